@@ -1,0 +1,64 @@
+//! Errors: why reading, writing or editing stopped.
+
+use thiserror::Error;
+
+use super::{Diagnostic, Report};
+
+/// Reading stopped: nobody could know where the next thing is, or strictness forbade going on.
+#[derive(Debug, Clone, Error)]
+#[error("{cause}")]
+pub struct ReadError {
+    /// What stopped it.
+    pub cause: Box<Diagnostic>,
+    /// What was found before.
+    pub before: Report,
+}
+
+impl ReadError {
+    /// Everything found, with the cause last.
+    pub fn into_report(self) -> Report {
+        let mut report = self.before;
+        report.push(*self.cause);
+        report
+    }
+}
+
+impl From<Diagnostic> for ReadError {
+    fn from(cause: Diagnostic) -> Self {
+        ReadError { cause: Box::new(cause), before: Report::default() }
+    }
+}
+
+impl From<Box<Diagnostic>> for ReadError {
+    fn from(cause: Box<Diagnostic>) -> Self {
+        ReadError { cause, before: Report::default() }
+    }
+}
+
+/// Writing stopped: a value does not fit its field.
+#[derive(Debug, Clone, Error)]
+#[error("{cause}")]
+pub struct WriteError {
+    /// What stopped it.
+    pub cause: Box<Diagnostic>,
+}
+
+impl From<Diagnostic> for WriteError {
+    fn from(cause: Diagnostic) -> Self {
+        WriteError { cause: Box::new(cause) }
+    }
+}
+
+/// An edit was refused; the document is as it was.
+#[derive(Debug, Clone, Error)]
+#[error("{cause}")]
+pub struct EditError {
+    /// Why.
+    pub cause: Box<Diagnostic>,
+}
+
+impl From<Diagnostic> for EditError {
+    fn from(cause: Diagnostic) -> Self {
+        EditError { cause: Box::new(cause) }
+    }
+}

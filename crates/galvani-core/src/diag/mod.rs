@@ -1,0 +1,9 @@
+//! Two channels: *findings*, what is wrong with a file, collected; and *errors*, why an operation stopped.
+
+mod code;
+mod error;
+mod report;
+
+pub use code::{ByteCodes, Code, Severity};
+pub use error::{EditError, ReadError, WriteError};
+pub use report::{Diagnostic, Report, Spot};

@@ -1,0 +1,252 @@
+//! Findings in the order they were made, repeats folded.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::{Code, ReadError, Severity};
+use crate::map::FileMap;
+use crate::options::Strictness;
+use crate::path::Path;
+
+/// How many different findings a report keeps; a hostile file must not grow it without end.
+const FINDINGS: usize = 10_000;
+
+/// How many further places a folded finding names.
+const SPOTS: usize = 15;
+
+/// One finding, or several of one kind folded into the first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// What is wrong.
+    pub code: &'static Code,
+    /// Where in the document.
+    pub path: Path,
+    /// Where in the file, counted from the start of the document.
+    pub offset: Option<u64>,
+    /// What was expected and what was found.
+    pub message: String,
+    /// What to do about it; the code's own advice unless the place knows better.
+    pub help: Cow<'static, str>,
+    /// How often it occurred.
+    pub count: u64,
+    /// Further places, the first few.
+    pub more: Vec<Spot>,
+}
+
+/// A further place of a folded finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spot {
+    /// Where in the document.
+    pub path: Path,
+    /// Where in the file.
+    pub offset: Option<u64>,
+}
+
+impl Diagnostic {
+    pub(super) fn new(code: &'static Code, path: Path) -> Self {
+        Diagnostic {
+            code,
+            path,
+            offset: None,
+            message: code.summary.to_owned(),
+            help: Cow::Borrowed(code.help),
+            count: 1,
+            more: Vec::new(),
+        }
+    }
+
+    /// The same finding with its place in the file.
+    #[must_use]
+    pub fn offset(mut self, offset: usize) -> Self {
+        self.offset = u64::try_from(offset).ok();
+        self
+    }
+
+    /// The same finding with what was expected and what was found.
+    #[must_use]
+    pub fn saying(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+
+    /// The same finding with advice that only this place can give.
+    #[must_use]
+    pub fn advising(mut self, help: impl Into<Cow<'static, str>>) -> Self {
+        self.help = help.into();
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(offset) = self.offset {
+            write!(f, "0x{offset:08x} ")?;
+        }
+        write!(f, "{}: {}: {}", self.path, self.code.name, self.message)
+    }
+}
+
+/// What is wrong with a file.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    findings: Vec<Diagnostic>,
+    /// Code and shape of path → index of the finding that repeats fold into.
+    folds: BTreeMap<(&'static str, Path), usize>,
+    tally: [u64; 3],
+    truncated: bool,
+}
+
+impl Report {
+    /// Adds a finding, or folds it into the first of its code and kind of place.
+    pub fn push(&mut self, finding: Diagnostic) {
+        self.count(finding.code.severity, finding.count);
+        let key = (finding.code.name, finding.path.shape());
+        if let Some(first) = self.folds.get(&key).and_then(|&i| self.findings.get_mut(i)) {
+            first.count = first.count.saturating_add(finding.count);
+            if first.more.len() < SPOTS {
+                first.more.push(Spot { path: finding.path, offset: finding.offset });
+            }
+            return;
+        }
+        if self.findings.len() >= FINDINGS {
+            self.truncated = true;
+            return;
+        }
+        self.folds.insert(key, self.findings.len());
+        self.findings.push(finding);
+    }
+
+    /// Ends reading at the first error found so far, if strictness says so.
+    pub fn enforce(mut self, strictness: Strictness) -> Result<Self, ReadError> {
+        let is_error = |finding: &Diagnostic| finding.code.severity == Severity::Error;
+        let first = self.findings.iter().position(is_error);
+        let Some(first) = first.filter(|_| strictness == Strictness::Strict) else { return Ok(self) };
+        let cause = Box::new(self.findings.swap_remove(first));
+        let mut before = Report::default();
+        self.findings.into_iter().take(first).for_each(|finding| before.push(finding));
+        Err(ReadError { cause, before })
+    }
+
+    /// Adds every finding of another report.
+    pub fn append(&mut self, other: Report) {
+        self.truncated |= other.truncated;
+        for finding in other.findings {
+            self.push(finding);
+        }
+    }
+
+    /// Fills in the offsets that a check, which knows no bytes, left open.
+    pub fn locate(&mut self, map: &FileMap) {
+        for finding in &mut self.findings {
+            finding.offset = finding.offset.or_else(|| map.offset_of(&finding.path));
+            for spot in &mut finding.more {
+                spot.offset = spot.offset.or_else(|| map.offset_of(&spot.path));
+            }
+        }
+    }
+
+    /// The findings in order.
+    pub fn findings(&self) -> &[Diagnostic] {
+        &self.findings
+    }
+
+    /// How often findings of this severity occurred, folded ones included.
+    pub fn tally(&self, severity: Severity) -> u64 {
+        let [notes, warnings, errors] = self.tally;
+        match severity {
+            Severity::Note => notes,
+            Severity::Warning => warnings,
+            Severity::Error => errors,
+        }
+    }
+
+    /// Whether there were more kinds of findings than a report keeps.
+    pub fn is_truncated(&self) -> bool {
+        self.truncated
+    }
+
+    /// The same report without the findings of the codes named.
+    #[must_use]
+    pub fn without(self, names: &[String]) -> Self {
+        let mut kept = Report { truncated: self.truncated, ..Report::default() };
+        for finding in self.findings {
+            if !names.iter().any(|name| name == finding.code.name) {
+                kept.push(finding);
+            }
+        }
+        kept
+    }
+
+    fn count(&mut self, severity: Severity, count: u64) {
+        let [notes, warnings, errors] = &mut self.tally;
+        let tally = match severity {
+            Severity::Note => notes,
+            Severity::Warning => warnings,
+            Severity::Error => errors,
+        };
+        *tally = tally.saturating_add(count);
+    }
+}
+
+impl PartialEq for Report {
+    fn eq(&self, other: &Self) -> bool {
+        self.findings == other.findings && self.tally == other.tally && self.truncated == other.truncated
+    }
+}
+
+#[cfg(test)]
+#[allow(unreachable_pub, reason = "the macros declare for other crates")]
+mod tests {
+    use super::*;
+
+    crate::codes! { "toy":
+        SHORT = Warning, "toy.short", "too short", "make it longer";
+        LOST = Error, "toy.lost", "lost", "look again";
+    }
+
+    #[test]
+    fn repeats_fold_into_the_first_with_a_count() {
+        let mut report = Report::default();
+        for i in 0..40 {
+            report.push(SHORT.at(Path::of("keys").index(i)).saying(format!("{i} bytes")));
+        }
+        report.push(SHORT.at(Path::of("tail")));
+        let [keys, tail] = report.findings() else { panic!("two findings wanted") };
+        assert_eq!((keys.count, keys.path.to_string()), (40, "keys[0]".to_owned()));
+        assert_eq!((keys.message.as_str(), keys.more.len()), ("0 bytes", SPOTS));
+        assert_eq!(tail.count, 1);
+        assert_eq!(report.tally(Severity::Warning), 41);
+    }
+
+    #[test]
+    fn strictness_stops_at_the_first_error_and_keeps_what_came_before() {
+        let mut report = Report::default();
+        report.push(SHORT.at(Path::of("keys")));
+        assert!(report.clone().enforce(Strictness::Strict).is_ok());
+        report.push(LOST.at(Path::of("tail")));
+        report.push(SHORT.at(Path::of("end")));
+        assert_eq!(report.clone().enforce(Strictness::Tolerant).unwrap(), report);
+        let error = report.enforce(Strictness::Strict).unwrap_err();
+        assert_eq!(error.before.findings().len(), 1);
+        assert_eq!(error.to_string(), "tail: toy.lost: lost");
+        assert_eq!(error.into_report().tally(Severity::Error), 1);
+    }
+
+    #[test]
+    fn silenced_codes_leave_the_report_and_its_tally() {
+        let mut report = Report::default();
+        report.push(SHORT.at(Path::of("a")));
+        report.push(LOST.at(Path::of("b")));
+        let kept = report.without(&["toy.lost".to_owned()]);
+        assert_eq!(kept.findings().len(), 1);
+        assert_eq!(kept.tally(Severity::Error), 0);
+    }
+
+    #[test]
+    fn every_table_ends_with_the_byte_layers_codes() {
+        let names: Vec<&str> = ALL.iter().map(|code| code.name).collect();
+        assert_eq!(names, ["toy.short", "toy.lost", "toy.truncated"]);
+        assert_eq!(BYTES.truncated.severity, Severity::Error);
+    }
+}

@@ -1,0 +1,35 @@
+//! What every format is built from: guarded bytes, findings, file maps, readings and limits.
+//!
+//! Nothing here knows a format, opens a file or prints.
+#![cfg_attr(
+    not(test),
+    warn(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)
+)]
+
+pub mod bytes;
+pub mod diag;
+pub mod map;
+pub mod options;
+pub mod path;
+pub mod record;
+pub mod text;
+
+pub use bytes::{Reader, Writer};
+pub use diag::{Code, Diagnostic, EditError, ReadError, Report, Severity, WriteError};
+pub use map::FileMap;
+pub use options::{Limits, ReadOptions, Reading, Readings, Strictness, Verdict};
+pub use path::Path;
+
+/// What reading a file gives: the document, and beside it everything that is about the file
+/// rather than about its meaning.
+#[derive(Debug, Clone)]
+pub struct Read<D> {
+    /// The document: an owned value without offsets.
+    pub document: D,
+    /// Which bytes of the file are what.
+    pub map: FileMap,
+    /// What was wrong, but did not stop the reading.
+    pub report: Report,
+    /// Which reading was taken per topic, and why.
+    pub readings: Vec<Verdict>,
+}

@@ -1,0 +1,186 @@
+//! The file map: which bytes of a file are what.
+//!
+//! One region per table, not per element: a million keys cost one entry, and `keys[120].rotation`
+//! is arithmetic. Each byte has one owner, the first that claims it; later claims are aliases.
+//! The same map places findings, feeds `dump` and proves that no byte was forgotten.
+
+mod value;
+
+use std::collections::BTreeMap;
+
+pub use value::{Row, Value};
+
+use crate::path::Path;
+use crate::record::{Field, Kind, Record};
+
+/// Which bytes of a file are what.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FileMap {
+    regions: Vec<Region>,
+    aliases: Vec<Alias>,
+    /// Start → end of every range that nobody owns yet.
+    free: BTreeMap<usize, usize>,
+    len: usize,
+}
+
+/// A run of bytes with one meaning and one owner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Region {
+    /// What owns it.
+    pub path: Path,
+    /// First byte.
+    pub start: usize,
+    /// Bytes.
+    pub len: usize,
+    /// What the bytes are.
+    pub shape: Shape,
+}
+
+/// What the bytes of a region are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// One record.
+    Record(&'static [Field]),
+    /// Records one after the other, under indices.
+    Table {
+        /// Fields of one record.
+        fields: &'static [Field],
+        /// Bytes of one record.
+        stride: usize,
+    },
+    /// A run of one kind.
+    Run(Kind),
+}
+
+/// A claim on bytes that have an owner already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Alias {
+    /// Who claims them too.
+    pub path: Path,
+    /// First byte of the whole claim.
+    pub start: usize,
+    /// Bytes of the whole claim.
+    pub len: usize,
+    /// How many of them have another owner.
+    pub shared: usize,
+}
+
+impl FileMap {
+    /// The map of a file of which nothing is known yet.
+    pub fn new(len: usize) -> Self {
+        let free = if len > 0 { BTreeMap::from([(0, len)]) } else { BTreeMap::new() };
+        FileMap { free, len, ..FileMap::default() }
+    }
+
+    /// Bytes of the file.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether the file is empty.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Claims one record.
+    pub fn record<T: Record>(&mut self, path: Path, start: usize) {
+        self.claim(path, start, size_of::<T>(), Shape::Record(T::FIELDS));
+    }
+
+    /// Claims a table of records.
+    pub fn table<T: Record>(&mut self, path: Path, start: usize, count: usize) {
+        let stride = size_of::<T>();
+        self.claim(path, start, count.saturating_mul(stride), Shape::Table { fields: T::FIELDS, stride });
+    }
+
+    /// Claims a run of bytes. An empty run owns nothing, but has a place.
+    pub fn run(&mut self, path: Path, start: usize, len: usize, kind: Kind) {
+        self.claim(path, start, len, Shape::Run(kind));
+    }
+
+    /// Gives the claimant what is free of a range; for the rest it becomes an alias.
+    ///
+    /// Every free range is visited once before it is gone, so that a file full of overlapping claims
+    /// costs no more than its claims.
+    fn claim(&mut self, path: Path, start: usize, len: usize, shape: Shape) {
+        let end = start.saturating_add(len).min(self.len);
+        if len == 0 {
+            self.regions.push(Region { path, start, len, shape });
+        }
+        let mut owned: usize = 0;
+        while let Some((from, to)) = self.free_in(start, end) {
+            self.free.remove(&from);
+            let (first, last) = (from.max(start), to.min(end));
+            if from < first {
+                self.free.insert(from, first);
+            }
+            if last < to {
+                self.free.insert(last, to);
+            }
+            let got = last.saturating_sub(first);
+            owned = owned.saturating_add(got);
+            // A table that lost bytes to an earlier owner is no table any more.
+            let shape = if got == len { shape } else { Shape::Run(run_kind(shape)) };
+            self.regions.push(Region { path, start: first, len: got, shape });
+        }
+        if owned < len {
+            self.aliases.push(Alias { path, start, len, shared: len.saturating_sub(owned) });
+        }
+    }
+
+    /// The first free range that meets `start..end`.
+    fn free_in(&self, start: usize, end: usize) -> Option<(usize, usize)> {
+        let meets = |(&from, &to): (&usize, &usize)| (from < end && to > start).then_some((from, to));
+        let before = self.free.range(..=start).next_back().and_then(meets);
+        before.or_else(|| self.free.range(start..).next().and_then(meets))
+    }
+
+    /// Ranges that nobody owns, in file order.
+    pub fn gaps(&self) -> Vec<(usize, usize)> {
+        self.free.iter().map(|(&start, &end)| (start, end)).collect()
+    }
+
+    /// Regions in the order they were claimed.
+    pub fn regions(&self) -> &[Region] {
+        &self.regions
+    }
+
+    /// Claims on bytes that had an owner already.
+    pub fn aliases(&self) -> &[Alias] {
+        &self.aliases
+    }
+
+    /// The offset of what a path names, if the file has it.
+    pub fn offset_of(&self, path: &Path) -> Option<u64> {
+        let place = |region: &Region| {
+            let (index, field) = path.inside(&region.path)?;
+            let (fields, stride) = match region.shape {
+                Shape::Record(fields) => (fields, 0),
+                Shape::Table { fields, stride } => (fields, stride),
+                Shape::Run(_) => (&[][..], 0),
+            };
+            let into = match (index, stride) {
+                (Some(index), 1..) => index.checked_mul(stride).filter(|&into| into < region.len)?,
+                (None, _) => 0,
+                (Some(_), 0) => return None,
+            };
+            let field = match field {
+                Some(name) => fields.iter().find(|field| field.name == name)?.offset,
+                None => 0,
+            };
+            u64::try_from(region.start.checked_add(into)?.checked_add(field)?).ok()
+        };
+        let alias = || self.aliases.iter().find(|alias| alias.path == *path);
+        self.regions.iter().find_map(place).or_else(|| u64::try_from(alias()?.start).ok())
+    }
+}
+
+fn run_kind(shape: Shape) -> Kind {
+    match shape {
+        Shape::Run(kind) => kind,
+        Shape::Record(_) | Shape::Table { .. } => Kind::Raw,
+    }
+}
+
+#[cfg(test)]
+mod tests;

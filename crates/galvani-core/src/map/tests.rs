@@ -1,0 +1,102 @@
+#![allow(unreachable_pub, reason = "the macros declare for other crates")]
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::record::Text;
+use zerocopy::little_endian::{F32, U16};
+
+crate::record! {
+    /// A toy record.
+    pub struct Toy: 12 {
+        /// Name.
+        pub name: Text<4>,
+        /// Two words.
+        pub words: [U16; 2],
+        /// Weight.
+        pub weight: F32,
+    }
+}
+
+fn text_rows(map: &FileMap, file: &[u8]) -> Vec<String> {
+    let mut rows = Vec::new();
+    map.rows(file, |row| {
+        rows.push(format!("{} {} {} {} {:?}", row.offset, row.len, row.path, row.kind.word(), row.value));
+    });
+    rows
+}
+
+#[test]
+fn a_table_is_one_region_and_many_rows() {
+    let mut map = FileMap::new(25);
+    map.table::<Toy>(Path::of("toys"), 1, 2);
+    map.run(Path::of("head"), 0, 1, Kind::Raw);
+    assert_eq!(map.regions().len(), 2);
+    let mut file = vec![9; 25];
+    file[1..13].copy_from_slice(&[b'a', 0, 0, 0, 1, 0, 2, 0, 0, 0, 0x80, 0x3f]);
+    let rows = text_rows(&map, &file);
+    assert_eq!(rows.len(), 7);
+    assert_eq!(rows[0], "0 1 head raw Bytes([9])");
+    assert_eq!(rows[1], "1 4 toys[0].name text Text([97, 0, 0, 0])");
+    assert_eq!(rows[2], "5 4 toys[0].words u16 List([Int(1), Int(2)])");
+    assert_eq!(rows[3], "9 4 toys[0].weight f32 Float(1.0)");
+    assert!(rows[6].starts_with("21 4 toys[1].weight"));
+}
+
+#[test]
+fn a_path_into_a_table_has_an_offset_by_arithmetic() {
+    let mut map = FileMap::new(100);
+    map.table::<Toy>(Path::of("toys"), 10, 2);
+    map.record::<Toy>(Path::of("header"), 50);
+    map.run(Path::of("payloads").index(3), 80, 5, Kind::Payload);
+    let offset = |path: Path| map.offset_of(&path);
+    assert_eq!(offset(Path::of("toys").index(1).field("weight")), Some(30));
+    assert_eq!(offset(Path::of("toys").index(1)), Some(22));
+    assert_eq!(offset(Path::of("toys")), Some(10));
+    assert_eq!(offset(Path::of("toys").index(2)), None);
+    assert_eq!(offset(Path::of("toys").index(1).field("colour")), None);
+    assert_eq!(offset(Path::of("header").field("words")), Some(54));
+    assert_eq!(offset(Path::of("payloads").index(3)), Some(80));
+    assert_eq!(offset(Path::of("payloads").index(4)), None);
+}
+
+#[test]
+fn the_first_claimant_owns_and_later_ones_are_aliases() {
+    let mut map = FileMap::new(30);
+    map.run(Path::of("a"), 5, 10, Kind::Payload);
+    map.run(Path::of("b"), 0, 20, Kind::Payload);
+    map.run(Path::of("c"), 7, 2, Kind::Payload);
+    let owned: Vec<_> = map.regions().iter().map(|r| (r.path.to_string(), r.start, r.len)).collect();
+    assert_eq!(owned, [("a".to_owned(), 5, 10), ("b".to_owned(), 0, 5), ("b".to_owned(), 15, 5)]);
+    let aliases: Vec<_> = map.aliases().iter().map(|a| (a.path.to_string(), a.start, a.shared)).collect();
+    assert_eq!(aliases, [("b".to_owned(), 0, 10), ("c".to_owned(), 7, 2)]);
+    assert_eq!(map.gaps(), [(20, 30)]);
+    assert_eq!(map.offset_of(&Path::of("c")), Some(7));
+}
+
+proptest! {
+    /// Against an array with one owner per byte.
+    #[test]
+    fn every_byte_has_one_owner(claims in prop::collection::vec((0_usize..70, 0_usize..40), 0..40)) {
+        let mut map = FileMap::new(64);
+        let mut owners = [None; 64];
+        for (i, &(start, len)) in claims.iter().enumerate() {
+            map.run(Path::of("claim").index(i), start, len, Kind::Raw);
+            for owner in owners.iter_mut().take(start + len).skip(start) {
+                owner.get_or_insert(i);
+            }
+        }
+        let mut mapped = [None; 64];
+        for region in map.regions() {
+            prop_assert!(region.len > 0 || claims.iter().any(|&(start, len)| (start, len) == (region.start, 0)));
+            for (byte, slot) in mapped.iter_mut().enumerate().skip(region.start).take(region.len) {
+                prop_assert!(slot.replace(region.path).is_none(), "byte {byte} owned twice");
+            }
+        }
+        for (byte, owner) in owners.iter().enumerate() {
+            prop_assert_eq!(mapped[byte], owner.map(|i| Path::of("claim").index(i)), "byte {}", byte);
+        }
+        let free: usize = map.gaps().iter().map(|(start, end)| end - start).sum();
+        prop_assert_eq!(free, owners.iter().filter(|owner| owner.is_none()).count());
+    }
+}

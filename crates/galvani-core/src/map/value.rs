@@ -1,0 +1,122 @@
+//! What stands at a place: the rows of a dump.
+
+use zerocopy::FromBytes;
+use zerocopy::little_endian::{F32, I16, I32, U16, U32};
+
+use super::{FileMap, Region, Shape};
+use crate::path::Path;
+use crate::record::{Field, Kind};
+
+/// One value of a file with its place and meaning.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row<'a> {
+    /// First byte.
+    pub offset: usize,
+    /// Bytes.
+    pub len: usize,
+    /// Its name.
+    pub path: Path,
+    /// What one element is.
+    pub kind: Kind,
+    /// How many elements, 1 for a plain value or a run.
+    pub count: usize,
+    /// What stands there.
+    pub value: Value<'a>,
+}
+
+/// What stands at a place.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value<'a> {
+    /// An integer.
+    Int(i64),
+    /// A float.
+    Float(f32),
+    /// A type id, perhaps a FourCC.
+    Tag(u32),
+    /// Text with its whole room.
+    Text(&'a [u8]),
+    /// Bytes.
+    Bytes(&'a [u8]),
+    /// Several of one kind.
+    List(Vec<Value<'a>>),
+}
+
+impl FileMap {
+    /// Every value of the file that this map was made for, in file order.
+    pub fn rows<'a>(&self, file: &'a [u8], mut each: impl FnMut(Row<'a>)) {
+        let mut regions: Vec<&Region> = self.regions.iter().collect();
+        regions.sort_by_key(|region| region.start);
+        for region in regions {
+            match region.shape {
+                Shape::Record(fields) => record_rows(file, region.start, region.path, fields, &mut each),
+                Shape::Table { fields, stride } => {
+                    let starts =
+                        (region.start..region.start.saturating_add(region.len)).step_by(stride.max(1));
+                    for (i, start) in starts.enumerate() {
+                        record_rows(file, start, region.path.index(i), fields, &mut each);
+                    }
+                }
+                Shape::Run(kind) => {
+                    let bytes = at(file, region.start, region.len);
+                    each(Row {
+                        offset: region.start,
+                        len: region.len,
+                        path: region.path,
+                        kind,
+                        count: 1,
+                        value: Value::Bytes(bytes),
+                    });
+                }
+            }
+        }
+    }
+}
+
+fn record_rows<'a>(
+    file: &'a [u8],
+    start: usize,
+    path: Path,
+    fields: &[Field],
+    each: &mut impl FnMut(Row<'a>),
+) {
+    for field in fields {
+        let offset = start.saturating_add(field.offset);
+        let bytes = at(file, offset, field.size);
+        each(Row {
+            offset,
+            len: field.size,
+            path: path.field(field.name),
+            kind: field.kind,
+            count: field.count,
+            value: value_of(bytes, field),
+        });
+    }
+}
+
+fn value_of<'a>(bytes: &'a [u8], field: &Field) -> Value<'a> {
+    let one = |bytes: &'a [u8]| element(field.kind, bytes).unwrap_or(Value::Bytes(bytes));
+    match (field.kind, field.size.checked_div(field.count)) {
+        (Kind::Text | Kind::Raw, _) | (_, None | Some(0)) => one(bytes),
+        (_, Some(_)) if field.count == 1 => one(bytes),
+        (_, Some(size)) => Value::List(bytes.chunks_exact(size).map(one).collect()),
+    }
+}
+
+fn element(kind: Kind, bytes: &[u8]) -> Option<Value<'_>> {
+    Some(match kind {
+        Kind::U8 => Value::Int(u8::read_from_bytes(bytes).ok()?.into()),
+        Kind::I8 => Value::Int(i8::read_from_bytes(bytes).ok()?.into()),
+        Kind::U16 => Value::Int(U16::read_from_bytes(bytes).ok()?.get().into()),
+        Kind::I16 => Value::Int(I16::read_from_bytes(bytes).ok()?.get().into()),
+        Kind::U32 => Value::Int(U32::read_from_bytes(bytes).ok()?.get().into()),
+        Kind::I32 => Value::Int(I32::read_from_bytes(bytes).ok()?.get().into()),
+        Kind::F32 => Value::Float(F32::read_from_bytes(bytes).ok()?.get()),
+        Kind::Tag => Value::Tag(U32::read_from_bytes(bytes).ok()?.get()),
+        Kind::Text => Value::Text(bytes),
+        Kind::Payload | Kind::Padding | Kind::Raw => Value::Bytes(bytes),
+    })
+}
+
+fn at(file: &[u8], start: usize, len: usize) -> &[u8] {
+    start.checked_add(len).and_then(|end| file.get(start..end)).unwrap_or_default()
+}

@@ -1,0 +1,141 @@
+//! Fixed records: declared once, and read, written and shown from that declaration.
+
+use zerocopy::little_endian::{F32, I16, I32, U16, U32};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// What a run of bytes means, as `dump` names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Unsigned byte.
+    U8,
+    /// Signed byte.
+    I8,
+    /// Unsigned 16-bit integer.
+    U16,
+    /// Signed 16-bit integer.
+    I16,
+    /// Unsigned 32-bit integer.
+    U32,
+    /// Signed 32-bit integer.
+    I32,
+    /// 32-bit float.
+    F32,
+    /// Text up to a NUL.
+    Text,
+    /// A FourCC, or a small number in its place.
+    Tag,
+    /// The bytes of a contained file.
+    Payload,
+    /// Zeros that only align what follows.
+    Padding,
+    /// Bytes nobody can explain. Kept.
+    Raw,
+}
+
+impl Kind {
+    /// The word for this kind.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::U8 => "u8",
+            Kind::I8 => "i8",
+            Kind::U16 => "u16",
+            Kind::I16 => "i16",
+            Kind::U32 => "u32",
+            Kind::I32 => "i32",
+            Kind::F32 => "f32",
+            Kind::Text => "text",
+            Kind::Tag => "tag",
+            Kind::Payload => "payload",
+            Kind::Padding => "padding",
+            Kind::Raw => "raw",
+        }
+    }
+}
+
+/// One field of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Bytes from the start of the record.
+    pub offset: usize,
+    /// Bytes it takes.
+    pub size: usize,
+    /// What one element is.
+    pub kind: Kind,
+    /// How many elements, 1 for a plain value.
+    pub count: usize,
+}
+
+/// A record as it lies in a file: little-endian, unaligned, without padding.
+pub trait Record: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned + Copy + 'static {
+    /// Its fields in order, covering every byte.
+    const FIELDS: &'static [Field];
+}
+
+/// A type that may be a field of a [`Record`].
+pub trait FieldType {
+    /// What one element is.
+    const KIND: Kind;
+    /// How many elements.
+    const COUNT: usize = 1;
+}
+
+macro_rules! field_types {
+    ($($type:ty = $kind:ident),*) => { $(impl FieldType for $type { const KIND: Kind = Kind::$kind; })* };
+}
+field_types!(u8 = U8, i8 = I8, U16 = U16, I16 = I16, U32 = U32, I32 = I32, F32 = F32, Tag = Tag);
+
+impl<T: FieldType, const N: usize> FieldType for [T; N] {
+    const KIND: Kind = T::KIND;
+    const COUNT: usize = N;
+}
+
+/// A type id that may be a FourCC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(transparent)]
+pub struct Tag(pub U32);
+
+/// Text of a fixed room, with whatever stands behind its NUL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(transparent)]
+pub struct Text<const N: usize>(pub [u8; N]);
+
+impl<const N: usize> FieldType for Text<N> {
+    const KIND: Kind = Kind::Text;
+}
+
+/// Declares a fixed record: the struct, its size, and its fields for maps and dumps.
+#[macro_export]
+macro_rules! record {
+    (
+        $(#[$doc:meta])*
+        pub struct $name:ident: $size:literal {
+            $( $(#[$field_doc:meta])* pub $field:ident: $type:ty, )*
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(
+            Debug, Clone, Copy, PartialEq, zerocopy::FromBytes, zerocopy::IntoBytes,
+            zerocopy::Immutable, zerocopy::KnownLayout, zerocopy::Unaligned,
+        )]
+        #[repr(C)]
+        pub struct $name {
+            $( $(#[$field_doc])* pub $field: $type, )*
+        }
+
+        const _: () = assert!(size_of::<$name>() == $size);
+
+        impl $crate::record::Record for $name {
+            const FIELDS: &'static [$crate::record::Field] = &[
+                $( $crate::record::Field {
+                    name: stringify!($field),
+                    offset: std::mem::offset_of!($name, $field),
+                    size: size_of::<$type>(),
+                    kind: <$type as $crate::record::FieldType>::KIND,
+                    count: <$type as $crate::record::FieldType>::COUNT,
+                }, )*
+            ];
+        }
+    };
+}

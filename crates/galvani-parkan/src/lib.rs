@@ -1,0 +1,7 @@
+//! Formats of Parkan: Iron Strategy.
+#![cfg_attr(
+    not(test),
+    warn(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)
+)]
+
+pub mod nres;

@@ -1,0 +1,237 @@
+//! What can be wrong with an archive. Rules: the game's own, as far as they are known.
+
+use galvani_core::{Path, Report, codes, text};
+
+use super::layout::{Range, clusters, is_padding, padding};
+use super::name::folded_cmp;
+use super::{ALIGN, Document, HEADER_LEN, NAME_LEN, Payload, VERSION};
+
+codes! { "nres":
+    MAGIC = Error, "nres.magic",
+        "the file does not start with `NRes`",
+        "this is no NRes archive; leave out --format to see what it is";
+    VERSION_UNKNOWN = Error, "nres.version",
+        "the version is not 0x100",
+        "the game knows no other version; the rest is read as if it were 0x100";
+    ENTRY_COUNT = Error, "nres.entry-count",
+        "the number of entries is negative",
+        "the header is damaged";
+    TOTAL_SIZE = Error, "nres.total-size",
+        "the size in the header is not the size of the file",
+        "the game refuses the file; `rewrite --canonical` drops what stands behind the directory";
+    DIRECTORY_START = Error, "nres.directory-start",
+        "the directory would start inside the header",
+        "the number of entries or the size in the header is damaged";
+    DIRECTORY_END = Error, "nres.directory-end",
+        "the directory does not end where the file does",
+        "the file was cut short or something was appended to it";
+    PAYLOAD_BEFORE = Error, "nres.payload-before-data",
+        "a payload starts inside the header",
+        "the record is damaged; its payload cannot be had";
+    PAYLOAD_PAST = Error, "nres.payload-past-directory",
+        "a payload reaches into or behind the directory",
+        "the record is damaged; its payload cannot be had";
+    PAYLOAD_OVERLAP = Error, "nres.payload-overlap",
+        "two payloads share bytes",
+        "no game archive does this; `rewrite --canonical` gives each its own bytes";
+    NAME_UNTERMINATED = Error, "nres.name-unterminated",
+        "a name fills its 36 bytes without a NUL",
+        "rename the entry to at most 35 bytes";
+    NAME_EMPTY = Error, "nres.name-empty",
+        "an entry has no name",
+        "rename the entry";
+    SORT_TABLE_BROKEN = Warning, "nres.sort-table-broken",
+        "the sort table does not list every entry once",
+        "searches go entry by entry; `edit FILE rebuild-sort-table` mends it";
+    SORT_TABLE_ORDER = Warning, "nres.sort-table-order",
+        "the sort table is not in the order of the names",
+        "the game may not find this entry; `edit FILE rebuild-sort-table` mends it";
+    PAYLOAD_UNALIGNED = Note, "nres.payload-unaligned",
+        "a payload does not start at a multiple of 8",
+        "every payload of the game does; `rewrite --canonical` moves it";
+    PADDING = Note, "nres.padding",
+        "the zeros behind a payload do not end at the next multiple of 8",
+        "the bytes are kept; `rewrite --canonical` pads as the game does";
+    UNINDEXED = Note, "nres.unindexed-region",
+        "no entry owns these bytes, and they are not all zero",
+        "the bytes are kept; `rewrite --canonical` drops them";
+    NAME_TAIL = Note, "nres.name-tail",
+        "bytes behind the NUL of a name are not zero",
+        "the bytes are kept; `rewrite --canonical` zeroes them";
+    PAYLOAD_ORDER = Note, "nres.payload-order",
+        "the payloads are not in directory order",
+        "the game does not mind; `rewrite --canonical` puts them in order";
+    LOST_BYTES = Warning, "nres.lost-bytes",
+        "bytes that no entry owns were dropped",
+        "keep the original if they may matter; without --canonical they stay";
+    NO_ENTRY = Error, "nres.no-entry",
+        "there is no such entry",
+        "`list` shows the names and indices";
+    NAME_REFUSED = Error, "nres.name-refused",
+        "a name must have at least one byte and no NUL",
+        "give another name";
+    NAME_TOO_LONG = Error, "nres.name-too-long",
+        "a name is longer than 35 bytes",
+        "give a shorter name";
+    PAYLOAD_LOST = Error, "nres.payload-lost",
+        "an entry points at bytes that the document does not have",
+        "the document was put together wrongly; its edits keep this right";
+    TOO_LARGE = Error, "nres.too-large",
+        "the archive would be larger than the format or its input allows",
+        "remove or shrink entries, or give overlapping payloads bytes of their own one by one";
+}
+
+/// Every rule the document can break, in the order of the file.
+pub fn check(document: &Document) -> Report {
+    let mut report = Report::default();
+    damage(document, &mut report);
+    names(document, &mut report);
+    overlaps(document, &mut report);
+    sort_table(document, &mut report);
+    layout(document, &mut report);
+    report
+}
+
+/// The rules without which a part cannot be read.
+pub(super) fn damage(document: &Document, report: &mut Report) {
+    let header = |field| Path::of("header").field(field);
+    if document.version != VERSION {
+        let found = format!("0x{VERSION:x} wanted, 0x{:x} found", document.version);
+        report.push(VERSION_UNKNOWN.at(header("version")).saying(found));
+    }
+    let directory = document.positions().last().copied().unwrap_or(HEADER_LEN);
+    if !document.tail.is_empty() {
+        let extra = document.tail.len();
+        let found = format!("the file is {extra} bytes longer than its header says");
+        report.push(TOTAL_SIZE.at(header("total_size")).saying(found));
+        report.push(DIRECTORY_END.at(Path::of("tail")).saying(format!("{extra} bytes follow the directory")));
+    }
+    for (i, entry) in document.entries.iter().enumerate() {
+        if let Payload::Outside { offset, size } = entry.payload {
+            let path = Path::of("entries").index(i).field("data_offset");
+            let found =
+                format!("{size} bytes at 0x{offset:x}; payloads lie in 0x{HEADER_LEN:x}..0x{directory:x}");
+            let before = usize::try_from(offset).is_ok_and(|offset| offset < HEADER_LEN);
+            let code = if before { &PAYLOAD_BEFORE } else { &PAYLOAD_PAST };
+            report.push(code.at(path).saying(found));
+        }
+    }
+}
+
+fn names(document: &Document, report: &mut Report) {
+    for (i, entry) in document.entries.iter().enumerate() {
+        let path = Path::of("entries").index(i).field("name");
+        let len = entry.name.text().len();
+        if len == NAME_LEN {
+            report.push(NAME_UNTERMINATED.at(path).saying(format!("`{}`", entry.name)));
+        } else if !text::says_all(entry.name.0.get(len..).unwrap_or_default()) {
+            let tail = text::hex(entry.name.0.get(len..).unwrap_or_default());
+            report.push(NAME_TAIL.at(path).saying(format!("behind `{}` stands {tail}", entry.name)));
+        }
+        if len == 0 {
+            report.push(NAME_EMPTY.at(path).saying("at least one byte before the NUL wanted, none found"));
+        }
+    }
+}
+
+/// One finding per entry that shares bytes with one that starts before it in its block.
+fn overlaps(document: &Document, report: &mut Report) {
+    for range_list in shared_blocks(document) {
+        let mut widest: Option<Range> = None;
+        for range in range_list {
+            if let Some(other) = widest
+                && range.start < other.end
+                && range.start < range.end
+            {
+                let (owner, alias) = (other.entry.min(range.entry), other.entry.max(range.entry));
+                let shared = range.end.min(other.end).saturating_sub(range.start);
+                let found = format!("{shared} of its bytes belong to payloads[{owner}]");
+                report.push(PAYLOAD_OVERLAP.at(Path::of("payloads").index(alias)).saying(found));
+            }
+            if widest.is_none_or(|other| range.end > other.end) {
+                widest = Some(range);
+            }
+        }
+    }
+}
+
+/// The ranges of every block that more than one payload lies in, by start.
+fn shared_blocks(document: &Document) -> Vec<Vec<Range>> {
+    let positions = document.positions();
+    let mut ranges = Vec::with_capacity(document.entries.len());
+    for (i, entry) in document.entries.iter().enumerate() {
+        if let Payload::Held { block, start, len } = entry.payload
+            && let Some(start) = positions.get(block).and_then(|at| at.checked_add(start))
+        {
+            ranges.push(Range { start, end: start.saturating_add(len), entry: i });
+        }
+    }
+    clusters(&mut ranges).into_iter().filter(|cluster| cluster.len() > 1).collect()
+}
+
+fn sort_table(document: &Document, report: &mut Report) {
+    let entries = &document.entries;
+    let path = |i| Path::of("entries").index(i).field("sort_index");
+    let mut seen = vec![false; entries.len()];
+    let mut broken = false;
+    for (i, entry) in entries.iter().enumerate() {
+        let slot = usize::try_from(entry.sort_index).ok().and_then(|index| seen.get_mut(index));
+        let problem = match slot {
+            None => format!("entry {} of {} named", entry.sort_index, entries.len()),
+            Some(true) => format!("entry {} named a second time", entry.sort_index),
+            Some(slot) => {
+                *slot = true;
+                continue;
+            }
+        };
+        broken = true;
+        report.push(SORT_TABLE_BROKEN.at(path(i)).saying(problem));
+    }
+    if broken {
+        return;
+    }
+    let named = |slot: usize| {
+        let index = entries.get(slot).and_then(|entry| usize::try_from(entry.sort_index).ok());
+        index.and_then(|index| entries.get(index)).map(|entry| &entry.name)
+    };
+    for i in 1..entries.len() {
+        if let (Some(before), Some(name)) = (named(i.saturating_sub(1)), named(i))
+            && folded_cmp(before.text(), name.text()).is_gt()
+        {
+            report.push(SORT_TABLE_ORDER.at(path(i)).saying(format!("`{name}` after `{before}`")));
+        }
+    }
+}
+
+fn layout(document: &Document, report: &mut Report) {
+    let positions = document.positions();
+    let mut last_block = 0;
+    for (i, entry) in document.entries.iter().enumerate() {
+        let Payload::Held { block, start, .. } = entry.payload else { continue };
+        let at = positions.get(block).copied().unwrap_or_default().saturating_add(start);
+        let path = Path::of("entries").index(i).field("data_offset");
+        if !at.is_multiple_of(ALIGN) {
+            report.push(PAYLOAD_UNALIGNED.at(path).saying(format!("at 0x{at:x}")));
+        }
+        if block < last_block {
+            report.push(
+                PAYLOAD_ORDER.at(path).saying(format!("at 0x{at:x}, before the payload of an earlier entry")),
+            );
+        }
+        last_block = last_block.max(block);
+    }
+    gaps(document, report);
+}
+
+fn gaps(document: &Document, report: &mut Report) {
+    for (i, (start, gap)) in document.gaps().enumerate() {
+        let (path, size) = (Path::of("gaps").index(i), gap.len());
+        if gap.iter().any(|&byte| byte != 0) {
+            report.push(UNINDEXED.at(path).saying(format!("{size} bytes at 0x{start:x}")));
+        } else if !is_padding(start, gap) {
+            let wanted = padding(start);
+            report
+                .push(PADDING.at(path).saying(format!("{wanted} zeros wanted at 0x{start:x}, {size} found")));
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! Edits: each keeps offsets, padding and sort table in step and leaves the bytes of all others as they are.
+
+use galvani_core::{EditError, Path, Report};
+
+use super::layout::{Range, beyond_padding, clusters, padding};
+use super::{ALIGN, Block, Document, Entry, HEADER_LEN, Name, Payload, check, sorted, wire};
+
+/// How much larger than itself an archive may become when overlapping payloads get their own bytes:
+/// a small file of many claims on the same bytes must not fill the memory.
+const UNSHARING_FACTOR: usize = 16;
+
+/// What a new entry is, beside its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NewEntry {
+    /// FourCC, or the number of a stream.
+    pub type_id: u32,
+    /// Count of elements, or flags.
+    pub attr1: u32,
+    /// Second count, or a version.
+    pub attr2: u32,
+    /// Size of an element, or 1.
+    pub attr3: u32,
+    /// Its name.
+    pub name: Name,
+}
+
+/// A plain field of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Attribute {
+    /// FourCC, or the number of a stream.
+    TypeId,
+    /// Count of elements, or flags.
+    Attr1,
+    /// Second count, or a version.
+    Attr2,
+    /// Size of an element, or 1.
+    Attr3,
+}
+
+impl Document {
+    /// Adds an entry before the one at `index`, or at the end; its bytes follow those of the entry before it.
+    pub fn insert(&mut self, index: usize, entry: NewEntry, bytes: Vec<u8>) -> Result<(), EditError> {
+        if index > self.entries.len() {
+            return Err(self.no_entry(index));
+        }
+        let before = index.checked_sub(1).and_then(|i| self.entries.get(i));
+        let block = match before.map(|entry| entry.payload) {
+            None => 0,
+            Some(Payload::Held { block, .. }) => block.saturating_add(1),
+            Some(Payload::Outside { .. }) => self.blocks.len(),
+        };
+        let payload = Payload::Held { block, start: 0, len: bytes.len() };
+        self.insert_block(block, bytes);
+        let NewEntry { type_id, attr1, attr2, attr3, name } = entry;
+        self.entries.insert(index, Entry { type_id, attr1, attr2, attr3, name, payload, sort_index: 0 });
+        self.rebuild_sort_table();
+        Ok(())
+    }
+
+    /// Adds an entry at the end.
+    pub fn push(&mut self, entry: NewEntry, bytes: Vec<u8>) {
+        let end = self.entries.len();
+        // The end is a place in every archive, so this is never refused.
+        let _: Result<(), EditError> = self.insert(end, entry, bytes);
+    }
+
+    /// Removes an entry and the bytes that only it had.
+    pub fn remove(&mut self, index: usize) -> Result<(), EditError> {
+        self.entry(index)?;
+        let entry = self.entries.remove(index);
+        if let Payload::Held { block, .. } = entry.payload {
+            self.settle(block);
+        }
+        self.rebuild_sort_table();
+        Ok(())
+    }
+
+    /// Gives an entry other bytes. One that shared bytes gets its own; the others keep theirs.
+    pub fn replace(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError> {
+        let len = bytes.len();
+        let whole = |block| Payload::Held { block, start: 0, len };
+        match self.entry(index)?.payload {
+            Payload::Held { block, .. } if self.users(block).len() == 1 => {
+                self.resize_block(block, bytes);
+                self.set_payload(index, whole(block));
+            }
+            Payload::Held { block, .. } => {
+                let own = block.saturating_add(1);
+                self.insert_block(own, bytes);
+                self.set_payload(index, whole(own));
+                self.settle(block);
+            }
+            Payload::Outside { .. } => {
+                let own = self.blocks.len();
+                self.insert_block(own, bytes);
+                self.set_payload(index, whole(own));
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives an entry another name.
+    pub fn rename(&mut self, index: usize, name: Name) -> Result<(), EditError> {
+        self.entry(index)?;
+        if let Some(entry) = self.entries.get_mut(index) {
+            entry.name = name;
+        }
+        self.rebuild_sort_table();
+        Ok(())
+    }
+
+    /// Moves an entry to another place in the directory. The payloads follow if they are in directory order.
+    pub fn reorder(&mut self, from: usize, to: usize) -> Result<(), EditError> {
+        self.entry(from)?;
+        self.entry(to)?;
+        let follows = self.has_canonical_layout();
+        let entry = self.entries.remove(from);
+        self.entries.insert(to, entry);
+        if follows {
+            let block = self.blocks.remove(from);
+            self.blocks.insert(to, block);
+            for (i, entry) in self.entries.iter_mut().enumerate() {
+                if let Payload::Held { block, .. } = &mut entry.payload {
+                    *block = i;
+                }
+            }
+        }
+        self.rebuild_sort_table();
+        Ok(())
+    }
+
+    /// Sets a plain field of an entry.
+    pub fn set(&mut self, index: usize, attribute: Attribute, value: u32) -> Result<(), EditError> {
+        self.entry(index)?;
+        if let Some(entry) = self.entries.get_mut(index) {
+            *match attribute {
+                Attribute::TypeId => &mut entry.type_id,
+                Attribute::Attr1 => &mut entry.attr1,
+                Attribute::Attr2 => &mut entry.attr2,
+                Attribute::Attr3 => &mut entry.attr3,
+            } = value;
+        }
+        Ok(())
+    }
+
+    /// Lists the entries by name again.
+    pub fn rebuild_sort_table(&mut self) {
+        let table = sorted(&self.entries);
+        for (entry, index) in self.entries.iter_mut().zip(table) {
+            entry.sort_index = index;
+        }
+    }
+
+    /// Lays the archive out as the game's own writer does: payloads in directory order, each padded with
+    /// zeros to a multiple of 8, names zero-filled, nothing else. The report says what was dropped.
+    pub fn make_canonical(&mut self) -> Result<Report, EditError> {
+        self.allow_unsharing()?;
+        let mut report = Report::default();
+        let foreign = self.gaps().map(|(_, gap)| gap).chain([self.tail.as_slice()]);
+        let dropped: usize = foreign.filter(|gap| gap.iter().any(|&byte| byte != 0)).map(<[u8]>::len).sum();
+        if dropped > 0 {
+            report.push(check::LOST_BYTES.at(Path::root()).saying(format!("{dropped} bytes dropped")));
+        }
+        let mut blocks = Vec::with_capacity(self.entries.len());
+        let mut payloads = Vec::with_capacity(self.entries.len());
+        for (i, entry) in self.entries.iter().enumerate() {
+            let Some(bytes) = self.payload(i) else {
+                payloads.push(entry.payload);
+                continue;
+            };
+            payloads.push(Payload::Held { block: blocks.len(), start: 0, len: bytes.len() });
+            blocks.push(Block { bytes: bytes.to_vec(), gap: vec![0; padding(bytes.len())] });
+        }
+        for (entry, payload) in self.entries.iter_mut().zip(payloads) {
+            entry.payload = payload;
+            entry.name = entry.name.zero_filled();
+        }
+        self.blocks = blocks;
+        self.lead.clear();
+        self.tail.clear();
+        self.rebuild_sort_table();
+        Ok(report)
+    }
+
+    /// Refuses where overlapping payloads with bytes of their own would be out of proportion.
+    fn allow_unsharing(&self) -> Result<(), EditError> {
+        let held = |i: usize| self.payload(i).map_or(0, <[u8]>::len);
+        let wanted = (0..self.entries.len()).map(held).fold(0, usize::saturating_add);
+        let records = self.entries.len().saturating_mul(size_of::<wire::Entry>());
+        let has = self.positions().last().copied().unwrap_or(HEADER_LEN).saturating_add(records);
+        if wanted > has.saturating_mul(UNSHARING_FACTOR) {
+            let found = format!("overlapping payloads of {has} bytes would become {wanted} bytes");
+            return Err(check::TOO_LARGE.at(Path::of("payloads")).saying(found).into());
+        }
+        Ok(())
+    }
+
+    /// The entry at an index, or a refusal.
+    pub fn entry(&self, index: usize) -> Result<&Entry, EditError> {
+        self.entries.get(index).ok_or_else(|| self.no_entry(index))
+    }
+
+    fn no_entry(&self, index: usize) -> EditError {
+        let found = format!("entry {index} of {}", self.entries.len());
+        check::NO_ENTRY.at(Path::of("entries").index(index)).saying(found).into()
+    }
+
+    fn set_payload(&mut self, index: usize, payload: Payload) {
+        if let Some(entry) = self.entries.get_mut(index) {
+            entry.payload = payload;
+        }
+    }
+
+    /// The ranges of a block that entries use.
+    fn users(&self, block: usize) -> Vec<Range> {
+        let range = |(i, entry): (usize, &Entry)| match entry.payload {
+            Payload::Held { block: own, start, len } if own == block => {
+                Some(Range { start, end: start.saturating_add(len), entry: i })
+            }
+            _ => None,
+        };
+        self.entries.iter().enumerate().filter_map(range).collect()
+    }
+
+    /// Puts a new block at an aligned place and padding behind it.
+    fn insert_block(&mut self, index: usize, bytes: Vec<u8>) {
+        let at = self.positions().get(index).copied().unwrap_or(HEADER_LEN);
+        self.gap_before(index).extend(std::iter::repeat_n(0, padding(at)));
+        self.move_blocks(index, |block| block.saturating_add(1));
+        let gap = vec![0; padding(bytes.len())];
+        self.blocks.insert(index, Block { bytes, gap });
+    }
+
+    /// Tells the entries where the blocks from `first` on will be.
+    fn move_blocks(&mut self, first: usize, to: impl Fn(usize) -> usize) {
+        for entry in &mut self.entries {
+            if let Payload::Held { block, .. } = &mut entry.payload
+                && *block >= first
+            {
+                *block = to(*block);
+            }
+        }
+    }
+
+    /// Gives a block other bytes; what follows keeps its place relative to multiples of 8.
+    fn resize_block(&mut self, index: usize, bytes: Vec<u8>) {
+        let at = self.positions().get(index).copied().unwrap_or(HEADER_LEN);
+        let Some(block) = self.blocks.get_mut(index) else { return };
+        let old_end = at.saturating_add(block.bytes.len());
+        let next = old_end.saturating_add(block.gap.len());
+        let rest = beyond_padding(old_end, &block.gap);
+        let end = at.saturating_add(bytes.len());
+        block.gap = padded(end, rest, next);
+        block.bytes = bytes;
+    }
+
+    /// Drops from a block what no entry uses any more. What other payloads have between them falls away
+    /// too, so one block may become several, or none.
+    fn settle(&mut self, index: usize) {
+        let at = self.positions().get(index).copied().unwrap_or(HEADER_LEN);
+        let mut users = self.users(index);
+        let runs = clusters(&mut users);
+        if index >= self.blocks.len() {
+            return;
+        }
+        let old = self.blocks.remove(index);
+        let old_end = at.saturating_add(old.bytes.len());
+        let next = old_end.saturating_add(old.gap.len());
+        self.move_blocks(index.saturating_add(1), |block| block.saturating_add(runs.len()).saturating_sub(1));
+        let mut end = at;
+        for (i, run) in (index..).zip(&runs) {
+            let first = run.iter().map(|range| range.start).min().unwrap_or(0);
+            let last = run.iter().map(|range| range.end).max().unwrap_or(0);
+            for &Range { start, end, entry } in run {
+                let (start, len) = (start.saturating_sub(first), end.saturating_sub(start));
+                self.set_payload(entry, Payload::Held { block: i, start, len });
+            }
+            if i > index {
+                let zeros = padding(end);
+                self.gap_before(i).resize(zeros, 0);
+                end = end.saturating_add(zeros);
+            }
+            let bytes = old.bytes.get(first..last).unwrap_or_default().to_vec();
+            end = end.saturating_add(bytes.len());
+            self.blocks.insert(i, Block { bytes, gap: Vec::new() });
+        }
+        let gap = padded(end, beyond_padding(old_end, &old.gap), next);
+        self.gap_before(index.saturating_add(runs.len())).extend(gap);
+    }
+
+    /// The gap that stands before the block at `index`.
+    fn gap_before(&mut self, index: usize) -> &mut Vec<u8> {
+        match index.checked_sub(1).and_then(|i| self.blocks.get_mut(i)) {
+            Some(block) => &mut block.gap,
+            None => &mut self.lead,
+        }
+    }
+}
+
+/// A gap behind `end`: `rest`, with as many zeros before it as keep what follows where it was relative to
+/// multiples of 8.
+fn padded(end: usize, rest: &[u8], next: usize) -> Vec<u8> {
+    let zeros = next.wrapping_sub(end).wrapping_sub(rest.len()) % ALIGN;
+    let mut gap = vec![0; zeros];
+    gap.extend_from_slice(rest);
+    gap
+}

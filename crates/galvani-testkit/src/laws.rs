@@ -1,0 +1,60 @@
+//! The laws that every format obeys.
+
+use std::fmt::Debug;
+
+use galvani_core::{FileMap, Read, ReadError, Severity, WriteError};
+
+/// Reading then writing gives the file back, the map owns every byte once, and reading again gives the
+/// same document. Returns the document.
+pub fn round_trips<D: PartialEq + Debug>(
+    file: &[u8],
+    read: impl Fn(&[u8]) -> Result<Read<D>, ReadError>,
+    write: impl Fn(&D) -> Result<Vec<u8>, WriteError>,
+) -> Read<D> {
+    let found = read(file).unwrap_or_else(|error| panic!("does not read: {error}"));
+    let written = write(&found.document).unwrap_or_else(|error| panic!("does not write: {error}"));
+    assert!(written == file, "written back differently at byte {:?}", first_difference(&written, file));
+    every_byte_is_owned(&found.map, file.len());
+    let again = read(&written).unwrap_or_else(|error| panic!("does not read again: {error}"));
+    assert_eq!(again.document, found.document);
+    found
+}
+
+/// What reads round-trips; what does not read says what is wrong and where, under the format's name.
+pub fn reads_or_refuses<D: PartialEq + Debug>(
+    format: &str,
+    file: &[u8],
+    read: impl Fn(&[u8]) -> Result<Read<D>, ReadError>,
+    write: impl Fn(&D) -> Result<Vec<u8>, WriteError>,
+) -> Option<Read<D>> {
+    match read(file) {
+        Ok(_) => Some(round_trips(file, read, write)),
+        Err(error) => {
+            let cause = &error.cause;
+            assert!(
+                cause.code.name.starts_with(&format!("{format}.")),
+                "{error}: not under the format's name"
+            );
+            assert_eq!(cause.code.severity, Severity::Error, "{error}");
+            assert!(cause.offset.is_some() || !cause.path.is_root(), "{error}: no place");
+            None
+        }
+    }
+}
+
+/// No byte unowned, none owned twice.
+pub fn every_byte_is_owned(map: &FileMap, len: usize) {
+    let mut regions: Vec<_> = map.regions().iter().filter(|region| region.len > 0).collect();
+    regions.sort_by_key(|region| region.start);
+    let mut reached = 0;
+    for region in regions {
+        assert_eq!(region.start, reached, "{} starts where nobody left off", region.path);
+        reached = region.start + region.len;
+    }
+    assert_eq!(reached, len, "the map ends before the file does");
+    assert_eq!(map.gaps(), [], "nobody owns these bytes");
+}
+
+fn first_difference(a: &[u8], b: &[u8]) -> Option<usize> {
+    a.iter().zip(b).position(|(a, b)| a != b).or((a.len() != b.len()).then_some(a.len().min(b.len())))
+}

@@ -1,0 +1,11 @@
+//! What tests and fuzz targets share: a byte assembler that is independent of every writer, ways to damage
+//! a file, and the laws that every format obeys. Everything here panics when a law is broken.
+#![allow(clippy::panic, clippy::missing_panics_doc, reason = "a broken law is a failed test")]
+
+mod asm;
+mod damage;
+mod laws;
+
+pub use asm::assemble;
+pub use damage::{truncations, word_damage};
+pub use laws::{every_byte_is_owned, reads_or_refuses, round_trips};
