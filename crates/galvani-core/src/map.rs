@@ -170,8 +170,11 @@ impl FileMap {
             };
             u64::try_from(region.start.checked_add(into)?.checked_add(field)?).ok()
         };
-        let alias = || self.aliases.iter().find(|alias| alias.path == *path);
-        self.regions.iter().find_map(place).or_else(|| u64::try_from(alias()?.start).ok())
+        // What owns only a part of its claim still starts where the claim does.
+        match self.aliases.iter().find(|alias| alias.path == *path) {
+            Some(alias) => u64::try_from(alias.start).ok(),
+            None => self.regions.iter().find_map(place),
+        }
     }
 }
 

@@ -72,6 +72,9 @@ fn the_first_claimant_owns_and_later_ones_are_aliases() {
     assert_eq!(aliases, [("b".to_owned(), 0, 10), ("c".to_owned(), 7, 2)]);
     assert_eq!(map.gaps(), [(20, 30)]);
     assert_eq!(map.offset_of(&Path::of("c")), Some(7));
+    map.run(Path::of("d"), 18, 6, Kind::Payload);
+    assert_eq!(map.regions().last().map(|region| region.start), Some(20));
+    assert_eq!(map.offset_of(&Path::of("d")), Some(18), "where the claim starts, not the part it owns");
 }
 
 proptest! {

@@ -1,0 +1,284 @@
+//! The words of the command line.
+
+use std::path::PathBuf;
+
+use anstream::ColorChoice;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use galvani::formats::{self, FORMATS, Format};
+use galvani::{ReadOptions, Reading, Readings, Strictness};
+
+/// Brings the models and animations of old games back to life.
+#[derive(Debug, Parser)]
+#[command(name = "galvani", version, arg_required_else_help = true, after_help = EXAMPLES)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  galvani list units.rlb                     what an archive holds
+  galvani validate 'Parkan - Iron Strategy'  every file below a folder, on all cores
+  galvani extract units.rlb/TANK.MSH -o out  one member
+  galvani edit units.rlb rename TANK.MSH TANK2.MSH --in-place
+  galvani rewrite units.rlb -o same.rlb      byte for byte the same
+
+Archives are folders: ARCHIVE/NAME (any case of letters) or ARCHIVE/#INDEX.
+Exit codes: 0 done, 1 refused (validate: errors found), 2 usage, 3 unreadable.";
+
+/// What every verb understands.
+#[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "flags are bools")]
+pub(crate) struct Common {
+    /// Machine-readable output
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Which account of a format to follow: documented, observed or auto; also TOPIC=VALUE
+    #[arg(long, global = true, value_name = "[TOPIC=]VALUE", value_parser = reading)]
+    pub(crate) reading: Vec<(Option<String>, Reading)>,
+    /// Stop at the first part that cannot be read instead of keeping it raw
+    #[arg(long, global = true)]
+    pub(crate) strict: bool,
+    /// Take the input to be of this format
+    #[arg(long, global = true, value_name = "ID", value_parser = format_id())]
+    pub(crate) format: Option<String>,
+    /// Go on with the other inputs after one failed (the default)
+    #[arg(long, global = true)]
+    pub(crate) keep_going: bool,
+    /// Stop at the first input that fails
+    #[arg(long, global = true, conflicts_with = "keep_going")]
+    pub(crate) fail_fast: bool,
+    /// Colours: auto, always or never
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = color())]
+    pub(crate) color: ColorChoice,
+}
+
+impl Common {
+    /// The library's options.
+    pub(crate) fn options(&self) -> ReadOptions {
+        let mut readings = Readings::default();
+        for (topic, reading) in &self.reading {
+            match topic {
+                Some(topic) => readings.topics.push((topic.clone(), *reading)),
+                None => readings.all = *reading,
+            }
+        }
+        let strictness = if self.strict { Strictness::Strict } else { Strictness::Tolerant };
+        ReadOptions { readings, strictness, ..ReadOptions::default() }
+    }
+
+    /// The format asked for.
+    pub(crate) fn forced(&self) -> Option<&'static dyn Format> {
+        self.format.as_deref().and_then(formats::by_id)
+    }
+}
+
+fn reading(word: &str) -> Result<(Option<String>, Reading), String> {
+    match word.split_once('=') {
+        None => Ok((None, word.parse()?)),
+        Some((topic, value)) => {
+            let topics: Vec<&str> = FORMATS.iter().flat_map(|format| format.info().topics).copied().collect();
+            if !topics.contains(&topic) {
+                return Err(format!("`{topic}` is no topic; topics: {}", topics.join(", ")));
+            }
+            Ok((Some(topic.to_owned()), value.parse()?))
+        }
+    }
+}
+
+fn format_id() -> PossibleValuesParser {
+    PossibleValuesParser::new(FORMATS.iter().map(|format| {
+        let info = format.info();
+        PossibleValue::new(info.id).help(info.name)
+    }))
+}
+
+fn color() -> impl TypedValueParser<Value = ColorChoice> {
+    PossibleValuesParser::new(["auto", "always", "never"]).map(|word| match word.as_str() {
+        "always" => ColorChoice::Always,
+        "never" => ColorChoice::Never,
+        _ => ColorChoice::Auto,
+    })
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Show what files are and hold, and which readings were taken
+    Info(Inputs),
+    /// Check files and everything in them
+    Validate(Validate),
+    /// Show every field with its offset
+    Dump(Inputs),
+    /// Show what differs between two files, by name
+    Diff(Diff),
+    /// List the members of archives
+    List(Inputs),
+    /// Write members of an archive into a folder
+    Extract(Extract),
+    /// Read a file and write it again, from its document alone
+    Rewrite(Rewrite),
+    /// Take a file apart into a folder of named values and payloads
+    Unpack(Unpack),
+    /// Build a file from what `unpack` wrote
+    Pack(Pack),
+    /// Change a file
+    Edit(Edit),
+    /// Write the sample files that ship with galvani
+    Samples(Samples),
+    /// Print shell completions
+    Completions(Completions),
+    /// Print the manual, or write a page per verb into a folder
+    Man(Man),
+}
+
+/// Files, folders, globs and archive members.
+#[derive(Debug, Args)]
+pub(crate) struct Inputs {
+    /// Files, folders, globs, archive members; `-` for standard input
+    #[arg(required = true, value_name = "IN")]
+    pub(crate) inputs: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Validate {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// Fail on `warnings`, on `notes`, or on a code
+    #[arg(long, value_name = "WHAT", value_parser = deny())]
+    pub(crate) deny: Vec<String>,
+    /// Leave out findings of this code
+    #[arg(long, value_name = "CODE", value_parser = code())]
+    pub(crate) allow: Vec<String>,
+    /// GitHub workflow annotations instead of text
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) github: bool,
+    /// Also show members and files of folders that are in order
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+}
+
+fn code_names() -> Vec<PossibleValue> {
+    // Some eighty names would drown the help: they stand in docs/codes.md.
+    galvani::codes::all().into_iter().map(|code| PossibleValue::new(code.name).hide(true)).collect()
+}
+
+fn code() -> PossibleValuesParser {
+    PossibleValuesParser::new(code_names())
+}
+
+fn deny() -> PossibleValuesParser {
+    PossibleValuesParser::new(
+        [PossibleValue::new("warnings"), PossibleValue::new("notes")].into_iter().chain(code_names()),
+    )
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Diff {
+    /// The first file or archive member
+    pub(crate) a: String,
+    /// The second
+    pub(crate) b: String,
+    /// Exit with 1 if they differ
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Extract {
+    /// ARCHIVE for all members, ARCHIVE/MEMBER for some
+    #[arg(required = true, value_name = "ARCHIVE[/MEMBER]")]
+    pub(crate) inputs: Vec<String>,
+    /// The folder to write into; nothing is written outside it
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+}
+
+/// Where the result goes.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct Target {
+    /// The file to write; `-` for standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace the input; a member is replaced in its archive
+    #[arg(long)]
+    pub(crate) in_place: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Rewrite {
+    /// A file or archive member; `-` for standard input
+    #[arg(value_name = "IN")]
+    pub(crate) input: String,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// Bring it into the form the game's own tools write
+    #[arg(long)]
+    pub(crate) canonical: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Unpack {
+    /// A file or archive member; `-` for standard input
+    #[arg(value_name = "IN")]
+    pub(crate) input: String,
+    /// The folder to write
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Pack {
+    /// A folder that `unpack` wrote
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+    /// The file to write; `-` for standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(override_usage = "galvani edit IN OP [ARGS] [OP…] <-o OUT|--in-place>\n       galvani edit --list")]
+pub(crate) struct Edit {
+    /// A file or archive member; `-` for standard input
+    #[arg(value_name = "IN", required_unless_present = "list")]
+    pub(crate) input: Option<String>,
+    /// Operations with their arguments; `edit --list` shows all
+    #[arg(value_name = "OP", allow_negative_numbers = true)]
+    pub(crate) words: Vec<String>,
+    /// The file to write; `-` for standard output
+    #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace the input; a member is replaced in its archive
+    #[arg(long)]
+    pub(crate) in_place: bool,
+    /// Read operations from a JSON file: [{"op": "rename", "entry": "#0", "name": "NEW"}]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recipe: Option<PathBuf>,
+    /// Show every operation
+    #[arg(long)]
+    pub(crate) list: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Samples {
+    /// The folder to write into
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// Write a page per verb into this folder
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+}

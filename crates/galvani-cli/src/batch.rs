@@ -1,0 +1,157 @@
+//! Several inputs on all cores.
+
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use galvani::formats::{self, Format, Opened};
+use galvani::fs::{Input, Source, expand};
+use galvani::{Report, codes, render};
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+
+use serde_json::Value;
+
+use crate::args::Common;
+use crate::failure::Failure;
+
+/// What the words of the command name.
+pub(crate) struct Batch {
+    inputs: Vec<Input>,
+}
+
+impl Batch {
+    pub(crate) fn new(words: &[String], common: &Common) -> Self {
+        Batch { inputs: expand(words, &common.options()) }
+    }
+
+    /// Opens every input and looks at it: one row each, in order.
+    pub(crate) fn rows<T: Send>(
+        &self,
+        common: &Common,
+        look: impl Fn(Opened, &Loaded, &Input) -> Result<T, Failure> + Sync,
+    ) -> Vec<Row<T>> {
+        let work = |input: &Input| Row::new(input, common, |opened, loaded| look(opened, loaded, input));
+        self.each(common, work, |row| row.result.is_err()).into_iter().flatten().collect()
+    }
+
+    /// Does the work for every input and gives the results in order. `None` where a folder's file is of
+    /// no known format, or an earlier failure ended the run; `failed` says what a failure is.
+    pub(crate) fn each<T: Send>(
+        &self,
+        common: &Common,
+        work: impl Fn(&Input) -> Option<T> + Sync,
+        failed: impl Fn(&T) -> bool + Sync,
+    ) -> Vec<Option<T>> {
+        let bar = progress(self.inputs.len());
+        let stop = AtomicBool::new(false);
+        let one = |input: &Input| {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let result = work(input);
+            if common.fail_fast && result.as_ref().is_some_and(&failed) {
+                stop.store(true, Ordering::Relaxed);
+            }
+            bar.inc(1);
+            result
+        };
+        let results = self.inputs.par_iter().with_max_len(1).map(one).collect();
+        bar.finish_and_clear();
+        results
+    }
+}
+
+/// A bar on standard error if somebody is there to see it.
+fn progress(inputs: usize) -> ProgressBar {
+    if inputs < 2 || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} files, {eta} left");
+    ProgressBar::new(inputs.try_into().unwrap_or(u64::MAX))
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// An input with its bytes and its format.
+pub(crate) struct Loaded {
+    pub(crate) source: Source,
+    pub(crate) format: &'static dyn Format,
+}
+
+impl Loaded {
+    /// Reads and recognises an input; `None` for a folder's file of no known format.
+    pub(crate) fn new(input: &Input, common: &Common) -> Result<Option<Self>, Failure> {
+        let source = input.source(&common.options())?;
+        let name = source.name.as_deref();
+        let recognised = if input.explicit {
+            common.forced().or_else(|| formats::recognise(&source.bytes, name))
+        } else {
+            formats::recognise_content(&source.bytes, name)
+                .filter(|format| common.format.as_deref().is_none_or(|id| id == format.info().id))
+        };
+        match recognised {
+            Some(format) => Ok(Some(Loaded { source, format })),
+            None if input.explicit => Err(Failure::unknown_format(&input.shown)),
+            None => Ok(None),
+        }
+    }
+
+    /// Opens it; what was odd about finding it joins the report.
+    pub(crate) fn open(&self, common: &Common) -> Result<Opened, Failure> {
+        let mut opened = self.format.open(&self.source.bytes, &common.options())?;
+        self.source.notes.iter().for_each(|note| opened.report.push(note.clone()));
+        Ok(opened)
+    }
+}
+
+/// An input that was opened, or why not; what a verb over many inputs makes its rows from.
+pub(crate) struct Row<T> {
+    pub(crate) path: String,
+    pub(crate) format: Option<&'static str>,
+    pub(crate) result: Result<T, Failure>,
+}
+
+impl<T> Row<T> {
+    /// Opens an input and looks at it; `None` for a folder's file of no known format.
+    pub(crate) fn new(
+        input: &Input,
+        common: &Common,
+        look: impl FnOnce(Opened, &Loaded) -> Result<T, Failure>,
+    ) -> Option<Self> {
+        let path = input.shown.clone();
+        match Loaded::new(input, common) {
+            Ok(None) => None,
+            Err(failure) => Some(Row { path, format: None, result: Err(failure) }),
+            Ok(Some(loaded)) => {
+                let result = loaded.open(common).and_then(|opened| look(opened, &loaded));
+                Some(Row { path, format: Some(loaded.format.info().id), result })
+            }
+        }
+    }
+
+    /// The row of an input that failed.
+    pub(crate) fn failure_json(&self, failure: &Failure) -> Value {
+        render::json::unreadable(&self.path, self.format, &failure.report())
+    }
+}
+
+/// The highest exit code of all rows.
+pub(crate) fn worst<T>(rows: &[Row<T>]) -> u8 {
+    rows.iter().filter_map(|row| row.result.as_ref().err()).map(Failure::exit).max().unwrap_or(0)
+}
+
+/// The one input that a word names.
+pub(crate) fn single(word: &str, common: &Common) -> Result<(Input, Loaded), Failure> {
+    let mut inputs = expand(&[word.to_owned()], &common.options());
+    match (inputs.pop(), inputs.is_empty()) {
+        (Some(input), true) if input.explicit => {
+            let loaded = Loaded::new(&input, common)?;
+            loaded.map(|loaded| (input, loaded)).ok_or_else(|| Failure::unknown_format(word))
+        }
+        _ => Err(Failure::Usage(format!("`{word}` names a folder or several files; one file is wanted"))),
+    }
+}
+
+/// Whether a report holds the note about one of several names.
+pub(crate) fn is_ambiguous(report: &Report) -> bool {
+    report.findings().iter().any(|finding| finding.code == &codes::AMBIGUOUS)
+}

@@ -1,0 +1,131 @@
+//! Why a verb stopped, and the exit code that says so.
+
+use galvani::fs::{FolderError, OpenError};
+use galvani::nested::ReplaceError;
+use galvani::{Diagnostic, EditError, Path, ReadError, Report, Severity, WriteError, codes, render};
+use serde_json::json;
+
+use crate::args::Common;
+use crate::out;
+
+/// A readable file refuses the operation, or its result cannot be written.
+pub(crate) const REFUSED: u8 = 1;
+/// The words of the command make no sense.
+pub(crate) const USAGE: u8 = 2;
+/// The input cannot be read.
+pub(crate) const UNREADABLE: u8 = 3;
+
+/// Why a verb stopped.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Something is wrong with a file.
+    Found(u8, Box<Diagnostic>),
+    /// Something is wrong with the command.
+    Usage(String),
+}
+
+impl Failure {
+    pub(crate) fn unwritable(what: impl std::fmt::Display) -> Self {
+        Failure::Found(REFUSED, Box::new(codes::UNWRITABLE.at(Path::root()).saying(what.to_string())))
+    }
+
+    pub(crate) fn unknown_format(path: &str) -> Self {
+        let found =
+            codes::UNKNOWN_FORMAT.at(Path::root()).offset(0).saying(format!("{path}: no known format"));
+        Failure::Found(UNREADABLE, Box::new(found))
+    }
+
+    pub(crate) fn no_archive(path: &str) -> Self {
+        let found = codes::NO_ARCHIVE.at(Path::root()).saying(format!("{path} has no members"));
+        Failure::Found(REFUSED, Box::new(found))
+    }
+
+    pub(crate) fn exit(&self) -> u8 {
+        match self {
+            Failure::Found(exit, _) => *exit,
+            Failure::Usage(_) => USAGE,
+        }
+    }
+
+    /// The same as a report, for rows of files.
+    pub(crate) fn report(&self) -> Report {
+        let mut report = Report::default();
+        match self {
+            Failure::Found(_, found) => report.push((**found).clone()),
+            Failure::Usage(message) => {
+                report.push(codes::UNREADABLE.at(Path::root()).saying(message.clone()));
+            }
+        }
+        report
+    }
+
+    /// Says what happened, to machines on standard output if they asked, to people on standard error.
+    pub(crate) fn show(&self, common: &Common) -> u8 {
+        if let (Failure::Found(_, found), true) = (self, common.json) {
+            out::json(&json!({"error": render::json::diagnostic(found)}));
+        }
+        self.tell();
+        self.exit()
+    }
+
+    /// Says what happened, to people.
+    pub(crate) fn tell(&self) {
+        match self {
+            Failure::Usage(message) => out::error(&format!("error: {message}\n")),
+            Failure::Found(_, found) => out::error(&render::text::diagnostic(found, None)),
+        }
+    }
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        Failure::Found(UNREADABLE, error.cause)
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        Failure::Found(UNREADABLE, error.cause)
+    }
+}
+
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Self {
+        Failure::Found(REFUSED, error.cause)
+    }
+}
+
+impl From<EditError> for Failure {
+    fn from(error: EditError) -> Self {
+        Failure::Found(REFUSED, error.cause)
+    }
+}
+
+impl From<ReplaceError> for Failure {
+    fn from(error: ReplaceError) -> Self {
+        match error {
+            ReplaceError::Lost(cause) => Failure::Found(UNREADABLE, cause),
+            ReplaceError::Refused(error) => error.into(),
+            ReplaceError::Write(error) => error.into(),
+        }
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Self {
+        match error {
+            FolderError::Io(..) => Failure::unwritable(error),
+            FolderError::Wrong(cause) => Failure::Found(UNREADABLE, cause),
+        }
+    }
+}
+
+/// Findings of an operation that went through, for people.
+pub(crate) fn warn(report: &Report, path: &str) {
+    for finding in report.findings() {
+        let severity = finding.code.severity;
+        if severity > Severity::Note || finding.code == &codes::AMBIGUOUS {
+            out::error(&format!("{path}:\n{}", render::text::diagnostic(finding, None)));
+        }
+    }
+}

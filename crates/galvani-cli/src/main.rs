@@ -1,0 +1,39 @@
+//! The `galvani` command: a thin hand over the `galvani` library.
+
+mod args;
+mod batch;
+mod failure;
+mod out;
+mod table;
+mod verbs;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Cli, Verb};
+use crate::failure::Failure;
+
+/// The exit code: 0 done, 1 refused, 2 usage, 3 unreadable.
+type Outcome = Result<u8, Failure>;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    cli.common.color.write_global();
+    let outcome = match &cli.verb {
+        Verb::Info(args) => Ok(verbs::info::run(args, &cli.common)),
+        Verb::Validate(args) => Ok(verbs::validate::run(args, &cli.common)),
+        Verb::Dump(args) => Ok(verbs::dump::run(args, &cli.common)),
+        Verb::Diff(args) => verbs::diff::run(args, &cli.common),
+        Verb::List(args) => Ok(verbs::list::run(args, &cli.common)),
+        Verb::Extract(args) => Ok(verbs::extract::run(args, &cli.common)),
+        Verb::Rewrite(args) => verbs::rewrite::run(args, &cli.common),
+        Verb::Unpack(args) => verbs::folder::unpack(args, &cli.common),
+        Verb::Pack(args) => verbs::folder::pack(args, &cli.common),
+        Verb::Edit(args) => verbs::edit::run(args, &cli.common),
+        Verb::Samples(args) => verbs::samples::run(args, &cli.common),
+        Verb::Completions(args) => verbs::completions(args),
+        Verb::Man(args) => verbs::man(args),
+    };
+    ExitCode::from(outcome.unwrap_or_else(|failure| failure.show(&cli.common)))
+}

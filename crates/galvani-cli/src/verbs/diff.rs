@@ -1,0 +1,44 @@
+//! `diff`: what differs between two files, by name.
+
+use std::fmt::Write;
+
+use galvani::diff::{Change, diff, diff_bytes};
+use galvani::render::json;
+
+use crate::args::{Common, Diff};
+use crate::batch::single;
+use crate::failure::REFUSED;
+use crate::table::printable;
+use crate::{Outcome, out};
+
+pub(crate) fn run(args: &Diff, common: &Common) -> Outcome {
+    let (_, a) = single(&args.a, common)?;
+    let (_, b) = single(&args.b, common)?;
+    let changes = if a.format.info().id == b.format.info().id {
+        diff(&a.open(common)?, &b.open(common)?, &common.options())
+    } else {
+        diff_bytes(&a.source.bytes, &b.source.bytes)
+    };
+    if common.json {
+        out::json(&json::diff(&changes));
+    } else {
+        out::text(&text(&changes));
+    }
+    Ok(if args.exit_code && !changes.is_empty() { REFUSED } else { 0 })
+}
+
+fn text(changes: &[Change]) -> String {
+    if changes.is_empty() {
+        return "equal\n".to_owned();
+    }
+    let (old, new) = (anstyle::AnsiColor::Red.on_default(), anstyle::AnsiColor::Green.on_default());
+    let mut out = String::new();
+    for change in changes {
+        let distance = change.distance.map(|distance| format!("  (by {distance})")).unwrap_or_default();
+        let side = |value: &serde_json::Value| printable(&value.to_string());
+        let _ = writeln!(out, "{}{distance}", change.path);
+        let _ = writeln!(out, "  {old}- {}{old:#}", side(&change.old));
+        let _ = writeln!(out, "  {new}+ {}{new:#}", side(&change.new));
+    }
+    out
+}

@@ -1,0 +1,47 @@
+//! `unpack` and `pack`: a file as a folder of named values, and back.
+
+use galvani::formats;
+use galvani::fs::{read_folder, write_folder};
+use serde_json::json;
+
+use crate::args::{Common, Pack, Unpack};
+use crate::batch::single;
+use crate::failure::{Failure, UNREADABLE, warn};
+use crate::{Outcome, out};
+
+pub(crate) fn unpack(args: &Unpack, common: &Common) -> Outcome {
+    let (input, loaded) = single(&args.input, common)?;
+    let opened = loaded.open(common)?;
+    let folder = opened.document.unpack();
+    write_folder(&folder, &args.output)?;
+    warn(&opened.report, &input.shown);
+    let files = folder.files.len() + 1;
+    if common.json {
+        out::json(&json!({"path": input.shown, "written": args.output.to_string_lossy(), "files": files}));
+    } else {
+        out::text(&format!("{}: {files} files\n", args.output.display()));
+    }
+    Ok(0)
+}
+
+pub(crate) fn pack(args: &Pack, common: &Common) -> Outcome {
+    let folder = read_folder(&args.folder, &common.options().limits)?;
+    let id = folder.manifest.get("format").and_then(serde_json::Value::as_str).unwrap_or_default();
+    let format = formats::by_id(id).ok_or_else(|| {
+        let found = format!("manifest.json: `{id}` is no format");
+        let place = galvani::Path::of("manifest").field("format");
+        Failure::Found(UNREADABLE, Box::new(galvani::codes::MANIFEST.at(place).saying(found)))
+    })?;
+    let bytes = format.pack(&folder)?;
+    out::bytes(&args.output, &bytes)?;
+    if args.output == std::path::Path::new("-") {
+        return Ok(0);
+    }
+    if common.json {
+        let (path, written) = (args.folder.to_string_lossy(), args.output.to_string_lossy());
+        out::json(&json!({"path": path, "written": written, "format": id, "after": bytes.len()}));
+    } else {
+        out::text(&format!("{}: {} bytes\n", args.output.display(), bytes.len()));
+    }
+    Ok(0)
+}

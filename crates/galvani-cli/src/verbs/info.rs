@@ -1,0 +1,58 @@
+//! `info`: what files are and hold.
+
+use std::fmt::Write;
+
+use galvani::formats::Opened;
+use galvani::{Severity, render};
+use serde_json::json;
+
+use crate::args::{Common, Inputs};
+use crate::batch::{Batch, Row, is_ambiguous, worst};
+use crate::{out, table};
+
+pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
+    let rows = Batch::new(&args.inputs, common).rows(common, |opened, _, _| Ok(opened));
+    if common.json {
+        let json = |row: &Row<Opened>| match &row.result {
+            Ok(opened) => render::json::info(&row.path, opened),
+            Err(failure) => row.failure_json(failure),
+        };
+        out::json(&json!({"files": rows.iter().map(json).collect::<Vec<_>>()}));
+        return worst(&rows);
+    }
+    for row in &rows {
+        match &row.result {
+            Ok(opened) => out::text(&text(&row.path, opened)),
+            Err(failure) => drop(failure.show(common)),
+        }
+    }
+    worst(&rows)
+}
+
+fn text(path: &str, opened: &Opened) -> String {
+    let bold = anstyle::Style::new().bold();
+    let mut out = String::new();
+    let _ = writeln!(out, "{bold}{path}{bold:#}: {}, {} bytes", opened.format.info().name, opened.map.len());
+    let report = opened.check();
+    if is_ambiguous(&report) {
+        let _ = writeln!(out, "  several members have this name; this is the first");
+    }
+    for verdict in &opened.readings {
+        let _ = writeln!(out, "  reading of {}: {} ({})", verdict.topic, verdict.taken, verdict.why);
+    }
+    let outline = opened.document.outline(&opened.map);
+    for (name, count) in &outline.counts {
+        let _ = writeln!(out, "  {}: {count}", name.replace('_', " "));
+    }
+    for unknown in &outline.unknown {
+        let _ = writeln!(out, "  unknown type {}: {} bytes, kept", unknown.kind, unknown.size);
+    }
+    let (errors, warnings) = (report.tally(Severity::Error), report.tally(Severity::Warning));
+    if errors + warnings > 0 {
+        let _ = writeln!(out, "  {errors} errors, {warnings} warnings: see `galvani validate`");
+    }
+    for table in outline.tables.iter().filter(|table| !table.rows.is_empty()) {
+        out.push_str(&table::outline(table));
+    }
+    out
+}

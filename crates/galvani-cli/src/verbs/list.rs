@@ -1,0 +1,52 @@
+//! `list`: the members of archives.
+
+use galvani::formats::{Opened, Table};
+use serde_json::json;
+
+use crate::args::{Common, Inputs};
+use crate::batch::{Batch, Row, worst};
+use crate::failure::Failure;
+use crate::{out, table};
+
+pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
+    let rows = Batch::new(&args.inputs, common).rows(common, |opened, _, input| match members(&opened) {
+        Some(members) => Ok(Some(members)),
+        None if input.explicit => Err(Failure::no_archive(&input.shown)),
+        None => Ok(None),
+    });
+    if common.json {
+        let json = |row: &Row<Option<Table>>| match &row.result {
+            Ok(Some(members)) => {
+                Some(json!({"path": row.path, "format": row.format, "members": members.to_json()}))
+            }
+            Ok(None) => None,
+            Err(failure) => Some(row.failure_json(failure)),
+        };
+        out::json(&json!({"files": rows.iter().filter_map(json).collect::<Vec<_>>()}));
+        return worst(&rows);
+    }
+    for row in &rows {
+        match &row.result {
+            Ok(Some(members)) => out::text(&text(&row.path, members, rows.len() > 1)),
+            Ok(None) => {}
+            Err(failure) => drop(failure.show(common)),
+        }
+    }
+    worst(&rows)
+}
+
+/// The table of an archive's members: the one its outline calls `entries`.
+fn members(opened: &Opened) -> Option<Table> {
+    opened.document.members()?;
+    opened.document.outline(&opened.map).tables.into_iter().find(|table| table.key == "entries")
+}
+
+fn text(path: &str, members: &Table, several: bool) -> String {
+    let bold = anstyle::Style::new().bold();
+    let head = if several { format!("{bold}{path}{bold:#}\n") } else { String::new() };
+    if members.rows.is_empty() {
+        format!("{head}  (empty)\n")
+    } else {
+        format!("{head}{}", table::outline(members))
+    }
+}

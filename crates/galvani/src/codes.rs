@@ -1,0 +1,44 @@
+//! Codes of what no format is to blame for, and the list of all codes.
+
+use galvani_core::codes;
+
+use crate::Code;
+use crate::formats::FORMATS;
+
+codes! { "file":
+    NOT_FOUND = Error, "file.not-found",
+        "there is no such file, folder or archive member",
+        "check the spelling; members of archives are written ARCHIVE/NAME or ARCHIVE/#INDEX";
+    UNREADABLE = Error, "file.unreadable",
+        "the file could not be read",
+        "check permissions and the disk";
+    UNWRITABLE = Error, "file.unwritable",
+        "the file could not be written; what was there before is untouched",
+        "check permissions and free space";
+    TOO_LARGE = Error, "file.too-large",
+        "the file is larger than the limit",
+        "no game file is that large";
+    TOO_DEEP = Error, "file.too-deep",
+        "archives are nested deeper than the limit",
+        "extract the inner archives first";
+    UNKNOWN_FORMAT = Error, "file.unknown-format",
+        "no known format",
+        "if you know better, say so with --format";
+    NO_ARCHIVE = Error, "file.no-archive",
+        "this file has no members",
+        "only archives are folders";
+    AMBIGUOUS = Note, "file.ambiguous-name",
+        "several members have this name; the first is taken",
+        "write ARCHIVE/#INDEX for another one";
+    MANIFEST = Error, "file.manifest",
+        "the folder does not say how to build the file",
+        "compare with a folder that `unpack` wrote";
+}
+
+/// Every code of every format, by name.
+pub fn all() -> Vec<&'static Code> {
+    let formats = FORMATS.iter().flat_map(|format| format.info().codes.iter().copied());
+    let mut codes: Vec<&Code> = ALL.iter().copied().chain(formats).collect();
+    codes.sort_by_key(|code| code.name);
+    codes
+}

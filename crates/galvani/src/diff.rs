@@ -1,0 +1,219 @@
+//! What differs between two documents, by name rather than by byte.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use galvani_core::{ReadOptions, text};
+use serde_json::{Map, Value, json};
+
+use crate::formats::{self, Folder, Opened};
+
+/// One difference.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// What differs, under its index in the first document, or in the second if it is new there.
+    pub path: String,
+    /// What stands in the first document; null if nothing.
+    pub old: Value,
+    /// What stands in the second document; null if nothing.
+    pub new: Value,
+    /// How far apart two numbers are, or how many bytes differ.
+    pub distance: Option<f64>,
+}
+
+/// The differences between two documents. None if and only if their files are equal.
+pub fn diff(a: &Opened, b: &Opened, options: &ReadOptions) -> Vec<Change> {
+    let mut compare = Compare { options, depth: options.limits.depth, changes: Vec::new() };
+    compare.documents("", a, b);
+    compare.changes
+}
+
+/// The one difference between files that have no names in common.
+pub fn diff_bytes(a: &[u8], b: &[u8]) -> Vec<Change> {
+    let mut changes = Vec::new();
+    if a != b {
+        changes.push(bytes_change("file".to_owned(), a, b));
+    }
+    changes
+}
+
+struct Compare<'o> {
+    options: &'o ReadOptions,
+    depth: u8,
+    changes: Vec<Change>,
+}
+
+impl Compare<'_> {
+    fn documents(&mut self, path: &str, a: &Opened, b: &Opened) {
+        let (a, b) = (a.document.unpack(), b.document.unpack());
+        self.values(path, &a.manifest, &b.manifest, (&a, &b));
+    }
+
+    fn values(&mut self, path: &str, old: &Value, new: &Value, folders: (&Folder, &Folder)) {
+        match (old, new) {
+            (Value::Object(a), Value::Object(b)) => self.objects(path, a, b, folders),
+            (Value::Array(a), Value::Array(b)) if named(a) && named(b) => {
+                self.named_lists(path, a, b, folders);
+            }
+            (Value::Array(a), Value::Array(b)) => self.lists(path, a, b, folders),
+            (Value::String(a), Value::String(b)) => match (folders.0.files.get(a), folders.1.files.get(b)) {
+                (Some(a), Some(b)) => self.files(path, a, b),
+                _ => self.leaf(path, old, new),
+            },
+            _ => self.leaf(path, old, new),
+        }
+    }
+
+    fn objects(
+        &mut self,
+        path: &str,
+        a: &Map<String, Value>,
+        b: &Map<String, Value>,
+        folders: (&Folder, &Folder),
+    ) {
+        let added = b.keys().filter(|key| !a.contains_key(*key));
+        for key in a.keys().chain(added) {
+            let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+            let side = |object: &Map<String, Value>| object.get(key).cloned().unwrap_or_default();
+            self.values(&path, &side(a), &side(b), folders);
+        }
+    }
+
+    fn lists(&mut self, path: &str, a: &[Value], b: &[Value], folders: (&Folder, &Folder)) {
+        for i in 0..a.len().max(b.len()) {
+            let side = |list: &[Value]| list.get(i).cloned().unwrap_or_default();
+            self.values(&format!("{path}[{i}]"), &side(a), &side(b), folders);
+        }
+    }
+
+    /// Items with names are matched by name, so that one inserted in front does not make all differ.
+    fn named_lists(&mut self, path: &str, a: &[Value], b: &[Value], folders: (&Folder, &Folder)) {
+        let Partners { of_a, taken } = Partners::find(a, b, folders);
+        for (i, (old, partner)) in a.iter().zip(&of_a).enumerate() {
+            let path = format!("{path}[{i}]");
+            match partner.and_then(|j| b.get(j)) {
+                Some(new) => self.values(&path, old, new, folders),
+                None => self.push(path, old.clone(), Value::Null, None),
+            }
+        }
+        for (j, new) in b.iter().enumerate().filter(|(j, _)| taken.get(*j) == Some(&false)) {
+            self.push(format!("{path}[{j}]"), Value::Null, new.clone(), None);
+        }
+        if !of_a.iter().flatten().is_sorted() {
+            let moved = of_a.iter().enumerate().filter_map(|(i, j)| Some((i, (*j)?))).filter(|(i, j)| i != j);
+            for (i, j) in moved {
+                self.push(format!("{path}[{i}].index"), json!(i), json!(j), Some(as_f64(i.abs_diff(j))));
+            }
+        }
+    }
+
+    /// Payloads that are documents of one format are compared by name too.
+    fn files(&mut self, path: &str, a: &[u8], b: &[u8]) {
+        if a == b {
+            return;
+        }
+        let format = formats::recognise_content(a, None);
+        let same = formats::recognise_content(b, None).map(|format| format.info().id);
+        if let (Some(format), Some(depth)) = (format, self.depth.checked_sub(1))
+            && same == Some(format.info().id)
+            && let (Ok(a), Ok(b)) = (format.open(a, self.options), format.open(b, self.options))
+        {
+            let outer = std::mem::replace(&mut self.depth, depth);
+            self.documents(path, &a, &b);
+            self.depth = outer;
+            return;
+        }
+        self.changes.push(bytes_change(path.to_owned(), a, b));
+    }
+
+    fn leaf(&mut self, path: &str, old: &Value, new: &Value) {
+        if old != new {
+            let distance = old.as_f64().zip(new.as_f64()).map(|(old, new)| (new - old).abs());
+            self.push(path.to_owned(), old.clone(), new.clone(), distance);
+        }
+    }
+
+    fn push(&mut self, path: String, old: Value, new: Value, distance: Option<f64>) {
+        self.changes.push(Change { path, old, new, distance });
+    }
+}
+
+fn named(list: &[Value]) -> bool {
+    list.iter().all(|item| item.get("name").is_some())
+}
+
+/// Which items of two lists are the same.
+struct Partners {
+    of_a: Vec<Option<usize>>,
+    taken: Vec<bool>,
+}
+
+impl Partners {
+    /// By name; the rest by payload, as if renamed; in lists of one length the rest by place.
+    fn find(a: &[Value], b: &[Value], folders: (&Folder, &Folder)) -> Self {
+        let mut partners = Partners { of_a: vec![None; a.len()], taken: vec![false; b.len()] };
+        partners.match_up(keys(a, name), keys(b, name));
+        partners.match_up(keys(a, |item| payload(item, folders.0)), keys(b, |item| payload(item, folders.1)));
+        if a.len() == b.len() {
+            for (i, (partner, taken)) in partners.of_a.iter_mut().zip(&mut partners.taken).enumerate() {
+                if partner.is_none() && !*taken {
+                    *partner = Some(i);
+                    *taken = true;
+                }
+            }
+        }
+        partners
+    }
+
+    /// Pairs what is still alone on both sides and has the same key, in order.
+    fn match_up(&mut self, a: Vec<Option<Cow<'_, [u8]>>>, b: Vec<Option<Cow<'_, [u8]>>>) {
+        let mut free: BTreeMap<Cow<'_, [u8]>, Vec<usize>> = BTreeMap::new();
+        for (j, key) in b.into_iter().enumerate().rev() {
+            if let (Some(key), Some(false)) = (key, self.taken.get(j)) {
+                free.entry(key).or_default().push(j);
+            }
+        }
+        for (partner, key) in self.of_a.iter_mut().zip(a) {
+            if let (None, Some(key)) = (*partner, key)
+                && let Some(j) = free.get_mut(&key).and_then(Vec::pop)
+            {
+                *partner = Some(j);
+                self.taken.get_mut(j).into_iter().for_each(|taken| *taken = true);
+            }
+        }
+    }
+}
+
+fn keys<'v>(
+    list: &'v [Value],
+    key: impl Fn(&'v Value) -> Option<Cow<'v, [u8]>>,
+) -> Vec<Option<Cow<'v, [u8]>>> {
+    list.iter().map(key).collect()
+}
+
+fn name(item: &Value) -> Option<Cow<'_, [u8]>> {
+    item.get("name").map(|name| Cow::Owned(name.to_string().into_bytes()))
+}
+
+/// The bytes of an item's file. Empty ones are all alike and say nothing.
+fn payload<'f>(item: &Value, folder: &'f Folder) -> Option<Cow<'f, [u8]>> {
+    let bytes = folder.files.get(item.get("payload")?.as_str()?)?;
+    (!bytes.is_empty()).then_some(Cow::Borrowed(bytes))
+}
+
+/// Shows sixteen bytes of each side from the first difference on.
+fn bytes_change(path: String, a: &[u8], b: &[u8]) -> Change {
+    let common = a.len().min(b.len());
+    let at = a.iter().zip(b).position(|(a, b)| a != b).unwrap_or(common);
+    let side = |bytes: &[u8]| {
+        let end = bytes.len().min(at + 16);
+        json!({"size": bytes.len(), "offset": at, "hex": text::hex(bytes.get(at..end).unwrap_or_default())})
+    };
+    let differing = a.iter().zip(b).filter(|(a, b)| a != b).count() + a.len().abs_diff(b.len());
+    Change { path, old: side(a), new: side(b), distance: Some(as_f64(differing)) }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "counts of things in memory stay far below 2^53")]
+fn as_f64(count: usize) -> f64 {
+    count as f64
+}

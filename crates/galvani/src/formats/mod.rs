@@ -1,0 +1,182 @@
+//! The registry: the one place that knows which formats there are.
+
+#[cfg(feature = "parkan")]
+mod nres;
+mod outline;
+mod step;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use galvani_core::{Code, EditError, FileMap, Read, ReadError, ReadOptions, Report, Verdict, WriteError};
+
+pub use outline::{Outline, Table, Unknown, tag_value, text_value};
+pub use step::{Arg, EntryRef, Kind, Operation, Step, StepError, Value};
+
+/// Every format there is, the likelier ones first.
+pub static FORMATS: &[&dyn Format] = &[
+    #[cfg(feature = "parkan")]
+    &nres::Nres,
+];
+
+/// What a format is called and can do.
+#[derive(Debug)]
+pub struct Info {
+    /// The id on the command line, in JSON and before every code.
+    pub id: &'static str,
+    /// What people call it.
+    pub name: &'static str,
+    /// Extensions of its files, lower case, without a dot.
+    pub extensions: &'static [&'static str],
+    /// Topics on which its documentation and real files disagree.
+    pub topics: &'static [&'static str],
+    /// Everything that can be wrong with it.
+    pub codes: &'static [&'static Code],
+    /// Everything `edit` can do to it.
+    pub operations: &'static [Operation],
+}
+
+/// A format: recognised, opened, built from a folder.
+pub trait Format: Sync {
+    /// What it is called and can do.
+    fn info(&self) -> &'static Info;
+    /// How likely it is that these bytes, perhaps of that name, are this format. Cheap.
+    fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood;
+    /// Reads a document.
+    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError>;
+    /// Builds a file from what [`Document::unpack`] gave, edited or not.
+    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError>;
+}
+
+impl fmt::Debug for dyn Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Format({})", self.info().id)
+    }
+}
+
+/// How sure one can be of a format. Ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Likelihood {
+    /// It is something else.
+    No,
+    /// Only the name speaks for it.
+    ByName,
+    /// Counts and offsets fit.
+    ByShape,
+    /// It says so itself.
+    ByMagic,
+}
+
+/// A document that was read, and what is known about its file.
+#[derive(Debug)]
+pub struct Opened {
+    /// Its format.
+    pub format: &'static dyn Format,
+    /// The document.
+    pub document: Box<dyn Document>,
+    /// Which bytes of the file are what.
+    pub map: FileMap,
+    /// What reading found.
+    pub report: Report,
+    /// Which readings were taken, and why.
+    pub readings: Vec<Verdict>,
+}
+
+impl Opened {
+    fn new<D: Document + 'static>(format: &'static dyn Format, read: Read<D>) -> Self {
+        let Read { document, map, report, readings } = read;
+        Opened { format, document: Box::new(document), map, report, readings }
+    }
+
+    /// Everything that is wrong, with places in the file as it was read.
+    pub fn check(&self) -> Report {
+        let mut report = self.report.clone();
+        report.append(self.document.check());
+        report.locate(&self.map);
+        report
+    }
+}
+
+/// What every document can do, whatever its format.
+pub trait Document: fmt::Debug + Send + Sync {
+    /// Everything that is wrong with it.
+    fn check(&self) -> Report;
+    /// Its bytes, from the document alone.
+    fn write(&self) -> Result<Vec<u8>, WriteError>;
+    /// Brings it into the form the game's own tools write; the report says what that cost.
+    fn make_canonical(&mut self) -> Result<Report, EditError>;
+    /// What it holds, for people and machines.
+    fn outline(&self, map: &FileMap) -> Outline;
+    /// Everything it holds, as named values and files.
+    fn unpack(&self) -> Folder;
+    /// Does one edit, or refuses and stays as it is.
+    fn edit(&mut self, step: &Step) -> Result<(), EditError>;
+    /// The members of an archive; `None` for what is no archive.
+    fn members(&self) -> Option<Vec<Member>> {
+        None
+    }
+    /// The bytes of a member.
+    fn member(&self, _index: usize) -> Option<&[u8]> {
+        None
+    }
+    /// Gives a member other bytes.
+    fn set_member(&mut self, _index: usize, _bytes: Vec<u8>) -> Result<(), EditError> {
+        Err(crate::codes::NO_ARCHIVE.at(galvani_core::Path::root()).into())
+    }
+}
+
+/// A member of an archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// Its name as it stands in the archive, up to the NUL.
+    pub name: Vec<u8>,
+}
+
+impl Member {
+    /// The name as people read it.
+    pub fn shown(&self) -> String {
+        galvani_core::text::shown(&self.name).into_owned()
+    }
+}
+
+/// A file taken apart: a manifest of named values, and the bytes that are nobody's fields.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Folder {
+    /// Named values; `format` says which format they build.
+    pub manifest: serde_json::Value,
+    /// Relative path with `/`, and bytes.
+    pub files: BTreeMap<String, Vec<u8>>,
+}
+
+/// The format with that id.
+pub fn by_id(id: &str) -> Option<&'static dyn Format> {
+    FORMATS.iter().copied().find(|format| format.info().id == id)
+}
+
+/// The likeliest format: by magic, then by shape, then by name.
+pub fn recognise(file: &[u8], name: Option<&str>) -> Option<&'static dyn Format> {
+    likeliest(file, name, Likelihood::ByName)
+}
+
+/// The likeliest format of a file that nobody pointed at: its name alone proves nothing.
+pub fn recognise_content(file: &[u8], name: Option<&str>) -> Option<&'static dyn Format> {
+    likeliest(file, name, Likelihood::ByShape)
+}
+
+fn likeliest(file: &[u8], name: Option<&str>, at_least: Likelihood) -> Option<&'static dyn Format> {
+    let mut best = None;
+    for &format in FORMATS {
+        let likelihood = format.recognise(file, name);
+        if likelihood >= at_least && best.is_none_or(|(most, _)| likelihood > most) {
+            best = Some((likelihood, format));
+        }
+    }
+    best.map(|(_, format)| format)
+}
+
+/// Whether a file's name ends in one of a format's extensions.
+fn has_extension(name: Option<&str>, info: &Info) -> bool {
+    let extension =
+        name.and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension.to_lowercase());
+    extension.is_some_and(|extension| info.extensions.contains(&extension.as_str()))
+}

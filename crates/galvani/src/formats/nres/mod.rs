@@ -1,0 +1,241 @@
+//! NRes behind the common door.
+
+mod folder;
+
+use galvani_core::{EditError, FileMap, Path, ReadError, ReadOptions, Report, WriteError, text};
+use galvani_parkan::nres::{self, Attribute, Document, Name, NewEntry, Payload, check};
+use serde_json::json;
+
+use super::{
+    Arg, EntryRef, Folder, Format, Info, Kind, Likelihood, Member, Opened, Operation, Outline, Step, Table,
+    Unknown, Value, has_extension, tag_value, text_value,
+};
+
+/// The archive of Parkan: Iron Strategy.
+#[derive(Debug)]
+pub(super) struct Nres;
+
+const ENTRY: Arg = Arg { name: "entry", kind: Kind::Entry };
+const NAME: Arg = Arg { name: "name", kind: Kind::Text };
+const TYPE: Arg = Arg { name: "type", kind: Kind::Tag };
+const FILE: Arg = Arg { name: "file", kind: Kind::File };
+const INDEX: Arg = Arg { name: "index", kind: Kind::Number };
+const VALUE: Arg = Arg { name: "value", kind: Kind::Tag };
+const FIELD: Arg = Arg { name: "field", kind: Kind::Word(&["type", "attr1", "attr2", "attr3"]) };
+
+static INFO: Info = Info {
+    id: "nres",
+    name: "NRes archive (Parkan: Iron Strategy)",
+    extensions: &["rlb", "lib", "msh", "map"],
+    topics: &[],
+    codes: check::ALL,
+    operations: &[
+        Operation {
+            name: "add",
+            args: &[NAME, TYPE, FILE],
+            summary: "adds an entry at the end, its attributes 0, 0 and 1",
+        },
+        Operation {
+            name: "insert",
+            args: &[INDEX, NAME, TYPE, FILE],
+            summary: "adds an entry before the one at an index",
+        },
+        Operation { name: "remove", args: &[ENTRY], summary: "removes an entry and its bytes" },
+        Operation { name: "replace", args: &[ENTRY, FILE], summary: "gives an entry the bytes of a file" },
+        Operation { name: "rename", args: &[ENTRY, NAME], summary: "gives an entry another name" },
+        Operation {
+            name: "move",
+            args: &[ENTRY, INDEX],
+            summary: "moves an entry to another place in the directory",
+        },
+        Operation {
+            name: "set",
+            args: &[ENTRY, FIELD, VALUE],
+            summary: "sets the type or an attribute of an entry",
+        },
+        Operation { name: "rebuild-sort-table", args: &[], summary: "lists the entries by name again" },
+        Operation {
+            name: "canonical",
+            args: &[],
+            summary: "lays the archive out as the game's own writer does",
+        },
+    ],
+};
+
+impl Format for Nres {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
+        if file.starts_with(&nres::MAGIC) {
+            Likelihood::ByMagic
+        } else if has_extension(name, &INFO) {
+            Likelihood::ByName
+        } else {
+            Likelihood::No
+        }
+    }
+
+    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
+        Ok(Opened::new(&Nres, nres::read(file, options)?))
+    }
+
+    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+        nres::write(&folder::pack(folder)?)
+    }
+}
+
+impl super::Document for Document {
+    fn check(&self) -> Report {
+        check(self)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, WriteError> {
+        nres::write(self)
+    }
+
+    fn make_canonical(&mut self) -> Result<Report, EditError> {
+        Document::make_canonical(self)
+    }
+
+    fn outline(&self, map: &FileMap) -> Outline {
+        let sum = |lens: &mut dyn Iterator<Item = usize>| lens.map(as_u64).sum::<u64>();
+        let gaps = std::iter::once(&self.lead).chain(self.blocks.iter().map(|block| &block.gap));
+        let unindexed = gaps.filter(|gap| gap.iter().any(|&byte| byte != 0)).map(Vec::len);
+        Outline {
+            counts: vec![
+                ("entries", as_u64(self.entries.len())),
+                ("payload_bytes", sum(&mut self.blocks.iter().map(|block| block.bytes.len()))),
+                ("unindexed_bytes", sum(&mut unindexed.chain([self.tail.len()]))),
+            ],
+            tables: vec![entries_table(self, map)],
+            unknown: unknown(self),
+        }
+    }
+
+    fn unpack(&self) -> Folder {
+        folder::unpack(self)
+    }
+
+    fn edit(&mut self, step: &Step) -> Result<(), EditError> {
+        use Value::{Bytes, Number, Word};
+        match (step.operation.name, step.values.as_slice()) {
+            ("add", [Bytes(name), Number(type_id), Bytes(bytes)]) => {
+                self.insert(self.entries.len(), new_entry(name, *type_id)?, bytes.clone())
+            }
+            ("insert", [Number(index), Bytes(name), Number(type_id), Bytes(bytes)]) => {
+                self.insert(as_usize(*index), new_entry(name, *type_id)?, bytes.clone())
+            }
+            ("remove", [Value::Entry(entry)]) => self.remove(find(self, entry)?),
+            ("replace", [Value::Entry(entry), Bytes(bytes)]) => {
+                self.replace(find(self, entry)?, bytes.clone())
+            }
+            ("rename", [Value::Entry(entry), Bytes(name)]) => {
+                self.rename(find(self, entry)?, Name::new(name)?)
+            }
+            ("move", [Value::Entry(entry), Number(index)]) => {
+                self.reorder(find(self, entry)?, as_usize(*index))
+            }
+            ("set", [Value::Entry(entry), Word(field), Number(value)]) => {
+                self.set(find(self, entry)?, attribute(field), *value)
+            }
+            ("rebuild-sort-table", []) => {
+                self.rebuild_sort_table();
+                Ok(())
+            }
+            ("canonical", []) => Document::make_canonical(self).map(drop),
+            (other, _) => unreachable!("`{other}` is declared but not done"),
+        }
+    }
+
+    fn members(&self) -> Option<Vec<Member>> {
+        Some(self.entries.iter().map(|entry| Member { name: entry.name.text().to_vec() }).collect())
+    }
+
+    fn member(&self, index: usize) -> Option<&[u8]> {
+        self.payload(index)
+    }
+
+    fn set_member(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError> {
+        self.replace(index, bytes)
+    }
+}
+
+fn entries_table(document: &Document, map: &FileMap) -> Table {
+    let rows = document.entries.iter().enumerate().map(|(i, entry)| {
+        let (name, name_hex) = text_value(&entry.name.0);
+        let (offset, size) = match entry.payload {
+            Payload::Held { len, .. } => (map.offset_of(&Path::of("payloads").index(i)), as_u64(len)),
+            Payload::Outside { offset, size } => (Some(u64::from(offset)), u64::from(size)),
+        };
+        vec![
+            json!(i),
+            name,
+            name_hex,
+            tag_value(entry.type_id),
+            json!(size),
+            json!(offset),
+            json!(entry.attr1),
+            json!(entry.attr2),
+            json!(entry.attr3),
+        ]
+    });
+    Table {
+        key: "entries",
+        columns: &["index", "name", "name_hex", "type", "size", "offset", "attr1", "attr2", "attr3"],
+        rows: rows.collect(),
+    }
+}
+
+/// Types that the game's files are known to hold.
+fn is_known(type_id: u32) -> bool {
+    const KNOWN: &[&str] = &[
+        "Texm", "MAT0", "WEAR", "FXID", "MESH", "CTLD", "CTPT", "NDPR", "EXPL", "SUND", "BASE", "STAT",
+        "INTO", "EXTO", "BULL", "BTLU", "FORT", "WPNS", "SUNO", "SWAV",
+    ];
+    match text::four_cc(type_id) {
+        Some(tag) => KNOWN.contains(&tag.as_str()) || tag.starts_with("TRF"),
+        None => (1..=21).contains(&type_id),
+    }
+}
+
+fn unknown(document: &Document) -> Vec<Unknown> {
+    let strange = document.entries.iter().enumerate().filter(|(_, entry)| !is_known(entry.type_id));
+    strange
+        .map(|(i, entry)| Unknown {
+            kind: tag_value(entry.type_id),
+            size: document.payload(i).map_or(0, |bytes| as_u64(bytes.len())),
+        })
+        .collect()
+}
+
+fn find(document: &Document, entry: &EntryRef) -> Result<usize, EditError> {
+    match entry {
+        EntryRef::Index(index) => document.entry(*index).map(|_| *index),
+        EntryRef::Name(name) => document.find(name).ok_or_else(|| {
+            check::NO_ENTRY.at(Path::of("entries")).saying(format!("no entry `{}`", text::shown(name))).into()
+        }),
+    }
+}
+
+fn new_entry(name: &[u8], type_id: u32) -> Result<NewEntry, EditError> {
+    Ok(NewEntry { type_id, attr1: 0, attr2: 0, attr3: 1, name: Name::new(name)? })
+}
+
+fn attribute(field: &str) -> Attribute {
+    match field {
+        "attr1" => Attribute::Attr1,
+        "attr2" => Attribute::Attr2,
+        "attr3" => Attribute::Attr3,
+        _ => Attribute::TypeId,
+    }
+}
+
+fn as_u64(len: usize) -> u64 {
+    u64::try_from(len).unwrap_or(u64::MAX)
+}
+
+fn as_usize(index: u32) -> usize {
+    usize::try_from(index).unwrap_or(usize::MAX)
+}

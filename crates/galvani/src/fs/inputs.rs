@@ -1,0 +1,240 @@
+//! From the words of a command line to bytes: files, folders, globs, archive members, standard input.
+
+use std::path::{Path as FilePath, PathBuf};
+
+use galvani_core::{Diagnostic, Path, ReadOptions};
+use walkdir::WalkDir;
+
+use super::{OpenError, read, read_stdin};
+use crate::formats::{self, Opened};
+use crate::{codes, nested};
+
+/// Something to look at.
+#[derive(Debug)]
+pub struct Input {
+    /// How it was named; members stand behind their archive.
+    pub shown: String,
+    /// Whether somebody pointed at it, rather than at the folder it is in.
+    pub explicit: bool,
+    origin: Origin,
+}
+
+#[derive(Debug)]
+enum Origin {
+    Stdin,
+    File(PathBuf),
+    Member { file: PathBuf, chain: Vec<usize>, bytes: Vec<u8>, notes: Vec<Diagnostic> },
+    Failed(OpenError),
+}
+
+/// The bytes of an input and what they are called.
+#[derive(Debug)]
+pub struct Source {
+    /// The last part of its name, by which it may be recognised.
+    pub name: Option<String>,
+    /// All of it.
+    pub bytes: Vec<u8>,
+    /// What was odd about finding it.
+    pub notes: Vec<Diagnostic>,
+}
+
+impl Input {
+    fn file(path: PathBuf, explicit: bool) -> Self {
+        Input { shown: path.to_string_lossy().into_owned(), explicit, origin: Origin::File(path) }
+    }
+
+    /// Its bytes.
+    pub fn source(&self, options: &ReadOptions) -> Result<Source, OpenError> {
+        let name = self.shown.rsplit(['/', '\\']).next().map(str::to_owned);
+        match &self.origin {
+            Origin::Stdin => {
+                Ok(Source { name: None, bytes: read_stdin(&options.limits)?, notes: Vec::new() })
+            }
+            Origin::File(path) => Ok(Source { name, bytes: read(path, &options.limits)?, notes: Vec::new() }),
+            Origin::Member { bytes, notes, .. } => {
+                Ok(Source { name, bytes: bytes.clone(), notes: notes.clone() })
+            }
+            Origin::Failed(error) => Err(error.clone()),
+        }
+    }
+
+    /// The file on disk that holds it, and the chain of member indices that leads to it from there.
+    pub fn home(&self) -> Option<(&FilePath, &[usize])> {
+        match &self.origin {
+            Origin::File(path) => Some((path, &[])),
+            Origin::Member { file, chain, .. } => Some((file, chain)),
+            Origin::Stdin | Origin::Failed(_) => None,
+        }
+    }
+}
+
+/// What the words of a command line name, in order; the files of a folder by path.
+pub fn expand(words: &[String], options: &ReadOptions) -> Vec<Input> {
+    words.iter().flat_map(|word| expand_one(word, options)).collect()
+}
+
+fn expand_one(word: &str, options: &ReadOptions) -> Vec<Input> {
+    if word == "-" {
+        return vec![Input { shown: word.to_owned(), explicit: true, origin: Origin::Stdin }];
+    }
+    let path = FilePath::new(word);
+    if path.is_dir() {
+        return files_below(path);
+    }
+    if path.exists() {
+        return vec![Input::file(path.to_path_buf(), true)];
+    }
+    if let Some((file, members)) = split_archive(word) {
+        return members_of(&file, &members, word, options);
+    }
+    let matches = glob::glob(word).into_iter().flatten().flatten();
+    let mut found: Vec<Input> = matches
+        .flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![Input::file(path, true)] })
+        .collect();
+    found.sort_by(|a, b| a.shown.cmp(&b.shown));
+    if found.is_empty() {
+        let cause = codes::NOT_FOUND.at(Path::root()).saying(format!("`{word}`"));
+        found.push(failed(word, cause.into()));
+    }
+    found
+}
+
+fn failed(word: &str, error: OpenError) -> Input {
+    Input { shown: word.to_owned(), explicit: true, origin: Origin::Failed(error) }
+}
+
+fn files_below(folder: &FilePath) -> Vec<Input> {
+    let mut inputs = Vec::new();
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        match entry {
+            Ok(entry) if entry.file_type().is_file() => inputs.push(Input::file(entry.into_path(), false)),
+            Ok(_) => {}
+            Err(error) => {
+                let word = error.path().unwrap_or(folder).to_string_lossy().into_owned();
+                let cause = codes::UNREADABLE.at(Path::root()).saying(error.to_string());
+                inputs.push(failed(&word, cause.into()));
+            }
+        }
+    }
+    inputs
+}
+
+/// The existing file that a path runs through, and the segments behind it.
+fn split_archive(word: &str) -> Option<(PathBuf, Vec<String>)> {
+    let separators = if cfg!(windows) { &['/', '\\'][..] } else { &['/'][..] };
+    let places = word.char_indices().filter(|(_, c)| separators.contains(c));
+    places.filter_map(|(at, _)| word.split_at_checked(at)).find_map(|(file, members)| {
+        let segments = members.split(separators).filter(|segment| !segment.is_empty()).map(str::to_owned);
+        FilePath::new(file).is_file().then(|| (PathBuf::from(file), segments.collect()))
+    })
+}
+
+fn members_of(file: &FilePath, segments: &[String], word: &str, options: &ReadOptions) -> Vec<Input> {
+    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+    let search = || {
+        let bytes = read(file, &options.limits)?;
+        // Members that do not overlap hold, on each level, at most the file's own bytes.
+        let budget = bytes.len().saturating_mul(usize::from(options.limits.depth));
+        let mut search = Search { options, file, budget, found: Vec::new() };
+        let at = Place { shown: file.to_string_lossy().into_owned(), chain: Vec::new(), notes: Vec::new() };
+        search.descend(bytes, &segments, at)?;
+        Ok(search.found)
+    };
+    search().unwrap_or_else(|error| vec![failed(word, error)])
+}
+
+struct Search<'a> {
+    options: &'a ReadOptions,
+    file: &'a FilePath,
+    /// Bytes of members that may still be copied out.
+    budget: usize,
+    found: Vec<Input>,
+}
+
+#[derive(Clone)]
+struct Place {
+    shown: String,
+    chain: Vec<usize>,
+    notes: Vec<Diagnostic>,
+}
+
+impl Search<'_> {
+    fn descend(&mut self, bytes: Vec<u8>, segments: &[&str], at: Place) -> Result<(), OpenError> {
+        let Some(first) = segments.first() else {
+            let Place { shown, chain, notes } = at;
+            let origin = Origin::Member { file: self.file.to_path_buf(), chain, bytes, notes };
+            self.found.push(Input { shown, explicit: true, origin });
+            return Ok(());
+        };
+        let archive = self.open(&bytes, &at)?;
+        let labels = nested::labels(&*archive.document);
+        if let Some((hits, taken)) = nested::find(&*archive.document, segments) {
+            let rest = segments.get(taken..).unwrap_or_default();
+            return self.enter_first(&archive, &labels, &hits, rest, at);
+        }
+        let pattern = glob::Pattern::new(&first.to_lowercase()).ok();
+        let matches = |label: &String| pattern.as_ref().is_some_and(|one| one.matches(&label.to_lowercase()));
+        let hits: Vec<usize> =
+            (0..).zip(&labels).filter(|(_, label)| matches(label)).map(|(i, _)| i).collect();
+        if hits.is_empty() {
+            return Err(codes::NOT_FOUND
+                .at(Path::root())
+                .saying(format!("`{first}` in {}", at.shown))
+                .into());
+        }
+        let rest = segments.get(1..).unwrap_or_default();
+        hits.into_iter().try_for_each(|i| self.enter(&archive, &labels, i, rest, at.clone()))
+    }
+
+    fn open(&self, bytes: &[u8], at: &Place) -> Result<Opened, OpenError> {
+        if at.chain.len() > usize::from(self.options.limits.depth) {
+            return Err(codes::TOO_DEEP.at(Path::root()).into());
+        }
+        let not_one = || OpenError::from(codes::NO_ARCHIVE.at(Path::root()).saying(at.shown.clone()));
+        let format = formats::recognise(bytes, Some(&at.shown)).ok_or_else(not_one)?;
+        let opened = format.open(bytes, self.options).map_err(|error| OpenError { cause: error.cause })?;
+        if opened.document.members().is_some() { Ok(opened) } else { Err(not_one()) }
+    }
+
+    /// Of several members of one name the first, with a note.
+    fn enter_first(
+        &mut self,
+        archive: &Opened,
+        labels: &[String],
+        hits: &[usize],
+        rest: &[&str],
+        mut at: Place,
+    ) -> Result<(), OpenError> {
+        let first = hits.first().copied().unwrap_or_default();
+        if hits.len() > 1 {
+            let found = format!("{} members have this name, #{first} is taken", hits.len());
+            at.notes.push(codes::AMBIGUOUS.at(Path::root()).saying(found));
+        }
+        self.enter(archive, labels, first, rest, at)
+    }
+
+    fn enter(
+        &mut self,
+        archive: &Opened,
+        labels: &[String],
+        index: usize,
+        rest: &[&str],
+        mut at: Place,
+    ) -> Result<(), OpenError> {
+        let label = labels.get(index).map_or("", String::as_str);
+        at.shown = format!("{}/{label}", at.shown);
+        at.chain.push(index);
+        let Some(bytes) = archive.document.member(index) else {
+            let found = format!("{} has no bytes in the archive", at.shown);
+            return Err(codes::UNREADABLE.at(Path::root()).saying(found).into());
+        };
+        let Some(left) = self.budget.checked_sub(bytes.len()) else {
+            return Err(codes::TOO_DEEP
+                .at(Path::root())
+                .saying(format!("{}: overlapping members", at.shown))
+                .into());
+        };
+        self.budget = left;
+        self.descend(bytes.to_vec(), rest, at)
+    }
+}

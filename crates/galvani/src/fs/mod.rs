@@ -1,0 +1,58 @@
+//! The only place that opens files: reading whole ones, writing them atomically, finding inputs.
+#![allow(clippy::disallowed_methods, reason = "this is where files are opened and written")]
+
+mod folder;
+mod inputs;
+mod write;
+
+use std::io::{self, Read};
+use std::path::Path as FilePath;
+
+use galvani_core::{Diagnostic, Limits, Path};
+
+pub use folder::{Extraction, FolderError, read_folder, write_folder};
+pub use inputs::{Input, Source, expand};
+pub use write::{Pending, write_atomic};
+
+use crate::codes;
+
+/// Why there are no bytes.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{cause}")]
+pub struct OpenError {
+    /// What happened.
+    pub cause: Box<Diagnostic>,
+}
+
+impl From<Diagnostic> for OpenError {
+    fn from(cause: Diagnostic) -> Self {
+        OpenError { cause: Box::new(cause) }
+    }
+}
+
+/// A whole file.
+pub fn read(path: &FilePath, limits: &Limits) -> Result<Vec<u8>, OpenError> {
+    let file = std::fs::File::open(path).map_err(|error| unreadable(path, &error))?;
+    read_all(file, limits).map_err(|error| unreadable(path, &error))?
+}
+
+/// Everything that standard input gives.
+pub fn read_stdin(limits: &Limits) -> Result<Vec<u8>, OpenError> {
+    read_all(io::stdin().lock(), limits).map_err(|error| unreadable(FilePath::new("-"), &error))?
+}
+
+/// The outer result is the disk's, the inner one the limit's.
+fn read_all(input: impl Read, limits: &Limits) -> io::Result<Result<Vec<u8>, OpenError>> {
+    let mut bytes = Vec::new();
+    input.take(limits.bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    if u64::try_from(bytes.len()).is_ok_and(|len| len > limits.bytes) {
+        let found = codes::TOO_LARGE.at(Path::root()).saying(format!("more than {} bytes", limits.bytes));
+        return Ok(Err(found.into()));
+    }
+    Ok(Ok(bytes))
+}
+
+fn unreadable(path: &FilePath, error: &io::Error) -> OpenError {
+    let code = if error.kind() == io::ErrorKind::NotFound { &codes::NOT_FOUND } else { &codes::UNREADABLE };
+    code.at(Path::root()).saying(format!("{}: {error}", path.display())).into()
+}

@@ -1,0 +1,36 @@
+//! Galvani brings the models and animations of old games back to life.
+//!
+//! One door to every format: recognise a file, open it, check it, edit it, write it back byte for byte.
+//!
+//! ```
+//! use galvani::{ReadOptions, formats};
+//!
+//! // An archive of one entry, made from nothing.
+//! let mut archive = formats::by_id("nres").unwrap().open(&EMPTY, &ReadOptions::default())?;
+//! let add = formats::Step::from_words(archive.format, &["add", "hello.txt", "TEXT", "hello"])?;
+//! archive.document.edit(&add)?;
+//! let file = archive.document.write()?;
+//!
+//! // What is it, is it sound, and does it come back the same?
+//! let format = formats::recognise(&file, None).unwrap();
+//! let opened = format.open(&file, &ReadOptions::default())?;
+//! assert!(opened.check().findings().is_empty());
+//! assert_eq!(opened.document.write()?, file);
+//! # const EMPTY: [u8; 16] = *b"NRes\0\x01\0\0\0\0\0\0\x10\0\0\0";
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod codes;
+pub mod diff;
+pub mod formats;
+#[cfg(feature = "fs")]
+pub mod fs;
+pub mod nested;
+pub mod render;
+#[cfg(feature = "parkan")]
+pub mod samples;
+
+pub use galvani_core::{
+    Code, Diagnostic, EditError, FileMap, Limits, Path, ReadError, ReadOptions, Reading, Readings, Report,
+    Severity, Strictness, Verdict, WriteError, diag, map, record, text,
+};

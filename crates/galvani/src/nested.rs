@@ -1,0 +1,187 @@
+//! Documents inside documents: archives as folders.
+
+use galvani_core::{Path, ReadOptions, Report};
+
+use crate::formats::{self, Document, Format, Opened};
+use crate::{Diagnostic, EditError, WriteError, codes};
+
+/// A file or archive member, checked.
+#[derive(Debug, Clone)]
+pub struct Checked {
+    /// Where it is: a path, with members behind their archive.
+    pub path: String,
+    /// Its format, if any was recognised.
+    pub format: Option<&'static str>,
+    /// What is wrong with it.
+    pub report: Report,
+    /// Whether it could be read at all.
+    pub readable: bool,
+    /// The bytes around each finding.
+    pub excerpts: Vec<Option<Excerpt>>,
+}
+
+/// Up to sixteen bytes around a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// Offset of the first of them, a multiple of 16.
+    pub start: usize,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Which of them is meant.
+    pub at: usize,
+}
+
+impl Checked {
+    /// The row of a file that could not even be looked at.
+    pub fn unreadable(path: String, cause: Diagnostic) -> Self {
+        let mut report = Report::default();
+        report.push(cause);
+        Checked { path, format: None, report, readable: false, excerpts: vec![None] }
+    }
+
+    /// The same without the findings of the codes named.
+    #[must_use]
+    pub fn without(mut self, names: &[String]) -> Self {
+        let kept = |finding: &Diagnostic| !names.iter().any(|name| name == finding.code.name);
+        let mut keep = self.report.findings().iter().map(kept);
+        self.excerpts.retain(|_| keep.next().unwrap_or(true));
+        self.report = self.report.without(names);
+        self
+    }
+
+    /// The same with what was odd about finding it.
+    #[must_use]
+    pub fn with_notes(mut self, notes: &[Diagnostic]) -> Self {
+        for note in notes {
+            self.report.push(note.clone());
+            self.excerpts.resize(self.report.findings().len(), None);
+        }
+        self
+    }
+
+    fn new(path: String, format: &'static dyn Format, report: Report, readable: bool, file: &[u8]) -> Self {
+        let excerpt = |finding: &Diagnostic| Excerpt::around(file, usize::try_from(finding.offset?).ok()?);
+        let excerpts = report.findings().iter().map(excerpt).collect();
+        Checked { path, format: Some(format.info().id), report, readable, excerpts }
+    }
+}
+
+impl Excerpt {
+    fn around(file: &[u8], offset: usize) -> Option<Self> {
+        let start = offset / 16 * 16;
+        let line = file.get(start..)?;
+        let bytes = line.get(..16).unwrap_or(line).to_vec();
+        (offset - start < bytes.len()).then_some(Excerpt { start, bytes, at: offset - start })
+    }
+}
+
+/// Checks a file and every member that is of a known format.
+pub fn check(path: &str, format: &'static dyn Format, file: &[u8], options: &ReadOptions) -> Vec<Checked> {
+    let depth = options.limits.depth;
+    // Members that do not overlap hold, on each level, at most the file's own bytes.
+    let budget = file.len().saturating_mul(usize::from(depth));
+    let mut walk = Walk { options, budget, rows: Vec::new() };
+    walk.visit(path, format, file, depth);
+    walk.rows
+}
+
+struct Walk<'o> {
+    options: &'o ReadOptions,
+    /// Bytes of members that may still be looked into.
+    budget: usize,
+    rows: Vec<Checked>,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, path: &str, format: &'static dyn Format, file: &[u8], depth: u8) {
+        match format.open(file, self.options) {
+            Err(error) => {
+                self.rows.push(Checked::new(path.to_owned(), format, error.into_report(), false, file));
+            }
+            Ok(opened) => {
+                let mut report = opened.check();
+                let row = self.rows.len();
+                self.members(path, &opened, depth, &mut report);
+                self.rows.insert(row, Checked::new(path.to_owned(), format, report, true, file));
+            }
+        }
+    }
+
+    fn members(&mut self, path: &str, opened: &Opened, depth: u8, report: &mut Report) {
+        for (i, label) in labels(&*opened.document).into_iter().enumerate() {
+            let Some(bytes) = opened.document.member(i) else { continue };
+            let Some(format) = formats::recognise_content(bytes, Some(&label)) else { continue };
+            let left = self.budget.checked_sub(bytes.len());
+            let (Some(left), Some(depth)) = (left, depth.checked_sub(1)) else {
+                let found = codes::TOO_DEEP.at(Path::of("payloads").index(i));
+                report.push(found.saying(format!("`{label}` was not looked into")));
+                continue;
+            };
+            self.budget = left;
+            self.visit(&format!("{path}/{label}"), format, bytes, depth);
+        }
+    }
+}
+
+/// How each member is addressed: by its name where that leads to it, else by its index.
+pub fn labels(document: &dyn Document) -> Vec<String> {
+    let members = document.members().unwrap_or_default();
+    let mut seen = std::collections::BTreeSet::new();
+    let label = |(i, name): (usize, String)| {
+        let usable = !name.is_empty() && !name.contains(['/', '\\']) && !name.starts_with('#');
+        let first = seen.insert(name.to_lowercase());
+        if usable && first { name } else { format!("#{i}") }
+    };
+    members.iter().map(formats::Member::shown).enumerate().map(label).collect()
+}
+
+/// The indices of the members a word names: `#3`, a name in any case of letters, the longest run of
+/// path segments that is a name first. Also how many segments that took.
+pub fn find(document: &dyn Document, segments: &[&str]) -> Option<(Vec<usize>, usize)> {
+    let members = document.members()?;
+    if let Some(index) = segments.first()?.strip_prefix('#').and_then(|index| index.parse::<usize>().ok())
+        && index < members.len()
+    {
+        return Some((vec![index], 1));
+    }
+    let names: Vec<String> = members.iter().map(|member| member.shown().to_lowercase()).collect();
+    (1..=segments.len()).rev().find_map(|taken| {
+        let wanted = segments.get(..taken)?.join("/").to_lowercase();
+        let hits: Vec<usize> = (0..names.len()).filter(|&i| names.get(i) == Some(&wanted)).collect();
+        (!hits.is_empty()).then_some((hits, taken))
+    })
+}
+
+/// Why a member could not be replaced.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplaceError {
+    /// An archive on the way does not read or has no such member.
+    #[error("{0}")]
+    Lost(Box<Diagnostic>),
+    /// An archive refuses the bytes.
+    #[error(transparent)]
+    Refused(#[from] EditError),
+    /// An archive cannot be written with them.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+/// An archive with the member at the end of a chain of indices replaced.
+pub fn replace(
+    file: &[u8],
+    name: Option<&str>,
+    chain: &[usize],
+    bytes: Vec<u8>,
+    options: &ReadOptions,
+) -> Result<Vec<u8>, ReplaceError> {
+    let Some((&index, rest)) = chain.split_first() else { return Ok(bytes) };
+    let lost = |found: Diagnostic| ReplaceError::Lost(Box::new(found));
+    let format =
+        formats::recognise(file, name).ok_or_else(|| lost(codes::UNKNOWN_FORMAT.at(Path::root())))?;
+    let mut archive = format.open(file, options).map_err(|error| ReplaceError::Lost(error.cause))?;
+    let member = archive.document.member(index).ok_or_else(|| lost(codes::NOT_FOUND.at(Path::root())))?;
+    let label = labels(&*archive.document).swap_remove(index);
+    let replaced = replace(member, Some(&label), rest, bytes, options)?;
+    archive.document.set_member(index, replaced)?;
+    Ok(archive.document.write()?)
+}

@@ -1,0 +1,155 @@
+//! JSON for machines: the shapes of the contract, each with a schema in `schemas/`.
+
+use galvani_core::map::{Row, Value as Field};
+use galvani_core::{Diagnostic, Report, Severity, Verdict, text};
+use serde_json::{Map, Value, json};
+
+use crate::diff::Change;
+use crate::formats::{Opened, tag_value, text_value};
+use crate::nested::Checked;
+
+/// Bytes of a run that a dump shows.
+const SHOWN: usize = 64;
+
+/// One row of `validate`.
+pub fn checked(row: &Checked) -> Value {
+    let mut object = Map::new();
+    object.insert("path".to_owned(), json!(row.path));
+    object.insert("format".to_owned(), json!(row.format));
+    object.insert("readable".to_owned(), json!(row.readable));
+    object.extend(report(&row.report));
+    Value::Object(object)
+}
+
+/// The counts and findings of a report.
+pub fn report(report: &Report) -> Map<String, Value> {
+    let mut object = Map::new();
+    object.insert("errors".to_owned(), json!(report.tally(Severity::Error)));
+    object.insert("warnings".to_owned(), json!(report.tally(Severity::Warning)));
+    object.insert("notes".to_owned(), json!(report.tally(Severity::Note)));
+    if report.is_truncated() {
+        object.insert("truncated".to_owned(), json!(true));
+    }
+    object.insert("diagnostics".to_owned(), report.findings().iter().map(diagnostic).collect());
+    object
+}
+
+/// One finding.
+pub fn diagnostic(finding: &Diagnostic) -> Value {
+    let more = finding.more.iter().map(|spot| json!({"path": spot.path.to_string(), "offset": spot.offset}));
+    let mut object = json!({
+        "code": finding.code.name,
+        "severity": finding.code.severity.word(),
+        "offset": finding.offset,
+        "path": finding.path.to_string(),
+        "message": finding.message,
+        "help": finding.help,
+        "count": finding.count,
+    });
+    if let (Some(object), false) = (object.as_object_mut(), finding.more.is_empty()) {
+        object.insert("more".to_owned(), more.collect());
+    }
+    object
+}
+
+/// One row of `info`.
+pub fn info(path: &str, opened: &Opened) -> Value {
+    let mut object = Map::new();
+    object.insert("path".to_owned(), json!(path));
+    object.insert("format".to_owned(), json!(opened.format.info().id));
+    object.insert("readings".to_owned(), opened.readings.iter().map(verdict).collect());
+    object.insert("size".to_owned(), json!(opened.map.len()));
+    object.extend(opened.document.outline(&opened.map).to_json());
+    let findings = opened.check();
+    object.insert("errors".to_owned(), json!(findings.tally(Severity::Error)));
+    object.insert("warnings".to_owned(), json!(findings.tally(Severity::Warning)));
+    Value::Object(object)
+}
+
+/// A file that could not be read, where rows of files are wanted.
+pub fn unreadable(path: &str, format: Option<&str>, found: &Report) -> Value {
+    let mut object = Map::new();
+    object.insert("path".to_owned(), json!(path));
+    object.insert("format".to_owned(), json!(format));
+    object.extend(report(found));
+    Value::Object(object)
+}
+
+fn verdict(verdict: &Verdict) -> Value {
+    json!({"topic": verdict.topic, "taken": verdict.taken.word(), "why": verdict.why})
+}
+
+/// One row of `dump`.
+pub fn row(row: &Row<'_>) -> Value {
+    let kind = match row.count {
+        1 => row.kind.word().to_owned(),
+        count => format!("{}[{count}]", row.kind.word()),
+    };
+    let mut object = json!({
+        "offset": row.offset,
+        "length": row.len,
+        "path": row.path.to_string(),
+        "type": kind,
+        "value": field(&row.value),
+    });
+    if let (Field::Text(room), Some(object)) = (&row.value, object.as_object_mut())
+        && let (_, hex @ Value::String(_)) = text_value(room)
+    {
+        object.insert("hex".to_owned(), hex);
+    }
+    object
+}
+
+fn field(value: &Field<'_>) -> Value {
+    match value {
+        Field::Int(number) => json!(number),
+        Field::Float(number) => float(*number),
+        Field::Tag(id) => tag_value(*id),
+        Field::Text(room) => text_value(room).0,
+        Field::Bytes(bytes) => match bytes.get(..SHOWN) {
+            Some(start) if bytes.len() > SHOWN => json!(format!("{}…", text::hex(start))),
+            _ => json!(text::hex(bytes)),
+        },
+        Field::List(values) => values.iter().map(field).collect(),
+    }
+}
+
+/// A float that reads back to the same f32; what JSON has no number for is a word.
+pub fn float(number: f32) -> Value {
+    if number.is_nan() {
+        json!("NaN")
+    } else if number.is_infinite() {
+        json!(if number > 0.0 { "Infinity" } else { "-Infinity" })
+    } else {
+        // Through its shortest text: as an f64, 0.1 would become 0.10000000149011612.
+        number.to_string().parse::<f64>().map_or(Value::Null, |number| json!(number))
+    }
+}
+
+/// The whole of `diff`.
+pub fn diff(changes: &[Change]) -> Value {
+    let change = |change: &Change| json!({"path": change.path, "old": change.old, "new": change.new, "distance": change.distance});
+    json!({"equal": changes.is_empty(), "changes": changes.iter().map(change).collect::<Vec<_>>()})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::float;
+
+    #[test]
+    fn floats_read_back_to_the_same_bits() {
+        for bits in (0..=u32::MAX).step_by(65_521).chain([0, 1, 0x8000_0000, 0x7f7f_ffff, 0x3dcc_cccd]) {
+            let number = f32::from_bits(bits);
+            let json = float(number);
+            if number.is_finite() {
+                #[allow(clippy::cast_possible_truncation, reason = "the value came from an f32")]
+                let back = json.as_f64().unwrap() as f32;
+                assert_eq!(back.to_bits(), bits, "{json}");
+            } else {
+                assert!(json.is_string());
+            }
+        }
+        assert_eq!(float(0.1).to_string(), "0.1");
+        assert_eq!(float(f32::NEG_INFINITY), "-Infinity");
+    }
+}

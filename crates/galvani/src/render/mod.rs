@@ -1,0 +1,5 @@
+//! Findings, outlines and dumps as text for people, JSON for machines and annotations for GitHub.
+
+pub mod github;
+pub mod json;
+pub mod text;

@@ -1,0 +1,115 @@
+//! Text for people, in colours that whoever prints may strip.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use galvani_core::{Diagnostic, Report, Severity};
+
+use crate::nested::{Checked, Excerpt};
+
+/// How many further places of a folded finding are named.
+const PLACES: usize = 3;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+fn style(severity: Severity) -> Style {
+    let colour = match severity {
+        Severity::Error => AnsiColor::Red,
+        Severity::Warning => AnsiColor::Yellow,
+        Severity::Note => AnsiColor::Cyan,
+    };
+    colour.on_default().bold()
+}
+
+/// A checked file: its name and verdict, then every finding with the bytes it is about.
+pub fn checked(row: &Checked) -> String {
+    let mut out = String::new();
+    let format = row.format.unwrap_or("unknown format");
+    let _ = writeln!(
+        out,
+        "{BOLD}{}{BOLD:#} {DIM}({format}){DIM:#} {}",
+        row.path,
+        verdict(&row.report, row.readable)
+    );
+    for (finding, excerpt) in row.report.findings().iter().zip(&row.excerpts) {
+        out.push_str(&diagnostic(finding, excerpt.as_ref()));
+    }
+    if row.report.is_truncated() {
+        let _ = writeln!(out, "  {DIM}… and more kinds of findings than are kept{DIM:#}");
+    }
+    out
+}
+
+fn verdict(report: &Report, readable: bool) -> String {
+    let errors = report.tally(Severity::Error);
+    let mut counts = Vec::new();
+    for (severity, many) in
+        [(Severity::Error, "errors"), (Severity::Warning, "warnings"), (Severity::Note, "notes")]
+    {
+        let count = report.tally(severity);
+        let paint = style(severity);
+        match count {
+            0 => {}
+            1 => counts.push(format!("{paint}1 {severity}{paint:#}")),
+            _ => counts.push(format!("{paint}{count} {many}{paint:#}")),
+        }
+    }
+    let good = AnsiColor::Green.on_default().bold();
+    let word = match (readable, errors) {
+        (false, _) => format!("{0}unreadable{0:#}", style(Severity::Error)),
+        (true, 0) => format!("{good}ok{good:#}"),
+        (true, _) => format!("{0}damaged{0:#}", style(Severity::Error)),
+    };
+    if counts.is_empty() { word } else { format!("{word}: {}", counts.join(", ")) }
+}
+
+/// One finding: what, where, which bytes, what to do.
+pub fn diagnostic(finding: &Diagnostic, excerpt: Option<&Excerpt>) -> String {
+    let mut out = String::new();
+    let paint = style(finding.code.severity);
+    let times = if finding.count > 1 { format!(" ×{}", finding.count) } else { String::new() };
+    let _ = write!(
+        out,
+        "  {paint}{}[{}]{paint:#}{times} {}",
+        finding.code.severity, finding.code.name, finding.path
+    );
+    if let Some(offset) = finding.offset {
+        let _ = write!(out, " {DIM}at{DIM:#} 0x{offset:08x}");
+    }
+    let _ = writeln!(out);
+    if finding.message != finding.code.summary {
+        let _ = writeln!(out, "    {}", finding.code.summary);
+    }
+    let _ = writeln!(out, "    {}", finding.message);
+    if let Some(excerpt) = excerpt {
+        out.push_str(&hex_line(excerpt, paint));
+    }
+    let _ = writeln!(out, "    {DIM}help:{DIM:#} {}", finding.help);
+    if finding.count > 1 {
+        out.push_str(&places(finding));
+    }
+    out
+}
+
+/// The bytes of a line, the one that is meant underlined.
+fn hex_line(excerpt: &Excerpt, paint: Style) -> String {
+    let hex: Vec<String> = excerpt.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let shown = |&byte: &u8| if byte.is_ascii_graphic() || byte == b' ' { char::from(byte) } else { '.' };
+    let ascii: String = excerpt.bytes.iter().map(shown).collect();
+    let indent = "   ".repeat(excerpt.at);
+    format!(
+        "    {DIM}0x{:08x}{DIM:#}  {:<47}  {DIM}{ascii}{DIM:#}\n                {indent}{paint}^^{paint:#}\n",
+        excerpt.start,
+        hex.join(" "),
+    )
+}
+
+fn places(finding: &Diagnostic) -> String {
+    let shown: Vec<String> = finding.more.iter().take(PLACES).map(|spot| spot.path.to_string()).collect();
+    let named = u64::try_from(shown.len()).unwrap_or(0);
+    match finding.count.saturating_sub(named).saturating_sub(1) {
+        0 => format!("    {DIM}also:{DIM:#} {}\n", shown.join(", ")),
+        rest => format!("    {DIM}also:{DIM:#} {}, and {rest} more\n", shown.join(", ")),
+    }
+}

@@ -1,0 +1,23 @@
+//! The files that ship with galvani: our own, made by our own code.
+
+mod depot;
+
+/// A file that ships with galvani.
+#[derive(Debug, Clone)]
+pub struct Sample {
+    /// Its file name.
+    pub name: &'static str,
+    /// What it shows.
+    pub about: &'static str,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Every sample.
+pub fn all() -> Vec<Sample> {
+    vec![Sample {
+        name: "depot.rlb",
+        about: "an NRes archive with an archive inside",
+        bytes: depot::archive(),
+    }]
+}
