@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use galvani::formats::{self, Format, Opened};
 use galvani::fs::{Input, Source, expand};
-use galvani::{Report, codes, render};
+use galvani::{ReadError, Report, codes, render};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
@@ -34,8 +34,8 @@ impl Batch {
         self.each(common, work, |row| row.result.is_err()).into_iter().flatten().collect()
     }
 
-    /// Does the work for every input and gives the results in order. `None` where a folder's file is of
-    /// no known format, or an earlier failure ended the run; `failed` says what a failure is.
+    /// Does the work for every input and gives the results in order, `None` where a folder's file is of
+    /// no known format. Asked to, it leaves out what comes after a failure; `failed` says what that is.
     pub(crate) fn each<T: Send>(
         &self,
         common: &Common,
@@ -53,11 +53,11 @@ impl Batch {
                 stop.store(true, Ordering::Relaxed);
             }
             bar.inc(1);
-            result
+            Some(result)
         };
-        let results = self.inputs.par_iter().with_max_len(1).map(one).collect();
+        let results: Vec<Option<Option<T>>> = self.inputs.par_iter().with_max_len(1).map(one).collect();
         bar.finish_and_clear();
-        results
+        results.into_iter().flatten().collect()
     }
 }
 
@@ -73,6 +73,7 @@ fn progress(inputs: usize) -> ProgressBar {
 
 /// An input with its bytes and its format.
 pub(crate) struct Loaded {
+    shown: String,
     pub(crate) source: Source,
     pub(crate) format: &'static dyn Format,
 }
@@ -89,7 +90,7 @@ impl Loaded {
                 .filter(|format| common.format.as_deref().is_none_or(|id| id == format.info().id))
         };
         match recognised {
-            Some(format) => Ok(Some(Loaded { source, format })),
+            Some(format) => Ok(Some(Loaded { shown: input.shown.clone(), source, format })),
             None if input.explicit => Err(Failure::unknown_format(&input.shown)),
             None => Ok(None),
         }
@@ -97,7 +98,8 @@ impl Loaded {
 
     /// Opens it; what was odd about finding it joins the report.
     pub(crate) fn open(&self, common: &Common) -> Result<Opened, Failure> {
-        let mut opened = self.format.open(&self.source.bytes, &common.options())?;
+        let unread = |error: ReadError| Failure::Unread(self.shown.clone(), error.cause);
+        let mut opened = self.format.open(&self.source.bytes, &common.options()).map_err(unread)?;
         self.source.notes.iter().for_each(|note| opened.report.push(note.clone()));
         Ok(opened)
     }

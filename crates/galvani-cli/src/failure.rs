@@ -2,11 +2,12 @@
 
 use galvani::fs::{FolderError, OpenError};
 use galvani::nested::ReplaceError;
-use galvani::{Diagnostic, EditError, Path, ReadError, Report, Severity, WriteError, codes, render};
+use galvani::{Diagnostic, EditError, Path, Report, Severity, WriteError, codes, render};
 use serde_json::json;
 
 use crate::args::Common;
 use crate::out;
+use crate::table::printable;
 
 /// A readable file refuses the operation, or its result cannot be written.
 pub(crate) const REFUSED: u8 = 1;
@@ -20,6 +21,8 @@ pub(crate) const UNREADABLE: u8 = 3;
 pub(crate) enum Failure {
     /// Something is wrong with a file.
     Found(u8, Box<Diagnostic>),
+    /// An input does not read; its path, because the finding only knows places inside it.
+    Unread(String, Box<Diagnostic>),
     /// Something is wrong with the command.
     Usage(String),
 }
@@ -43,6 +46,7 @@ impl Failure {
     pub(crate) fn exit(&self) -> u8 {
         match self {
             Failure::Found(exit, _) => *exit,
+            Failure::Unread(..) => UNREADABLE,
             Failure::Usage(_) => USAGE,
         }
     }
@@ -51,7 +55,7 @@ impl Failure {
     pub(crate) fn report(&self) -> Report {
         let mut report = Report::default();
         match self {
-            Failure::Found(_, found) => report.push((**found).clone()),
+            Failure::Found(_, found) | Failure::Unread(_, found) => report.push((**found).clone()),
             Failure::Usage(message) => {
                 report.push(codes::UNREADABLE.at(Path::root()).saying(message.clone()));
             }
@@ -61,8 +65,14 @@ impl Failure {
 
     /// Says what happened, to machines on standard output if they asked, to people on standard error.
     pub(crate) fn show(&self, common: &Common) -> u8 {
-        if let (Failure::Found(_, found), true) = (self, common.json) {
-            out::json(&json!({"error": render::json::diagnostic(found)}));
+        match self {
+            Failure::Found(_, found) if common.json => {
+                out::json(&json!({"error": render::json::diagnostic(found)}));
+            }
+            Failure::Unread(path, found) if common.json => {
+                out::json(&json!({"error": render::json::diagnostic(found), "file": path}));
+            }
+            _ => {}
         }
         self.tell();
         self.exit()
@@ -73,18 +83,15 @@ impl Failure {
         match self {
             Failure::Usage(message) => out::error(&format!("error: {message}\n")),
             Failure::Found(_, found) => out::error(&render::text::diagnostic(found, None)),
+            Failure::Unread(path, found) => {
+                out::error(&format!("{}:\n{}", printable(path), render::text::diagnostic(found, None)));
+            }
         }
     }
 }
 
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
-        Failure::Found(UNREADABLE, error.cause)
-    }
-}
-
-impl From<ReadError> for Failure {
-    fn from(error: ReadError) -> Self {
         Failure::Found(UNREADABLE, error.cause)
     }
 }
@@ -125,7 +132,7 @@ pub(crate) fn warn(report: &Report, path: &str) {
     for finding in report.findings() {
         let severity = finding.code.severity;
         if severity > Severity::Note || finding.code == &codes::AMBIGUOUS {
-            out::error(&format!("{path}:\n{}", render::text::diagnostic(finding, None)));
+            out::error(&format!("{}:\n{}", printable(path), render::text::diagnostic(finding, None)));
         }
     }
 }

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::args::{Cli, Verb};
-use crate::failure::Failure;
+use crate::failure::{Failure, REFUSED};
 
 /// The exit code: 0 done, 1 refused, 2 usage, 3 unreadable.
 type Outcome = Result<u8, Failure>;
@@ -35,5 +35,6 @@ fn main() -> ExitCode {
         Verb::Completions(args) => verbs::completions(args),
         Verb::Man(args) => verbs::man(args),
     };
-    ExitCode::from(outcome.unwrap_or_else(|failure| failure.show(&cli.common)))
+    let code = outcome.unwrap_or_else(|failure| failure.show(&cli.common));
+    ExitCode::from(if out::is_whole() { code } else { code.max(REFUSED) })
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use galvani::fs::write_atomic;
 use serde_json::Value;
@@ -10,7 +11,7 @@ use crate::failure::Failure;
 
 /// Text for people. A reader that went away (`| head`) is no failure.
 pub(crate) fn text(text: &str) {
-    let _: io::Result<()> = anstream::stdout().lock().write_all(text.as_bytes());
+    noted(anstream::stdout().lock().write_all(text.as_bytes()));
 }
 
 /// What went wrong, for people.
@@ -21,8 +22,26 @@ pub(crate) fn error(text: &str) {
 /// JSON for machines.
 pub(crate) fn json(value: &Value) {
     let mut out = io::stdout().lock();
-    let _: io::Result<()> = serde_json::to_writer_pretty(&mut out, value).map_err(io::Error::from);
-    let _: io::Result<()> = out.write_all(b"\n");
+    let written = serde_json::to_writer_pretty(&mut out, value).map_err(io::Error::from);
+    noted(written.and_then(|()| out.write_all(b"\n")));
+}
+
+/// Whether everything for standard output got there, or nobody was left to read it.
+pub(crate) fn is_whole() -> bool {
+    noted(io::stdout().flush());
+    !LOST.load(Ordering::Relaxed)
+}
+
+/// Set once words for standard output were lost.
+static LOST: AtomicBool = AtomicBool::new(false);
+
+fn noted(written: io::Result<()>) {
+    if let Err(problem) = written
+        && problem.kind() != io::ErrorKind::BrokenPipe
+        && !LOST.swap(true, Ordering::Relaxed)
+    {
+        error(&format!("error: standard output: {problem}\n"));
+    }
 }
 
 /// Bytes into a file, or to standard output for `-`.

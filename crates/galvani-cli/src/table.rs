@@ -3,6 +3,7 @@
 use comfy_table::presets::NOTHING;
 use comfy_table::{Cell, CellAlignment, Table};
 use galvani::formats;
+pub(crate) use galvani::render::text::printable;
 use serde_json::Value;
 
 /// A table of an outline, without the columns that are empty throughout.
@@ -25,9 +26,4 @@ fn cell(value: &Value) -> Cell {
         Value::Null => Cell::new("–"),
         number => Cell::new(number).set_alignment(CellAlignment::Right),
     }
-}
-
-/// Text from a file may hold control characters; a terminal must not obey them.
-pub(crate) fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '·' } else { c }).collect()
 }

@@ -5,7 +5,7 @@ use galvani_core::codes;
 use crate::Code;
 use crate::formats::FORMATS;
 
-codes! { "file":
+codes! {
     NOT_FOUND = Error, "file.not-found",
         "there is no such file, folder or archive member",
         "check the spelling; members of archives are written ARCHIVE/NAME or ARCHIVE/#INDEX";

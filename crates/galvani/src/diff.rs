@@ -45,8 +45,17 @@ struct Compare<'o> {
 
 impl Compare<'_> {
     fn documents(&mut self, path: &str, a: &Opened, b: &Opened) {
-        let (a, b) = (a.document.unpack(), b.document.unpack());
-        self.values(path, &a.manifest, &b.manifest, (&a, &b));
+        let before = self.changes.len();
+        let folders = (a.document.unpack(), b.document.unpack());
+        self.values(path, &folders.0.manifest, &folders.1.manifest, (&folders.0, &folders.1));
+        // Equal payloads that swapped places have no name for what differs; their bytes do.
+        if self.changes.len() == before
+            && let (Ok(a), Ok(b)) = (a.document.write(), b.document.write())
+            && a != b
+        {
+            let path = if path.is_empty() { "file" } else { path };
+            self.changes.push(bytes_change(path.to_owned(), &a, &b));
+        }
     }
 
     fn values(&mut self, path: &str, old: &Value, new: &Value, folders: (&Folder, &Folder)) {

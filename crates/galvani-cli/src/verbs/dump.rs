@@ -47,7 +47,7 @@ fn with_file(row: &Value, file: Option<&String>) -> Value {
 
 fn text(path: &str, rows: &[Value]) -> String {
     let bold = anstyle::Style::new().bold();
-    let mut out = format!("{bold}{path}{bold:#}\n");
+    let mut out = format!("{bold}{}{bold:#}\n", printable(path));
     for row in rows {
         let word = |key: &str| row[key].as_str().unwrap_or_default();
         let value = row["value"].as_str().map_or_else(|| row["value"].to_string(), printable);

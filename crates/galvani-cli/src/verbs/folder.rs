@@ -32,7 +32,12 @@ pub(crate) fn pack(args: &Pack, common: &Common) -> Outcome {
         let place = galvani::Path::of("manifest").field("format");
         Failure::Found(UNREADABLE, Box::new(galvani::codes::MANIFEST.at(place).saying(found)))
     })?;
-    let bytes = format.pack(&folder)?;
+    let bytes = format.pack(&folder).map_err(|error| match Failure::from(error) {
+        Failure::Found(_, cause) if cause.code == &galvani::codes::MANIFEST => {
+            Failure::Found(UNREADABLE, cause)
+        }
+        refused => refused,
+    })?;
     out::bytes(&args.output, &bytes)?;
     if args.output == std::path::Path::new("-") {
         return Ok(0);

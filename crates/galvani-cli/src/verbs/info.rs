@@ -32,7 +32,8 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
 fn text(path: &str, opened: &Opened) -> String {
     let bold = anstyle::Style::new().bold();
     let mut out = String::new();
-    let _ = writeln!(out, "{bold}{path}{bold:#}: {}, {} bytes", opened.format.info().name, opened.map.len());
+    let (path, name) = (table::printable(path), opened.format.info().name);
+    let _ = writeln!(out, "{bold}{path}{bold:#}: {name}, {} bytes", opened.map.len());
     let report = opened.check();
     if is_ambiguous(&report) {
         let _ = writeln!(out, "  several members have this name; this is the first");

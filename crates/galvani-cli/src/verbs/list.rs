@@ -43,6 +43,7 @@ fn members(opened: &Opened) -> Option<Table> {
 
 fn text(path: &str, members: &Table, several: bool) -> String {
     let bold = anstyle::Style::new().bold();
+    let path = table::printable(path);
     let head = if several { format!("{bold}{path}{bold:#}\n") } else { String::new() };
     if members.rows.is_empty() {
         format!("{head}  (empty)\n")

@@ -14,7 +14,7 @@ pub(crate) mod validate;
 use std::path::Path;
 
 use clap::CommandFactory;
-use galvani::fs::{Input, read, write_atomic};
+use galvani::fs::{Input, read, write_inside};
 use galvani::nested;
 
 use crate::args::{Cli, Common, Completions, Man};
@@ -38,12 +38,11 @@ pub(crate) fn man(args: &Man) -> Outcome {
         out::bytes(Path::new("-"), &page)?;
         return Ok(0);
     };
-    std::fs::create_dir_all(folder).map_err(io)?;
     for command in command.get_subcommands().chain([&command]) {
         let name = command.get_display_name().unwrap_or(command.get_name());
         let mut page = Vec::new();
         clap_mangen::Man::new(command.clone()).render(&mut page).map_err(io)?;
-        write_atomic(&folder.join(format!("{name}.1")), &page).map_err(io)?;
+        write_inside(folder, &format!("{name}.1"), &page)?;
     }
     Ok(0)
 }

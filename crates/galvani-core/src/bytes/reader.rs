@@ -153,7 +153,10 @@ plain_values! {
 mod tests {
     use super::*;
 
-    crate::codes! { "toy": }
+    crate::codes! {
+        TRUNCATED = Error, "toy.truncated", "the bytes end inside a field", "";
+    }
+    static BYTES: ByteCodes = ByteCodes { truncated: &TRUNCATED };
 
     crate::record! {
         /// A pair.

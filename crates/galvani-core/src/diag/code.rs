@@ -60,10 +60,10 @@ pub struct ByteCodes {
     pub truncated: &'static Code,
 }
 
-/// Declares a format's codes as statics, its byte-layer codes `TRUNCATED` and `BYTES`, and the table `ALL`.
+/// Declares codes as statics and the table `ALL` of them.
 #[macro_export]
 macro_rules! codes {
-    ($format:literal: $( $id:ident = $severity:ident, $name:literal, $summary:literal, $help:literal; )*) => {
+    ($( $id:ident = $severity:ident, $name:literal, $summary:literal, $help:literal; )*) => {
         $(
             #[doc = $summary]
             pub static $id: $crate::Code = $crate::Code {
@@ -73,16 +73,7 @@ macro_rules! codes {
                 help: $help,
             };
         )*
-        /// The file ends inside a field.
-        pub static TRUNCATED: $crate::Code = $crate::Code {
-            name: concat!($format, ".truncated"),
-            severity: $crate::Severity::Error,
-            summary: "the bytes end inside a field",
-            help: "the file was cut short, or a count before this place is wrong",
-        };
-        /// The byte layer's codes under this format's name.
-        pub static BYTES: $crate::diag::ByteCodes = $crate::diag::ByteCodes { truncated: &TRUNCATED };
-        /// Every code of this format.
-        pub static ALL: &[&$crate::Code] = &[$(&$id,)* &TRUNCATED];
+        /// Every code of this table.
+        pub static ALL: &[&$crate::Code] = &[$(&$id,)*];
     };
 }

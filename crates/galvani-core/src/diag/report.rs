@@ -200,7 +200,7 @@ impl PartialEq for Report {
 mod tests {
     use super::*;
 
-    crate::codes! { "toy":
+    crate::codes! {
         SHORT = Warning, "toy.short", "too short", "make it longer";
         LOST = Error, "toy.lost", "lost", "look again";
     }
@@ -244,9 +244,8 @@ mod tests {
     }
 
     #[test]
-    fn every_table_ends_with_the_byte_layers_codes() {
+    fn a_table_lists_its_codes_in_order() {
         let names: Vec<&str> = ALL.iter().map(|code| code.name).collect();
-        assert_eq!(names, ["toy.short", "toy.lost", "toy.truncated"]);
-        assert_eq!(BYTES.truncated.severity, Severity::Error);
+        assert_eq!(names, ["toy.short", "toy.lost"]);
     }
 }

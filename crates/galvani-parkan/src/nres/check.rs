@@ -1,12 +1,16 @@
 //! What can be wrong with an archive. Rules: the game's own, as far as they are known.
 
+use galvani_core::diag::ByteCodes;
 use galvani_core::{Path, Report, codes, text};
 
 use super::layout::{Range, clusters, is_padding, padding};
 use super::name::folded_cmp;
 use super::{ALIGN, Document, HEADER_LEN, NAME_LEN, Payload, VERSION};
 
-codes! { "nres":
+codes! {
+    TRUNCATED = Error, "nres.truncated",
+        "the bytes end inside a field",
+        "the file was cut short";
     MAGIC = Error, "nres.magic",
         "the file does not start with `NRes`",
         "this is no NRes archive; leave out --format to see what it is";
@@ -80,6 +84,9 @@ codes! { "nres":
         "the archive would be larger than the format or its input allows",
         "remove or shrink entries, or give overlapping payloads bytes of their own one by one";
 }
+
+/// The byte layer's codes under this format's name.
+pub(super) static BYTES: ByteCodes = ByteCodes { truncated: &TRUNCATED };
 
 /// Every rule the document can break, in the order of the file.
 pub fn check(document: &Document) -> Report {

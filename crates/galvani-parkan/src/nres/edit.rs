@@ -3,7 +3,7 @@
 use galvani_core::{EditError, Path, Report};
 
 use super::layout::{Range, beyond_padding, clusters, padding};
-use super::{ALIGN, Block, Document, Entry, HEADER_LEN, Name, Payload, check, sorted, wire};
+use super::{ALIGN, Block, Document, Entry, HEADER_LEN, Name, Payload, RECORD_LEN, check, sorted};
 
 /// How much larger than itself an archive may become when overlapping payloads get their own bytes:
 /// a small file of many claims on the same bytes must not fill the memory.
@@ -196,7 +196,7 @@ impl Document {
     fn allow_unsharing(&self) -> Result<(), EditError> {
         let held = |i: usize| self.payload(i).map_or(0, <[u8]>::len);
         let wanted = (0..self.entries.len()).map(held).fold(0, usize::saturating_add);
-        let records = self.entries.len().saturating_mul(size_of::<wire::Entry>());
+        let records = self.entries.len().saturating_mul(RECORD_LEN);
         let has = self.positions().last().copied().unwrap_or(HEADER_LEN).saturating_add(records);
         if wanted > has.saturating_mul(UNSHARING_FACTOR) {
             let found = format!("overlapping payloads of {has} bytes would become {wanted} bytes");

@@ -40,6 +40,9 @@ pub const ALIGN: usize = 8;
 /// Bytes of the header, where the payloads may begin.
 pub const HEADER_LEN: usize = size_of::<wire::Header>();
 
+/// Bytes of a record of the directory.
+pub const RECORD_LEN: usize = size_of::<wire::Entry>();
+
 /// An archive as a value: no offsets, every byte accounted for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {

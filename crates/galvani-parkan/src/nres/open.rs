@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use galvani_core::{Path, ReadError, Reader, text};
 
-use super::{HEADER_LEN, MAGIC, check, name, wire};
+use super::{HEADER_LEN, MAGIC, RECORD_LEN, check, name, wire};
 
 /// A directory over borrowed bytes, for looking things up without reading the whole archive.
 #[derive(Debug, Clone)]
@@ -45,7 +45,7 @@ impl<'a> Archive<'a> {
             let found = format!("the directory ends at {total} bytes, the file at {}", file.len());
             return Err(check::DIRECTORY_END.at(at("total_size")).offset(12).saying(found).into());
         }
-        let directory = count.checked_mul(size_of::<wire::Entry>()).and_then(|len| total.checked_sub(len));
+        let directory = count.checked_mul(RECORD_LEN).and_then(|len| total.checked_sub(len));
         let Some(directory) = directory.filter(|&start| start >= HEADER_LEN) else {
             let found =
                 format!("{count} records of 64 bytes do not fit between the header and {total} bytes");

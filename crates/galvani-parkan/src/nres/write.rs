@@ -4,7 +4,7 @@ use galvani_core::record::{Tag, Text};
 use galvani_core::{Path, WriteError, Writer};
 use zerocopy::little_endian::{I32, U32};
 
-use super::{Document, HEADER_LEN, MAGIC, Payload, check, wire};
+use super::{Document, HEADER_LEN, MAGIC, Payload, RECORD_LEN, check, wire};
 
 /// Writes an archive from its document alone.
 pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
@@ -13,7 +13,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     let total = document
         .entries
         .len()
-        .checked_mul(size_of::<wire::Entry>())
+        .checked_mul(RECORD_LEN)
         .and_then(|len| directory.checked_add(len))
         .and_then(|total| u32::try_from(total).ok());
     let count = i32::try_from(document.entries.len());

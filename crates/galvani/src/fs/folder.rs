@@ -46,8 +46,7 @@ pub fn read_folder(from: &FilePath, limits: &Limits) -> Result<Folder, FolderErr
     let mut folder = Folder { manifest, files: BTreeMap::new() };
     for entry in WalkDir::new(from).sort_by_file_name() {
         let entry = entry.map_err(|error| {
-            let path = error.path().unwrap_or(from).to_path_buf();
-            FolderError::Io(path, error.into())
+            FolderError::Wrong(Box::new(codes::UNREADABLE.at(Path::root()).saying(error.to_string())))
         })?;
         let relative = entry.path().strip_prefix(from).unwrap_or(entry.path());
         if entry.file_type().is_file() && relative != FilePath::new(MANIFEST) {
@@ -80,6 +79,11 @@ impl Extraction {
         let numbered = (2..).map(|number: u32| format!("{first}~{number}"));
         let name = std::iter::once(first.clone()).chain(numbered).find(free).unwrap_or(first);
         self.taken.insert(name.to_lowercase());
+        // A link may lead outside the folder: it gives way, and what it leads to stays.
+        let path = self.to.join(&name);
+        if fs::symlink_metadata(&path).is_ok_and(|old| old.is_symlink()) {
+            fs::remove_file(&path).map_err(|error| FolderError::Io(path, error))?;
+        }
         write_inside(&self.to, &name, bytes)
     }
 }
@@ -96,7 +100,8 @@ fn safe_name(name: &str) -> String {
     if device || name.starts_with('.') { format!("_{name}") } else { name.to_owned() }
 }
 
-fn write_inside(to: &FilePath, name: &str, bytes: &[u8]) -> Result<PathBuf, FolderError> {
+/// Writes a file into a folder, which is made if it is not there. `/` in the name makes folders inside it.
+pub fn write_inside(to: &FilePath, name: &str, bytes: &[u8]) -> Result<PathBuf, FolderError> {
     let path = name.split('/').fold(to.to_path_buf(), |path, part| path.join(part));
     let io = |error| FolderError::Io(path.clone(), error);
     if let Some(parent) = path.parent() {

@@ -10,7 +10,7 @@ use std::path::Path as FilePath;
 
 use galvani_core::{Diagnostic, Limits, Path};
 
-pub use folder::{Extraction, FolderError, read_folder, write_folder};
+pub use folder::{Extraction, FolderError, read_folder, write_folder, write_inside};
 pub use inputs::{Input, Source, expand};
 pub use write::{Pending, write_atomic};
 

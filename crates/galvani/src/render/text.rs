@@ -22,6 +22,11 @@ fn style(severity: Severity) -> Style {
     colour.on_default().bold()
 }
 
+/// Text from a file may hold control characters; a terminal must not obey them.
+pub fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '·' } else { c }).collect()
+}
+
 /// A checked file: its name and verdict, then every finding with the bytes it is about.
 pub fn checked(row: &Checked) -> String {
     let mut out = String::new();
@@ -29,7 +34,7 @@ pub fn checked(row: &Checked) -> String {
     let _ = writeln!(
         out,
         "{BOLD}{}{BOLD:#} {DIM}({format}){DIM:#} {}",
-        row.path,
+        printable(&row.path),
         verdict(&row.report, row.readable)
     );
     for (finding, excerpt) in row.report.findings().iter().zip(&row.excerpts) {
@@ -81,7 +86,7 @@ pub fn diagnostic(finding: &Diagnostic, excerpt: Option<&Excerpt>) -> String {
     if finding.message != finding.code.summary {
         let _ = writeln!(out, "    {}", finding.code.summary);
     }
-    let _ = writeln!(out, "    {}", finding.message);
+    let _ = writeln!(out, "    {}", printable(&finding.message));
     if let Some(excerpt) = excerpt {
         out.push_str(&hex_line(excerpt, paint));
     }

@@ -37,7 +37,7 @@ struct EntryRow {
 
 /// Text with zeros behind it, or all 36 bytes in hex where they say more.
 #[derive(Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields)]
 enum NameRow {
     Text(String),
     Hex { hex: String },
@@ -52,7 +52,7 @@ enum TypeRow {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields)]
 enum PayloadRow {
     /// All of a file.
     Whole(String),
@@ -76,7 +76,7 @@ enum Computed {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields)]
 enum Layout {
     Rule(Canonical),
     Listed { lead: Gap, blocks: Vec<BlockRow> },
@@ -277,7 +277,11 @@ fn entry(row: &EntryRow, places: &BTreeMap<String, (usize, usize)>) -> Result<En
             Payload::Held { block, start: 0, len }
         }
         PayloadRow::Part { file, start, len } => {
-            Payload::Held { block: place(file)?.0, start: *start, len: *len }
+            let (block, room) = place(file)?;
+            if start.checked_add(*len).is_none_or(|end| end > room) {
+                return Err(wrong(format!("payload: {len} bytes at {start} of `{file}`, which has {room}")));
+            }
+            Payload::Held { block, start: *start, len: *len }
         }
         PayloadRow::Outside { offset, size } => Payload::Outside { offset: *offset, size: *size },
     };

@@ -1,0 +1,96 @@
+//! Runs the benchmarks and writes `docs/benchmarks.md`: goal, ratio and verdict from one run.
+
+use std::fmt::Write;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+use crate::root;
+
+/// A claim: one benchmark's time as a multiple of another's, and the most it should be.
+struct Goal {
+    what: &'static str,
+    case: &'static str,
+    beside: &'static str,
+    most: f64,
+}
+
+/// A benchmark file, its groups, and what is claimed of each group.
+struct Page {
+    package: &'static str,
+    bench: &'static str,
+    groups: &'static [&'static str],
+    goals: &'static [Goal],
+}
+
+const PAGES: &[Page] = &[Page {
+    package: "galvani-parkan",
+    bench: "nres",
+    groups: &["nres 23 KB", "nres 160 KB", "nres 1.6 MB"],
+    goals: &[
+        Goal { what: "open the directory", case: "open", beside: "memcpy", most: 0.5 },
+        Goal { what: "read into an owned document", case: "read", beside: "memcpy", most: 3.0 },
+        Goal { what: "read, beside a fresh copy of the file", case: "read", beside: "to_vec", most: 3.0 },
+        Goal { what: "check an owned document", case: "check", beside: "memcpy", most: 1.5 },
+        Goal {
+            what: "read and check, beside reading alone",
+            case: "read and check",
+            beside: "read",
+            most: 1.6,
+        },
+        Goal { what: "write from the document", case: "write", beside: "to_vec", most: 3.0 },
+    ],
+}];
+
+const HEAD: &str = "<!-- Written by `cargo xtask bench`; do not edit. -->\n\n# Benchmarks\n\n\
+    Times are criterion's medians of one run on one machine; only their ratios mean anything elsewhere.\n\
+    `memcpy` copies the whole file into a buffer that is there already; `to_vec` copies it into fresh memory,\n\
+    as every owned document must. A ratio is a multiple of the time of what stands beside it: smaller is\n\
+    faster. A goal that was missed is called missed.\n";
+
+pub(crate) fn run(_: &[String]) -> Result<()> {
+    let mut page = String::from(HEAD);
+    for Page { package, bench, groups, goals } in PAGES {
+        let status = Command::new(env!("CARGO"))
+            .args(["bench", "--locked", "--package", package, "--bench", bench])
+            .current_dir(root())
+            .status()?;
+        ensure!(status.success(), "{package} {bench} failed");
+        for group in *groups {
+            writeln!(
+                page,
+                "\n## {group}\n\n| what | time | beside | ratio | goal | verdict |\n|---|---|---|---|---|---|"
+            )?;
+            for goal in *goals {
+                let (time, other) = (median(group, goal.case)?, median(group, goal.beside)?);
+                let (ratio, most) = (time / other, goal.most);
+                let verdict = if ratio <= most { "met" } else { "**missed**" };
+                let shown = nanoseconds(time);
+                writeln!(
+                    page,
+                    "| {} | {shown} | {} | {ratio:.2} | ≤ {most:.2} | {verdict} |",
+                    goal.what, goal.beside
+                )?;
+            }
+        }
+    }
+    std::fs::write(root().join("docs/benchmarks.md"), page)?;
+    Ok(())
+}
+
+/// The median in nanoseconds that criterion left for a case.
+fn median(group: &str, case: &str) -> Result<f64> {
+    let path = root().join("target/criterion").join(group).join(case).join("new/estimates.json");
+    let text = std::fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?;
+    let estimates: Value = serde_json::from_str(&text)?;
+    estimates["median"]["point_estimate"].as_f64().context("no median")
+}
+
+fn nanoseconds(time: f64) -> String {
+    match time {
+        0.0..1e3 => format!("{time:.0} ns"),
+        1e3..1e6 => format!("{:.1} µs", time / 1e3),
+        _ => format!("{:.2} ms", time / 1e6),
+    }
+}

@@ -1,0 +1,37 @@
+//! Everything a change must pass.
+
+use std::process::Command;
+
+use anyhow::{Result, ensure};
+
+use crate::root;
+
+/// A name and a cargo command.
+const STEPS: &[(&str, &[&str])] = &[
+    ("format", &["fmt", "--all", "--check"]),
+    ("architecture", &["xtask", "arch"]),
+    ("codes page", &["xtask", "codes", "--check"]),
+    ("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
+    ("no features", &["check", "--package", "galvani", "--no-default-features", "--locked"]),
+    (
+        "formats without files",
+        &["check", "--package", "galvani", "--no-default-features", "--features", "parkan"],
+    ),
+    ("documentation", &["doc", "--workspace", "--no-deps", "--locked"]),
+    ("tests", &["test", "--workspace", "--locked"]),
+];
+
+pub(crate) fn run(_: &[String]) -> Result<()> {
+    for (name, words) in STEPS {
+        println!("== {name}: cargo {}", words.join(" "));
+        let status = Command::new(env!("CARGO"))
+            .args(*words)
+            .current_dir(root())
+            // A snapshot that differs fails; nothing is written beside it.
+            .env("INSTA_UPDATE", "no")
+            .env("RUSTDOCFLAGS", "-D warnings")
+            .status()?;
+        ensure!(status.success(), "{name} failed");
+    }
+    Ok(())
+}

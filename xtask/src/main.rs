@@ -1,0 +1,50 @@
+//! What the project does to itself: `cargo xtask` lists the tasks.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a tool for the people who work on the project"
+)]
+
+mod arch;
+mod bench;
+mod ci;
+mod codes;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+type Task = (&'static str, &'static str, fn(&[String]) -> Result<()>);
+
+const TASKS: &[Task] = &[
+    ("ci", "everything a change must pass", ci::run),
+    ("arch", "who may use what", arch::run),
+    ("codes", "writes docs/codes.md; --check only compares", codes::run),
+    ("bench", "runs the benchmarks and writes docs/benchmarks.md", bench::run),
+];
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    let name = words.next().unwrap_or_default();
+    let rest: Vec<String> = words.collect();
+    let Some((_, _, task)) = TASKS.iter().find(|(task, _, _)| *task == name) else {
+        for (name, about, _) in TASKS {
+            println!("cargo xtask {name:<8} {about}");
+        }
+        return if name.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(2) };
+    };
+    match task(&rest) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{name}: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The top of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
+}
