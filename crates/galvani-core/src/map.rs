@@ -93,6 +93,11 @@ impl FileMap {
         self.claim(path, start, count.saturating_mul(stride), Shape::Table { fields: T::FIELDS, stride });
     }
 
+    /// Claims a table of records under the names of another account of the same bytes.
+    pub fn table_as(&mut self, path: Path, start: usize, count: usize, fields: &'static [Field], stride: usize) {
+        self.claim(path, start, count.saturating_mul(stride), Shape::Table { fields, stride });
+    }
+
     /// Claims a run of bytes. An empty run owns nothing, but has a place.
     pub fn run(&mut self, path: Path, start: usize, len: usize, kind: Kind) {
         self.claim(path, start, len, Shape::Run(kind));

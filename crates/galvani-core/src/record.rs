@@ -88,7 +88,7 @@ field_types!(u8 = U8, i8 = I8, U16 = U16, I16 = I16, U32 = U32, I32 = I32, F32 =
 
 impl<T: FieldType, const N: usize> FieldType for [T; N] {
     const KIND: Kind = T::KIND;
-    const COUNT: usize = N;
+    const COUNT: usize = N.saturating_mul(T::COUNT);
 }
 
 /// A type id that may be a FourCC.
@@ -103,6 +103,15 @@ pub struct Text<const N: usize>(pub [u8; N]);
 
 impl<const N: usize> FieldType for Text<N> {
     const KIND: Kind = Kind::Text;
+}
+
+/// Bytes that nobody can explain. Kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(transparent)]
+pub struct Raw<const N: usize>(pub [u8; N]);
+
+impl<const N: usize> FieldType for Raw<N> {
+    const KIND: Kind = Kind::Raw;
 }
 
 /// Declares a fixed record: the struct, its size, and its fields for maps and dumps.

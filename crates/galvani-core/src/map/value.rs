@@ -58,13 +58,14 @@ impl FileMap {
                 }
                 Shape::Run(kind) => {
                     let bytes = at(file, region.start, region.len);
+                    let text = kind == Kind::Text;
                     each(Row {
                         offset: region.start,
                         len: region.len,
                         path: region.path,
                         kind,
                         count: 1,
-                        value: Value::Bytes(bytes),
+                        value: if text { Value::Text(bytes) } else { Value::Bytes(bytes) },
                     });
                 }
             }

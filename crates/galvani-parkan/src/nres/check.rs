@@ -114,6 +114,9 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
         report.push(DIRECTORY_END.at(Path::of("tail")).saying(format!("{extra} bytes follow the directory")));
     }
     for (i, entry) in document.entries.iter().enumerate() {
+        if matches!(entry.payload, Payload::Held { .. }) && document.payload(i).is_none() {
+            report.push(PAYLOAD_LOST.at(Path::of("payloads").index(i)));
+        }
         if let Payload::Outside { offset, size } = entry.payload {
             let path = Path::of("entries").index(i).field("data_offset");
             let found =
@@ -147,7 +150,6 @@ fn overlaps(document: &Document, report: &mut Report) {
         let mut widest: Option<Range> = None;
         for range in range_list {
             if let Some(other) = widest
-                && range.start < other.end
                 && range.start < range.end
             {
                 let (owner, alias) = (other.entry.min(range.entry), other.entry.max(range.entry));

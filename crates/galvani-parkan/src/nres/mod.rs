@@ -25,6 +25,7 @@ pub use check::check;
 pub use edit::{Attribute, NewEntry};
 pub use name::{NAME_LEN, Name, sorted};
 pub use open::Archive;
+pub(crate) use read::map;
 pub use read::read;
 pub use write::write;
 

@@ -11,7 +11,9 @@ use super::{Archive, Block, Document, Entry, HEADER_LEN, Name, Payload, check, w
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
     let archive = Archive::open(file)?;
     let document = document(file, &archive);
-    let map = map(file.len(), &archive, &document);
+    let map = map(file.len(), &archive, &document, |map, i, start, len| {
+        map.run(Path::of("payloads").index(i), start, len, Kind::Payload);
+    });
     let mut damage = Report::default();
     check::damage(&document, &mut damage);
     damage.locate(&map);
@@ -66,7 +68,13 @@ fn entry(record: &wire::Entry) -> Entry {
     }
 }
 
-fn map(len: usize, archive: &Archive<'_>, document: &Document) -> FileMap {
+/// Which bytes are what; `claim` says so of each payload that is in the archive.
+pub(crate) fn map(
+    len: usize,
+    archive: &Archive<'_>,
+    document: &Document,
+    mut claim: impl FnMut(&mut FileMap, usize, usize, usize),
+) -> FileMap {
     let mut map = FileMap::new(len);
     let tail = document.tail.len();
     map.record::<wire::Header>(Path::of("header"), 0);
@@ -76,7 +84,7 @@ fn map(len: usize, archive: &Archive<'_>, document: &Document) -> FileMap {
     }
     for (i, record) in archive.entries().iter().enumerate() {
         if let Some((start, end)) = archive.payload_range(record) {
-            map.run(Path::of("payloads").index(i), start, end.saturating_sub(start), Kind::Payload);
+            claim(&mut map, i, start, end.saturating_sub(start));
         }
     }
     for (i, (start, gap)) in document.gaps().enumerate() {

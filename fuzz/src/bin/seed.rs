@@ -1,0 +1,32 @@
+//! Writes the first corpus of every target: the archives of `testdata`, for edits with some before them.
+//!
+//! `seed TESTDATA CORPUS`
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use galvani_testkit::assemble;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [testdata, corpus] = arguments.as_slice() else { return Err("seed TESTDATA CORPUS".into()) };
+    for target in ["read_nres", "round_trip_nres", "edit_nres"] {
+        fs::create_dir_all(Path::new(corpus).join(target))?;
+    }
+    for case in fs::read_dir(Path::new(testdata).join("nres"))? {
+        let case = case?;
+        let name = case.file_name();
+        let file = assemble(&fs::read_to_string(case.path().join("build.txt"))?);
+        fs::write(Path::new(corpus).join("read_nres").join(&name), &file)?;
+        fs::write(Path::new(corpus).join("round_trip_nres").join(&name), &file)?;
+        fs::write(Path::new(corpus).join("edit_nres").join(&name), with_edits(&file))?;
+    }
+    Ok(())
+}
+
+/// Some bytes that come out as several edits, and the archive.
+fn with_edits(file: &[u8]) -> Vec<u8> {
+    let edits: Vec<u8> = (0..96_u8).map(|i| i.wrapping_mul(151) ^ 0x35).collect();
+    [&[96][..], &edits, file].concat()
+}

@@ -1,0 +1,3 @@
+//! What the fuzz targets do. Each is a property, not mere survival.
+
+pub mod nres;
