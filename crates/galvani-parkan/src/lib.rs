@@ -4,4 +4,5 @@
     warn(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)
 )]
 
+pub mod msh;
 pub mod nres;

@@ -37,7 +37,7 @@ codes! {
 
 /// Every code of every format, by name.
 pub fn all() -> Vec<&'static Code> {
-    let formats = FORMATS.iter().flat_map(|format| format.info().codes.iter().copied());
+    let formats = FORMATS.iter().flat_map(|format| format.info().codes.iter().copied().flatten().copied());
     let mut codes: Vec<&Code> = ALL.iter().copied().chain(formats).collect();
     codes.sort_by_key(|code| code.name);
     codes

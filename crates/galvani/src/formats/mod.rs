@@ -30,8 +30,8 @@ pub struct Info {
     pub extensions: &'static [&'static str],
     /// Topics on which its documentation and real files disagree.
     pub topics: &'static [&'static str],
-    /// Everything that can be wrong with it.
-    pub codes: &'static [&'static Code],
+    /// Everything that can be wrong with it or its edits: tables of codes.
+    pub codes: &'static [&'static [&'static Code]],
     /// Everything `edit` can do to it.
     pub operations: &'static [Operation],
 }

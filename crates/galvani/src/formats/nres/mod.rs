@@ -28,7 +28,7 @@ static INFO: Info = Info {
     name: "NRes archive (Parkan: Iron Strategy)",
     extensions: &["rlb", "lib", "msh", "map"],
     topics: &[],
-    codes: check::ALL,
+    codes: &[check::ALL],
     operations: &[
         Operation {
             name: "add",

@@ -1,0 +1,255 @@
+//! A model seen through its bytes: typed slices, borrowed from a file or from a document.
+
+use galvani_core::record::Record;
+use galvani_core::{Reading, text};
+use zerocopy::FromBytes;
+
+use super::streams::{
+    BATCHES, BOUNDS_LEN, EXTRA15, FACES, FRAME_MAP, HALLWAYS, INDICES, KEYS, LABELS, LEGACY_NODE, NAMES,
+    NODES, NORMALS, POSITIONS, PROBES, SLOTS, STREAM18, TANGENTS, UV0,
+};
+use super::wire;
+
+/// One stream of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stream<'a> {
+    /// Its place in the directory.
+    pub entry: usize,
+    /// Its number.
+    pub type_id: u32,
+    /// `attr1`, `attr2`, `attr3` of its record.
+    pub attr: [u32; 3],
+    /// All of it.
+    pub bytes: &'a [u8],
+}
+
+/// A stream as records.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Table<'a, T> {
+    /// The stream.
+    pub stream: Stream<'a>,
+    /// Its whole records.
+    pub rows: &'a [T],
+    /// Bytes behind the last whole record.
+    pub rest: &'a [u8],
+}
+
+/// The streams of a model, typed. Of several streams of one number the first counts, as in the game.
+#[derive(Debug, Clone, Default)]
+pub struct Model<'a> {
+    /// Documented or observed.
+    pub reading: Reading,
+    /// Stream 1, unless of the older form.
+    pub nodes: Option<Table<'a, wire::Node>>,
+    /// Stream 1 of the older form: `attr3` is 24, and nobody knows the records.
+    pub legacy_nodes: Option<Stream<'a>>,
+    /// Stream 2, first part.
+    pub bounds: Option<&'a wire::Bounds>,
+    /// Stream 2, second part.
+    pub slots: Option<Table<'a, wire::Slot>>,
+    /// Stream 3.
+    pub positions: Option<Table<'a, wire::Position>>,
+    /// Stream 4.
+    pub normals: Option<Table<'a, wire::Normal>>,
+    /// Stream 5.
+    pub uv0: Option<Table<'a, wire::Uv>>,
+    /// Stream 6.
+    pub indices: Option<Table<'a, wire::Index>>,
+    /// Stream 7.
+    pub faces: Option<Table<'a, wire::Face>>,
+    /// Stream 8.
+    pub keys: Option<Table<'a, wire::Key>>,
+    /// Stream 9.
+    pub names: Option<Table<'a, wire::NodeName>>,
+    /// Stream 10.
+    pub labels: Option<Labels<'a>>,
+    /// Stream 13.
+    pub batches: Option<Table<'a, wire::Batch>>,
+    /// Stream 15.
+    pub extra15: Option<Table<'a, wire::Extra15>>,
+    /// Stream 16.
+    pub tangents: Option<Table<'a, wire::Tangents>>,
+    /// Stream 17, first part.
+    pub waypoints: Option<Table<'a, wire::Waypoint>>,
+    /// Stream 17, second part.
+    pub hallways: Option<Table<'a, wire::Hallway>>,
+    /// Stream 18.
+    pub stream18: Option<Table<'a, wire::Uv>>,
+    /// Stream 19.
+    pub frame_map: Option<Table<'a, wire::MapWord>>,
+    /// Stream 20.
+    pub probes: Option<Table<'a, wire::Probe>>,
+    /// Streams of other numbers, and repeated ones.
+    pub others: Vec<Stream<'a>>,
+}
+
+/// Stream 10: a label per node, as far as it can be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Labels<'a> {
+    /// The stream.
+    pub stream: Stream<'a>,
+    /// One per node.
+    pub rows: Vec<Label<'a>>,
+    /// Bytes behind the last whole label.
+    pub rest: &'a [u8],
+}
+
+/// A node's label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Label<'a> {
+    /// Where its length stands in the stream.
+    pub start: usize,
+    /// Its bytes; with `len` 0 there are none, else `len` and one that should be NUL.
+    pub room: &'a [u8],
+}
+
+impl<'a> Label<'a> {
+    /// The label; empty if the node has none.
+    pub fn text(&self) -> &'a [u8] {
+        text::before_nul(self.room)
+    }
+}
+
+impl<'a> Model<'a> {
+    /// Types the streams. What does not fit its record stays in `rest`.
+    pub fn new(streams: impl Iterator<Item = Stream<'a>>, reading: Reading) -> Self {
+        let mut model = Model { reading, ..Model::default() };
+        for stream in streams {
+            if !model.take(stream) {
+                model.others.push(stream);
+            }
+        }
+        model
+    }
+
+    /// Puts a stream in its place; false if it has none or that place is taken.
+    fn take(&mut self, stream: Stream<'a>) -> bool {
+        match stream.type_id {
+            NODES if stream.attr[2] == LEGACY_NODE => {
+                self.nodes.is_none() && put(&mut self.legacy_nodes, || Some(stream))
+            }
+            NODES => self.legacy_nodes.is_none() && put(&mut self.nodes, || Some(Table::new(stream))),
+            SLOTS => put(&mut self.slots, || Some(slots(stream, &mut self.bounds))),
+            POSITIONS => put(&mut self.positions, || Some(Table::new(stream))),
+            NORMALS => put(&mut self.normals, || Some(Table::new(stream))),
+            UV0 => put(&mut self.uv0, || Some(Table::new(stream))),
+            INDICES => put(&mut self.indices, || Some(Table::new(stream))),
+            FACES => put(&mut self.faces, || Some(Table::new(stream))),
+            KEYS => put(&mut self.keys, || Some(Table::new(stream))),
+            NAMES => put(&mut self.names, || Some(Table::new(stream))),
+            LABELS => put(&mut self.labels, || Some(Labels::new(stream))),
+            BATCHES => put(&mut self.batches, || Some(Table::new(stream))),
+            EXTRA15 => put(&mut self.extra15, || Some(Table::new(stream))),
+            TANGENTS => put(&mut self.tangents, || Some(Table::new(stream))),
+            HALLWAYS => self.take_hallways(stream),
+            STREAM18 => put(&mut self.stream18, || Some(Table::new(stream))),
+            FRAME_MAP => put(&mut self.frame_map, || Some(Table::new(stream))),
+            PROBES => put(&mut self.probes, || Some(Table::new(stream))),
+            _ => false,
+        }
+    }
+
+    /// Stream 17 has two parts, and only its attributes say how long they are.
+    fn take_hallways(&mut self, stream: Stream<'a>) -> bool {
+        let [points, links, _] = stream.attr;
+        let len = |count: u32, size: usize| usize::try_from(count).ok()?.checked_mul(size);
+        let point_len = len(points, size_of::<wire::Waypoint>());
+        let whole = point_len.zip(len(links, size_of::<wire::Hallway>())).and_then(|(a, b)| a.checked_add(b));
+        if self.waypoints.is_some() {
+            return false;
+        }
+        let fits = whole == Some(stream.bytes.len());
+        let Some((points, links)) =
+            point_len.filter(|_| fits).and_then(|len| stream.bytes.split_at_checked(len))
+        else {
+            // Nobody can tell the parts apart: all of it is rest.
+            self.waypoints = Some(Table { stream, rows: &[], rest: stream.bytes });
+            return true;
+        };
+        self.waypoints = Some(Table::of(stream, points));
+        self.hallways = Some(Table::of(stream, links));
+        true
+    }
+
+    /// How many nodes the model has; none of the older form are counted.
+    pub fn node_count(&self) -> usize {
+        self.nodes.as_ref().map_or(0, |nodes| nodes.rows.len())
+    }
+
+    /// How many vertices the model has.
+    pub fn vertex_count(&self) -> usize {
+        self.positions.as_ref().map_or(0, |positions| positions.rows.len())
+    }
+
+    /// Frames of the timeline: `attr2` of stream 19.
+    pub fn frame_count(&self) -> u32 {
+        self.frame_map.as_ref().map_or(0, |map| map.stream.attr[1])
+    }
+
+    /// The name of a node: under the observed reading from stream 9, else its label.
+    pub fn node_name(&self, node: usize) -> &'a [u8] {
+        match (self.reading, &self.names) {
+            (Reading::Observed, Some(names)) => {
+                names.rows.get(node).map_or(&[], |row| text::before_nul(&row.name.0))
+            }
+            (Reading::Observed, None) => &[],
+            _ => self.label(node),
+        }
+    }
+
+    /// The label of a node in stream 10.
+    pub fn label(&self, node: usize) -> &'a [u8] {
+        self.labels.as_ref().and_then(|labels| labels.rows.get(node)).map_or(&[], Label::text)
+    }
+}
+
+/// Fills an empty place; false if it is taken.
+fn put<T>(place: &mut Option<T>, value: impl FnOnce() -> Option<T>) -> bool {
+    let empty = place.is_none();
+    if empty {
+        *place = value();
+    }
+    empty
+}
+
+fn slots<'a>(stream: Stream<'a>, bounds: &mut Option<&'a wire::Bounds>) -> Table<'a, wire::Slot> {
+    match stream.bytes.split_at_checked(BOUNDS_LEN) {
+        Some((head, slots)) => {
+            *bounds = wire::Bounds::ref_from_bytes(head).ok();
+            Table::of(stream, slots)
+        }
+        None => Table { stream, rows: &[], rest: stream.bytes },
+    }
+}
+
+impl<'a, T: Record> Table<'a, T> {
+    /// All of a stream as records.
+    pub fn new(stream: Stream<'a>) -> Self {
+        Table::of(stream, stream.bytes)
+    }
+
+    /// Part of a stream as records.
+    fn of(stream: Stream<'a>, bytes: &'a [u8]) -> Self {
+        let count = bytes.len().checked_div(size_of::<T>()).unwrap_or(0);
+        match <[T]>::ref_from_prefix_with_elems(bytes, count) {
+            Ok((rows, rest)) => Table { stream, rows, rest },
+            Err(_) => Table { stream, rows: &[], rest: bytes },
+        }
+    }
+}
+
+impl<'a> Labels<'a> {
+    /// Reads label after label until one does not fit.
+    pub fn new(stream: Stream<'a>) -> Self {
+        let mut labels = Labels { stream, rows: Vec::new(), rest: stream.bytes };
+        while let Ok((head, behind)) = wire::LabelHead::ref_from_prefix(labels.rest) {
+            let len = usize::try_from(head.len.get()).unwrap_or(usize::MAX);
+            let room = if len == 0 { 0 } else { len.saturating_add(1) };
+            let Some((room, rest)) = behind.split_at_checked(room) else { break };
+            let start = stream.bytes.len().saturating_sub(labels.rest.len());
+            labels.rows.push(Label { start, room });
+            labels.rest = rest;
+        }
+        labels
+    }
+}

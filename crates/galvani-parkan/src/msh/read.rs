@@ -1,0 +1,187 @@
+//! Bytes → [`Document`], and which reading to take.
+
+use galvani_core::record::{Field, Kind, Record};
+use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reading, Readings, Report, Verdict};
+
+use super::streams::{self, LEGACY_NODE, NAMES, NODES};
+use super::{Document, Labels, Model, Stream, Table, wire};
+use crate::nres::{self, Archive};
+
+/// What the readings of a model disagree about: one verdict for all of it.
+pub const TOPIC: &str = "msh";
+
+/// Components of an identity's other three components, at most.
+const NEARLY_ZERO: u16 = 64;
+
+/// Reads a model. What does not fit is kept and left to the check.
+pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
+    let archive = nres::read(file, options)?.document;
+    let directory = Archive::open(file)?;
+    let verdict = verdict(&streams_of(&directory), &options.readings);
+    let document = Document { archive, reading: verdict.taken };
+    let map = map(file, &directory, &document);
+    Ok(Read { document, map, report: Report::default(), readings: vec![verdict] })
+}
+
+/// Looks at a model in place, copying nothing.
+pub fn view<'a>(file: &'a [u8], readings: &Readings) -> Result<Model<'a>, ReadError> {
+    let streams = streams_of(&Archive::open(file)?);
+    let reading = verdict(&streams, readings).taken;
+    Ok(Model::new(streams.into_iter(), reading))
+}
+
+fn streams_of<'a>(archive: &Archive<'a>) -> Vec<Stream<'a>> {
+    let stream = |(i, record): (usize, &nres::wire::Entry)| {
+        let attr = [record.attr1.get(), record.attr2.get(), record.attr3.get()];
+        Some(Stream { entry: i, type_id: record.type_id.0.get(), attr, bytes: archive.payload(i)? })
+    };
+    archive.entries().iter().enumerate().filter_map(stream).collect()
+}
+
+/// Observed if stream 9 holds a name of 32 bytes per node; else by where the w of identity keys stands.
+fn verdict(streams: &[Stream<'_>], readings: &Readings) -> Verdict {
+    readings.settle(TOPIC, || {
+        let first = |id: u32| streams.iter().find(|stream| stream.type_id == id);
+        let nodes = first(NODES).filter(|stream| stream.attr[2] != LEGACY_NODE);
+        let count = nodes.map_or(0, |stream| Table::<wire::Node>::new(*stream).rows.len());
+        let names = first(NAMES).map(|stream| stream.bytes.len());
+        if count > 0 && names == count.checked_mul(size_of::<wire::NodeName>()) {
+            return (Reading::Observed, format!("stream 9 holds 32 bytes for each of {count} nodes"));
+        }
+        let keys = first(streams::KEYS).map_or(&[][..], |stream| Table::<wire::Key>::new(*stream).rows);
+        let at = |place: usize| keys.iter().filter(|key| identity_at(key) == Some(place)).count();
+        let (w_first, w_last) = (at(0), at(3));
+        let taken = if w_first > w_last { Reading::Observed } else { Reading::Documented };
+        (taken, format!("identity keys with w first: {w_first}, with w last: {w_last}"))
+    })
+}
+
+/// Where the lone +32767 of an identity stands.
+fn identity_at(key: &wire::Key) -> Option<usize> {
+    let rotation = key.rotation.map(zerocopy::little_endian::I16::get);
+    let one = rotation.iter().position(|&component| component == i16::MAX)?;
+    let rest = rotation.iter().enumerate().filter(|(i, _)| *i != one);
+    rest.into_iter().all(|(_, component)| component.unsigned_abs() <= NEARLY_ZERO).then_some(one)
+}
+
+fn map(file: &[u8], directory: &Archive<'_>, document: &Document) -> FileMap {
+    let model = document.model();
+    nres::map(file.len(), directory, &document.archive, |map, entry, start, len| {
+        claim(map, &model, entry, start, len);
+    })
+}
+
+/// Claims the payload of an entry under the names that the reading gives it.
+fn claim(map: &mut FileMap, model: &Model<'_>, entry: usize, start: usize, len: usize) {
+    let observed = model.reading == Reading::Observed;
+    let mut claim = Claim { map, entry, start };
+    let known = claim.table("nodes", model.nodes.as_ref(), wire::Node::FIELDS)
+        || claim.slots(
+            model,
+            if observed { wire::observed::Slot::FIELDS } else { wire::documented::Slot::FIELDS },
+        )
+        || claim.table("positions", model.positions.as_ref(), wire::Position::FIELDS)
+        || claim.table("normals", model.normals.as_ref(), wire::Normal::FIELDS)
+        || claim.table(
+            "uv0",
+            model.uv0.as_ref(),
+            if observed { wire::observed::Uv::FIELDS } else { wire::documented::Uv::FIELDS },
+        )
+        || claim.table("indices", model.indices.as_ref(), wire::Index::FIELDS)
+        || claim.table("faces", model.faces.as_ref(), wire::Face::FIELDS)
+        || claim.table(
+            "keys",
+            model.keys.as_ref(),
+            if observed { wire::observed::Key::FIELDS } else { wire::documented::Key::FIELDS },
+        )
+        || claim.table("names", model.names.as_ref(), wire::NodeName::FIELDS)
+        || claim.labels(model.labels.as_ref())
+        || claim.table(
+            "batches",
+            model.batches.as_ref(),
+            if observed { wire::observed::Batch::FIELDS } else { wire::documented::Batch::FIELDS },
+        )
+        || claim.table("extra15", model.extra15.as_ref(), wire::Extra15::FIELDS)
+        || claim.table("tangents", model.tangents.as_ref(), wire::Tangents::FIELDS)
+        || claim.hallways(model)
+        || claim.stream18(model, observed)
+        || claim.table("frame_map", model.frame_map.as_ref(), wire::MapWord::FIELDS)
+        || claim.table("probes", model.probes.as_ref(), wire::Probe::FIELDS);
+    if !known {
+        map.run(Path::of("streams").index(entry), start, len, Kind::Raw);
+    }
+}
+
+struct Claim<'m> {
+    map: &'m mut FileMap,
+    entry: usize,
+    start: usize,
+}
+
+impl Claim<'_> {
+    /// Claims a table if it is this entry's.
+    fn table<T: Record>(
+        &mut self,
+        name: &'static str,
+        table: Option<&Table<'_, T>>,
+        fields: &'static [Field],
+    ) -> bool {
+        let Some(table) = table.filter(|table| table.stream.entry == self.entry) else {
+            return false;
+        };
+        let stride = size_of::<T>();
+        self.map.table_as(Path::of(name), self.start, table.rows.len(), fields, stride);
+        self.rest(self.start.saturating_add(table.rows.len().saturating_mul(stride)), table.rest.len());
+        true
+    }
+
+    fn rest(&mut self, start: usize, len: usize) {
+        if len > 0 {
+            self.map.run(Path::of("rest").index(self.entry), start, len, Kind::Raw);
+        }
+    }
+
+    fn slots(&mut self, model: &Model<'_>, fields: &'static [Field]) -> bool {
+        let slots = model.slots.as_ref().filter(|slots| slots.stream.entry == self.entry);
+        if slots.is_some() && model.bounds.is_some() {
+            self.map.record::<wire::Bounds>(Path::of("bounds"), self.start);
+            self.start = self.start.saturating_add(size_of::<wire::Bounds>());
+        }
+        self.table("slots", model.slots.as_ref(), fields)
+    }
+
+    fn labels(&mut self, labels: Option<&Labels<'_>>) -> bool {
+        let Some(labels) = labels.filter(|labels| labels.stream.entry == self.entry) else { return false };
+        let mut end = self.start;
+        for (i, label) in labels.rows.iter().enumerate() {
+            let (path, at) = (Path::of("labels").index(i), self.start.saturating_add(label.start));
+            let behind = at.saturating_add(size_of::<wire::LabelHead>());
+            self.map.record::<wire::LabelHead>(path, at);
+            if !label.room.is_empty() {
+                self.map.run(path.field("text"), behind, label.room.len(), Kind::Text);
+            }
+            end = behind.saturating_add(label.room.len());
+        }
+        self.rest(end, labels.rest.len());
+        true
+    }
+
+    fn hallways(&mut self, model: &Model<'_>) -> bool {
+        let claimed = self.table("waypoints", model.waypoints.as_ref(), wire::Waypoint::FIELDS);
+        if let (true, Some(points), Some(_)) = (claimed, &model.waypoints, &model.hallways) {
+            let len = points.rows.len().saturating_mul(size_of::<wire::Waypoint>());
+            self.start = self.start.saturating_add(len);
+            self.table("hallways", model.hallways.as_ref(), wire::Hallway::FIELDS);
+        }
+        claimed
+    }
+
+    fn stream18(&mut self, model: &Model<'_>, observed: bool) -> bool {
+        let (name, fields) = if observed {
+            ("lightmap_uv", wire::observed::LightmapUv::FIELDS)
+        } else {
+            ("colours", wire::documented::Colour::FIELDS)
+        };
+        self.table(name, model.stream18.as_ref(), fields)
+    }
+}

@@ -1,0 +1,107 @@
+//! Values packed into small integers, both ways.
+
+use galvani_core::Reading;
+
+use super::{NONE, wire};
+
+/// What a unit component of a packed normal is divided by. Not 128: so -128 is clamped.
+const NORMAL_SCALE: f32 = 127.0;
+/// What a texture coordinate is divided by.
+const UV_SCALE: f32 = 1024.0;
+/// What a component of a quaternion or a triangle's normal is divided by.
+const UNIT_SCALE: f32 = 32767.0;
+
+/// A component of a packed normal, tangent or bitangent.
+pub fn normal(component: i8) -> f32 {
+    (f32::from(component) / NORMAL_SCALE).clamp(-1.0, 1.0)
+}
+
+/// The nearest component of a packed normal; halves go away from zero.
+pub fn pack_normal(component: f32) -> i8 {
+    round_i8(component.clamp(-1.0, 1.0) * NORMAL_SCALE)
+}
+
+/// A texture coordinate: signed as documented, unsigned as observed.
+pub fn uv(word: u16, reading: Reading) -> f32 {
+    match reading {
+        Reading::Observed => f32::from(word) / UV_SCALE,
+        _ => f32::from(word.cast_signed()) / UV_SCALE,
+    }
+}
+
+/// The nearest word for a texture coordinate; what does not fit is clamped.
+pub fn pack_uv(coordinate: f32, reading: Reading) -> u16 {
+    let scaled = coordinate * UV_SCALE;
+    match reading {
+        Reading::Observed => round_u16(scaled),
+        _ => round_i16(scaled).cast_unsigned(),
+    }
+}
+
+/// A component of a triangle's normal.
+pub fn face_normal(component: i16) -> f32 {
+    f32::from(component) / UNIT_SCALE
+}
+
+/// The nearest component of a triangle's normal.
+pub fn pack_face_normal(component: f32) -> i16 {
+    round_i16((component.clamp(-1.0, 1.0)) * UNIT_SCALE)
+}
+
+/// A key's rotation as w, x, y, z: `f32(i16) · f32(1/32767)`.
+pub fn rotation(key: &wire::Key, reading: Reading) -> [f32; 4] {
+    let [a, b, c, d] = key.rotation.map(|component| f32::from(component.get()) * (1.0 / UNIT_SCALE));
+    match reading {
+        Reading::Observed => [a, b, c, d],
+        _ => [d, a, b, c],
+    }
+}
+
+/// The nearest raw rotation for w, x, y, z, clamped to ±32767 as in the game's files.
+pub fn pack_rotation([w, x, y, z]: [f32; 4], reading: Reading) -> [i16; 4] {
+    let pack = |component: f32| round_i16((component * UNIT_SCALE).clamp(-UNIT_SCALE, UNIT_SCALE));
+    match reading {
+        Reading::Observed => [w, x, y, z].map(pack),
+        _ => [x, y, z, w].map(pack),
+    }
+}
+
+/// The selector of an edge: 0, 1, 2, or none for 3.
+pub fn selector(word: u16, edge: usize) -> u16 {
+    let bits = [word, word >> 2, word >> 4].get(edge).map_or(3, |bits| bits & 3);
+    if bits == 3 { NONE } else { bits }
+}
+
+/// The selectors of three edges, none as 3.
+pub fn pack_selectors(edges: [u16; 3]) -> u16 {
+    let [a, b, c] = edges.map(|edge| edge.min(3));
+    a | (b << 2) | (c << 4)
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::as_conversions,
+    reason = "`as` rounds towards zero and saturates"
+)]
+fn round_i8(value: f32) -> i8 {
+    value.round() as i8
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::as_conversions,
+    reason = "`as` rounds towards zero and saturates"
+)]
+fn round_i16(value: f32) -> i16 {
+    value.round() as i16
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::as_conversions,
+    reason = "`as` rounds towards zero and saturates"
+)]
+fn round_u16(value: f32) -> u16 {
+    value.round() as u16
+}
