@@ -123,6 +123,9 @@ impl Walk<'_> {
     }
 }
 
+/// What to do about a member that its archive does not have.
+pub const LOST_HELP: &str = "its record points outside the archive's bytes; `validate` shows where";
+
 /// How each member is addressed: by its name where that leads to it, else by its index.
 pub fn labels(document: &dyn Document) -> Vec<String> {
     let members = document.members().unwrap_or_default();

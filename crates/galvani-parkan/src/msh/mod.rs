@@ -7,6 +7,8 @@
 //! A [`Document`] keeps the archive as it is and looks at it through a [`Model`], typed slices over its bytes: nothing
 //! is lost on the way, and reading costs a copy. The same [`Model`] looks at borrowed files.
 
+pub mod fields;
+pub mod loader;
 mod model;
 mod read;
 pub mod streams;
@@ -61,7 +63,8 @@ impl Document {
             }
             None => self.add(stream, bytes)?,
         };
-        for (attribute, value) in [Attribute::Attr1, Attribute::Attr2, Attribute::Attr3].into_iter().zip(attr) {
+        for (attribute, value) in [Attribute::Attr1, Attribute::Attr2, Attribute::Attr3].into_iter().zip(attr)
+        {
             if let Some(value) = value {
                 self.archive.set(index, attribute, value)?;
             }

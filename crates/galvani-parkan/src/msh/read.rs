@@ -4,7 +4,7 @@ use galvani_core::record::{Field, Kind, Record};
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reading, Readings, Report, Verdict};
 
 use super::streams::{self, LEGACY_NODE, NAMES, NODES};
-use super::{Document, Labels, Model, Stream, Table, wire};
+use super::{Document, Labels, Model, Stream, Table, fields, wire};
 use crate::nres::{self, Archive};
 
 /// What the readings of a model disagree about: one verdict for all of it.
@@ -73,40 +73,24 @@ fn map(file: &[u8], directory: &Archive<'_>, document: &Document) -> FileMap {
 
 /// Claims the payload of an entry under the names that the reading gives it.
 fn claim(map: &mut FileMap, model: &Model<'_>, entry: usize, start: usize, len: usize) {
-    let observed = model.reading == Reading::Observed;
-    let mut claim = Claim { map, entry, start };
-    let known = claim.table("nodes", model.nodes.as_ref(), wire::Node::FIELDS)
-        || claim.slots(
-            model,
-            if observed { wire::observed::Slot::FIELDS } else { wire::documented::Slot::FIELDS },
-        )
-        || claim.table("positions", model.positions.as_ref(), wire::Position::FIELDS)
-        || claim.table("normals", model.normals.as_ref(), wire::Normal::FIELDS)
-        || claim.table(
-            "uv0",
-            model.uv0.as_ref(),
-            if observed { wire::observed::Uv::FIELDS } else { wire::documented::Uv::FIELDS },
-        )
-        || claim.table("indices", model.indices.as_ref(), wire::Index::FIELDS)
-        || claim.table("faces", model.faces.as_ref(), wire::Face::FIELDS)
-        || claim.table(
-            "keys",
-            model.keys.as_ref(),
-            if observed { wire::observed::Key::FIELDS } else { wire::documented::Key::FIELDS },
-        )
-        || claim.table("names", model.names.as_ref(), wire::NodeName::FIELDS)
+    let mut claim = Claim { map, reading: model.reading, entry, start };
+    let known = claim.table(model.nodes.as_ref())
+        || claim.slots(model)
+        || claim.table(model.positions.as_ref())
+        || claim.table(model.normals.as_ref())
+        || claim.table(model.uv0.as_ref())
+        || claim.table(model.indices.as_ref())
+        || claim.table(model.faces.as_ref())
+        || claim.table(model.keys.as_ref())
+        || claim.table(model.names.as_ref())
         || claim.labels(model.labels.as_ref())
-        || claim.table(
-            "batches",
-            model.batches.as_ref(),
-            if observed { wire::observed::Batch::FIELDS } else { wire::documented::Batch::FIELDS },
-        )
-        || claim.table("extra15", model.extra15.as_ref(), wire::Extra15::FIELDS)
-        || claim.table("tangents", model.tangents.as_ref(), wire::Tangents::FIELDS)
+        || claim.table(model.batches.as_ref())
+        || claim.table(model.extra15.as_ref())
+        || claim.table(model.tangents.as_ref())
         || claim.hallways(model)
-        || claim.stream18(model, observed)
-        || claim.table("frame_map", model.frame_map.as_ref(), wire::MapWord::FIELDS)
-        || claim.table("probes", model.probes.as_ref(), wire::Probe::FIELDS);
+        || claim.table(model.stream18.as_ref())
+        || claim.table(model.frame_map.as_ref())
+        || claim.table(model.probes.as_ref());
     if !known {
         map.run(Path::of("streams").index(entry), start, len, Kind::Raw);
     }
@@ -114,25 +98,25 @@ fn claim(map: &mut FileMap, model: &Model<'_>, entry: usize, start: usize, len: 
 
 struct Claim<'m> {
     map: &'m mut FileMap,
+    reading: Reading,
     entry: usize,
     start: usize,
 }
 
 impl Claim<'_> {
     /// Claims a table if it is this entry's.
-    fn table<T: Record>(
-        &mut self,
-        name: &'static str,
-        table: Option<&Table<'_, T>>,
-        fields: &'static [Field],
-    ) -> bool {
-        let Some(table) = table.filter(|table| table.stream.entry == self.entry) else {
-            return false;
-        };
+    fn table<T: Record>(&mut self, table: Option<&Table<'_, T>>) -> bool {
+        let Some(table) = table.filter(|table| table.stream.entry == self.entry) else { return false };
+        let own = fields::of(table.stream.type_id, self.reading);
+        self.records(table, own.map_or(("records", T::FIELDS), |(name, fields, _)| (name, fields)));
+        true
+    }
+
+    fn records<T: Record>(&mut self, table: &Table<'_, T>, (name, fields): (&'static str, &'static [Field])) {
         let stride = size_of::<T>();
         self.map.table_as(Path::of(name), self.start, table.rows.len(), fields, stride);
-        self.rest(self.start.saturating_add(table.rows.len().saturating_mul(stride)), table.rest.len());
-        true
+        self.start = self.start.saturating_add(table.rows.len().saturating_mul(stride));
+        self.rest(self.start, table.rest.len());
     }
 
     fn rest(&mut self, start: usize, len: usize) {
@@ -141,13 +125,15 @@ impl Claim<'_> {
         }
     }
 
-    fn slots(&mut self, model: &Model<'_>, fields: &'static [Field]) -> bool {
-        let slots = model.slots.as_ref().filter(|slots| slots.stream.entry == self.entry);
-        if slots.is_some() && model.bounds.is_some() {
+    fn slots(&mut self, model: &Model<'_>) -> bool {
+        let Some(slots) = model.slots.as_ref().filter(|slots| slots.stream.entry == self.entry) else {
+            return false;
+        };
+        if model.bounds.is_some() {
             self.map.record::<wire::Bounds>(Path::of("bounds"), self.start);
             self.start = self.start.saturating_add(size_of::<wire::Bounds>());
         }
-        self.table("slots", model.slots.as_ref(), fields)
+        self.table(Some(slots))
     }
 
     fn labels(&mut self, labels: Option<&Labels<'_>>) -> bool {
@@ -167,21 +153,13 @@ impl Claim<'_> {
     }
 
     fn hallways(&mut self, model: &Model<'_>) -> bool {
-        let claimed = self.table("waypoints", model.waypoints.as_ref(), wire::Waypoint::FIELDS);
-        if let (true, Some(points), Some(_)) = (claimed, &model.waypoints, &model.hallways) {
-            let len = points.rows.len().saturating_mul(size_of::<wire::Waypoint>());
-            self.start = self.start.saturating_add(len);
-            self.table("hallways", model.hallways.as_ref(), wire::Hallway::FIELDS);
-        }
-        claimed
-    }
-
-    fn stream18(&mut self, model: &Model<'_>, observed: bool) -> bool {
-        let (name, fields) = if observed {
-            ("lightmap_uv", wire::observed::LightmapUv::FIELDS)
-        } else {
-            ("colours", wire::documented::Colour::FIELDS)
+        let Some(points) = model.waypoints.as_ref().filter(|points| points.stream.entry == self.entry) else {
+            return false;
         };
-        self.table(name, model.stream18.as_ref(), fields)
+        self.records(points, ("waypoints", wire::Waypoint::FIELDS));
+        if let Some(links) = &model.hallways {
+            self.records(links, ("hallways", wire::Hallway::FIELDS));
+        }
+        true
     }
 }

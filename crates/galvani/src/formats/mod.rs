@@ -1,8 +1,12 @@
 //! The registry: the one place that knows which formats there are.
 
 #[cfg(feature = "parkan")]
+mod msh;
+#[cfg(feature = "parkan")]
 mod nres;
 mod outline;
+#[cfg(feature = "parkan")]
+mod records;
 mod step;
 
 use std::collections::BTreeMap;
@@ -13,8 +17,10 @@ use galvani_core::{Code, EditError, FileMap, Read, ReadError, ReadOptions, Repor
 pub use outline::{Outline, Table, Unknown, tag_value, text_value};
 pub use step::{Arg, EntryRef, Kind, Operation, Step, StepError, Value};
 
-/// Every format there is, the likelier ones first.
+/// Every format there is; of equally likely ones the first counts.
 pub static FORMATS: &[&dyn Format] = &[
+    #[cfg(feature = "parkan")]
+    &msh::Msh,
     #[cfg(feature = "parkan")]
     &nres::Nres,
 ];

@@ -8,6 +8,8 @@ use serde_json::{Map, Value, json};
 pub struct Outline {
     /// How many of what.
     pub counts: Vec<(&'static str, u64)>,
+    /// What else there is to say, each under its key.
+    pub facts: Vec<(&'static str, Value)>,
     /// Lists, each under its key.
     pub tables: Vec<Table>,
     /// Parts that nobody can explain. Kept.
@@ -43,6 +45,7 @@ impl Outline {
         object.insert("nodes".to_owned(), json!([]));
         let unknown = self.unknown.iter().map(|part| json!({"type": part.kind, "size": part.size}));
         object.insert("unknown".to_owned(), unknown.collect());
+        object.extend(self.facts.iter().map(|(key, value)| ((*key).to_owned(), value.clone())));
         for table in &self.tables {
             object.insert(table.key.to_owned(), table.to_json());
         }

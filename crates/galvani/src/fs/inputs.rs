@@ -226,7 +226,8 @@ impl Search<'_> {
         at.chain.push(index);
         let Some(bytes) = archive.document.member(index) else {
             let found = format!("{} has no bytes in the archive", at.shown);
-            return Err(codes::UNREADABLE.at(Path::root()).saying(found).into());
+            let cause = codes::UNREADABLE.at(Path::root()).saying(found);
+            return Err(cause.advising(nested::LOST_HELP).into());
         };
         let Some(left) = self.budget.checked_sub(bytes.len()) else {
             return Err(codes::TOO_DEEP

@@ -111,7 +111,7 @@ enum Gap {
 const INLINE: usize = 64;
 
 /// Takes an archive apart.
-pub(super) fn unpack(document: &Document) -> Folder {
+pub(in crate::formats) fn unpack(document: &Document) -> Folder {
     let mut files = BTreeMap::new();
     let names = block_files(document);
     for (name, block) in names.iter().zip(&document.blocks) {

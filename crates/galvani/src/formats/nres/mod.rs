@@ -1,6 +1,6 @@
 //! NRes behind the common door.
 
-mod folder;
+pub(super) mod folder;
 
 use galvani_core::{EditError, FileMap, Path, ReadError, ReadOptions, Report, WriteError, text};
 use galvani_parkan::nres::{self, Attribute, Document, Name, NewEntry, Payload, check};
@@ -82,7 +82,7 @@ impl Format for Nres {
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
-        nres::write(&folder::pack(folder)?)
+        write_folder(folder)
     }
 }
 
@@ -109,6 +109,7 @@ impl super::Document for Document {
                 ("payload_bytes", sum(&mut self.blocks.iter().map(|block| block.bytes.len()))),
                 ("unindexed_bytes", sum(&mut unindexed.chain([self.tail.len()]))),
             ],
+            facts: Vec::new(),
             tables: vec![entries_table(self, map)],
             unknown: unknown(self),
         }
@@ -162,7 +163,12 @@ impl super::Document for Document {
     }
 }
 
-fn entries_table(document: &Document, map: &FileMap) -> Table {
+/// Builds an archive from a folder.
+pub(super) fn write_folder(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    nres::write(&folder::pack(folder)?)
+}
+
+pub(super) fn entries_table(document: &Document, map: &FileMap) -> Table {
     let rows = document.entries.iter().enumerate().map(|(i, entry)| {
         let (name, name_hex) = text_value(&entry.name.0);
         let (offset, size) = match entry.payload {
@@ -232,7 +238,7 @@ fn attribute(field: &str) -> Attribute {
     }
 }
 
-fn as_u64(len: usize) -> u64 {
+pub(super) fn as_u64(len: usize) -> u64 {
     u64::try_from(len).unwrap_or(u64::MAX)
 }
 

@@ -1,0 +1,43 @@
+//! How each reading names the fields of a stream's records.
+
+use galvani_core::Reading;
+use galvani_core::record::{Field, Record};
+
+use super::streams::{
+    BATCHES, EXTRA15, FACES, FRAME_MAP, INDICES, KEYS, NAMES, NODES, NORMALS, POSITIONS, PROBES, SLOTS,
+    STREAM18, TANGENTS, UV0,
+};
+use super::wire::{self, documented, observed};
+
+/// The records of a stream under a reading: name of the list, fields and bytes of one. For stream 2 the slots;
+/// `None` for streams whose records vary.
+pub fn of(stream: u32, reading: Reading) -> Option<(&'static str, &'static [Field], usize)> {
+    let seen = reading == Reading::Observed;
+    Some(match stream {
+        NODES => row::<wire::Node>("nodes"),
+        SLOTS if seen => row::<observed::Slot>("slots"),
+        SLOTS => row::<documented::Slot>("slots"),
+        POSITIONS => row::<wire::Position>("positions"),
+        NORMALS => row::<wire::Normal>("normals"),
+        UV0 if seen => row::<observed::Uv>("uv0"),
+        UV0 => row::<documented::Uv>("uv0"),
+        INDICES => row::<wire::Index>("indices"),
+        FACES => row::<wire::Face>("faces"),
+        KEYS if seen => row::<observed::Key>("keys"),
+        KEYS => row::<documented::Key>("keys"),
+        NAMES => row::<wire::NodeName>("names"),
+        BATCHES if seen => row::<observed::Batch>("batches"),
+        BATCHES => row::<documented::Batch>("batches"),
+        EXTRA15 => row::<wire::Extra15>("extra15"),
+        TANGENTS => row::<wire::Tangents>("tangents"),
+        STREAM18 if seen => row::<observed::LightmapUv>("lightmap_uv"),
+        STREAM18 => row::<documented::Colour>("colours"),
+        FRAME_MAP => row::<wire::MapWord>("frame_map"),
+        PROBES => row::<wire::Probe>("probes"),
+        _ => return None,
+    })
+}
+
+fn row<T: Record>(name: &'static str) -> (&'static str, &'static [Field], usize) {
+    (name, T::FIELDS, size_of::<T>())
+}

@@ -1,0 +1,211 @@
+//! A model as a folder: the archive's manifest, and every stream that can be read as a list of its records.
+//!
+//! An attribute that counts the records is `"count"` in the manifest, so that adding one is one change.
+
+use galvani_core::record::{Field, Record};
+use galvani_core::{Path, Reading, WriteError, text};
+use galvani_parkan::msh::streams::{BOUNDS_LEN, HALLWAYS, LABELS, LEGACY_NODE, NODES, SLOTS, by_id};
+use galvani_parkan::msh::{Document, Labels, Stream, fields, wire};
+use serde_json::{Value, json};
+
+use crate::codes;
+use crate::formats::{Folder, nres, records};
+
+/// Where lists of records are.
+const STREAMS: &str = "streams/";
+
+/// A stream as lists, each under its name if there are two.
+struct Lists {
+    shown: Value,
+    /// What `attr1` and, with two lists, `attr2` count.
+    counts: Vec<usize>,
+}
+
+/// Takes a model apart.
+pub(super) fn unpack(document: &Document) -> Folder {
+    let mut folder = nres::folder::unpack(&document.archive);
+    folder.manifest["format"] = json!("msh");
+    folder.manifest["reading"] = json!(document.reading.word());
+    for i in 0..document.archive.entries.len() {
+        let row = &mut folder.manifest["entries"][i];
+        let Some((old, lists)) = row["payload"].as_str().map(str::to_owned).zip(to_lists(document, i)) else {
+            continue;
+        };
+        for (attr, count) in ["attr1", "attr2"].into_iter().zip(&lists.counts) {
+            if row[attr] == json!(count) {
+                row[attr] = json!("count");
+            }
+        }
+        let name = by_id(document.archive.entries.get(i).map_or(0, |entry| entry.type_id))
+            .map_or("", |spec| spec.name);
+        let new = format!("{STREAMS}{i:04}-{name}.json");
+        folder.files.remove(&old);
+        folder.files.insert(new.clone(), text_of(&lists.shown).into_bytes());
+        rename(&mut folder.manifest, &old, &new);
+    }
+    folder
+}
+
+/// The archive and the reading that a folder describes.
+pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    let mut archive = folder.clone();
+    let reading = archive.manifest.as_object_mut().and_then(|manifest| manifest.shift_remove("reading"));
+    let reading = reading.as_ref().and_then(Value::as_str).and_then(|word| word.parse::<Reading>().ok());
+    let reading = reading.ok_or_else(|| wrong("reading: `documented` or `observed` is wanted".to_owned()))?;
+    archive.manifest["format"] = json!("nres");
+    let rows = archive.manifest.get_mut("entries").and_then(Value::as_array_mut);
+    for row in rows.into_iter().flatten() {
+        let Some(file) = row["payload"].as_str().filter(|file| file.starts_with(STREAMS)).map(str::to_owned)
+        else {
+            continue;
+        };
+        let text =
+            archive.files.get(&file).ok_or_else(|| wrong(format!("no file `{file}` in the folder")))?;
+        let at = |message: String| wrong(format!("{file}: {message}"));
+        let value: Value = serde_json::from_slice(text).map_err(|error| at(error.to_string()))?;
+        let stream = row["type"].as_u64().and_then(|id| u32::try_from(id).ok()).unwrap_or(0);
+        let (bytes, counts) = from_lists(stream, &value, reading).map_err(at)?;
+        for (attr, count) in ["attr1", "attr2"].into_iter().zip(counts) {
+            if row[attr] == json!("count") {
+                row[attr] = json!(count);
+            }
+        }
+        archive.files.insert(file, bytes);
+    }
+    nres::write_folder(&archive)
+}
+
+/// A stream as lists; `None` if it cannot be read as records to its last byte, or is not the first of its number.
+fn to_lists(document: &Document, i: usize) -> Option<Lists> {
+    let entry = document.archive.entries.get(i)?;
+    let bytes = document.archive.payload(i)?;
+    let attr = [entry.attr1, entry.attr2, entry.attr3];
+    if document.find(entry.type_id) != Some(i) || (entry.type_id == NODES && entry.attr3 == LEGACY_NODE) {
+        return None;
+    }
+    match entry.type_id {
+        SLOTS => {
+            let (bounds, slots) = bytes.split_at_checked(BOUNDS_LEN)?;
+            let (_, fields, stride) = fields::of(SLOTS, document.reading)?;
+            let slots = whole_list(slots, fields, stride)?;
+            let bounds = records::record_to_json(bounds, wire::Bounds::FIELDS);
+            Some(Lists { counts: vec![slots.len()], shown: json!({"bounds": bounds, "slots": slots}) })
+        }
+        LABELS => {
+            let labels = Labels::new(Stream { entry: i, type_id: LABELS, attr, bytes });
+            let list: Vec<Value> = labels.rows.iter().map(|label| label_to_json(label.room)).collect();
+            labels.rest.is_empty().then(|| Lists { counts: vec![list.len()], shown: list.into() })
+        }
+        HALLWAYS => {
+            let points = usize::try_from(entry.attr1).ok()?.checked_mul(size_of::<wire::Waypoint>())?;
+            let (points, links) = bytes.split_at_checked(points)?;
+            let points = whole_list(points, wire::Waypoint::FIELDS, size_of::<wire::Waypoint>())?;
+            let links = whole_list(links, wire::Hallway::FIELDS, size_of::<wire::Hallway>())?;
+            let counts = vec![points.len(), links.len()];
+            Some(Lists { counts, shown: json!({"waypoints": points, "hallways": links}) })
+        }
+        id => {
+            let (_, fields, stride) = fields::of(id, document.reading)?;
+            let list = whole_list(bytes, fields, stride)?;
+            Some(Lists { counts: vec![list.len()], shown: list.into() })
+        }
+    }
+}
+
+fn whole_list(bytes: &[u8], fields: &[Field], stride: usize) -> Option<Vec<Value>> {
+    bytes.len().is_multiple_of(stride).then(|| records::to_json(bytes, fields, stride))
+}
+
+/// The bytes of a stream, and what its attributes count.
+fn from_lists(stream: u32, value: &Value, reading: Reading) -> Result<(Vec<u8>, Vec<usize>), String> {
+    let part = |name: &str| value.get(name).ok_or_else(|| format!("`{name}` is missing"));
+    match stream {
+        SLOTS => {
+            let (_, fields, _) = fields::of(SLOTS, reading).ok_or("no stream 2")?;
+            let mut bytes = records::record_from_json(part("bounds")?, wire::Bounds::FIELDS)?;
+            let count = list_bytes(part("slots")?, fields, &mut bytes)?;
+            Ok((bytes, vec![count]))
+        }
+        LABELS => {
+            let labels = value.as_array().ok_or("a list is wanted")?;
+            let mut bytes = Vec::new();
+            for label in labels {
+                label_from_json(label, &mut bytes).ok_or_else(|| format!("{label} is no label"))?;
+            }
+            Ok((bytes, vec![labels.len()]))
+        }
+        HALLWAYS => {
+            let mut bytes = Vec::new();
+            let points = list_bytes(part("waypoints")?, wire::Waypoint::FIELDS, &mut bytes)?;
+            let links = list_bytes(part("hallways")?, wire::Hallway::FIELDS, &mut bytes)?;
+            Ok((bytes, vec![points, links]))
+        }
+        id => {
+            let (_, fields, _) =
+                fields::of(id, reading).ok_or_else(|| format!("stream {id} has no records"))?;
+            let mut bytes = Vec::new();
+            let count = list_bytes(value, fields, &mut bytes)?;
+            Ok((bytes, vec![count]))
+        }
+    }
+}
+
+fn list_bytes(value: &Value, fields: &[Field], bytes: &mut Vec<u8>) -> Result<usize, String> {
+    let list = value.as_array().ok_or("a list is wanted")?;
+    for (i, item) in list.iter().enumerate() {
+        bytes.extend(records::record_from_json(item, fields).map_err(|error| format!("[{i}]: {error}"))?);
+    }
+    Ok(list.len())
+}
+
+/// Text if a NUL and nothing else follows it; else its bytes.
+fn label_to_json(room: &[u8]) -> Value {
+    match room.split_last() {
+        None => json!(""),
+        Some((0, label)) if !label.contains(&0) && text::says_all(label) => json!(text::shown(label)),
+        Some(_) => json!({"hex": text::hex(room)}),
+    }
+}
+
+fn label_from_json(label: &Value, bytes: &mut Vec<u8>) -> Option<()> {
+    let room = match label.get("hex") {
+        Some(hex) => text::from_hex(hex.as_str()?).filter(|room| !room.is_empty())?,
+        None => match label.as_str()? {
+            "" => Vec::new(),
+            label => [label.as_bytes(), &[0]].concat(),
+        },
+    };
+    let len = u32::try_from(room.len().saturating_sub(1)).ok()?;
+    bytes.extend(len.to_le_bytes());
+    bytes.extend(room);
+    Some(())
+}
+
+/// One record a line, and each list of two under its name.
+fn text_of(lists: &Value) -> String {
+    match lists {
+        Value::Array(list) => records::lines(list, "") + "\n",
+        Value::Object(parts) => {
+            let part = |(name, value): (&String, &Value)| match value {
+                Value::Array(list) => format!("  {}: {}", json!(name), records::lines(list, "  ")),
+                other => format!("  {}: {other}", json!(name)),
+            };
+            format!("{{\n{}\n}}\n", parts.iter().map(part).collect::<Vec<_>>().join(",\n"))
+        }
+        other => other.to_string(),
+    }
+}
+
+/// Everywhere in a manifest that a file is named.
+fn rename(value: &mut Value, old: &str, new: &str) {
+    match value {
+        Value::String(name) if name == old => new.clone_into(name),
+        Value::Array(items) => items.iter_mut().for_each(|item| rename(item, old, new)),
+        Value::Object(parts) => parts.values_mut().for_each(|part| rename(part, old, new)),
+        _ => {}
+    }
+}
+
+fn wrong(message: String) -> WriteError {
+    codes::MANIFEST.at(Path::of("manifest")).saying(message).into()
+}
