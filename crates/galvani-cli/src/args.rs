@@ -147,10 +147,10 @@ pub(crate) struct Validate {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
     /// Fail on `warnings`, on `notes`, or on a code
-    #[arg(long, value_name = "WHAT", value_parser = deny())]
+    #[arg(long, value_name = "WHAT", value_parser = deny(), hide_possible_values = true)]
     pub(crate) deny: Vec<String>,
     /// Leave out findings of this code
-    #[arg(long, value_name = "CODE", value_parser = code())]
+    #[arg(long, value_name = "CODE", value_parser = code(), hide_possible_values = true)]
     pub(crate) allow: Vec<String>,
     /// GitHub workflow annotations instead of text
     #[arg(long, conflicts_with = "json")]

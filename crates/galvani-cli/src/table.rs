@@ -24,6 +24,8 @@ fn cell(value: &Value) -> Cell {
     match value {
         Value::String(text) => Cell::new(printable(text)),
         Value::Null => Cell::new("–"),
+        // What a list holds is for machines; people want to know how long it is.
+        Value::Array(items) => Cell::new(items.len()).set_alignment(CellAlignment::Right),
         number => Cell::new(number).set_alignment(CellAlignment::Right),
     }
 }

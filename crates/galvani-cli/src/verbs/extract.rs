@@ -55,7 +55,7 @@ fn extract(input: &Input, extraction: &mut Extraction, common: &Common) -> Resul
             extracted.push(extract_member(extraction, &member.shown(), bytes, common)?);
         } else {
             let found = format!("{}/{label} has no bytes in the archive", input.shown);
-            let found = codes::UNREADABLE.at(Path::root()).saying(found);
+            let found = codes::UNREADABLE.at(Path::root()).saying(found).advising(nested::LOST_HELP);
             out::error(&render::text::diagnostic(&found, None));
             lost.push(label.clone());
         }

@@ -43,7 +43,11 @@ fn text(path: &str, opened: &Opened) -> String {
     }
     let outline = opened.document.outline(&opened.map);
     for (name, count) in &outline.counts {
-        let _ = writeln!(out, "  {}: {count}", name.replace('_', " "));
+        let _ = writeln!(out, "  {}: {count}", spaced(name));
+    }
+    for (name, value) in &outline.facts {
+        let parts = value.as_object().into_iter().flatten().map(|(key, value)| format!("{value} {}", spaced(key)));
+        let _ = writeln!(out, "  {}: {}", spaced(name), parts.collect::<Vec<_>>().join(", "));
     }
     for unknown in &outline.unknown {
         let _ = writeln!(out, "  unknown type {}: {} bytes, kept", unknown.kind, unknown.size);
@@ -56,4 +60,8 @@ fn text(path: &str, opened: &Opened) -> String {
         out.push_str(&table::outline(table));
     }
     out
+}
+
+fn spaced(key: &str) -> String {
+    key.replace('_', " ")
 }
