@@ -94,7 +94,14 @@ impl FileMap {
     }
 
     /// Claims a table of records under the names of another account of the same bytes.
-    pub fn table_as(&mut self, path: Path, start: usize, count: usize, fields: &'static [Field], stride: usize) {
+    pub fn table_as(
+        &mut self,
+        path: Path,
+        start: usize,
+        count: usize,
+        fields: &'static [Field],
+        stride: usize,
+    ) {
         self.claim(path, start, count.saturating_mul(stride), Shape::Table { fields, stride });
     }
 

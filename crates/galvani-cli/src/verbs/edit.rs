@@ -68,7 +68,11 @@ fn steps(args: &Edit, format: &dyn Format, common: &Common) -> Result<Vec<Step>,
         }
     }
     let mut words = args.words.iter().cloned();
+    let mut stdin_is_spent = args.input.as_deref() == Some("-");
     let mut open = |name: &str| match name {
+        "-" if std::mem::replace(&mut stdin_is_spent, true) => {
+            Err("`-`: standard input can be read only once".to_owned())
+        }
         "-" => read_stdin(&limits).map_err(|error| error.cause.message),
         _ => read(Path::new(name), &limits).map_err(|error| error.cause.message),
     };

@@ -46,7 +46,8 @@ fn text(path: &str, opened: &Opened) -> String {
         let _ = writeln!(out, "  {}: {count}", spaced(name));
     }
     for (name, value) in &outline.facts {
-        let parts = value.as_object().into_iter().flatten().map(|(key, value)| format!("{value} {}", spaced(key)));
+        let parts =
+            value.as_object().into_iter().flatten().map(|(key, value)| format!("{value} {}", spaced(key)));
         let _ = writeln!(out, "  {}: {}", spaced(name), parts.collect::<Vec<_>>().join(", "));
     }
     for unknown in &outline.unknown {

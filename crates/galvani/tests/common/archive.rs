@@ -1,22 +1,22 @@
 //! NRes archives by plain byte pushing: a second hand beside the writer under test.
 
 /// Offset of a field inside a directory record of 64 bytes.
-pub const SIZE: usize = 0x0c;
+pub(crate) const SIZE: usize = 0x0c;
 /// Where the name starts in a record.
-pub const NAME: usize = 0x14;
+pub(crate) const NAME: usize = 0x14;
 /// Where the payload's offset stands in a record.
-pub const DATA_OFFSET: usize = 0x38;
+pub(crate) const DATA_OFFSET: usize = 0x38;
 /// Where the slot of the sort table stands in a record.
-pub const SORT_INDEX: usize = 0x3c;
+pub(crate) const SORT_INDEX: usize = 0x3c;
 
 /// An archive in the layout of the game's own writer, every entry of type `DATA` with attributes 0, 0, 1.
-pub fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let raw: Vec<(&[u8], &[u8])> = entries.iter().map(|&(name, bytes)| (name.as_bytes(), bytes)).collect();
     archive_raw(&raw)
 }
 
 /// The same for names that are no text.
-pub fn archive_raw(entries: &[(&[u8], &[u8])]) -> Vec<u8> {
+pub(crate) fn archive_raw(entries: &[(&[u8], &[u8])]) -> Vec<u8> {
     let mut file = b"NRes\x00\x01\x00\x00".to_vec();
     push(&mut file, entries.len());
     push(&mut file, 0);
@@ -57,21 +57,21 @@ fn slots(entries: &[(&[u8], &[u8])]) -> Vec<usize> {
 }
 
 /// Appends a 32-bit word.
-pub fn push(file: &mut Vec<u8>, number: usize) {
+pub(crate) fn push(file: &mut Vec<u8>, number: usize) {
     file.extend_from_slice(&u32::try_from(number).unwrap().to_le_bytes());
 }
 
 /// Overwrites a 32-bit word.
-pub fn poke(file: &mut [u8], at: usize, number: usize) {
+pub(crate) fn poke(file: &mut [u8], at: usize, number: usize) {
     file[at..at + 4].copy_from_slice(&u32::try_from(number).unwrap().to_le_bytes());
 }
 
 /// The 32-bit word at a place.
-pub fn peek(file: &[u8], at: usize) -> usize {
+pub(crate) fn peek(file: &[u8], at: usize) -> usize {
     usize::try_from(u32::from_le_bytes(file[at..at + 4].try_into().unwrap())).unwrap()
 }
 
 /// Where record `i` of an archive starts.
-pub fn record(file: &[u8], i: usize) -> usize {
+pub(crate) fn record(file: &[u8], i: usize) -> usize {
     peek(file, 12) - 64 * peek(file, 8) + 64 * i
 }

@@ -212,6 +212,9 @@ fn entry_row(entry: &Entry, document: &Document, names: &[String]) -> EntryRow {
 /// Puts an archive together.
 pub(super) fn pack(folder: &Folder) -> Result<Document, WriteError> {
     let manifest = Manifest::deserialize(&folder.manifest).map_err(|error| wrong(error.to_string()))?;
+    if manifest.format != "nres" {
+        return Err(wrong(format!("format: `nres` wanted, `{}` found", manifest.format)));
+    }
     let mut document = Document { version: manifest.version, ..Document::default() };
     let blocks = match &manifest.layout {
         Layout::Rule(Canonical::Canonical) => canonical_blocks(&manifest.entries)?,

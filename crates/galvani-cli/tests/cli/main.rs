@@ -1,0 +1,16 @@
+//! The command as people and scripts meet it: every word, every exit code, every promise of the contract.
+#![allow(clippy::disallowed_methods, reason = "tests look at the disk themselves")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod codes;
+mod edit;
+mod extract;
+mod inputs;
+mod members;
+mod rewrite;
+mod streams;
+mod text;
+mod validate;

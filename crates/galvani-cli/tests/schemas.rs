@@ -1,0 +1,284 @@
+//! What the command prints with `--json` is what the committed schemas say, for good and for bad input,
+//! and the schemas say enough to notice when it is not.
+#![allow(clippy::disallowed_methods, reason = "tests look at the disk themselves")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
+
+mod common;
+
+use std::path::Path;
+
+use common::archive::{DATA_OFFSET, archive, poke, record};
+use common::{Desk, listings};
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+fn schema_text(name: &str) -> Value {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas");
+    let text = std::fs::read_to_string(folder.join(format!("{name}.schema.json"))).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn schema(name: &str) -> Validator {
+    jsonschema::draft202012::new(&schema_text(name)).unwrap()
+}
+
+#[track_caller]
+fn assert_fits(name: &str, output: &Value) {
+    let problems: Vec<String> =
+        schema(name).iter_errors(output).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(problems.is_empty(), "{name}: {problems:#?}\n{output:#}");
+}
+
+/// A desk with a file of every condition: good, odd, damaged, unreadable, empty.
+fn desk() -> Desk {
+    let inner = archive(&[("deep.txt", b"deep")]);
+    let good = archive(&[("b.txt", b"xyz"), ("A.txt", b"12345678"), ("in.rlb", &inner)]);
+    let mut damaged = good.clone();
+    let place = record(&good, 0) + DATA_OFFSET;
+    poke(&mut damaged, place, 0xffff_0000);
+    damaged.extend(b"behind");
+    let desk = Desk::new().with("good.rlb", &good).with("damaged.rlb", damaged);
+    let desk = desk.with("cut.rlb", &good[..40]).with("empty.rlb", b"").with("alien.bin", b"what is this?");
+    let desk = desk.with("none.rlb", archive(&[]));
+    for (name, bytes) in listings() {
+        desk.put(&format!("odd/{name}.rlb"), bytes);
+    }
+    desk
+}
+
+const EVERY_INPUT: [&str; 8] =
+    ["good.rlb", "damaged.rlb", "cut.rlb", "empty.rlb", "alien.bin", "none.rlb", "missing.rlb", "odd/*.rlb"];
+
+/// The outputs of a verb over every input, together and each alone, tolerant and strict.
+fn outputs_over_inputs(verb: &str) -> Vec<Value> {
+    let desk = desk();
+    let mut outputs = vec![desk.json(&[&[verb, "--json"], &EVERY_INPUT[..]].concat()).1];
+    for input in EVERY_INPUT {
+        outputs.push(desk.json(&[verb, input, "--json"]).1);
+        outputs.push(desk.json(&[verb, input, "--json", "--strict"]).1);
+        outputs.push(desk.json(&[verb, "--format", "nres", input, "--json"]).1);
+    }
+    outputs.push(desk.json(&[verb, ".", "--json"]).1);
+    outputs
+}
+
+#[test]
+fn every_schema_is_a_schema() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas");
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().replace(".schema.json", ""))
+        .collect();
+    names.sort();
+    let verbs = "diff dump edit edit-list error extract info list pack rewrite samples unpack validate";
+    assert_eq!(names.join(" "), verbs);
+    for name in names {
+        jsonschema::draft202012::meta::validate(&schema_text(&name))
+            .unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+}
+
+#[test]
+fn validate_fits_its_schema() {
+    for output in outputs_over_inputs("validate") {
+        assert_fits("validate", &output);
+    }
+}
+
+#[test]
+fn info_fits_its_schema() {
+    for output in outputs_over_inputs("info") {
+        assert_fits("info", &output);
+    }
+}
+
+#[test]
+fn dump_fits_its_schema() {
+    for output in outputs_over_inputs("dump") {
+        assert_fits("dump", &output);
+    }
+}
+
+#[test]
+fn list_fits_its_schema() {
+    for output in outputs_over_inputs("list") {
+        assert_fits("list", &output);
+    }
+}
+
+#[test]
+fn extract_fits_its_schema() {
+    let desk = desk();
+    let (_, all) = desk.json(&[&["extract", "-o", "out", "--json"], &EVERY_INPUT[..]].concat());
+    assert_fits("extract", &all);
+    for input in EVERY_INPUT.iter().chain(&["good.rlb/b.txt", "good.rlb/in.rlb/#0", "damaged.rlb/#0"]) {
+        assert_fits("extract", &desk.json(&["extract", input, "-o", "out", "--json"]).1);
+    }
+}
+
+#[test]
+fn diff_fits_its_schema() {
+    let desk = desk();
+    for other in ["good.rlb", "damaged.rlb", "none.rlb"] {
+        assert_fits("diff", &desk.json(&["diff", "good.rlb", other, "--json"]).1);
+    }
+}
+
+#[test]
+fn rewrite_fits_its_schema() {
+    let desk = desk();
+    for input in ["good.rlb", "damaged.rlb", "none.rlb", "odd/hostile.rlb", "odd/unindexed.rlb"] {
+        assert_fits("rewrite", &desk.json(&["rewrite", input, "-o", "out.rlb", "--json"]).1);
+        assert_fits("rewrite", &desk.json(&["rewrite", input, "-o", "c.rlb", "--canonical", "--json"]).1);
+    }
+}
+
+#[test]
+fn edit_fits_its_schema() {
+    let desk = desk();
+    for input in ["good.rlb", "damaged.rlb", "odd/names.rlb"] {
+        let words =
+            ["edit", input, "rename", "#0", "new", "set", "#0", "attr1", "7", "-o", "o.rlb", "--json"];
+        assert_fits("edit", &desk.json(&words).1);
+    }
+    assert_fits("edit-list", &desk.json(&["edit", "--list", "--json"]).1);
+}
+
+#[test]
+fn unpack_and_pack_fit_their_schemas() {
+    let desk = desk();
+    for input in ["good.rlb", "damaged.rlb", "none.rlb"] {
+        assert_fits("unpack", &desk.json(&["unpack", input, "-o", "folder", "--json"]).1);
+        assert_fits("pack", &desk.json(&["pack", "folder", "-o", "out.rlb", "--json"]).1);
+    }
+}
+
+#[test]
+fn samples_fits_its_schema() {
+    assert_fits("samples", &Desk::new().json(&["samples", ".", "--json"]).1);
+}
+
+#[test]
+fn every_refusal_fits_the_schema_of_errors() {
+    let desk = desk().with("not-a-folder/manifest.json", b"{\"format\": \"nres\"}");
+    let refusals: [&[&str]; 11] = [
+        &["rewrite", "cut.rlb", "-o", "out.rlb"],
+        &["rewrite", "alien.bin", "-o", "out.rlb"],
+        &["rewrite", "damaged.rlb", "-o", "out.rlb", "--strict"],
+        &["rewrite", "good.rlb", "-o", "no/such/folder/out.rlb"],
+        &["diff", "good.rlb", "missing.rlb"],
+        &["diff", "empty.rlb", "good.rlb"],
+        &["edit", "good.rlb", "remove", "#99", "-o", "out.rlb"],
+        &["edit", "good.rlb", "remove", "no such entry", "-o", "out.rlb"],
+        &["unpack", "cut.rlb", "-o", "folder"],
+        &["pack", "not-a-folder", "-o", "out.rlb"],
+        &["pack", "missing", "-o", "out.rlb"],
+    ];
+    for words in refusals {
+        let (code, output) = desk.json(&[words, &["--json"]].concat());
+        assert!(code == 1 || code == 3, "{words:?} gave {code}");
+        assert_fits("error", &output);
+    }
+    assert!(!desk.path("out.rlb").exists(), "a refusal writes nothing");
+}
+
+/// Keys that an object may lack, and values that may be of any type.
+const OPTIONAL: [&str; 11] =
+    ["truncated", "more", "hex", "file", "name_hex", "offset", "attr1", "attr2", "attr3", "type", "entries"];
+const FREE: [&str; 4] = ["value", "old", "new", "type"];
+
+/// Every way to leave out a key, add one, or change the type of a leaf, with the place.
+fn mutants(output: &Value) -> Vec<(String, Value)> {
+    let mut found = Vec::new();
+    visit("", output, &mut |pointer, here| {
+        let mut put = |what: &str, new: Value| {
+            let mut mutant = output.clone();
+            *mutant.pointer_mut(pointer).unwrap() = new;
+            found.push((format!("{pointer} {what}"), mutant));
+        };
+        let key = pointer.rsplit('/').next().unwrap_or_default();
+        match here {
+            Value::Object(object) => {
+                for key in object.keys().filter(|key| !OPTIONAL.contains(&key.as_str())) {
+                    let mut fewer = object.clone();
+                    fewer.remove(key);
+                    put(&format!("without {key}"), Value::Object(fewer));
+                }
+                let mut more = object.clone();
+                more.insert("surprise".to_owned(), json!(1));
+                put("with a surprise", Value::Object(more));
+                put("as a list", json!([]));
+            }
+            Value::Array(_) => put("as a word", json!("list")),
+            _ if FREE.contains(&key) => {}
+            _ => put("as an object", json!({"not": "a leaf"})),
+        }
+    });
+    found
+}
+
+fn visit(pointer: &str, value: &Value, each: &mut impl FnMut(&str, &Value)) {
+    let key = pointer.rsplit('/').next().unwrap_or_default();
+    if !matches!(key, "old" | "new" | "value" | "counts") {
+        each(pointer, value);
+        let items: Vec<(String, &Value)> = match value {
+            Value::Object(object) => object.iter().map(|(key, value)| (key.clone(), value)).collect(),
+            Value::Array(list) => list.iter().enumerate().map(|(i, value)| (i.to_string(), value)).collect(),
+            _ => Vec::new(),
+        };
+        for (key, value) in items {
+            visit(&format!("{pointer}/{key}"), value, each);
+        }
+    }
+}
+
+#[test]
+fn a_changed_output_no_longer_fits() {
+    let desk = desk();
+    let cases: [(&str, &[&str]); 13] = [
+        ("validate", &["validate", "damaged.rlb", "cut.rlb"]),
+        ("info", &["info", "cut.rlb"]),
+        ("dump", &["dump", "good.rlb"]),
+        ("diff", &["diff", "good.rlb", "damaged.rlb"]),
+        ("list", &["list", "good.rlb", "cut.rlb"]),
+        ("extract", &["extract", "good.rlb", "damaged.rlb", "cut.rlb", "-o", "out"]),
+        ("rewrite", &["rewrite", "odd/unindexed.rlb", "--canonical", "-o", "o.rlb"]),
+        ("edit", &["edit", "damaged.rlb", "remove", "#1", "-o", "o.rlb"]),
+        ("edit-list", &["edit", "--list"]),
+        ("unpack", &["unpack", "good.rlb", "-o", "folder"]),
+        ("pack", &["pack", "folder", "-o", "o.rlb"]),
+        ("samples", &["samples", "s"]),
+        ("error", &["diff", "good.rlb", "cut.rlb"]),
+    ];
+    for (name, words) in cases {
+        let output = desk.json(&[words, &["--json"]].concat()).1;
+        assert_fits(name, &output);
+        let schema = schema(name);
+        for (what, mutant) in mutants(&output) {
+            // A row of an archive names no format where only a member was asked for.
+            let allowed = name == "extract" && what.ends_with("without format");
+            assert!(allowed || !schema.is_valid(&mutant), "{name}: {what} still fits");
+        }
+    }
+}
+
+#[test]
+fn an_info_row_may_say_more_but_not_less() {
+    let output = desk().json(&["info", "good.rlb", "--json"]).1;
+    let mut more = output.clone();
+    more["files"][0]["animation"] = json!({"frames": 3});
+    assert_fits("info", &more);
+    for key in ["path", "format", "readings", "counts", "nodes", "unknown"] {
+        let mut fewer = output.clone();
+        fewer["files"][0].as_object_mut().unwrap().remove(key);
+        assert!(!schema("info").is_valid(&fewer), "{key} is not missed");
+    }
+}
+
+#[test]
+fn a_diff_that_contradicts_itself_does_not_fit() {
+    let change = json!({"path": "version", "old": 1, "new": 2, "distance": 1.0});
+    let schema = schema("diff");
+    assert!(!schema.is_valid(&json!({"equal": true, "changes": [change]})));
+    assert!(!schema.is_valid(&json!({"equal": false, "changes": []})));
+}

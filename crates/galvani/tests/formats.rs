@@ -1,0 +1,257 @@
+//! The registry: formats are recognised in the right order and do everything they declare; every code
+//! that no format is to blame for can happen.
+#![cfg(all(feature = "parkan", feature = "fs"))]
+#![allow(clippy::disallowed_methods, reason = "tests look at the disk themselves")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::archive::archive;
+use common::{nres, unpack};
+use galvani::formats::{self, FORMATS, Format, Kind, Likelihood, Opened, Step};
+use galvani::fs::{self, Input};
+use galvani::nested::{self, ReplaceError};
+use galvani::{Code, Limits, ReadOptions, Severity, codes, samples};
+use serde_json::json;
+use tempfile::TempDir;
+
+fn id(format: Option<&'static dyn Format>) -> Option<&'static str> {
+    format.map(|format| format.info().id)
+}
+
+#[test]
+fn magic_says_more_than_shape_and_shape_more_than_a_name() {
+    assert!(Likelihood::ByMagic > Likelihood::ByShape);
+    assert!(Likelihood::ByShape > Likelihood::ByName);
+    assert!(Likelihood::ByName > Likelihood::No);
+}
+
+#[test]
+fn magic_is_enough_whatever_the_name() {
+    for name in [None, Some("x"), Some("picture.png"), Some("a.rlb")] {
+        assert_eq!(id(formats::recognise(b"NRes", name)), Some("nres"), "{name:?}");
+        assert_eq!(id(formats::recognise_content(b"NRes", name)), Some("nres"), "{name:?}");
+    }
+}
+
+#[test]
+fn a_name_is_enough_only_where_somebody_pointed() {
+    for name in ["a.rlb", "A.RLB", "x.lib", "land.map"] {
+        assert_eq!(id(formats::recognise(b"junk", Some(name))), Some("nres"), "{name}");
+        assert_eq!(id(formats::recognise_content(b"junk", Some(name))), None, "{name}");
+    }
+}
+
+#[test]
+fn what_nothing_speaks_for_is_no_format() {
+    for (file, name) in [(&b""[..], None), (b"NRe", None), (b"nres", None), (b"junk", Some("a.rlb.txt"))] {
+        assert_eq!(id(formats::recognise(file, name)), None, "{file:?} {name:?}");
+    }
+    assert_eq!(id(formats::recognise(b"", Some("rlb"))), None, "an extension needs a dot");
+}
+
+#[test]
+fn every_format_is_found_by_its_id_and_by_no_other() {
+    let ids: Vec<&str> = FORMATS.iter().map(|format| format.info().id).collect();
+    let unique: BTreeSet<&str> = ids.iter().copied().collect();
+    assert_eq!(ids.len(), unique.len());
+    for one in ids {
+        assert_eq!(id(formats::by_id(one)), Some(one));
+    }
+    assert_eq!(id(formats::by_id("NRES")), None);
+    assert_eq!(id(formats::by_id("")), None);
+}
+
+#[test]
+fn every_code_starts_with_the_id_of_its_format_and_has_a_name_of_its_own() {
+    for format in FORMATS {
+        let info = format.info();
+        let prefix = format!("{}.", info.id);
+        assert!(
+            info.codes.iter().copied().flatten().all(|code| code.name.starts_with(&prefix)),
+            "{}",
+            info.id
+        );
+    }
+    assert!(codes::ALL.iter().all(|code| code.name.starts_with("file.")));
+    let names: Vec<&str> = codes::all().iter().map(|code| code.name).collect();
+    let unique: BTreeSet<&str> = names.iter().copied().collect();
+    assert_eq!(names.len(), unique.len());
+    assert!(names.is_sorted());
+}
+
+/// A document of a format to try things on: a sample that ships.
+fn sample(format: &'static dyn Format) -> Opened {
+    let recognised = |file: &[u8]| id(formats::recognise(file, None)) == Some(format.info().id);
+    let all = samples::all();
+    let sample = all.iter().find(|sample| recognised(&sample.bytes));
+    let sample = sample.unwrap_or_else(|| panic!("no sample of {}", format.info().id));
+    format.open(&sample.bytes, &ReadOptions::default()).unwrap()
+}
+
+/// Words that an argument may be: every choice, or something plausible.
+fn plausible(kind: Kind) -> Vec<&'static str> {
+    match kind {
+        Kind::Number => vec!["0", "0x1"],
+        Kind::Tag => vec!["TEST", "19"],
+        Kind::Text => vec!["new name", "hex:e9ff"],
+        Kind::Entry => vec!["#0", "README.txt"],
+        Kind::File => vec!["the bytes of a file", ""],
+        Kind::Word(words) => words.to_vec(),
+    }
+}
+
+/// Every way to fill the arguments of an operation.
+fn combinations(kinds: &[Kind]) -> Vec<Vec<&'static str>> {
+    let Some((&first, rest)) = kinds.split_first() else { return vec![Vec::new()] };
+    let tails = combinations(rest);
+    let with = |word| tails.iter().map(move |tail| [&[word][..], tail].concat());
+    plausible(first).into_iter().flat_map(with).collect()
+}
+
+#[test]
+fn every_operation_that_a_format_declares_is_done() {
+    let mut done = 0;
+    for &format in FORMATS {
+        for operation in format.info().operations {
+            let kinds: Vec<Kind> = operation.args.iter().map(|arg| arg.kind).collect();
+            for args in combinations(&kinds) {
+                let words = [&[operation.name][..], &args].concat();
+                let mut opened = sample(format);
+                let step =
+                    Step::from_words(format, &words).unwrap_or_else(|error| panic!("{words:?}: {error}"));
+                opened.document.edit(&step).unwrap_or_else(|error| panic!("{words:?}: {error}"));
+                let written = opened.document.write().unwrap();
+                let again = format.open(&written, &ReadOptions::default()).unwrap();
+                assert_eq!(again.check().tally(Severity::Error), 0, "{words:?}");
+                done += 1;
+            }
+        }
+    }
+    assert!(done > 30, "only {done} edits");
+}
+
+#[test]
+fn every_operation_that_takes_arguments_changes_something() {
+    for &format in FORMATS {
+        for operation in format.info().operations.iter().filter(|operation| !operation.args.is_empty()) {
+            let kinds: Vec<Kind> = operation.args.iter().map(|arg| arg.kind).collect();
+            let changes = |args: Vec<&str>| {
+                let mut opened = sample(format);
+                let before = opened.document.write().unwrap();
+                let step = Step::from_words(format, &[&[operation.name][..], &args].concat()).unwrap();
+                opened.document.edit(&step).unwrap();
+                opened.document.write().unwrap() != before
+            };
+            assert!(combinations(&kinds).into_iter().any(changes), "{} does nothing", operation.name);
+        }
+    }
+}
+
+#[test]
+fn an_edit_that_is_refused_changes_nothing() {
+    for words in [
+        &["remove", "#99"][..],
+        &["rename", "#0", ""],
+        &["move", "#0", "99"],
+        &["insert", "99", "x", "1", ""],
+    ] {
+        let mut opened = sample(nres());
+        let before = opened.document.write().unwrap();
+        let step = Step::from_words(nres(), words).unwrap();
+        assert!(opened.document.edit(&step).is_err(), "{words:?}");
+        assert!(opened.document.write().unwrap() == before, "{words:?}");
+    }
+}
+
+#[test]
+fn words_that_make_no_step_say_why() {
+    let why = |words: &[&str]| Step::from_words(nres(), words).unwrap_err().to_string();
+    assert_eq!(why(&["fly"]), "`fly` is no operation of nres; `edit --list` shows all");
+    assert_eq!(why(&["rename", "#0"]), "`rename` needs ENTRY NAME; `name` is missing");
+    assert_eq!(why(&["move", "#0", "-1"]), "`-1` is no number for `index` of `move`");
+}
+
+/// The only input that a word names.
+fn input(word: &str, options: &ReadOptions) -> Input {
+    let mut inputs = fs::expand(&[word.to_owned()], options);
+    assert_eq!(inputs.len(), 1);
+    inputs.remove(0)
+}
+
+/// Why an input has no bytes.
+fn why_not(word: &str) -> &'static Code {
+    let options = ReadOptions::default();
+    input(word, &options).source(&options).unwrap_err().cause.code
+}
+
+/// Each code of `file.*` once, except `file.unwritable`: the library hands the disk's own error on, and
+/// the command gives it that name (its tests provoke it with full disks and closed folders).
+#[test]
+fn every_code_of_files_can_happen() {
+    let disk = TempDir::new().unwrap();
+    let at = |name: &str| disk.path().join(name).to_string_lossy().into_owned();
+    std::fs::write(at("a.rlb"), archive(&[("same", b"1"), ("SAME", b"2")])).unwrap();
+    std::fs::write(at("note.txt"), b"no archive").unwrap();
+    let options = ReadOptions::default();
+    let mut happened = BTreeSet::new();
+
+    happened.insert(why_not(&at("missing")).name);
+    happened.insert(why_not(&at("note.txt/member")).name);
+    happened.insert(fs::read(disk.path(), &options.limits).unwrap_err().cause.code.name);
+    let small = Limits { bytes: 4, ..Limits::default() };
+    happened.insert(fs::read(disk.path().join("a.rlb").as_path(), &small).unwrap_err().cause.code.name);
+    let twice = input(&at("a.rlb/same"), &options).source(&options).unwrap();
+    happened.insert(twice.notes[0].code.name);
+
+    let shallow = ReadOptions { limits: Limits { depth: 0, ..Limits::default() }, ..ReadOptions::default() };
+    let nest = archive(&[("in.rlb", &archive(&[]))]);
+    let rows = nested::check("nest.rlb", nres(), &nest, &shallow);
+    happened.insert(rows[0].report.findings()[0].code.name);
+
+    let Err(ReplaceError::Lost(cause)) = nested::replace(b"junk", None, &[0], Vec::new(), &options) else {
+        panic!("junk has members");
+    };
+    happened.insert(cause.code.name);
+
+    let mut folder = unpack(&archive(&[]));
+    folder.manifest["version"] = json!("new");
+    happened.insert(nres().pack(&folder).unwrap_err().cause.code.name);
+
+    let mut wanted: BTreeSet<&str> = codes::ALL.iter().map(|code| code.name).collect();
+    assert!(wanted.remove("file.unwritable"));
+    assert_eq!(happened, wanted);
+}
+
+#[test]
+fn a_file_of_exactly_the_limit_is_read() {
+    let disk = TempDir::new().unwrap();
+    let path = disk.path().join("four");
+    std::fs::write(&path, b"four").unwrap();
+    let limits = |bytes| Limits { bytes, ..Limits::default() };
+    assert_eq!(fs::read(&path, &limits(4)).unwrap(), b"four");
+    assert_eq!(fs::read(&path, &limits(3)).unwrap_err().cause.code, &codes::TOO_LARGE);
+}
+
+#[test]
+fn members_that_overlap_do_not_cost_more_than_the_file_allows() {
+    let inner = archive(&[("x", b"")]);
+    let names: Vec<String> = (0..200).map(|i| format!("n{i}")).collect();
+    let entries: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b""[..])).collect();
+    let mut bomb = archive(&entries);
+    bomb.splice(16..16, inner.iter().copied());
+    let total = bomb.len();
+    common::archive::poke(&mut bomb, 12, total);
+    for i in 0..200 {
+        let at = common::archive::record(&bomb, i);
+        common::archive::poke(&mut bomb, at + common::archive::SIZE, inner.len());
+        common::archive::poke(&mut bomb, at + common::archive::DATA_OFFSET, 16);
+    }
+    let options = ReadOptions { limits: Limits { depth: 1, ..Limits::default() }, ..ReadOptions::default() };
+    let rows = nested::check("bomb.rlb", nres(), &bomb, &options);
+    let looked_into: usize = rows.iter().skip(1).count() * inner.len();
+    assert!(looked_into <= bomb.len(), "{looked_into} bytes of members in a file of {}", bomb.len());
+    assert!(rows[0].report.findings().iter().any(|finding| finding.code == &codes::TOO_DEEP));
+}
