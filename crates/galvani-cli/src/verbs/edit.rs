@@ -45,7 +45,8 @@ pub(crate) fn run(args: &Edit, common: &Common) -> Outcome {
             "before": before, "after": after, "report": report,
         }));
     } else {
-        out::text(&format!("{written}: {} operations, {before} → {after} bytes\n", steps.len()));
+        let done = render::text::counted(u64::try_from(steps.len()).unwrap_or(u64::MAX), "operation");
+        out::text(&format!("{written}: {done}, {before} → {after} bytes\n"));
     }
     Ok(0)
 }

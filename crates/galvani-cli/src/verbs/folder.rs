@@ -2,6 +2,7 @@
 
 use galvani::formats;
 use galvani::fs::{read_folder, write_folder};
+use galvani::render::text::counted;
 use serde_json::json;
 
 use crate::args::{Common, Pack, Unpack};
@@ -19,7 +20,8 @@ pub(crate) fn unpack(args: &Unpack, common: &Common) -> Outcome {
     if common.json {
         out::json(&json!({"path": input.shown, "written": args.output.to_string_lossy(), "files": files}));
     } else {
-        out::text(&format!("{}: {files} files\n", args.output.display()));
+        let files = counted(u64::try_from(files).unwrap_or(u64::MAX), "file");
+        out::text(&format!("{}: {files}\n", args.output.display()));
     }
     Ok(0)
 }

@@ -1,8 +1,10 @@
 //! `info`: what files are and hold.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use galvani::formats::Opened;
+use galvani::render::text::counted;
 use galvani::{Severity, render};
 use serde_json::json;
 
@@ -50,12 +52,18 @@ fn text(path: &str, opened: &Opened) -> String {
             value.as_object().into_iter().flatten().map(|(key, value)| format!("{value} {}", spaced(key)));
         let _ = writeln!(out, "  {}: {}", spaced(name), parts.collect::<Vec<_>>().join(", "));
     }
-    for unknown in &outline.unknown {
-        let _ = writeln!(out, "  unknown type {}: {} bytes, kept", unknown.kind, unknown.size);
+    let mut unknown: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    for part in &outline.unknown {
+        let (count, bytes) = unknown.entry(part.kind.to_string()).or_default();
+        (*count, *bytes) = (*count + 1, *bytes + part.size);
+    }
+    for (kind, (count, bytes)) in unknown {
+        let _ = writeln!(out, "  unknown type {kind}: {count} × kept, {}", counted(bytes, "byte"));
     }
     let (errors, warnings) = (report.tally(Severity::Error), report.tally(Severity::Warning));
     if errors + warnings > 0 {
-        let _ = writeln!(out, "  {errors} errors, {warnings} warnings: see `galvani validate`");
+        let (errors, warnings) = (counted(errors, "error"), counted(warnings, "warning"));
+        let _ = writeln!(out, "  {errors}, {warnings}: see `galvani validate`");
     }
     for table in outline.tables.iter().filter(|table| !table.rows.is_empty()) {
         out.push_str(&table::outline(table));

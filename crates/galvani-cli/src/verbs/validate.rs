@@ -2,6 +2,7 @@
 
 use galvani::fs::Input;
 use galvani::nested::{self, Checked};
+use galvani::render::text::counted;
 use galvani::{Severity, render};
 use serde_json::json;
 
@@ -80,7 +81,9 @@ fn exit(rows: &[(bool, Checked)], args: &Validate) -> u8 {
 
 fn summary(rows: &[(bool, Checked)], skipped: usize) -> String {
     let sum = |severity| rows.iter().map(|(_, row)| row.report.tally(severity)).sum::<u64>();
-    let (errors, warnings, notes) = (sum(Severity::Error), sum(Severity::Warning), sum(Severity::Note));
+    let tally = |severity: Severity| counted(sum(severity), severity.word());
+    let tallies = [Severity::Error, Severity::Warning, Severity::Note].map(tally).join(", ");
     let skipped = if skipped > 0 { format!("; {skipped} of unknown format left out") } else { String::new() };
-    format!("{} files checked: {errors} errors, {warnings} warnings, {notes} notes{skipped}\n", rows.len())
+    let files = counted(u64::try_from(rows.len()).unwrap_or(u64::MAX), "file");
+    format!("{files} checked: {tallies}{skipped}\n")
 }

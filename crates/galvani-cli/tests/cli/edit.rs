@@ -60,17 +60,17 @@ fn move_puts_an_entry_in_another_place() {
 
 #[test]
 fn set_changes_one_field_and_no_other_byte() {
-    for (at, field, word, value) in [
-        (0x00, "type", "Texm", 0x6d78_6554),
-        (0x00, "type", "19", 19),
-        (0x04, "attr1", "7", 7),
-        (0x08, "attr2", "0xff", 0xff),
-        (0x10, "attr3", "4294967295", 0xffff_ffff),
+    for (at, words, value) in [
+        (0x00, &["retype", "b", "Texm"][..], 0x6d78_6554),
+        (0x00, &["retype", "b", "19"], 19),
+        (0x04, &["set", "b", "attr1", "7"], 7),
+        (0x08, &["set", "b", "attr2", "0xff"], 0xff),
+        (0x10, &["set", "b", "attr3", "4294967295"], 0xffff_ffff),
     ] {
         let mut wanted = start();
         let place = record(&wanted, 1) + at;
         poke(&mut wanted, place, value);
-        assert!(edited(&["set", "b", field, word]) == wanted, "{field}");
+        assert!(edited(words) == wanted, "{words:?}");
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path as FilePath, PathBuf};
 use galvani_core::{Diagnostic, Path, ReadOptions};
 use walkdir::WalkDir;
 
+use super::write::UNFINISHED;
 use super::{OpenError, read, read_stdin};
 use crate::formats::{self, Opened};
 use crate::{codes, nested};
@@ -103,11 +104,19 @@ fn failed(word: &str, error: OpenError) -> Input {
     Input { shown: word.to_owned(), explicit: true, origin: Origin::Failed(error) }
 }
 
+/// A file in the making that a killed run left behind.
+fn is_unfinished(entry: &walkdir::DirEntry) -> bool {
+    let name = entry.file_name().to_string_lossy();
+    name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1)
+}
+
 fn files_below(folder: &FilePath) -> Vec<Input> {
     let mut inputs = Vec::new();
     for entry in WalkDir::new(folder).sort_by_file_name() {
         match entry {
-            Ok(entry) if entry.file_type().is_file() => inputs.push(Input::file(entry.into_path(), false)),
+            Ok(entry) if entry.file_type().is_file() && !is_unfinished(&entry) => {
+                inputs.push(Input::file(entry.into_path(), false));
+            }
             Ok(_) => {}
             Err(error) => {
                 let word = error.path().unwrap_or(folder).to_string_lossy().into_owned();

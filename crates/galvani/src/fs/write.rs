@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
+/// How the names of files in the making start and end.
+pub(super) const UNFINISHED: (&str, &str) = (".galvani-", ".tmp");
+
 /// A file that is written whole beside its target, but is not there yet. Dropped, it leaves no trace.
 #[derive(Debug)]
 pub struct Pending {
@@ -17,7 +20,7 @@ impl Pending {
     /// Writes the bytes beside the target and makes sure that they are on the disk.
     pub fn new(target: &Path, bytes: &[u8]) -> io::Result<Self> {
         // A link stays a link: what it leads to is replaced.
-        let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_path_buf());
+        let target = fs::canonicalize(target).unwrap_or_else(|_| behind_link(target));
         let folder =
             target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut file = builder().tempfile_in(folder)?;
@@ -48,10 +51,16 @@ pub fn write_atomic(target: &Path, bytes: &[u8]) -> io::Result<()> {
     Pending::new(target, bytes)?.commit()
 }
 
+/// Where a link to nothing leads, or the path itself.
+fn behind_link(target: &Path) -> PathBuf {
+    let folder = target.parent().unwrap_or(Path::new(""));
+    fs::read_link(target).map_or_else(|_| target.to_path_buf(), |to| folder.join(to))
+}
+
 /// Names and modes of the file in the making; the mode is what anybody else's new file would have.
 fn builder() -> Builder<'static, 'static> {
     let mut builder = Builder::new();
-    builder.prefix(".galvani-").suffix(".tmp");
+    builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder

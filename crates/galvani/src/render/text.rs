@@ -27,6 +27,11 @@ pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '·' } else { c }).collect()
 }
 
+/// `1 file`, `2 files`.
+pub fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
 /// A checked file: its name and verdict, then every finding with the bytes it is about.
 pub fn checked(row: &Checked) -> String {
     let mut out = String::new();
@@ -49,15 +54,10 @@ pub fn checked(row: &Checked) -> String {
 fn verdict(report: &Report, readable: bool) -> String {
     let errors = report.tally(Severity::Error);
     let mut counts = Vec::new();
-    for (severity, many) in
-        [(Severity::Error, "errors"), (Severity::Warning, "warnings"), (Severity::Note, "notes")]
-    {
-        let count = report.tally(severity);
-        let paint = style(severity);
-        match count {
-            0 => {}
-            1 => counts.push(format!("{paint}1 {severity}{paint:#}")),
-            _ => counts.push(format!("{paint}{count} {many}{paint:#}")),
+    for severity in [Severity::Error, Severity::Warning, Severity::Note] {
+        let (count, paint) = (report.tally(severity), style(severity));
+        if count > 0 {
+            counts.push(format!("{paint}{}{paint:#}", counted(count, severity.word())));
         }
     }
     let good = AnsiColor::Green.on_default().bold();

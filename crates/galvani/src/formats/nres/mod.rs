@@ -20,8 +20,8 @@ const NAME: Arg = Arg { name: "name", kind: Kind::Text };
 const TYPE: Arg = Arg { name: "type", kind: Kind::Tag };
 const FILE: Arg = Arg { name: "file", kind: Kind::File };
 const INDEX: Arg = Arg { name: "index", kind: Kind::Number };
-const VALUE: Arg = Arg { name: "value", kind: Kind::Tag };
-const FIELD: Arg = Arg { name: "field", kind: Kind::Word(&["type", "attr1", "attr2", "attr3"]) };
+const VALUE: Arg = Arg { name: "value", kind: Kind::Number };
+const FIELD: Arg = Arg { name: "field", kind: Kind::Word(&["attr1", "attr2", "attr3"]) };
 
 static INFO: Info = Info {
     id: "nres",
@@ -48,11 +48,8 @@ static INFO: Info = Info {
             args: &[ENTRY, INDEX],
             summary: "moves an entry to another place in the directory",
         },
-        Operation {
-            name: "set",
-            args: &[ENTRY, FIELD, VALUE],
-            summary: "sets the type or an attribute of an entry",
-        },
+        Operation { name: "retype", args: &[ENTRY, TYPE], summary: "gives an entry another type" },
+        Operation { name: "set", args: &[ENTRY, FIELD, VALUE], summary: "sets an attribute of an entry" },
         Operation { name: "rebuild-sort-table", args: &[], summary: "lists the entries by name again" },
         Operation {
             name: "canonical",
@@ -137,6 +134,9 @@ impl super::Document for Document {
             }
             ("move", [Value::Entry(entry), Number(index)]) => {
                 self.reorder(find(self, entry)?, as_usize(*index))
+            }
+            ("retype", [Value::Entry(entry), Number(type_id)]) => {
+                self.set(find(self, entry)?, Attribute::TypeId, *type_id)
             }
             ("set", [Value::Entry(entry), Word(field), Number(value)]) => {
                 self.set(find(self, entry)?, attribute(field), *value)
@@ -233,8 +233,7 @@ fn attribute(field: &str) -> Attribute {
     match field {
         "attr1" => Attribute::Attr1,
         "attr2" => Attribute::Attr2,
-        "attr3" => Attribute::Attr3,
-        _ => Attribute::TypeId,
+        _ => Attribute::Attr3,
     }
 }
 
