@@ -8,6 +8,7 @@
 
 pub mod bytes;
 pub mod diag;
+pub mod history;
 pub mod map;
 pub mod options;
 pub mod path;

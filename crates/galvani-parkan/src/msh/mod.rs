@@ -9,6 +9,8 @@
 
 pub mod fields;
 pub mod loader;
+pub mod animation;
+pub mod edit;
 mod model;
 mod read;
 pub mod streams;
