@@ -24,8 +24,8 @@ impl<D: Clone> History<D> {
         self.now
     }
 
-    /// Makes an edit, one step. What was undone before it is forgotten. An edit that fails leaves no step, and the
-    /// value as it was, whatever it had begun to change.
+    /// Makes an edit, one step. What was undone before it is forgotten. An edit that fails leaves no step,
+    /// and the value as it was, whatever it had begun to change.
     pub fn edit<T, E>(&mut self, edit: impl FnOnce(&mut D) -> Result<T, E>) -> Result<T, E> {
         let mut next = self.now.clone();
         let made = edit(&mut next)?;

@@ -1,0 +1,286 @@
+//! Tracks → streams 1, 8 and 19 of a document.
+//!
+//! Keys stand in one pool in the order of the nodes. Whatever nobody owns stays: keys behind the last node's,
+//! words between runs, bytes behind the last whole record, and every field of a node but `map_start` and
+//! `fallback_key`.
+
+use galvani_core::{EditError, Path};
+use zerocopy::IntoBytes;
+use zerocopy::little_endian::U16;
+
+use super::{AnimModel, LAST_MAP_START, MOST_FRAMES, MOST_KEYS, NodeAnimTrack, number};
+use crate::msh::edit::{
+    LAST_KEY, MAP_FULL, MAP_LENGTH, STREAM_OUTSIDE, TOO_MANY_FRAMES, TOO_MANY_KEYS, TRACK_COUNT,
+};
+use crate::msh::streams::{FRAME_MAP, KEYS, NODES};
+use crate::msh::{Document, Model, NONE, wire};
+
+/// `attr3` of stream 8 in every game model, though its records have 24 bytes.
+const KEYS_ATTR3: u32 = 4;
+/// `attr3` of stream 19.
+const MAP_ATTR3: u32 = 2;
+
+/// Where the runs of the frame map go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// Where they are, if they are as many and as long as before and share no word. Else in the order of the
+    /// nodes, one behind the other, and behind them the words that no run had.
+    Keep,
+    /// In the order of the nodes, one behind the other, and nothing else.
+    Canonical,
+}
+
+/// Gives a document these tracks. A stream whose bytes would stay the same is not touched; whatever is
+/// refused changes nothing. The document must have as many nodes as there are tracks, and no keys or ones
+/// that can be read.
+pub fn write(anim: &AnimModel, document: &mut Document, layout: Layout) -> Result<(), EditError> {
+    for stream in [NODES, KEYS, FRAME_MAP] {
+        held(document, stream)?;
+    }
+    let model = document.model();
+    let base = Base::of(&model)?;
+    fits(anim, &base)?;
+    let keys = keys(anim, &base);
+    let map = map(anim, &base, layout)?;
+    let nodes = nodes(anim, &base, &map.starts);
+    let changed = |new: &[u8], old: Option<&[u8]>| new != old.unwrap_or_default();
+    let nodes_changed = changed(&nodes, model.nodes.as_ref().map(|table| table.stream.bytes));
+    let keys_changed = changed(&keys, model.keys.as_ref().map(|table| table.stream.bytes));
+    let map_changed = changed(&map.bytes, model.frame_map.as_ref().map(|table| table.stream.bytes))
+        || anim.frame_count != base.frame_count;
+    if nodes_changed {
+        document.put(NODES, nodes, [None; 3])?;
+    }
+    if keys_changed {
+        let count = keys.len().checked_div(size_of::<wire::Key>()).unwrap_or(0);
+        document.put(KEYS, keys, [u32::try_from(count).ok(), None, Some(KEYS_ATTR3)])?;
+    }
+    if map_changed {
+        let count = map.bytes.len().checked_div(size_of::<wire::MapWord>()).unwrap_or(0);
+        let attr = [u32::try_from(count).ok(), Some(anim.frame_count), Some(MAP_ATTR3)];
+        document.put(FRAME_MAP, map.bytes, attr)?;
+    }
+    Ok(())
+}
+
+/// Refuses a stream whose directory record leads out of the archive: its bytes cannot be had, so not be kept.
+pub(in crate::msh) fn held(document: &Document, stream: u32) -> Result<(), EditError> {
+    match document.find(stream) {
+        Some(entry) if document.archive.payload(entry).is_none() => {
+            let found = format!("the bytes of stream {stream} are not in the file");
+            Err(STREAM_OUTSIDE.at(Path::of("streams").index(entry)).saying(found).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What the document has before.
+struct Base<'a> {
+    nodes: &'a [wire::Node],
+    nodes_rest: &'a [u8],
+    /// Where each node's keys begin; empty without keys.
+    first_keys: Vec<usize>,
+    /// Keys behind the last node's.
+    spare_keys: &'a [wire::Key],
+    keys_rest: &'a [u8],
+    words: &'a [wire::MapWord],
+    words_rest: &'a [u8],
+    frame_count: u32,
+}
+
+impl<'a> Base<'a> {
+    fn of(model: &Model<'a>) -> Result<Self, EditError> {
+        let (mut first_keys, mut spare_keys, mut keys_rest) = (Vec::new(), &[][..], &[][..]);
+        if let Some(keys) = &model.keys {
+            let tracks = super::read(model)?.tracks;
+            let mut first = 0_usize;
+            for track in tracks {
+                first_keys.push(first);
+                first = first.saturating_add(track.keys.len());
+            }
+            spare_keys = keys.rows.get(first..).unwrap_or_default();
+            keys_rest = keys.rest;
+        }
+        let nodes = model.nodes.as_ref();
+        let map = model.frame_map.as_ref();
+        Ok(Base {
+            nodes: nodes.map_or(&[], |table| table.rows),
+            nodes_rest: nodes.map_or(&[], |table| table.rest),
+            first_keys,
+            spare_keys,
+            keys_rest,
+            words: map.map_or(&[], |table| table.rows),
+            words_rest: map.map_or(&[], |table| table.rest),
+            frame_count: model.frame_count(),
+        })
+    }
+
+    /// Where each node's run starts.
+    fn runs(&self) -> impl Iterator<Item = Option<usize>> {
+        let known = !self.first_keys.is_empty();
+        self.nodes.iter().map(move |node| {
+            let start = node.map_start.get();
+            (known && start != NONE).then_some(usize::from(start))
+        })
+    }
+
+    /// Whether the runs can stay where they are.
+    fn can_keep(&self, anim: &AnimModel) -> bool {
+        let same = self.runs().zip(&anim.tracks).all(|(run, track)| run.is_some() == track.has_map);
+        let len = usize::try_from(self.frame_count).unwrap_or(usize::MAX);
+        let mut starts: Vec<usize> = self.runs().flatten().collect();
+        starts.sort_unstable();
+        let apart = starts.array_windows().all(|[a, b]| b.saturating_sub(*a) >= len);
+        same && apart && self.frame_count == anim.frame_count
+    }
+
+    /// Words that no run has.
+    fn spare_words(&self) -> Vec<u8> {
+        let len = usize::try_from(self.frame_count).unwrap_or(usize::MAX);
+        let mut owned = vec![false; self.words.len()];
+        for start in self.runs().flatten() {
+            owned.iter_mut().skip(start).take(len).for_each(|word| *word = true);
+        }
+        let spare = self.words.iter().zip(owned).filter(|(_, owned)| !owned);
+        spare.flat_map(|(word, _)| word.as_bytes().to_vec()).collect()
+    }
+}
+
+/// Every limit of the format.
+fn fits(anim: &AnimModel, base: &Base<'_>) -> Result<(), EditError> {
+    let nodes = Path::of("nodes");
+    if anim.tracks.len() != base.nodes.len() {
+        let found = format!("{} tracks for {} nodes", anim.tracks.len(), base.nodes.len());
+        return Err(TRACK_COUNT.at(nodes).saying(found).into());
+    }
+    let count = anim.first_key(anim.tracks.len());
+    if count > MOST_KEYS {
+        let found = format!("at most {MOST_KEYS} keys fit, {count} wanted");
+        return Err(TOO_MANY_KEYS.at(Path::of("keys")).saying(found).into());
+    }
+    let mapped = anim.tracks.iter().filter(|track| track.has_map).count();
+    frames_fit(mapped, anim.frame_count)?;
+    for (i, track) in anim.tracks.iter().enumerate() {
+        if track.keys.is_empty() {
+            return Err(LAST_KEY.at(nodes.index(i)).into());
+        }
+        let len = u32::try_from(track.frame_map.len()).ok();
+        if track.has_map && len != Some(anim.frame_count) {
+            let found = format!("{} words for {} frames", track.frame_map.len(), anim.frame_count);
+            return Err(MAP_LENGTH.at(nodes.index(i).field("map_start")).saying(found).into());
+        }
+    }
+    Ok(())
+}
+
+/// Refuses more frames than a timeline has, and more runs than the map's starts can reach.
+pub(in crate::msh) fn frames_fit(mapped: usize, frame_count: u32) -> Result<(), EditError> {
+    let place = Path::of("frame_map");
+    if mapped > 0 && frame_count > MOST_FRAMES {
+        let found = format!("at most {MOST_FRAMES} frames fit, {frame_count} wanted");
+        return Err(TOO_MANY_FRAMES.at(place).saying(found).into());
+    }
+    let len = usize::try_from(frame_count).unwrap_or(usize::MAX);
+    let last = len.saturating_mul(mapped.saturating_sub(1));
+    if last > LAST_MAP_START {
+        let found = format!(
+            "{mapped} animated nodes of {frame_count} frames: the last run would start at {last}, \
+             {LAST_MAP_START} is the last place"
+        );
+        return Err(MAP_FULL.at(place).saying(found).into());
+    }
+    Ok(())
+}
+
+fn keys(anim: &AnimModel, base: &Base<'_>) -> Vec<u8> {
+    let own = anim.tracks.iter().flat_map(|track| &track.keys).map(wire::Key::from);
+    let mut bytes = own.collect::<Vec<_>>().as_bytes().to_vec();
+    bytes.extend_from_slice(base.spare_keys.as_bytes());
+    bytes.extend_from_slice(base.keys_rest);
+    bytes
+}
+
+struct Map {
+    bytes: Vec<u8>,
+    /// Where each node's run starts.
+    starts: Vec<u16>,
+}
+
+fn map(anim: &AnimModel, base: &Base<'_>, layout: Layout) -> Result<Map, EditError> {
+    let len = usize::try_from(anim.frame_count).unwrap_or(usize::MAX);
+    let keep = layout == Layout::Keep && base.can_keep(anim);
+    let firsts = first_keys(anim);
+    let mut words = if keep { base.words.to_vec() } else { Vec::new() };
+    let mut starts = Vec::with_capacity(anim.tracks.len());
+    for ((i, track), run) in anim.tracks.iter().enumerate().zip(base.runs()) {
+        if !track.has_map {
+            starts.push(NONE);
+            continue;
+        }
+        let start = run.filter(|_| keep).unwrap_or(words.len());
+        starts.push(
+            u16::try_from(start).ok().filter(|&start| start != NONE).ok_or_else(|| map_full(i, start))?,
+        );
+        words.resize(words.len().max(start.saturating_add(len)), wire::MapWord { key: U16::new(0) });
+        let own = words.iter_mut().skip(start);
+        own.zip(shifted(anim, base, &firsts, i)).for_each(|(word, key)| word.key = U16::new(key));
+    }
+    let mut bytes = words.as_bytes().to_vec();
+    if layout == Layout::Keep {
+        if !keep {
+            bytes.extend(base.spare_words());
+        }
+        bytes.extend_from_slice(base.words_rest);
+    }
+    Ok(Map { bytes, starts })
+}
+
+fn map_full(node: usize, start: usize) -> EditError {
+    let found = format!("a run would start at word {start}, {LAST_MAP_START} is the last place");
+    MAP_FULL.at(Path::of("nodes").index(node).field("map_start")).saying(found).into()
+}
+
+/// Where each track's keys begin in the new pool.
+fn first_keys(anim: &AnimModel) -> Vec<usize> {
+    let begin = |next: &mut usize, track: &NodeAnimTrack| {
+        let first = *next;
+        *next = first.saturating_add(track.keys.len());
+        Some(first)
+    };
+    anim.tracks.iter().scan(0, begin).collect()
+}
+
+/// A node's map as indices into the new pool.
+fn shifted(anim: &AnimModel, base: &Base<'_>, firsts: &[usize], node: usize) -> impl Iterator<Item = u16> {
+    let first = firsts.get(node).copied().unwrap_or(0);
+    let map = anim.tracks.get(node).map_or(&[][..], |track| &track.frame_map);
+    let word = move |&local: &i32| match usize::try_from(local) {
+        Ok(own) => first.saturating_add(own),
+        Err(_) => foreign(anim, base, firsts, node, local),
+    };
+    map.iter().map(word).map(|key| u16::try_from(key).unwrap_or(u16::MAX))
+}
+
+/// The key of an earlier node that a damaged map names, wherever it is now; the last of that node if it is
+/// gone.
+fn foreign(anim: &AnimModel, base: &Base<'_>, firsts: &[usize], node: usize, local: i32) -> usize {
+    let first = base.first_keys.get(node).map_or(0, |&first| number(first));
+    let old = usize::try_from(first.saturating_add(local)).unwrap_or(0);
+    let owner = base.first_keys.partition_point(|&first| first <= old).saturating_sub(1);
+    let at = old.saturating_sub(base.first_keys.get(owner).copied().unwrap_or(0));
+    let last = anim.tracks.get(owner).map_or(0, |track| track.keys.len().saturating_sub(1));
+    firsts.get(owner).copied().unwrap_or(0).saturating_add(at.min(last))
+}
+
+fn nodes(anim: &AnimModel, base: &Base<'_>, starts: &[u16]) -> Vec<u8> {
+    let mut rows = base.nodes.to_vec();
+    let mut next = 0_usize;
+    for ((row, track), start) in rows.iter_mut().zip(&anim.tracks).zip(starts) {
+        next = next.saturating_add(track.keys.len());
+        row.fallback_key = U16::new(u16::try_from(next.saturating_sub(1)).unwrap_or(u16::MAX));
+        row.map_start = U16::new(*start);
+    }
+    let mut bytes = rows.as_bytes().to_vec();
+    bytes.extend_from_slice(base.nodes_rest);
+    bytes
+}

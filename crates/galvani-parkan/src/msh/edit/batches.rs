@@ -1,0 +1,35 @@
+//! Batches: the material.
+
+use galvani_core::{EditError, Path, Reading};
+use zerocopy::IntoBytes;
+
+use super::{Document, MATERIAL, NO_BATCH, editable};
+use crate::msh::streams::BATCHES;
+
+/// Gives a batch another material: under the observed reading the row of 8 bits at +4, else the index of 16
+/// bits at +2.
+pub fn set_material(document: &mut Document, batch: usize, material: u32) -> Result<(), EditError> {
+    let observed = document.reading == Reading::Observed;
+    let model = editable(document, &[BATCHES])?;
+    let batches = model.batches.as_ref();
+    let mut rows = batches.map_or(&[][..], |batches| batches.rows).to_vec();
+    let (place, count) = (Path::of("batches").index(batch), rows.len());
+    let Some(row) = rows.get_mut(batch) else {
+        return Err(NO_BATCH.at(place).saying(format!("batch {batch} of {count}")).into());
+    };
+    let [_, index, word, _] = &mut row.head;
+    if observed {
+        let [_, lightmap] = word.get().to_le_bytes();
+        let row = u8::try_from(material).map_err(|_| too_large(place.field("material"), material, 255))?;
+        word.set(u16::from_le_bytes([row, lightmap]));
+    } else {
+        let place = place.field("material_index");
+        index.set(u16::try_from(material).map_err(|_| too_large(place, material, 65_535))?);
+    }
+    let bytes = [rows.as_bytes(), batches.map_or(&[], |batches| batches.rest)].concat();
+    document.put(BATCHES, bytes, [None; 3])
+}
+
+fn too_large(place: Path, material: u32, most: u32) -> EditError {
+    MATERIAL.at(place).saying(format!("material {material}, the last is {most}")).into()
+}

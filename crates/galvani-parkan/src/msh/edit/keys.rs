@@ -1,0 +1,140 @@
+//! Single keys: insert, move, delete, set.
+
+use galvani_core::{EditError, Path, Reading};
+
+use super::pose::{self, finite};
+use super::{Document, FIRST_KEY, KEY_THERE, NO_KEY, VALUE, change, frame, no_node, time_place, tracks};
+use crate::msh::animation::{AnimKey, AnimModel};
+use crate::msh::values;
+
+/// How far past 1 a component may be: a step of the stored form, by which normalising may be off.
+const OVER_ONE: f32 = 1.0 / 32767.0;
+
+/// A rotation for a key.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rotation {
+    /// w, x, y, z from -1 to 1, rounded to the nearest stored form in the order of the reading. Not
+    /// normalised.
+    Wxyz([f32; 4]),
+    /// As stored.
+    Raw([i16; 4]),
+}
+
+/// The place of the key on a frame among the node's keys.
+pub fn key_at(document: &Document, node: usize, frame: f32) -> Result<usize, EditError> {
+    let anim = tracks(document)?;
+    let track = anim.tracks.get(node).ok_or_else(|| no_node(node, anim.tracks.len()))?;
+    stands_on(&track.keys, frame).ok_or_else(|| {
+        NO_KEY.at(Path::of("nodes").index(node)).saying(format!("no key stands on frame {frame}")).into()
+    })
+}
+
+/// Puts a key on a frame on which none stands and says its place. What is not given is what the keys show
+/// there, so that nothing moves but by rounding. A second key makes a node animated.
+pub fn insert_key(
+    document: &mut Document,
+    node: usize,
+    at: f32,
+    position: Option<[f32; 3]>,
+    rotation: Option<Rotation>,
+) -> Result<usize, EditError> {
+    let (reading, at) = (document.reading, frame(at)?);
+    change(document, node, |anim, keys| {
+        let shown = pose::key(keys, at, reading).unwrap_or_default();
+        let key = with(shown, position, rotation, reading)?;
+        place(anim, node, keys, key)
+    })
+}
+
+/// Moves a key to a frame on which none stands, past others if need be, and says its new place.
+pub fn move_key(document: &mut Document, node: usize, key: usize, to: f32) -> Result<usize, EditError> {
+    let to = frame(to)?;
+    change(document, node, |anim, keys| {
+        let mut moved = *own(keys, node, key)?;
+        if keys.len() == 1 && to > 0.0 {
+            let found = format!("the node's only key wanted on frame {to}");
+            return Err(FIRST_KEY.at(time_place(anim, node, key)).saying(found).into());
+        }
+        keys.remove(key);
+        moved.time = to;
+        place(anim, node, keys, moved)
+    })
+}
+
+/// Deletes a key. A node needs one; a node left with one becomes static.
+pub fn delete_key(document: &mut Document, node: usize, key: usize) -> Result<(), EditError> {
+    change(document, node, |_, keys| {
+        own(keys, node, key)?;
+        keys.remove(key);
+        Ok(())
+    })
+}
+
+/// Gives a key another position, rotation, or both. No other byte of the model changes.
+pub fn set_key(
+    document: &mut Document,
+    node: usize,
+    key: usize,
+    position: Option<[f32; 3]>,
+    rotation: Option<Rotation>,
+) -> Result<(), EditError> {
+    let reading = document.reading;
+    change(document, node, |_, keys| {
+        let new = with(*own(keys, node, key)?, position, rotation, reading)?;
+        keys.iter_mut().skip(key).take(1).for_each(|key| *key = new);
+        Ok(())
+    })
+}
+
+/// Puts a key among others by its time.
+fn place(anim: &AnimModel, node: usize, keys: &mut Vec<AnimKey>, key: AnimKey) -> Result<usize, EditError> {
+    if let Some(there) = stands_on(keys, key.time) {
+        let found = format!("key {there} of node {node} stands on frame {}", key.time);
+        return Err(KEY_THERE.at(time_place(anim, node, there)).saying(found).into());
+    }
+    let before = |other: &&AnimKey| other.time < key.time;
+    let at = keys.iter().take_while(before).count();
+    keys.insert(at, key);
+    Ok(at)
+}
+
+#[allow(clippy::float_cmp, reason = "a key stands exactly on a frame or not at all")]
+fn stands_on(keys: &[AnimKey], frame: f32) -> Option<usize> {
+    keys.iter().position(|key| key.time == frame)
+}
+
+/// A node's key, or a refusal.
+fn own(keys: &[AnimKey], node: usize, key: usize) -> Result<&AnimKey, EditError> {
+    keys.get(key).ok_or_else(|| {
+        let found = format!("key {key} of {}", keys.len());
+        NO_KEY.at(Path::of("nodes").index(node)).saying(found).into()
+    })
+}
+
+/// A key with what is given.
+fn with(
+    key: AnimKey,
+    position: Option<[f32; 3]>,
+    rotation: Option<Rotation>,
+    reading: Reading,
+) -> Result<AnimKey, EditError> {
+    let position = position.map_or(Ok(key.position), |position| finite("position", position))?;
+    let rotation = match rotation {
+        None => key.rotation,
+        Some(Rotation::Raw(raw)) => raw,
+        Some(Rotation::Wxyz(wxyz)) => values::pack_rotation(unit(wxyz)?, reading),
+    };
+    Ok(AnimKey { position, rotation, ..key })
+}
+
+/// Refuses components that would be clamped.
+fn unit(wxyz: [f32; 4]) -> Result<[f32; 4], EditError> {
+    finite("rotation", wxyz)?;
+    match wxyz.iter().find(|component| component.abs() > 1.0 + OVER_ONE) {
+        Some(component) => {
+            let found = format!("{component} is not from -1 to 1");
+            Err(VALUE.at(Path::of("rotation")).saying(found).into())
+        }
+        None => Ok(wxyz),
+    }
+}
