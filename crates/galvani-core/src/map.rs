@@ -63,6 +63,8 @@ pub struct Alias {
     pub len: usize,
     /// How many of them have another owner.
     pub shared: usize,
+    /// What the claimant takes the bytes for.
+    pub shape: Shape,
 }
 
 impl FileMap {
@@ -136,7 +138,7 @@ impl FileMap {
             self.regions.push(Region { path, start: first, len: got, shape });
         }
         if owned < len {
-            self.aliases.push(Alias { path, start, len, shared: len.saturating_sub(owned) });
+            self.aliases.push(Alias { path, start, len, shared: len.saturating_sub(owned), shape });
         }
     }
 
@@ -164,15 +166,15 @@ impl FileMap {
 
     /// The offset of what a path names, if the file has it.
     pub fn offset_of(&self, path: &Path) -> Option<u64> {
-        let place = |region: &Region| {
-            let (index, field) = path.inside(&region.path)?;
-            let (fields, stride) = match region.shape {
+        let place = |(claimant, start, len, shape): (&Path, usize, usize, Shape)| {
+            let (index, field) = path.inside(claimant)?;
+            let (fields, stride) = match shape {
                 Shape::Record(fields) => (fields, 0),
                 Shape::Table { fields, stride } => (fields, stride),
                 Shape::Run(_) => (&[][..], 0),
             };
             let into = match (index, stride) {
-                (Some(index), 1..) => index.checked_mul(stride).filter(|&into| into < region.len)?,
+                (Some(index), 1..) => index.checked_mul(stride).filter(|&into| into < len)?,
                 (None, _) => 0,
                 (Some(_), 0) => return None,
             };
@@ -180,13 +182,13 @@ impl FileMap {
                 Some(name) => fields.iter().find(|field| field.name == name)?.offset,
                 None => 0,
             };
-            u64::try_from(region.start.checked_add(into)?.checked_add(field)?).ok()
+            u64::try_from(start.checked_add(into)?.checked_add(field)?).ok()
         };
-        // What owns only a part of its claim still starts where the claim does.
-        match self.aliases.iter().find(|alias| alias.path == *path) {
-            Some(alias) => u64::try_from(alias.start).ok(),
-            None => self.regions.iter().find_map(place),
-        }
+        // What owns only a part of its claim, or none, still stands where the claim does.
+        let aliases = self.aliases.iter().map(|alias| (&alias.path, alias.start, alias.len, alias.shape));
+        let regions =
+            self.regions.iter().map(|region| (&region.path, region.start, region.len, region.shape));
+        aliases.chain(regions).find_map(place)
     }
 }
 

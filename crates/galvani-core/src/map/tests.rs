@@ -103,3 +103,12 @@ proptest! {
         prop_assert_eq!(free, owners.iter().filter(|owner| owner.is_none()).count());
     }
 }
+
+#[test]
+fn a_table_on_bytes_of_others_still_has_its_places() {
+    let mut map = FileMap::new(40);
+    map.run(Path::of("first"), 0, 15, Kind::Raw);
+    map.table::<Toy>(Path::of("toys"), 10, 2);
+    assert_eq!(map.offset_of(&Path::of("toys").index(1).field("weight")), Some(30));
+    assert_eq!(map.offset_of(&Path::of("toys").index(2)), None);
+}

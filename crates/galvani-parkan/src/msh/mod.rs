@@ -7,6 +7,7 @@
 //! A [`Document`] keeps the archive as it is and looks at it through a [`Model`], typed slices over its bytes: nothing
 //! is lost on the way, and reading costs a copy. The same [`Model`] looks at borrowed files.
 
+pub mod check;
 pub mod fields;
 pub mod loader;
 pub mod animation;
@@ -21,6 +22,7 @@ use galvani_core::record::Record;
 use galvani_core::{EditError, Reading, WriteError};
 use zerocopy::IntoBytes;
 
+pub use check::check;
 pub use model::{Label, Labels, Model, Stream, Table};
 pub use read::{TOPIC, read, view};
 

@@ -10,6 +10,9 @@ use super::streams::{
 };
 use super::wire;
 
+/// How many labels are told apart in a model without nodes.
+const SURPLUS_LABELS: usize = 64;
+
 /// One stream of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stream<'a> {
@@ -195,6 +198,13 @@ impl<'a> Model<'a> {
             (Reading::Observed, None) => &[],
             _ => self.label(node),
         }
+    }
+
+    /// The labels that belong to nodes. Surplus ones, of which a hostile file may have one per four bytes, are
+    /// bytes without a name.
+    pub fn named_labels(&self) -> &[Label<'a>] {
+        let labels = self.labels.as_ref().map_or(&[][..], |labels| &labels.rows);
+        labels.get(..self.node_count().max(SURPLUS_LABELS)).unwrap_or(labels)
     }
 
     /// The label of a node in stream 10.

@@ -4,7 +4,7 @@ use galvani_core::record::{Field, Kind, Record};
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reading, Readings, Report, Verdict};
 
 use super::streams::{self, LEGACY_NODE, NAMES, NODES};
-use super::{Document, Labels, Model, Stream, Table, fields, wire};
+use super::{Document, Model, Stream, Table, check, fields, wire};
 use crate::nres::{self, Archive};
 
 /// What the readings of a model disagree about: one verdict for all of it.
@@ -13,21 +13,42 @@ pub const TOPIC: &str = "msh";
 /// Components of an identity's other three components, at most.
 const NEARLY_ZERO: u16 = 64;
 
-/// Reads a model. What does not fit is kept and left to the check.
+/// Reads a model. What does not fit is kept and left to [`check`](super::check()); under strictness what cannot be
+/// read as its record ends the reading.
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
-    let archive = nres::read(file, options)?.document;
-    let directory = Archive::open(file)?;
+    let directory = Archive::open(file).map_err(framed)?;
     let verdict = verdict(&streams_of(&directory), &options.readings);
-    let document = Document { archive, reading: verdict.taken };
-    let map = map(file, &directory, &document);
+    let document = Document { archive: nres::document(file, &directory), reading: verdict.taken };
+    let model = document.model();
+    let map = map(file.len(), &directory, &document, &model);
+    let mut damage = Report::default();
+    nres::check::damage(&document.archive, &mut damage);
+    damage.locate(&map);
+    damage.enforce(options.strictness).map_err(framed)?;
+    let mut damage = Report::default();
+    check::damage(&model, &mut damage);
+    damage.locate(&map);
+    damage.enforce(options.strictness)?;
     Ok(Read { document, map, report: Report::default(), readings: vec![verdict] })
 }
 
 /// Looks at a model in place, copying nothing.
 pub fn view<'a>(file: &'a [u8], readings: &Readings) -> Result<Model<'a>, ReadError> {
-    let streams = streams_of(&Archive::open(file)?);
+    let streams = streams_of(&Archive::open(file).map_err(framed)?);
     let reading = verdict(&streams, readings).taken;
     Ok(Model::new(streams.into_iter(), reading))
+}
+
+/// A failure of the archive around the streams, under this format's name.
+fn framed(mut error: ReadError) -> ReadError {
+    let cause = &mut error.cause;
+    if cause.code == &nres::check::TRUNCATED {
+        cause.code = &check::TRUNCATED;
+    } else {
+        cause.message = format!("{}: {}", cause.code.name, cause.message);
+        cause.code = &check::FRAME;
+    }
+    error
 }
 
 fn streams_of<'a>(archive: &Archive<'a>) -> Vec<Stream<'a>> {
@@ -64,10 +85,13 @@ fn identity_at(key: &wire::Key) -> Option<usize> {
     rest.into_iter().all(|(_, component)| component.unsigned_abs() <= NEARLY_ZERO).then_some(one)
 }
 
-fn map(file: &[u8], directory: &Archive<'_>, document: &Document) -> FileMap {
-    let model = document.model();
-    nres::map(file.len(), directory, &document.archive, |map, entry, start, len| {
-        claim(map, &model, entry, start, len);
+fn map(len: usize, directory: &Archive<'_>, document: &Document, model: &Model<'_>) -> FileMap {
+    nres::map(len, directory, &document.archive, |map, entry, start, len| {
+        claim(map, model, entry, start, len);
+        if len > 0 {
+            // The archive's own name for the same bytes, for findings about the archive.
+            map.run(Path::of("payloads").index(entry), start, len, Kind::Payload);
+        }
     })
 }
 
@@ -83,7 +107,7 @@ fn claim(map: &mut FileMap, model: &Model<'_>, entry: usize, start: usize, len: 
         || claim.table(model.faces.as_ref())
         || claim.table(model.keys.as_ref())
         || claim.table(model.names.as_ref())
-        || claim.labels(model.labels.as_ref())
+        || claim.labels(model)
         || claim.table(model.batches.as_ref())
         || claim.table(model.extra15.as_ref())
         || claim.table(model.tangents.as_ref())
@@ -136,11 +160,14 @@ impl Claim<'_> {
         self.table(Some(slots))
     }
 
-    fn labels(&mut self, labels: Option<&Labels<'_>>) -> bool {
-        let Some(labels) = labels.filter(|labels| labels.stream.entry == self.entry) else { return false };
-        let mut end = self.start;
-        for (i, label) in labels.rows.iter().enumerate() {
-            let (path, at) = (Path::of("labels").index(i), self.start.saturating_add(label.start));
+    fn labels(&mut self, model: &Model<'_>) -> bool {
+        let Some(labels) = model.labels.as_ref().filter(|labels| labels.stream.entry == self.entry) else {
+            return false;
+        };
+        let (start, len) = (self.start, labels.stream.bytes.len());
+        let mut end = start;
+        for (i, label) in model.named_labels().iter().enumerate() {
+            let (path, at) = (Path::of("labels").index(i), start.saturating_add(label.start));
             let behind = at.saturating_add(size_of::<wire::LabelHead>());
             self.map.record::<wire::LabelHead>(path, at);
             if !label.room.is_empty() {
@@ -148,7 +175,7 @@ impl Claim<'_> {
             }
             end = behind.saturating_add(label.room.len());
         }
-        self.rest(end, labels.rest.len());
+        self.rest(end, start.saturating_add(len).saturating_sub(end));
         true
     }
 

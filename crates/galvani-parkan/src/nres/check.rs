@@ -100,7 +100,7 @@ pub fn check(document: &Document) -> Report {
 }
 
 /// The rules without which a part cannot be read.
-pub(super) fn damage(document: &Document, report: &mut Report) {
+pub(crate) fn damage(document: &Document, report: &mut Report) {
     let header = |field| Path::of("header").field(field);
     if document.version != VERSION {
         let found = format!("0x{VERSION:x} wanted, 0x{:x} found", document.version);

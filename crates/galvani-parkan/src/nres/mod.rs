@@ -25,8 +25,8 @@ pub use check::check;
 pub use edit::{Attribute, NewEntry};
 pub use name::{NAME_LEN, Name, sorted};
 pub use open::Archive;
-pub(crate) use read::map;
 pub use read::read;
+pub(crate) use read::{document, map};
 pub use write::write;
 
 /// The first bytes of every archive.

@@ -21,7 +21,8 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
 }
 
-fn document(file: &[u8], archive: &Archive<'_>) -> Document {
+/// The archive as a value.
+pub(crate) fn document(file: &[u8], archive: &Archive<'_>) -> Document {
     let mut entries: Vec<Entry> = archive.entries().iter().map(entry).collect();
     let mut ranges: Vec<Range> = Vec::with_capacity(entries.len());
     for (i, record) in archive.entries().iter().enumerate() {

@@ -1,0 +1,125 @@
+//! The model at rest, and whether it fits its box.
+
+use galvani_core::{Path, Report};
+use zerocopy::little_endian::F32;
+
+use super::animation::tracks;
+use super::geometry::{Extent, Mesh};
+use super::ranges::{COCKPIT_FLAG, batches_of};
+use super::{ENTANGLED, MODEL_BOX};
+use crate::msh::{Model, NONE, values, wire};
+
+/// How far the model may reach out of its box, for the size of the box. Game models reach out by 0.001 of it.
+const TOLERANCE: f32 = 0.01;
+
+/// Rows of a matrix without its last, which is 0 0 0 1.
+type Matrix = [[f32; 4]; 3];
+
+/// The first level of the first group, posed at frame 0, fits the box. Cockpits do not count. The engine clears the
+/// translation of the first node, authors may not have: either way is good.
+pub(super) fn model_box(model: &Model<'_>, mesh: &Mesh<'_>, report: &mut Report) {
+    let Some(bounds) = model.bounds else { return };
+    let hull = Extent::around(bounds.hull.iter().map(|corner| corner.map(F32::get)));
+    let kept = match posed(model, mesh, Root::Keep) {
+        Ok(Some(extent)) if hull.is_finite() && extent.is_finite() => extent,
+        Ok(_) => return,
+        Err(node) => {
+            let path = Path::of("nodes").index(node).field("slot_index");
+            report.push(ENTANGLED.at(path).saying("slots of other nodes wanted elsewhere, found here"));
+            return;
+        }
+    };
+    if fits(&kept, &hull) {
+        return;
+    }
+    if posed(model, mesh, Root::Clear)
+        .is_ok_and(|cleared| cleared.is_some_and(|cleared| fits(&cleared, &hull)))
+    {
+        return;
+    }
+    let found = format!(
+        "a model from {:?} to {:?} wanted, from {:?} to {:?} found",
+        hull.min, hull.max, kept.min, kept.max
+    );
+    report.push(MODEL_BOX.at(Path::of("bounds").field("hull")).saying(found));
+}
+
+fn fits(model: &Extent, hull: &Extent) -> bool {
+    let tolerance = TOLERANCE * hull.size().max(1.0);
+    let low = model.min.iter().zip(hull.min).all(|(model, hull)| *model >= hull - tolerance);
+    low && model.max.iter().zip(hull.max).all(|(model, hull)| *model <= hull + tolerance)
+}
+
+/// What to do with the translation of a first node without a parent.
+#[derive(Clone, Copy, PartialEq)]
+enum Root {
+    Keep,
+    Clear,
+}
+
+/// The extent of the posed model; `None` where it cannot be posed or has no geometry, the node where looking at its
+/// vertices costs too much.
+fn posed(model: &Model<'_>, mesh: &Mesh<'_>, root: Root) -> Result<Option<Extent>, usize> {
+    let (Some(nodes), Some(slots)) = (&model.nodes, &model.slots) else { return Ok(None) };
+    let Some(matrices) = matrices(model, nodes.rows, root) else { return Ok(None) };
+    let mut budget = mesh.budget(nodes.rows.len());
+    let mut all = Extent::NOTHING;
+    for ((i, node), matrix) in nodes.rows.iter().enumerate().zip(&matrices) {
+        let [first, ..] = node.slot_index;
+        let Some(slot) = slots.rows.get(usize::from(first.get())) else { continue };
+        if first.get() == NONE || node.flags.get() & COCKPIT_FLAG != 0 {
+            continue;
+        }
+        for batch in batches_of(slot, mesh.batches) {
+            if !budget.pays(batch.index_count.get().into()) {
+                return Err(i);
+            }
+            all = all.join(Extent::around(mesh.points(batch).map(|point| moved(matrix, point))));
+        }
+    }
+    Ok(Some(all).filter(Extent::is_finite))
+}
+
+/// The matrix of every node at rest, if each comes behind its parent and has a key.
+fn matrices(model: &Model<'_>, nodes: &[wire::Node], root: Root) -> Option<Vec<Matrix>> {
+    let keys = model.keys.as_ref()?.rows;
+    let mut matrices: Vec<Matrix> = Vec::with_capacity(nodes.len());
+    for (node, track) in nodes.iter().zip(tracks(nodes)) {
+        let moves = track.map_start.is_some() && track.start <= track.fallback;
+        let key = keys.get(if moves { track.start } else { track.fallback })?;
+        let mut matrix = local(key, values::rotation(key, model.reading));
+        let parent = node.parent.get();
+        if parent != NONE {
+            matrix = composed(matrices.get(usize::from(parent))?, &matrix);
+        } else if matrices.is_empty() && root == Root::Clear {
+            matrix = matrix.map(|[x, y, z, _]| [x, y, z, 0.0]);
+        }
+        matrices.push(matrix);
+    }
+    Some(matrices)
+}
+
+/// The game's own matrix of a quaternion, which turns the other way than the textbook's.
+fn local(key: &wire::Key, [w, x, y, z]: [f32; 4]) -> Matrix {
+    let [tx, ty, tz] = key.position.map(F32::get);
+    [
+        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y), tx],
+        [2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x), ty],
+        [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y), tz],
+    ]
+}
+
+fn composed(parent: &Matrix, child: &Matrix) -> Matrix {
+    let [r0, r1, r2] = *child;
+    parent.map(|[a, b, c, t]| {
+        let [x, y, z, moved] = [0, 1, 2, 3].map(|column: usize| {
+            let at = |row: [f32; 4]| row.get(column).copied().unwrap_or(0.0);
+            a * at(r0) + b * at(r1) + c * at(r2)
+        });
+        [x, y, z, moved + t]
+    })
+}
+
+fn moved(matrix: &Matrix, [x, y, z]: [f32; 3]) -> [f32; 3] {
+    matrix.map(|[a, b, c, t]| a * x + b * y + c * z + t)
+}

@@ -1,0 +1,248 @@
+//! Which streams there are, how long they are, and what their attributes say.
+
+use galvani_core::record::Record;
+use galvani_core::{Code, Path, Reading, Report};
+
+use super::{
+    ATTR1, ATTR1_UNUSUAL, ATTR2, ATTR2_UNUSUAL, ATTR3, ATTR3_UNUSUAL, BOUNDS_SHORT, HALLWAYS_SIZE, LABEL_CUT,
+    LABEL_UNTERMINATED, LABELS_FEW, LABELS_MANY, LEGACY, LIGHTMAP_PAIR, MISSING, MISSING_OPTIONAL,
+    MISSING_USUAL, NAME_COUNT, NAME_UNTERMINATED, REPEATED, REST, UNKNOWN, VERTICES_LONG, VERTICES_SHORT,
+};
+use crate::msh::streams::{
+    self, BOUNDS_LEN, FACES, FRAME_MAP, HALLWAYS, KEYS, LABELS, LEGACY_NODE, NAMES, NODES, Need, PROBES,
+    SLOTS, STREAM18, Spec, TANGENTS,
+};
+use crate::msh::{Labels, Model, Stream, Table, fields, wire};
+
+/// Presence, sizes, counts and attributes of the streams.
+pub fn structure(model: &Model<'_>, report: &mut Report) {
+    let tables = tables(model);
+    missing(model, &tables, report);
+    others(model, report);
+    rests(model, &tables, report);
+    for table in tables.iter().flatten() {
+        attributes(table, model.reading, report);
+        vertices(model, table, report);
+    }
+    if let Some(labels) = &model.labels {
+        label_rules(model, labels, report);
+    }
+    if model.reading == Reading::Observed {
+        names(model, report);
+        lightmaps(model, report);
+    }
+}
+
+/// The rules about bytes that cannot be read as their record.
+pub fn damage(model: &Model<'_>, report: &mut Report) {
+    rests(model, &tables(model), report);
+}
+
+/// A stream of records, whatever they are.
+struct Held<'a> {
+    spec: &'static Spec,
+    stream: Stream<'a>,
+    rows: usize,
+    rest: usize,
+}
+
+/// Every stream of fixed records that the model has.
+fn tables<'a>(model: &Model<'a>) -> [Option<Held<'a>>; 15] {
+    [
+        held(model.nodes.as_ref()),
+        held(model.slots.as_ref()),
+        held(model.positions.as_ref()),
+        held(model.normals.as_ref()),
+        held(model.uv0.as_ref()),
+        held(model.indices.as_ref()),
+        held(model.faces.as_ref()),
+        held(model.keys.as_ref()),
+        held(model.names.as_ref()),
+        held(model.batches.as_ref()),
+        held(model.extra15.as_ref()),
+        held(model.tangents.as_ref()),
+        held(model.stream18.as_ref()),
+        held(model.frame_map.as_ref()),
+        held(model.probes.as_ref()),
+    ]
+}
+
+fn held<'a, T: Record>(table: Option<&Table<'a, T>>) -> Option<Held<'a>> {
+    let table = table?;
+    let spec = streams::by_id(table.stream.type_id)?;
+    Some(Held { spec, stream: table.stream, rows: table.rows.len(), rest: table.rest.len() })
+}
+
+/// One finding per grade of need, naming every stream of it that is not there.
+fn missing(model: &Model<'_>, tables: &[Option<Held<'_>>], report: &mut Report) {
+    let has = |id: u32| match id {
+        NODES if model.legacy_nodes.is_some() => true,
+        LABELS => model.labels.is_some(),
+        HALLWAYS => model.waypoints.is_some(),
+        _ => tables.iter().flatten().any(|table| table.spec.id == id),
+    };
+    for (need, code) in
+        [(Need::Must, &MISSING), (Need::Should, &MISSING_USUAL), (Need::May, &MISSING_OPTIONAL)]
+    {
+        let absent = || streams::ALL.iter().filter(|spec| spec.need == need && !has(spec.id));
+        let count = absent().count();
+        if count > 0 {
+            let names: Vec<String> = absent().map(|spec| format!("{} ({})", spec.id, spec.name)).collect();
+            let mut finding = code.at(Path::of("entries"));
+            finding.count = u64::try_from(count).unwrap_or(u64::MAX);
+            report.push(finding.saying(format!("streams {} wanted, not found", names.join(", "))));
+        }
+    }
+}
+
+/// Streams that nobody knows or that are there already, and nodes of the older form.
+fn others(model: &Model<'_>, report: &mut Report) {
+    for stream in &model.others {
+        let path = entry(*stream, "type_id");
+        let finding = match streams::by_id(stream.type_id) {
+            Some(spec) => REPEATED
+                .at(path)
+                .saying(format!("one stream {} ({}) wanted, another found", spec.id, spec.name)),
+            None => {
+                UNKNOWN.at(path).saying(format!("stream {} of {} bytes", stream.type_id, stream.bytes.len()))
+            }
+        };
+        report.push(finding);
+    }
+    if let Some(stream) = model.legacy_nodes {
+        let found =
+            format!("records of 38 bytes wanted, of {LEGACY_NODE} found: rules about nodes not applied");
+        report.push(LEGACY.at(entry(stream, "attr3")).saying(found));
+    }
+}
+
+/// Bytes that no record takes.
+fn rests(model: &Model<'_>, tables: &[Option<Held<'_>>], report: &mut Report) {
+    for table in tables.iter().flatten() {
+        let rest = table.rest;
+        if table.spec.id == SLOTS && model.bounds.is_none() {
+            let found = format!("{BOUNDS_LEN} bytes wanted, {rest} found");
+            report.push(BOUNDS_SHORT.at(entry(table.stream, "size")).saying(found));
+        } else if rest > 0 && is_known(table.spec, model.reading) {
+            let found = format!(
+                "stream {} ({}): records of {} bytes wanted, {rest} bytes left behind {} of them",
+                table.spec.id, table.spec.name, table.spec.stride, table.rows
+            );
+            report.push(REST.at(Path::of("rest").index(table.stream.entry)).saying(found));
+        }
+    }
+    if let Some(labels) = model.labels.as_ref().filter(|labels| !labels.rest.is_empty()) {
+        let (whole, left) = (labels.rows.len(), labels.rest.len());
+        let found = format!("label {whole} does not fit into the {left} bytes left");
+        report.push(LABEL_CUT.at(Path::of("rest").index(labels.stream.entry)).saying(found));
+    }
+    if let (Some(points), None) = (&model.waypoints, &model.hallways) {
+        let ([points_wanted, links_wanted, _], size) = (points.stream.attr, points.stream.bytes.len());
+        let found = format!("{points_wanted} × 20 and {links_wanted} × 40 bytes wanted, {size} found");
+        report.push(HALLWAYS_SIZE.at(entry(points.stream, "size")).saying(found));
+    }
+}
+
+/// Whether a reading says what the records of a stream are.
+fn is_known(spec: &Spec, reading: Reading) -> bool {
+    reading == Reading::Observed || !matches!(spec.id, NAMES | PROBES)
+}
+
+fn attributes(table: &Held<'_>, reading: Reading, report: &mut Report) {
+    if !is_known(table.spec, reading) {
+        return;
+    }
+    // Nobody says what `attr1` of stream 16 is.
+    let rows = u32::try_from(table.rows).ok().filter(|_| table.spec.id != TANGENTS);
+    let [firm1, firm2, firm3] = match table.spec.id {
+        NODES => [false, false, true],
+        SLOTS => [true, true, true],
+        FACES | KEYS | FRAME_MAP => [true, false, true],
+        _ => [false; 3],
+    };
+    let grade = |firm: bool, must: &'static Code, should: &'static Code| if firm { must } else { should };
+    let codes = [
+        grade(firm1, &ATTR1, &ATTR1_UNUSUAL),
+        grade(firm2, &ATTR2, &ATTR2_UNUSUAL),
+        grade(firm3, &ATTR3, &ATTR3_UNUSUAL),
+    ];
+    compare(table.stream, [rows, table.spec.attr2, table.spec.attr3], codes, report);
+}
+
+fn compare(stream: Stream<'_>, wanted: [Option<u32>; 3], codes: [&'static Code; 3], report: &mut Report) {
+    let fields = ["attr1", "attr2", "attr3"];
+    for (((field, wanted), found), code) in fields.into_iter().zip(wanted).zip(stream.attr).zip(codes) {
+        if let Some(wanted) = wanted.filter(|&wanted| wanted != found) {
+            let found = format!("stream {}: {wanted} wanted, {found} found", stream.type_id);
+            report.push(code.at(entry(stream, field)).saying(found));
+        }
+    }
+}
+
+/// Streams with a record per vertex.
+fn vertices(model: &Model<'_>, table: &Held<'_>, report: &mut Report) {
+    let Some(positions) = model.positions.as_ref().filter(|_| table.spec.per_vertex) else { return };
+    let (wanted, found) = (positions.rows.len(), table.rows);
+    let code = match found.cmp(&wanted) {
+        std::cmp::Ordering::Less => &VERTICES_SHORT,
+        std::cmp::Ordering::Equal => return,
+        std::cmp::Ordering::Greater => &VERTICES_LONG,
+    };
+    let name = fields::of(table.spec.id, model.reading).map_or(table.spec.name, |(name, ..)| name);
+    report.push(code.at(Path::of(name)).saying(format!("{wanted} records wanted, {found} found")));
+}
+
+fn label_rules(model: &Model<'_>, labels: &Labels<'_>, report: &mut Report) {
+    let (found, whole) = (labels.rows.len(), labels.rest.is_empty());
+    let count = u32::try_from(found).ok().filter(|_| whole);
+    compare(
+        labels.stream,
+        [count, Some(0), Some(0)],
+        [&ATTR1_UNUSUAL, &ATTR2_UNUSUAL, &ATTR3_UNUSUAL],
+        report,
+    );
+    for (i, label) in model.named_labels().iter().enumerate() {
+        if label.room.last().is_some_and(|&last| last != 0) {
+            let found = format!("a NUL wanted, 0x{:02x} found", label.room.last().copied().unwrap_or(0));
+            report.push(LABEL_UNTERMINATED.at(Path::of("labels").index(i)).saying(found));
+        }
+    }
+    let Some(wanted) = model.nodes.as_ref().map(|nodes| nodes.rows.len()) else { return };
+    let message = format!("{wanted} labels wanted, {found} found");
+    if found > wanted {
+        report.push(LABELS_MANY.at(entry(labels.stream, "size")).saying(message));
+    } else if found < wanted && whole {
+        report.push(LABELS_FEW.at(entry(labels.stream, "size")).saying(message));
+    }
+}
+
+fn names(model: &Model<'_>, report: &mut Report) {
+    let Some(names) = &model.names else { return };
+    for (i, row) in names.rows.iter().enumerate() {
+        if !row.name.0.contains(&0) {
+            let path = Path::of("names").index(i).field("name");
+            let room = size_of::<wire::NodeName>();
+            report
+                .push(NAME_UNTERMINATED.at(path).saying(format!("a NUL in {room} bytes wanted, none found")));
+        }
+    }
+    if let Some(nodes) = model.nodes.as_ref().filter(|nodes| nodes.rows.len() != names.rows.len()) {
+        let found = format!("{} names wanted, {} found", nodes.rows.len(), names.rows.len());
+        report.push(NAME_COUNT.at(entry(names.stream, "size")).saying(found));
+    }
+}
+
+fn lightmaps(model: &Model<'_>, report: &mut Report) {
+    let (stream, absent) = match (&model.stream18, &model.probes) {
+        (Some(uv), None) => (uv.stream, PROBES),
+        (None, Some(probes)) => (probes.stream, STREAM18),
+        _ => return,
+    };
+    let found = format!("stream {absent} wanted beside stream {}, not found", stream.type_id);
+    report.push(LIGHTMAP_PAIR.at(entry(stream, "type_id")).saying(found));
+}
+
+/// A field of a stream's record in the directory.
+fn entry(stream: Stream<'_>, field: &'static str) -> Path {
+    Path::of("entries").index(stream.entry).field(field)
+}
