@@ -10,23 +10,47 @@
 //! zero 5              zeros
 //! align 8             zeros up to a multiple
 //! label end           names this place
+//! include FILE        another listing, beside this one, as if it stood here
+//! at nodes+38         what follows overwrites from here on; `at` alone appends again
 //! ```
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// The bytes of a listing. Panics with the line where the listing is wrong.
 pub fn assemble(listing: &str) -> Vec<u8> {
+    assembled(listing, Path::new(""))
+}
+
+/// The bytes of a listing in a file, which may include others.
+pub fn assemble_file(listing: &Path) -> Vec<u8> {
+    let text = fs::read_to_string(listing).unwrap_or_else(|error| panic!("{}: {error}", listing.display()));
+    assembled(&text, listing.parent().unwrap_or(Path::new("")))
+}
+
+fn assembled(listing: &str, folder: &Path) -> Vec<u8> {
     // Every directive has the same size with and without its labels, so two passes are enough.
-    let mut asm = Asm { bytes: Vec::new(), labels: BTreeMap::new(), draft: true };
+    let mut asm = Asm {
+        bytes: Vec::new(),
+        over: None,
+        labels: BTreeMap::new(),
+        draft: true,
+        folder: folder.to_owned(),
+    };
     asm.run(listing);
     asm.bytes.clear();
-    asm.draft = false;
+    (asm.over, asm.draft) = (None, false);
     asm.run(listing);
     asm.bytes
 }
 
 struct Asm {
     bytes: Vec<u8>,
+    /// Where the next bytes overwrite what is there, unless they are appended.
+    over: Option<usize>,
+    /// Where included listings are.
+    folder: PathBuf,
     labels: BTreeMap<String, usize>,
     /// The first pass, in which labels may still be unknown.
     draft: bool,
@@ -45,37 +69,70 @@ impl Asm {
         let mut words = code.split_whitespace();
         let Some(directive) = words.next() else { return Some(()) };
         match directive {
-            "tag" => self.bytes.extend(words.flat_map(str::bytes)),
+            "tag" => words.for_each(|word| self.put(word.as_bytes())),
             "u8" => words.try_for_each(|word| self.number::<1>(word))?,
             "u16" => words.try_for_each(|word| self.number::<2>(word))?,
             "u32" | "i32" => words.try_for_each(|word| self.number::<4>(word))?,
             "f32" => {
                 for word in words {
-                    self.bytes.extend(word.parse::<f32>().ok()?.to_le_bytes());
+                    self.put(&word.parse::<f32>().ok()?.to_le_bytes());
                 }
             }
             "text" => {
                 let room: usize = words.next()?.parse().ok()?;
-                self.bytes.extend(quoted?.bytes());
+                self.put(quoted?.as_bytes());
                 self.zeros(room.checked_sub(quoted?.len())?);
             }
             "bytes" => {
                 for word in words {
-                    self.bytes.extend(galvani_core::text::from_hex(word)?);
+                    self.put(&galvani_core::text::from_hex(word)?);
                 }
             }
             "zero" => self.zeros(words.next()?.parse().ok()?),
-            "align" => self.bytes.resize(self.bytes.len().next_multiple_of(words.next()?.parse().ok()?), 0),
+            "align" => self.zeros(self.here().next_multiple_of(words.next()?.parse().ok()?) - self.here()),
             "label" => {
-                self.labels.insert(words.next()?.to_owned(), self.bytes.len());
+                self.labels.insert(words.next()?.to_owned(), self.here());
+            }
+            "include" => {
+                let file = self.folder.join(words.next()?);
+                let within = std::mem::replace(&mut self.folder, file.parent()?.to_owned());
+                self.run(&fs::read_to_string(&file).ok()?);
+                self.folder = within;
+            }
+            "at" => {
+                self.over = match words.next() {
+                    Some(place) => Some(self.spot(place)?),
+                    None => None,
+                };
             }
             _ => return None,
         }
         Some(())
     }
 
+    /// The offset of the next byte.
+    fn here(&self) -> usize {
+        self.over.unwrap_or(self.bytes.len())
+    }
+
+    /// A label, or some bytes behind it.
+    fn spot(&self, place: &str) -> Option<usize> {
+        let (label, behind) = place.split_once('+').unwrap_or((place, "0"));
+        usize::try_from(self.place(label)? + parse(behind)?).ok()
+    }
+
+    fn put(&mut self, bytes: &[u8]) {
+        match &mut self.over {
+            Some(over) => {
+                self.bytes[*over..*over + bytes.len()].copy_from_slice(bytes);
+                *over += bytes.len();
+            }
+            None => self.bytes.extend(bytes),
+        }
+    }
+
     fn zeros(&mut self, count: usize) {
-        self.bytes.extend(std::iter::repeat_n(0, count));
+        self.put(&vec![0; count]);
     }
 
     /// The low bytes of a number, so that -1 and 0xffffffff are the same word.
@@ -87,7 +144,7 @@ impl Asm {
                 None => self.place(places)?,
             },
         };
-        self.bytes.extend(&value.to_le_bytes()[..N]);
+        self.put(&value.to_le_bytes()[..N]);
         Some(())
     }
 
@@ -119,6 +176,12 @@ mod tests {
         wanted.extend([27, 0, 0, 0, 11, 0, 0, 0, b'a', b'#', 0, 0, 0, 0, 0, 0, 0x0a, 0xff, 0x01]);
         wanted.extend([0, 0, 0x80, 0x3f]);
         assert_eq!(bytes, wanted);
+    }
+
+    #[test]
+    fn a_listing_overwrites_what_it_has_and_goes_on_behind_it() {
+        let bytes = assemble("u8 1 2\nlabel b\nu8 3 4 5\nat b+1\nu16 0x0908\nlabel c\nat\nu8 @c");
+        assert_eq!(bytes, [1, 2, 3, 8, 9, 5]);
     }
 
     #[test]

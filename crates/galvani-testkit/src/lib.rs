@@ -6,6 +6,6 @@ mod asm;
 mod damage;
 mod laws;
 
-pub use asm::assemble;
+pub use asm::{assemble, assemble_file};
 pub use damage::{truncations, word_damage};
 pub use laws::{every_byte_is_owned, reads_or_refuses, round_trips};

@@ -47,9 +47,10 @@ impl<'a> Mesh<'a> {
 
     /// Whether all batches together cost no more than a few looks at all indices.
     fn is_affordable(&self) -> bool {
-        let count = |batch: &wire::Batch| usize::from(batch.index_count.get()).saturating_add(1);
-        let cost = self.batches.iter().fold(0_usize, |cost, batch| cost.saturating_add(count(batch)));
-        self.budget(0).pays(cost)
+        let mut budget = self.budget(0);
+        self.batches
+            .iter()
+            .all(|batch| budget.pays(places(batch, self.indices.len()).map_or(0, |here| here.len())))
     }
 
     /// What walks over so many ranges of batches and indices may cost.

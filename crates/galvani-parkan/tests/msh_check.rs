@@ -1,0 +1,170 @@
+//! Every case of `testdata/msh` with its report beside it, and every code with a case.
+#![allow(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
+
+#[path = "common/msh.rs"]
+mod common;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use common::{case, cases, found, reading, strictly};
+use galvani_core::{Reading, Readings, Report, Severity, Strictness};
+use galvani_parkan::msh::{check, read, view};
+use galvani_testkit::assemble_file;
+
+#[test]
+fn every_case_has_the_report_beside_it() {
+    insta::glob!("../../../testdata/msh", "*/build.txt", |listing| {
+        let file = assemble_file(listing);
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path(listing.parent().unwrap());
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.remove_snapshot_suffix();
+        settings.remove_input_file();
+        settings.bind(|| insta::assert_snapshot!("report", told(&file)));
+    });
+}
+
+/// What a reader of the file is told, in both strictnesses.
+fn told(file: &[u8]) -> String {
+    let mut text = format!("{} bytes\n\ntolerant: ", file.len());
+    let report = match read(file, &strictly(Strictness::Tolerant)) {
+        Ok(found) => {
+            let verdict = &found.readings[0];
+            writeln!(text, "reads as {}: {}", verdict.taken, verdict.why).unwrap();
+            common::report(&found, file)
+        }
+        Err(error) => {
+            text += "refused\n";
+            error.into_report()
+        }
+    };
+    for finding in report.findings() {
+        let times = if finding.count > 1 { format!(" ({} times)", finding.count) } else { String::new() };
+        writeln!(text, "{}: {finding}{times}", finding.code.severity).unwrap();
+        for spot in &finding.more {
+            writeln!(text, "    also 0x{:08x} {}", spot.offset.unwrap(), spot.path).unwrap();
+        }
+    }
+    text += "\nstrict: ";
+    match read(file, &strictly(Strictness::Strict)) {
+        Ok(_) => text += "reads\n",
+        Err(error) => writeln!(text, "refused\n{}: {error}", error.cause.code.severity).unwrap(),
+    }
+    text
+}
+
+/// Everything found in a file.
+fn outcome(file: &[u8]) -> Report {
+    match read(file, &strictly(Strictness::Tolerant)) {
+        Ok(found) => common::report(&found, file),
+        Err(error) => error.into_report(),
+    }
+}
+
+#[test]
+fn every_code_is_provoked_by_a_case() {
+    let mut provoked = BTreeSet::new();
+    for (_, file) in cases() {
+        provoked.extend(outcome(&file).findings().iter().map(|finding| finding.code.name));
+    }
+    provoked.retain(|name| name.starts_with("msh."));
+    let all: BTreeSet<&str> = check::ALL.iter().map(|code| code.name).collect();
+    assert_eq!(provoked, all);
+}
+
+#[test]
+fn every_code_has_the_formats_name_and_says_what_and_what_to_do() {
+    let names: BTreeSet<&str> = check::ALL.iter().map(|code| code.name).collect();
+    assert_eq!(names.len(), check::ALL.len(), "a name is there twice");
+    for code in check::ALL {
+        assert!(code.name.starts_with("msh."), "{}", code.name);
+        assert!(!code.summary.is_empty() && !code.help.is_empty(), "{}", code.name);
+    }
+}
+
+#[test]
+fn a_good_model_has_no_findings_in_either_form() {
+    assert_eq!(outcome(&case("plain")).findings(), []);
+    let documented = outcome(&case("documented"));
+    let worse: Vec<_> = documented.findings().iter().filter(|it| it.code.severity > Severity::Note).collect();
+    assert_eq!(worse, Vec::<&galvani_core::Diagnostic>::new());
+}
+
+#[test]
+fn a_check_changes_nothing_and_says_the_same_twice() {
+    for (case, file) in cases() {
+        let Ok(found) = read(&file, &strictly(Strictness::Tolerant)) else { continue };
+        let before = found.document.clone();
+        assert_eq!(check(&found.document), check(&found.document), "{case}");
+        assert_eq!(found.document, before, "{case}");
+    }
+}
+
+#[test]
+fn a_model_in_borrowed_bytes_is_told_the_same_as_a_document() {
+    for (case, file) in cases() {
+        let Ok(model) = view(&file, &Readings::default()) else { continue };
+        let document = found(&file, Reading::Auto).document;
+        let mut whole = galvani_parkan::nres::check(&document.archive);
+        whole.append(check::model(&model));
+        assert_eq!(whole, check(&document), "{case}");
+    }
+}
+
+#[test]
+fn a_check_is_the_sum_of_its_four_parts() {
+    for (case, file) in cases() {
+        let Ok(model) = view(&file, &Readings::default()) else { continue };
+        let mut report = Report::default();
+        check::structure(&model, &mut report);
+        check::ranges(&model, &mut report);
+        check::animation(&model, &mut report);
+        check::geometry(&model, &mut report);
+        assert_eq!(report, check::model(&model), "{case}");
+    }
+}
+
+#[test]
+fn rules_of_the_observed_reading_are_silent_under_the_documented_one() {
+    let only_observed = [
+        &check::VARIANT_ORDER,
+        &check::COCKPIT,
+        &check::VERTEX_COUNT,
+        &check::NAME_COUNT,
+        &check::NAME_UNTERMINATED,
+        &check::LIGHTMAP_PAIR,
+    ];
+    let mut seen = BTreeSet::new();
+    for (case, file) in cases() {
+        for way in [Reading::Observed, Reading::Documented] {
+            let Ok(found) = read(&file, &reading(way)) else { continue };
+            let report = check(&found.document);
+            for finding in report.findings().iter().filter(|it| only_observed.contains(&it.code)) {
+                assert_eq!(way, Reading::Observed, "{case}: {finding}");
+                seen.insert(finding.code.name);
+            }
+        }
+    }
+    assert_eq!(seen.len(), only_observed.len());
+}
+
+#[test]
+fn what_strictness_stops_at_is_what_cannot_be_read() {
+    for (name, code) in [
+        ("rest-bytes", &check::REST),
+        ("bounds-short", &check::BOUNDS_SHORT),
+        ("label-cut", &check::LABEL_CUT),
+        ("hallways-size", &check::HALLWAYS_SIZE),
+        ("truncated", &check::TRUNCATED),
+        ("frame", &check::FRAME),
+    ] {
+        let error = read(&case(name), &strictly(Strictness::Strict)).unwrap_err();
+        assert_eq!(error.cause.code, code, "{error}");
+        assert!(error.cause.offset.is_some(), "{error}");
+    }
+    for name in ["plain", "parent-cycle", "vertex-range", "legacy-nodes"] {
+        assert!(read(&case(name), &strictly(Strictness::Strict)).is_ok(), "{name}");
+    }
+}
