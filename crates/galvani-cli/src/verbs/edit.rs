@@ -4,13 +4,13 @@ use std::path::Path;
 
 use galvani::formats::{FORMATS, Format, Step, StepError};
 use galvani::fs::{read, read_stdin};
-use galvani::render;
+use galvani::{Code, Report, Severity, render};
 use serde_json::{Value, json};
 
 use super::put;
 use crate::args::{Common, Edit};
 use crate::batch::single;
-use crate::failure::{Failure, warn};
+use crate::failure::{Failure, REFUSED, warn};
 use crate::{Outcome, out};
 
 pub(crate) fn run(args: &Edit, common: &Common) -> Outcome {
@@ -27,9 +27,11 @@ pub(crate) fn run(args: &Edit, common: &Common) -> Outcome {
         return Err(Failure::Usage("no operation given; `edit --list` shows all".to_owned()));
     }
     let mut opened = loaded.open(common)?;
+    let sound = opened.document.check();
     for step in &steps {
         opened.document.edit(step)?;
     }
+    refuse_new_errors(&sound, &opened.document.check())?;
     let bytes = opened.document.write()?;
     let (before, after) = (loaded.source.bytes.len(), bytes.len());
     let written = put(args.output.as_deref(), &input, bytes, common)?;
@@ -49,6 +51,16 @@ pub(crate) fn run(args: &Edit, common: &Common) -> Outcome {
         out::text(&format!("{written}: {done}, {before} → {after} bytes\n"));
     }
     Ok(0)
+}
+
+/// An edit may leave errors that were there, but not add any: nothing is written then.
+fn refuse_new_errors(before: &Report, after: &Report) -> Result<(), Failure> {
+    let count = |report: &Report, code: &Code| -> u64 {
+        report.findings().iter().filter(|finding| finding.code == code).map(|finding| finding.count).sum()
+    };
+    let errors = after.findings().iter().filter(|finding| finding.code.severity == Severity::Error);
+    let mut new = errors.filter(|finding| count(after, finding.code) > count(before, finding.code));
+    new.next().map_or(Ok(()), |finding| Err(Failure::Found(REFUSED, Box::new(finding.clone()))))
 }
 
 /// The recipe's operations, then those of the command line.

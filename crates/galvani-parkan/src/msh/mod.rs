@@ -7,11 +7,11 @@
 //! A [`Document`] keeps the archive as it is and looks at it through a [`Model`], typed slices over its bytes: nothing
 //! is lost on the way, and reading costs a copy. The same [`Model`] looks at borrowed files.
 
+pub mod animation;
 pub mod check;
+pub mod edit;
 pub mod fields;
 pub mod loader;
-pub mod animation;
-pub mod edit;
 mod model;
 mod read;
 pub mod streams;

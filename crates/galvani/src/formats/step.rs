@@ -34,8 +34,12 @@ pub enum Kind {
     Tag,
     /// Text, or `hex:` and bytes.
     Text,
+    /// A number with a point.
+    Float,
     /// An entry: its name, or `#` and its index.
     Entry,
+    /// A node: its name, or its index with or without `#`.
+    Node,
     /// The name of a file, of which the bytes are meant.
     File,
     /// One of these words.
@@ -43,13 +47,15 @@ pub enum Kind {
 }
 
 /// An argument that was given.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// A number or a type id.
     Number(u32),
+    /// A number with a point.
+    Float(f32),
     /// Text or the bytes of a file.
     Bytes(Vec<u8>),
-    /// An entry.
+    /// An entry or a node.
     Entry(EntryRef),
     /// One of the words allowed.
     Word(&'static str),
@@ -174,7 +180,12 @@ impl Kind {
                 Some(hex) => text::from_hex(hex).map(Value::Bytes),
                 None => Some(Value::Bytes(word.as_bytes().to_vec())),
             },
+            Kind::Float => word.parse().ok().map(Value::Float),
             Kind::Entry => Some(Value::Entry(EntryRef::new(word))),
+            Kind::Node => {
+                let index = word.parse().map(EntryRef::Index);
+                Some(Value::Entry(index.unwrap_or_else(|_| EntryRef::new(word))))
+            }
             Kind::File => None,
             Kind::Word(words) => words.iter().find(|&&one| one == word).map(|&one| Value::Word(one)),
         }
@@ -185,7 +196,9 @@ impl Kind {
             Kind::Number => "number".to_owned(),
             Kind::Tag => "type (four characters or a number)".to_owned(),
             Kind::Text => "text (or `hex:` and an even number of digits)".to_owned(),
+            Kind::Float => "number".to_owned(),
             Kind::Entry => "entry (a name, or # and an index)".to_owned(),
+            Kind::Node => "node (a name or an index)".to_owned(),
             Kind::File => "file".to_owned(),
             Kind::Word(words) => format!("choice ({})", words.join(", ")),
         }

@@ -1,10 +1,11 @@
 //! MSH behind the common door.
 
+mod edit;
 mod folder;
 
 use galvani_core::{EditError, FileMap, ReadError, ReadOptions, Reading, Report, WriteError, text};
-use galvani_parkan::msh::{self, Document, Model, NONE, wire};
-use galvani_parkan::nres::{self as archive, Archive};
+use galvani_parkan::msh::{self, Document, Model, NONE, check, wire};
+use galvani_parkan::nres::Archive;
 use serde_json::{Value, json};
 
 use super::{
@@ -21,8 +22,8 @@ static INFO: Info = Info {
     name: "MSH model (Parkan: Iron Strategy)",
     extensions: &["msh"],
     topics: &[msh::TOPIC],
-    codes: &[],
-    operations: &[],
+    codes: &[check::ALL, msh::edit::ALL],
+    operations: edit::OPERATIONS,
 };
 
 /// Streams of terrain; an archive that has one is no model, whatever its name.
@@ -55,7 +56,7 @@ impl Format for Msh {
 
 impl super::Document for Document {
     fn check(&self) -> Report {
-        archive::check(&self.archive)
+        check(self)
     }
 
     fn write(&self) -> Result<Vec<u8>, WriteError> {
@@ -81,7 +82,7 @@ impl super::Document for Document {
     }
 
     fn edit(&mut self, step: &Step) -> Result<(), EditError> {
-        unreachable!("`{}` is declared but not done", step.operation.name)
+        edit::run(self, step)
     }
 
     fn members(&self) -> Option<Vec<Member>> {
