@@ -1,3 +1,4 @@
 //! What the fuzz targets do. Each is a property, not mere survival.
 
+pub mod msh;
 pub mod nres;

@@ -1,4 +1,4 @@
-//! Writes the first corpus of every target: the archives of `testdata`, for edits with some before them.
+//! Writes the first corpus of every target: the archives and models of `testdata`, for edits with some before them.
 //!
 //! `seed TESTDATA CORPUS`
 
@@ -6,12 +6,12 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use galvani_testkit::assemble;
+use galvani_testkit::{assemble, assemble_file};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [testdata, corpus] = arguments.as_slice() else { return Err("seed TESTDATA CORPUS".into()) };
-    for target in ["read_nres", "round_trip_nres", "edit_nres"] {
+    for target in ["read_nres", "round_trip_nres", "edit_nres", "read_msh", "round_trip_msh"] {
         fs::create_dir_all(Path::new(corpus).join(target))?;
     }
     for case in fs::read_dir(Path::new(testdata).join("nres"))? {
@@ -21,6 +21,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::write(Path::new(corpus).join("read_nres").join(&name), &file)?;
         fs::write(Path::new(corpus).join("round_trip_nres").join(&name), &file)?;
         fs::write(Path::new(corpus).join("edit_nres").join(&name), with_edits(&file))?;
+    }
+    for case in fs::read_dir(Path::new(testdata).join("msh"))? {
+        let case = case?;
+        let file = assemble_file(&case.path().join("build.txt"));
+        for target in ["read_msh", "round_trip_msh"] {
+            fs::write(Path::new(corpus).join(target).join(case.file_name()), &file)?;
+        }
     }
     Ok(())
 }
