@@ -1,4 +1,5 @@
 //! What the fuzz targets do. Each is a property, not mere survival.
 
 pub mod msh;
+pub mod msh_edit;
 pub mod nres;

@@ -295,9 +295,9 @@ fn tracks_that_do_not_fit_are_refused_and_change_nothing() {
         assert_eq!(document, before);
         refusal
     };
-    assert_eq!(refused(&|anim| drop(anim.tracks.pop())), "nodes: msh.edit-track-count: 1 tracks for 2 nodes");
+    assert_eq!(refused(&|anim| anim.tracks.truncate(1)), "nodes: msh.edit-track-count: 1 tracks for 2 nodes");
     assert_eq!(
-        refused(&|anim| drop(anim.tracks[1].frame_map.pop())),
+        refused(&|anim| anim.tracks[1].frame_map.truncate(3)),
         "nodes[1].map_start: msh.edit-map-length: 3 words for 4 frames"
     );
     assert_eq!(

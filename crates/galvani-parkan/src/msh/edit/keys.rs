@@ -24,7 +24,7 @@ pub enum Rotation {
 pub fn key_at(document: &Document, node: usize, frame: f32) -> Result<usize, EditError> {
     let anim = tracks(document)?;
     let track = anim.tracks.get(node).ok_or_else(|| no_node(node, anim.tracks.len()))?;
-    stands_on(&track.keys, frame).ok_or_else(|| {
+    stand_on(&track.keys, frame).next().ok_or_else(|| {
         NO_KEY.at(Path::of("nodes").index(node)).saying(format!("no key stands on frame {frame}")).into()
     })
 }
@@ -40,9 +40,9 @@ pub fn insert_key(
 ) -> Result<usize, EditError> {
     let (reading, at) = (document.reading, frame(at)?);
     change(document, node, |anim, keys| {
+        is_free(anim, node, keys, at, None)?;
         let shown = pose::key(keys, at, reading).unwrap_or_default();
-        let key = with(shown, position, rotation, reading)?;
-        place(anim, node, keys, key)
+        Ok(place(keys, with(shown, position, rotation, reading)?))
     })
 }
 
@@ -50,14 +50,14 @@ pub fn insert_key(
 pub fn move_key(document: &mut Document, node: usize, key: usize, to: f32) -> Result<usize, EditError> {
     let to = frame(to)?;
     change(document, node, |anim, keys| {
-        let mut moved = *own(keys, node, key)?;
+        let moved = AnimKey { time: to, ..*own(keys, node, key)? };
         if keys.len() == 1 && to > 0.0 {
             let found = format!("the node's only key wanted on frame {to}");
             return Err(FIRST_KEY.at(time_place(anim, node, key)).saying(found).into());
         }
+        is_free(anim, node, keys, to, Some(key))?;
         keys.remove(key);
-        moved.time = to;
-        place(anim, node, keys, moved)
+        Ok(place(keys, moved))
     })
 }
 
@@ -87,20 +87,33 @@ pub fn set_key(
 }
 
 /// Puts a key among others by its time.
-fn place(anim: &AnimModel, node: usize, keys: &mut Vec<AnimKey>, key: AnimKey) -> Result<usize, EditError> {
-    if let Some(there) = stands_on(keys, key.time) {
-        let found = format!("key {there} of node {node} stands on frame {}", key.time);
-        return Err(KEY_THERE.at(time_place(anim, node, there)).saying(found).into());
-    }
-    let before = |other: &&AnimKey| other.time < key.time;
-    let at = keys.iter().take_while(before).count();
+fn place(keys: &mut Vec<AnimKey>, key: AnimKey) -> usize {
+    let at = keys.iter().take_while(|other| other.time < key.time).count();
     keys.insert(at, key);
-    Ok(at)
+    at
+}
+
+/// Refuses a frame on which another key stands than the one to be moved.
+fn is_free(
+    anim: &AnimModel,
+    node: usize,
+    keys: &[AnimKey],
+    frame: f32,
+    moved: Option<usize>,
+) -> Result<(), EditError> {
+    match stand_on(keys, frame).find(|&there| Some(there) != moved) {
+        Some(there) => {
+            let found = format!("key {there} of node {node} stands on frame {frame}");
+            Err(KEY_THERE.at(time_place(anim, node, there)).saying(found).into())
+        }
+        None => Ok(()),
+    }
 }
 
 #[allow(clippy::float_cmp, reason = "a key stands exactly on a frame or not at all")]
-fn stands_on(keys: &[AnimKey], frame: f32) -> Option<usize> {
-    keys.iter().position(|key| key.time == frame)
+fn stand_on(keys: &[AnimKey], frame: f32) -> impl Iterator<Item = usize> {
+    let there = move |(_, key): &(usize, &AnimKey)| key.time == frame;
+    keys.iter().enumerate().filter(there).map(|(i, _)| i)
 }
 
 /// A node's key, or a refusal.
