@@ -12,6 +12,7 @@ pub mod check;
 pub mod edit;
 pub mod fields;
 pub mod loader;
+pub mod build;
 mod model;
 mod read;
 pub mod streams;

@@ -1,0 +1,82 @@
+//! The little vector arithmetic that building needs, in double precision.
+
+/// A vector.
+pub(super) type Vector = [f64; 3];
+
+/// An exact copy.
+pub(super) fn wide(point: [f32; 3]) -> Vector {
+    point.map(f64::from)
+}
+
+/// The nearest in single precision; infinite if there is none.
+#[allow(clippy::cast_possible_truncation, clippy::as_conversions, reason = "`as` rounds to the nearest")]
+pub(super) fn narrow(value: f64) -> f32 {
+    value as f32
+}
+
+/// The nearest in single precision that is not less.
+pub(super) fn narrow_up(value: f64) -> f32 {
+    let near = narrow(value);
+    if f64::from(near) < value { near.next_up() } else { near }
+}
+
+pub(super) fn minus([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
+    [ax - bx, ay - by, az - bz]
+}
+
+pub(super) fn plus([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
+    [ax + bx, ay + by, az + bz]
+}
+
+pub(super) fn cross([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
+    [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
+}
+
+pub(super) fn dot([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> f64 {
+    ax * bx + ay * by + az * bz
+}
+
+pub(super) fn length(vector: Vector) -> f64 {
+    dot(vector, vector).sqrt()
+}
+
+/// The same direction with length 1; `None` if there is no direction.
+pub(super) fn unit(vector: Vector) -> Option<[f32; 3]> {
+    let length = length(vector);
+    (length > 0.0 && length.is_finite()).then(|| vector.map(|component| narrow(component / length)))
+}
+
+/// A pose: rows of a rotation and a translation; points are columns.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pose {
+    rows: [Vector; 3],
+    at: Vector,
+}
+
+impl Pose {
+    /// The pose of a key, by the engine's formula: its rotation acts as its conjugate.
+    pub(super) fn new(rotation: [f32; 4], position: [f32; 3]) -> Self {
+        let [w, x, y, z] = rotation.map(f64::from);
+        let rows = [
+            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)],
+            [2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)],
+            [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)],
+        ];
+        Pose { rows, at: wide(position) }
+    }
+
+    /// Where a point of this pose's space is in the space around it.
+    pub(super) fn apply(&self, point: Vector) -> Vector {
+        plus(self.rows.map(|row| dot(row, point)), self.at)
+    }
+
+    /// This pose, and `inner` inside it.
+    pub(super) fn then(&self, inner: &Pose) -> Pose {
+        let columns = transpose(inner.rows);
+        Pose { rows: self.rows.map(|row| columns.map(|column| dot(row, column))), at: self.apply(inner.at) }
+    }
+}
+
+fn transpose([[ax, ay, az], [bx, by, bz], [cx, cy, cz]]: [Vector; 3]) -> [Vector; 3] {
+    [[ax, bx, cx], [ay, by, cy], [az, bz, cz]]
+}
