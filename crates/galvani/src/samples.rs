@@ -1,6 +1,8 @@
 //! The files that ship with galvani: our own, made by our own code.
 
 mod depot;
+mod shapes;
+mod walker;
 
 /// A file that ships with galvani.
 #[derive(Debug, Clone)]
@@ -15,9 +17,16 @@ pub struct Sample {
 
 /// Every sample.
 pub fn all() -> Vec<Sample> {
-    vec![Sample {
-        name: "depot.rlb",
-        about: "an NRes archive with an archive inside",
-        bytes: depot::archive(),
-    }]
+    vec![
+        Sample {
+            name: "depot.rlb",
+            about: "an NRes archive with an archive inside",
+            bytes: depot::archive(),
+        },
+        Sample {
+            name: "walker.msh",
+            about: "an MSH model: a walking machine with three states of damage",
+            bytes: walker::model(),
+        },
+    ]
 }
