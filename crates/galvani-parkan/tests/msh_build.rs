@@ -200,6 +200,7 @@ fn a_batch_has_no_more_indices_than_16_bits_count() {
         cube().positions,
         &(0..30_000).map(|i| [i % 8, (i + 1) % 8, (i + 3) % 8]).collect::<Vec<_>>(),
     );
+    let mesh = GeometryPlan { normals: Normals::Given(vec![[0.0, 0.0, 1.0]; 8]), ..mesh };
     let document = come_back(&showing(mesh.clone()));
     let model = document.model();
     let counts: Vec<u16> =
@@ -332,6 +333,8 @@ fn nodes_that_cannot_be_are_refused() {
     assert_eq!(refused(|plan| plan.nodes[0].parent = Some(1)), &build::PARENT);
     assert_eq!(refused(|plan| plan.nodes[0].flags = 0x20), &build::COCKPIT);
     assert_eq!(refused(|plan| plan.nodes[1].flags = 0x20), &build::COCKPIT);
+    assert_eq!(refused(|plan| plan.nodes[1].slots[1][0] = Some(cube())), &build::VARIANT_ORDER);
+    assert_eq!(refused(|plan| plan.nodes[0].slots[2][0] = Some(cube())), &build::VARIANT_ORDER);
     assert_eq!(refused(|plan| plan.name.clear()).name, "nres.name-refused");
     assert_eq!(refused(|plan| plan.name = vec![b'a'; 36]).name, "nres.name-too-long");
 }

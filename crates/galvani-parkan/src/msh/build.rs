@@ -84,6 +84,9 @@ codes! {
     COCKPIT = Error, "msh.build-cockpit",
         "a cockpit node has other geometry",
         "leave out the flag 0x20, or geometry outside group 4";
+    VARIANT_ORDER = Error, "msh.build-variant-order",
+        "a node has geometry for a damage state but none for the state before",
+        "fill the states in order";
     TOO_MANY_KEYS = Error, "msh.build-too-many-keys",
         "there are more keys than 16 bits can tell apart",
         "leave out keys that the motion does not need";

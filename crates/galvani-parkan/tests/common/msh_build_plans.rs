@@ -30,6 +30,15 @@ fn nodes() -> impl Strategy<Value = NodePlan> {
             for (cell, geometry) in filled {
                 node.slots[cell / 5][cell % 5] = Some(geometry);
             }
+            // No damage state without the one before it.
+            for state in 0..2 {
+                if node.slots[state].iter().all(Option::is_none) {
+                    node.slots.swap(state, state + 1);
+                }
+            }
+            if node.slots[0].iter().all(Option::is_none) {
+                node.slots.swap(0, 1);
+            }
             node
         },
     )

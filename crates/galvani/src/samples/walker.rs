@@ -140,3 +140,44 @@ fn limbs(leg: &Leg, hip: usize, breaks: bool) -> [NodePlan; 3] {
         }),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_walker_is_the_one_we_make() {
+        assert!(
+            model() == include_bytes!("../../../../samples/walker.msh"),
+            "`galvani samples samples` writes it"
+        );
+    }
+
+    #[test]
+    fn the_walker_is_built_without_a_finding() {
+        let built = build(&plan()).unwrap();
+        assert_eq!(built.report.findings(), []);
+    }
+
+    #[test]
+    fn every_track_ends_as_it_begins() {
+        for node in plan().nodes.iter().filter(|node| node.track.len() > 1) {
+            let (first, last) = (node.track[0], node.track[node.track.len() - 1]);
+            assert_eq!(KeyPlan { time: 0, ..last }, first, "{}", String::from_utf8_lossy(&node.name));
+            assert_eq!(last.time, 32);
+        }
+    }
+
+    #[test]
+    fn what_is_further_away_has_fewer_triangles() {
+        for state in 0..3 {
+            let triangles = |detail: usize| -> usize {
+                let shown = plan().nodes.into_iter().filter_map(|node| node.slots[state][detail].clone());
+                shown.flat_map(|geometry| geometry.parts).map(|part| part.triangles.len()).sum()
+            };
+            let counts = [0, 1, 2, 3].map(triangles);
+            assert!(counts.is_sorted_by(|near, far| near >= far), "{counts:?}");
+            assert!(counts[0] > 2 * counts[3] || state == 2, "{counts:?}");
+        }
+    }
+}

@@ -2,10 +2,12 @@
 
 use galvani_core::{Code, Diagnostic, EditError, Path, Reading, text};
 
-use super::plan::{COCKPIT_FLAG, COCKPIT_GROUP, GeometryPlan, KeyPlan, NodePlan, Normals, PartPlan, Plan};
+use super::plan::{
+    COCKPIT_FLAG, COCKPIT_GROUP, GROUP_COUNT, GeometryPlan, KeyPlan, NodePlan, Normals, PartPlan, Plan,
+};
 use super::{
     COCKPIT, EMPTY, INDEX_RANGE, KEY_TIME, MATERIAL, NAME, NO_NODES, NOT_FINITE, NOT_UNIT, PARENT,
-    TOO_MANY_FRAMES, TOO_MANY_KEYS, TOO_MANY_TRIANGLES, UV_RANGE, VERTEX_COUNT,
+    TOO_MANY_FRAMES, TOO_MANY_KEYS, TOO_MANY_TRIANGLES, UV_RANGE, VARIANT_ORDER, VERTEX_COUNT,
 };
 
 /// Keys at most: the last index must not be 0xFFFF. So many nodes too, for each has a key.
@@ -65,17 +67,30 @@ fn refuse_node(plan: &Plan, index: usize, node: &NodePlan, path: Path) -> Refusa
         PARENT.at(path.field("parent")).saying(found)
     })?;
     refuse_track(&node.track, path.field("track"))?;
-    let cockpit_only = node.is_cockpit();
-    ensure(plan.form() == Reading::Documented || node.flags & COCKPIT_FLAG == 0 || cockpit_only, || {
-        let found = format!("flag 0x20, but not only geometry of group {COCKPIT_GROUP}");
-        COCKPIT.at(path.field("flags")).saying(found)
-    })?;
+    if plan.form() == Reading::Observed {
+        refuse_variants(node, path)?;
+    }
     for (i, geometry) in node.slots.iter().flatten().enumerate() {
         if let Some(geometry) = geometry {
             refuse_geometry(plan, geometry, path.field("slots").index(i))?;
         }
     }
     Ok(())
+}
+
+/// As observed, damage states are filled in order, and a cockpit node has nothing but its cockpit.
+fn refuse_variants(node: &NodePlan, path: Path) -> Refusal {
+    let filled = node.slots.each_ref().map(|groups| groups.iter().any(Option::is_some));
+    for (state, before) in (1_usize..).zip(filled.windows(2)) {
+        ensure(before != [false, true], || {
+            let found = format!("state {state} without state {}", state.saturating_sub(1));
+            VARIANT_ORDER.at(path.field("slots").index(state.saturating_mul(GROUP_COUNT))).saying(found)
+        })?;
+    }
+    ensure(node.flags & COCKPIT_FLAG == 0 || node.is_cockpit(), || {
+        let found = format!("flag 0x20, but not only geometry of group {COCKPIT_GROUP}");
+        COCKPIT.at(path.field("flags")).saying(found)
+    })
 }
 
 fn refuse_track(track: &[KeyPlan], path: Path) -> Refusal {

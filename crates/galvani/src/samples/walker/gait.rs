@@ -220,3 +220,43 @@ fn length(vector: Vector) -> f32 {
 fn unit(vector: Vector) -> Vector {
     scaled(vector, 1.0 / length(vector))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_leg_reaches_its_foot() {
+        for leg in &LEGS {
+            for time in 0..CYCLE {
+                let [thigh, shin, foot] = joints(leg, phase(time));
+                for (found, wanted) in
+                    [(thigh.at, leg.hip), (shin.at, [THIGH, 0.0, 0.0]), (foot.at, [SHIN, 0.0, 0.0])]
+                {
+                    assert!(length(minus(found, wanted)) < 1e-5, "{} at {time}: {found:?}", leg.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_foot_is_in_the_air_at_a_time() {
+        for time in 0..CYCLE {
+            let lifted = LEGS.iter().filter(|leg| ankle(leg, phase(time))[2] > ANKLE).count();
+            assert!(lifted <= 1, "{lifted} at {time}");
+        }
+    }
+
+    #[test]
+    fn a_foot_on_the_ground_goes_back_as_fast_as_the_machine_goes_on() {
+        for leg in &LEGS {
+            for time in 0..CYCLE {
+                let (here, next) = (phase(time), phase(time + 1));
+                if since(leg, here) >= SWING && since(leg, next) > since(leg, here) {
+                    let step = ankle(leg, here)[0] - ankle(leg, next)[0];
+                    assert!((step * 32.0 - STRIDE).abs() < 1e-4, "{step} at {time}");
+                }
+            }
+        }
+    }
+}
