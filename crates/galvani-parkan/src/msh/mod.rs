@@ -8,11 +8,11 @@
 //! is lost on the way, and reading costs a copy. The same [`Model`] looks at borrowed files.
 
 pub mod animation;
+pub mod build;
 pub mod check;
 pub mod edit;
 pub mod fields;
 pub mod loader;
-pub mod build;
 mod model;
 mod read;
 pub mod streams;

@@ -57,6 +57,18 @@ impl Document {
         positions
     }
 
+    /// The offset of every entry's payload: where it will be written, or what its record says.
+    pub fn offsets(&self) -> Vec<usize> {
+        let positions = self.positions();
+        let offset = |entry: &Entry| match entry.payload {
+            Payload::Held { block, start, .. } => {
+                positions.get(block).map_or(0, |at| at.saturating_add(start))
+            }
+            Payload::Outside { offset, .. } => usize::try_from(offset).unwrap_or(usize::MAX),
+        };
+        self.entries.iter().map(offset).collect()
+    }
+
     /// Offset and bytes of everything between payloads that is not empty, in file order.
     pub(super) fn gaps(&self) -> impl Iterator<Item = (usize, &[u8])> {
         let ends = self

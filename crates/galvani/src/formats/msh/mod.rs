@@ -67,12 +67,12 @@ impl super::Document for Document {
         self.archive.make_canonical()
     }
 
-    fn outline(&self, map: &FileMap) -> Outline {
+    fn outline(&self, _: &FileMap) -> Outline {
         let model = self.model();
         Outline {
             counts: counts(&model),
             facts: vec![("animation", animation(&model))],
-            tables: vec![nodes_table(&model), nres::entries_table(&self.archive, map)],
+            tables: vec![nodes_table(&model), nres::entries_table(&self.archive)],
             unknown: model.others.iter().map(unknown).collect(),
         }
     }

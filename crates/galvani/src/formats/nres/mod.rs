@@ -96,7 +96,7 @@ impl super::Document for Document {
         Document::make_canonical(self)
     }
 
-    fn outline(&self, map: &FileMap) -> Outline {
+    fn outline(&self, _: &FileMap) -> Outline {
         let sum = |lens: &mut dyn Iterator<Item = usize>| lens.map(as_u64).sum::<u64>();
         let gaps = std::iter::once(&self.lead).chain(self.blocks.iter().map(|block| &block.gap));
         let unindexed = gaps.filter(|gap| gap.iter().any(|&byte| byte != 0)).map(Vec::len);
@@ -107,7 +107,7 @@ impl super::Document for Document {
                 ("unindexed_bytes", sum(&mut unindexed.chain([self.tail.len()]))),
             ],
             facts: Vec::new(),
-            tables: vec![entries_table(self, map)],
+            tables: vec![entries_table(self)],
             unknown: unknown(self),
         }
     }
@@ -168,12 +168,13 @@ pub(super) fn write_folder(folder: &Folder) -> Result<Vec<u8>, WriteError> {
     nres::write(&folder::pack(folder)?)
 }
 
-pub(super) fn entries_table(document: &Document, map: &FileMap) -> Table {
-    let rows = document.entries.iter().enumerate().map(|(i, entry)| {
+pub(super) fn entries_table(document: &Document) -> Table {
+    let offsets = document.offsets();
+    let rows = document.entries.iter().zip(offsets).enumerate().map(|(i, (entry, offset))| {
         let (name, name_hex) = text_value(&entry.name.0);
-        let (offset, size) = match entry.payload {
-            Payload::Held { len, .. } => (map.offset_of(&Path::of("payloads").index(i)), as_u64(len)),
-            Payload::Outside { offset, size } => (Some(u64::from(offset)), u64::from(size)),
+        let size = match entry.payload {
+            Payload::Held { len, .. } => as_u64(len),
+            Payload::Outside { size, .. } => u64::from(size),
         };
         vec![
             json!(i),
