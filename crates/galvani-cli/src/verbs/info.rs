@@ -43,7 +43,7 @@ fn text(path: &str, opened: &Opened) -> String {
     for verdict in &opened.readings {
         let _ = writeln!(out, "  reading of {}: {} ({})", verdict.topic, verdict.taken, verdict.why);
     }
-    let outline = opened.document.outline(&opened.map);
+    let outline = opened.document.outline();
     for (name, count) in &outline.counts {
         let _ = writeln!(out, "  {}: {count}", spaced(name));
     }

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
 /// The table of an archive's members: the one its outline calls `entries`.
 fn members(opened: &Opened) -> Option<Table> {
     opened.document.members()?;
-    opened.document.outline(&opened.map).tables.into_iter().find(|table| table.key == "entries")
+    opened.document.outline().tables.into_iter().find(|table| table.key == "entries")
 }
 
 fn text(path: &str, members: &Table, several: bool) -> String {

@@ -112,7 +112,7 @@ pub trait Document: fmt::Debug + Send + Sync {
     /// Brings it into the form the game's own tools write; the report says what that cost.
     fn make_canonical(&mut self) -> Result<Report, EditError>;
     /// What it holds, for people and machines.
-    fn outline(&self, map: &FileMap) -> Outline;
+    fn outline(&self) -> Outline;
     /// Everything it holds, as named values and files.
     fn unpack(&self) -> Folder;
     /// Does one edit, or refuses and stays as it is.

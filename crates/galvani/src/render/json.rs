@@ -59,7 +59,7 @@ pub fn info(path: &str, opened: &Opened) -> Value {
     object.insert("format".to_owned(), json!(opened.format.info().id));
     object.insert("readings".to_owned(), opened.readings.iter().map(verdict).collect());
     object.insert("size".to_owned(), json!(opened.map.len()));
-    object.extend(opened.document.outline(&opened.map).to_json());
+    object.extend(opened.document.outline().to_json());
     let findings = opened.check();
     object.insert("errors".to_owned(), json!(findings.tally(Severity::Error)));
     object.insert("warnings".to_owned(), json!(findings.tally(Severity::Warning)));

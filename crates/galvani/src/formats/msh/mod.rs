@@ -3,7 +3,7 @@
 mod edit;
 mod folder;
 
-use galvani_core::{EditError, FileMap, ReadError, ReadOptions, Reading, Report, WriteError, text};
+use galvani_core::{EditError, ReadError, ReadOptions, Reading, Report, WriteError, text};
 use galvani_parkan::msh::{self, Document, Model, NONE, check, wire};
 use galvani_parkan::nres::Archive;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ static INFO: Info = Info {
     name: "MSH model (Parkan: Iron Strategy)",
     extensions: &["msh"],
     topics: &[msh::TOPIC],
-    codes: &[check::ALL, msh::edit::ALL],
+    codes: &[check::ALL, msh::edit::ALL, msh::build::ALL],
     operations: edit::OPERATIONS,
 };
 
@@ -67,7 +67,7 @@ impl super::Document for Document {
         self.archive.make_canonical()
     }
 
-    fn outline(&self, _: &FileMap) -> Outline {
+    fn outline(&self) -> Outline {
         let model = self.model();
         Outline {
             counts: counts(&model),

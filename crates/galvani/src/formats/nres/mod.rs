@@ -2,7 +2,7 @@
 
 pub(super) mod folder;
 
-use galvani_core::{EditError, FileMap, Path, ReadError, ReadOptions, Report, WriteError, text};
+use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError, text};
 use galvani_parkan::nres::{self, Attribute, Document, Name, NewEntry, Payload, check};
 use serde_json::json;
 
@@ -96,7 +96,7 @@ impl super::Document for Document {
         Document::make_canonical(self)
     }
 
-    fn outline(&self, _: &FileMap) -> Outline {
+    fn outline(&self) -> Outline {
         let sum = |lens: &mut dyn Iterator<Item = usize>| lens.map(as_u64).sum::<u64>();
         let gaps = std::iter::once(&self.lead).chain(self.blocks.iter().map(|block| &block.gap));
         let unindexed = gaps.filter(|gap| gap.iter().any(|&byte| byte != 0)).map(Vec::len);
