@@ -46,8 +46,9 @@ impl Mesh {
         let points = self.add_vertices(geometry, &shaded.vertices, &split.order);
         let first_vertex = self.positions.len().saturating_sub(points.len());
         for draw in &split.draws {
-            let part = geometry.parts.get(draw.part).unwrap_or(const { &NO_PART });
-            self.add_batch(draw, part, first_vertex);
+            if let Some(part) = geometry.parts.get(draw.part) {
+                self.add_batch(draw, part, first_vertex);
+            }
         }
         self.faces.extend(faces(&triangles, tri_start));
         self.slots.push(wire::Slot {
@@ -57,7 +58,7 @@ impl Mesh {
             batch_count: U16::new(index16(split.draws.len())),
             ..bounds(&points, &triangles, self.reading)
         });
-        note(geometry, &split, &triangles, path, report);
+        note(geometry, &triangles, path, report);
     }
 
     /// Adds the vertices in order; gives their positions.
@@ -105,10 +106,6 @@ impl Mesh {
         });
     }
 }
-
-/// What stands for a part that is not there.
-const NO_PART: PartPlan =
-    PartPlan { flags: 0, material: 0, lightmap: None, portal: None, triangles: Vec::new() };
 
 /// Flags of 32 bits, rows of the material and lightmap tables, a node.
 fn observed_head(part: &PartPlan) -> [u16; 4] {
@@ -158,13 +155,13 @@ fn bounds(points: &[[f32; 3]], triangles: &[Triangle], reading: Reading) -> wire
 }
 
 /// Says what was left out and what is odd.
-fn note(geometry: &GeometryPlan, split: &Split, triangles: &[Triangle], path: Path, report: &mut Report) {
+fn note(geometry: &GeometryPlan, triangles: &[Triangle], path: Path, report: &mut Report) {
     let mut used: Vec<u32> =
         geometry.parts.iter().flat_map(|part| &part.triangles).flat_map(|face| face.vertices).collect();
     used.sort_unstable();
     used.dedup();
     let unused = geometry.positions.len().saturating_sub(used.len());
-    if unused > 0 && !split.order.is_empty() {
+    if unused > 0 {
         let found = format!("{unused} of {} vertices are left out", geometry.positions.len());
         report.push(UNUSED_VERTICES.at(path.field("positions")).saying(found));
     }

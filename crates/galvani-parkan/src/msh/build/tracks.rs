@@ -71,7 +71,7 @@ fn words(track: &[KeyPlan], first_key: usize, frame_count: u32) -> impl Iterator
 fn key(plan: &KeyPlan, reading: Reading) -> wire::Key {
     wire::Key {
         position: plan.position.map(F32::new),
-        time: F32::new(values_time(plan.time)),
+        time: F32::new(exact(plan.time)),
         rotation: rotation(plan.rotation, reading).map(I16::new),
     }
 }
@@ -88,6 +88,6 @@ fn rotation(wxyz: [f32; 4], reading: Reading) -> [i16; 4] {
 
 /// A time that passed [`LAST_TIME`](super::refuse::LAST_TIME) is exact.
 #[allow(clippy::cast_precision_loss, clippy::as_conversions, reason = "whole numbers below 2^24 are exact")]
-fn values_time(time: u32) -> f32 {
+fn exact(time: u32) -> f32 {
     time as f32
 }
