@@ -1,8 +1,8 @@
 //! A new model from plain geometry, a hierarchy, materials and tracks; all that can be computed is.
 //!
-//! Computed are slots with their boxes, spheres, areas and volumes, batches that no index overruns, faces with
-//! normals and neighbours, bounds of the posed model, the pool of keys, the map from frames to keys, and every
-//! attribute of the archive. The order of the streams is that of the game's files.
+//! Computed are slots with their boxes, spheres, areas and volumes, batches that no index overruns, faces
+//! with normals and neighbours, bounds of the posed model, the pool of keys, the map from frames to keys, and
+//! every attribute of the archive. The order of the streams is that of the game's files.
 //!
 //! ```
 //! use galvani_parkan::msh::build::{GeometryPlan, NodePlan, PartPlan, Plan, TrianglePlan, build};

@@ -116,8 +116,8 @@ fn faces_are_right(slot: &wire::Slot, faces: &[wire::Face], drawn: &[Drawn]) {
     }
 }
 
-/// For every edge of every triangle the face beyond it and that face's edge: opposite sides are paired in order,
-/// then the rest.
+/// For every edge of every triangle the face beyond it and that face's edge: opposite sides are paired in
+/// order, then the rest.
 fn neighbours(drawn: &[Drawn]) -> Vec<[Option<(usize, usize)>; 3]> {
     let sound = |t: &Drawn| {
         t.positions[0] != t.positions[1]

@@ -1,7 +1,7 @@
 //! Meshes from outlines drawn along an axis, and the little arithmetic they need.
 //!
-//! Only `+ − × ÷ √` are used, which are exact to the last bit on every machine: what is made here is compared with
-//! committed files.
+//! Only `+ − × ÷ √` are used, which are exact to the last bit on every machine: what is made here is compared
+//! with committed files.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,8 @@ fn narrow(value: f64) -> f32 {
     value as f32
 }
 
-/// The axis that outlines are strung on. Outlines are drawn on the two that follow it, in the order x, y, z, x.
+/// The axis that outlines are strung on. Outlines are drawn on the two that follow it, in the order x, y, z,
+/// x.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Axis {
     X,

@@ -77,8 +77,8 @@ fn farthest(points: &[[f32; 3]], from: impl Fn([f32; 3]) -> Vector) -> f32 {
     narrow_up(points.iter().map(square).fold(0.0, f64::max).sqrt())
 }
 
-/// Bounds of the whole model: of its intact, finest geometry as the first frame poses it, in the model's space.
-/// What is only seen from the cockpit does not count.
+/// Bounds of the whole model: of its intact, finest geometry as the first frame poses it, in the model's
+/// space. What is only seen from the cockpit does not count.
 pub(super) fn of_model(plan: &Plan, tracks: &Tracks, flags: impl Fn(&NodePlan) -> u16) -> wire::Bounds {
     let mut poses: Vec<Pose> = Vec::with_capacity(plan.nodes.len());
     let mut points = Vec::new();

@@ -28,8 +28,8 @@ impl Triangle {
 
 /// The faces of one slot, of which the first is face `first` of the model.
 ///
-/// Two triangles are neighbours where they share the two positions of an edge. Where more than two meet, those
-/// that run along it in opposite directions are paired in order, then what is left in order.
+/// Two triangles are neighbours where they share the two positions of an edge. Where more than two meet,
+/// those that run along it in opposite directions are paired in order, then what is left in order.
 pub(super) fn faces(triangles: &[Triangle], first: usize) -> Vec<wire::Face> {
     let mut faces: Vec<wire::Face> = triangles.iter().map(alone).collect();
     let mut selectors = vec![[OPEN; 3]; faces.len()];

@@ -44,8 +44,8 @@ pub struct NodePlan {
     /// Poses over time: none for a node that stays at its parent's origin, one for a node that stays where it
     /// is, several for one that moves.
     pub track: Vec<KeyPlan>,
-    /// Geometry as `slots[lod][group]`; as observed, no lod without the one before it. Equal geometry of one node
-    /// is stored once.
+    /// Geometry as `slots[lod][group]`; as observed, no lod without the one before it. Equal geometry of one
+    /// node is stored once.
     pub slots: [[Option<GeometryPlan>; GROUP_COUNT]; LOD_COUNT],
 }
 

@@ -12,7 +12,8 @@ use super::{
 
 /// Keys at most: the last index must not be 0xFFFF. So many nodes too, for each has a key.
 const MOST_KEYS: usize = 65_535;
-/// Triangles at most: a neighbour's index must not be 0xFFFF. So many batches and slots too, for each has a triangle.
+/// Triangles at most: a neighbour's index must not be 0xFFFF. So many batches and slots too, for each has a
+/// triangle.
 const MOST_TRIANGLES: usize = 65_535;
 /// Where a node's run in the map starts at the latest: 0xFFFF says that there is none.
 const LAST_MAP_START: usize = 65_534;

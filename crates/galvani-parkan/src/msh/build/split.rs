@@ -8,7 +8,8 @@ const MOST_TRIANGLES: usize = 21_845;
 /// The vertices and draw calls of a slot.
 #[derive(Debug, Default)]
 pub(super) struct Split {
-    /// Which vertex stands at each place. None that is not drawn; some twice, if no draw call can reach far enough.
+    /// Which vertex stands at each place. None that is not drawn; some twice, if no draw call can reach far
+    /// enough.
     pub(super) order: Vec<usize>,
     /// In the order of the triangles.
     pub(super) draws: Vec<Draw>,
@@ -29,7 +30,8 @@ pub(super) struct Draw {
 
 /// Divides the triangles of parts, in order, into as few draw calls as reach from each one's first triangle.
 ///
-/// Vertices keep their order if one draw call can reach them all, else they stand in the order of their first use.
+/// Vertices keep their order if one draw call can reach them all, else they stand in the order of their first
+/// use.
 pub(super) fn split(vertex_count: usize, parts: &[Vec<[usize; 3]>]) -> Split {
     let mut places = Places::new(vertex_count, parts);
     let mut draws: Vec<Draw> = Vec::new();

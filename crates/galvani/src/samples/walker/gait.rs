@@ -1,7 +1,7 @@
 //! How the walker moves: a slow walk, one leg in the air at a time, that ends as it begins.
 //!
-//! Feet are set on the ground first; the legs are bent to reach them. Angles never occur: a joint's frame is made
-//! from the points it has to join.
+//! Feet are set on the ground first; the legs are bent to reach them. Angles never occur: a joint's frame is
+//! made from the points it has to join.
 
 use galvani_parkan::msh::build::KeyPlan;
 
