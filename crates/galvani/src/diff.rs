@@ -23,7 +23,8 @@ pub struct Change {
 
 /// The differences between two documents. None if and only if their files are equal.
 pub fn diff(a: &Opened, b: &Opened, options: &ReadOptions) -> Vec<Change> {
-    let mut compare = Compare { options, depth: options.limits.depth, changes: Vec::new() };
+    let mut compare =
+        Compare { options, depth: options.limits.depth, root: String::new(), changes: Vec::new() };
     compare.documents("", a, b);
     compare.changes
 }
@@ -40,12 +41,15 @@ pub fn diff_bytes(a: &[u8], b: &[u8]) -> Vec<Change> {
 struct Compare<'o> {
     options: &'o ReadOptions,
     depth: u8,
+    /// The path of the document that is being compared.
+    root: String,
     changes: Vec<Change>,
 }
 
 impl Compare<'_> {
     fn documents(&mut self, path: &str, a: &Opened, b: &Opened) {
         let before = self.changes.len();
+        let outer = std::mem::replace(&mut self.root, path.to_owned());
         let folders = (a.document.unpack(), b.document.unpack());
         self.values(path, &folders.0.manifest, &folders.1.manifest, (&folders.0, &folders.1));
         // Equal payloads that swapped places have no name for what differs; their bytes do.
@@ -56,6 +60,7 @@ impl Compare<'_> {
             let path = if path.is_empty() { "file" } else { path };
             self.changes.push(bytes_change(path.to_owned(), &a, &b));
         }
+        self.root = outer;
     }
 
     fn values(&mut self, path: &str, old: &Value, new: &Value, folders: (&Folder, &Folder)) {
@@ -66,7 +71,7 @@ impl Compare<'_> {
             }
             (Value::Array(a), Value::Array(b)) => self.lists(path, a, b, folders),
             (Value::String(a), Value::String(b)) => match (folders.0.files.get(a), folders.1.files.get(b)) {
-                (Some(a), Some(b)) => self.files(path, a, b),
+                (Some(old), Some(new)) => self.files(path, (a, old), (b, new), folders),
                 _ => self.leaf(path, old, new),
             },
             _ => self.leaf(path, old, new),
@@ -82,7 +87,7 @@ impl Compare<'_> {
     ) {
         let added = b.keys().filter(|key| !a.contains_key(*key));
         for key in a.keys().chain(added) {
-            let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+            let path = join(path, key);
             let side = |object: &Map<String, Value>| object.get(key).cloned().unwrap_or_default();
             self.values(&path, &side(a), &side(b), folders);
         }
@@ -116,10 +121,24 @@ impl Compare<'_> {
         }
     }
 
-    /// Payloads that are documents of one format are compared by name too.
-    fn files(&mut self, path: &str, a: &[u8], b: &[u8]) {
+    /// Payloads that are lists of records or documents of one format are compared by name too.
+    fn files(
+        &mut self,
+        path: &str,
+        (name, a): (&str, &[u8]),
+        (other, b): (&str, &[u8]),
+        folders: (&Folder, &Folder),
+    ) {
         if a == b {
             return;
+        }
+        if let (Some(list), Some(_)) = (list_name(name), list_name(other))
+            && let (Ok(old), Ok(new)) =
+                (serde_json::from_slice::<Value>(a), serde_json::from_slice::<Value>(b))
+        {
+            // Two lists in one file have names of their own.
+            let path = if old.is_object() { self.root.clone() } else { join(&self.root, list) };
+            return self.values(&path, &old, &new, folders);
         }
         let format = formats::recognise_content(a, None);
         let same = formats::recognise_content(b, None).map(|format| format.info().id);
@@ -145,6 +164,15 @@ impl Compare<'_> {
     fn push(&mut self, path: String, old: Value, new: Value, distance: Option<f64>) {
         self.changes.push(Change { path, old, new, distance });
     }
+}
+
+fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+/// What a file of records is a list of: `keys` of `streams/0009-keys.json`.
+fn list_name(file: &str) -> Option<&str> {
+    file.strip_suffix(".json")?.split_once('-').map(|(_, name)| name)
 }
 
 fn named(list: &[Value]) -> bool {
@@ -200,8 +228,10 @@ fn keys<'v>(
     list.iter().map(key).collect()
 }
 
+/// Name and type: a model's streams all have one name.
 fn name(item: &Value) -> Option<Cow<'_, [u8]>> {
-    item.get("name").map(|name| Cow::Owned(name.to_string().into_bytes()))
+    let kind = item.get("type").map(Value::to_string).unwrap_or_default();
+    item.get("name").map(|name| Cow::Owned(format!("{name} {kind}").into_bytes()))
 }
 
 /// The bytes of an item's file. Empty ones are all alike and say nothing.

@@ -225,8 +225,8 @@ record! {
 
 /// The bytes under the names of the original documentation.
 pub mod documented {
-    use super::{F32, I16, U16, U32};
     use galvani_core::record;
+    use zerocopy::little_endian::{F32, I16, U16, U32};
 
     record! {
         /// A slot with an opaque tail.
@@ -311,8 +311,8 @@ pub mod documented {
 
 /// The bytes under the names that later findings gave them.
 pub mod observed {
-    use super::{F32, I16, U16, U32};
     use galvani_core::record;
+    use zerocopy::little_endian::{F32, I16, U16, U32};
 
     record! {
         /// A slot with area and volume.
