@@ -69,8 +69,9 @@ proptest! {
         });
         let times: Vec<f32> = quarters.collect();
         let keys: Vec<AnimKey> = times.iter().map(|&time| AnimKey { time, ..AnimKey::default() }).collect();
-        let naive: Vec<i32> = naive_map(&times, frames).into_iter().map(|i| i32::try_from(i).unwrap()).collect();
-        prop_assert_eq!(frame_map(&keys, frames), naive);
+        let map: Vec<usize> =
+            frame_map(&keys, frames).into_iter().map(|i| usize::try_from(i).unwrap()).collect();
+        prop_assert_eq!(map, naive_map(&times, frames));
     }
 
     #[test]
@@ -113,7 +114,8 @@ proptest! {
             // A map that names keys of the edited node may show something else.
             let foreign = old_track.frame_map.iter().any(|&word| word < 0) && node <= i;
             for frame in (0..old.frame_count.max(new.frame_count) + 2).filter(|_| !foreign) {
-                let [a, b] = [&old, &new].map(|anim| format!("{:?}", sample(anim, i, frame, raw_reading(&before))));
+                let observed = raw_reading(&before);
+                let [a, b] = [&old, &new].map(|anim| format!("{:?}", sample(anim, i, frame, observed)));
                 prop_assert_eq!(a, b, "node {} on frame {}", i, frame);
             }
         }
@@ -260,7 +262,8 @@ fn what_has_no_tracks_is_refused_by_its_place() {
     assert_eq!(legacy, "streams[0]: msh.edit-legacy-nodes: records of 38 bytes wanted, of 24 found");
     assert_eq!(
         damaged(&|document| point(document, 1, None, Some(1))),
-        "nodes[1].fallback_key: msh.edit-fallback-order: 2 or more wanted behind the keys of the node before, 1 found"
+        "nodes[1].fallback_key: msh.edit-fallback-order: 2 or more wanted behind the keys \
+         of the node before, 1 found"
     );
     assert_eq!(
         damaged(&|document| point(document, 1, None, Some(4))),
@@ -310,7 +313,8 @@ fn tracks_that_do_not_fit_are_refused_and_change_nothing() {
     );
     assert_eq!(
         refused(&|anim| anim.set_frame_count(65_535)),
-        "frame_map: msh.edit-map-full: 2 animated nodes of 65535 frames: the last run would start at 65535, 65534 is the last place"
+        "frame_map: msh.edit-map-full: 2 animated nodes of 65535 frames: the last run would start at 65535, \
+         65534 is the last place"
     );
     assert_eq!(
         refused(&|anim| anim.set_frame_count(8_388_609)),

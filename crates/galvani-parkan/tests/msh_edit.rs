@@ -334,7 +334,8 @@ const DAMAGED: &[(&str, Damage, Refused)] = &[
         edit::rebuild_maps,
     ),
     (
-        "nodes[2].fallback_key: msh.edit-fallback-order: 4 or more wanted behind the keys of the node before, 0 found",
+        "nodes[2].fallback_key: msh.edit-fallback-order: 4 or more wanted behind the keys \
+         of the node before, 0 found",
         |m| set_word(m, NODES, 2 * 38 + 6, 0),
         |m| edit::reverse(m, 0),
     ),

@@ -1,4 +1,5 @@
-//! Animated models as plain lists, laid out by hand: a second, slow account of streams 1, 8, 19, 9, 10 and 13.
+//! Animated models as plain lists, laid out by hand: a second, slow account of streams 1, 8, 19, 9, 10 and
+//! 13.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part of this")]
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
