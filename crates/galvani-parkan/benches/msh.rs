@@ -13,7 +13,7 @@ use galvani_parkan::msh::{Model, check, read, view, write};
 mod raw;
 
 /// Parts, batches and side of the models: of the sizes that models have, then each twice the one before.
-const CASES: &[(&str, usize, u16, u16)] = &[("23 KB", 4, 4, 4), ("160 KB", 12, 9, 4), ("1.6 MB", 38, 6, 9)];
+const CASES: &[(&str, usize, u16, u16)] = &[("23 KB", 4, 3, 4), ("160 KB", 12, 6, 4), ("1.6 MB", 32, 6, 9)];
 const DOUBLING: &[(&str, usize)] =
     &[("2 parts", 2), ("4 parts", 4), ("8 parts", 8), ("16 parts", 16), ("32 parts", 32)];
 

@@ -1,11 +1,10 @@
 //! Bytes → [`Document`], and which reading to take.
 
 use galvani_core::record::{Field, Kind, Record};
-use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reading, Readings, Report, Verdict};
+use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reading, Readings, Report};
 
-use super::streams::{self, LEGACY_NODE, NAMES, NODES};
 use super::{Document, Model, Stream, Table, check, fields, wire};
-use crate::nres::{self, Archive};
+use crate::nres::{self, Archive, Payload};
 
 /// What the readings of a model disagree about: one verdict for all of it.
 pub const TOPIC: &str = "msh";
@@ -17,10 +16,14 @@ const NEARLY_ZERO: u16 = 64;
 /// read as its record ends the reading.
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
     let directory = Archive::open(file).map_err(framed)?;
-    let verdict = verdict(&streams_of(&directory), &options.readings);
-    let document = Document { archive: nres::document(file, &directory), reading: verdict.taken };
-    let model = document.model();
-    let map = map(file.len(), &directory, &document, &model);
+    let mut document = Document { archive: nres::document(file, &directory), reading: Reading::Auto };
+    let mut model = document.model();
+    let verdict = options.readings.settle(TOPIC, || {
+        let evidence = Evidence::of(&model);
+        (evidence.taken(), evidence.why())
+    });
+    model.reading = verdict.taken;
+    let map = map(file.len(), &directory, &document.archive, &model);
     let mut damage = Report::default();
     nres::check::damage(&document.archive, &mut damage);
     damage.locate(&map);
@@ -29,14 +32,18 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     check::damage(&model, &mut damage);
     damage.locate(&map);
     damage.enforce(options.strictness)?;
+    document.reading = verdict.taken;
     Ok(Read { document, map, report: Report::default(), readings: vec![verdict] })
 }
 
 /// Looks at a model in place, copying nothing.
 pub fn view<'a>(file: &'a [u8], readings: &Readings) -> Result<Model<'a>, ReadError> {
-    let streams = streams_of(&Archive::open(file).map_err(framed)?);
-    let reading = verdict(&streams, readings).taken;
-    Ok(Model::new(streams.into_iter(), reading))
+    let archive = Archive::open(file).map_err(framed)?;
+    let mut model = Model::new(streams_of(&archive), readings.of(TOPIC));
+    if model.reading == Reading::Auto {
+        model.reading = Evidence::of(&model).taken();
+    }
+    Ok(model)
 }
 
 /// A failure of the archive around the streams, under this format's name.
@@ -51,30 +58,47 @@ fn framed(mut error: ReadError) -> ReadError {
     error
 }
 
-fn streams_of<'a>(archive: &Archive<'a>) -> Vec<Stream<'a>> {
-    let stream = |(i, record): (usize, &nres::wire::Entry)| {
+fn streams_of<'a>(archive: &Archive<'a>) -> impl Iterator<Item = Stream<'a>> {
+    archive.entries().iter().enumerate().filter_map(|(i, record)| {
         let attr = [record.attr1.get(), record.attr2.get(), record.attr3.get()];
         Some(Stream { entry: i, type_id: record.type_id.0.get(), attr, bytes: archive.payload(i)? })
-    };
-    archive.entries().iter().enumerate().filter_map(stream).collect()
+    })
 }
 
-/// Observed if stream 9 holds a name of 32 bytes per node; else by where the w of identity keys stands.
-fn verdict(streams: &[Stream<'_>], readings: &Readings) -> Verdict {
-    readings.settle(TOPIC, || {
-        let first = |id: u32| streams.iter().find(|stream| stream.type_id == id);
-        let nodes = first(NODES).filter(|stream| stream.attr[2] != LEGACY_NODE);
-        let count = nodes.map_or(0, |stream| Table::<wire::Node>::new(*stream).rows.len());
-        let names = first(NAMES).map(|stream| stream.bytes.len());
+/// What speaks for a reading.
+enum Evidence {
+    /// Stream 9 holds a name of 32 bytes for each of so many nodes.
+    Names(usize),
+    /// Where w stands in keys that are identities.
+    Identities { w_first: usize, w_last: usize },
+}
+
+impl Evidence {
+    fn of(model: &Model<'_>) -> Self {
+        let (count, names) = (model.node_count(), model.names.as_ref().map(|names| names.stream.bytes.len()));
         if count > 0 && names == count.checked_mul(size_of::<wire::NodeName>()) {
-            return (Reading::Observed, format!("stream 9 holds 32 bytes for each of {count} nodes"));
+            return Evidence::Names(count);
         }
-        let keys = first(streams::KEYS).map_or(&[][..], |stream| Table::<wire::Key>::new(*stream).rows);
+        let keys = model.keys.as_ref().map_or(&[][..], |keys| keys.rows);
         let at = |place: usize| keys.iter().filter(|key| identity_at(key) == Some(place)).count();
-        let (w_first, w_last) = (at(0), at(3));
-        let taken = if w_first > w_last { Reading::Observed } else { Reading::Documented };
-        (taken, format!("identity keys with w first: {w_first}, with w last: {w_last}"))
-    })
+        Evidence::Identities { w_first: at(0), w_last: at(3) }
+    }
+
+    fn taken(&self) -> Reading {
+        match *self {
+            Evidence::Identities { w_first, w_last } if w_first <= w_last => Reading::Documented,
+            _ => Reading::Observed,
+        }
+    }
+
+    fn why(&self) -> String {
+        match self {
+            Evidence::Names(count) => format!("stream 9 holds 32 bytes for each of {count} nodes"),
+            Evidence::Identities { w_first, w_last } => {
+                format!("identity keys with w first: {w_first}, with w last: {w_last}")
+            }
+        }
+    }
 }
 
 /// Where the lone +32767 of an identity stands.
@@ -85,11 +109,13 @@ fn identity_at(key: &wire::Key) -> Option<usize> {
     rest.into_iter().all(|(_, component)| component.unsigned_abs() <= NEARLY_ZERO).then_some(one)
 }
 
-fn map(len: usize, directory: &Archive<'_>, document: &Document, model: &Model<'_>) -> FileMap {
-    nres::map(len, directory, &document.archive, |map, entry, start, len| {
+fn map(len: usize, directory: &Archive<'_>, archive: &nres::Document, model: &Model<'_>) -> FileMap {
+    let held = archive.entries.iter().filter(|entry| matches!(entry.payload, Payload::Held { .. })).count();
+    let shared = held > archive.blocks.len();
+    nres::map(len, directory, archive, |map, entry, start, len| {
         claim(map, model, entry, start, len);
-        if len > 0 {
-            // The archive's own name for the same bytes, for findings about the archive.
+        if shared && len > 0 {
+            // The archive's own name for the same bytes, for its findings about payloads that overlap.
             map.run(Path::of("payloads").index(entry), start, len, Kind::Payload);
         }
     })

@@ -26,11 +26,11 @@ pub(super) fn neighbours(model: &Model<'_>, mesh: &Mesh<'_>, report: &mut Report
     let corners = corners(mesh);
     for (i, face) in faces.iter().enumerate() {
         for (edge, link) in face.link.iter().map(|link| link.get()).enumerate() {
-            let (path, selector) = (Path::of("faces").index(i), values::selector(face.selectors.get(), edge));
-            let link_path = path.field("link").index(edge);
+            let selector = values::selector(face.selectors.get(), edge);
+            let path = |field| Path::of("faces").index(i).field(field);
             if (link == NONE) != (selector == NONE) {
                 let found = format!("edge {edge}: neighbour {}, selector {}", shown(link), shown(selector));
-                report.push(SELECTOR_NONE.at(path.field("selectors")).saying(found));
+                report.push(SELECTOR_NONE.at(path("selectors")).saying(found));
             }
             if link == NONE {
                 continue;
@@ -38,17 +38,17 @@ pub(super) fn neighbours(model: &Model<'_>, mesh: &Mesh<'_>, report: &mut Report
             let neighbour = usize::from(link);
             if neighbour >= faces.len() {
                 let found = format!("a triangle below {} wanted, {link} found", faces.len());
-                report.push(NEIGHBOUR_RANGE.at(link_path).saying(found));
+                report.push(NEIGHBOUR_RANGE.at(path("link").index(edge)).saying(found));
                 continue;
             }
             let (Some(own), Some(other)) = (whole(&corners, i), whole(&corners, neighbour)) else { continue };
             let common = own.iter().filter(|corner| other.contains(corner)).count();
             if common < 2 {
                 let found = format!("2 positions of triangle {link} wanted, {common} found");
-                report.push(NEIGHBOUR_APART.at(link_path).saying(found));
+                report.push(NEIGHBOUR_APART.at(path("link").index(edge)).saying(found));
             } else if selector != NONE && !same_edge(own, edge, other, usize::from(selector)) {
                 let found = format!("edge {edge} wanted in triangle {link}, its edge {selector} found");
-                report.push(SELECTOR_EDGE.at(path.field("selectors")).saying(found));
+                report.push(SELECTOR_EDGE.at(path("selectors")).saying(found));
             }
         }
     }

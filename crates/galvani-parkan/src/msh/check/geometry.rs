@@ -110,30 +110,32 @@ impl Extent {
 }
 
 fn finite(model: &Model<'_>, report: &mut Report) {
-    let mut look = |path: Path, values: &[F32]| {
-        if let Some(found) = values.iter().map(|value| value.get()).find(|value| !value.is_finite()) {
-            report.push(NOT_FINITE.at(path).saying(format!("a number wanted, {found} found")));
-        }
-    };
     if let Some(bounds) = model.bounds {
-        let path = |field| Path::of("bounds").field(field);
-        look(path("hull"), bounds.hull.as_flattened());
-        look(path("sphere_center"), &bounds.sphere_center);
-        look(path("sphere_radius"), &[bounds.sphere_radius]);
-        look(path("capsule_a"), &bounds.capsule_a);
-        look(path("capsule_b"), &bounds.capsule_b);
-        look(path("capsule_radius"), &[bounds.capsule_radius]);
+        let mut look = |field, values: &[F32]| look(values, report, || Path::of("bounds").field(field));
+        look("hull", bounds.hull.as_flattened());
+        look("sphere_center", &bounds.sphere_center);
+        look("sphere_radius", &[bounds.sphere_radius]);
+        look("capsule_a", &bounds.capsule_a);
+        look("capsule_b", &bounds.capsule_b);
+        look("capsule_radius", &[bounds.capsule_radius]);
     }
     for (i, slot) in model.slots.as_ref().map_or(&[][..], |slots| slots.rows).iter().enumerate() {
-        let path = |field| Path::of("slots").index(i).field(field);
-        look(path("aabb_min"), &slot.aabb_min);
-        look(path("aabb_max"), &slot.aabb_max);
-        look(path("sphere_center"), &slot.sphere_center);
-        look(path("sphere_radius"), &[slot.sphere_radius]);
+        let mut look =
+            |field, values: &[F32]| look(values, report, || Path::of("slots").index(i).field(field));
+        look("aabb_min", &slot.aabb_min);
+        look("aabb_max", &slot.aabb_max);
+        look("sphere_center", &slot.sphere_center);
+        look("sphere_radius", &[slot.sphere_radius]);
     }
     let positions = model.positions.as_ref().map_or(&[][..], |positions| positions.rows);
     for (i, position) in positions.iter().enumerate() {
-        look(Path::of("positions").index(i).field("position"), &position.position);
+        look(&position.position, report, || Path::of("positions").index(i).field("position"));
+    }
+}
+
+fn look(values: &[F32], report: &mut Report, path: impl Fn() -> Path) {
+    if let Some(found) = values.iter().map(|value| value.get()).find(|value| !value.is_finite()) {
+        report.push(NOT_FINITE.at(path()).saying(format!("a number wanted, {found} found")));
     }
 }
 

@@ -9,8 +9,8 @@ use super::{
     MISSING_USUAL, NAME_COUNT, NAME_UNTERMINATED, REPEATED, REST, UNKNOWN, VERTICES_LONG, VERTICES_SHORT,
 };
 use crate::msh::streams::{
-    self, BOUNDS_LEN, FACES, FRAME_MAP, HALLWAYS, KEYS, LABELS, LEGACY_NODE, NAMES, NODES, Need, PROBES,
-    SLOTS, STREAM18, Spec, TANGENTS,
+    self, BATCHES, BOUNDS_LEN, EXTRA15, FACES, FRAME_MAP, HALLWAYS, INDICES, KEYS, LABELS, LEGACY_NODE,
+    NAMES, NODES, NORMALS, Need, POSITIONS, PROBES, SLOTS, STREAM18, Spec, TANGENTS, UV0,
 };
 use crate::msh::{Labels, Model, Stream, Table, fields, wire};
 
@@ -49,47 +49,54 @@ struct Held<'a> {
 /// Every stream of fixed records that the model has.
 fn tables<'a>(model: &Model<'a>) -> [Option<Held<'a>>; 15] {
     [
-        held(model.nodes.as_ref()),
-        held(model.slots.as_ref()),
-        held(model.positions.as_ref()),
-        held(model.normals.as_ref()),
-        held(model.uv0.as_ref()),
-        held(model.indices.as_ref()),
-        held(model.faces.as_ref()),
-        held(model.keys.as_ref()),
-        held(model.names.as_ref()),
-        held(model.batches.as_ref()),
-        held(model.extra15.as_ref()),
-        held(model.tangents.as_ref()),
-        held(model.stream18.as_ref()),
-        held(model.frame_map.as_ref()),
-        held(model.probes.as_ref()),
+        held(model.nodes.as_ref(), NODES),
+        held(model.slots.as_ref(), SLOTS),
+        held(model.positions.as_ref(), POSITIONS),
+        held(model.normals.as_ref(), NORMALS),
+        held(model.uv0.as_ref(), UV0),
+        held(model.indices.as_ref(), INDICES),
+        held(model.faces.as_ref(), FACES),
+        held(model.keys.as_ref(), KEYS),
+        held(model.names.as_ref(), NAMES),
+        held(model.batches.as_ref(), BATCHES),
+        held(model.extra15.as_ref(), EXTRA15),
+        held(model.tangents.as_ref(), TANGENTS),
+        held(model.stream18.as_ref(), STREAM18),
+        held(model.frame_map.as_ref(), FRAME_MAP),
+        held(model.probes.as_ref(), PROBES),
     ]
 }
 
-fn held<'a, T: Record>(table: Option<&Table<'a, T>>) -> Option<Held<'a>> {
+#[inline]
+fn held<'a, T: Record>(table: Option<&Table<'a, T>>, id: u32) -> Option<Held<'a>> {
     let table = table?;
-    let spec = streams::by_id(table.stream.type_id)?;
+    let spec = streams::by_id(id)?;
     Some(Held { spec, stream: table.stream, rows: table.rows.len(), rest: table.rest.len() })
 }
 
 /// One finding per grade of need, naming every stream of it that is not there.
 fn missing(model: &Model<'_>, tables: &[Option<Held<'_>>], report: &mut Report) {
-    let has = |id: u32| match id {
-        NODES if model.legacy_nodes.is_some() => true,
-        LABELS => model.labels.is_some(),
-        HALLWAYS => model.waypoints.is_some(),
-        _ => tables.iter().flatten().any(|table| table.spec.id == id),
-    };
+    let bit = |id: u32| 1_u32.checked_shl(id).unwrap_or(0);
+    let mut present = tables.iter().flatten().fold(0, |present, table| present | bit(table.spec.id));
+    for (id, there) in [
+        (NODES, model.legacy_nodes.is_some()),
+        (LABELS, model.labels.is_some()),
+        (HALLWAYS, model.waypoints.is_some()),
+    ] {
+        present |= if there { bit(id) } else { 0 };
+    }
+    let absent = |spec: &&Spec| spec.need != Need::Rare && present & bit(spec.id) == 0;
+    if !streams::ALL.iter().any(|spec| absent(&spec)) {
+        return;
+    }
     for (need, code) in
         [(Need::Must, &MISSING), (Need::Should, &MISSING_USUAL), (Need::May, &MISSING_OPTIONAL)]
     {
-        let absent = || streams::ALL.iter().filter(|spec| spec.need == need && !has(spec.id));
-        let count = absent().count();
-        if count > 0 {
-            let names: Vec<String> = absent().map(|spec| format!("{} ({})", spec.id, spec.name)).collect();
+        let absent = streams::ALL.iter().filter(absent).filter(|spec| spec.need == need);
+        let names: Vec<String> = absent.map(|spec| format!("{} ({})", spec.id, spec.name)).collect();
+        if !names.is_empty() {
             let mut finding = code.at(Path::of("entries"));
-            finding.count = u64::try_from(count).unwrap_or(u64::MAX);
+            finding.count = u64::try_from(names.len()).unwrap_or(u64::MAX);
             report.push(finding.saying(format!("streams {} wanted, not found", names.join(", "))));
         }
     }
