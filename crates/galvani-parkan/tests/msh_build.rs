@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use common::{built, come_back, cube, drawn, geometry, part, says_what_the_plan_says, showing, wanted};
 use galvani_core::{Code, ReadOptions, Reading, Severity};
 use galvani_parkan::msh::build::{self, GeometryPlan, KeyPlan, NodePlan, Normals, Plan, build};
-use galvani_parkan::msh::{Document, read, wire, write};
+use galvani_parkan::msh::{Document, check, read, wire, write};
 use plans::plans;
 use proptest::prelude::*;
 use rules::obeys_the_rules;
@@ -30,6 +30,8 @@ proptest! {
         prop_assert!(document.archive.has_canonical_layout());
         says_what_the_plan_says(&plan, &document.model());
         obeys_the_rules(&document.model());
+        let report = check(&document);
+        prop_assert_eq!(report.tally(Severity::Error) + report.tally(Severity::Warning), 0, "{:?}", report.findings());
     }
 }
 

@@ -11,7 +11,7 @@ use galvani_testkit::{assemble, assemble_file};
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [testdata, corpus] = arguments.as_slice() else { return Err("seed TESTDATA CORPUS".into()) };
-    for target in ["read_nres", "round_trip_nres", "edit_nres", "read_msh", "round_trip_msh"] {
+    for target in ["read_nres", "round_trip_nres", "edit_nres", "read_msh", "round_trip_msh", "edit_msh"] {
         fs::create_dir_all(Path::new(corpus).join(target))?;
     }
     for case in fs::read_dir(Path::new(testdata).join("nres"))? {
@@ -28,6 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for target in ["read_msh", "round_trip_msh"] {
             fs::write(Path::new(corpus).join(target).join(case.file_name()), &file)?;
         }
+        fs::write(Path::new(corpus).join("edit_msh").join(case.file_name()), with_edits(&file))?;
     }
     Ok(())
 }
