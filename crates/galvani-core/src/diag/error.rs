@@ -62,3 +62,17 @@ impl From<Diagnostic> for EditError {
         EditError { cause: Box::new(cause) }
     }
 }
+
+/// A pose cannot be had: the data would lead out of its tables.
+#[derive(Debug, Clone, Error)]
+#[error("{cause}")]
+pub struct SampleError {
+    /// Why.
+    pub cause: Box<Diagnostic>,
+}
+
+impl From<Diagnostic> for SampleError {
+    fn from(cause: Diagnostic) -> Self {
+        SampleError { cause: Box::new(cause) }
+    }
+}

@@ -7,13 +7,12 @@ use super::animation::tracks;
 use super::geometry::{Extent, Mesh};
 use super::ranges::{COCKPIT_FLAG, batches_of};
 use super::{ENTANGLED, MODEL_BOX};
-use crate::msh::{Model, NONE, values, wire};
+use crate::msh::engine::{self, Matrix};
+use crate::msh::sample::{self, Root};
+use crate::msh::{Model, NONE, wire};
 
 /// How far the model may reach out of its box, for the size of the box. Game models reach out by 0.001 of it.
 const TOLERANCE: f32 = 0.01;
-
-/// Rows of a matrix without its last, which is 0 0 0 1.
-type Matrix = [[f32; 4]; 3];
 
 /// The first level of the first group, posed at frame 0, fits the box. Cockpits do not count. The engine clears the
 /// translation of the first node, authors may not have: either way is good.
@@ -50,13 +49,6 @@ fn fits(model: &Extent, hull: &Extent) -> bool {
     low && model.max.iter().zip(hull.max).all(|(model, hull)| *model <= hull + tolerance)
 }
 
-/// What to do with the translation of a first node without a parent.
-#[derive(Clone, Copy, PartialEq)]
-enum Root {
-    Keep,
-    Clear,
-}
-
 /// The extent of the posed model; `None` where it cannot be posed or has no geometry, the node where looking at its
 /// vertices costs too much.
 fn posed(model: &Model<'_>, mesh: &Mesh<'_>, root: Root) -> Result<Option<Extent>, usize> {
@@ -74,7 +66,7 @@ fn posed(model: &Model<'_>, mesh: &Mesh<'_>, root: Root) -> Result<Option<Extent
             if !budget.pays(batch.index_count.get().into()) {
                 return Err(i);
             }
-            all = all.join(Extent::around(mesh.points(batch).map(|point| moved(matrix, point))));
+            all = all.join(Extent::around(mesh.points(batch).map(|point| engine::transform(matrix, point))));
         }
     }
     Ok(Some(all).filter(Extent::is_finite))
@@ -83,43 +75,15 @@ fn posed(model: &Model<'_>, mesh: &Mesh<'_>, root: Root) -> Result<Option<Extent
 /// The matrix of every node at rest, if each comes behind its parent and has a key.
 fn matrices(model: &Model<'_>, nodes: &[wire::Node], root: Root) -> Option<Vec<Matrix>> {
     let keys = model.keys.as_ref()?.rows;
-    let mut matrices: Vec<Matrix> = Vec::with_capacity(nodes.len());
-    for (node, track) in nodes.iter().zip(tracks(nodes)) {
-        let moves = track.map_start.is_some() && track.start <= track.fallback;
-        let key = keys.get(if moves { track.start } else { track.fallback })?;
-        let mut matrix = local(key, values::rotation(key, model.reading));
-        let parent = node.parent.get();
-        if parent != NONE {
-            matrix = composed(matrices.get(usize::from(parent))?, &matrix);
-        } else if matrices.is_empty() && root == Root::Clear {
-            matrix = matrix.map(|[x, y, z, _]| [x, y, z, 0.0]);
-        }
-        matrices.push(matrix);
-    }
-    Some(matrices)
-}
-
-/// The game's own matrix of a quaternion, which turns the other way than the textbook's.
-fn local(key: &wire::Key, [w, x, y, z]: [f32; 4]) -> Matrix {
-    let [tx, ty, tz] = key.position.map(F32::get);
-    [
-        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y), tx],
-        [2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x), ty],
-        [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y), tz],
-    ]
-}
-
-fn composed(parent: &Matrix, child: &Matrix) -> Matrix {
-    let [r0, r1, r2] = *child;
-    parent.map(|[a, b, c, t]| {
-        let [x, y, z, moved] = [0, 1, 2, 3].map(|column: usize| {
-            let at = |row: [f32; 4]| row.get(column).copied().unwrap_or(0.0);
-            a * at(r0) + b * at(r1) + c * at(r2)
+    let mut tracks = tracks(nodes);
+    let rest = |node: usize| {
+        let first = tracks.next().map(|track| {
+            let moves = track.map_start.is_some() && track.start <= track.fallback;
+            if moves { track.start } else { track.fallback }
         });
-        [x, y, z, moved + t]
-    })
-}
-
-fn moved(matrix: &Matrix, [x, y, z]: [f32; 3]) -> [f32; 3] {
-    matrix.map(|[a, b, c, t]| a * x + b * y + c * z + t)
+        let key = first.and_then(|first| keys.get(first));
+        key.map(|key| sample::of(key, model))
+            .ok_or_else(|| sample::NO_NODE.at(Path::of("nodes").index(node)).into())
+    };
+    sample::model_matrices(model, root, rest).ok()
 }

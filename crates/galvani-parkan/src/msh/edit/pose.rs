@@ -3,19 +3,9 @@
 use galvani_core::{EditError, Path, Reading};
 
 use super::{VALUE, no_node};
-use crate::msh::animation::{AnimKey, AnimModel, single};
-use crate::msh::values;
-
-/// Below this distance of the dot product from 1 the engine takes plain weights.
-const NEARLY_SAME: f32 = 9.9999997e-6;
-
-/// Where a node is, relative to its parent.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Pose {
-    pub(super) position: [f32; 3],
-    /// w, x, y, z.
-    pub(super) rotation: [f32; 4],
-}
+use crate::msh::animation::{AnimKey, AnimModel};
+use crate::msh::sample::Pose;
+use crate::msh::{engine, values};
 
 /// The pose of a track at a time, as a map built from its keys shows it. The keys rise.
 pub(super) fn at(keys: &[AnimKey], time: f32, reading: Reading) -> Option<Pose> {
@@ -45,7 +35,8 @@ pub(super) fn shown(
     let track = anim.tracks.get(node).ok_or_else(|| no_node(node, anim.tracks.len()))?;
     let fallback = track.keys.last().copied().unwrap_or_default();
     let last = i32::try_from(track.keys.len()).unwrap_or(i32::MAX).saturating_sub(1);
-    let word = frame_index(time).and_then(|frame| track.frame_map.get(frame)).filter(|&&word| word < last);
+    let frame = usize::try_from(engine::frame(time)).ok();
+    let word = frame.and_then(|frame| track.frame_map.get(frame)).filter(|&&word| word < last);
     let shown = match word.filter(|_| track.has_map) {
         None => fallback,
         Some(&word) => {
@@ -69,17 +60,6 @@ fn pool_key(anim: &AnimModel, node: usize, local: i32) -> Option<&AnimKey> {
     anim.tracks.iter().flat_map(|track| &track.keys).nth(usize::try_from(at).ok()?)
 }
 
-/// The frame of a time: `time - 0.5` rounded, halves to even.
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::as_conversions,
-    reason = "a negative or non-finite value saturates to 0, which is what times from 0 on give"
-)]
-fn frame_index(time: f32) -> Option<usize> {
-    usize::try_from((time - 0.5).round_ties_even() as u64).ok()
-}
-
 /// The key that shows at a time, and the next one if the time lies between them.
 fn segment(keys: &[AnimKey], time: f32) -> Option<(&AnimKey, Option<&AnimKey>)> {
     let next = keys.partition_point(|key| key.time <= time);
@@ -99,29 +79,10 @@ fn of(key: &AnimKey, reading: Reading) -> Pose {
 /// The pose between two keys.
 pub(super) fn between(a: &AnimKey, b: &AnimKey, time: f32, reading: Reading) -> Pose {
     let alpha = (time - a.time) / (b.time - a.time);
-    let lerp = |(a, b): (f32, f32)| a + (b - a) * alpha;
-    let [[ax, ay, az], [bx, by, bz]] = [a.position, b.position];
     Pose {
-        position: [(ax, bx), (ay, by), (az, bz)].map(lerp),
-        rotation: slerp(a.wxyz(reading), b.wxyz(reading), alpha),
+        position: engine::lerp(a.position, b.position, alpha),
+        rotation: engine::slerp(a.wxyz(reading), b.wxyz(reading), alpha),
     }
-}
-
-/// Interpolates w, x, y, z by the shorter arc. The result is not normalised.
-fn slerp(a: [f32; 4], b: [f32; 4], alpha: f32) -> [f32; 4] {
-    let [aw, ax, ay, az] = a;
-    let [bw, bx, by, bz] = b;
-    let dot = aw * bw + ax * bx + ay * by + az * bz;
-    let (dot, sign) = if dot < 0.0 { (-dot, -1.0) } else { (dot, 1.0) };
-    let (wa, wb) = if 1.0 - dot <= NEARLY_SAME {
-        (1.0 - alpha, alpha)
-    } else {
-        let theta = single(f64::from(dot).acos());
-        let wb = single(f64::from(alpha * theta).sin()) * (1.0 / single(f64::from(theta).sin()));
-        (single(f64::from(alpha * theta).cos()) - wb * dot, wb)
-    };
-    let wb = wb * sign;
-    [(aw, bw), (ax, bx), (ay, by), (az, bz)].map(|(a, b)| wa * a + wb * b)
 }
 
 fn packed(pose: Pose, time: f32, reading: Reading) -> AnimKey {

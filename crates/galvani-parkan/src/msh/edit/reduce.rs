@@ -2,9 +2,10 @@
 
 use galvani_core::{EditError, Path, Reading};
 
-use super::pose::{self, Pose, finite};
+use super::pose::{self, finite};
 use super::{Document, VALUE, change, rising};
 use crate::msh::animation::{AnimKey, whole};
+use crate::msh::sample::Pose;
 
 /// Deletes keys of a node as long as no frame is further off than the tolerances, and says how many.
 ///
