@@ -1,5 +1,6 @@
 //! The words of the command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use anstream::ColorChoice;
@@ -138,8 +139,8 @@ pub(crate) enum Verb {
 #[derive(Debug, Args)]
 pub(crate) struct Inputs {
     /// Files, folders, globs, archive members; `-` for standard input
-    #[arg(required = true, value_name = "IN")]
-    pub(crate) inputs: Vec<String>,
+    #[arg(required = true, value_name = "IN", allow_negative_numbers = true)]
+    pub(crate) inputs: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]
@@ -161,7 +162,7 @@ pub(crate) struct Validate {
 }
 
 fn code_names() -> Vec<PossibleValue> {
-    // Some eighty names would drown the help: they stand in docs/codes.md.
+    // So many names would drown the help: they stand in docs/codes.md.
     galvani::codes::all().into_iter().map(|code| PossibleValue::new(code.name).hide(true)).collect()
 }
 
@@ -178,9 +179,9 @@ fn deny() -> PossibleValuesParser {
 #[derive(Debug, Args)]
 pub(crate) struct Diff {
     /// The first file or archive member
-    pub(crate) a: String,
+    pub(crate) a: OsString,
     /// The second
-    pub(crate) b: String,
+    pub(crate) b: OsString,
     /// Exit with 1 if they differ
     #[arg(long)]
     pub(crate) exit_code: bool,
@@ -190,7 +191,7 @@ pub(crate) struct Diff {
 pub(crate) struct Extract {
     /// ARCHIVE for all members, ARCHIVE/MEMBER for some
     #[arg(required = true, value_name = "ARCHIVE[/MEMBER]")]
-    pub(crate) inputs: Vec<String>,
+    pub(crate) inputs: Vec<OsString>,
     /// The folder to write into; nothing is written outside it
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
@@ -212,7 +213,7 @@ pub(crate) struct Target {
 pub(crate) struct Rewrite {
     /// A file or archive member; `-` for standard input
     #[arg(value_name = "IN")]
-    pub(crate) input: String,
+    pub(crate) input: OsString,
     #[command(flatten)]
     pub(crate) target: Target,
     /// Bring it into the form the game's own tools write
@@ -224,7 +225,7 @@ pub(crate) struct Rewrite {
 pub(crate) struct Unpack {
     /// A file or archive member; `-` for standard input
     #[arg(value_name = "IN")]
-    pub(crate) input: String,
+    pub(crate) input: OsString,
     /// The folder to write
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
@@ -245,7 +246,7 @@ pub(crate) struct Pack {
 pub(crate) struct Edit {
     /// A file or archive member; `-` for standard input
     #[arg(value_name = "IN", required_unless_present = "list")]
-    pub(crate) input: Option<String>,
+    pub(crate) input: Option<OsString>,
     /// Operations with their arguments; `edit --list` shows all
     #[arg(value_name = "OP", allow_negative_numbers = true)]
     pub(crate) words: Vec<String>,

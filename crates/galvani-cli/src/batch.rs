@@ -1,14 +1,14 @@
 //! Several inputs on all cores.
 
+use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use galvani::formats::{self, Format, Opened};
 use galvani::fs::{Input, Source, expand};
-use galvani::{ReadError, Report, codes, render};
+use galvani::{ReadError, render};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
-
 use serde_json::Value;
 
 use crate::args::Common;
@@ -20,17 +20,22 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    pub(crate) fn new(words: &[String], common: &Common) -> Self {
+    pub(crate) fn new(words: &[OsString], common: &Common) -> Self {
         Batch { inputs: expand(words, &common.options()) }
+    }
+
+    /// How many inputs there are, of whatever format.
+    pub(crate) fn len(&self) -> usize {
+        self.inputs.len()
     }
 
     /// Opens every input and looks at it: one row each, in order.
     pub(crate) fn rows<T: Send>(
         &self,
         common: &Common,
-        look: impl Fn(Opened, &Loaded, &Input) -> Result<T, Failure> + Sync,
+        look: impl Fn(Opened, &Known, &Input) -> Result<T, Failure> + Sync,
     ) -> Vec<Row<T>> {
-        let work = |input: &Input| Row::new(input, common, |opened, loaded| look(opened, loaded, input));
+        let work = |input: &Input| Row::new(input, common, |opened, known| look(opened, known, input));
         self.each(common, work, |row| row.result.is_err()).into_iter().flatten().collect()
     }
 
@@ -72,13 +77,13 @@ fn progress(inputs: usize) -> ProgressBar {
 }
 
 /// An input with its bytes and its format.
-pub(crate) struct Loaded {
+pub(crate) struct Known {
     shown: String,
     pub(crate) source: Source,
     pub(crate) format: &'static dyn Format,
 }
 
-impl Loaded {
+impl Known {
     /// Reads and recognises an input; `None` for a folder's file of no known format.
     pub(crate) fn new(input: &Input, common: &Common) -> Result<Option<Self>, Failure> {
         let source = input.source(&common.options())?;
@@ -90,7 +95,7 @@ impl Loaded {
                 .filter(|format| common.format.as_deref().is_none_or(|id| id == format.info().id))
         };
         match recognised {
-            Some(format) => Ok(Some(Loaded { shown: input.shown.clone(), source, format })),
+            Some(format) => Ok(Some(Known { shown: input.shown.clone(), source, format })),
             None if input.explicit => Err(Failure::unknown_format(&input.shown)),
             None => Ok(None),
         }
@@ -117,15 +122,15 @@ impl<T> Row<T> {
     pub(crate) fn new(
         input: &Input,
         common: &Common,
-        look: impl FnOnce(Opened, &Loaded) -> Result<T, Failure>,
+        look: impl FnOnce(Opened, &Known) -> Result<T, Failure>,
     ) -> Option<Self> {
         let path = input.shown.clone();
-        match Loaded::new(input, common) {
+        match Known::new(input, common) {
             Ok(None) => None,
             Err(failure) => Some(Row { path, format: None, result: Err(failure) }),
-            Ok(Some(loaded)) => {
-                let result = loaded.open(common).and_then(|opened| look(opened, &loaded));
-                Some(Row { path, format: Some(loaded.format.info().id), result })
+            Ok(Some(known)) => {
+                let result = known.open(common).and_then(|opened| look(opened, &known));
+                Some(Row { path, format: Some(known.format.info().id), result })
             }
         }
     }
@@ -142,18 +147,14 @@ pub(crate) fn worst<T>(rows: &[Row<T>]) -> u8 {
 }
 
 /// The one input that a word names.
-pub(crate) fn single(word: &str, common: &Common) -> Result<(Input, Loaded), Failure> {
+pub(crate) fn single(word: &OsStr, common: &Common) -> Result<(Input, Known), Failure> {
     let mut inputs = expand(&[word.to_owned()], &common.options());
+    let word = word.to_string_lossy();
     match (inputs.pop(), inputs.is_empty()) {
         (Some(input), true) if input.explicit => {
-            let loaded = Loaded::new(&input, common)?;
-            loaded.map(|loaded| (input, loaded)).ok_or_else(|| Failure::unknown_format(word))
+            let known = Known::new(&input, common)?;
+            known.map(|known| (input, known)).ok_or_else(|| Failure::unknown_format(&word))
         }
         _ => Err(Failure::Usage(format!("`{word}` names a folder or several files; one file is wanted"))),
     }
-}
-
-/// Whether a report holds the note about one of several names.
-pub(crate) fn is_ambiguous(report: &Report) -> bool {
-    report.findings().iter().any(|finding| finding.code == &codes::AMBIGUOUS)
 }

@@ -33,9 +33,8 @@ impl Failure {
     }
 
     pub(crate) fn unknown_format(path: &str) -> Self {
-        let found =
-            codes::UNKNOWN_FORMAT.at(Path::root()).offset(0).saying(format!("{path}: no known format"));
-        Failure::Found(UNREADABLE, Box::new(found))
+        let found = codes::UNKNOWN_FORMAT.at(Path::root()).offset(0);
+        Failure::Unread(path.to_owned(), Box::new(found))
     }
 
     pub(crate) fn no_archive(path: &str) -> Self {
@@ -128,10 +127,9 @@ impl From<FolderError> for Failure {
 }
 
 /// Findings of an operation that went through, for people.
-pub(crate) fn warn(report: &Report, path: &str) {
-    for finding in report.findings() {
-        let severity = finding.code.severity;
-        if severity > Severity::Note || finding.code == &codes::AMBIGUOUS {
+pub(crate) fn warn(findings: &[Diagnostic], path: &str) {
+    for finding in findings {
+        if finding.code.severity > Severity::Note || finding.code == &codes::AMBIGUOUS {
             out::error(&format!("{}:\n{}", printable(path), render::text::diagnostic(finding, None)));
         }
     }

@@ -17,8 +17,13 @@ use crate::failure::{Failure, REFUSED};
 /// The exit code: 0 done, 1 refused, 2 usage, 3 unreadable.
 type Outcome = Result<u8, Failure>;
 
+/// What a shell calls a program that was told to stop.
+const STOPPED: i32 = 130;
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    // Without a handler a stop would leave files in the making behind; that it could not be set is no reason to stop.
+    let _: Result<(), ctrlc::Error> = ctrlc::set_handler(stop);
     cli.common.color.write_global();
     let outcome = match &cli.verb {
         Verb::Info(args) => Ok(verbs::info::run(args, &cli.common)),
@@ -37,4 +42,10 @@ fn main() -> ExitCode {
     };
     let code = outcome.unwrap_or_else(|failure| failure.show(&cli.common));
     ExitCode::from(if out::is_whole() { code } else { code.max(REFUSED) })
+}
+
+#[allow(clippy::exit, reason = "somebody told the program to stop")]
+fn stop() {
+    galvani::fs::remove_unfinished();
+    std::process::exit(STOPPED);
 }

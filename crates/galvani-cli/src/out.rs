@@ -26,6 +26,11 @@ pub(crate) fn json(value: &Value) {
     noted(written.and_then(|()| out.write_all(b"\n")));
 }
 
+/// JSON for machines that is text already.
+pub(crate) fn machine_text(text: &str) {
+    noted(io::stdout().lock().write_all(text.as_bytes()));
+}
+
 /// Whether everything for standard output got there, or nobody was left to read it.
 pub(crate) fn is_whole() -> bool {
     noted(io::stdout().flush());

@@ -27,6 +27,9 @@ codes! {
     NO_ARCHIVE = Error, "file.no-archive",
         "this file has no members",
         "only archives are folders";
+    OVERLAPPING = Error, "file.overlapping-members",
+        "the members together are far larger than their archive",
+        "they overlap; name the ones you want one by one";
     AMBIGUOUS = Note, "file.ambiguous-name",
         "several members have this name; the first is taken",
         "write ARCHIVE/#INDEX for another one";

@@ -1,7 +1,7 @@
 //! What differs between two documents, by name rather than by byte.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use galvani_core::{ReadOptions, text};
 use serde_json::{Map, Value, json};
@@ -23,8 +23,13 @@ pub struct Change {
 
 /// The differences between two documents. None if and only if their files are equal.
 pub fn diff(a: &Opened, b: &Opened, options: &ReadOptions) -> Vec<Change> {
-    let mut compare =
-        Compare { options, depth: options.limits.depth, root: String::new(), changes: Vec::new() };
+    let mut compare = Compare {
+        options,
+        depth: options.limits.depth,
+        root: String::new(),
+        compared: BTreeSet::new(),
+        changes: Vec::new(),
+    };
     compare.documents("", a, b);
     compare.changes
 }
@@ -43,6 +48,8 @@ struct Compare<'o> {
     depth: u8,
     /// The path of the document that is being compared.
     root: String,
+    /// Files of its folders that were compared.
+    compared: BTreeSet<(String, String)>,
     changes: Vec<Change>,
 }
 
@@ -50,6 +57,7 @@ impl Compare<'_> {
     fn documents(&mut self, path: &str, a: &Opened, b: &Opened) {
         let before = self.changes.len();
         let outer = std::mem::replace(&mut self.root, path.to_owned());
+        let compared = std::mem::take(&mut self.compared);
         let folders = (a.document.unpack(), b.document.unpack());
         self.values(path, &folders.0.manifest, &folders.1.manifest, (&folders.0, &folders.1));
         // Equal payloads that swapped places have no name for what differs; their bytes do.
@@ -61,6 +69,7 @@ impl Compare<'_> {
             self.changes.push(bytes_change(path.to_owned(), &a, &b));
         }
         self.root = outer;
+        self.compared = compared;
     }
 
     fn values(&mut self, path: &str, old: &Value, new: &Value, folders: (&Folder, &Folder)) {
@@ -129,7 +138,8 @@ impl Compare<'_> {
         (other, b): (&str, &[u8]),
         folders: (&Folder, &Folder),
     ) {
-        if a == b {
+        // Overlapping payloads name one file many times.
+        if !self.compared.insert((name.to_owned(), other.to_owned())) || a == b {
             return;
         }
         if let (Some(list), Some(_)) = (list_name(name), list_name(other))

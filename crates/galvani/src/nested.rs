@@ -108,9 +108,10 @@ impl Walk<'_> {
     }
 
     fn members(&mut self, path: &str, opened: &Opened, depth: u8, report: &mut Report) {
-        for (i, label) in labels(&*opened.document).into_iter().enumerate() {
+        let members = opened.document.members().unwrap_or_default();
+        for (i, (label, member)) in labels(&*opened.document).into_iter().zip(members).enumerate() {
             let Some(bytes) = opened.document.member(i) else { continue };
-            let Some(format) = formats::recognise_content(bytes, Some(&label)) else { continue };
+            let Some(format) = formats::recognise_content(bytes, Some(&member.shown())) else { continue };
             let left = self.budget.checked_sub(bytes.len());
             let (Some(left), Some(depth)) = (left, depth.checked_sub(1)) else {
                 let found = codes::TOO_DEEP.at(Path::of("payloads").index(i));
@@ -121,6 +122,21 @@ impl Walk<'_> {
             self.visit(&format!("{path}/{label}"), format, bytes, depth);
         }
     }
+}
+
+/// How much larger than their archive all members together may be: overlapping ones must not fill a disk.
+const EXTRACTION_FACTOR: usize = 16;
+
+/// Refuses an archive of which the members together are out of proportion to its bytes.
+pub fn allow_extraction(document: &dyn Document, archive_len: usize) -> Result<(), EditError> {
+    let count = document.members().map_or(0, |members| members.len());
+    let size = |i: usize| document.member(i).map_or(0, <[u8]>::len);
+    let wanted = (0..count).map(size).fold(0, usize::saturating_add);
+    if wanted > archive_len.saturating_mul(EXTRACTION_FACTOR) {
+        let found = format!("{wanted} bytes from an archive of {archive_len}");
+        return Err(codes::OVERLAPPING.at(Path::root()).saying(found).into());
+    }
+    Ok(())
 }
 
 /// What to do about a member that its archive does not have.

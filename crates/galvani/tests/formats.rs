@@ -179,7 +179,7 @@ fn words_that_make_no_step_say_why() {
 
 /// The only input that a word names.
 fn input(word: &str, options: &ReadOptions) -> Input {
-    let mut inputs = fs::expand(&[word.to_owned()], options);
+    let mut inputs = fs::expand(&[word.into()], options);
     assert_eq!(inputs.len(), 1);
     inputs.remove(0)
 }

@@ -7,13 +7,16 @@ use galvani::render::json;
 
 use crate::args::{Common, Diff};
 use crate::batch::single;
-use crate::failure::REFUSED;
+use crate::failure::{REFUSED, warn};
 use crate::table::printable;
 use crate::{Outcome, out};
 
 pub(crate) fn run(args: &Diff, common: &Common) -> Outcome {
     let (_, a) = single(&args.a, common)?;
     let (_, b) = single(&args.b, common)?;
+    for (known, path) in [(&a, &args.a), (&b, &args.b)] {
+        warn(&known.source.notes, &path.to_string_lossy());
+    }
     let changes = if a.format.info().id == b.format.info().id {
         diff(&a.open(common)?, &b.open(common)?, &common.options())
     } else {

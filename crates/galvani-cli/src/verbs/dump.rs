@@ -7,53 +7,63 @@ use galvani::render::json;
 use serde_json::Value;
 
 use crate::args::{Common, Inputs};
-use crate::batch::{Batch, Loaded, worst};
+use crate::batch::{Batch, Known, worst};
+use crate::failure::warn;
 use crate::out;
 use crate::table::printable;
 
 pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
-    let dumps = Batch::new(&args.inputs, common).rows(common, |opened, loaded, _| Ok(rows(&opened, loaded)));
-    let several = dumps.len() > 1;
-    let mut all = Vec::new();
+    let batch = Batch::new(&args.inputs, common);
+    let several = batch.len() > 1;
+    // Rows become text where the file is open: as values they would take twenty times the room.
+    let dumps = batch.rows(common, |opened, known, input| {
+        warn(opened.report.findings(), &input.shown);
+        let file = several.then_some(&input.shown);
+        Ok(if common.json { json_rows(&opened, known, file) } else { text(&input.shown, &opened, known) })
+    });
+    if common.json && !several && worst(&dumps) > 0 {
+        return dumps
+            .iter()
+            .find_map(|dump| dump.result.as_ref().err())
+            .map_or(0, |failure| failure.show(common));
+    }
+    let mut rows = Vec::new();
     for dump in &dumps {
         match &dump.result {
-            Ok(rows) if common.json => {
-                all.extend(rows.iter().map(|row| with_file(row, several.then_some(&dump.path))));
-            }
-            Ok(rows) => out::text(&text(&dump.path, rows)),
+            Ok(text) if common.json => rows.push(text.as_str()),
+            Ok(text) => out::text(text),
             Err(failure) => failure.tell(),
         }
     }
     if common.json {
-        out::json(&Value::Array(all));
+        rows.retain(|rows| !rows.is_empty());
+        out::machine_text(&format!("[\n{}\n]\n", rows.join(",\n")));
     }
     worst(&dumps)
 }
 
-fn rows(opened: &Opened, loaded: &Loaded) -> Vec<Value> {
-    let mut rows = Vec::new();
-    opened.map.rows(&loaded.source.bytes, |row| rows.push(json::row(&row)));
+/// Rows of JSON, one a line; of several files each says which it is from.
+fn json_rows(opened: &Opened, known: &Known, file: Option<&String>) -> String {
+    let mut rows = String::new();
+    opened.map.rows(&known.source.bytes, |row| {
+        let mut row = json::row(&row);
+        if let (Some(file), Some(object)) = (file, row.as_object_mut()) {
+            object.insert("file".to_owned(), Value::String(file.clone()));
+        }
+        let separator = if rows.is_empty() { "" } else { ",\n" };
+        let _ = write!(rows, "{separator}  {row}");
+    });
     rows
 }
 
-/// Rows of several files say which file they are from.
-fn with_file(row: &Value, file: Option<&String>) -> Value {
-    let mut row = row.clone();
-    if let (Some(file), Some(object)) = (file, row.as_object_mut()) {
-        object.insert("file".to_owned(), Value::String(file.clone()));
-    }
-    row
-}
-
-fn text(path: &str, rows: &[Value]) -> String {
+fn text(path: &str, opened: &Opened, known: &Known) -> String {
     let bold = anstyle::Style::new().bold();
     let mut out = format!("{bold}{}{bold:#}\n", printable(path));
-    for row in rows {
+    opened.map.rows(&known.source.bytes, |row| {
+        let (row, offset, length) = (json::row(&row), row.offset, row.len);
         let word = |key: &str| row[key].as_str().unwrap_or_default();
         let value = row["value"].as_str().map_or_else(|| row["value"].to_string(), printable);
-        let number = |key: &str| row[key].as_u64().unwrap_or_default();
-        let (offset, length) = (number("offset"), number("length"));
         let _ = writeln!(out, "0x{offset:08x} {length:>6}  {:<28} {:<8} {value}", word("path"), word("type"));
-    }
+    });
     out
 }

@@ -5,8 +5,8 @@ use galvani::{Path, codes, nested, render};
 use serde_json::{Value, json};
 
 use crate::args::{Common, Extract};
-use crate::batch::Loaded;
-use crate::failure::{Failure, REFUSED};
+use crate::batch::Known;
+use crate::failure::{Failure, REFUSED, warn};
 use crate::out;
 
 pub(crate) fn run(args: &Extract, common: &Common) -> u8 {
@@ -40,15 +40,17 @@ pub(crate) fn run(args: &Extract, common: &Common) -> u8 {
 fn extract(input: &Input, extraction: &mut Extraction, common: &Common) -> Result<(Value, u8), Failure> {
     if input.home().is_some_and(|(_, chain)| !chain.is_empty()) {
         let source = input.source(&common.options())?;
+        warn(&source.notes, &input.shown);
         let name = source.name.unwrap_or_default();
         let row = extract_member(extraction, &name, &source.bytes, common)?;
         return Ok((json!({"path": input.shown, "extracted": [row], "lost": []}), 0));
     }
-    let Some(loaded) = Loaded::new(input, common)? else {
+    let Some(known) = Known::new(input, common)? else {
         return Ok((json!({"path": input.shown, "extracted": [], "lost": []}), 0));
     };
-    let archive = loaded.open(common)?;
+    let archive = known.open(common)?;
     let names = archive.document.members().ok_or_else(|| Failure::no_archive(&input.shown))?;
+    nested::allow_extraction(&*archive.document, known.source.bytes.len())?;
     let (mut extracted, mut lost) = (Vec::new(), Vec::new());
     for (i, (label, member)) in nested::labels(&*archive.document).iter().zip(names).enumerate() {
         if let Some(bytes) = archive.document.member(i) {

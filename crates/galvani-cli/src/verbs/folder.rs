@@ -11,11 +11,11 @@ use crate::failure::{Failure, UNREADABLE, warn};
 use crate::{Outcome, out};
 
 pub(crate) fn unpack(args: &Unpack, common: &Common) -> Outcome {
-    let (input, loaded) = single(&args.input, common)?;
-    let opened = loaded.open(common)?;
+    let (input, known) = single(&args.input, common)?;
+    let opened = known.open(common)?;
     let folder = opened.document.unpack();
     write_folder(&folder, &args.output)?;
-    warn(&opened.report, &input.shown);
+    warn(opened.report.findings(), &input.shown);
     let files = folder.files.len() + 1;
     if common.json {
         out::json(&json!({"path": input.shown, "written": args.output.to_string_lossy(), "files": files}));

@@ -6,25 +6,31 @@ use std::fmt::Write;
 use galvani::formats::Opened;
 use galvani::render::text::counted;
 use galvani::{Severity, render};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::args::{Common, Inputs};
-use crate::batch::{Batch, Row, is_ambiguous, worst};
+use crate::batch::{Batch, Row, worst};
 use crate::{out, table};
 
 pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
-    let rows = Batch::new(&args.inputs, common).rows(common, |opened, _, _| Ok(opened));
+    // What a row says is made where the file is open, so that no more than a few files are in memory at a time.
+    let rows = Batch::new(&args.inputs, common).rows(common, |opened, _, input| {
+        Ok(if common.json {
+            render::json::info(&input.shown, &opened)
+        } else {
+            text(&input.shown, &opened).into()
+        })
+    });
     if common.json {
-        let json = |row: &Row<Opened>| match &row.result {
-            Ok(opened) => render::json::info(&row.path, opened),
-            Err(failure) => row.failure_json(failure),
+        let json = |row: &Row<Value>| {
+            row.result.as_ref().map_or_else(|failure| row.failure_json(failure), Clone::clone)
         };
         out::json(&json!({"files": rows.iter().map(json).collect::<Vec<_>>()}));
         return worst(&rows);
     }
     for row in &rows {
         match &row.result {
-            Ok(opened) => out::text(&text(&row.path, opened)),
+            Ok(text) => out::text(text.as_str().unwrap_or_default()),
             Err(failure) => drop(failure.show(common)),
         }
     }
@@ -37,8 +43,8 @@ fn text(path: &str, opened: &Opened) -> String {
     let (path, name) = (table::printable(path), opened.format.info().name);
     let _ = writeln!(out, "{bold}{path}{bold:#}: {name}, {} bytes", opened.map.len());
     let report = opened.check();
-    if is_ambiguous(&report) {
-        let _ = writeln!(out, "  several members have this name; this is the first");
+    for note in opened.report.findings() {
+        let _ = writeln!(out, "  {}: {}", note.code.severity, note.message);
     }
     for verdict in &opened.readings {
         let _ = writeln!(out, "  reading of {}: {} ({})", verdict.topic, verdict.taken, verdict.why);

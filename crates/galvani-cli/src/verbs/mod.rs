@@ -14,8 +14,9 @@ pub(crate) mod validate;
 use std::path::Path;
 
 use clap::CommandFactory;
+use galvani::formats::Format;
 use galvani::fs::{Input, read, write_inside};
-use galvani::nested;
+use galvani::{Report, nested};
 
 use crate::args::{Cli, Common, Completions, Man};
 use crate::failure::Failure;
@@ -45,6 +46,16 @@ pub(crate) fn man(args: &Man) -> Outcome {
         write_inside(folder, &format!("{name}.1"), &page)?;
     }
     Ok(0)
+}
+
+/// What is wrong with what is about to be written, and what making it cost. The bytes are read back for that.
+pub(crate) fn outcome(format: &dyn Format, bytes: &[u8], costs: Report, common: &Common) -> Report {
+    let mut report = costs;
+    match format.open(bytes, &common.options()) {
+        Ok(opened) => report.append(opened.check()),
+        Err(error) => report.append(error.into_report()),
+    }
+    report
 }
 
 /// Writes a result where it is wanted: into a file, or back into the input's own place.

@@ -7,83 +7,108 @@ use galvani::{Severity, render};
 use serde_json::json;
 
 use crate::args::{Common, Validate};
-use crate::batch::{Batch, Loaded};
+use crate::batch::{Batch, Known};
 use crate::failure::{REFUSED, UNREADABLE};
 use crate::out;
 
-pub(crate) fn run(args: &Validate, common: &Common) -> u8 {
-    let batch = Batch::new(&args.inputs.inputs, common);
-    let work = |input: &Input| Some(check(input, args, common)).filter(|rows| !rows.is_empty());
-    let results = batch.each(common, work, |rows| exit(rows, args) > 0);
-    let skipped = results.iter().filter(|rows| rows.is_none()).count();
-    let mut rows: Vec<(bool, Checked)> = results.into_iter().flatten().flatten().collect();
-    rows.sort_by(|(_, a), (_, b)| a.path.cmp(&b.path));
-    let code = exit(&rows, args);
-    if common.json {
-        let files: Vec<_> = rows.iter().map(|(_, row)| render::json::checked(row)).collect();
-        out::json(&json!({"files": files}));
-    } else if args.github {
-        for (_, row) in &rows {
-            out::text(&render::github::checked(row));
-        }
-    } else {
-        for (_, row) in rows.iter().filter(|row| args.verbose || is_worth_showing(row)) {
-            out::text(&render::text::checked(row));
-        }
-        out::text(&summary(&rows, skipped));
-    }
-    code
+/// A file or member, checked.
+struct Line {
+    place: Place,
+    checked: Checked,
 }
 
-/// The rows of an input, each with whether somebody pointed at it. None for a folder's file of no known format.
-fn check(input: &Input, args: &Validate, common: &Common) -> Vec<(bool, Checked)> {
-    let loaded = match Loaded::new(input, common) {
-        Ok(Some(loaded)) => loaded,
+/// How a file came to be checked.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// Somebody pointed at it.
+    Asked,
+    /// It is in a folder somebody pointed at.
+    Walked,
+    /// It is in an archive.
+    Member,
+}
+
+pub(crate) fn run(args: &Validate, common: &Common) -> u8 {
+    let batch = Batch::new(&args.inputs.inputs, common);
+    let work = |input: &Input| Some(check(input, args, common)).filter(|lines| !lines.is_empty());
+    let results = batch.each(common, work, |lines| exit(lines, args) > 0);
+    let skipped = results.iter().filter(|lines| lines.is_none()).count();
+    let mut lines: Vec<Line> = results.into_iter().flatten().flatten().collect();
+    lines.sort_by(|a, b| a.checked.path.cmp(&b.checked.path));
+    if common.json {
+        let files: Vec<_> = lines.iter().map(|line| render::json::checked(&line.checked)).collect();
+        out::json(&json!({"files": files}));
+    } else if args.github {
+        for line in &lines {
+            out::text(&render::github::checked(&line.checked));
+        }
+    } else {
+        for line in lines.iter().filter(|line| args.verbose || is_worth_showing(line)) {
+            out::text(&render::text::checked(&line.checked));
+        }
+        out::text(&summary(&lines, skipped));
+    }
+    exit(&lines, args)
+}
+
+/// The lines of an input, its own first. None for a folder's file of no known format.
+fn check(input: &Input, args: &Validate, common: &Common) -> Vec<Line> {
+    let place = if input.explicit { Place::Asked } else { Place::Walked };
+    let known = match Known::new(input, common) {
+        Ok(Some(known)) => known,
         Ok(None) => return Vec::new(),
         Err(failure) => {
             let cause = failure.report().findings().first().cloned();
-            let row = cause.map(|cause| (true, Checked::unreadable(input.shown.clone(), cause)));
-            return row.into_iter().collect();
+            let unreadable = |cause| Line { place, checked: Checked::unreadable(input.shown.clone(), cause) };
+            return cause.map(unreadable).into_iter().collect();
         }
     };
-    let rows = nested::check(&input.shown, loaded.format, &loaded.source.bytes, &common.options());
-    let outermost = |i: usize, row: Checked| if i == 0 { row.with_notes(&loaded.source.notes) } else { row };
-    let rows = rows.into_iter().enumerate().map(|(i, row)| (i == 0 && input.explicit, outermost(i, row)));
-    rows.map(|(pointed_at, row)| (pointed_at, row.without(&args.allow))).collect()
+    let rows = nested::check(&input.shown, known.format, &known.source.bytes, &common.options());
+    let line = |(i, row): (usize, Checked)| match i {
+        0 => Line { place, checked: row.with_notes(&known.source.notes).without(&args.allow) },
+        _ => Line { place: Place::Member, checked: row.without(&args.allow) },
+    };
+    rows.into_iter().enumerate().map(line).collect()
 }
 
-fn is_worth_showing((pointed_at, row): &(bool, Checked)) -> bool {
-    *pointed_at || !row.readable || !row.report.findings().is_empty()
+fn is_worth_showing(line: &Line) -> bool {
+    line.place == Place::Asked || !line.checked.readable || !line.checked.report.findings().is_empty()
 }
 
-fn exit(rows: &[(bool, Checked)], args: &Validate) -> u8 {
-    let denied = |row: &Checked| {
-        let bar = |word: &str, severity| {
-            args.deny.iter().any(|deny| deny == word) && row.report.tally(severity) > 0
+/// 3 for an input that does not read; a member that does not read is an error of its archive.
+fn exit(lines: &[Line], args: &Validate) -> u8 {
+    let code =
+        |line: &Line| match (line.checked.readable || line.place == Place::Member, is_denied(line, args)) {
+            (false, _) => UNREADABLE,
+            (true, true) => REFUSED,
+            (true, false) => 0,
         };
-        row.report.tally(Severity::Error) > 0
-            || bar("warnings", Severity::Warning)
-            || bar("notes", Severity::Note)
-            || bar("notes", Severity::Warning)
-            || row
-                .report
-                .findings()
-                .iter()
-                .any(|finding| args.deny.iter().any(|deny| deny == finding.code.name))
-    };
-    let code = |(_, row): &(bool, Checked)| match (row.readable, denied(row)) {
-        (false, _) => UNREADABLE,
-        (true, true) => REFUSED,
-        (true, false) => 0,
-    };
-    rows.iter().map(code).max().unwrap_or(0)
+    lines.iter().map(code).max().unwrap_or(0)
 }
 
-fn summary(rows: &[(bool, Checked)], skipped: usize) -> String {
-    let sum = |severity| rows.iter().map(|(_, row)| row.report.tally(severity)).sum::<u64>();
+fn is_denied(line: &Line, args: &Validate) -> bool {
+    let report = &line.checked.report;
+    let is_named = |word: &str| args.deny.iter().any(|deny| deny == word);
+    let bar = match (is_named("notes"), is_named("warnings")) {
+        (true, _) => Severity::Note,
+        (false, true) => Severity::Warning,
+        (false, false) => Severity::Error,
+    };
+    report.findings().iter().any(|finding| finding.code.severity >= bar || is_named(finding.code.name))
+}
+
+fn summary(lines: &[Line], skipped: usize) -> String {
+    let sum = |severity| lines.iter().map(|line| line.checked.report.tally(severity)).sum::<u64>();
     let tally = |severity: Severity| counted(sum(severity), severity.word());
     let tallies = [Severity::Error, Severity::Warning, Severity::Note].map(tally).join(", ");
+    let count = |is_member: bool| {
+        let lines = lines.iter().filter(|line| (line.place == Place::Member) == is_member);
+        u64::try_from(lines.count()).unwrap_or(u64::MAX)
+    };
+    let members = match count(true) {
+        0 => String::new(),
+        members => format!(" and {}", counted(members, "member")),
+    };
     let skipped = if skipped > 0 { format!("; {skipped} of unknown format left out") } else { String::new() };
-    let files = counted(u64::try_from(rows.len()).unwrap_or(u64::MAX), "file");
-    format!("{files} checked: {tallies}{skipped}\n")
+    format!("{}{members} checked: {tallies}{skipped}\n", counted(count(false), "file"))
 }

@@ -1,7 +1,8 @@
 //! What can be wrong with an archive. Rules: the game's own, as far as they are known.
 
 use galvani_core::diag::ByteCodes;
-use galvani_core::{Path, Report, codes, text};
+use galvani_core::record::Kind;
+use galvani_core::{FileMap, Path, Report, codes, text};
 
 use super::layout::{Range, clusters, is_padding, padding};
 use super::name::folded_cmp;
@@ -77,6 +78,9 @@ codes! {
     NAME_TOO_LONG = Error, "nres.name-too-long",
         "a name is longer than 35 bytes",
         "give a shorter name";
+    PAYLOAD_STRAY = Error, "nres.payload-stray",
+        "a record that pointed nowhere would point into other entries' bytes",
+        "replace its payload or remove the entry first";
     PAYLOAD_LOST = Error, "nres.payload-lost",
         "an entry points at bytes that the document does not have",
         "the document was put together wrongly; its edits keep this right";
@@ -144,23 +148,18 @@ fn names(document: &Document, report: &mut Report) {
     }
 }
 
-/// One finding per entry that shares bytes with one that starts before it in its block.
+/// One finding per payload that claims bytes which an earlier entry owns: what the file map calls an alias.
 fn overlaps(document: &Document, report: &mut Report) {
-    for range_list in shared_blocks(document) {
-        let mut widest: Option<Range> = None;
-        for range in range_list {
-            if let Some(other) = widest
-                && range.start < range.end
-            {
-                let (owner, alias) = (other.entry.min(range.entry), other.entry.max(range.entry));
-                let shared = range.end.min(other.end).saturating_sub(range.start);
-                let found = format!("{shared} of its bytes belong to payloads[{owner}]");
-                report.push(PAYLOAD_OVERLAP.at(Path::of("payloads").index(alias)).saying(found));
-            }
-            if widest.is_none_or(|other| range.end > other.end) {
-                widest = Some(range);
-            }
-        }
+    let directory = document.positions().last().copied().unwrap_or(HEADER_LEN);
+    let mut owners = FileMap::new(directory);
+    let mut claims: Vec<Range> = shared_blocks(document).into_iter().flatten().collect();
+    claims.sort_unstable_by_key(|range| range.entry);
+    for Range { start, end, entry } in claims {
+        owners.run(Path::of("payloads").index(entry), start, end.saturating_sub(start), Kind::Payload);
+    }
+    for alias in owners.aliases() {
+        let found = format!("{} of its {} bytes belong to entries before it", alias.shared, alias.len);
+        report.push(PAYLOAD_OVERLAP.at(alias.path).saying(found));
     }
 }
 

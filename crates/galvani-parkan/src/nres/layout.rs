@@ -27,12 +27,12 @@ pub(super) fn clusters(ranges: &mut [Range]) -> Vec<Vec<Range>> {
 }
 
 /// Zeros wanted behind `len` bytes to reach a multiple of 8.
-pub(super) fn padding(len: usize) -> usize {
+pub fn padding(len: usize) -> usize {
     len.checked_next_multiple_of(ALIGN).map_or(0, |aligned| aligned.saturating_sub(len))
 }
 
 /// Whether a gap that follows `end` is just the padding.
-pub(super) fn is_padding(end: usize, gap: &[u8]) -> bool {
+pub fn is_padding(end: usize, gap: &[u8]) -> bool {
     gap.len() == padding(end) && gap.iter().all(|&byte| byte == 0)
 }
 

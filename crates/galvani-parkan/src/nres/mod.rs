@@ -23,6 +23,7 @@ mod write;
 
 pub use check::check;
 pub use edit::{Attribute, NewEntry};
+pub use layout::{is_padding, padding};
 pub use name::{NAME_LEN, Name, sorted};
 pub use open::Archive;
 pub use read::read;

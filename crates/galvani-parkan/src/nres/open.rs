@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use galvani_core::{Path, ReadError, Reader, text};
+use galvani_core::{Path, ReadError, Reader, Report, text};
 
 use super::{HEADER_LEN, MAGIC, RECORD_LEN, check, name, wire};
 
@@ -42,8 +42,12 @@ impl<'a> Archive<'a> {
         };
         let total = usize::try_from(header.total_size.get()).unwrap_or(usize::MAX);
         if total > file.len() {
+            let sizes = format!("{total} bytes in the header, {} in the file", file.len());
+            let mut before = Report::default();
+            before.push(check::TOTAL_SIZE.at(at("total_size")).offset(12).saying(sizes));
             let found = format!("the directory ends at {total} bytes, the file at {}", file.len());
-            return Err(check::DIRECTORY_END.at(at("total_size")).offset(12).saying(found).into());
+            let cause = Box::new(check::DIRECTORY_END.at(at("total_size")).offset(12).saying(found));
+            return Err(ReadError { cause, before });
         }
         let directory = count.checked_mul(RECORD_LEN).and_then(|len| total.checked_sub(len));
         let Some(directory) = directory.filter(|&start| start >= HEADER_LEN) else {
@@ -119,11 +123,6 @@ impl<'a> Archive<'a> {
 
     fn name(&self, entry: usize) -> &'a [u8] {
         self.entries.get(entry).map_or(&[], |entry| text::before_nul(&entry.name.0))
-    }
-
-    /// Whether these bytes start like an archive.
-    pub fn recognises(head: &[u8]) -> bool {
-        head.starts_with(&MAGIC)
     }
 }
 

@@ -50,7 +50,17 @@ fn record(document: &Document, i: usize, positions: &[usize]) -> Result<wire::En
             let offset = positions.get(block).and_then(|at| at.checked_add(start)).ok_or_else(lost)?;
             (u32::try_from(offset).map_err(|_| lost())?, u32::try_from(len).map_err(|_| lost())?)
         }
-        Payload::Outside { offset, size } => (offset, size),
+        Payload::Outside { offset, size } => {
+            let directory = positions.last().copied().unwrap_or(HEADER_LEN);
+            if is_inside(offset, size, directory) {
+                let found = format!(
+                    "{size} bytes at 0x{offset:x}; payloads lie in 0x{HEADER_LEN:x}..0x{directory:x}"
+                );
+                let path = Path::of("entries").index(i).field("data_offset");
+                return Err(check::PAYLOAD_STRAY.at(path).saying(found).into());
+            }
+            (offset, size)
+        }
     };
     Ok(wire::Entry {
         type_id: Tag(U32::new(entry.type_id)),
@@ -62,4 +72,11 @@ fn record(document: &Document, i: usize, positions: &[usize]) -> Result<wire::En
         data_offset: U32::new(offset),
         sort_index: U32::new(entry.sort_index),
     })
+}
+
+/// Whether a range lies among the payloads.
+fn is_inside(offset: u32, size: u32, directory: usize) -> bool {
+    let start = usize::try_from(offset).unwrap_or(usize::MAX);
+    let end = usize::try_from(size).ok().and_then(|size| start.checked_add(size));
+    start >= HEADER_LEN && end.is_some_and(|end| end <= directory)
 }

@@ -115,8 +115,8 @@ pub trait Document: fmt::Debug + Send + Sync {
     fn outline(&self) -> Outline;
     /// Everything it holds, as named values and files.
     fn unpack(&self) -> Folder;
-    /// Does one edit, or refuses and stays as it is.
-    fn edit(&mut self, step: &Step) -> Result<(), EditError>;
+    /// Does one edit, or refuses and stays as it is; the report says what it cost.
+    fn edit(&mut self, step: &Step) -> Result<Report, EditError>;
     /// The members of an archive; `None` for what is no archive.
     fn members(&self) -> Option<Vec<Member>> {
         None

@@ -71,11 +71,12 @@ pub enum EntryRef {
 }
 
 impl EntryRef {
-    /// `#3` or a name.
+    /// `#3`, a name, or `hex:` and the bytes of one.
     pub fn new(word: &str) -> Self {
+        let bytes = || word.strip_prefix("hex:").and_then(text::from_hex);
         match word.strip_prefix('#').and_then(|index| index.parse().ok()) {
             Some(index) => EntryRef::Index(index),
-            None => EntryRef::Name(word.as_bytes().to_vec()),
+            None => EntryRef::Name(bytes().unwrap_or_else(|| word.as_bytes().to_vec())),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path as FilePath, PathBuf};
 
 use galvani_core::{Diagnostic, Limits, Path};
-use walkdir::WalkDir;
+use serde_json::Value;
 
 use super::{OpenError, read, write_atomic};
 use crate::codes;
@@ -44,17 +44,33 @@ pub fn read_folder(from: &FilePath, limits: &Limits) -> Result<Folder, FolderErr
         FolderError::Wrong(Box::new(found))
     })?;
     let mut folder = Folder { manifest, files: BTreeMap::new() };
-    for entry in WalkDir::new(from).sort_by_file_name() {
-        let entry = entry.map_err(|error| {
-            FolderError::Wrong(Box::new(codes::UNREADABLE.at(Path::root()).saying(error.to_string())))
-        })?;
-        let relative = entry.path().strip_prefix(from).unwrap_or(entry.path());
-        if entry.file_type().is_file() && relative != FilePath::new(MANIFEST) {
-            let parts: Vec<_> = relative.iter().map(|part| part.to_string_lossy()).collect();
-            folder.files.insert(parts.join("/"), read(entry.path(), limits).map_err(lost)?);
+    let mut names = BTreeSet::new();
+    texts(&folder.manifest, &mut names);
+    for name in names {
+        let path = inside(from, &name);
+        if let Some(path) = path.filter(|path| path.is_file()) {
+            folder.files.insert(name, read(&path, limits).map_err(lost)?);
         }
     }
     Ok(folder)
+}
+
+/// Every text in a manifest: some of them name files.
+fn texts(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) => drop(found.insert(text.clone())),
+        Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
+        Value::Object(parts) => parts.values().for_each(|part| texts(part, found)),
+        _ => {}
+    }
+}
+
+/// A relative path with `/` below a folder; `None` if it would leave it.
+fn inside(folder: &FilePath, name: &str) -> Option<PathBuf> {
+    let plain =
+        |part: &&str| !part.is_empty() && *part != "." && *part != ".." && !part.contains(['\\', ':']);
+    let parts: Vec<&str> = name.split('/').collect();
+    parts.iter().all(plain).then(|| parts.iter().fold(folder.to_path_buf(), |path, part| path.join(part)))
 }
 
 /// Writes members of archives into one folder, never outside it and no two over each other.
@@ -79,11 +95,6 @@ impl Extraction {
         let numbered = (2..).map(|number: u32| format!("{first}~{number}"));
         let name = std::iter::once(first.clone()).chain(numbered).find(free).unwrap_or(first);
         self.taken.insert(name.to_lowercase());
-        // A link may lead outside the folder: it gives way, and what it leads to stays.
-        let path = self.to.join(&name);
-        if fs::symlink_metadata(&path).is_ok_and(|old| old.is_symlink()) {
-            fs::remove_file(&path).map_err(|error| FolderError::Io(path, error))?;
-        }
         write_inside(&self.to, &name, bytes)
     }
 }
@@ -101,11 +112,15 @@ fn safe_name(name: &str) -> String {
 }
 
 /// Writes a file into a folder, which is made if it is not there. `/` in the name makes folders inside it.
+/// A link of that name may lead outside the folder: it gives way, and what it leads to stays.
 pub fn write_inside(to: &FilePath, name: &str, bytes: &[u8]) -> Result<PathBuf, FolderError> {
     let path = name.split('/').fold(to.to_path_buf(), |path, part| path.join(part));
     let io = |error| FolderError::Io(path.clone(), error);
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent).map_err(io)?;
+    }
+    if fs::symlink_metadata(&path).is_ok_and(|old| old.is_symlink()) {
+        fs::remove_file(&path).map_err(io)?;
     }
     write_atomic(&path, bytes).map_err(io)?;
     Ok(path)

@@ -1,12 +1,13 @@
 //! From the words of a command line to bytes: files, folders, globs, archive members, standard input.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path as FilePath, PathBuf};
 
 use galvani_core::{Diagnostic, Path, ReadOptions};
 use walkdir::WalkDir;
 
 use super::write::UNFINISHED;
-use super::{OpenError, read, read_stdin};
+use super::{OpenError, pattern, read, read_stdin};
 use crate::formats::{self, Opened};
 use crate::{codes, nested};
 
@@ -24,7 +25,7 @@ pub struct Input {
 enum Origin {
     Stdin,
     File(PathBuf),
-    Member { file: PathBuf, chain: Vec<usize>, bytes: Vec<u8>, notes: Vec<Diagnostic> },
+    Member { file: PathBuf, name: String, chain: Vec<usize>, bytes: Vec<u8>, notes: Vec<Diagnostic> },
     Failed(OpenError),
 }
 
@@ -52,8 +53,8 @@ impl Input {
                 Ok(Source { name: None, bytes: read_stdin(&options.limits)?, notes: Vec::new() })
             }
             Origin::File(path) => Ok(Source { name, bytes: read(path, &options.limits)?, notes: Vec::new() }),
-            Origin::Member { bytes, notes, .. } => {
-                Ok(Source { name, bytes: bytes.clone(), notes: notes.clone() })
+            Origin::Member { name, bytes, notes, .. } => {
+                Ok(Source { name: Some(name.clone()), bytes: bytes.clone(), notes: notes.clone() })
             }
             Origin::Failed(error) => Err(error.clone()),
         }
@@ -70,32 +71,41 @@ impl Input {
 }
 
 /// What the words of a command line name, in order; the files of a folder by path.
-pub fn expand(words: &[String], options: &ReadOptions) -> Vec<Input> {
-    words.iter().flat_map(|word| expand_one(word, options)).collect()
+pub fn expand(words: &[OsString], options: &ReadOptions) -> Vec<Input> {
+    let mut inputs: Vec<Input> = Vec::new();
+    for word in words {
+        if word == "-" && inputs.iter().any(|input| matches!(input.origin, Origin::Stdin)) {
+            let cause = codes::UNREADABLE.at(Path::root()).saying("standard input is read once only");
+            inputs.push(failed("-", cause.into()));
+        } else {
+            inputs.extend(expand_one(word, options));
+        }
+    }
+    inputs
 }
 
-fn expand_one(word: &str, options: &ReadOptions) -> Vec<Input> {
+fn expand_one(word: &OsStr, options: &ReadOptions) -> Vec<Input> {
+    let (path, shown) = (FilePath::new(word), word.to_string_lossy());
     if word == "-" {
-        return vec![Input { shown: word.to_owned(), explicit: true, origin: Origin::Stdin }];
+        return vec![Input { shown: shown.into_owned(), explicit: true, origin: Origin::Stdin }];
     }
-    let path = FilePath::new(word);
     if path.is_dir() {
         return files_below(path);
     }
     if path.exists() {
         return vec![Input::file(path.to_path_buf(), true)];
     }
-    if let Some((file, members)) = split_archive(word) {
-        return members_of(&file, &members, word, options);
+    if let Some((file, members)) = split_archive(path) {
+        return members_of(file, &members, &shown, options);
     }
-    let matches = glob::glob(word).into_iter().flatten().flatten();
+    let matches = pattern::matching(&shown).into_iter();
     let mut found: Vec<Input> = matches
         .flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![Input::file(path, true)] })
         .collect();
     found.sort_by(|a, b| a.shown.cmp(&b.shown));
     if found.is_empty() {
-        let cause = codes::NOT_FOUND.at(Path::root()).saying(format!("`{word}`"));
-        found.push(failed(word, cause.into()));
+        let cause = codes::NOT_FOUND.at(Path::root()).saying(format!("`{shown}`"));
+        found.push(failed(&shown, cause.into()));
     }
     found
 }
@@ -114,7 +124,8 @@ fn files_below(folder: &FilePath) -> Vec<Input> {
     let mut inputs = Vec::new();
     for entry in WalkDir::new(folder).sort_by_file_name() {
         match entry {
-            Ok(entry) if entry.file_type().is_file() && !is_unfinished(&entry) => {
+            // A link to a file counts as one; links to folders are not followed, they may lead in circles.
+            Ok(entry) if entry.path().is_file() && !is_unfinished(&entry) => {
                 inputs.push(Input::file(entry.into_path(), false));
             }
             Ok(_) => {}
@@ -129,13 +140,10 @@ fn files_below(folder: &FilePath) -> Vec<Input> {
 }
 
 /// The existing file that a path runs through, and the segments behind it.
-fn split_archive(word: &str) -> Option<(PathBuf, Vec<String>)> {
-    let separators = if cfg!(windows) { &['/', '\\'][..] } else { &['/'][..] };
-    let places = word.char_indices().filter(|(_, c)| separators.contains(c));
-    places.filter_map(|(at, _)| word.split_at_checked(at)).find_map(|(file, members)| {
-        let segments = members.split(separators).filter(|segment| !segment.is_empty()).map(str::to_owned);
-        FilePath::new(file).is_file().then(|| (PathBuf::from(file), segments.collect()))
-    })
+fn split_archive(path: &FilePath) -> Option<(&FilePath, Vec<String>)> {
+    let file = path.ancestors().find(|above| above.is_file())?;
+    let behind = path.strip_prefix(file).ok()?;
+    Some((file, behind.iter().map(|segment| segment.to_string_lossy().into_owned()).collect()))
 }
 
 fn members_of(file: &FilePath, segments: &[String], word: &str, options: &ReadOptions) -> Vec<Input> {
@@ -145,7 +153,8 @@ fn members_of(file: &FilePath, segments: &[String], word: &str, options: &ReadOp
         // Members that do not overlap hold, on each level, at most the file's own bytes.
         let budget = bytes.len().saturating_mul(usize::from(options.limits.depth));
         let mut search = Search { options, file, budget, found: Vec::new() };
-        let at = Place { shown: file.to_string_lossy().into_owned(), chain: Vec::new(), notes: Vec::new() };
+        let shown = file.to_string_lossy().into_owned();
+        let at = Place { name: shown.clone(), shown, chain: Vec::new(), notes: Vec::new() };
         search.descend(bytes, &segments, at)?;
         Ok(search.found)
     };
@@ -163,6 +172,8 @@ struct Search<'a> {
 #[derive(Clone)]
 struct Place {
     shown: String,
+    /// Its own name, which an address by index does not show.
+    name: String,
     chain: Vec<usize>,
     notes: Vec<Diagnostic>,
 }
@@ -170,8 +181,8 @@ struct Place {
 impl Search<'_> {
     fn descend(&mut self, bytes: Vec<u8>, segments: &[&str], at: Place) -> Result<(), OpenError> {
         let Some(first) = segments.first() else {
-            let Place { shown, chain, notes } = at;
-            let origin = Origin::Member { file: self.file.to_path_buf(), chain, bytes, notes };
+            let Place { shown, name, chain, notes } = at;
+            let origin = Origin::Member { file: self.file.to_path_buf(), name, chain, bytes, notes };
             self.found.push(Input { shown, explicit: true, origin });
             return Ok(());
         };
@@ -196,11 +207,11 @@ impl Search<'_> {
     }
 
     fn open(&self, bytes: &[u8], at: &Place) -> Result<Opened, OpenError> {
-        if at.chain.len() > usize::from(self.options.limits.depth) {
+        if at.chain.len() >= usize::from(self.options.limits.depth) {
             return Err(codes::TOO_DEEP.at(Path::root()).into());
         }
         let not_one = || OpenError::from(codes::NO_ARCHIVE.at(Path::root()).saying(at.shown.clone()));
-        let format = formats::recognise(bytes, Some(&at.shown)).ok_or_else(not_one)?;
+        let format = formats::recognise(bytes, Some(&at.name)).ok_or_else(not_one)?;
         let opened = format.open(bytes, self.options).map_err(|error| OpenError { cause: error.cause })?;
         if opened.document.members().is_some() { Ok(opened) } else { Err(not_one()) }
     }
@@ -232,6 +243,11 @@ impl Search<'_> {
     ) -> Result<(), OpenError> {
         let label = labels.get(index).map_or("", String::as_str);
         at.shown = format!("{}/{label}", at.shown);
+        at.name = archive
+            .document
+            .members()
+            .and_then(|all| all.get(index).map(formats::Member::shown))
+            .unwrap_or_default();
         at.chain.push(index);
         let Some(bytes) = archive.document.member(index) else {
             let found = format!("{} has no bytes in the archive", at.shown);

@@ -3,6 +3,7 @@
 
 mod folder;
 mod inputs;
+mod pattern;
 mod write;
 
 use std::io::{self, Read};
@@ -12,7 +13,7 @@ use galvani_core::{Diagnostic, Limits, Path};
 
 pub use folder::{Extraction, FolderError, read_folder, write_folder, write_inside};
 pub use inputs::{Input, Source, expand};
-pub use write::{Pending, write_atomic};
+pub use write::{Pending, remove_unfinished, write_atomic};
 
 use crate::codes;
 

@@ -1,8 +1,10 @@
 //! Atomic writing: whoever looks sees the old file or the new one, never a part.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile};
 
@@ -14,6 +16,8 @@ pub(super) const UNFINISHED: (&str, &str) = (".galvani-", ".tmp");
 pub struct Pending {
     file: NamedTempFile,
     target: PathBuf,
+    /// Ends when the file is in its place or gone.
+    listed: Listed,
 }
 
 impl Pending {
@@ -24,21 +28,54 @@ impl Pending {
         let folder =
             target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut file = builder().tempfile_in(folder)?;
+        let listed = Listed::new(file.path());
         if let Ok(old) = fs::metadata(&target) {
             keep_owner(file.as_file(), &old);
             file.as_file().set_permissions(old.permissions())?;
         }
         file.write_all(bytes)?;
         file.as_file().sync_all()?;
-        Ok(Pending { file, target })
+        Ok(Pending { file, target, listed })
     }
 
     /// Puts the new file in the place of the old one.
     pub fn commit(self) -> io::Result<()> {
-        let folder = self.target.parent().map(Path::to_path_buf).unwrap_or_default();
-        self.file.persist(&self.target).map_err(|error| error.error)?;
-        sync_folder(&folder);
+        let Pending { file, target, listed } = self;
+        file.persist(&target).map_err(|error| error.error)?;
+        drop(listed);
+        sync_folder(target.parent().unwrap_or(Path::new("")));
         Ok(())
+    }
+}
+
+/// Files in the making of this process.
+static UNFINISHED_FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    UNFINISHED_FILES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A file on the list of those in the making, as long as this lives.
+#[derive(Debug)]
+struct Listed(PathBuf);
+
+impl Listed {
+    fn new(path: &Path) -> Self {
+        unfinished().insert(path.to_path_buf());
+        Listed(path.to_path_buf())
+    }
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        unfinished().remove(&self.0);
+    }
+}
+
+/// Takes away what is in the making. For a process that was told to stop.
+pub fn remove_unfinished() {
+    for path in unfinished().iter() {
+        let _: io::Result<()> = fs::remove_file(path);
     }
 }
 

@@ -63,6 +63,9 @@ pub fn info(path: &str, opened: &Opened) -> Value {
     let findings = opened.check();
     object.insert("errors".to_owned(), json!(findings.tally(Severity::Error)));
     object.insert("warnings".to_owned(), json!(findings.tally(Severity::Warning)));
+    if !opened.report.findings().is_empty() {
+        object.insert("diagnostics".to_owned(), opened.report.findings().iter().map(diagnostic).collect());
+    }
     Value::Object(object)
 }
 

@@ -1,6 +1,6 @@
 //! The operations of `edit` on a model.
 
-use galvani_core::{EditError, Path, text};
+use galvani_core::{EditError, Path, Report, text};
 use galvani_parkan::msh::Document;
 use galvani_parkan::msh::edit::{self, Rotation};
 
@@ -51,7 +51,14 @@ const fn operation(name: &'static str, args: &'static [Arg], summary: &'static s
 }
 
 /// Does one operation.
-pub(super) fn run(document: &mut Document, step: &Step) -> Result<(), EditError> {
+pub(super) fn run(document: &mut Document, step: &Step) -> Result<Report, EditError> {
+    if step.operation.name == "canonical" {
+        return document.archive.make_canonical();
+    }
+    edit_model(document, step).map(|()| Report::default())
+}
+
+fn edit_model(document: &mut Document, step: &Step) -> Result<(), EditError> {
     use Value::{Bytes, Entry, Float, Number};
     match (step.operation.name, step.values.as_slice()) {
         ("insert-key", [Entry(node), Float(frame)]) => {
@@ -100,7 +107,6 @@ pub(super) fn run(document: &mut Document, step: &Step) -> Result<(), EditError>
         ("material", [Number(batch), Number(material)]) => {
             edit::set_material(document, usize::try_from(*batch).unwrap_or(usize::MAX), *material)
         }
-        ("canonical", []) => document.archive.make_canonical().map(drop),
         (other, _) => unreachable!("`{other}` is declared but not done"),
     }
 }

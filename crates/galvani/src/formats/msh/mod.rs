@@ -81,7 +81,7 @@ impl super::Document for Document {
         folder::unpack(self)
     }
 
-    fn edit(&mut self, step: &Step) -> Result<(), EditError> {
+    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
         edit::run(self, step)
     }
 

@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 
 use galvani_core::{Path, WriteError, text};
-use galvani_parkan::nres::{ALIGN, Block, Document, Entry, HEADER_LEN, NAME_LEN, Name, Payload, sorted};
+use galvani_parkan::nres::{
+    Block, Document, Entry, HEADER_LEN, NAME_LEN, Name, Payload, is_padding, padding, sorted,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::codes;
@@ -159,7 +161,7 @@ fn safe(name: &Name) -> String {
 fn listed_layout(document: &Document, names: &[String], files: &mut BTreeMap<String, Vec<u8>>) -> Layout {
     let mut at = HEADER_LEN;
     let mut gap_row = |at: usize, gap: &[u8], file: String| {
-        if gap.len() == padding(at) && gap.iter().all(|&byte| byte == 0) {
+        if is_padding(at, gap) {
             Gap::Align
         } else if gap.len() <= INLINE {
             Gap::Hex(text::hex(gap))
@@ -178,10 +180,6 @@ fn listed_layout(document: &Document, names: &[String], files: &mut BTreeMap<Str
         blocks.push(BlockRow { file: file.clone(), gap });
     }
     Layout::Listed { lead, blocks }
-}
-
-fn padding(len: usize) -> usize {
-    len.next_multiple_of(ALIGN) - len
 }
 
 fn entry_row(entry: &Entry, document: &Document, names: &[String]) -> EntryRow {

@@ -6,6 +6,8 @@ use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError, 
 use galvani_parkan::nres::{self, Attribute, Document, Name, NewEntry, Payload, check};
 use serde_json::json;
 
+use crate::codes;
+
 use super::{
     Arg, EntryRef, Folder, Format, Info, Kind, Likelihood, Member, Opened, Operation, Outline, Step, Table,
     Unknown, Value, has_extension, tag_value, text_value,
@@ -116,38 +118,38 @@ impl super::Document for Document {
         folder::unpack(self)
     }
 
-    fn edit(&mut self, step: &Step) -> Result<(), EditError> {
+    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
         use Value::{Bytes, Number, Word};
+        let mut report = Report::default();
+        let mut find = |archive: &Document, entry: &EntryRef| find(archive, entry, &mut report);
         match (step.operation.name, step.values.as_slice()) {
             ("add", [Bytes(name), Number(type_id), Bytes(bytes)]) => {
-                self.insert(self.entries.len(), new_entry(name, *type_id)?, bytes.clone())
+                self.insert(self.entries.len(), new_entry(name, *type_id)?, bytes.clone())?;
             }
             ("insert", [Number(index), Bytes(name), Number(type_id), Bytes(bytes)]) => {
-                self.insert(as_usize(*index), new_entry(name, *type_id)?, bytes.clone())
+                self.insert(as_usize(*index), new_entry(name, *type_id)?, bytes.clone())?;
             }
-            ("remove", [Value::Entry(entry)]) => self.remove(find(self, entry)?),
+            ("remove", [Value::Entry(entry)]) => self.remove(find(self, entry)?)?,
             ("replace", [Value::Entry(entry), Bytes(bytes)]) => {
-                self.replace(find(self, entry)?, bytes.clone())
+                self.replace(find(self, entry)?, bytes.clone())?;
             }
             ("rename", [Value::Entry(entry), Bytes(name)]) => {
-                self.rename(find(self, entry)?, Name::new(name)?)
+                self.rename(find(self, entry)?, Name::new(name)?)?;
             }
             ("move", [Value::Entry(entry), Number(index)]) => {
-                self.reorder(find(self, entry)?, as_usize(*index))
+                self.reorder(find(self, entry)?, as_usize(*index))?;
             }
             ("retype", [Value::Entry(entry), Number(type_id)]) => {
-                self.set(find(self, entry)?, Attribute::TypeId, *type_id)
+                self.set(find(self, entry)?, Attribute::TypeId, *type_id)?;
             }
             ("set", [Value::Entry(entry), Word(field), Number(value)]) => {
-                self.set(find(self, entry)?, attribute(field), *value)
+                self.set(find(self, entry)?, attribute(field), *value)?;
             }
-            ("rebuild-sort-table", []) => {
-                self.rebuild_sort_table();
-                Ok(())
-            }
-            ("canonical", []) => Document::make_canonical(self).map(drop),
+            ("rebuild-sort-table", []) => self.rebuild_sort_table(),
+            ("canonical", []) => report = Document::make_canonical(self)?,
             (other, _) => unreachable!("`{other}` is declared but not done"),
         }
+        Ok(report)
     }
 
     fn members(&self) -> Option<Vec<Member>> {
@@ -217,13 +219,22 @@ fn unknown(document: &Document) -> Vec<Unknown> {
         .collect()
 }
 
-fn find(document: &Document, entry: &EntryRef) -> Result<usize, EditError> {
-    match entry {
-        EntryRef::Index(index) => document.entry(*index).map(|_| *index),
-        EntryRef::Name(name) => document.find(name).ok_or_else(|| {
-            check::NO_ENTRY.at(Path::of("entries")).saying(format!("no entry `{}`", text::shown(name))).into()
-        }),
+/// An entry by its index, or the first of its name as people read it, in any case of letters.
+fn find(document: &Document, entry: &EntryRef, report: &mut Report) -> Result<usize, EditError> {
+    let name = match entry {
+        EntryRef::Index(index) => return document.entry(*index).map(|_| *index),
+        EntryRef::Name(name) => text::shown(name).to_lowercase(),
+    };
+    let is_it = |entry: &nres::Entry| text::shown(&entry.name.0).to_lowercase() == name;
+    let mut hits = document.entries.iter().enumerate().filter(|(_, entry)| is_it(entry)).map(|(i, _)| i);
+    let Some(first) = hits.next() else {
+        return Err(check::NO_ENTRY.at(Path::of("entries")).saying(format!("no entry `{name}`")).into());
+    };
+    if hits.next().is_some() {
+        let found = format!("several entries are called `{name}`, #{first} is taken");
+        report.push(codes::AMBIGUOUS.at(Path::of("entries").index(first)).saying(found));
     }
+    Ok(first)
 }
 
 fn new_entry(name: &[u8], type_id: u32) -> Result<NewEntry, EditError> {
