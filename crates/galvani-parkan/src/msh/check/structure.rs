@@ -1,5 +1,7 @@
 //! Which streams there are, how long they are, and what their attributes say.
 
+use std::cmp::Ordering;
+
 use galvani_core::record::Record;
 use galvani_core::{Code, Path, Reading, Report};
 
@@ -156,30 +158,36 @@ fn is_known(spec: &Spec, reading: Reading) -> bool {
 }
 
 fn attributes(table: &Held<'_>, reading: Reading, report: &mut Report) {
-    if !is_known(table.spec, reading) {
-        return;
-    }
     // Nobody says what `attr1` of stream 16 is.
     let rows = u32::try_from(table.rows).ok().filter(|_| table.spec.id != TANGENTS);
-    let [firm1, firm2, firm3] = match table.spec.id {
-        NODES => [false, false, true],
-        SLOTS => [true, true, true],
-        FACES | KEYS | FRAME_MAP => [true, false, true],
-        _ => [false; 3],
-    };
-    let grade = |firm: bool, must: &'static Code, should: &'static Code| if firm { must } else { should };
-    let codes = [
-        grade(firm1, &ATTR1, &ATTR1_UNUSUAL),
-        grade(firm2, &ATTR2, &ATTR2_UNUSUAL),
-        grade(firm3, &ATTR3, &ATTR3_UNUSUAL),
-    ];
-    compare(table.stream, [rows, table.spec.attr2, table.spec.attr3], codes, report);
+    let wanted = [rows, table.spec.attr2, table.spec.attr3];
+    if is_known(table.spec, reading) && !agree(wanted, table.stream.attr) {
+        let firm = match table.spec.id {
+            NODES => [false, false, true],
+            SLOTS => [true, true, true],
+            FACES | KEYS | FRAME_MAP => [true, false, true],
+            _ => [false; 3],
+        };
+        disagree(table.stream, wanted, firm, report);
+    }
 }
 
-fn compare(stream: Stream<'_>, wanted: [Option<u32>; 3], codes: [&'static Code; 3], report: &mut Report) {
-    let fields = ["attr1", "attr2", "attr3"];
-    for (((field, wanted), found), code) in fields.into_iter().zip(wanted).zip(stream.attr).zip(codes) {
+fn agree([a, b, c]: [Option<u32>; 3], [x, y, z]: [u32; 3]) -> bool {
+    a.is_none_or(|a| a == x) && b.is_none_or(|b| b == y) && c.is_none_or(|c| c == z)
+}
+
+/// A finding per attribute that is not as wanted: an error where the documentation is firm about it.
+fn disagree(stream: Stream<'_>, wanted: [Option<u32>; 3], firm: [bool; 3], report: &mut Report) {
+    let grades: [(&str, &'static Code, &'static Code); 3] = [
+        ("attr1", &ATTR1, &ATTR1_UNUSUAL),
+        ("attr2", &ATTR2, &ATTR2_UNUSUAL),
+        ("attr3", &ATTR3, &ATTR3_UNUSUAL),
+    ];
+    for (((field, must, should), firm), (wanted, found)) in
+        grades.into_iter().zip(firm).zip(wanted.into_iter().zip(stream.attr))
+    {
         if let Some(wanted) = wanted.filter(|&wanted| wanted != found) {
+            let code = if firm { must } else { should };
             let found = format!("stream {}: {wanted} wanted, {found} found", stream.type_id);
             report.push(code.at(entry(stream, field)).saying(found));
         }
@@ -191,9 +199,9 @@ fn vertices(model: &Model<'_>, table: &Held<'_>, report: &mut Report) {
     let Some(positions) = model.positions.as_ref().filter(|_| table.spec.per_vertex) else { return };
     let (wanted, found) = (positions.rows.len(), table.rows);
     let code = match found.cmp(&wanted) {
-        std::cmp::Ordering::Less => &VERTICES_SHORT,
-        std::cmp::Ordering::Equal => return,
-        std::cmp::Ordering::Greater => &VERTICES_LONG,
+        Ordering::Less => &VERTICES_SHORT,
+        Ordering::Equal => return,
+        Ordering::Greater => &VERTICES_LONG,
     };
     let name = fields::of(table.spec.id, model.reading).map_or(table.spec.name, |(name, ..)| name);
     report.push(code.at(Path::of(name)).saying(format!("{wanted} records wanted, {found} found")));
@@ -202,12 +210,10 @@ fn vertices(model: &Model<'_>, table: &Held<'_>, report: &mut Report) {
 fn label_rules(model: &Model<'_>, labels: &Labels<'_>, report: &mut Report) {
     let (found, whole) = (labels.rows.len(), labels.rest.is_empty());
     let count = u32::try_from(found).ok().filter(|_| whole);
-    compare(
-        labels.stream,
-        [count, Some(0), Some(0)],
-        [&ATTR1_UNUSUAL, &ATTR2_UNUSUAL, &ATTR3_UNUSUAL],
-        report,
-    );
+    let attributes = [count, Some(0), Some(0)];
+    if !agree(attributes, labels.stream.attr) {
+        disagree(labels.stream, attributes, [false; 3], report);
+    }
     for (i, label) in model.named_labels().iter().enumerate() {
         if label.room.last().is_some_and(|&last| last != 0) {
             let found = format!("a NUL wanted, 0x{:02x} found", label.room.last().copied().unwrap_or(0));
@@ -215,12 +221,13 @@ fn label_rules(model: &Model<'_>, labels: &Labels<'_>, report: &mut Report) {
         }
     }
     let Some(wanted) = model.nodes.as_ref().map(|nodes| nodes.rows.len()) else { return };
-    let message = format!("{wanted} labels wanted, {found} found");
-    if found > wanted {
-        report.push(LABELS_MANY.at(entry(labels.stream, "size")).saying(message));
-    } else if found < wanted && whole {
-        report.push(LABELS_FEW.at(entry(labels.stream, "size")).saying(message));
-    }
+    let code = match found.cmp(&wanted) {
+        Ordering::Less if whole => &LABELS_FEW,
+        Ordering::Greater => &LABELS_MANY,
+        _ => return,
+    };
+    report
+        .push(code.at(entry(labels.stream, "size")).saying(format!("{wanted} labels wanted, {found} found")));
 }
 
 fn names(model: &Model<'_>, report: &mut Report) {
