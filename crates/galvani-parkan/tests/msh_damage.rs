@@ -39,7 +39,7 @@ fn a_model_cut_anywhere_is_refused() {
 fn a_model_with_any_word_damaged_comes_back_or_is_refused() {
     let mut outcomes = [0_u32; 2];
     for (name, file) in cases() {
-        // Most cases are the plain model with a few other bytes: their neighbourhoods differ, the rest does not.
+        // Most cases are the plain model with a few other bytes.
         let step = if ["plain", "documented", "entangled"].contains(&name.as_str()) { 1 } else { 5 };
         word_damage(&file, |at, damaged| {
             if at % step == 0 {

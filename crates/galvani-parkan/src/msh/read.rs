@@ -12,8 +12,8 @@ pub const TOPIC: &str = "msh";
 /// Components of an identity's other three components, at most.
 const NEARLY_ZERO: u16 = 64;
 
-/// Reads a model. What does not fit is kept and left to [`check`](super::check()); under strictness what cannot be
-/// read as its record ends the reading.
+/// Reads a model. What does not fit is kept and left to [`check`](super::check()); under strictness what
+/// cannot be read as its record ends the reading.
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
     let directory = Archive::open(file).map_err(framed)?;
     let mut document = Document { archive: nres::document(file, &directory), reading: Reading::Auto };

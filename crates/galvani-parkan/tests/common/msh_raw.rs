@@ -216,7 +216,7 @@ impl RawModel {
         for node in &self.nodes {
             let last = node.keys.len() - 1;
             for frame in (0..self.frames()).filter(|_| last > 0) {
-                // The documentation's words: before the first and from the last on the fallback, else the left key.
+                // Before the first key and from the last on the fallback, else the key to the left.
                 let left = node.keys.iter().rposition(|key| key.time <= frame);
                 let key = start + left.unwrap_or(last);
                 bytes.extend(u16::try_from(key).unwrap().to_le_bytes());
@@ -335,7 +335,8 @@ pub fn grid(side: u16, height: f32) -> RawBatch {
     RawBatch { points: points.collect(), triangles: triangles.collect() }
 }
 
-/// A model like the game's: `parts` nodes of three levels of detail, each of `batches` grids; every fourth node moves.
+/// A model like the game's: `parts` nodes of three levels of detail, each of `batches` grids; every fourth
+/// node moves.
 pub fn large(parts: usize, batches: u16, side: u16) -> RawModel {
     let mut model =
         RawModel { nodes: vec![], slots: vec![], lightmapped: false, tangents: false, waypoints: 0 };

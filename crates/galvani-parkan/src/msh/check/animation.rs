@@ -118,7 +118,7 @@ fn track_rules(track: &Track, before: Option<&Track>, keys: &[wire::Key], report
     }
 }
 
-/// Times rise inside every track. Tracks may overlap in a damaged file, so each pair of keys is looked at once.
+/// Times rise inside every track. Tracks may overlap in a damaged file: each pair of keys is looked at once.
 fn rising(tracks: &[Track], keys: &[wire::Key], report: &mut Report) {
     let mut opening = vec![0_i64; keys.len()];
     for track in tracks.iter().filter(|track| track.start < track.fallback && track.fallback < keys.len()) {

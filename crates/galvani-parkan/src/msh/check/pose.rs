@@ -14,8 +14,8 @@ use crate::msh::{Model, NONE, wire};
 /// How far the model may reach out of its box, for the size of the box. Game models reach out by 0.001 of it.
 const TOLERANCE: f32 = 0.01;
 
-/// The first level of the first group, posed at frame 0, fits the box. Cockpits do not count. The engine clears the
-/// translation of the first node, authors may not have: either way is good.
+/// The first level of the first group, posed at frame 0, fits the box. Cockpits do not count. The engine
+/// clears the translation of the first node, authors may not have: either way is good.
 pub(super) fn model_box(model: &Model<'_>, mesh: &Mesh<'_>, report: &mut Report) {
     let Some(bounds) = model.bounds else { return };
     let hull = Extent::around(bounds.hull.iter().map(|corner| corner.map(F32::get)));
@@ -49,8 +49,8 @@ fn fits(model: &Extent, hull: &Extent) -> bool {
     low && model.max.iter().zip(hull.max).all(|(model, hull)| *model <= hull + tolerance)
 }
 
-/// The extent of the posed model; `None` where it cannot be posed or has no geometry, the node where looking at its
-/// vertices costs too much.
+/// The extent of the posed model; `None` where it cannot be posed or has no geometry, the node where looking
+/// at its vertices costs too much.
 fn posed(model: &Model<'_>, mesh: &Mesh<'_>, root: Root) -> Result<Option<Extent>, usize> {
     let (Some(nodes), Some(slots)) = (&model.nodes, &model.slots) else { return Ok(None) };
     let Some(matrices) = matrices(model, nodes.rows, root) else { return Ok(None) };
