@@ -120,6 +120,7 @@ impl FileMap {
         let end = start.saturating_add(len).min(self.len);
         if len == 0 {
             self.regions.push(Region { path, start, len, shape });
+            return;
         }
         let mut owned: usize = 0;
         while let Some((from, to)) = self.free_in(start, end) {

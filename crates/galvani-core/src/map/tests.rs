@@ -112,3 +112,13 @@ fn a_table_on_bytes_of_others_still_has_its_places() {
     assert_eq!(map.offset_of(&Path::of("toys").index(1).field("weight")), Some(30));
     assert_eq!(map.offset_of(&Path::of("toys").index(2)), None);
 }
+
+#[test]
+fn an_empty_claim_inside_another_has_its_place_and_takes_nothing() {
+    let mut map = FileMap::new(24);
+    map.run(Path::of("empty"), 7, 0, Kind::Raw);
+    map.table::<Toy>(Path::of("toys"), 0, 2);
+    assert_eq!(map.regions().len(), 2);
+    assert_eq!(map.offset_of(&Path::of("empty")), Some(7));
+    assert_eq!(map.offset_of(&Path::of("toys").index(1).field("weight")), Some(20));
+}
