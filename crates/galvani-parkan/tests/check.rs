@@ -77,6 +77,8 @@ fn codes_of_edits() -> Vec<&'static str> {
     let lost = dropping.make_canonical().unwrap();
     let mut torn = document(&cases::case("worked-example"));
     torn.entries[1].payload = Payload::Held { block: 1, start: 1, len: 8 };
+    let mut stray = document(&cases::case("worked-example"));
+    stray.entries[1].payload = Payload::Outside { offset: 16, size: 8 };
     vec![
         code(Document::default().remove(0).unwrap_err()),
         code(Name::new(b"").unwrap_err()),
@@ -84,6 +86,7 @@ fn codes_of_edits() -> Vec<&'static str> {
         code(crowd(100).make_canonical().unwrap_err()),
         lost.findings()[0].code.name,
         write(&torn).unwrap_err().cause.code.name,
+        write(&stray).unwrap_err().cause.code.name,
     ]
 }
 

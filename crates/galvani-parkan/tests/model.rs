@@ -73,10 +73,16 @@ proptest! {
 }
 
 /// The written archive reads again as the same entries with the same bytes, and as the same document if no
-/// record leads outside. Such a record is kept as it stands, so it may come to lie inside an archive that
-/// grew.
+/// record leads outside. Such a record is kept as it stands; an archive that grew around it is not written.
 fn comes_back(edited: &Document, model: &Model) {
-    let file = write(edited).unwrap();
+    let file = match write(edited) {
+        Ok(file) => file,
+        Err(error) => {
+            assert_eq!(error.cause.code, &check::PAYLOAD_STRAY, "{error}");
+            assert!(edited.entries.iter().any(|entry| matches!(entry.payload, Payload::Outside { .. })));
+            return;
+        }
+    };
     let found = read(&file, &ReadOptions::default()).unwrap();
     every_byte_is_owned(&found.map, file.len());
     let mut again = Model::of_document(&found.document);

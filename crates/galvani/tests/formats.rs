@@ -223,6 +223,15 @@ fn every_code_of_files_can_happen() {
     folder.manifest["version"] = json!("new");
     happened.insert(nres().pack(&folder).unwrap_err().cause.code.name);
 
+    let mut bomb = archive(&[("a", &[7; 4096])]);
+    let record = bomb.split_off(bomb.len() - 64);
+    bomb.extend(record.repeat(100));
+    let (count, len) = (100_u32, u32::try_from(bomb.len()).unwrap());
+    bomb[8..12].copy_from_slice(&count.to_le_bytes());
+    bomb[12..16].copy_from_slice(&len.to_le_bytes());
+    let bomb = nres().open(&bomb, &options).unwrap();
+    happened.insert(nested::allow_extraction(&*bomb.document, bomb.map.len()).unwrap_err().cause.code.name);
+
     let mut wanted: BTreeSet<&str> = codes::ALL.iter().map(|code| code.name).collect();
     assert!(wanted.remove("file.unwritable"));
     assert_eq!(happened, wanted);

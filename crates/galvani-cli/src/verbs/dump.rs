@@ -21,12 +21,6 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
         let file = several.then_some(&input.shown);
         Ok(if common.json { json_rows(&opened, known, file) } else { text(&input.shown, &opened, known) })
     });
-    if common.json && !several && worst(&dumps) > 0 {
-        return dumps
-            .iter()
-            .find_map(|dump| dump.result.as_ref().err())
-            .map_or(0, |failure| failure.show(common));
-    }
     let mut rows = Vec::new();
     for dump in &dumps {
         match &dump.result {

@@ -106,7 +106,7 @@ fn fail_fast_does_not_call_the_rest_unknown() {
     command.args(["validate", "cut.rlb", "good.rlb", "good.rlb", "--fail-fast"]);
     let output = command.output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.ends_with("1 file checked: 1 error, 0 warnings, 0 notes\n"), "{text}");
+    assert!(text.ends_with("1 file checked: 2 errors, 0 warnings, 0 notes\n"), "{text}");
 }
 
 #[test]

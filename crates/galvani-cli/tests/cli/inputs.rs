@@ -96,7 +96,7 @@ fn what_cannot_be_opened_stands_in_the_files_too() {
     let found: Vec<_> = json["files"].as_array().unwrap().iter().map(codes).collect();
     assert_eq!(
         found.concat(),
-        ["file.unknown-format", "nres.directory-end", "file.not-found", "file.not-found"]
+        ["file.unknown-format", "nres.total-size", "nres.directory-end", "file.not-found", "file.not-found"]
     );
 }
 

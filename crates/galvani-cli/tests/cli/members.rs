@@ -73,7 +73,7 @@ fn of_duplicates_the_first_is_taken_with_a_note() {
     let row = &json["files"][0];
     assert_eq!((code, codes(row), &row["notes"]), (0, vec!["file.ambiguous-name"], &1.into()));
     let info = desk.run(&["info", "a.rlb/Same"]);
-    assert!(info.text().contains("several members have this name"), "{}", info.text());
+    assert!(info.text().contains("2 members have this name"), "{}", info.text());
 }
 
 #[test]
