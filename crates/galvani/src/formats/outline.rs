@@ -23,6 +23,8 @@ pub struct Table {
     pub key: &'static str,
     /// Names of the columns.
     pub columns: &'static [&'static str],
+    /// Columns that a row of JSON leaves out where they are null.
+    pub optional: &'static [&'static str],
     /// Values, one per column. A missing one is null.
     pub rows: Vec<Vec<Value>>,
 }
@@ -57,7 +59,8 @@ impl Table {
     /// An array of objects.
     pub fn to_json(&self) -> Value {
         let row = |row: &Vec<Value>| {
-            let cells = self.columns.iter().zip(row).filter(|(_, value)| !value.is_null());
+            let shown = |(name, value): &(&&str, &Value)| !value.is_null() || !self.optional.contains(name);
+            let cells = self.columns.iter().zip(row).filter(shown);
             Value::Object(cells.map(|(&name, value)| (name.to_owned(), value.clone())).collect())
         };
         self.rows.iter().map(row).collect()

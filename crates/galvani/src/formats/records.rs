@@ -117,7 +117,8 @@ fn number_from_json(value: &Value, kind: Kind) -> Option<Vec<u8>> {
     if kind == Kind::F32 {
         let bits = match value.as_str() {
             Some(text) => u32::from_str_radix(text.strip_prefix("bits:")?, 16).ok()?,
-            None => narrow_float(value.as_f64()?).to_bits(),
+            // What is too large for any number would become an infinity that nobody wrote.
+            None => Some(narrow_float(value.as_f64()?)).filter(|number| number.is_finite())?.to_bits(),
         };
         return Some(bits.to_le_bytes().to_vec());
     }

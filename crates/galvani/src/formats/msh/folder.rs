@@ -2,10 +2,13 @@
 //!
 //! An attribute that counts the records is `"count"` in the manifest, so that adding one is one change.
 
+use std::collections::BTreeSet;
+
 use galvani_core::record::{Field, Record};
 use galvani_core::{Path, Reading, WriteError, text};
-use galvani_parkan::msh::streams::{BOUNDS_LEN, HALLWAYS, LABELS, LEGACY_NODE, NODES, SLOTS, by_id};
+use galvani_parkan::msh::streams::{ALL, BOUNDS_LEN, HALLWAYS, LABELS, LEGACY_NODE, NODES, SLOTS};
 use galvani_parkan::msh::{Document, Labels, Stream, fields, wire};
+use galvani_parkan::nres::{Entry, Payload};
 use serde_json::{Value, json};
 
 use crate::codes;
@@ -26,33 +29,55 @@ pub(super) fn unpack(document: &Document) -> Folder {
     let mut folder = nres::folder::unpack(&document.archive);
     folder.manifest["format"] = json!("msh");
     folder.manifest["reading"] = json!(document.reading.word());
-    for i in 0..document.archive.entries.len() {
+    // Only the first stream of a number counts; what else there is stays a file of bytes.
+    for (spec, i) in ALL.iter().filter_map(|spec| Some((spec, document.find(spec.id)?))) {
         let row = &mut folder.manifest["entries"][i];
         let Some((old, lists)) = row["payload"].as_str().map(str::to_owned).zip(to_lists(document, i)) else {
             continue;
         };
+        if is_shared(document, i) {
+            continue;
+        }
         for (attr, count) in ["attr1", "attr2"].into_iter().zip(&lists.counts) {
             if row[attr] == json!(count) {
                 row[attr] = json!("count");
             }
         }
-        let name = by_id(document.archive.entries.get(i).map_or(0, |entry| entry.type_id))
-            .map_or("", |spec| spec.name);
-        let new = format!("{STREAMS}{i:04}-{name}.json");
+        let new = format!("{STREAMS}{i:04}-{}.json", spec.name);
+        row["payload"] = json!(new);
+        let blocks = folder.manifest["layout"].get_mut("blocks").and_then(Value::as_array_mut);
+        for block in blocks.into_iter().flatten().filter(|block| block["file"] == json!(old)) {
+            block["file"] = json!(new);
+        }
         folder.files.remove(&old);
-        folder.files.insert(new.clone(), text_of(&lists.shown).into_bytes());
-        rename(&mut folder.manifest, &old, &new);
+        folder.files.insert(new, text_of(&lists.shown).into_bytes());
     }
     folder
 }
 
+/// Whether other entries have the bytes of this one, too: then they stay a file of bytes.
+fn is_shared(document: &Document, i: usize) -> bool {
+    let block = |entry: &Entry| match entry.payload {
+        Payload::Held { block, .. } => Some(block),
+        Payload::Outside { .. } => None,
+    };
+    let own = document.archive.entries.get(i).and_then(block);
+    own.is_some() && document.archive.entries.iter().filter(|entry| block(entry) == own).count() > 1
+}
+
 /// The archive and the reading that a folder describes.
 pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    if folder.manifest.get("format") != Some(&json!("msh")) {
+        return Err(wrong("format: `msh` is wanted".to_owned()));
+    }
     let mut archive = folder.clone();
     let reading = archive.manifest.as_object_mut().and_then(|manifest| manifest.shift_remove("reading"));
     let reading = reading.as_ref().and_then(Value::as_str).and_then(|word| word.parse::<Reading>().ok());
-    let reading = reading.ok_or_else(|| wrong("reading: `documented` or `observed` is wanted".to_owned()))?;
+    let reading = reading
+        .filter(|&reading| reading != Reading::Auto)
+        .ok_or_else(|| wrong("reading: `documented` or `observed` is wanted".to_owned()))?;
     archive.manifest["format"] = json!("nres");
+    let mut done = BTreeSet::new();
     let rows = archive.manifest.get_mut("entries").and_then(Value::as_array_mut);
     for row in rows.into_iter().flatten() {
         let Some(file) = row["payload"].as_str().filter(|file| file.starts_with(STREAMS)).map(str::to_owned)
@@ -64,6 +89,9 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
         let at = |message: String| wrong(format!("{file}: {message}"));
         let value: Value = serde_json::from_slice(text).map_err(|error| at(error.to_string()))?;
         let stream = row["type"].as_u64().and_then(|id| u32::try_from(id).ok()).unwrap_or(0);
+        if !done.insert(file.clone()) {
+            return Err(at("already the file of another entry".to_owned()));
+        }
         let (bytes, counts) = from_lists(stream, &value, reading).map_err(at)?;
         for (attr, count) in ["attr1", "attr2"].into_iter().zip(counts) {
             if row[attr] == json!("count") {
@@ -75,12 +103,12 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
     nres::write_folder(&archive)
 }
 
-/// A stream as lists; `None` if it cannot be read as records to its last byte, or is not the first of its number.
+/// A stream as lists; `None` if it cannot be read as records to its last byte.
 fn to_lists(document: &Document, i: usize) -> Option<Lists> {
     let entry = document.archive.entries.get(i)?;
     let bytes = document.archive.payload(i)?;
     let attr = [entry.attr1, entry.attr2, entry.attr3];
-    if document.find(entry.type_id) != Some(i) || (entry.type_id == NODES && entry.attr3 == LEGACY_NODE) {
+    if entry.type_id == NODES && entry.attr3 == LEGACY_NODE {
         return None;
     }
     match entry.type_id {
@@ -118,42 +146,55 @@ fn whole_list(bytes: &[u8], fields: &[Field], stride: usize) -> Option<Vec<Value
 
 /// The bytes of a stream, and what its attributes count.
 fn from_lists(stream: u32, value: &Value, reading: Reading) -> Result<(Vec<u8>, Vec<usize>), String> {
-    let part = |name: &str| value.get(name).ok_or_else(|| format!("`{name}` is missing"));
     match stream {
         SLOTS => {
             let (_, fields, _) = fields::of(SLOTS, reading).ok_or("no stream 2")?;
-            let mut bytes = records::record_from_json(part("bounds")?, wire::Bounds::FIELDS)?;
-            let count = list_bytes(part("slots")?, fields, &mut bytes)?;
+            let [bounds, slots] = parts(value, ["bounds", "slots"])?;
+            let bounds = records::record_from_json(bounds, wire::Bounds::FIELDS);
+            let mut bytes = bounds.map_err(|error| format!("bounds: {error}"))?;
+            let count = list_bytes("slots", slots, fields, &mut bytes)?;
             Ok((bytes, vec![count]))
         }
         LABELS => {
             let labels = value.as_array().ok_or("a list is wanted")?;
             let mut bytes = Vec::new();
-            for label in labels {
-                label_from_json(label, &mut bytes).ok_or_else(|| format!("{label} is no label"))?;
+            for (i, label) in labels.iter().enumerate() {
+                label_from_json(label, &mut bytes).ok_or_else(|| format!("[{i}]: {label} is no label"))?;
             }
             Ok((bytes, vec![labels.len()]))
         }
         HALLWAYS => {
             let mut bytes = Vec::new();
-            let points = list_bytes(part("waypoints")?, wire::Waypoint::FIELDS, &mut bytes)?;
-            let links = list_bytes(part("hallways")?, wire::Hallway::FIELDS, &mut bytes)?;
+            let [points, links] = parts(value, ["waypoints", "hallways"])?;
+            let points = list_bytes("waypoints", points, wire::Waypoint::FIELDS, &mut bytes)?;
+            let links = list_bytes("hallways", links, wire::Hallway::FIELDS, &mut bytes)?;
             Ok((bytes, vec![points, links]))
         }
         id => {
             let (_, fields, _) =
                 fields::of(id, reading).ok_or_else(|| format!("stream {id} has no records"))?;
             let mut bytes = Vec::new();
-            let count = list_bytes(value, fields, &mut bytes)?;
+            let count = list_bytes("", value, fields, &mut bytes)?;
             Ok((bytes, vec![count]))
         }
     }
 }
 
-fn list_bytes(value: &Value, fields: &[Field], bytes: &mut Vec<u8>) -> Result<usize, String> {
-    let list = value.as_array().ok_or("a list is wanted")?;
+/// The two parts of a stream, and nothing beside them.
+fn parts<'v>(value: &'v Value, names: [&str; 2]) -> Result<[&'v Value; 2], String> {
+    let object = value.as_object().ok_or("an object is wanted")?;
+    if let Some(stranger) = object.keys().find(|key| !names.contains(&key.as_str())) {
+        return Err(format!("`{stranger}` is no part of this stream"));
+    }
+    let [a, b] = names.map(|name| object.get(name).ok_or_else(|| format!("`{name}` is missing")));
+    Ok([a?, b?])
+}
+
+fn list_bytes(name: &str, value: &Value, fields: &[Field], bytes: &mut Vec<u8>) -> Result<usize, String> {
+    let list = value.as_array().ok_or_else(|| format!("{name}: a list is wanted"))?;
     for (i, item) in list.iter().enumerate() {
-        bytes.extend(records::record_from_json(item, fields).map_err(|error| format!("[{i}]: {error}"))?);
+        let record = records::record_from_json(item, fields);
+        bytes.extend(record.map_err(|error| format!("{name}[{i}]: {error}"))?);
     }
     Ok(list.len())
 }
@@ -193,16 +234,6 @@ fn text_of(lists: &Value) -> String {
             format!("{{\n{}\n}}\n", parts.iter().map(part).collect::<Vec<_>>().join(",\n"))
         }
         other => other.to_string(),
-    }
-}
-
-/// Everywhere in a manifest that a file is named.
-fn rename(value: &mut Value, old: &str, new: &str) {
-    match value {
-        Value::String(name) if name == old => new.clone_into(name),
-        Value::Array(items) => items.iter_mut().for_each(|item| rename(item, old, new)),
-        Value::Object(parts) => parts.values_mut().for_each(|part| rename(part, old, new)),
-        _ => {}
     }
 }
 

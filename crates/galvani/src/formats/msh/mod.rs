@@ -141,6 +141,7 @@ fn nodes_table(model: &Model<'_>) -> Table {
     Table {
         key: "nodes",
         columns: &["index", "parent", "name", "label", "flags", "map_start", "fallback_key", "slots"],
+        optional: &[],
         rows: rows.collect(),
     }
 }

@@ -193,6 +193,7 @@ pub(super) fn entries_table(document: &Document) -> Table {
     Table {
         key: "entries",
         columns: &["index", "name", "name_hex", "type", "size", "offset", "attr1", "attr2", "attr3"],
+        optional: &["name_hex"],
         rows: rows.collect(),
     }
 }
