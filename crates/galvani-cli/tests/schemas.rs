@@ -8,7 +8,7 @@ mod common;
 use std::path::Path;
 
 use common::archive::{DATA_OFFSET, archive, poke, record};
-use common::{Desk, listings};
+use common::{Desk, listings, model};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
@@ -43,11 +43,29 @@ fn desk() -> Desk {
     for (name, bytes) in listings() {
         desk.put(&format!("odd/{name}.rlb"), bytes);
     }
+    for (name, bytes) in model::cases() {
+        desk.put(&format!("models/{name}.msh"), bytes);
+    }
+    for (name, bytes) in model::odd() {
+        desk.put(&format!("models/odd-{name}.msh"), bytes);
+    }
+    desk.put("full.msh", model::full());
+    desk.put("walker.msh", model::walker());
     desk
 }
 
-const EVERY_INPUT: [&str; 8] =
-    ["good.rlb", "damaged.rlb", "cut.rlb", "empty.rlb", "alien.bin", "none.rlb", "missing.rlb", "odd/*.rlb"];
+const EVERY_INPUT: [&str; 10] = [
+    "good.rlb",
+    "damaged.rlb",
+    "cut.rlb",
+    "empty.rlb",
+    "alien.bin",
+    "none.rlb",
+    "missing.rlb",
+    "odd/*.rlb",
+    "models/*.msh",
+    "full.msh",
+];
 
 /// The outputs of a verb over every input, together and each alone, tolerant and strict.
 fn outputs_over_inputs(verb: &str) -> Vec<Value> {
@@ -119,15 +137,20 @@ fn extract_fits_its_schema() {
 #[test]
 fn diff_fits_its_schema() {
     let desk = desk();
-    for other in ["good.rlb", "damaged.rlb", "none.rlb"] {
+    for other in ["good.rlb", "damaged.rlb", "none.rlb", "walker.msh"] {
         assert_fits("diff", &desk.json(&["diff", "good.rlb", other, "--json"]).1);
+    }
+    for other in ["full.msh", "walker.msh", "models/legacy-nodes.msh", "models/documented.msh"] {
+        assert_fits("diff", &desk.json(&["diff", "full.msh", other, "--json"]).1);
     }
 }
 
 #[test]
 fn rewrite_fits_its_schema() {
     let desk = desk();
-    for input in ["good.rlb", "damaged.rlb", "none.rlb", "odd/hostile.rlb", "odd/unindexed.rlb"] {
+    let models = ["walker.msh", "models/legacy-nodes.msh", "models/odd-twins.msh"];
+    let archives = ["good.rlb", "damaged.rlb", "none.rlb", "odd/hostile.rlb", "odd/unindexed.rlb"];
+    for input in archives.into_iter().chain(models) {
         assert_fits("rewrite", &desk.json(&["rewrite", input, "-o", "out.rlb", "--json"]).1);
         assert_fits("rewrite", &desk.json(&["rewrite", input, "-o", "c.rlb", "--canonical", "--json"]).1);
     }
@@ -141,15 +164,22 @@ fn edit_fits_its_schema() {
             ["edit", input, "rename", "#0", "new", "set", "#0", "attr1", "7", "-o", "o.rlb", "--json"];
         assert_fits("edit", &desk.json(&words).1);
     }
+    for input in ["walker.msh", "full.msh", "models/documented.msh", "models/stream-missing.msh"] {
+        let words = ["edit", input, "material", "0", "3", "canonical", "-o", "o.msh", "--json"];
+        assert_fits("edit", &desk.json(&words).1);
+    }
     assert_fits("edit-list", &desk.json(&["edit", "--list", "--json"]).1);
 }
 
 #[test]
 fn unpack_and_pack_fit_their_schemas() {
     let desk = desk();
-    for input in ["good.rlb", "damaged.rlb", "none.rlb"] {
-        assert_fits("unpack", &desk.json(&["unpack", input, "-o", "folder", "--json"]).1);
-        assert_fits("pack", &desk.json(&["pack", "folder", "-o", "out.rlb", "--json"]).1);
+    for (i, input) in
+        ["good.rlb", "damaged.rlb", "none.rlb", "full.msh", "models/legacy-nodes.msh"].into_iter().enumerate()
+    {
+        let folder = format!("folder{i}");
+        assert_fits("unpack", &desk.json(&["unpack", input, "-o", &folder, "--json"]).1);
+        assert_fits("pack", &desk.json(&["pack", &folder, "-o", "out.rlb", "--json"]).1);
     }
 }
 
@@ -161,7 +191,11 @@ fn samples_fits_its_schema() {
 #[test]
 fn every_refusal_fits_the_schema_of_errors() {
     let desk = desk().with("not-a-folder/manifest.json", b"{\"format\": \"nres\"}");
-    let refusals: [&[&str]; 11] = [
+    let refusals: [&[&str]; 15] = [
+        &["edit", "walker.msh", "rename", "nobody", "x", "-o", "out.rlb"],
+        &["edit", "models/legacy-nodes.msh", "reparent", "0", "none", "-o", "out.rlb"],
+        &["rewrite", "models/rest-bytes.msh", "-o", "out.rlb", "--strict"],
+        &["unpack", "models/truncated.msh", "--format", "msh", "-o", "folder"],
         &["rewrite", "cut.rlb", "-o", "out.rlb"],
         &["rewrite", "alien.bin", "-o", "out.rlb"],
         &["rewrite", "damaged.rlb", "-o", "out.rlb", "--strict"],
@@ -235,7 +269,9 @@ fn visit(pointer: &str, value: &Value, each: &mut impl FnMut(&str, &Value)) {
 #[test]
 fn a_changed_output_no_longer_fits() {
     let desk = desk();
-    let cases: [(&str, &[&str]); 13] = [
+    let cases: [(&str, &[&str]); 15] = [
+        ("validate", &["validate", "models/neighbours.msh", "models/key-times.msh"]),
+        ("edit", &["edit", "models/map-words.msh", "rename", "0", "x", "-o", "o.msh"]),
         ("validate", &["validate", "damaged.rlb", "cut.rlb"]),
         ("info", &["info", "cut.rlb"]),
         ("dump", &["dump", "good.rlb"]),
@@ -266,12 +302,35 @@ fn a_changed_output_no_longer_fits() {
 fn an_info_row_may_say_more_but_not_less() {
     let output = desk().json(&["info", "good.rlb", "--json"]).1;
     let mut more = output.clone();
-    more["files"][0]["animation"] = json!({"frames": 3});
+    more["files"][0]["surplus"] = json!({"frames": 3});
     assert_fits("info", &more);
     for key in ["path", "format", "readings", "counts", "nodes", "unknown"] {
         let mut fewer = output.clone();
         fewer["files"][0].as_object_mut().unwrap().remove(key);
         assert!(!schema("info").is_valid(&fewer), "{key} is not missed");
+    }
+}
+
+#[test]
+fn the_row_of_a_model_says_all_of_its_nodes_and_its_animation() {
+    let (_, output) = desk().json(&["info", "full.msh", "--json"]);
+    let schema = schema("info");
+    let row = &output["files"][0];
+    assert_eq!(row["animation"], json!({"frames": 3, "keys": 3, "animated_nodes": 1}));
+    for key in ["path", "format", "readings", "counts", "nodes", "unknown", "animation"] {
+        let mut fewer = output.clone();
+        fewer["files"][0].as_object_mut().unwrap().remove(key);
+        assert!(!schema.is_valid(&fewer), "{key} is not missed");
+    }
+    for key in row["animation"].as_object().unwrap().keys() {
+        let mut fewer = output.clone();
+        fewer["files"][0]["animation"].as_object_mut().unwrap().remove(key);
+        assert!(!schema.is_valid(&fewer), "animation.{key} is not missed");
+    }
+    for key in row["nodes"][0].as_object().unwrap().keys() {
+        let mut fewer = output.clone();
+        fewer["files"][0]["nodes"][0].as_object_mut().unwrap().remove(key);
+        assert!(!schema.is_valid(&fewer), "nodes[0].{key} is not missed");
     }
 }
 

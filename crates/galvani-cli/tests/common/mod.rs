@@ -5,6 +5,8 @@
 
 #[path = "../../../galvani/tests/common/archive.rs"]
 pub(crate) mod archive;
+#[path = "../../../galvani/tests/common/model.rs"]
+pub(crate) mod model;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

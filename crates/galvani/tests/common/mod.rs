@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 
 pub(crate) mod archive;
+pub(crate) mod model;
 
 use std::path::Path;
 

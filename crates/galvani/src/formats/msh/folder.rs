@@ -87,11 +87,11 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
         let text =
             archive.files.get(&file).ok_or_else(|| wrong(format!("no file `{file}` in the folder")))?;
         let at = |message: String| wrong(format!("{file}: {message}"));
-        let value: Value = serde_json::from_slice(text).map_err(|error| at(error.to_string()))?;
-        let stream = row["type"].as_u64().and_then(|id| u32::try_from(id).ok()).unwrap_or(0);
         if !done.insert(file.clone()) {
             return Err(at("already the file of another entry".to_owned()));
         }
+        let value: Value = serde_json::from_slice(text).map_err(|error| at(error.to_string()))?;
+        let stream = row["type"].as_u64().and_then(|id| u32::try_from(id).ok()).unwrap_or(0);
         let (bytes, counts) = from_lists(stream, &value, reading).map_err(at)?;
         for (attr, count) in ["attr1", "attr2"].into_iter().zip(counts) {
             if row[attr] == json!("count") {
