@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::archive::{peek, poke, record};
+use crate::common::archive::{DATA_OFFSET, peek, poke, record};
 use crate::common::model::{case, cases, full, odd, walker, with_stream};
 use crate::common::{Desk, codes};
 
@@ -121,6 +121,21 @@ fn info_tells_nodes_streams_and_animation() {
     let nodes = &json["files"][0]["nodes"];
     assert_eq!((&nodes[0]["name"], &nodes[1]["name"]), (&json!(""), &json!("central")), "names are labels");
     assert_eq!(nodes[1]["slots"], json!([{"lod": 0, "group": 0, "slot": 1}]));
+}
+
+#[test]
+fn info_shows_the_bytes_of_a_name_that_say_more() {
+    let mut file = case("plain");
+    let names = peek(&file, record(&file, 11) + DATA_OFFSET);
+    file[names + 10] = b'!';
+    file[names + 32] = 0xe9;
+    let desk = Desk::new().with("a.msh", file);
+    let (_, json) = desk.json(&["info", "a.msh", "--json"]);
+    let nodes = &json["files"][0]["nodes"];
+    assert_eq!((&nodes[0]["name"], &nodes[1]["name"]), (&json!("base"), &json!("\u{e9}ift")));
+    assert!(nodes[0]["name_hex"].as_str().unwrap().starts_with("62617365000000000000210000"));
+    assert!(nodes[1]["name_hex"].as_str().unwrap().starts_with("e9696674"));
+    assert!(nodes[1].get("label_hex").is_none());
 }
 
 /// Whether bytes under a path may be without a meaning.

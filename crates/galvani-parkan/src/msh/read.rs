@@ -9,7 +9,7 @@ use crate::nres::{self, Archive, Payload};
 /// What the readings of a model disagree about: one verdict for all of it.
 pub const TOPIC: &str = "msh";
 
-/// Components of an identity's other three components, at most.
+/// How far the other three components of an identity may be from 0.
 const NEARLY_ZERO: u16 = 64;
 
 /// Reads a model. What does not fit is kept and left to [`check`](super::check()); under strictness what

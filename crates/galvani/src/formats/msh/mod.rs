@@ -3,14 +3,14 @@
 mod edit;
 mod folder;
 
-use galvani_core::{EditError, ReadError, ReadOptions, Reading, Report, WriteError, text};
+use galvani_core::{EditError, ReadError, ReadOptions, Reading, Report, WriteError};
 use galvani_parkan::msh::{self, Document, Model, NONE, check, wire};
 use galvani_parkan::nres::Archive;
 use serde_json::{Value, json};
 
 use super::{
     Folder, Format, Info, Likelihood, Member, Opened, Outline, Step, Table, Unknown, has_extension, nres,
-    tag_value,
+    tag_value, text_value,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -126,12 +126,15 @@ fn animation(model: &Model<'_>) -> Value {
 fn nodes_table(model: &Model<'_>) -> Table {
     let nodes = model.nodes.as_ref().map_or(&[][..], |nodes| nodes.rows);
     let rows = nodes.iter().enumerate().map(|(i, node)| {
-        let label = model.label(i);
+        let (label, label_hex) = text_value(label_room(model, i));
+        let (name, name_hex) = text_value(name_room(model, i));
         vec![
             json!(i),
             index(node.parent.get()),
-            json!(text::shown(model.node_name(i))),
-            if label.is_empty() { Value::Null } else { json!(text::shown(label)) },
+            name,
+            name_hex,
+            if label == "" { Value::Null } else { label },
+            label_hex,
             json!(node.flags.get()),
             index(node.map_start.get()),
             json!(node.fallback_key.get()),
@@ -140,10 +143,35 @@ fn nodes_table(model: &Model<'_>) -> Table {
     });
     Table {
         key: "nodes",
-        columns: &["index", "parent", "name", "label", "flags", "map_start", "fallback_key", "slots"],
-        optional: &[],
+        columns: &[
+            "index",
+            "parent",
+            "name",
+            "name_hex",
+            "label",
+            "label_hex",
+            "flags",
+            "map_start",
+            "fallback_key",
+            "slots",
+        ],
+        optional: &["name_hex", "label_hex"],
         rows: rows.collect(),
     }
+}
+
+/// All bytes of a node's name: those of stream 9 as observed, else those of its label.
+fn name_room<'a>(model: &Model<'a>, node: usize) -> &'a [u8] {
+    match (model.reading, &model.names) {
+        (Reading::Observed, Some(names)) => names.rows.get(node).map_or(&[], |row| &row.name.0),
+        (Reading::Observed, None) => &[],
+        _ => label_room(model, node),
+    }
+}
+
+/// All bytes of a node's label.
+fn label_room<'a>(model: &Model<'a>, node: usize) -> &'a [u8] {
+    model.labels.as_ref().and_then(|labels| labels.rows.get(node)).map_or(&[], |label| label.room)
 }
 
 /// The slots of a node under the seeds' indices; as observed also what later findings call them.
