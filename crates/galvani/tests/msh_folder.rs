@@ -283,7 +283,8 @@ fn an_added_record_is_counted_and_moves_what_follows() {
         rows.push(rows[0].clone());
         let packed = msh().pack(&with_list(&folder, &path, &list)).unwrap();
         let entries = peek(&packed, 8);
-        let i: usize = path["streams/".len()..].split_once('-').unwrap().0.parse().unwrap();
+        let (number, _) = path.strip_prefix("streams/").unwrap().split_once('-').unwrap();
+        let i: usize = number.parse().unwrap();
         assert_eq!((entries, peek(&packed, record(&packed, i) + 4)), (14, count), "{path}");
         let again = unpack(&packed, Reading::Observed);
         assert_eq!(again.manifest, folder.manifest, "{path}");
