@@ -1,6 +1,7 @@
 //! Runs the benchmarks and writes `docs/benchmarks.md`: goal, ratio and verdict from one run.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -24,24 +25,48 @@ struct Page {
     goals: &'static [Goal],
 }
 
-const PAGES: &[Page] = &[Page {
-    package: "galvani-parkan",
-    bench: "nres",
-    groups: &["nres 23 KB", "nres 160 KB", "nres 1.6 MB"],
-    goals: &[
-        Goal { what: "open the directory", case: "open", beside: "memcpy", most: 0.5 },
-        Goal { what: "read into an owned document", case: "read", beside: "memcpy", most: 3.0 },
-        Goal { what: "read, beside a fresh copy of the file", case: "read", beside: "to_vec", most: 3.0 },
-        Goal { what: "check an owned document", case: "check", beside: "memcpy", most: 1.5 },
-        Goal {
-            what: "read and check, beside reading alone",
-            case: "read and check",
-            beside: "read",
-            most: 1.6,
-        },
-        Goal { what: "write from the document", case: "write", beside: "to_vec", most: 3.0 },
-    ],
-}];
+const PAGES: &[Page] = &[
+    Page {
+        package: "galvani-parkan",
+        bench: "nres",
+        groups: &["nres 23 KB", "nres 160 KB", "nres 1.6 MB"],
+        goals: &[
+            Goal { what: "open the directory", case: "open", beside: "memcpy", most: 0.5 },
+            Goal { what: "read into an owned document", case: "read", beside: "memcpy", most: 3.0 },
+            Goal { what: "read, beside a fresh copy of the file", case: "read", beside: "to_vec", most: 3.0 },
+            Goal { what: "check an owned document", case: "check", beside: "memcpy", most: 1.5 },
+            Goal {
+                what: "read and check, beside reading",
+                case: "read and check",
+                beside: "read",
+                most: 1.6,
+            },
+            Goal { what: "write from the document", case: "write", beside: "to_vec", most: 3.0 },
+        ],
+    },
+    Page {
+        package: "galvani-parkan",
+        bench: "msh",
+        groups: &["msh 23 KB", "msh 160 KB", "msh 1.6 MB"],
+        goals: &[
+            Goal {
+                what: "range and attribute checks over borrowed bytes",
+                case: "view, structure and ranges",
+                beside: "memcpy",
+                most: 1.5,
+            },
+            Goal { what: "read into an owned document", case: "read", beside: "memcpy", most: 3.0 },
+            Goal { what: "read, beside a fresh copy of the file", case: "read", beside: "to_vec", most: 3.0 },
+            Goal { what: "write from the document", case: "write", beside: "to_vec", most: 3.0 },
+        ],
+    },
+];
+
+/// Cases over sizes that double, to show that time grows with the size and not faster.
+const GROWTH: (&str, &[&str]) = ("msh doubled", &["view, structure and ranges", "read and check"]);
+
+/// What doubling the size may cost: twice the time, and some for caches.
+const MOST_GROWTH: f64 = 2.6;
 
 const HEAD: &str = "<!-- Written by `cargo xtask bench`; do not edit. -->\n\n# Benchmarks\n\n\
     Times are criterion's medians of one run on one machine; only their ratios mean anything elsewhere.\n\
@@ -53,7 +78,9 @@ pub(crate) fn run(_: &[String]) -> Result<()> {
     let mut page = String::from(HEAD);
     for Page { package, bench, groups, goals } in PAGES {
         let status = Command::new(env!("CARGO"))
-            .args(["bench", "--locked", "--package", package, "--bench", bench])
+            .args(["bench", "--locked", "--package", package, "--bench", bench, "--"])
+            // Long enough for ratios, short enough to be run often.
+            .args(["--warm-up-time", "0.5", "--measurement-time", "1.5"])
             .current_dir(root())
             .status()?;
         ensure!(status.success(), "{package} {bench} failed");
@@ -75,13 +102,51 @@ pub(crate) fn run(_: &[String]) -> Result<()> {
             }
         }
     }
+    growth(&mut page)?;
     std::fs::write(root().join("docs/benchmarks.md"), page)?;
     Ok(())
 }
 
+/// A table of times over doubling sizes.
+fn growth(page: &mut String) -> Result<()> {
+    let (group, cases) = GROWTH;
+    writeln!(page, "\n## {group}\n\nEach size is twice the one before; a ratio of 2 is linear.")?;
+    for case in cases {
+        let folder = criterion().join(group).join(case);
+        let mut sizes: Vec<u32> = std::fs::read_dir(&folder)?
+            .filter_map(|entry| entry.ok()?.file_name().to_str()?.split(' ').next()?.parse().ok())
+            .collect();
+        sizes.sort_unstable();
+        writeln!(page, "\n| {case} | time | ratio | goal | verdict |\n|---|---|---|---|---|")?;
+        let mut before: Option<f64> = None;
+        for size in sizes {
+            let time = median(&format!("{group}/{case}"), &format!("{size} parts"))?;
+            let ratio = before.map(|before| time / before);
+            let (shown, verdict) = match ratio {
+                None => ("–".to_owned(), "–"),
+                Some(ratio) if ratio <= MOST_GROWTH => (format!("{ratio:.2}"), "met"),
+                Some(ratio) => (format!("{ratio:.2}"), "**missed**"),
+            };
+            writeln!(
+                page,
+                "| {size} parts | {} | {shown} | ≤ {MOST_GROWTH:.2} | {verdict} |",
+                nanoseconds(time)
+            )?;
+            before = Some(time);
+        }
+    }
+    Ok(())
+}
+
+/// Where criterion leaves its numbers.
+fn criterion() -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    target.join("criterion")
+}
+
 /// The median in nanoseconds that criterion left for a case.
 fn median(group: &str, case: &str) -> Result<f64> {
-    let path = root().join("target/criterion").join(group).join(case).join("new/estimates.json");
+    let path = criterion().join(group).join(case).join("new/estimates.json");
     let text = std::fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?;
     let estimates: Value = serde_json::from_str(&text)?;
     estimates["median"]["point_estimate"].as_f64().context("no median")

@@ -160,7 +160,9 @@ fn a_dump_owns_every_byte_once_and_leaves_raw_only_what_nobody_knows() {
                 continue;
             }
             let mut at = 0;
-            for row in rows.as_array().unwrap() {
+            // An empty stream has a place, but no byte.
+            let rows = rows.as_array().unwrap().iter().filter(|row| row["length"] != 0);
+            for row in rows {
                 assert_eq!(row["offset"], at, "{name}: {row}");
                 at += row["length"].as_u64().unwrap();
                 let path = row["path"].as_str().unwrap();
