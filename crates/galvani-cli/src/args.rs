@@ -6,8 +6,10 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use galvani::formats::{self, FORMATS, Format};
+use galvani::formats::{self, FORMATS, Format, Rest, Root, Space};
 use galvani::{ReadOptions, Reading, Readings, Strictness};
+
+use crate::times::Times;
 
 /// Brings the models and animations of old games back to life.
 #[derive(Debug, Parser)]
@@ -26,6 +28,7 @@ Examples:
   galvani extract units.rlb/TANK.MSH -o out  one member
   galvani edit units.rlb rename TANK.MSH TANK2.MSH --in-place
   galvani rewrite units.rlb -o same.rlb      byte for byte the same
+  galvani sample walker.msh --time 0..8:0.5  where every node is, as the engine has it
 
 Archives are folders: ARCHIVE/NAME (any case of letters) or ARCHIVE/#INDEX.
 Exit codes: 0 done, 1 refused (validate: errors found), 2 usage, 3 unreadable.";
@@ -127,6 +130,8 @@ pub(crate) enum Verb {
     Pack(Pack),
     /// Change a file
     Edit(Edit),
+    /// Show where the nodes of a model are at a time, as its engine samples them
+    Sample(Sample),
     /// Write the sample files that ship with galvani
     Samples(Samples),
     /// Print shell completions
@@ -262,6 +267,49 @@ pub(crate) struct Edit {
     /// Show every operation
     #[arg(long)]
     pub(crate) list: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Sample {
+    /// A file or archive member; `-` for standard input
+    #[arg(value_name = "IN")]
+    pub(crate) input: OsString,
+    /// A time in frames, or a range with both its ends; without it, the pose of rest
+    #[arg(long, value_name = "T|A..B[:STEP]", allow_hyphen_values = true, value_parser = Times::new)]
+    pub(crate) time: Vec<Times>,
+    /// Another time to blend in
+    #[arg(long, value_name = "T", allow_hyphen_values = true, requires = "blend", requires = "time")]
+    pub(crate) time_b: Option<f32>,
+    /// How much of it: 0 is none, 1 is all
+    #[arg(long, value_name = "W", allow_hyphen_values = true, requires = "time_b")]
+    pub(crate) blend: Option<f32>,
+    /// Only this node
+    #[arg(long, value_name = "INDEX|NAME")]
+    pub(crate) node: Option<String>,
+    /// Relative to the parent (local) or to the model
+    #[arg(long, default_value = "local", value_parser = space())]
+    pub(crate) space: Space,
+    /// The translation of the first node: keep, or clear as the engine does
+    #[arg(long, default_value = "keep", value_parser = root())]
+    pub(crate) root: Root,
+    /// The pose without a time: frame 0, or every node on its fallback key
+    #[arg(long, default_value = "frame0", value_parser = rest())]
+    pub(crate) rest: Rest,
+}
+
+fn space() -> impl TypedValueParser<Value = Space> {
+    let words = PossibleValuesParser::new(["local", "model"]);
+    words.map(|word| if word == "model" { Space::Model } else { Space::Local })
+}
+
+fn root() -> impl TypedValueParser<Value = Root> {
+    let words = PossibleValuesParser::new(["keep", "clear"]);
+    words.map(|word| if word == "clear" { Root::Clear } else { Root::Keep })
+}
+
+fn rest() -> impl TypedValueParser<Value = Rest> {
+    let words = PossibleValuesParser::new(["frame0", "fallback"]);
+    words.map(|word| if word == "fallback" { Rest::Fallback } else { Rest::Frame0 })
 }
 
 #[derive(Debug, Args)]

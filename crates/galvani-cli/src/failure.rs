@@ -2,7 +2,7 @@
 
 use galvani::fs::{FolderError, OpenError};
 use galvani::nested::ReplaceError;
-use galvani::{Diagnostic, EditError, Path, Report, Severity, WriteError, codes, render};
+use galvani::{Diagnostic, EditError, Path, Report, SampleError, Severity, WriteError, codes, render};
 use serde_json::json;
 
 use crate::args::Common;
@@ -104,6 +104,13 @@ impl From<WriteError> for Failure {
 impl From<EditError> for Failure {
     fn from(error: EditError) -> Self {
         Failure::Found(REFUSED, error.cause)
+    }
+}
+
+impl From<SampleError> for Failure {
+    fn from(error: SampleError) -> Self {
+        let exit = if codes::is_usage(error.cause.code) { USAGE } else { REFUSED };
+        Failure::Found(exit, error.cause)
     }
 }
 

@@ -5,6 +5,7 @@ mod batch;
 mod failure;
 mod out;
 mod table;
+mod times;
 mod verbs;
 
 use std::process::ExitCode;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Verb::Unpack(args) => verbs::folder::unpack(args, &cli.common),
         Verb::Pack(args) => verbs::folder::pack(args, &cli.common),
         Verb::Edit(args) => verbs::edit::run(args, &cli.common),
+        Verb::Sample(args) => verbs::sample::run(args, &cli.common),
         Verb::Samples(args) => verbs::samples::run(args, &cli.common),
         Verb::Completions(args) => verbs::completions(args),
         Verb::Man(args) => verbs::man(args),

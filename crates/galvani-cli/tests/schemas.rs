@@ -88,7 +88,8 @@ fn every_schema_is_a_schema() {
         .map(|entry| entry.unwrap().file_name().to_string_lossy().replace(".schema.json", ""))
         .collect();
     names.sort();
-    let verbs = "diff dump edit edit-list error extract info list pack rewrite samples unpack validate";
+    let verbs =
+        "diff dump edit edit-list error extract info list pack rewrite sample samples unpack validate";
     assert_eq!(names.join(" "), verbs);
     for name in names {
         jsonschema::draft202012::meta::validate(&schema_text(&name))
@@ -183,6 +184,27 @@ fn unpack_and_pack_fit_their_schemas() {
     }
 }
 
+/// The model that ships with galvani, on a desk.
+fn with_walker(desk: Desk) -> Desk {
+    assert_eq!(desk.run(&["samples", "."]).code, 0);
+    desk
+}
+
+#[test]
+fn sample_fits_its_schema() {
+    let desk = with_walker(Desk::new());
+    let requests: [&[&str]; 5] = [
+        &[],
+        &["--rest", "fallback", "--root", "clear"],
+        &["--time", "-1..40:0.5", "--space", "model"],
+        &["--time", "NaN", "--time", "inf", "--time", "-1e30"],
+        &["--time", "-1..3", "--time-b", "12", "--blend", "0.5"],
+    ];
+    for words in requests {
+        assert_fits("sample", &desk.json(&[&["sample", "walker.msh", "--json"], words].concat()).1);
+    }
+}
+
 #[test]
 fn samples_fits_its_schema() {
     assert_fits("samples", &Desk::new().json(&["samples", ".", "--json"]).1);
@@ -191,7 +213,7 @@ fn samples_fits_its_schema() {
 #[test]
 fn every_refusal_fits_the_schema_of_errors() {
     let desk = desk().with("not-a-folder/manifest.json", b"{\"format\": \"nres\"}");
-    let refusals: [&[&str]; 15] = [
+    let refusals: [&[&str]; 17] = [
         &["edit", "walker.msh", "rename", "nobody", "x", "-o", "out.rlb"],
         &["edit", "models/legacy-nodes.msh", "reparent", "0", "none", "-o", "out.rlb"],
         &["rewrite", "models/rest-bytes.msh", "-o", "out.rlb", "--strict"],
@@ -207,6 +229,8 @@ fn every_refusal_fits_the_schema_of_errors() {
         &["unpack", "cut.rlb", "-o", "folder"],
         &["pack", "not-a-folder", "-o", "out.rlb"],
         &["pack", "missing", "-o", "out.rlb"],
+        &["sample", "good.rlb"],
+        &["sample", "cut.rlb"],
     ];
     for words in refusals {
         let (code, output) = desk.json(&[words, &["--json"]].concat());
@@ -268,8 +292,9 @@ fn visit(pointer: &str, value: &Value, each: &mut impl FnMut(&str, &Value)) {
 
 #[test]
 fn a_changed_output_no_longer_fits() {
-    let desk = desk();
-    let cases: [(&str, &[&str]); 15] = [
+    let desk = with_walker(desk());
+    let blend = ["sample", "walker.msh", "--node", "1", "--time", "1", "--time-b", "12", "--blend", "0.5"];
+    let cases: [(&str, &[&str]); 17] = [
         ("validate", &["validate", "models/neighbours.msh", "models/key-times.msh"]),
         ("edit", &["edit", "models/map-words.msh", "rename", "0", "x", "-o", "o.msh"]),
         ("validate", &["validate", "damaged.rlb", "cut.rlb"]),
@@ -283,6 +308,8 @@ fn a_changed_output_no_longer_fits() {
         ("edit-list", &["edit", "--list"]),
         ("unpack", &["unpack", "good.rlb", "-o", "folder"]),
         ("pack", &["pack", "folder", "-o", "o.rlb"]),
+        ("sample", &["sample", "walker.msh", "--node", "1", "--time", "1"]),
+        ("sample", &blend),
         ("samples", &["samples", "s"]),
         ("error", &["diff", "good.rlb", "cut.rlb"]),
     ];

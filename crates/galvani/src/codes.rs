@@ -30,6 +30,9 @@ codes! {
     OVERLAPPING = Error, "file.overlapping-members",
         "the members together are far larger than their archive",
         "they overlap; name the ones you want one by one";
+    NO_POSES = Error, "file.no-poses",
+        "nothing in this file has a pose",
+        "only models and animations can be sampled";
     AMBIGUOUS = Note, "file.ambiguous-name",
         "several members have this name; the first is taken",
         "write ARCHIVE/#INDEX for another one";
@@ -44,4 +47,15 @@ pub fn all() -> Vec<&'static Code> {
     let mut codes: Vec<&Code> = ALL.iter().copied().chain(formats).collect();
     codes.sort_by_key(|code| code.name);
     codes
+}
+
+/// What blames the request, not the file.
+static USAGE: &[&Code] = &[
+    #[cfg(feature = "parkan")]
+    &galvani_parkan::msh::sample::NEITHER,
+];
+
+/// Whether a code blames the request, not the file.
+pub fn is_usage(code: &Code) -> bool {
+    USAGE.contains(&code)
 }

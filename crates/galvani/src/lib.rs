@@ -32,5 +32,5 @@ pub mod samples;
 
 pub use galvani_core::{
     Code, Diagnostic, EditError, FileMap, Limits, Path, ReadError, ReadOptions, Reading, Readings, Report,
-    Severity, Strictness, Verdict, WriteError, diag, map, record, text,
+    SampleError, Severity, Strictness, Verdict, WriteError, diag, map, record, text,
 };

@@ -8,6 +8,7 @@ pub(crate) mod folder;
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod rewrite;
+pub(crate) mod sample;
 pub(crate) mod samples;
 pub(crate) mod validate;
 

@@ -14,6 +14,7 @@ mod msh;
 mod msh_edit;
 mod msh_member;
 mod rewrite;
+mod sample;
 mod streams;
 mod text;
 mod validate;

@@ -41,6 +41,7 @@ fn the_help_of_every_verb() {
         "unpack",
         "pack",
         "edit",
+        "sample",
         "samples",
         "completions",
         "man",

@@ -171,3 +171,9 @@ pub(crate) fn listings() -> Vec<(String, Vec<u8>)> {
     };
     cases.into_iter().map(case).collect()
 }
+
+/// A model of `testdata/msh`, assembled.
+pub(crate) fn model(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/msh");
+    galvani_testkit::assemble_file(&folder.join(name).join("build.txt"))
+}

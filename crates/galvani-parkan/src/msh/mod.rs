@@ -15,6 +15,7 @@ pub mod engine;
 pub mod fields;
 pub mod loader;
 mod model;
+pub mod play;
 mod read;
 pub mod sample;
 pub mod streams;

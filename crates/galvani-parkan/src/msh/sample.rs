@@ -3,10 +3,10 @@
 //! Where the engine would read past a stream, this is an error that names the field.
 
 use galvani_core::{Path, SampleError, codes};
-use zerocopy::little_endian::F32;
+use zerocopy::little_endian::{F32, U16};
 
 use super::engine::{self, Matrix, Quaternion};
-use super::{Model, NONE, values, wire};
+use super::{Model, NONE, values};
 
 codes! {
     LEGACY_NODES = Error, "msh.sample-legacy-nodes",
@@ -65,27 +65,54 @@ impl Pose {
     pub fn matrix(&self) -> Matrix {
         engine::matrix(self.rotation, self.position)
     }
+
+    /// Another pose blended over this one: 0 is this one, 1 the other.
+    #[must_use]
+    pub fn blend(&self, other: &Pose, blend: f32) -> Pose {
+        let rotation = engine::slerp(self.rotation, engine::nearer(self.rotation, other.rotation), blend);
+        let ([ax, ay, az], [bx, by, bz]) = (self.position, other.position);
+        let mix = |a: f32, b: f32| (1.0 - blend) * a + blend * b;
+        Pose { position: [mix(ax, bx), mix(ay, by), mix(az, bz)], rotation }
+    }
 }
 
 /// A node's pose at a time, as the engine samples it.
 #[allow(clippy::float_cmp, reason = "the engine compares so, without an epsilon")]
 pub fn sample_node_pose(model: &Model<'_>, node: usize, time: f32) -> Result<(Pose, Branch), SampleError> {
-    let Some(index) = key_index(model, node, time)? else {
-        let fallback = node_of(model, node)?.fallback_key.get();
-        return Ok((of(key(model, node, fallback.into(), "fallback_key")?, model), Branch::Fallback));
+    let Some((word, index)) = mapped(model, node, time)? else {
+        return Ok((fallback_pose(model, node)?, Branch::Fallback));
     };
-    let at = key(model, node, index, "map_start")?;
-    if time == at.time.get() {
-        return Ok((of(at, model), Branch::Key));
+    let place = || Path::of("frame_map").index(word).field("key");
+    let at = key(model, index, place)?;
+    if time == at.time {
+        return Ok((at.pose, Branch::Key));
     }
-    let next = key(model, node, index.saturating_add(1), "map_start")?;
-    if time == next.time.get() {
-        return Ok((of(next, model), Branch::Key));
+    let next = key(model, index.saturating_add(1), place)?;
+    if time == next.time {
+        return Ok((next.pose, Branch::Key));
     }
-    let alpha = (time - at.time.get()) / (next.time.get() - at.time.get());
-    let (a, b) = (of(at, model), of(next, model));
-    let position = engine::lerp(a.position, b.position, alpha);
-    Ok((Pose { position, rotation: engine::slerp(a.rotation, b.rotation, alpha) }, Branch::Segment))
+    let alpha = (time - at.time) / (next.time - at.time);
+    let position = engine::lerp(at.pose.position, next.pose.position, alpha);
+    let rotation = engine::slerp(at.pose.rotation, next.pose.rotation, alpha);
+    Ok((Pose { position, rotation }, Branch::Segment))
+}
+
+/// Which pose a model has when nobody gives a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rest {
+    /// The pose at time 0.
+    #[default]
+    Frame0,
+    /// Every node on its fallback key, which is the last of an animated node.
+    Fallback,
+}
+
+/// A node's pose when nobody gives a time.
+pub fn rest_pose(model: &Model<'_>, node: usize, rest: Rest) -> Result<(Pose, Branch), SampleError> {
+    match rest {
+        Rest::Frame0 => sample_node_pose(model, node, 0.0),
+        Rest::Fallback => Ok((fallback_pose(model, node)?, Branch::Fallback)),
+    }
 }
 
 /// Two poses of a node, one blended over the other. With one side only, that side.
@@ -95,23 +122,25 @@ pub fn blend_pose(
     (time_a, time_b): (f32, f32),
     blend: f32,
 ) -> Result<(Pose, Option<Branch>, Option<Branch>), SampleError> {
-    let a = (blend < 1.0 && time_a >= 0.0).then(|| sample_node_pose(model, node, time_a)).transpose()?;
-    let b = (blend > 0.0 && time_b >= 0.0).then(|| sample_node_pose(model, node, time_b)).transpose()?;
+    let (has_a, has_b) = sides((time_a, time_b), blend);
+    let a = has_a.then(|| sample_node_pose(model, node, time_a)).transpose()?;
+    let b = has_b.then(|| sample_node_pose(model, node, time_b)).transpose()?;
     match (a, b) {
         (Some((pose, branch)), None) => Ok((pose, Some(branch), None)),
         (None, Some((pose, branch))) => Ok((pose, None, Some(branch))),
         (Some((a, branch_a)), Some((b, branch_b))) => {
-            let rotation = engine::slerp(a.rotation, engine::nearer(a.rotation, b.rotation), blend);
-            let ([ax, ay, az], [bx, by, bz]) = (a.position, b.position);
-            let mix = |a: f32, b: f32| (1.0 - blend) * a + blend * b;
-            let position = [mix(ax, bx), mix(ay, by), mix(az, bz)];
-            Ok((Pose { position, rotation }, Some(branch_a), Some(branch_b)))
+            Ok((a.blend(&b, blend), Some(branch_a), Some(branch_b)))
         }
         (None, None) => {
             let found = format!("times {time_a} and {time_b}, blend {blend}");
             Err(NEITHER.at(Path::of("nodes").index(node)).saying(found).into())
         }
     }
+}
+
+/// Which sides of a blend count.
+pub(super) fn sides((time_a, time_b): (f32, f32), blend: f32) -> (bool, bool) {
+    (blend < 1.0 && time_a >= 0.0, blend > 0.0 && time_b >= 0.0)
 }
 
 /// What to do with the translation of a first node without a parent.
@@ -130,75 +159,104 @@ pub fn model_matrices(
     root: Root,
     mut pose_of: impl FnMut(usize) -> Result<Pose, SampleError>,
 ) -> Result<Vec<Matrix>, SampleError> {
-    let nodes = nodes(model)?;
-    let mut matrices: Vec<Matrix> = Vec::with_capacity(nodes.len());
-    for (i, node) in nodes.iter().enumerate() {
-        let mut pose = pose_of(i)?;
-        let parent = node.parent.get();
-        if parent == NONE {
-            if i == 0 && root == Root::Clear {
+    let count = node_count(model)?;
+    let mut matrices: Vec<Matrix> = Vec::with_capacity(count);
+    for node in 0..count {
+        let mut pose = pose_of(node)?;
+        let Some(parent) = parent_of(model, node)? else {
+            if node == 0 && root == Root::Clear {
                 pose.position = [0.0; 3];
             }
             matrices.push(pose.matrix());
             continue;
-        }
-        let Some(above) = matrices.get(usize::from(parent)) else {
-            let found = format!("parent {parent} of node {i}");
-            return Err(NO_PARENT.at(Path::of("nodes").index(i).field("parent")).saying(found).into());
         };
+        // It stands before, so it is there.
+        let above = matrices.get(parent).ok_or_else(|| no_parent(node, parent))?;
         matrices.push(engine::compose(above, &pose.matrix()));
     }
     Ok(matrices)
 }
 
-/// The key that the frame map names; `None` for the fallback.
-fn key_index(model: &Model<'_>, node: usize, time: f32) -> Result<Option<usize>, SampleError> {
-    let record = node_of(model, node)?;
-    let (start, fallback) = (record.map_start.get(), record.fallback_key.get());
+/// The node that a node hangs under, which must stand before it.
+pub fn parent_of(model: &Model<'_>, node: usize) -> Result<Option<usize>, SampleError> {
+    let parent = track(model, node)?.parent;
+    match usize::from(parent) {
+        _ if parent == NONE => Ok(None),
+        above if above < node => Ok(Some(above)),
+        above => Err(no_parent(node, above)),
+    }
+}
+
+fn no_parent(node: usize, parent: usize) -> SampleError {
+    let found = format!("parent {parent} of node {node}");
+    NO_PARENT.at(Path::of("nodes").index(node).field("parent")).saying(found).into()
+}
+
+/// The word of the frame map that counts and the key it names; `None` for the fallback.
+fn mapped(model: &Model<'_>, node: usize, time: f32) -> Result<Option<(usize, usize)>, SampleError> {
+    let Track { start, fallback, .. } = track(model, node)?;
     let frame = engine::frame(time);
     if frame >= model.frame_count() || start == NONE {
         return Ok(None);
     }
-    let at = usize::from(start).saturating_add(usize::try_from(frame).unwrap_or(usize::MAX));
+    // The engine adds 32-bit numbers: a frame before 0 that an absurd frame count lets pass leads back.
+    let at = usize::try_from(u32::from(start).wrapping_add(frame)).unwrap_or(usize::MAX);
     let words = model.frame_map.as_ref().map_or(&[][..], |map| map.rows);
-    let Some(word) = words.get(at) else {
-        let found = format!("word {at} of {}", words.len());
-        return Err(MAP_OUTSIDE.at(Path::of("nodes").index(node).field("map_start")).saying(found).into());
-    };
+    let Some(word) = words.get(at) else { return Err(map_outside(node, at, words.len())) };
     let key = word.key.get();
-    Ok((key < fallback).then(|| usize::from(key)))
+    Ok((key < fallback).then(|| (at, usize::from(key))))
 }
 
-/// The pose of a key.
-pub(super) fn of(key: &wire::Key, model: &Model<'_>) -> Pose {
-    Pose { position: key.position.map(F32::get), rotation: values::rotation(key, model.reading) }
+pub(super) fn map_outside(node: usize, word: usize, count: usize) -> SampleError {
+    let found = format!("word {word} of {count}");
+    MAP_OUTSIDE.at(Path::of("nodes").index(node).field("map_start")).saying(found).into()
 }
 
-fn key<'a>(
-    model: &Model<'a>,
-    node: usize,
-    index: usize,
-    field: &'static str,
-) -> Result<&'a wire::Key, SampleError> {
+fn fallback_pose(model: &Model<'_>, node: usize) -> Result<Pose, SampleError> {
+    let index = usize::from(track(model, node)?.fallback);
+    Ok(key(model, index, || Path::of("nodes").index(node).field("fallback_key"))?.pose)
+}
+
+/// A key, its numbers decoded.
+#[derive(Clone, Copy)]
+pub(super) struct Key {
+    pub(super) time: f32,
+    pub(super) pose: Pose,
+}
+
+/// A key, or an error at the place that names it.
+pub(super) fn key(model: &Model<'_>, index: usize, place: impl FnOnce() -> Path) -> Result<Key, SampleError> {
     let keys = model.keys.as_ref().map_or(&[][..], |keys| keys.rows);
-    keys.get(index).ok_or_else(|| {
+    let Some(key) = keys.get(index) else {
         let found = format!("key {index} of {}", keys.len());
-        KEY_OUTSIDE.at(Path::of("nodes").index(node).field(field)).saying(found).into()
-    })
+        return Err(KEY_OUTSIDE.at(place()).saying(found).into());
+    };
+    let rotation = values::rotation(key, model.reading);
+    Ok(Key { time: key.time.get(), pose: Pose { position: key.position.map(F32::get), rotation } })
 }
 
-fn nodes<'a>(model: &Model<'a>) -> Result<&'a [wire::Node], SampleError> {
-    match (&model.nodes, model.legacy_nodes) {
-        (Some(nodes), _) => Ok(nodes.rows),
-        (None, Some(_)) => Err(LEGACY_NODES.at(Path::of("nodes")).into()),
-        (None, None) => Ok(&[]),
+/// What a node says about its animation.
+#[derive(Clone, Copy)]
+pub(super) struct Track {
+    pub(super) parent: u16,
+    pub(super) start: u16,
+    pub(super) fallback: u16,
+}
+
+pub(super) fn track(model: &Model<'_>, node: usize) -> Result<Track, SampleError> {
+    let count = node_count(model)?;
+    let Some(node) = model.nodes.as_ref().and_then(|nodes| nodes.rows.get(node)) else {
+        let found = format!("node {node} of {count}");
+        return Err(NO_NODE.at(Path::of("nodes").index(node)).saying(found).into());
+    };
+    let [parent, start, fallback] = [node.parent, node.map_start, node.fallback_key].map(U16::get);
+    Ok(Track { parent, start, fallback })
+}
+
+/// How many nodes can be posed; an error if nobody can read them.
+pub(super) fn node_count(model: &Model<'_>) -> Result<usize, SampleError> {
+    match model.legacy_nodes {
+        Some(_) => Err(LEGACY_NODES.at(Path::of("nodes")).into()),
+        None => Ok(model.node_count()),
     }
-}
-
-fn node_of<'a>(model: &Model<'a>, node: usize) -> Result<&'a wire::Node, SampleError> {
-    let nodes = nodes(model)?;
-    nodes.get(node).ok_or_else(|| {
-        let found = format!("node {node} of {}", nodes.len());
-        NO_NODE.at(Path::of("nodes").index(node)).saying(found).into()
-    })
 }

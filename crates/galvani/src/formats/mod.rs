@@ -7,14 +7,18 @@ mod nres;
 mod outline;
 #[cfg(feature = "parkan")]
 mod records;
+mod sampling;
 mod step;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use galvani_core::{Code, EditError, FileMap, Read, ReadError, ReadOptions, Report, Verdict, WriteError};
+use galvani_core::{
+    Code, EditError, FileMap, Read, ReadError, ReadOptions, Report, SampleError, Verdict, WriteError,
+};
 
 pub use outline::{Outline, Table, Unknown, tag_value, text_value};
+pub use sampling::{Rest, Root, Sampling, Space};
 pub use step::{Arg, EntryRef, Kind, Operation, Step, StepError, Value};
 
 /// Every format there is; of equally likely ones the first counts.
@@ -117,6 +121,10 @@ pub trait Document: fmt::Debug + Send + Sync {
     fn unpack(&self) -> Folder;
     /// Does one edit, or refuses and stays as it is; the report says what it cost.
     fn edit(&mut self, step: &Step) -> Result<Report, EditError>;
+    /// Poses as its engine samples them, by time and then by node, each in the contract's shape.
+    fn sample(&self, _wanted: &Sampling) -> Result<Vec<serde_json::Value>, SampleError> {
+        Err(crate::codes::NO_POSES.at(galvani_core::Path::root()).into())
+    }
     /// The members of an archive; `None` for what is no archive.
     fn members(&self) -> Option<Vec<Member>> {
         None

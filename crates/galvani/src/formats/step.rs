@@ -71,6 +71,11 @@ pub enum EntryRef {
 }
 
 impl EntryRef {
+    /// A node: `3`, `#3` or a name.
+    pub fn node(word: &str) -> Self {
+        word.parse().map_or_else(|_| EntryRef::new(word), EntryRef::Index)
+    }
+
     /// `#3`, a name, or `hex:` and the bytes of one.
     pub fn new(word: &str) -> Self {
         let bytes = || word.strip_prefix("hex:").and_then(text::from_hex);
@@ -183,10 +188,7 @@ impl Kind {
             },
             Kind::Float => word.parse().ok().map(Value::Float),
             Kind::Entry => Some(Value::Entry(EntryRef::new(word))),
-            Kind::Node => {
-                let index = word.parse().map(EntryRef::Index);
-                Some(Value::Entry(index.unwrap_or_else(|_| EntryRef::new(word))))
-            }
+            Kind::Node => Some(Value::Entry(EntryRef::node(word))),
             Kind::File => None,
             Kind::Word(words) => words.iter().find(|&&one| one == word).map(|&one| Value::Word(one)),
         }

@@ -1,6 +1,6 @@
 //! The model at rest, and whether it fits its box.
 
-use galvani_core::{Path, Report};
+use galvani_core::{Path, Report, SampleError};
 use zerocopy::little_endian::F32;
 
 use super::animation::tracks;
@@ -74,16 +74,15 @@ fn posed(model: &Model<'_>, mesh: &Mesh<'_>, root: Root) -> Result<Option<Extent
 
 /// The matrix of every node at rest, if each comes behind its parent and has a key.
 fn matrices(model: &Model<'_>, nodes: &[wire::Node], root: Root) -> Option<Vec<Matrix>> {
-    let keys = model.keys.as_ref()?.rows;
     let mut tracks = tracks(nodes);
     let rest = |node: usize| {
         let first = tracks.next().map(|track| {
             let moves = track.map_start.is_some() && track.start <= track.fallback;
             if moves { track.start } else { track.fallback }
         });
-        let key = first.and_then(|first| keys.get(first));
-        key.map(|key| sample::of(key, model))
-            .ok_or_else(|| sample::NO_NODE.at(Path::of("nodes").index(node)).into())
+        let place = || Path::of("nodes").index(node);
+        let first = first.ok_or_else(|| SampleError::from(sample::NO_NODE.at(place())))?;
+        Ok(sample::key(model, first, place)?.pose)
     };
     sample::model_matrices(model, root, rest).ok()
 }

@@ -2,15 +2,16 @@
 
 mod edit;
 mod folder;
+mod sample;
 
-use galvani_core::{EditError, ReadError, ReadOptions, Reading, Report, WriteError};
+use galvani_core::{EditError, ReadError, ReadOptions, Reading, Report, SampleError, WriteError};
 use galvani_parkan::msh::{self, Document, Model, NONE, check, wire};
 use galvani_parkan::nres::Archive;
 use serde_json::{Value, json};
 
 use super::{
-    Folder, Format, Info, Likelihood, Member, Opened, Outline, Step, Table, Unknown, has_extension, nres,
-    tag_value, text_value,
+    Folder, Format, Info, Likelihood, Member, Opened, Outline, Sampling, Step, Table, Unknown, has_extension,
+    nres, tag_value, text_value,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -22,7 +23,7 @@ static INFO: Info = Info {
     name: "MSH model (Parkan: Iron Strategy)",
     extensions: &["msh"],
     topics: &[msh::TOPIC],
-    codes: &[check::ALL, msh::edit::ALL, msh::build::ALL],
+    codes: &[check::ALL, msh::edit::ALL, msh::build::ALL, msh::sample::ALL],
     operations: edit::OPERATIONS,
 };
 
@@ -83,6 +84,10 @@ impl super::Document for Document {
 
     fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
         edit::run(self, step)
+    }
+
+    fn sample(&self, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+        sample::run(self, wanted)
     }
 
     fn members(&self) -> Option<Vec<Member>> {

@@ -1,0 +1,187 @@
+//! Poses of a model, for `sample`.
+
+use galvani_core::{Path, SampleError, text};
+use galvani_parkan::msh::engine::{self, Matrix};
+use galvani_parkan::msh::sample::{
+    self, Branch, NO_NODE, Pose, blend_pose, parent_of, rest_pose, sample_node_pose,
+};
+use galvani_parkan::msh::{Document, Model};
+use serde_json::{Map, Value, json};
+
+use crate::formats::{EntryRef, Rest, Root, Sampling, Space};
+use crate::render::json::float;
+
+/// A moment that is asked for; `None` is rest.
+type Moment = Option<f32>;
+
+/// The samples, by time and then by node.
+pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+    let model = document.model();
+    let nodes = match &wanted.node {
+        Some(node) => {
+            let node = find(&model, node)?;
+            node..node.saturating_add(1)
+        }
+        // Asking for a node that is not there says why there are none.
+        None if model.legacy_nodes.is_some() => return Err(refusal(&model)),
+        None => 0..model.node_count(),
+    };
+    let mut times = wanted.times.clone();
+    times.sort_by(f32::total_cmp);
+    times.dedup_by_key(|time| time.to_bits());
+    let moments: Vec<Moment> = match (times.as_slice(), wanted.rest) {
+        ([], Rest::Frame0) => vec![Some(0.0)],
+        ([], Rest::Fallback) => vec![None],
+        (times, _) => times.iter().copied().map(Some).collect(),
+    };
+    let mut samples = Vec::new();
+    for moment in moments {
+        let mut placed = Placed::default();
+        for node in nodes.clone() {
+            let taken = take(&model, node, moment, wanted)?;
+            let pose = match wanted.space {
+                Space::Local => Spot::of(&taken.pose),
+                Space::Model => placed.spot(&model, node, moment, wanted)?,
+            };
+            samples.push(row(&model, node, moment, &taken, &pose, wanted));
+        }
+    }
+    Ok(samples)
+}
+
+/// A node by its index, or the first of its name in any case of letters.
+fn find(model: &Model<'_>, node: &EntryRef) -> Result<usize, SampleError> {
+    let name = match node {
+        EntryRef::Index(index) => return Ok(*index),
+        EntryRef::Name(name) => text::shown(name),
+    };
+    if model.legacy_nodes.is_some() {
+        return Err(refusal(model));
+    }
+    let is_it = |i: &usize| text::shown(model.node_name(*i)).to_lowercase() == name.to_lowercase();
+    (0..model.node_count())
+        .find(is_it)
+        .ok_or_else(|| NO_NODE.at(Path::of("nodes")).saying(format!("no node `{name}`")).into())
+}
+
+fn refusal(model: &Model<'_>) -> SampleError {
+    match parent_of(model, 0) {
+        Err(error) => error,
+        Ok(_) => NO_NODE.at(Path::of("nodes")).into(),
+    }
+}
+
+/// A pose and how it came about, on both sides of a blend.
+struct Taken {
+    pose: Pose,
+    branch: Option<Branch>,
+    branch_b: Option<Branch>,
+}
+
+/// The pose of a node at a moment, relative to its parent.
+fn take(model: &Model<'_>, node: usize, moment: Moment, wanted: &Sampling) -> Result<Taken, SampleError> {
+    let (mut pose, branch, branch_b) = match (moment, wanted.blend) {
+        (Some(time), Some((time_b, blend))) => blend_pose(model, node, (time, time_b), blend)?,
+        (Some(time), None) => one_sided(sample_node_pose(model, node, time)?),
+        (None, _) => one_sided(rest_pose(model, node, sample::Rest::Fallback)?),
+    };
+    if node == 0 && wanted.root == Root::Clear && parent_of(model, node)?.is_none() {
+        pose.position = [0.0; 3];
+    }
+    Ok(Taken { pose, branch, branch_b })
+}
+
+fn one_sided((pose, branch): (Pose, Branch)) -> (Pose, Option<Branch>, Option<Branch>) {
+    (pose, Some(branch), None)
+}
+
+/// A pose in some space: what is printed of it.
+#[derive(Clone, Copy)]
+struct Spot {
+    rotation: [f32; 4],
+    matrix: Matrix,
+}
+
+impl Spot {
+    fn of(pose: &Pose) -> Self {
+        Spot { rotation: pose.rotation, matrix: pose.matrix() }
+    }
+
+    /// What hangs here, in the space of this. The engine's rotations turn as their conjugates, so they multiply
+    /// the other way round.
+    fn compose(&self, below: &Spot) -> Self {
+        let ([w, x, y, z], [pw, px, py, pz]) = (below.rotation, self.rotation);
+        let rotation = [
+            w * pw - x * px - y * py - z * pz,
+            w * px + x * pw + y * pz - z * py,
+            w * py - x * pz + y * pw + z * px,
+            w * pz + x * py - y * px + z * pw,
+        ];
+        Spot { rotation, matrix: engine::compose(&self.matrix, &below.matrix) }
+    }
+}
+
+/// Nodes whose place in the model is known: at one moment each is worked out once.
+#[derive(Default)]
+struct Placed(Vec<Option<Spot>>);
+
+impl Placed {
+    /// Where a node is in the model. Only it and what it hangs under are looked at.
+    fn spot(
+        &mut self,
+        model: &Model<'_>,
+        node: usize,
+        moment: Moment,
+        wanted: &Sampling,
+    ) -> Result<Spot, SampleError> {
+        let (mut chain, mut above, mut at) = (Vec::new(), None, Some(node));
+        while let Some(node) = at {
+            above = self.0.get(node).copied().flatten();
+            if above.is_some() {
+                break;
+            }
+            chain.push((node, Spot::of(&take(model, node, moment, wanted)?.pose)));
+            at = parent_of(model, node)?;
+        }
+        let mut spot = above;
+        for (node, local) in chain.into_iter().rev() {
+            let here = spot.map_or(local, |above| above.compose(&local));
+            if self.0.len() <= node {
+                self.0.resize(node.saturating_add(1), None);
+            }
+            if let Some(place) = self.0.get_mut(node) {
+                *place = Some(here);
+            }
+            spot = Some(here);
+        }
+        spot.ok_or_else(|| refusal(model))
+    }
+}
+
+fn row(
+    model: &Model<'_>,
+    node: usize,
+    moment: Moment,
+    taken: &Taken,
+    spot: &Spot,
+    wanted: &Sampling,
+) -> Value {
+    let list = |numbers: &[f32]| numbers.iter().map(|&number| float(number)).collect::<Value>();
+    let word = |branch: Option<Branch>| json!(branch.map(Branch::word));
+    let [_, _, _, x, _, _, _, y, _, _, _, z, ..] = spot.matrix;
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Value| drop(object.insert(key.to_owned(), value));
+    put("node", json!(node));
+    put("name", json!(text::shown(model.node_name(node))));
+    put("time", moment.map_or(Value::Null, float));
+    put("position", list(&[x, y, z]));
+    put("rotation", list(&spot.rotation));
+    put("matrix", list(&spot.matrix));
+    put("branch", word(taken.branch));
+    if let (Some((time_b, blend)), Some(_)) = (wanted.blend, moment) {
+        put("time_b", float(time_b));
+        put("blend", float(blend));
+        put("branch_b", word(taken.branch_b));
+    }
+    Value::Object(object)
+}
