@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use galvani::formats::{self, FORMATS, Format, Rest, Root, Space};
+use galvani::formats::{self, FORMATS, Format, Plane, Ray, Rest, Root, Space};
 use galvani::{ReadOptions, Reading, Readings, Strictness};
 
 use crate::times::Times;
+use crate::verbs::query;
 
 /// Brings the models and animations of old games back to life.
 #[derive(Debug, Parser)]
@@ -132,6 +133,10 @@ pub(crate) enum Verb {
     Edit(Edit),
     /// Show where the nodes of a model are at a time, as its engine samples them
     Sample(Sample),
+    /// Show what is drawn of a model, draw call by draw call
+    Draw(Draw),
+    /// Show what a ray meets first on a model
+    Pick(Pick),
     /// Write the sample files that ship with galvani
     Samples(Samples),
     /// Print shell completions
@@ -330,4 +335,72 @@ pub(crate) struct Man {
     /// Write a page per verb into this folder
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// A model at a time, and which part of it counts.
+#[derive(Debug, Args)]
+pub(crate) struct Posed {
+    /// A model or archive member; `-` for standard input
+    #[arg(value_name = "IN")]
+    pub(crate) input: OsString,
+    /// Level 0 to 2, as observed the damage state; -1 for the current one, 0 in a file
+    #[arg(
+        long,
+        value_name = "L",
+        default_value = "0",
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(i8).range(-1..3)
+    )]
+    pub(crate) lod: i8,
+    /// Group 0 to 4, as observed the level of detail; -1 for the current one, 0 in a file
+    #[arg(
+        long,
+        value_name = "G",
+        default_value = "0",
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(i8).range(-1..5)
+    )]
+    pub(crate) group: i8,
+    /// When, in frames
+    #[arg(long, value_name = "T", default_value = "0", allow_hyphen_values = true)]
+    pub(crate) time: f32,
+    /// The translation of the first node: kept, or cleared as the engine does
+    #[arg(long, value_name = "HOW", default_value = "keep", value_parser = root())]
+    pub(crate) root: Root,
+    /// Only what has one of these flags: of batches for draw, of triangles for pick
+    #[arg(
+        long,
+        value_name = "FLAGS",
+        default_value = "0",
+        hide_default_value = true,
+        value_parser = query::flags
+    )]
+    pub(crate) mask: u32,
+    /// Only what has none of these flags
+    #[arg(
+        long,
+        value_name = "FLAGS",
+        default_value = "0",
+        hide_default_value = true,
+        value_parser = query::flags
+    )]
+    pub(crate) without: u32,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Draw {
+    #[command(flatten)]
+    pub(crate) posed: Posed,
+    /// Leave out what lies behind one of these planes: where NX·x + NY·y + NZ·z + D is below 0
+    #[arg(long, value_name = "NX,NY,NZ,D[;…]", allow_hyphen_values = true, value_parser = query::planes)]
+    pub(crate) planes: Vec<Vec<Plane>>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Pick {
+    #[command(flatten)]
+    pub(crate) posed: Posed,
+    /// Where the ray starts and where it goes
+    #[arg(long, value_name = "OX,OY,OZ,DX,DY,DZ", allow_hyphen_values = true, value_parser = query::ray)]
+    pub(crate) ray: Ray,
 }

@@ -38,6 +38,8 @@ fn main() -> ExitCode {
         Verb::Pack(args) => verbs::folder::pack(args, &cli.common),
         Verb::Edit(args) => verbs::edit::run(args, &cli.common),
         Verb::Sample(args) => verbs::sample::run(args, &cli.common),
+        Verb::Draw(args) => verbs::query::draw(args, &cli.common),
+        Verb::Pick(args) => verbs::query::pick(args, &cli.common),
         Verb::Samples(args) => verbs::samples::run(args, &cli.common),
         Verb::Completions(args) => verbs::completions(args),
         Verb::Man(args) => verbs::man(args),

@@ -88,8 +88,7 @@ fn every_schema_is_a_schema() {
         .map(|entry| entry.unwrap().file_name().to_string_lossy().replace(".schema.json", ""))
         .collect();
     names.sort();
-    let verbs =
-        "diff dump edit edit-list error extract info list pack rewrite sample samples unpack validate";
+    let verbs = "diff draw dump edit edit-list error extract info list pack pick rewrite sample samples unpack validate";
     assert_eq!(names.join(" "), verbs);
     for name in names {
         jsonschema::draft202012::meta::validate(&schema_text(&name))
@@ -205,6 +204,25 @@ fn sample_fits_its_schema() {
     }
 }
 
+/// A ray from above the walker down to it.
+const DOWN: &str = "0,0,100,0,0,-1";
+
+#[test]
+fn draw_and_pick_fit_their_schemas() {
+    let desk = Desk::new();
+    desk.run(&["samples", "."]);
+    for reading in ["documented", "observed"] {
+        for (lod, group) in [("0", "0"), ("1", "0"), ("2", "4"), ("-1", "-1")] {
+            let which = ["walker.msh", "--lod", lod, "--group", group, "--reading", reading, "--json"];
+            assert_fits("draw", &desk.json(&[&["draw"], &which[..]].concat()).1);
+            assert_fits("pick", &desk.json(&[&["pick", "--ray", DOWN], &which[..]].concat()).1);
+        }
+    }
+    assert_fits("pick", &desk.json(&["pick", "walker.msh", "--ray", "0,0,100,0,0,1", "--json"]).1);
+    assert_fits("error", &desk.json(&["pick", "walker.msh", "--ray", "0,0,100,0,0,0", "--json"]).1);
+    assert_fits("error", &desk.json(&["draw", "depot.rlb", "--json"]).1);
+}
+
 #[test]
 fn samples_fits_its_schema() {
     assert_fits("samples", &Desk::new().json(&["samples", ".", "--json"]).1);
@@ -294,7 +312,7 @@ fn visit(pointer: &str, value: &Value, each: &mut impl FnMut(&str, &Value)) {
 fn a_changed_output_no_longer_fits() {
     let desk = with_walker(desk());
     let blend = ["sample", "walker.msh", "--node", "1", "--time", "1", "--time-b", "12", "--blend", "0.5"];
-    let cases: [(&str, &[&str]); 17] = [
+    let cases: [(&str, &[&str]); 19] = [
         ("validate", &["validate", "models/neighbours.msh", "models/key-times.msh"]),
         ("edit", &["edit", "models/map-words.msh", "rename", "0", "x", "-o", "o.msh"]),
         ("validate", &["validate", "damaged.rlb", "cut.rlb"]),
@@ -311,6 +329,8 @@ fn a_changed_output_no_longer_fits() {
         ("sample", &["sample", "walker.msh", "--node", "1", "--time", "1"]),
         ("sample", &blend),
         ("samples", &["samples", "s"]),
+        ("draw", &["draw", "s/walker.msh"]),
+        ("pick", &["pick", "s/walker.msh", "--ray", DOWN]),
         ("error", &["diff", "good.rlb", "cut.rlb"]),
     ];
     for (name, words) in cases {

@@ -39,6 +39,9 @@ codes! {
     MANIFEST = Error, "file.manifest",
         "the folder does not say how to build the file",
         "compare with a folder that `unpack` wrote";
+    NO_GEOMETRY = Error, "file.no-geometry",
+        "nothing in this file can be drawn",
+        "draw and pick want a model";
 }
 
 /// Every code of every format, by name.

@@ -7,6 +7,7 @@ pub(crate) mod extract;
 pub(crate) mod folder;
 pub(crate) mod info;
 pub(crate) mod list;
+pub(crate) mod query;
 pub(crate) mod rewrite;
 pub(crate) mod sample;
 pub(crate) mod samples;

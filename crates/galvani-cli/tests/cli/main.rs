@@ -13,6 +13,7 @@ mod members;
 mod msh;
 mod msh_edit;
 mod msh_member;
+mod query;
 mod rewrite;
 mod sample;
 mod streams;

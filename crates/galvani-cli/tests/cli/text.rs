@@ -42,6 +42,8 @@ fn the_help_of_every_verb() {
         "pack",
         "edit",
         "sample",
+        "draw",
+        "pick",
         "samples",
         "completions",
         "man",

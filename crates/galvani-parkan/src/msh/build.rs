@@ -32,7 +32,7 @@ mod refuse;
 mod shade;
 mod split;
 mod tracks;
-mod vector;
+pub(super) mod vector;
 
 use galvani_core::{EditError, Path, Reading, Report, codes};
 use zerocopy::little_endian::F32;

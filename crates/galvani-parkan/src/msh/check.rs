@@ -9,7 +9,7 @@ mod faces;
 mod geometry;
 mod pose;
 mod ranges;
-mod spans;
+pub(super) mod spans;
 mod structure;
 
 use galvani_core::{Report, codes};

@@ -10,11 +10,14 @@
 pub mod animation;
 pub mod build;
 pub mod check;
+pub mod draw;
 pub mod edit;
 pub mod engine;
 pub mod fields;
 pub mod loader;
 mod model;
+pub mod node_test;
+pub mod pick;
 pub mod play;
 mod read;
 pub mod sample;

@@ -5,6 +5,7 @@ mod msh;
 #[cfg(feature = "parkan")]
 mod nres;
 mod outline;
+mod query;
 #[cfg(feature = "parkan")]
 mod records;
 mod sampling;
@@ -14,10 +15,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use galvani_core::{
-    Code, EditError, FileMap, Read, ReadError, ReadOptions, Report, SampleError, Verdict, WriteError,
+    Code, EditError, FileMap, Path, Read, ReadError, ReadOptions, Report, SampleError, Verdict, WriteError,
 };
 
 pub use outline::{Outline, Table, Unknown, tag_value, text_value};
+pub use query::{Plane, Ray, Scene};
 pub use sampling::{Rest, Root, Sampling, Space};
 pub use step::{Arg, EntryRef, Kind, Operation, Step, StepError, Value};
 
@@ -123,7 +125,7 @@ pub trait Document: fmt::Debug + Send + Sync {
     fn edit(&mut self, step: &Step) -> Result<Report, EditError>;
     /// Poses as its engine samples them, by time and then by node, each in the contract's shape.
     fn sample(&self, _wanted: &Sampling) -> Result<Vec<serde_json::Value>, SampleError> {
-        Err(crate::codes::NO_POSES.at(galvani_core::Path::root()).into())
+        Err(crate::codes::NO_POSES.at(Path::root()).into())
     }
     /// The members of an archive; `None` for what is no archive.
     fn members(&self) -> Option<Vec<Member>> {
@@ -135,7 +137,15 @@ pub trait Document: fmt::Debug + Send + Sync {
     }
     /// Gives a member other bytes.
     fn set_member(&mut self, _index: usize, _bytes: Vec<u8>) -> Result<(), EditError> {
-        Err(crate::codes::NO_ARCHIVE.at(galvani_core::Path::root()).into())
+        Err(crate::codes::NO_ARCHIVE.at(Path::root()).into())
+    }
+    /// What is drawn of it: one row per draw call. Planes hide what lies behind them.
+    fn draw(&self, _scene: &Scene, _planes: &[Plane]) -> Result<Table, SampleError> {
+        Err(crate::codes::NO_GEOMETRY.at(Path::root()).into())
+    }
+    /// What a ray meets first: one row, or none.
+    fn pick(&self, _scene: &Scene, _ray: Ray) -> Result<Table, SampleError> {
+        Err(crate::codes::NO_GEOMETRY.at(Path::root()).into())
     }
 }
 

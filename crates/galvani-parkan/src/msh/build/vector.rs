@@ -1,16 +1,16 @@
 //! The little vector arithmetic that building needs, in double precision.
 
 /// A vector.
-pub(super) type Vector = [f64; 3];
+pub(in crate::msh) type Vector = [f64; 3];
 
 /// An exact copy.
-pub(super) fn wide(point: [f32; 3]) -> Vector {
+pub(in crate::msh) fn wide(point: [f32; 3]) -> Vector {
     point.map(f64::from)
 }
 
 /// The nearest in single precision; infinite if there is none.
 #[allow(clippy::cast_possible_truncation, clippy::as_conversions, reason = "`as` rounds to the nearest")]
-pub(super) fn narrow(value: f64) -> f32 {
+pub(in crate::msh) fn narrow(value: f64) -> f32 {
     value as f32
 }
 
@@ -20,23 +20,23 @@ pub(super) fn narrow_up(value: f64) -> f32 {
     if f64::from(near) < value { near.next_up() } else { near }
 }
 
-pub(super) fn minus([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
+pub(in crate::msh) fn minus([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
     [ax - bx, ay - by, az - bz]
 }
 
-pub(super) fn plus([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
+pub(in crate::msh) fn plus([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
     [ax + bx, ay + by, az + bz]
 }
 
-pub(super) fn cross([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
+pub(in crate::msh) fn cross([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
     [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
 }
 
-pub(super) fn dot([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> f64 {
+pub(in crate::msh) fn dot([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> f64 {
     ax * bx + ay * by + az * bz
 }
 
-pub(super) fn length(vector: Vector) -> f64 {
+pub(in crate::msh) fn length(vector: Vector) -> f64 {
     dot(vector, vector).sqrt()
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// A tree over a list: its leaves joined two by two, up to the root. The order of joining must not matter.
 #[derive(Debug)]
-pub(super) struct Spans<T> {
+pub(in crate::msh) struct Spans<T> {
     /// Parents before children: 1 is the root, 2n and 2n + 1 are below n, the last half are the leaves.
     tree: Vec<T>,
     nothing: T,
@@ -13,7 +13,11 @@ pub(super) struct Spans<T> {
 
 impl<T: Copy> Spans<T> {
     /// The tree over a list; `nothing` joined to anything changes nothing.
-    pub(super) fn new(list: impl ExactSizeIterator<Item = T>, nothing: T, join: fn(T, T) -> T) -> Self {
+    pub(in crate::msh) fn new(
+        list: impl ExactSizeIterator<Item = T>,
+        nothing: T,
+        join: fn(T, T) -> T,
+    ) -> Self {
         let count = list.len();
         let mut tree = vec![nothing; count];
         tree.extend(list);
@@ -29,7 +33,7 @@ impl<T: Copy> Spans<T> {
     }
 
     /// All of a range joined; what is not in the list counts for nothing.
-    pub(super) fn over(&self, range: Range<usize>) -> T {
+    pub(in crate::msh) fn over(&self, range: Range<usize>) -> T {
         let leaves = self.tree.len() / 2;
         let place = |index: usize| index.min(leaves).saturating_add(leaves);
         let (mut from, mut to) = (place(range.start), place(range.end));

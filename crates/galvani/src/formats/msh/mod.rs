@@ -2,6 +2,7 @@
 
 mod edit;
 mod folder;
+mod query;
 mod sample;
 
 use galvani_core::{EditError, ReadError, ReadOptions, Reading, Report, SampleError, WriteError};
@@ -10,8 +11,8 @@ use galvani_parkan::nres::Archive;
 use serde_json::{Value, json};
 
 use super::{
-    Folder, Format, Info, Likelihood, Member, Opened, Outline, Sampling, Step, Table, Unknown, has_extension,
-    nres, tag_value, text_value,
+    Folder, Format, Info, Likelihood, Member, Opened, Outline, Plane, Ray, Sampling, Scene, Step, Table,
+    Unknown, has_extension, nres, tag_value, text_value,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -23,7 +24,7 @@ static INFO: Info = Info {
     name: "MSH model (Parkan: Iron Strategy)",
     extensions: &["msh"],
     topics: &[msh::TOPIC],
-    codes: &[check::ALL, msh::edit::ALL, msh::build::ALL, msh::sample::ALL],
+    codes: &[check::ALL, msh::edit::ALL, msh::build::ALL, msh::sample::ALL, msh::draw::ALL, msh::pick::ALL],
     operations: edit::OPERATIONS,
 };
 
@@ -100,6 +101,14 @@ impl super::Document for Document {
 
     fn set_member(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError> {
         self.archive.replace(index, bytes)
+    }
+
+    fn draw(&self, scene: &Scene, planes: &[Plane]) -> Result<Table, SampleError> {
+        query::draw(self, scene, planes)
+    }
+
+    fn pick(&self, scene: &Scene, ray: Ray) -> Result<Table, SampleError> {
+        query::pick(self, scene, ray)
     }
 }
 
