@@ -235,6 +235,8 @@ fn every_code_of_files_can_happen() {
     let scene = Scene::default();
     happened.insert(empty.draw(&scene, &[]).unwrap_err().cause.code.name);
     assert_eq!(empty.pick(&scene, [1.0; 6]).unwrap_err().cause.code, &codes::NO_GEOMETRY);
+    let still = sample(nres()).document.sample(&formats::Sampling::default());
+    happened.insert(still.unwrap_err().cause.code.name);
 
     let mut wanted: BTreeSet<&str> = codes::ALL.iter().map(|code| code.name).collect();
     assert!(wanted.remove("file.unwritable"));
