@@ -247,6 +247,22 @@ fn a_frame_before_zero_leads_back_where_the_frame_count_lets_it() {
     assert_eq!(error.cause.code.name, "msh.sample-map-outside");
 }
 
+/// Two rotations at right angles are as near as their opposites: the seed flips only what is nearer.
+#[test]
+fn a_blend_at_right_angles_is_not_flipped() {
+    let mut raw = stairs(&[0, 1], 2);
+    for (k, rotation) in [[0, 0, 0, 32767], [32767, 0, 0, 0], [0, 0, 0, 32767]].into_iter().enumerate() {
+        raw.keys[k].1 = rotation;
+    }
+    let streams = raw.reference();
+    let (pose, ..) = blend_pose(&model(&streams), 0, (0.0, 1.0), 0.25).unwrap();
+    let [w, x, y, z] = pose.rotation;
+    let eighth = std::f32::consts::FRAC_PI_8;
+    assert!((w - eighth.cos()).abs() < 1e-6 && (x - eighth.sin()).abs() < 1e-6, "{:?}", pose.rotation);
+    assert_eq!((y, z), (0.0, 0.0));
+    assert_eq!(bits(pose.matrix()), bits(streams.blend_pose(0, 0.0, 1.0, 0.25).unwrap().0));
+}
+
 #[test]
 fn the_rest_pose_is_frame_0_or_the_fallback() {
     let streams = stairs(&[0, 1], 2).reference();
