@@ -222,6 +222,16 @@ fn a_triangle_is_met_from_both_sides_but_not_behind_the_ray() {
 }
 
 #[test]
+fn something_nearer_is_met_also_if_its_middle_is_farther() {
+    let flat = |z: f32| [[-4.0, -4.0, z], [8.0, -4.0, z], [-4.0, 8.0, z]];
+    let mut plan = showing(cube());
+    let long = geometry([flat(5.0), flat(-20.0)].concat(), &[[0, 1, 2], [3, 4, 5]]);
+    plan.nodes.push(showing(long).nodes.remove(0));
+    let hit = picked(&built(&plan).document, DOWN, ANY).unwrap().unwrap();
+    assert_eq!((hit.node, hit.distance.round() as i32), (1, 5));
+}
+
+#[test]
 fn flags_let_a_ray_through() {
     let mut plan = showing(cube());
     let triangles = &mut plan.nodes[0].slots[0][0].as_mut().unwrap().parts[0].triangles;
