@@ -10,8 +10,10 @@ use crate::root;
 const CRATES: &[(&str, &[&str])] = &[
     ("galvani-core", &[]),
     ("galvani-testkit", &["galvani-core"]),
-    ("galvani-parkan", &["galvani-core"]),
-    ("galvani", &["galvani-core", "galvani-parkan"]),
+    ("galvani-scene", &[]),
+    ("galvani-parkan", &["galvani-core", "galvani-scene"]),
+    ("galvani-gltf", &["galvani-core", "galvani-scene"]),
+    ("galvani", &["galvani-core", "galvani-scene", "galvani-parkan", "galvani-gltf"]),
     ("galvani-cli", &["galvani"]),
 ];
 
@@ -21,9 +23,17 @@ const ROOMS: &[(Room, &[&str])] = &[
         Room::Folder("crates/galvani-core/src"),
         &["std::fs", "std::net", "std::env", "serde", "glam", "nres", "println!"],
     ),
+    (
+        Room::Folder("crates/galvani-scene/src"),
+        &["std::fs", "std::env", "serde", "zerocopy", "u8", "msh", "nres", "println!"],
+    ),
     (Room::Folder("crates/galvani-parkan/src"), &["std::fs", "std::env", "serde", "println!"]),
+    (Room::Folder("crates/galvani-gltf/src"), &["std::fs", "std::env", "msh", "nres", "println!"]),
     (Room::Folder("crates/galvani/src"), &["println!", "clap"]),
-    (Room::Folder("crates/galvani-cli/src"), &["std::fs", "galvani_core", "galvani_parkan"]),
+    (
+        Room::Folder("crates/galvani-cli/src"),
+        &["std::fs", "galvani_core", "galvani_scene", "galvani_parkan", "galvani_gltf"],
+    ),
     (Room::InFormats("wire.rs"), &["super::", "crate::"]),
     (Room::InFormats("check.rs"), &["wire", "Reader", "Writer"]),
     (Room::InFormats("edit.rs"), &["wire", "Reader", "Writer"]),

@@ -17,6 +17,10 @@ const STEPS: &[(&str, &[&str])] = &[
         "formats without files",
         &["check", "--package", "galvani", "--no-default-features", "--features", "parkan"],
     ),
+    (
+        "glTF without files",
+        &["check", "--package", "galvani", "--no-default-features", "--features", "parkan,gltf", "--locked"],
+    ),
     ("documentation", &["doc", "--workspace", "--no-deps", "--locked"]),
     ("tests", &["test", "--workspace", "--locked"]),
 ];

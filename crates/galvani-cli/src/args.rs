@@ -30,6 +30,7 @@ Examples:
   galvani edit units.rlb rename TANK.MSH TANK2.MSH --in-place
   galvani rewrite units.rlb -o same.rlb      byte for byte the same
   galvani sample walker.msh --time 0..8:0.5  where every node is, as the engine has it
+  galvani convert units.rlb/TANK.MSH -o tank.glb  for Blender, engines and viewers
 
 Archives are folders: ARCHIVE/NAME (any case of letters) or ARCHIVE/#INDEX.
 Exit codes: 0 done, 1 refused (validate: errors found), 2 usage, 3 unreadable.";
@@ -137,6 +138,8 @@ pub(crate) enum Verb {
     Draw(Draw),
     /// Show what a ray meets first on a model
     Pick(Pick),
+    /// Convert models, to glTF for Blender, engines and viewers
+    Convert(Convert),
     /// Write the sample files that ship with galvani
     Samples(Samples),
     /// Print shell completions
@@ -315,6 +318,38 @@ fn root() -> impl TypedValueParser<Value = Root> {
 fn rest() -> impl TypedValueParser<Value = Rest> {
     let words = PossibleValuesParser::new(["frame0", "fallback"]);
     words.map(|word| if word == "fallback" { Rest::Fallback } else { Rest::Frame0 })
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Convert {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// The file to write, `-` for standard output; a folder for several inputs
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// What to write; OUT's extension says it too
+    #[arg(long, value_name = "FORMAT", value_parser = ["glb"])]
+    pub(crate) to: Option<String>,
+    /// MSH: which slots, first index; as observed the damage state
+    #[arg(long, value_name = "0..2", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=2))]
+    pub(crate) lod: u8,
+    /// MSH: which slots, second index; as observed the level of detail, 4 the cockpit
+    #[arg(long, value_name = "0..4", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=4))]
+    pub(crate) group: u8,
+    /// Frames a second, where the file does not say [default: 15]
+    #[arg(long, value_name = "N")]
+    pub(crate) fps: Option<f32>,
+    /// MSH: keep the first node's translation, or clear it as the engine does
+    #[arg(long, value_name = "HOW", default_value = "keep", value_parser = ["keep", "clear"])]
+    pub(crate) root: String,
+}
+
+impl Convert {
+    /// Whether OUT is a folder: it is one, ends like one, or there are several inputs and no file of that name.
+    pub(crate) fn is_folder(&self) -> bool {
+        let ends = self.output.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
+        ends || self.output.is_dir() || (self.inputs.inputs.len() > 1 && self.output.extension().is_none())
+    }
 }
 
 #[derive(Debug, Args)]

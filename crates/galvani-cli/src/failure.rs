@@ -1,5 +1,6 @@
 //! Why a verb stopped, and the exit code that says so.
 
+use galvani::convert::ConvertError;
 use galvani::fs::{FolderError, OpenError};
 use galvani::nested::ReplaceError;
 use galvani::{Diagnostic, EditError, Path, Report, SampleError, Severity, WriteError, codes, render};
@@ -111,6 +112,12 @@ impl From<SampleError> for Failure {
     fn from(error: SampleError) -> Self {
         let exit = if codes::is_usage(error.cause.code) { USAGE } else { REFUSED };
         Failure::Found(exit, error.cause)
+    }
+}
+
+impl From<ConvertError> for Failure {
+    fn from(error: ConvertError) -> Self {
+        Failure::Found(REFUSED, error.cause)
     }
 }
 

@@ -40,6 +40,7 @@ fn main() -> ExitCode {
         Verb::Sample(args) => verbs::sample::run(args, &cli.common),
         Verb::Draw(args) => verbs::query::draw(args, &cli.common),
         Verb::Pick(args) => verbs::query::pick(args, &cli.common),
+        Verb::Convert(args) => verbs::convert::run(args, &cli.common),
         Verb::Samples(args) => verbs::samples::run(args, &cli.common),
         Verb::Completions(args) => verbs::completions(args),
         Verb::Man(args) => verbs::man(args),

@@ -88,7 +88,8 @@ fn every_schema_is_a_schema() {
         .map(|entry| entry.unwrap().file_name().to_string_lossy().replace(".schema.json", ""))
         .collect();
     names.sort();
-    let verbs = "diff draw dump edit edit-list error extract info list pack pick rewrite sample samples unpack validate";
+    let verbs = "convert diff draw dump edit edit-list error extract info list pack pick rewrite sample samples \
+                 unpack validate";
     assert_eq!(names.join(" "), verbs);
     for name in names {
         jsonschema::draft202012::meta::validate(&schema_text(&name))
@@ -229,6 +230,17 @@ fn samples_fits_its_schema() {
 }
 
 #[test]
+fn convert_fits_its_schema() {
+    let desk = desk();
+    desk.run(&["samples", "."]);
+    let (_, all) = desk.json(&[&["convert", "walker.msh", "-o", "out", "--json"], &EVERY_INPUT[..]].concat());
+    assert_fits("convert", &all);
+    for input in EVERY_INPUT.iter().chain(&["walker.msh", "."]) {
+        assert_fits("convert", &desk.json(&["convert", input, "-o", "out/", "--json"]).1);
+    }
+}
+
+#[test]
 fn every_refusal_fits_the_schema_of_errors() {
     let desk = desk().with("not-a-folder/manifest.json", b"{\"format\": \"nres\"}");
     let refusals: [&[&str]; 17] = [
@@ -312,7 +324,7 @@ fn visit(pointer: &str, value: &Value, each: &mut impl FnMut(&str, &Value)) {
 fn a_changed_output_no_longer_fits() {
     let desk = with_walker(desk());
     let blend = ["sample", "walker.msh", "--node", "1", "--time", "1", "--time-b", "12", "--blend", "0.5"];
-    let cases: [(&str, &[&str]); 19] = [
+    let cases: [(&str, &[&str]); 20] = [
         ("validate", &["validate", "models/neighbours.msh", "models/key-times.msh"]),
         ("edit", &["edit", "models/map-words.msh", "rename", "0", "x", "-o", "o.msh"]),
         ("validate", &["validate", "damaged.rlb", "cut.rlb"]),
@@ -331,6 +343,7 @@ fn a_changed_output_no_longer_fits() {
         ("samples", &["samples", "s"]),
         ("draw", &["draw", "s/walker.msh"]),
         ("pick", &["pick", "s/walker.msh", "--ray", DOWN]),
+        ("convert", &["convert", "walker.msh", "cut.rlb", "-o", "glb"]),
         ("error", &["diff", "good.rlb", "cut.rlb"]),
     ];
     for (name, words) in cases {

@@ -16,7 +16,9 @@ pub mod record;
 pub mod text;
 
 pub use bytes::{Reader, Writer};
-pub use diag::{Code, Diagnostic, EditError, ReadError, Report, SampleError, Severity, WriteError};
+pub use diag::{
+    Code, Diagnostic, EditError, LiftError, ReadError, Report, SampleError, Severity, WriteError,
+};
 pub use map::FileMap;
 pub use options::{Limits, ReadOptions, Reading, Readings, Strictness, Verdict};
 pub use path::Path;

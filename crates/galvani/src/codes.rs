@@ -42,12 +42,17 @@ codes! {
     NO_GEOMETRY = Error, "file.no-geometry",
         "nothing in this file can be drawn",
         "draw and pick want a model";
+    NO_SCENE = Error, "file.no-scene",
+        "this file holds no model",
+        "an archive's members are written ARCHIVE/NAME; `list` shows them";
 }
 
 /// Every code of every format, by name.
 pub fn all() -> Vec<&'static Code> {
     let formats = FORMATS.iter().flat_map(|format| format.info().codes.iter().copied().flatten().copied());
     let mut codes: Vec<&Code> = ALL.iter().copied().chain(formats).collect();
+    #[cfg(feature = "gltf")]
+    codes.extend(galvani_gltf::ALL);
     codes.sort_by_key(|code| code.name);
     codes
 }

@@ -21,6 +21,8 @@
 //! ```
 
 pub mod codes;
+#[cfg(feature = "gltf")]
+pub mod convert;
 pub mod diff;
 pub mod formats;
 #[cfg(feature = "fs")]
@@ -31,6 +33,6 @@ pub mod render;
 pub mod samples;
 
 pub use galvani_core::{
-    Code, Diagnostic, EditError, FileMap, Limits, Path, ReadError, ReadOptions, Reading, Readings, Report,
-    SampleError, Severity, Strictness, Verdict, WriteError, diag, map, record, text,
+    Code, Diagnostic, EditError, FileMap, LiftError, Limits, Path, ReadError, ReadOptions, Reading, Readings,
+    Report, SampleError, Severity, Strictness, Verdict, WriteError, diag, map, record, text,
 };

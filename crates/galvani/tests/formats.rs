@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use common::archive::archive;
 use common::{nres, unpack};
-use galvani::formats::{self, FORMATS, Format, Kind, Likelihood, Opened, Operation, Scene, Step};
+use galvani::formats::{self, FORMATS, Format, Kind, Likelihood, Opened, Operation, Shown, Step};
 use galvani::fs::{self, Input};
 use galvani::nested::{self, ReplaceError};
 use galvani::{Code, Limits, ReadOptions, Severity, codes, samples};
@@ -232,7 +232,7 @@ fn every_code_of_files_can_happen() {
     let bomb = nres().open(&bomb, &options).unwrap();
     happened.insert(nested::allow_extraction(&*bomb.document, bomb.map.len()).unwrap_err().cause.code.name);
     let empty = nres().open(&archive(&[]), &options).unwrap().document;
-    let scene = Scene::default();
+    let scene = Shown::default();
     happened.insert(empty.draw(&scene, &[]).unwrap_err().cause.code.name);
     assert_eq!(empty.pick(&scene, [1.0; 6]).unwrap_err().cause.code, &codes::NO_GEOMETRY);
     let still = sample(nres()).document.sample(&formats::Sampling::default());

@@ -1,5 +1,6 @@
 //! One file per verb.
 
+pub(crate) mod convert;
 pub(crate) mod diff;
 pub(crate) mod dump;
 pub(crate) mod edit;

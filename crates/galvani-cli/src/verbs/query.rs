@@ -1,6 +1,6 @@
 //! `draw` and `pick`: what the engine would draw of a model, and what a ray meets.
 
-use galvani::formats::{Plane, Ray, Scene};
+use galvani::formats::{Plane, Ray, Shown};
 use serde_json::{Value, json};
 
 use crate::args::{Common, Draw, Pick, Posed};
@@ -41,8 +41,8 @@ pub(crate) fn pick(args: &Pick, common: &Common) -> Outcome {
     Ok(0)
 }
 
-fn scene(args: &Posed) -> Scene {
-    Scene {
+fn scene(args: &Posed) -> Shown {
+    Shown {
         lod: args.lod,
         group: args.group,
         time: args.time,

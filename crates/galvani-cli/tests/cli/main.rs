@@ -6,6 +6,7 @@
 mod common;
 
 mod codes;
+mod convert;
 mod edit;
 mod extract;
 mod inputs;

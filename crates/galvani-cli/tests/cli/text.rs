@@ -44,6 +44,7 @@ fn the_help_of_every_verb() {
         "sample",
         "draw",
         "pick",
+        "convert",
         "samples",
         "completions",
         "man",

@@ -76,3 +76,23 @@ impl From<Diagnostic> for SampleError {
         SampleError { cause: Box::new(cause) }
     }
 }
+
+/// There is no scene to be had from a document.
+#[derive(Debug, Clone, Error)]
+#[error("{cause}")]
+pub struct LiftError {
+    /// Why.
+    pub cause: Box<Diagnostic>,
+}
+
+impl From<Diagnostic> for LiftError {
+    fn from(cause: Diagnostic) -> Self {
+        LiftError { cause: Box::new(cause) }
+    }
+}
+
+impl From<SampleError> for LiftError {
+    fn from(error: SampleError) -> Self {
+        LiftError { cause: error.cause }
+    }
+}

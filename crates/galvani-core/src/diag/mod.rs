@@ -5,5 +5,5 @@ mod error;
 mod report;
 
 pub use code::{ByteCodes, Code, Severity};
-pub use error::{EditError, ReadError, SampleError, WriteError};
+pub use error::{EditError, LiftError, ReadError, SampleError, WriteError};
 pub use report::{Diagnostic, Report, Spot};

@@ -4,7 +4,7 @@
 //! Left out: that a batch's material is a row of the model's WEAR. That is another file.
 
 mod animation;
-mod budget;
+pub(super) mod budget;
 mod faces;
 mod geometry;
 mod pose;

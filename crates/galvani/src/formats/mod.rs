@@ -15,11 +15,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use galvani_core::{
-    Code, EditError, FileMap, Path, Read, ReadError, ReadOptions, Report, SampleError, Verdict, WriteError,
+    Code, EditError, FileMap, LiftError, Path, Read, ReadError, ReadOptions, Report, SampleError, Verdict,
+    WriteError,
 };
+use galvani_scene::Scene;
 
 pub use outline::{Outline, Table, Unknown, tag_value, text_value};
-pub use query::{Plane, Ray, Scene};
+pub use query::{Plane, Ray, Shown};
 pub use sampling::{Rest, Root, Sampling, Space};
 pub use step::{Arg, EntryRef, Kind, Operation, Step, StepError, Value};
 
@@ -127,6 +129,10 @@ pub trait Document: fmt::Debug + Send + Sync {
     fn sample(&self, _wanted: &Sampling) -> Result<Vec<serde_json::Value>, SampleError> {
         Err(crate::codes::NO_POSES.at(Path::root()).into())
     }
+    /// The model it holds, as a scene, and what the scene does not say.
+    fn lift(&self, _options: LiftOptions) -> Result<(Scene, Report), LiftError> {
+        Err(crate::codes::NO_SCENE.at(Path::root()).into())
+    }
     /// The members of an archive; `None` for what is no archive.
     fn members(&self) -> Option<Vec<Member>> {
         None
@@ -140,13 +146,26 @@ pub trait Document: fmt::Debug + Send + Sync {
         Err(crate::codes::NO_ARCHIVE.at(Path::root()).into())
     }
     /// What is drawn of it: one row per draw call. Planes hide what lies behind them.
-    fn draw(&self, _scene: &Scene, _planes: &[Plane]) -> Result<Table, SampleError> {
+    fn draw(&self, _view: &Shown, _planes: &[Plane]) -> Result<Table, SampleError> {
         Err(crate::codes::NO_GEOMETRY.at(Path::root()).into())
     }
     /// What a ray meets first: one row, or none.
-    fn pick(&self, _scene: &Scene, _ray: Ray) -> Result<Table, SampleError> {
+    fn pick(&self, _view: &Shown, _ray: Ray) -> Result<Table, SampleError> {
         Err(crate::codes::NO_GEOMETRY.at(Path::root()).into())
     }
+}
+
+/// Which of several looks of a model to lift, and how fast it plays.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct LiftOptions {
+    /// MSH: first index of the slots, the damage state.
+    pub lod: u8,
+    /// MSH: second index of the slots, the level of detail.
+    pub group: u8,
+    /// Frames a second where the file does not say; the format's own default otherwise.
+    pub frame_rate: Option<f32>,
+    /// MSH: leave out the translation of the first node, as the engine does.
+    pub clear_root: bool,
 }
 
 /// A member of an archive.

@@ -4,7 +4,7 @@ use super::Root;
 
 /// What is to be drawn, or picked from.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Scene {
+pub struct Shown {
     /// Level: 0 to 2, -1 for the current one.
     pub lod: i8,
     /// Group: 0 to 4, -1 for the current one.

@@ -5,16 +5,16 @@ const REUSE: usize = 4;
 
 /// Elements that may still be visited.
 #[derive(Debug)]
-pub(super) struct Budget(usize);
+pub(in crate::msh) struct Budget(usize);
 
 impl Budget {
     /// Enough to visit so many elements a few times over.
-    pub(super) fn over(elements: usize) -> Self {
+    pub(in crate::msh) fn over(elements: usize) -> Self {
         Budget(elements.saturating_add(1).saturating_mul(REUSE))
     }
 
     /// Pays for a visit; false, and nothing paid, if it costs too much.
-    pub(super) fn pays(&mut self, cost: usize) -> bool {
+    pub(in crate::msh) fn pays(&mut self, cost: usize) -> bool {
         match self.0.checked_sub(cost.saturating_add(1)) {
             Some(left) => {
                 self.0 = left;

@@ -5,14 +5,16 @@ mod folder;
 mod query;
 mod sample;
 
-use galvani_core::{EditError, ReadError, ReadOptions, Reading, Report, SampleError, WriteError};
+use galvani_core::{EditError, LiftError, ReadError, ReadOptions, Reading, Report, SampleError, WriteError};
+use galvani_parkan::msh::sample::Root;
 use galvani_parkan::msh::{self, Document, Model, NONE, check, wire};
 use galvani_parkan::nres::Archive;
+use galvani_scene::Scene;
 use serde_json::{Value, json};
 
 use super::{
-    Folder, Format, Info, Likelihood, Member, Opened, Outline, Plane, Ray, Sampling, Scene, Step, Table,
-    Unknown, has_extension, nres, tag_value, text_value,
+    Folder, Format, Info, LiftOptions, Likelihood, Member, Opened, Outline, Plane, Ray, Sampling, Shown,
+    Step, Table, Unknown, has_extension, nres, tag_value, text_value,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -24,7 +26,15 @@ static INFO: Info = Info {
     name: "MSH model (Parkan: Iron Strategy)",
     extensions: &["msh"],
     topics: &[msh::TOPIC],
-    codes: &[check::ALL, msh::edit::ALL, msh::build::ALL, msh::sample::ALL, msh::draw::ALL, msh::pick::ALL],
+    codes: &[
+        check::ALL,
+        msh::edit::ALL,
+        msh::build::ALL,
+        msh::sample::ALL,
+        msh::draw::ALL,
+        msh::pick::ALL,
+        msh::lift::ALL,
+    ],
     operations: edit::OPERATIONS,
 };
 
@@ -91,6 +101,13 @@ impl super::Document for Document {
         sample::run(self, wanted)
     }
 
+    fn lift(&self, options: LiftOptions) -> Result<(Scene, Report), LiftError> {
+        let LiftOptions { lod, group, frame_rate, clear_root } = options;
+        let root = if clear_root { Root::Clear } else { Root::Keep };
+        let frame_rate = frame_rate.unwrap_or(msh::lift::FRAME_RATE);
+        msh::lift::lift(&self.model(), msh::lift::Options { lod, group, frame_rate, root })
+    }
+
     fn members(&self) -> Option<Vec<Member>> {
         super::Document::members(&self.archive)
     }
@@ -103,11 +120,11 @@ impl super::Document for Document {
         self.archive.replace(index, bytes)
     }
 
-    fn draw(&self, scene: &Scene, planes: &[Plane]) -> Result<Table, SampleError> {
+    fn draw(&self, scene: &Shown, planes: &[Plane]) -> Result<Table, SampleError> {
         query::draw(self, scene, planes)
     }
 
-    fn pick(&self, scene: &Scene, ray: Ray) -> Result<Table, SampleError> {
+    fn pick(&self, scene: &Shown, ray: Ray) -> Result<Table, SampleError> {
         query::pick(self, scene, ray)
     }
 }

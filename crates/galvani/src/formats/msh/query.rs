@@ -10,11 +10,11 @@ use galvani_parkan::msh::{Document, Model};
 use serde_json::{Value, json};
 
 use crate::formats::Table;
-use crate::formats::{Plane, Ray, Root, Scene};
+use crate::formats::{Plane, Ray, Root, Shown};
 use crate::render::json::float;
 
 /// One row per draw call.
-pub(super) fn draw(document: &Document, scene: &Scene, planes: &[Plane]) -> Result<Table, SampleError> {
+pub(super) fn draw(document: &Document, scene: &Shown, planes: &[Plane]) -> Result<Table, SampleError> {
     let model = document.model();
     let matrices = matrices(&model, scene)?;
     let posed = Posed::new(&model, &matrices, Instance::default())?;
@@ -45,7 +45,7 @@ pub(super) fn draw(document: &Document, scene: &Scene, planes: &[Plane]) -> Resu
 }
 
 /// One row, or none if the ray meets nothing.
-pub(super) fn pick(document: &Document, scene: &Scene, ray: Ray) -> Result<Table, SampleError> {
+pub(super) fn pick(document: &Document, scene: &Shown, ray: Ray) -> Result<Table, SampleError> {
     let model = document.model();
     let matrices = matrices(&model, scene)?;
     let posed = Posed::new(&model, &matrices, Instance::default())?;
@@ -81,7 +81,7 @@ pub(super) fn pick(document: &Document, scene: &Scene, ray: Ray) -> Result<Table
     Ok(Table { key: "hit", columns, optional: columns, rows: hit.into_iter().map(row).collect() })
 }
 
-fn matrices(model: &Model<'_>, scene: &Scene) -> Result<Vec<Matrix>, SampleError> {
+fn matrices(model: &Model<'_>, scene: &Shown) -> Result<Vec<Matrix>, SampleError> {
     let root = match scene.root {
         Root::Keep => sample::Root::Keep,
         Root::Clear => sample::Root::Clear,
@@ -90,17 +90,17 @@ fn matrices(model: &Model<'_>, scene: &Scene) -> Result<Vec<Matrix>, SampleError
 }
 
 /// A negative number is the engine's -1: the current one.
-fn choice(scene: &Scene) -> Choice {
+fn choice(scene: &Shown) -> Choice {
     Choice { lod: usize::try_from(scene.lod).ok(), group: usize::try_from(scene.group).ok() }
 }
 
-fn filter(scene: &Scene) -> Filter {
+fn filter(scene: &Shown) -> Filter {
     Filter { with: scene.mask, without: scene.without }
 }
 
 /// Level and group as the documentation calls them, then as later findings do. A file's own current ones are
 /// 0.
-fn place(scene: &Scene, reading: Reading) -> [Value; 4] {
+fn place(scene: &Shown, reading: Reading) -> [Value; 4] {
     let (lod, group) = (json!(scene.lod.max(0)), json!(scene.group.max(0)));
     match reading {
         Reading::Observed => [lod.clone(), group.clone(), lod, group],

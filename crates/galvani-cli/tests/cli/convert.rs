@@ -1,0 +1,99 @@
+//! `convert`: models for other programs.
+
+use crate::common::archive::archive;
+use crate::common::{Desk, codes};
+
+/// A desk with the walker, alone and in an archive, and an archive without models.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.run(&["samples", "."]);
+    let walker = desk.read("walker.msh");
+    desk.with("units.rlb", archive(&[("A.MSH", &walker), ("note.txt", b"hi"), ("b.msh", &walker)]))
+}
+
+#[test]
+fn a_model_becomes_a_glb() {
+    let desk = desk();
+    let done = desk.run(&["convert", "walker.msh", "-o", "walker.glb"]);
+    assert_eq!((done.code, done.stderr.as_str()), (0, ""));
+    let file = desk.read("walker.glb");
+    assert_eq!(done.text(), format!("walker.glb: 78376 → {} bytes\n", file.len()));
+    assert!(file.starts_with(b"glTF\x02\0\0\0"));
+    assert_eq!(u32::from_le_bytes(file[8..12].try_into().unwrap()) as usize, file.len());
+}
+
+#[test]
+fn the_same_model_gives_the_same_bytes_wherever_it_comes_from() {
+    let desk = desk();
+    desk.run(&["convert", "walker.msh", "-o", "walker.GLB"]);
+    let stream = desk.run(&["convert", "walker.msh", "--to", "glb", "-o", "-"]);
+    assert!(stream.stdout == desk.read("walker.GLB"));
+    desk.run(&["convert", "units.rlb/a.msh", "-o", "a.glb"]);
+    desk.run(&["convert", "units.rlb/a.msh", "-o", "again.glb"]);
+    assert!(desk.read("a.glb") == desk.read("again.glb"));
+}
+
+#[test]
+fn several_models_go_into_a_folder_under_names_of_their_own() {
+    let desk = desk();
+    let (code, json) = desk.json(&["convert", "units.rlb/*.msh", "walker.msh", "-o", "out", "--json"]);
+    assert_eq!(code, 0, "{json:#}");
+    let mut files = desk.files();
+    files.retain(|file| file.starts_with("out/"));
+    assert_eq!(files, ["out/A.glb", "out/b.glb", "out/walker.glb"]);
+    desk.put("sub/walker.msh", desk.read("walker.msh"));
+    assert_eq!(desk.run(&["convert", "walker.msh", "sub/walker.msh", "-o", "two"]).code, 0);
+    assert!(desk.path("two/walker~2.glb").exists());
+}
+
+#[test]
+fn a_folder_is_searched_for_models() {
+    let desk = desk();
+    let (code, json) = desk.json(&["convert", ".", "-o", "out/", "--json"]);
+    assert_eq!((code, json["files"].as_array().unwrap().len()), (0, 1), "{json:#}");
+    assert_eq!(json["files"][0]["written"], "out/walker.glb");
+}
+
+#[test]
+fn what_is_no_model_is_refused_and_the_others_are_converted() {
+    let desk = desk();
+    let (code, json) = desk.json(&["convert", "depot.rlb", "walker.msh", "-o", "out", "--json"]);
+    assert_eq!(code, 1);
+    assert_eq!(codes(&json["files"][0]), ["file.no-scene"]);
+    assert!(desk.path("out/walker.glb").exists());
+    assert_eq!(desk.run(&["convert", "missing.msh", "-o", "x.glb"]).code, 3);
+}
+
+#[test]
+fn wrong_words_are_usage() {
+    let desk = desk();
+    let wrong: [&[&str]; 6] = [
+        &["walker.msh", "-o", "walker.fbx"],
+        &["walker.msh", "b.msh", "-o", "one.glb"],
+        &["walker.msh", "-o", "w.glb", "--lod", "3"],
+        &["walker.msh", "-o", "w.glb", "--group", "5"],
+        &["walker.msh", "-o", "w.glb", "--to", "obj"],
+        &["walker.msh", "-o", "w.glb", "--root", "maybe"],
+    ];
+    for words in wrong {
+        assert_eq!(desk.run(&[&["convert"], words].concat()).code, 2, "{words:?}");
+    }
+    let done = desk.run(&["convert", "walker.msh", "-o", "w.glb", "--fps", "0"]);
+    assert_eq!(done.code, 1, "{}", done.stderr);
+    assert!(!desk.path("w.glb").exists());
+}
+
+#[test]
+fn the_options_change_the_picture() {
+    let desk = desk();
+    let convert = |flags: &[&str]| {
+        let done = desk.run(&[&["convert", "walker.msh", "--to", "glb", "-o", "-"], flags].concat());
+        assert_eq!(done.code, 0, "{flags:?}: {}", done.stderr);
+        done.stdout
+    };
+    let plain = convert(&[]);
+    assert!(plain == convert(&["--lod", "0", "--group", "0", "--fps", "15", "--root", "keep"]));
+    for flags in [["--lod", "2"], ["--group", "3"], ["--group", "4"], ["--fps", "30"]] {
+        assert!(plain != convert(&flags), "{flags:?}");
+    }
+}

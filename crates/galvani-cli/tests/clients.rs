@@ -1,0 +1,188 @@
+//! What other people's readers make of our `.glb`: Khronos' validator and three.js, both in Node.
+//!
+//! Node and npm must be there; the packages are installed into the target folder, as `tests/clients` locks them.
+#![allow(clippy::disallowed_methods, reason = "tests look at the disk themselves")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
+#![allow(clippy::cast_precision_loss, reason = "counts are small")]
+
+mod common;
+#[path = "common/models.rs"]
+mod models;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use common::Desk;
+use galvani::{ReadOptions, Reading, samples};
+use galvani_parkan::msh::sample::{Root, model_matrices, sample_node_pose};
+use galvani_parkan::msh::{Document, lift, read};
+use models::models;
+use serde_json::Value;
+
+/// The folder with the clients, installed once.
+fn clients() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/clients");
+        let to = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clients");
+        std::fs::create_dir_all(&to).unwrap();
+        let fresh = |name: &str| {
+            let new = std::fs::read(from.join(name)).unwrap();
+            let known = std::fs::read(to.join(name)).is_ok_and(|old| old == new);
+            std::fs::write(to.join(name), new).unwrap();
+            !known
+        };
+        let changed = ["package.json", "package-lock.json"].map(fresh).contains(&true);
+        let _ = ["validate.mjs", "world.mjs"].map(fresh);
+        let installed = to.join("installed");
+        if changed || !installed.exists() {
+            let _ = std::fs::remove_file(&installed);
+            run(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(&to));
+            std::fs::write(installed, "").unwrap();
+        }
+        to
+    })
+}
+
+/// What a command says; it must be there and succeed.
+fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}; is Node installed?"));
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn node(script: &str, words: &[&str]) -> Value {
+    let text = run(Command::new("node").arg(script).args(words).current_dir(clients()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{script}: {error}: {text}"))
+}
+
+/// Name and bytes of every model to try: what ships, and what was built for it.
+fn every_model() -> Vec<(String, Vec<u8>)> {
+    let shipped = samples::all().into_iter().filter(|sample| sample.name.ends_with(".msh"));
+    let shipped = shipped.map(|sample| (sample.name.replace(".msh", ""), sample.bytes));
+    shipped.chain(models()).collect()
+}
+
+/// A desk with every model converted.
+fn converted(flags: &[&str]) -> Desk {
+    let desk = Desk::new();
+    for (name, bytes) in every_model() {
+        desk.put(&format!("{name}.msh"), bytes);
+        let (input, output) = (format!("{name}.msh"), format!("{name}.glb"));
+        let done = desk.run(&[&["convert", &input, "-o", &output], flags].concat());
+        assert_eq!(done.code, 0, "{name}: {}", done.stderr);
+    }
+    desk
+}
+
+#[test]
+fn khronos_finds_nothing_wrong() {
+    for flags in
+        [&[][..], &["--lod", "1", "--group", "3", "--fps", "30"], &["--group", "4", "--root", "clear"]]
+    {
+        let desk = converted(flags);
+        let files: Vec<String> = every_model()
+            .iter()
+            .map(|(name, _)| desk.path(&format!("{name}.glb")).display().to_string())
+            .collect();
+        let rows = node("validate.mjs", &files.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(rows.as_array().unwrap().len(), files.len());
+        for row in rows.as_array().unwrap() {
+            assert_eq!((&row["errors"], &row["warnings"]), (&0.into(), &0.into()), "{row:#}");
+        }
+    }
+}
+
+#[test]
+fn three_js_shows_the_engines_poses() {
+    for (flags, root) in
+        [(&["--fps", "15"][..], Root::Keep), (&["--root", "clear", "--fps", "24"], Root::Clear)]
+    {
+        let desk = converted(flags);
+        let fps: f64 = flags.last().unwrap().parse().unwrap();
+        for (name, bytes) in every_model() {
+            let document = read(&bytes, &ReadOptions::default()).unwrap().document;
+            let frames = times(&document);
+            let seconds: Vec<f64> = frames.iter().map(|frame| f64::from(*frame) / fps).collect();
+            let file = desk.path(&format!("{name}.glb")).display().to_string();
+            let shown = node("world.mjs", &[&file, &serde_json::to_string(&seconds).unwrap()]);
+            let mut worst: f64 = 0.0;
+            for (frame, shown) in frames.iter().zip(shown.as_array().unwrap()) {
+                worst = worst.max(distance(&document, root, *frame, shown));
+            }
+            let size = size(&document);
+            eprintln!("{name}: {} poses, off by {:.1e} of its size", frames.len(), worst / size);
+            // Below 3.6° between two keys three.js normalises what the engine does not: that is as much as the
+            // sixteen bits of the keys are off, along the walker's legs.
+            let most = if name == "walker" { 2e-5 } else { 1e-5 };
+            assert!(worst <= most * size, "{name}: off by {worst} in a model of {size}");
+        }
+    }
+}
+
+/// Times all over the timeline, on frames and between.
+fn times(document: &Document) -> Vec<f32> {
+    let last = document.model().frame_count().saturating_sub(1) as f32;
+    let between = (0..=97_u16).map(|i| last * f32::from(i) / 97.0);
+    let whole = (0..=64_u16).map(f32::from).filter(|frame| *frame <= last);
+    between.chain(whole).collect()
+}
+
+/// The farthest that any number of three.js' matrices is from the engine's, turned into the same axes.
+fn distance(document: &Document, root: Root, frame: f32, shown: &Value) -> f64 {
+    let model = document.model();
+    let pose = |node| sample_node_pose(&model, node, frame).map(|(pose, _)| pose);
+    let wanted = model_matrices(&model, root, pose).unwrap();
+    let shown = shown.as_array().unwrap();
+    assert_eq!(shown.len(), wanted.len());
+    let mut worst: f64 = 0.0;
+    for (wanted, shown) in wanted.iter().zip(shown) {
+        let shown: Vec<f64> = shown.as_array().unwrap().iter().map(|cell| cell.as_f64().unwrap()).collect();
+        for (wanted, shown) in turned(wanted).iter().zip(&shown) {
+            worst = worst.max((f64::from(*wanted) - shown).abs());
+        }
+    }
+    worst
+}
+
+/// A matrix of the engine in glTF's axes: rows and columns through the same change.
+fn turned(matrix: &[f32; 16]) -> [f32; 16] {
+    let column = |c: usize| lift::axes([matrix[c], matrix[4 + c], matrix[8 + c]]);
+    let [x, y, z, t] = [column(0), column(1), column(2), column(3)];
+    let row = |r: usize| {
+        let [a, b, c] = lift::axes([x[r], y[r], z[r]]);
+        [a, b, c, t[r]]
+    };
+    let mut out = [0.0; 16];
+    for (r, cells) in [row(0), row(1), row(2), [0.0, 0.0, 0.0, 1.0]].into_iter().enumerate() {
+        out[r * 4..r * 4 + 4].copy_from_slice(&cells);
+    }
+    out
+}
+
+/// The diagonal of the model's box.
+fn size(document: &Document) -> f64 {
+    let hull = document.model().bounds.unwrap().hull.map(|corner| corner.map(|part| f64::from(part.get())));
+    let side = |i: usize| {
+        let along = hull.iter().map(|corner| corner[i]);
+        along.clone().fold(f64::NEG_INFINITY, f64::max) - along.fold(f64::INFINITY, f64::min)
+    };
+    (side(0).powi(2) + side(1).powi(2) + side(2).powi(2)).sqrt()
+}
+
+#[test]
+fn the_models_are_of_every_kind() {
+    let documents: Vec<Document> = every_model()
+        .iter()
+        .map(|(_, bytes)| read(bytes, &ReadOptions::default()).unwrap().document)
+        .collect();
+    for reading in [Reading::Documented, Reading::Observed] {
+        assert!(documents.iter().any(|document| document.reading == reading));
+    }
+    let frames = |document: &Document| document.model().frame_count();
+    assert!(documents.iter().any(|document| frames(document) == 1));
+    assert!(documents.iter().any(|document| frames(document) > 20));
+    let batches = |document: &Document| document.model().batches.unwrap().rows.len();
+    assert!(documents.iter().any(|document| batches(document) > 20));
+}

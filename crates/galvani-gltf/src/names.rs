@@ -1,0 +1,58 @@
+//! Names that every reader keeps apart.
+
+use std::collections::BTreeSet;
+
+/// Bytes of UTF-8 that Blender keeps of a name; it fails on a longer one that it would cut inside a character.
+const MOST_BYTES: usize = 63;
+
+/// Names given so far.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    /// The name, or as close to it as is short enough and free.
+    pub(crate) fn give(&mut self, wanted: &str, instead: &str) -> String {
+        let wanted = if wanted.is_empty() { instead } else { wanted };
+        let numbered = (2..).map(|number: u32| {
+            let tail = format!("_{number}");
+            format!("{}{tail}", cut(wanted, MOST_BYTES.saturating_sub(tail.len())))
+        });
+        let mut free = std::iter::once(cut(wanted, MOST_BYTES).to_owned()).chain(numbered);
+        let name = free.find(|name| !self.taken.contains(&bare(name))).unwrap_or_default();
+        self.taken.insert(bare(&name));
+        name
+    }
+}
+
+/// What three.js leaves of a name; names must differ in that too.
+fn bare(name: &str) -> String {
+    let kept = name.chars().filter(|c| !"[].:/".contains(*c));
+    kept.map(|c| if c.is_whitespace() { '_' } else { c }).collect()
+}
+
+/// At most so many bytes, never half a character.
+fn cut(name: &str, bytes: usize) -> &str {
+    name.get(..name.floor_char_boundary(bytes)).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_cut_between_characters() {
+        let long = "ж".repeat(40);
+        let mut names = Names::default();
+        assert_eq!(names.give(&long, "node"), "ж".repeat(31));
+        assert_eq!(names.give(&long, "node"), format!("{}_2", "ж".repeat(30)));
+    }
+
+    #[test]
+    fn names_stay_apart_after_three_js_has_stripped_them() {
+        let mut names = Names::default();
+        let given = ["a b", "a.b", "ab", "a_b", "", ""].map(|name| names.give(name, "node"));
+        assert_eq!(given, ["a b", "a.b", "ab_2", "a_b_2", "node", "node_2"]);
+    }
+}

@@ -1,0 +1,281 @@
+//! A model as a scene: hierarchy, the geometry of one level and group, materials by row, the timeline as a clip.
+//!
+//! The engine's world has Z up and glTF's has Y up: [`axes`] is the one place where that changes. A rotation acts in
+//! the engine as its conjugate; the scene holds the one that acts as itself.
+
+mod clip;
+mod mesh;
+
+use std::ops::RangeInclusive;
+
+use galvani_core::{LiftError, Path, Report, codes, text};
+use galvani_scene::{Extras, Fact, Id, Node, Scene};
+
+use super::engine::{self, Quaternion};
+use super::sample::{Pose, Root, sample_node_pose};
+use super::{Model, NONE, streams};
+
+codes! {
+    LEGACY_NODES = Error, "msh.lift-legacy-nodes",
+        "the nodes are of the older form, which nobody knows",
+        "such a model has no hierarchy to show";
+    OPTION = Error, "msh.lift-option",
+        "there is no such level, group or frame rate",
+        "levels are 0 to 2, groups 0 to 4, frame rates 0.001 to 10000";
+    PARENT = Error, "msh.lift-parent",
+        "a node does not stand behind its parent",
+        "the node table is damaged; `validate` says where";
+    SLOT_OUTSIDE = Error, "msh.lift-slot-outside",
+        "a node shows a slot that is not there",
+        "the node table or stream 2 is damaged; `validate` says where";
+    BATCH_OUTSIDE = Error, "msh.lift-batch-outside",
+        "a slot has batches that are not there",
+        "stream 2 or 13 is damaged; `validate` says where";
+    INDEX_OUTSIDE = Error, "msh.lift-index-outside",
+        "a batch has indices that are not there",
+        "stream 13 or 6 is damaged; `validate` says where";
+    VERTEX_OUTSIDE = Error, "msh.lift-vertex-outside",
+        "a batch uses a vertex that is not there",
+        "stream 13, 6 or 3 is damaged; `validate` says where";
+    NOT_FINITE = Error, "msh.lift-not-finite",
+        "a position is infinite or no number",
+        "stream 3 or 8 is damaged; `validate` says where";
+    ENTANGLED = Error, "msh.lift-entangled",
+        "slots or maps share so much that the result would be out of proportion",
+        "no model of the game does this; the file is damaged";
+    LOST_ROTATION = Warning, "msh.lost-rotation",
+        "a rotation has not the length 1, and a scene knows no other",
+        "the engine shears the node; the scene turns it as nearly as it can";
+    LOST_BETWEEN = Warning, "msh.lost-between-frames",
+        "a node's map or times are not those of the game's files: it was sampled on every frame",
+        "between frames the engine may show something else";
+    LOST_INDICES = Warning, "msh.lost-indices",
+        "indices that make no whole triangle were left out",
+        "the batch is damaged; `validate` says where";
+    LOST_NORMAL = Warning, "msh.lost-normal",
+        "a normal without a direction was replaced",
+        "give the vertex a normal";
+    LOST_STREAMS = Warning, "msh.lost-streams",
+        "what these streams hold has no place in a scene",
+        "keep the model: they are only there";
+    LEFT_SLOTS = Note, "msh.lift-other-slots",
+        "geometry of other levels and groups was left out",
+        "choose another level and group to see it";
+    LEFT_STREAMS = Note, "msh.lift-left-streams",
+        "collision data and unknown bytes of vertices, which every model has, were left out",
+        "keep the model: they are only there";
+}
+
+/// Frames a second unless somebody knows better. The file does not say; the game's controllers set the pace.
+pub const FRAME_RATE: f32 = 15.0;
+
+/// Frame rates at which single-precision seconds tell frames apart.
+const FRAME_RATES: RangeInclusive<f32> = 0.001..=10_000.0;
+
+/// How far the length of a rotation may be from 1 because its components have sixteen bits.
+const SIXTEEN_BITS: f64 = 5e-5;
+
+/// The group of what is seen from inside; its nodes carry this flag.
+const COCKPIT_GROUP: u8 = 4;
+const COCKPIT_FLAG: u16 = 0x20;
+
+/// What to lift.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// First index of the slots: as observed, the damage state.
+    pub lod: u8,
+    /// Second index of the slots: as observed, the level of detail.
+    pub group: u8,
+    /// Frames a second.
+    pub frame_rate: f32,
+    /// What to do with the translation of the first node.
+    pub root: Root,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { lod: 0, group: 0, frame_rate: FRAME_RATE, root: Root::Keep }
+    }
+}
+
+/// The scene of a model, and what it does not say.
+pub fn lift(model: &Model<'_>, options: Options) -> Result<(Scene, Report), LiftError> {
+    let cell = cell(options)?;
+    if let Some(stream) = model.legacy_nodes {
+        let found = format!("records of 38 bytes wanted, of {} found", stream.attr[2]);
+        return Err(LEGACY_NODES.at(Path::of("nodes")).saying(found).into());
+    }
+    let scene = Scene { extras: facts(model, options), ..Scene::default() };
+    let mut lift = Lift { model, options, scene, report: Report::default() };
+    for index in 0..model.node_count() {
+        let node = lift.node(index)?;
+        lift.scene.nodes.push(node);
+    }
+    mesh::attach(&mut lift, cell)?;
+    clip::timeline(&mut lift)?;
+    lift.left_out(cell);
+    Ok((lift.scene, lift.report))
+}
+
+/// From the engine's axes to the scene's: Z up becomes Y up by a quarter turn about X; nothing is mirrored.
+pub fn axes([x, y, z]: [f32; 3]) -> [f32; 3] {
+    // Adding zero leaves no negative ones.
+    [x, z, -y].map(|part| part + 0.0)
+}
+
+/// The place of the wanted slot in a node's list.
+fn cell(options: Options) -> Result<usize, LiftError> {
+    let Options { lod, group, frame_rate, root: _ } = options;
+    if lod > 2 || group > COCKPIT_GROUP || !FRAME_RATES.contains(&frame_rate) {
+        let found = format!("level {lod}, group {group}, {frame_rate} frames a second");
+        return Err(OPTION.at(Path::root()).saying(found).into());
+    }
+    Ok(usize::from(lod).saturating_mul(5).saturating_add(group.into()))
+}
+
+fn facts(model: &Model<'_>, options: Options) -> Extras {
+    let facts = [
+        ("format", Fact::Text("msh".to_owned())),
+        ("reading", Fact::Text(model.reading.word().to_owned())),
+        ("lod", Fact::Int(options.lod.into())),
+        ("group", Fact::Int(options.group.into())),
+        ("frame_rate", Fact::Float(options.frame_rate.into())),
+        ("frame_count", Fact::Int(whole(model.frame_count()))),
+    ];
+    facts.into_iter().map(|(key, fact)| (key.to_owned(), fact)).collect()
+}
+
+fn whole(number: impl TryInto<i32>) -> i32 {
+    number.try_into().unwrap_or(i32::MAX)
+}
+
+/// A scene in the making.
+struct Lift<'l, 'm> {
+    model: &'l Model<'m>,
+    options: Options,
+    scene: Scene,
+    report: Report,
+}
+
+impl Lift<'_, '_> {
+    /// A node at rest: as it is on frame 0.
+    fn node(&mut self, index: usize) -> Result<Node, LiftError> {
+        let Some(record) = self.model.nodes.as_ref().and_then(|nodes| nodes.rows.get(index)) else {
+            return Ok(Node::default());
+        };
+        let parent = match record.parent.get() {
+            NONE => None,
+            parent if usize::from(parent) < index => Some(Id::new(parent.into())),
+            parent => {
+                let path = Path::of("nodes").index(index).field("parent");
+                return Err(PARENT.at(path).saying(format!("parent {parent} of node {index}")).into());
+            }
+        };
+        let (pose, _) = sample_node_pose(self.model, index, 0.0)?;
+        let (translation, rotation) = self.placed(index, pose)?;
+        let mut extras = Extras::from([
+            ("id".to_owned(), Fact::Int(whole(index))),
+            ("flags".to_owned(), Fact::Int(record.flags.get().into())),
+        ]);
+        let label = self.model.label(index);
+        if !label.is_empty() {
+            extras.insert("label".to_owned(), Fact::Text(text::shown(label).into_owned()));
+        }
+        let name = text::shown(self.model.node_name(index)).into_owned();
+        Ok(Node { name, parent, translation, rotation, mesh: None, extras })
+    }
+
+    /// A node's pose in the scene's axes.
+    fn placed(&mut self, node: usize, pose: Pose) -> Result<([f32; 3], [f32; 4]), LiftError> {
+        let path = Path::of("nodes").index(node);
+        let first = self.model.nodes.as_ref().and_then(|nodes| nodes.rows.first());
+        let is_root = node == 0 && first.is_some_and(|first| first.parent.get() == NONE);
+        let cleared = is_root && self.options.root == Root::Clear;
+        let position = if cleared { [0.0; 3] } else { axes(pose.position) };
+        if !position.iter().all(|part| part.is_finite()) {
+            return Err(NOT_FINITE.at(path).saying(format!("position {position:?}")).into());
+        }
+        let [w, x, y, z] = nearest(pose.rotation).unwrap_or_else(|nearest| {
+            let found = format!("w, x, y, z are {:?}", pose.rotation);
+            self.report.push(LOST_ROTATION.at(path).saying(found));
+            nearest
+        });
+        let [x, y, z] = axes([-x, -y, -z]);
+        Ok((position, [x, y, z, w]))
+    }
+
+    /// Says what the model has and the scene has not.
+    fn left_out(&mut self, cell: usize) {
+        let model = self.model;
+        let lost: Vec<String> = lost_streams(model).collect();
+        if !lost.is_empty() {
+            self.report.push(LOST_STREAMS.at(Path::of("streams")).saying(lost.join(", ")));
+        }
+        let faces = model.faces.as_ref().is_some_and(|table| !table.rows.is_empty());
+        if faces || model.extra15.as_ref().is_some_and(|table| !table.rows.is_empty()) {
+            self.report.push(LEFT_STREAMS.at(Path::of("streams")));
+        }
+        for (i, node) in model.nodes.iter().flat_map(|nodes| nodes.rows).enumerate() {
+            let shown = node.slot_index.get(cell).map(|slot| slot.get());
+            let other = |slot: u16| slot != NONE && Some(slot) != shown;
+            if node.slot_index.iter().any(|slot| other(slot.get())) {
+                self.report.push(LEFT_SLOTS.at(Path::of("nodes").index(i).field("slot_index")));
+            }
+        }
+    }
+}
+
+/// Streams with something in them that not every model has and no scene can hold.
+fn lost_streams(model: &Model<'_>) -> impl Iterator<Item = String> {
+    let known = [
+        model.tangents.as_ref().map(|table| table.stream),
+        model.waypoints.as_ref().map(|table| table.stream),
+        model.stream18.as_ref().map(|table| table.stream),
+        model.probes.as_ref().map(|table| table.stream),
+    ];
+    let all = known.into_iter().flatten().chain(model.others.clone());
+    all.filter(|stream| !stream.bytes.is_empty()).map(|stream| {
+        let name = streams::by_id(stream.type_id).map_or("unknown", |spec| spec.name);
+        format!("{name} ({})", stream.type_id)
+    })
+}
+
+/// A rotation whose length is 1 as nearly as sixteen bits can say, as it is: the engine does not normalise, and readers
+/// that do not either show the same. Else, as an error, the nearest rotation to what the engine does with the numbers:
+/// in the plane of the turn its matrix is the complex number 1 - 2s² + 2iws, s being the length of x, y, z.
+fn nearest(rotation: Quaternion) -> Result<Quaternion, Quaternion> {
+    let [w, x, y, z] = rotation.map(f64::from);
+    let sine = (x * x + y * y + z * z).sqrt();
+    if ((w * w + sine * sine).sqrt() - 1.0).abs() < SIXTEEN_BITS {
+        return Ok(rotation);
+    }
+    let half = (2.0 * w * sine).atan2(1.0 - 2.0 * sine * sine) / 2.0;
+    let scale = if sine > 0.0 { half.sin() / sine } else { 0.0 };
+    let nearest = [half.cos(), x * scale, y * scale, z * scale].map(engine::single);
+    Err(if nearest.iter().all(|part| part.is_finite()) { nearest } else { engine::IDENTITY })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_axes_are_turned_and_not_mirrored() {
+        let [a, b, c] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(axes);
+        let cross = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]];
+        let determinant: f32 = a.iter().zip(cross).map(|(a, b)| a * b).sum();
+        assert!((determinant - 1.0).abs() < f32::EPSILON);
+        // Up is up, and what was ahead of the viewer (+Y, north) is away from him (-Z).
+        assert_eq!((c, b), ([0.0, 1.0, 0.0], [0.0, 0.0, -1.0]));
+    }
+
+    #[test]
+    fn rotations_are_kept_or_made_of_length_one() {
+        let quantised = [0.5 + 1e-5, 0.5, 0.5, 0.5];
+        assert_eq!(nearest(quantised), Ok(quantised));
+        assert_eq!(nearest([0.0; 4]), Err(engine::IDENTITY));
+        assert_eq!(nearest([f32::NAN; 4]), Err(engine::IDENTITY));
+        let found = nearest([0.0, 2.0, 0.0, 0.0]).unwrap_err();
+        assert!((found[1].abs() - 1.0).abs() < 1e-6, "{found:?}");
+    }
+}

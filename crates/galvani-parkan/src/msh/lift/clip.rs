@@ -1,0 +1,138 @@
+//! The timeline as a clip: keys where the engine has keys, or one per frame where only that is true to it.
+
+use galvani_core::{LiftError, Path};
+use galvani_scene::{Clip, Curve, Id, Interp, Track};
+
+use super::{ENTANGLED, LOST_BETWEEN, Lift};
+use crate::msh::animation::{self, MOST_FRAMES};
+use crate::msh::check::budget::Budget;
+use crate::msh::sample::{self, KEY_OUTSIDE, MAP_OUTSIDE, Pose, sample_node_pose};
+use crate::msh::{NONE, engine};
+
+/// What the one motion is called.
+const NAME: &str = "timeline";
+
+/// Adds the clip, if anything moves.
+pub(super) fn timeline(lift: &mut Lift<'_, '_>) -> Result<(), LiftError> {
+    let words = lift.model.frame_map.as_ref().map_or(0, |map| map.rows.len());
+    let mut budget = Budget::over(words);
+    let mut tracks = Vec::new();
+    for node in 0..lift.model.node_count() {
+        if let Some(keys) = keys(lift, node, &mut budget)? {
+            tracks.extend(curves(lift, node, &keys)?);
+        }
+    }
+    if !tracks.is_empty() {
+        let last = lift.model.frame_count().saturating_sub(1);
+        let duration = seconds(lift, animation::time_of(last));
+        lift.scene.clips.push(Clip { name: NAME.to_owned(), duration, tracks });
+    }
+    Ok(())
+}
+
+/// A time in frames, and how the node stands then.
+type Key = (f32, Pose);
+
+/// The keys of a node; `None` where the engine always shows the same.
+fn keys(lift: &mut Lift<'_, '_>, node: usize, budget: &mut Budget) -> Result<Option<Vec<Key>>, LiftError> {
+    let model = lift.model;
+    let path = Path::of("nodes").index(node).field("map_start");
+    let Some(record) = model.nodes.as_ref().and_then(|nodes| nodes.rows.get(node)) else { return Ok(None) };
+    let (start, fallback) = (record.map_start.get(), record.fallback_key.get());
+    if start == NONE {
+        return Ok(None);
+    }
+    let words = model.frame_map.as_ref().map_or(&[][..], |map| map.rows);
+    let frames = model.frame_count();
+    let first = usize::from(start);
+    let end = first.saturating_add(usize::try_from(frames).unwrap_or(usize::MAX));
+    let Some(run) = words.get(first..end) else {
+        let found = format!("{frames} words from {start} on, of {}", words.len());
+        return Err(MAP_OUTSIDE.at(path).saying(found).into());
+    };
+    if frames > MOST_FRAMES || !budget.pays(run.len()) {
+        return Err(ENTANGLED.at(path).saying(format!("{frames} frames")).into());
+    }
+    let run: Vec<u16> = run.iter().map(|word| word.key.get()).collect();
+    if run.iter().all(|&key| key >= fallback) {
+        return Ok(None);
+    }
+    if let Some(keys) = plain(lift, &run, fallback)? {
+        return Ok(Some(keys));
+    }
+    lift.report.push(LOST_BETWEEN.at(path));
+    let every = (0..frames).map(|frame| {
+        let time = animation::time_of(frame);
+        Ok((time, sample_node_pose(model, node, time)?.0))
+    });
+    every.collect::<Result<Vec<Key>, LiftError>>().map(Some)
+}
+
+/// The keys themselves, if straight lines between them are what the engine shows: their times are whole frames that
+/// rise from 0 and end on the timeline, and each frame's word is the last key at or before it.
+#[allow(clippy::float_cmp, reason = "whole frames are exact")]
+fn plain(lift: &Lift<'_, '_>, run: &[u16], fallback: u16) -> Result<Option<Vec<Key>>, LiftError> {
+    let pool = lift.model.keys.as_ref().map_or(&[][..], |keys| keys.rows);
+    let Some(&first) = run.first().filter(|&&first| first < fallback) else { return Ok(None) };
+    if usize::from(fallback) >= pool.len() {
+        let found = format!("key {fallback} of {}", pool.len());
+        return Err(KEY_OUTSIDE.at(Path::of("frame_map")).saying(found).into());
+    }
+    let rows =
+        (usize::from(first)..=usize::from(fallback)).flat_map(|key| sample::key(lift.model, key, Path::root));
+    let keys: Vec<Key> = rows.map(|key| (key.time, key.pose)).collect();
+    let starts = keys.first().is_some_and(|(time, _)| *time == 0.0);
+    let rises = keys.is_sorted_by(|(a, _), (b, _)| a < b) && keys.iter().all(|(time, _)| time.fract() == 0.0);
+    let ends = keys.last().and_then(|(time, _)| animation::whole(*time));
+    let ends = ends.and_then(|last| usize::try_from(last).ok()).is_some_and(|last| last < run.len());
+    if !(starts && rises && ends) {
+        return Ok(None);
+    }
+    let mut at = 0_usize;
+    for (frame, &word) in (0..).zip(run) {
+        let time = animation::time_of(frame);
+        while keys.get(at.saturating_add(1)).is_some_and(|(next, _)| *next <= time) {
+            at = at.saturating_add(1);
+        }
+        if usize::from(word.min(fallback)) != usize::from(first).saturating_add(at) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(keys))
+}
+
+/// The curves of a node; none for what stays as it is.
+fn curves(lift: &mut Lift<'_, '_>, node: usize, keys: &[Key]) -> Result<Vec<Track>, LiftError> {
+    let mut times = Vec::with_capacity(keys.len());
+    let (mut places, mut turns) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
+    for &(time, pose) in keys {
+        let (place, turn) = lift.placed(node, pose)?;
+        times.push(seconds(lift, time));
+        places.push(place);
+        turns.push(turns.last().map_or(turn, |&before| near(before, turn)));
+    }
+    let id = Id::new(node);
+    let mut tracks = Vec::new();
+    if moves(&places) {
+        let curve = Curve { times: times.clone(), values: places, interp: Interp::Linear };
+        tracks.push(Track::Translation(id, curve));
+    }
+    if moves(&turns) {
+        tracks.push(Track::Rotation(id, Curve { times, values: turns, interp: Interp::Linear }));
+    }
+    Ok(tracks)
+}
+
+fn moves<const N: usize>(values: &[[f32; N]]) -> bool {
+    values.windows(2).any(|pair| matches!(pair, [a, b] if a.map(f32::to_bits) != b.map(f32::to_bits)))
+}
+
+/// The same rotation on the side of the one before it: some readers know no shorter arc.
+fn near(before: [f32; 4], turn: [f32; 4]) -> [f32; 4] {
+    let dot: f32 = before.iter().zip(turn).map(|(a, b)| a * b).sum();
+    if dot < 0.0 { turn.map(|part| -part) } else { turn }
+}
+
+fn seconds(lift: &Lift<'_, '_>, frames: f32) -> f32 {
+    engine::single(f64::from(frames) / f64::from(lift.options.frame_rate))
+}

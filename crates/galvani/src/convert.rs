@@ -1,0 +1,34 @@
+//! From one format to another, by way of a scene.
+
+use galvani_core::{Diagnostic, LiftError, Report, WriteError};
+
+use crate::formats::{LiftOptions, Opened};
+
+/// Why there is no converted file.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{cause}")]
+pub struct ConvertError {
+    /// What stopped it.
+    pub cause: Box<Diagnostic>,
+}
+
+impl From<LiftError> for ConvertError {
+    fn from(error: LiftError) -> Self {
+        ConvertError { cause: error.cause }
+    }
+}
+
+impl From<WriteError> for ConvertError {
+    fn from(error: WriteError) -> Self {
+        ConvertError { cause: error.cause }
+    }
+}
+
+/// A document as a `.glb` of that name, and what the `.glb` does not say.
+pub fn glb(opened: &Opened, name: &str, options: LiftOptions) -> Result<(Vec<u8>, Report), ConvertError> {
+    let (mut scene, mut report) = opened.document.lift(options)?;
+    name.clone_into(&mut scene.name);
+    let generator = format!("galvani {} ({})", env!("CARGO_PKG_VERSION"), opened.format.info().id);
+    report.locate(&opened.map);
+    Ok((galvani_gltf::export(&scene, &generator)?, report))
+}
