@@ -25,15 +25,11 @@ pub fn export(scene: &Scene, generator: &str) -> Result<Vec<u8>, WriteError> {
     let moving = scene.clips.iter().filter(|clip| !clip.tracks.is_empty());
     let animations = moving.map(|clip| animation(clip, &mut names, &mut bytes)).collect();
     let buffer = bytes.finish();
-    let roots = scene.nodes.iter().enumerate().filter(|(_, node)| node.parent.is_none());
+    let scenes: Vec<schema::Scene> = scenery(scene).into_iter().collect();
     let root = schema::Root {
         asset: schema::Asset { version: "2.0", generator: generator.to_owned() },
-        scene: 0,
-        scenes: vec![schema::Scene {
-            name: Names::default().give(&scene.name, "scene"),
-            nodes: roots.map(|(i, _)| i).collect(),
-            extras: extras(&scene.extras),
-        }],
+        scene: scenes.first().map(|_| 0),
+        scenes,
         nodes,
         meshes,
         materials,
@@ -44,6 +40,16 @@ pub fn export(scene: &Scene, generator: &str) -> Result<Vec<u8>, WriteError> {
     };
     let json = serde_json::to_vec(&root).map_err(|error| SCENE.at(Path::root()).saying(error.to_string()))?;
     glb::frame(json, buffer.bin)
+}
+
+/// What stands at the top; nothing for a scene without nodes, which some readers refuse.
+fn scenery(scene: &Scene) -> Option<schema::Scene> {
+    let roots = scene.nodes.iter().enumerate().filter(|(_, node)| node.parent.is_none());
+    (!scene.nodes.is_empty()).then(|| schema::Scene {
+        name: Names::default().give(&scene.name, "scene"),
+        nodes: roots.map(|(i, _)| i).collect(),
+        extras: extras(&scene.extras),
+    })
 }
 
 fn nodes(scene: &Scene) -> Vec<schema::Node> {

@@ -11,7 +11,9 @@ pub(crate) type Extras = BTreeMap<String, Value>;
 #[derive(Debug, Serialize)]
 pub(crate) struct Root {
     pub(crate) asset: Asset,
-    pub(crate) scene: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) scene: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) scenes: Vec<Scene>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) nodes: Vec<Node>,
@@ -38,7 +40,6 @@ pub(crate) struct Asset {
 #[derive(Debug, Serialize)]
 pub(crate) struct Scene {
     pub(crate) name: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) nodes: Vec<usize>,
     #[serde(skip_serializing_if = "Extras::is_empty")]
     pub(crate) extras: Extras,

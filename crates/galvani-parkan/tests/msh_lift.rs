@@ -18,6 +18,8 @@ use galvani_scene::{Scene, Track, check};
 use proptest::prelude::*;
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn every_built_model_gives_a_good_scene(plan in plans(), lod in 0..3_u8, group in 0..5_u8) {
         let document = build::build(&plan).unwrap().document;

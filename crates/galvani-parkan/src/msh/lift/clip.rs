@@ -105,11 +105,17 @@ fn plain(lift: &Lift<'_, '_>, run: &[u16], fallback: u16) -> Result<Option<Vec<K
 fn curves(lift: &mut Lift<'_, '_>, node: usize, keys: &[Key]) -> Result<Vec<Track>, LiftError> {
     let mut times = Vec::with_capacity(keys.len());
     let (mut places, mut turns) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
+    // A rotation and its negative turn alike. Each is taken on the side of the one before it, because some readers know
+    // no shorter arc; what the engine itself compares decides, so that half turns go its way.
+    let (mut before, mut side) = (engine::IDENTITY, 1.0);
     for &(time, pose) in keys {
         let (place, turn) = lift.placed(node, pose)?;
+        let dot: f32 = before.iter().zip(pose.rotation).map(|(a, b)| a * b).sum();
+        side = if dot < 0.0 { -side } else { side };
+        before = pose.rotation;
         times.push(seconds(lift, time));
         places.push(place);
-        turns.push(turns.last().map_or(turn, |&before| near(before, turn)));
+        turns.push(turn.map(|part| part * side));
     }
     let id = Id::new(node);
     let mut tracks = Vec::new();
@@ -125,12 +131,6 @@ fn curves(lift: &mut Lift<'_, '_>, node: usize, keys: &[Key]) -> Result<Vec<Trac
 
 fn moves<const N: usize>(values: &[[f32; N]]) -> bool {
     values.windows(2).any(|pair| matches!(pair, [a, b] if a.map(f32::to_bits) != b.map(f32::to_bits)))
-}
-
-/// The same rotation on the side of the one before it: some readers know no shorter arc.
-fn near(before: [f32; 4], turn: [f32; 4]) -> [f32; 4] {
-    let dot: f32 = before.iter().zip(turn).map(|(a, b)| a * b).sum();
-    if dot < 0.0 { turn.map(|part| -part) } else { turn }
 }
 
 fn seconds(lift: &Lift<'_, '_>, frames: f32) -> f32 {
