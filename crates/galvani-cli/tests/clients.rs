@@ -59,7 +59,7 @@ fn node(script: &str, words: &[&str]) -> Value {
 
 /// Name and bytes of every model to try: what ships, and what was built for it.
 fn every_model() -> Vec<(String, Vec<u8>)> {
-    let shipped = samples::all().into_iter().filter(|sample| sample.name.ends_with(".msh"));
+    let shipped = samples::all().into_iter().filter(|sample| sample.name.contains(".msh"));
     let shipped = shipped.map(|sample| (sample.name.replace(".msh", ""), sample.bytes));
     shipped.chain(models()).collect()
 }

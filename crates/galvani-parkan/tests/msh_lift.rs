@@ -1,5 +1,6 @@
 //! Models as scenes: what the engine shows is what the scene says.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
+#![allow(clippy::cast_precision_loss, reason = "counts are small")]
 
 mod common {
     #[path = "../common/msh.rs"]
