@@ -113,10 +113,7 @@ fn three_js_shows_the_engines_poses() {
             }
             let size = size(&document);
             eprintln!("{name}: {} poses, off by {:.1e} of its size", frames.len(), worst / size);
-            // Below 3.6° between two keys three.js normalises what the engine does not: that is as much as the
-            // sixteen bits of the keys are off, along the walker's legs.
-            let most = if name == "walker" { 2e-5 } else { 1e-5 };
-            assert!(worst <= most * size, "{name}: off by {worst} in a model of {size}");
+            assert!(worst <= 1e-5 * size, "{name}: off by {worst} in a model of {size}");
         }
     }
 }
