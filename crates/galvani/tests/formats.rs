@@ -237,6 +237,7 @@ fn every_code_of_files_can_happen() {
     assert_eq!(empty.pick(&scene, [1.0; 6]).unwrap_err().cause.code, &codes::NO_GEOMETRY);
     let still = sample(nres()).document.sample(&formats::Sampling::default());
     happened.insert(still.unwrap_err().cause.code.name);
+    happened.insert(empty.lift(formats::LiftOptions::default()).unwrap_err().cause.code.name);
 
     let mut wanted: BTreeSet<&str> = codes::ALL.iter().map(|code| code.name).collect();
     assert!(wanted.remove("file.unwritable"));
