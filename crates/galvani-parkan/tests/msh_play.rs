@@ -39,11 +39,13 @@ proptest! {
         let mut poses = Poses::default();
         for time in times {
             player.sample(time, root, &mut poses);
-            let wanted = model_matrices(&model, root, |node| Ok(sample_node_pose(&model, node, time)?.0)).unwrap();
+            let pose = |node: usize| Ok(sample_node_pose(&model, node, time)?.0);
+            let wanted = model_matrices(&model, root, pose).unwrap();
             prop_assert_eq!(matrix_bits(&poses.model), matrix_bits(&wanted), "at {}", time);
             for node in usize::from(root == Root::Clear)..player.node_count() {
                 let (pose, branch) = sample_node_pose(&model, node, time).unwrap();
-                prop_assert_eq!(pose_bits(&poses.local[node..=node]), pose_bits(&[pose]), "{} at {}", node, time);
+                let found = pose_bits(&poses.local[node..=node]);
+                prop_assert_eq!(found, pose_bits(&[pose]), "{} at {}", node, time);
                 prop_assert_eq!(poses.branches[node], branch);
             }
         }

@@ -103,7 +103,7 @@ proptest! {
                         prop_assert_eq!(bits(pose.matrix()), bits(matrix), "{} {} {}", time_a, time_b, blend);
                     }
                     (Err(error), Err(wanted)) => prop_assert_eq!(stop(&error), wanted),
-                    (ours, wanted) => prop_assert!(false, "{time_a} {time_b} {blend}: {ours:?}, not {wanted:?}"),
+                    (ours, wanted) => prop_assert!(false, "{time_a} {time_b}: {ours:?}, not {wanted:?}"),
                 }
             }
         }
@@ -125,7 +125,8 @@ proptest! {
             let ours = model_matrices(&model, root, |node| Ok(sample_node_pose(&model, node, time)?.0));
             match (ours, streams.model_matrices(time, clear)) {
                 (Ok(ours), Ok(wanted)) => {
-                    let [ours, wanted] = [ours, wanted].map(|all| all.into_iter().map(bits).collect::<Vec<_>>());
+                    let bits_of = |all: Vec<engine::Matrix>| all.into_iter().map(bits).collect::<Vec<_>>();
+                    let [ours, wanted] = [ours, wanted].map(bits_of);
                     prop_assert_eq!(ours, wanted);
                 }
                 (Err(error), Err(wanted)) => prop_assert_eq!(stop(&error), wanted),
@@ -235,7 +236,7 @@ fn times_outside_the_timeline_are_the_last_key() {
     assert!(x_at(&raw, f32::NAN).0.is_nan());
 }
 
-/// 32-bit sums: where an absurd frame count lets a frame before 0 pass, the engine reads words before the run.
+/// 32-bit sums: where an absurd frame count lets a frame before 0 pass, words before the run are read.
 #[test]
 fn a_frame_before_zero_leads_back_where_the_frame_count_lets_it() {
     let mut raw = stairs(&[3, 2, 1, 0], 5);

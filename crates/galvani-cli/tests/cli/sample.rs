@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::common::archive::archive;
 use crate::common::{Desk, model};
 
-/// The walker that ships with galvani, alone and in an archive, and models that are damaged in one place each.
+/// The walker that ships with galvani, alone and in an archive, and models damaged in one place each.
 fn desk() -> Desk {
     let walker = walker();
     let desk = Desk::new().with("walker.msh", &walker);

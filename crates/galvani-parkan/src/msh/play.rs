@@ -2,8 +2,8 @@
 //! sample.
 //!
 //! Every bit is that of [`sample_node_pose`](super::sample::sample_node_pose) and
-//! [`model_matrices`](super::sample::model_matrices). The frame map finds the key of any time in one step, so times
-//! in order need no cursor: a [`Player`] has no state, and what an instance keeps are its [`Poses`].
+//! [`model_matrices`](super::sample::model_matrices). The frame map finds the key of any time in one step, so
+//! times in order need no cursor: a [`Player`] has no state, and what an instance keeps are its [`Poses`].
 
 use galvani_core::{Path, SampleError};
 
@@ -208,8 +208,8 @@ fn keys(model: &Model<'_>) -> Result<Vec<Key>, SampleError> {
     Ok(keys.collect())
 }
 
-/// Where an object stands: turned about x, then y, then z, in radians, then moved. A positive angle about z turns x
-/// towards y. A node is in the world where this, composed with its matrix in the model's space, puts it.
+/// Where an object stands: turned about x, then y, then z, in radians, then moved. A positive angle about z
+/// turns x towards y. A node is in the world where this, composed with its matrix in the model's space, puts it.
 pub fn placement([tx, ty, tz]: [f32; 3], angles: [f32; 3]) -> Matrix {
     let [(sx, cx), (sy, cy), (sz, cz)] = angles.map(|angle| {
         let (sine, cosine) = f64::from(angle).sin_cos();

@@ -1,5 +1,5 @@
-//! A sampler from `msh-animation.md` §3, §4 and §11 and the contract's "numbers that decide last bits" alone: its own
-//! bytes, its own slerp, its own matrix, in plain f32 and as slow as it likes. It uses nothing of the crate.
+//! A sampler from `msh-animation.md` §3, §4 and §11 and the contract's "numbers that decide last bits" alone:
+//! its own bytes, slerp and matrix, in plain f32 and as slow as it likes. It uses nothing of the crate.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part of this")]
 #![allow(clippy::needless_range_loop, clippy::float_cmp, reason = "it reads like the seed's C")]
 
@@ -169,8 +169,8 @@ impl Reference {
     }
 }
 
-/// Round half to even, store to 64 bits, take the low 32; what does not fit is 0. By whole numbers, not by the
-/// processor's rounding.
+/// Round half to even, store to 64 bits, take the low 32; what does not fit is 0. By whole numbers,
+/// not by the processor's rounding.
 pub fn fistp_low(x: f32) -> u32 {
     if x.is_nan() || x.abs() >= 9.3e18 {
         return 0;

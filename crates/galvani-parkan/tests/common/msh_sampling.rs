@@ -1,4 +1,4 @@
-//! Models for sampling, as streams of bytes in which nothing has to be right, and what the two samplers see in them.
+//! Models for sampling: streams of bytes in which nothing has to be right.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part of this")]
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 

@@ -107,8 +107,8 @@ impl Spot {
         Spot { rotation: pose.rotation, matrix: pose.matrix() }
     }
 
-    /// What hangs here, in the space of this. The engine's rotations turn as their conjugates, so they multiply
-    /// the other way round.
+    /// What hangs here, in the space of this. The engine's rotations turn as their conjugates, so they
+    /// multiply the other way round.
     fn compose(&self, below: &Spot) -> Self {
         let ([w, x, y, z], [pw, px, py, pz]) = (below.rotation, self.rotation);
         let rotation = [
