@@ -345,7 +345,8 @@ pub(crate) struct Convert {
 }
 
 impl Convert {
-    /// Whether OUT is a folder: it is one, ends like one, or there are several inputs and no file of that name.
+    /// Whether OUT is a folder: it is one, ends like one, or there are several inputs and no file of that
+    /// name.
     pub(crate) fn is_folder(&self) -> bool {
         let ends = self.output.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
         ends || self.output.is_dir() || (self.inputs.inputs.len() > 1 && self.output.extension().is_none())

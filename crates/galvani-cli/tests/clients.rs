@@ -1,6 +1,7 @@
 //! What other people's readers make of our `.glb`: Khronos' validator and three.js, both in Node.
 //!
-//! Node and npm must be there; the packages are installed into the target folder, as `tests/clients` locks them.
+//! Node and npm must be there; the packages are installed into the target folder, as `tests/clients` locks
+//! them.
 #![allow(clippy::disallowed_methods, reason = "tests look at the disk themselves")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 #![allow(clippy::cast_precision_loss, reason = "counts are small")]

@@ -1,6 +1,7 @@
 //! Scenes as glTF 2.0: [`export`] gives the bytes of a `.glb`.
 //!
-//! Core glTF only, no extension, nothing compressed: every reader opens it. The same scene gives the same bytes.
+//! Core glTF only, no extension, nothing compressed: every reader opens it. The same scene gives the same
+//! bytes.
 #![cfg_attr(
     not(test),
     warn(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)

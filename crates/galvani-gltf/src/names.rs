@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-/// Bytes of UTF-8 that Blender keeps of a name; it fails on a longer one that it would cut inside a character.
+/// Bytes of UTF-8 that Blender keeps of a name; it fails on a longer one that it would cut inside a
+/// character.
 const MOST_BYTES: usize = 63;
 
 /// Names given so far.

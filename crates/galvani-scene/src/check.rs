@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::{Clip, Mesh, Node, Primitive, Scene, Track};
 
-/// How far the length of a rotation or normal may be from 1: what sixteen bits per component cannot say better.
+/// How far the length of a rotation or normal may be from 1: what sixteen bits per component cannot say
+/// better.
 pub const UNIT_TOLERANCE: f32 = 1e-4;
 
 /// Everything a scene does wrong, in words; nothing for a good one.

@@ -1,8 +1,8 @@
 //! A model, whatever game it comes from: nodes, meshes, materials, clips.
 //!
-//! The conventions are glTF's: right-handed, +Y up, metres, seconds, unit quaternions as x, y, z, w. Lists are flat,
-//! things name each other by [`Id`], and parents stand before their children, so that one forward pass gives every
-//! node its place. [`check`] says what else a scene must keep to.
+//! The conventions are glTF's: right-handed, +Y up, metres, seconds, unit quaternions as x, y, z, w. Lists
+//! are flat, things name each other by [`Id`], and parents stand before their children, so that one forward
+//! pass gives every node its place. [`check`] says what else a scene must keep to.
 
 mod check;
 mod clip;

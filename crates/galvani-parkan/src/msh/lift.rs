@@ -1,7 +1,8 @@
-//! A model as a scene: hierarchy, the geometry of one level and group, materials by row, the timeline as a clip.
+//! A model as a scene: hierarchy, the geometry of one level and group, materials by row, the timeline as a
+//! clip.
 //!
-//! The engine's world has Z up and glTF's has Y up: [`axes`] is the one place where that changes. A rotation acts in
-//! the engine as its conjugate; the scene holds the one that acts as itself.
+//! The engine's world has Z up and glTF's has Y up: [`axes`] is the one place where that changes. A rotation
+//! acts in the engine as its conjugate; the scene holds the one that acts as itself.
 
 mod clip;
 mod mesh;
@@ -240,9 +241,10 @@ fn lost_streams(model: &Model<'_>) -> impl Iterator<Item = String> {
     })
 }
 
-/// A rotation whose length is 1 as nearly as sixteen bits can say, as it is: the engine does not normalise, and readers
-/// that do not either show the same. Else, as an error, the nearest rotation to what the engine does with the numbers:
-/// in the plane of the turn its matrix is the complex number 1 - 2s² + 2iws, s being the length of x, y, z.
+/// A rotation whose length is 1 as nearly as sixteen bits can say, as it is: the engine does not normalise,
+/// and readers that do not either show the same. Else, as an error, the nearest rotation to what the engine
+/// does with the numbers: in the plane of the turn its matrix is the complex number 1 - 2s² + 2iws, s being
+/// the length of x, y, z.
 fn nearest(rotation: Quaternion) -> Result<Quaternion, Quaternion> {
     let [w, x, y, z] = rotation.map(f64::from);
     let sine = (x * x + y * y + z * z).sqrt();

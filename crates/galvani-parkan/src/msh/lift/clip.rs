@@ -68,8 +68,8 @@ fn keys(lift: &mut Lift<'_, '_>, node: usize, budget: &mut Budget) -> Result<Opt
     every.collect::<Result<Vec<Key>, LiftError>>().map(Some)
 }
 
-/// The keys themselves, if straight lines between them are what the engine shows: their times are whole frames that
-/// rise from 0 and end on the timeline, and each frame's word is the last key at or before it.
+/// The keys themselves, if straight lines between them are what the engine shows: their times are whole
+/// frames that rise from 0 and end on the timeline, and each frame's word is the last key at or before it.
 #[allow(clippy::float_cmp, reason = "whole frames are exact")]
 fn plain(lift: &Lift<'_, '_>, run: &[u16], fallback: u16) -> Result<Option<Vec<Key>>, LiftError> {
     let pool = lift.model.keys.as_ref().map_or(&[][..], |keys| keys.rows);
@@ -105,8 +105,8 @@ fn plain(lift: &Lift<'_, '_>, run: &[u16], fallback: u16) -> Result<Option<Vec<K
 fn curves(lift: &mut Lift<'_, '_>, node: usize, keys: &[Key]) -> Result<Vec<Track>, LiftError> {
     let mut times = Vec::with_capacity(keys.len());
     let (mut places, mut turns) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
-    // A rotation and its negative turn alike. Each is taken on the side of the one before it, because some readers know
-    // no shorter arc; what the engine itself compares decides, so that half turns go its way.
+    // A rotation and its negative turn alike. Each is taken on the side of the one before it, because some
+    // readers know no shorter arc; what the engine itself compares decides, so that half turns go its way.
     let (mut before, mut side) = (engine::IDENTITY, 1.0);
     for &(time, pose) in keys {
         let (place, turn) = lift.placed(node, pose)?;

@@ -194,7 +194,8 @@ fn material_row(head: [U16; 4], reading: Reading) -> u16 {
     }
 }
 
-/// A plain colour of its own for every row: what it looks like stands in other files. The engine draws both sides.
+/// A plain colour of its own for every row: what it looks like stands in other files. The engine draws both
+/// sides.
 fn material(row: u16) -> Material {
     /// A golden section of the circle: neighbouring rows are far apart, and no two hues are the same.
     const STEP: f64 = 0.618_033_988_749_895;

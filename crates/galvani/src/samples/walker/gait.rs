@@ -193,8 +193,8 @@ fn key(frame: &Frame) -> KeyPlan {
     KeyPlan { time: 0, position: frame.at, rotation }
 }
 
-/// Of the rotations near this one that a key can hold, the one whose length is nearest to 1. The engine does not
-/// normalise, other programs do: at length 1 they agree.
+/// Of the rotations near this one that a key can hold, the one whose length is nearest to 1. The engine does
+/// not normalise, other programs do: at length 1 they agree.
 fn whole(rotation: [f32; 4]) -> [f32; 4] {
     /// What a component of a key is divided by.
     const SCALE: f32 = 32767.0;
