@@ -1,5 +1,5 @@
-//! What can be wrong with a model. Rules: the original documentation's, which are errors, and what later
-//! findings saw in every game model, which are warnings.
+//! What can be wrong with a model. Rules: the original documentation's, which are errors, and what later findings
+//! saw in every game model, which are warnings.
 //!
 //! Left out: that a batch's material is a row of the model's WEAR. That is another file.
 

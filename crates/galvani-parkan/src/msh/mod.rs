@@ -1,12 +1,11 @@
 //! MSH: models of Parkan: Iron Strategy.
 //!
-//! A model is an NRes archive of streams, told apart by their type numbers. Nodes (1) choose slots (2) by
-//! level and group; a slot is a range of triangles (7) and of batches (13); a batch is a range of indices (6)
-//! into positions, normals and texture coordinates (3, 4, 5). Nodes are posed by keys (8) through a map from
-//! frames to keys (19).
+//! A model is an NRes archive of streams, told apart by their type numbers. Nodes (1) choose slots (2) by level and
+//! group; a slot is a range of triangles (7) and of batches (13); a batch is a range of indices (6) into positions,
+//! normals and texture coordinates (3, 4, 5). Nodes are posed by keys (8) through a map from frames to keys (19).
 //!
-//! A [`Document`] keeps the archive as it is and looks at it through a [`Model`], typed slices over its
-//! bytes: nothing is lost on the way, and reading costs a copy. The same [`Model`] looks at borrowed files.
+//! A [`Document`] keeps the archive as it is and looks at it through a [`Model`], typed slices over its bytes: nothing
+//! is lost on the way, and reading costs a copy. The same [`Model`] looks at borrowed files.
 
 pub mod animation;
 pub mod build;
@@ -66,8 +65,8 @@ impl Document {
         self.archive.find_type(stream)
     }
 
-    /// Gives a stream other bytes; one that is missing is added where the game's files have it. Attributes
-    /// that are given are set.
+    /// Gives a stream other bytes; one that is missing is added where the game's files have it. Attributes that
+    /// are given are set.
     pub fn put(&mut self, stream: u32, bytes: Vec<u8>, attr: [Option<u32>; 3]) -> Result<(), EditError> {
         let index = match self.find(stream) {
             Some(index) => {
