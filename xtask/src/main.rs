@@ -22,7 +22,7 @@ const TASKS: &[Task] = &[
     ("ci", "everything a change must pass", ci::run),
     ("arch", "who may use what", arch::run),
     ("codes", "writes docs/codes.md; --check only compares", codes::run),
-    ("bench", "runs the benchmarks and writes docs/benchmarks.md", bench::run),
+    ("bench", "runs the benchmarks and writes docs/benchmarks.md; --page only writes", bench::run),
 ];
 
 fn main() -> ExitCode {
