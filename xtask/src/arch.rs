@@ -12,8 +12,9 @@ const CRATES: &[(&str, &[&str])] = &[
     ("galvani-testkit", &["galvani-core"]),
     ("galvani-scene", &[]),
     ("galvani-parkan", &["galvani-core", "galvani-scene"]),
+    ("galvani-ff7", &["galvani-core", "galvani-scene"]),
     ("galvani-gltf", &["galvani-core", "galvani-scene"]),
-    ("galvani", &["galvani-core", "galvani-scene", "galvani-parkan", "galvani-gltf"]),
+    ("galvani", &["galvani-core", "galvani-scene", "galvani-parkan", "galvani-ff7", "galvani-gltf"]),
     ("galvani-cli", &["galvani"]),
 ];
 
@@ -21,18 +22,19 @@ const CRATES: &[(&str, &[&str])] = &[
 const ROOMS: &[(Room, &[&str])] = &[
     (
         Room::Folder("crates/galvani-core/src"),
-        &["std::fs", "std::net", "std::env", "serde", "glam", "nres", "println!"],
+        &["std::fs", "std::net", "std::env", "serde", "glam", "nres", "ff7", "println!"],
     ),
     (
         Room::Folder("crates/galvani-scene/src"),
-        &["std::fs", "std::env", "serde", "zerocopy", "u8", "msh", "nres", "println!"],
+        &["std::fs", "std::env", "serde", "zerocopy", "u8", "msh", "nres", "ff7", "println!"],
     ),
     (Room::Folder("crates/galvani-parkan/src"), &["std::fs", "std::env", "serde", "println!"]),
-    (Room::Folder("crates/galvani-gltf/src"), &["std::fs", "std::env", "msh", "nres", "println!"]),
+    (Room::Folder("crates/galvani-ff7/src"), &["std::fs", "std::env", "serde", "println!"]),
+    (Room::Folder("crates/galvani-gltf/src"), &["std::fs", "std::env", "msh", "nres", "ff7", "println!"]),
     (Room::Folder("crates/galvani/src"), &["println!", "clap"]),
     (
         Room::Folder("crates/galvani-cli/src"),
-        &["std::fs", "galvani_core", "galvani_scene", "galvani_parkan", "galvani_gltf"],
+        &["std::fs", "galvani_core", "galvani_scene", "galvani_parkan", "galvani_ff7", "galvani_gltf"],
     ),
     (Room::InFormats("wire.rs"), &["super::", "crate::"]),
     (Room::InFormats("check.rs"), &["wire", "Reader", "Writer"]),
@@ -49,7 +51,7 @@ enum Room {
 }
 
 /// The crates whose folders are formats.
-const FAMILIES: &[&str] = &["crates/galvani-parkan/src"];
+const FAMILIES: &[&str] = &["crates/galvani-parkan/src", "crates/galvani-ff7/src"];
 
 /// Longest file, pure tables aside.
 const MOST_LINES: usize = 800;

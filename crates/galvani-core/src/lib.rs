@@ -15,7 +15,7 @@ pub mod path;
 pub mod record;
 pub mod text;
 
-pub use bytes::{Reader, Writer};
+pub use bytes::{BitReader, BitWriter, Reader, Writer};
 pub use diag::{
     Code, Diagnostic, EditError, LiftError, ReadError, Report, SampleError, Severity, WriteError,
 };

@@ -81,7 +81,10 @@ impl Path {
     /// The index of the step at which `table` ends and the name of the field after it,
     /// if this path leads into that table.
     pub(crate) fn inside(&self, table: &Path) -> Option<(Option<usize>, Option<&'static str>)> {
-        let last = usize::from(table.depth).checked_sub(1)?;
+        let Some(last) = usize::from(table.depth).checked_sub(1) else {
+            // A record at the top has its fields there, too.
+            return self.steps.first().filter(|_| self.depth > 0).map(|step| (None, Some(step.name)));
+        };
         let (before, here) = (self.steps.get(..last)?, self.steps.get(last)?);
         let wanted = table.steps.get(last)?;
         if table.steps.get(..last)? != before || wanted.name != here.name || self.depth < table.depth {

@@ -26,6 +26,8 @@ pub enum Kind {
     Tag,
     /// The bytes of a contained file.
     Payload,
+    /// A string of bits that is read across its bytes.
+    Bits,
     /// Zeros that only align what follows.
     Padding,
     /// Bytes nobody can explain. Kept.
@@ -46,6 +48,7 @@ impl Kind {
             Kind::Text => "text",
             Kind::Tag => "tag",
             Kind::Payload => "payload",
+            Kind::Bits => "bits",
             Kind::Padding => "padding",
             Kind::Raw => "raw",
         }

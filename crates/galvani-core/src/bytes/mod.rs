@@ -1,7 +1,9 @@
 //! Guarded bytes: every read names its field, and either advances or fails with a place.
 
+mod bits;
 mod reader;
 mod writer;
 
+pub use bits::{BitReader, BitWriter, WINDOW, top_signed};
 pub use reader::Reader;
 pub use writer::Writer;

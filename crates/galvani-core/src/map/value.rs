@@ -114,7 +114,7 @@ fn element(kind: Kind, bytes: &[u8]) -> Option<Value<'_>> {
         Kind::F32 => Value::Float(F32::read_from_bytes(bytes).ok()?.get()),
         Kind::Tag => Value::Tag(U32::read_from_bytes(bytes).ok()?.get()),
         Kind::Text => Value::Text(bytes),
-        Kind::Payload | Kind::Padding | Kind::Raw => Value::Bytes(bytes),
+        Kind::Payload | Kind::Bits | Kind::Padding | Kind::Raw => Value::Bytes(bytes),
     })
 }
 

@@ -48,7 +48,7 @@ fn field_to_json(bytes: &[u8], field: &Field) -> Value {
     match field.kind {
         Kind::Text if text::says_all(bytes) => Value::String(text::shown(bytes).into_owned()),
         Kind::Text => serde_json::json!({"hex": text::hex(bytes)}),
-        Kind::Raw | Kind::Payload | Kind::Padding => Value::String(text::hex(bytes)),
+        Kind::Raw | Kind::Payload | Kind::Bits | Kind::Padding => Value::String(text::hex(bytes)),
         kind if field.count == 1 => number_to_json(bytes, kind),
         kind => bytes.chunks_exact(size_of(kind)).map(|element| number_to_json(element, kind)).collect(),
     }
@@ -58,7 +58,7 @@ fn field_from_json(value: &Value, field: &Field, bytes: &mut Vec<u8>) -> Result<
     let wrong = || format!("`{}`: {value} does not fit {}", field.name, field.kind.word());
     match field.kind {
         Kind::Text => bytes.extend(text_room(value, field.size).ok_or_else(wrong)?),
-        Kind::Raw | Kind::Payload | Kind::Padding => {
+        Kind::Raw | Kind::Payload | Kind::Bits | Kind::Padding => {
             let raw = value.as_str().and_then(text::from_hex).filter(|raw| raw.len() == field.size);
             bytes.extend(raw.ok_or_else(wrong)?);
         }

@@ -1,0 +1,7 @@
+//! Formats of Final Fantasy VII as it was sold for the PC.
+#![cfg_attr(
+    not(test),
+    warn(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)
+)]
+
+pub mod pack;

@@ -1,0 +1,195 @@
+//! What can be wrong with a pack.
+
+use galvani_core::diag::ByteCodes;
+use galvani_core::{Path, Report, codes, text};
+
+use super::codec::Stop;
+use super::{
+    ALIGN, Clip, Content, Damage, Document, EMPTY_PAYLOAD, Entry, Role, Skeleton, Survey, Surveyed, survey,
+};
+
+codes! {
+    TRUNCATED = Error, "ff7-pack.truncated",
+        "the bytes end inside a field",
+        "the file was cut short";
+    COUNT = Error, "ff7-pack.count",
+        "the file has fewer entries than its count says",
+        "the file was cut short, or an entry's size is damaged; what could not be read is kept as it is";
+    REST = Warning, "ff7-pack.rest",
+        "bytes follow the last entry",
+        "the game does not look at them; they are kept";
+    EMPTY_SIZE = Note, "ff7-pack.empty-size",
+        "an empty slot has another size than 4",
+        "all slots of the game's own files have 4 bytes; other tools may lose their way here";
+    SHORT = Error, "ff7-pack.short",
+        "a payload is too long for an empty slot and too short for a frame",
+        "the bytes are kept; `edit FILE clear ENTRY` makes it an empty slot";
+    KEY = Error, "ff7-pack.key",
+        "the precision of an animation is not 0, 2 or 4",
+        "the bytes are kept as they are";
+    FIRST_FRAME = Error, "ff7-pack.first-frame",
+        "a stream is too short for its first frame",
+        "the bytes are kept; dwBones or sSize is damaged";
+    CUT = Error, "ff7-pack.cut",
+        "a stream ends inside a frame",
+        "the whole frames before it can be had; `edit FILE repair ENTRY` drops the rest";
+    FRAME_COUNT = Error, "ff7-pack.frame-count",
+        "sFrames is not the number of frames in the stream",
+        "`edit FILE repair ENTRY` sets it";
+    NO_FRAME_COUNT = Error, "ff7-pack.no-frame-count",
+        "sFrames is missing, and the rest of the header stands two bytes early",
+        "the game plays one frame of nonsense; `edit FILE repair ENTRY` puts the field in";
+    FRAMES_PLAYED = Warning, "ff7-pack.frames-played",
+        "dwFrames is not the number of frames in the stream",
+        "`rewrite --canonical` sets it";
+    ROTATIONS = Warning, "ff7-pack.rotations",
+        "a frame has another number of rotations than dwBones says",
+        "the stream only ends where it should with this number; some tools write such files";
+    PADDING = Note, "ff7-pack.padding",
+        "the bytes behind a stream are not zeros up to a multiple of 4",
+        "they are kept; `rewrite --canonical` drops them";
+    ROOT_ROTATION = Note, "ff7-pack.root-rotation",
+        "the root turns",
+        "tools that leave out the first rotation lose this";
+    PAIR = Warning, "ff7-pack.pair",
+        "a weapon's animation is not as long as the body's",
+        "the weapon of entry i moves with the body of entry i";
+    BLOCK_ORDER = Warning, "ff7-pack.block-order",
+        "an entry of the body stands among those of the weapon",
+        "every entry of the body comes first in the game's own files";
+    CHUNK_SIZE = Error, "ff7-pack.chunk-size",
+        "an entry's header does not count its payload",
+        "the document was put together wrongly; its edits keep this right";
+    TOO_LARGE = Error, "ff7-pack.too-large",
+        "there are more entries than a pack can count",
+        "remove entries";
+}
+
+/// The byte layer's codes under this format's name.
+pub(super) static BYTES: ByteCodes = ByteCodes { truncated: &TRUNCATED };
+
+/// Every rule the document can break, in the order of the file.
+pub fn check(document: &Document, skeleton: Option<&Skeleton>) -> Report {
+    let survey = survey(document, skeleton);
+    let mut report = Report::default();
+    damage(document, &survey, &mut report);
+    for (i, (entry, surveyed)) in document.entries.iter().zip(&survey.entries).enumerate() {
+        let path = Path::of("entries").index(i);
+        match &surveyed.content {
+            Content::Empty => empty(entry, path, &mut report),
+            Content::Animation(clip) | Content::Damaged { clip: Some(clip), .. } => {
+                animation(entry, clip, path, &mut report);
+            }
+            Content::Damaged { clip: None, .. } => {}
+        }
+        order(entry, surveyed, path, &mut report);
+    }
+    pairs(&survey, &mut report);
+    if !document.rest.is_empty() && document.missing == 0 {
+        let found = format!("{} bytes", document.rest.len());
+        report.push(REST.at(Path::of("rest")).saying(found));
+    }
+    report
+}
+
+/// The rules without which a part cannot be read.
+pub(super) fn damage(document: &Document, survey: &Survey, report: &mut Report) {
+    if document.missing > 0 {
+        let (found, rest) = (document.entries.len(), document.rest.len());
+        let counted = u64::from(document.missing).saturating_add(u64::try_from(found).unwrap_or(0));
+        let found = format!("{counted} entries wanted, {found} found; {rest} bytes are left over");
+        report.push(COUNT.at(Path::of("count")).saying(found));
+    }
+    for (i, (entry, surveyed)) in document.entries.iter().zip(&survey.entries).enumerate() {
+        if let Content::Damaged { why, clip } = &surveyed.content {
+            damaged(entry, *why, clip.as_ref(), Path::of("entries").index(i), report);
+        }
+    }
+}
+
+fn damaged(entry: &Entry, why: Damage, clip: Option<&Clip>, path: Path, report: &mut Report) {
+    let stream = || clip.map_or(0, |clip| clip.range(entry).len());
+    let frames = clip.map_or(0, |clip| clip.engine.frames);
+    report.push(match why {
+        Damage::Short => {
+            SHORT.at(path.field("dw_chunk_size")).saying(format!("{} bytes", entry.payload.len()))
+        }
+        Damage::Key(byte) => KEY.at(path.field("b_key")).saying(format!("0, 2 or 4 wanted, {byte} found")),
+        Damage::FirstFrame => {
+            let found = format!("{} rotations in a payload of {} bytes", entry.dw_bones, entry.payload.len());
+            FIRST_FRAME.at(path.field("dw_bones")).saying(found)
+        }
+        Damage::Cut => {
+            let found = format!("{frames} whole frames in {} bytes", stream());
+            CUT.at(path.field("stream")).saying(found)
+        }
+        Damage::FrameCount => {
+            let said = clip.and_then(|clip| clip.header.s_frames()).unwrap_or(0);
+            FRAME_COUNT.at(path.field("s_frames")).saying(format!("{said} said, {frames} found"))
+        }
+        Damage::NoFrameCount => {
+            let found = format!("{frames} frames in {} bytes behind a header of 3 bytes", stream());
+            NO_FRAME_COUNT.at(path.field("s_size")).saying(found)
+        }
+    });
+}
+
+fn empty(entry: &Entry, path: Path, report: &mut Report) {
+    if entry.payload.len() != EMPTY_PAYLOAD.len() || entry.dw_chunk_size != 4 {
+        let found = format!("{} bytes", entry.dw_chunk_size);
+        report.push(EMPTY_SIZE.at(path.field("dw_chunk_size")).saying(found));
+    }
+}
+
+fn animation(entry: &Entry, clip: &Clip, path: Path, report: &mut Report) {
+    let frames = clip.engine.frames;
+    if u32::try_from(frames) != Ok(entry.dw_frames) {
+        let found = format!("{} said, {frames} found", entry.dw_frames);
+        report.push(FRAMES_PLAYED.at(path.field("dw_frames")).saying(found));
+    }
+    if usize::try_from(entry.dw_bones) != Ok(clip.rotations) {
+        let found = format!("{} said, {} found", entry.dw_bones, clip.rotations);
+        report.push(ROTATIONS.at(path.field("dw_bones")).saying(found));
+    }
+    let (trailing, wanted) = (clip.trailing(entry), clip.range(entry).end.wrapping_neg() % ALIGN);
+    if trailing.len() != wanted || trailing.iter().any(|&byte| byte != 0) {
+        let shown = text::hex(trailing.get(..trailing.len().min(16)).unwrap_or_default());
+        let found = format!("{wanted} zeros wanted, {} bytes found: {shown}", trailing.len());
+        report.push(PADDING.at(path.field("trailing")).saying(found));
+    }
+    let turned = turned_frames(entry, clip);
+    if turned > 0 {
+        report.push(ROOT_ROTATION.at(path.field("stream")).saying(format!("in {turned} of {frames} frames")));
+    }
+}
+
+/// Frames in which a body's root has a rotation of its own.
+fn turned_frames(entry: &Entry, clip: &Clip) -> usize {
+    if clip.rotations < 2 {
+        return 0;
+    }
+    let frames = clip.frames(entry, Stop::Engine);
+    let turned = |root: &[i16; 3]| root.iter().any(|&angle| super::codec::angle(angle) != 0);
+    frames.iter().filter(|frame| frame.bones.first().is_some_and(turned)).count()
+}
+
+fn order(entry: &Entry, surveyed: &Surveyed, path: Path, report: &mut Report) {
+    if surveyed.role == Role::Weapon && entry.dw_bones != 1 {
+        let found = format!("1 rotation wanted, {} found", entry.dw_bones);
+        report.push(BLOCK_ORDER.at(path.field("dw_bones")).saying(found));
+    }
+}
+
+/// The weapon of an entry moves as long as the body does.
+fn pairs(survey: &Survey, report: &mut Report) {
+    let border = survey.border();
+    let (body, weapon) = survey.entries.split_at_checked(border).unwrap_or_default();
+    for (i, (body, weapon)) in (border..).zip(body.iter().zip(weapon)) {
+        if let (Some(body), Some(weapon)) = (body.clip(), weapon.clip())
+            && body.engine.frames != weapon.engine.frames
+        {
+            let found = format!("{} frames, the body has {}", weapon.engine.frames, body.engine.frames);
+            report.push(PAIR.at(Path::of("entries").index(i).field("dw_frames")).saying(found));
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The codes of a rotation's difference, one way and the other.
+
+use crate::pack::Key;
+
+/// Bits of the longest short code, and so of the table's index.
+pub(super) const INDEX: u32 = 10;
+
+/// Every code that starts with some ten bits.
+pub(super) type Table = [Code; 1 << INDEX];
+
+/// What ten bits start with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Code {
+    /// The difference in units of an angle.
+    pub(super) delta: i16,
+    /// Bits of the code.
+    pub(super) bits: u8,
+    /// Whether the difference stands behind the four bits as it is.
+    pub(super) is_raw: bool,
+}
+
+/// A difference's short code.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Short {
+    /// The code in the low bits.
+    pub(super) word: u16,
+    /// How many bits it has.
+    pub(super) bits: u8,
+}
+
+/// The table of a key.
+pub(super) fn table(key: Key) -> &'static Table {
+    match key {
+        Key::Zero => &ZERO,
+        Key::Two => &TWO,
+        Key::Four => &FOUR,
+    }
+}
+
+/// The differences from −64 to 63, in steps of the key.
+pub(super) static SHORT: [Short; 128] = shorts();
+
+static ZERO: Table = codes(Key::Zero);
+static TWO: Table = codes(Key::Two);
+static FOUR: Table = codes(Key::Four);
+
+/// The table of a key, from what the first bits say.
+#[allow(
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "the compiler runs it: what does not fit does not build"
+)]
+const fn codes(key: Key) -> Table {
+    let mut table = [Code { delta: 0, bits: 1, is_raw: false }; 1 << INDEX];
+    let mut index = 1 << (INDEX - 1);
+    while index < table.len() {
+        let kind = index >> 6 & 7;
+        table[index] = match kind {
+            0 => Code { delta: -1 << key.shift(), bits: 4, is_raw: false },
+            7 => Code { delta: 0, bits: (4 + key.bits()) as u8, is_raw: true },
+            count => {
+                let half: i16 = 1 << (count - 1);
+                let value = (index >> (6 - count)) as i16 & (2 * half - 1);
+                // The bits are signed; away from 0 by half of what they span.
+                let step = if value < half { value + half } else { value - 3 * half };
+                Code { delta: step << key.shift(), bits: 4 + count as u8, is_raw: false }
+            }
+        };
+        index += 1;
+    }
+    table
+}
+
+/// Shortest codes: as many bits as the difference, or its complement, has.
+#[allow(
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "the compiler runs it: what does not fit does not build"
+)]
+const fn shorts() -> [Short; 128] {
+    let mut table = [Short { word: 0, bits: 1 }; 128];
+    let mut index = 0;
+    while index < table.len() {
+        let step = index as i16 - 64;
+        table[index] = match step {
+            0 => Short { word: 0, bits: 1 },
+            -1 => Short { word: 0b1000, bits: 4 },
+            _ => {
+                let size = if step > 0 { step } else { !step };
+                let count = (u16::BITS - (size as u16).leading_zeros()) as u16;
+                let half = 1 << (count - 1);
+                let rest = if step > 0 { step - half } else { step + half };
+                let low = (rest as u16) & ((1 << count) - 1);
+                Short { word: (0b1000 | count) << count | low, bits: 4 + count as u8 }
+            }
+        };
+        index += 1;
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// facts/ff7.md §2.5, the table of hand-checked codes.
+    const EXAMPLES: &[(i16, &str)] = &[
+        (0, "0"),
+        (-1, "1000"),
+        (1, "10010"),
+        (-2, "10011"),
+        (2, "101000"),
+        (3, "101001"),
+        (-3, "101011"),
+        (-4, "101010"),
+        (4, "1011000"),
+        (-5, "1011111"),
+        (-8, "1011100"),
+        (15, "11000111"),
+        (-9, "11001111"),
+        (-13, "11001011"),
+        (-16, "11001000"),
+        (16, "110100000"),
+        (30, "110101110"),
+        (-17, "110111111"),
+        (-32, "110110000"),
+        (32, "1110000000"),
+        (63, "1110011111"),
+        (-33, "1110111111"),
+        (-64, "1110100000"),
+    ];
+
+    #[test]
+    fn the_examples_of_the_format_are_its_short_codes() {
+        for &(step, bits) in EXAMPLES {
+            let Short { word, bits: count } = SHORT[usize::try_from(step + 64).unwrap()];
+            assert_eq!(format!("{word:0width$b}", width = usize::from(count)), bits, "{step}");
+        }
+    }
+
+    #[test]
+    fn every_short_code_is_what_the_table_finds_at_every_key() {
+        for key in Key::ALL {
+            for (step, short) in (-64_i16..).zip(SHORT) {
+                let index = usize::from(short.word) << (INDEX - u32::from(short.bits));
+                for below in 0..1 << (INDEX - u32::from(short.bits)) {
+                    let code = table(key)[index + below];
+                    assert_eq!(
+                        (code.delta, code.bits, code.is_raw),
+                        (step << key.shift(), short.bits, false)
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The precision of a stream.
+
+use std::fmt;
+
+/// How many low bits of every angle a stream leaves out: its `bKey`. Ordered from fine to coarse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Key {
+    /// All 12 bits of an angle.
+    Zero,
+    /// 10 bits.
+    Two,
+    /// 8 bits.
+    Four,
+}
+
+impl Key {
+    /// Every key, from fine to coarse.
+    pub const ALL: [Key; 3] = [Key::Zero, Key::Two, Key::Four];
+
+    /// The key of a byte; `None` for all but 0, 2 and 4.
+    pub fn of(byte: u8) -> Option<Self> {
+        Key::ALL.into_iter().find(|key| key.byte() == byte)
+    }
+
+    /// The byte in the file.
+    pub const fn byte(self) -> u8 {
+        match self {
+            Key::Zero => 0,
+            Key::Two => 2,
+            Key::Four => 4,
+        }
+    }
+
+    /// Bits that are left out.
+    pub const fn shift(self) -> u32 {
+        match self {
+            Key::Zero => 0,
+            Key::Two => 2,
+            Key::Four => 4,
+        }
+    }
+
+    /// Bits of an angle, or of a difference that has no short code.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Key::Zero => 12,
+            Key::Two => 10,
+            Key::Four => 8,
+        }
+    }
+
+    /// Units between two angles that a stream of this key can say.
+    pub const fn step(self) -> i16 {
+        match self {
+            Key::Zero => 1,
+            Key::Two => 4,
+            Key::Four => 16,
+        }
+    }
+
+    /// Whether a stream of this key can say such a value.
+    pub fn holds(self, value: i16) -> bool {
+        value & self.step().wrapping_sub(1) == 0
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.byte())
+    }
+}

@@ -1,0 +1,334 @@
+//! What each entry of a pack holds: found by decoding it, since the headers of real files may lie.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use zerocopy::FromBytes;
+
+use super::codec::{End, Frames, Stop, Stream, first_frame_bits};
+use super::{ANIMATION_LEN, Document, Entry, Key, MINI_LEN, wire};
+
+/// What is known of the model that a pack moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Skeleton {
+    /// Its bones.
+    pub bones: usize,
+    /// Entries of the body, empty ones included.
+    pub body_animations: usize,
+}
+
+/// What every entry of a pack holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Survey {
+    /// One per entry.
+    pub entries: Vec<Surveyed>,
+}
+
+/// What an entry holds, and what it moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Surveyed {
+    /// Body or weapon.
+    pub role: Role,
+    /// What is in it.
+    pub content: Content,
+}
+
+/// What an entry moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The model.
+    Body,
+    /// What the model carries.
+    Weapon,
+}
+
+/// What is in an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// Nothing: a slot that is not used.
+    Empty,
+    /// An animation that its headers describe rightly.
+    Animation(Clip),
+    /// Something else. Its bytes are kept.
+    Damaged {
+        /// What is wrong with it.
+        why: Damage,
+        /// The whole frames that can be had of it.
+        clip: Option<Clip>,
+    },
+}
+
+/// Why an entry is no sound animation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Damage {
+    /// Too long for an empty slot, too short for a frame.
+    Short,
+    /// A precision that does not exist.
+    Key(u8),
+    /// Not even the first frame fits.
+    FirstFrame,
+    /// The stream ends inside a frame.
+    Cut,
+    /// The stream has another number of frames than `sFrames` says.
+    FrameCount,
+    /// `sFrames` is missing and everything behind it two bytes early (facts/ff7.md §2.7).
+    NoFrameCount,
+}
+
+/// An animation in a payload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clip {
+    /// What stands before the stream.
+    pub header: Header,
+    /// Bytes of the stream as the header counts them.
+    pub s_size: u16,
+    /// Its precision.
+    pub key: Key,
+    /// Rotations in a frame.
+    pub rotations: usize,
+    /// What the game's own rule makes of it.
+    pub engine: End,
+}
+
+/// What stands before a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Header {
+    /// All of it.
+    Whole {
+        /// Frames it says there are.
+        s_frames: u16,
+    },
+    /// No `sFrames`.
+    Short,
+}
+
+impl Header {
+    /// Bytes before the stream.
+    pub fn byte_len(self) -> usize {
+        match self {
+            Header::Whole { .. } => MINI_LEN,
+            Header::Short => size_of::<wire::ShortHeader>(),
+        }
+    }
+
+    /// Frames it says there are.
+    pub fn s_frames(self) -> Option<u16> {
+        match self {
+            Header::Whole { s_frames } => Some(s_frames),
+            Header::Short => None,
+        }
+    }
+}
+
+impl Clip {
+    /// The stream in the payload of its entry.
+    pub fn stream<'a>(&self, entry: &'a Entry) -> Stream<'a> {
+        let bytes = entry.payload.get(self.header.byte_len()..).unwrap_or_default();
+        Stream { bytes, size: self.s_size, key: self.key, rotations: self.rotations }
+    }
+
+    /// The frames, by one rule or the other.
+    pub fn frames(&self, entry: &Entry, stop: Stop) -> Frames {
+        let mut frames = Frames::default();
+        self.stream(entry).decode(stop, &mut frames);
+        frames
+    }
+
+    /// Where in the payload the stream lies, as far as it is there.
+    pub fn range(&self, entry: &Entry) -> Range<usize> {
+        let start = self.header.byte_len().min(entry.payload.len());
+        start..start.saturating_add(usize::from(self.s_size)).min(entry.payload.len())
+    }
+
+    /// Bytes behind the stream.
+    pub fn trailing<'a>(&self, entry: &'a Entry) -> &'a [u8] {
+        entry.payload.get(self.range(entry).end..).unwrap_or_default()
+    }
+
+    /// Bits of the stream that belong to no frame, up to 7 in a sound one.
+    pub fn slack_bits(&self, entry: &Entry) -> usize {
+        self.range(entry).len().saturating_mul(8).saturating_sub(self.engine.bit)
+    }
+
+    /// What those bits are in the stream's last byte.
+    pub fn slack(&self, entry: &Entry) -> u8 {
+        let last = entry.payload.get(self.range(entry)).and_then(<[u8]>::last).copied().unwrap_or(0);
+        match u32::try_from(self.slack_bits(entry)) {
+            Ok(bits @ 0..8) => last & (1_u8 << bits).wrapping_sub(1),
+            _ => 0,
+        }
+    }
+
+    /// Whether the stream ends where its header says, with as many frames as that says.
+    fn lands(&self) -> bool {
+        let counted = self.header.s_frames().is_none_or(|frames| usize::from(frames) == self.engine.frames);
+        counted && self.fills()
+    }
+
+    /// Whether whole frames fill the stream.
+    fn fills(&self) -> bool {
+        !self.engine.is_cut && self.engine.bit.div_ceil(8) == usize::from(self.s_size)
+    }
+}
+
+impl Surveyed {
+    /// The animation, sound or not.
+    pub fn clip(&self) -> Option<&Clip> {
+        match &self.content {
+            Content::Empty => None,
+            Content::Animation(clip) => Some(clip),
+            Content::Damaged { clip, .. } => clip.as_ref(),
+        }
+    }
+
+    /// One word for it.
+    pub fn kind(&self) -> &'static str {
+        match (&self.content, self.role) {
+            (Content::Empty, _) => "empty",
+            (Content::Damaged { .. }, _) => "damaged",
+            (Content::Animation(_), Role::Body) => "body",
+            (Content::Animation(_), Role::Weapon) => "weapon",
+        }
+    }
+}
+
+impl Survey {
+    /// The first entry that moves a weapon; the number of entries if none does.
+    pub fn border(&self) -> usize {
+        self.entries.iter().position(|entry| entry.role == Role::Weapon).unwrap_or(self.entries.len())
+    }
+
+    /// How many animations are sound.
+    pub fn landing(&self) -> usize {
+        self.entries.iter().filter(|entry| matches!(entry.content, Content::Animation(_))).count()
+    }
+}
+
+/// Looks into every entry.
+///
+/// How many rotations a frame has is tried out: the header's number, the skeleton's bones and one, and 1. Of
+/// those the one counts with which most streams of the same header end where they should, the header's if in
+/// doubt (facts/ff7.md §2.2).
+pub fn survey(document: &Document, skeleton: Option<&Skeleton>) -> Survey {
+    let mut rows = Frames::default();
+    let votes = vote(document, skeleton, &mut rows);
+    let border = border(document, skeleton);
+    let entries = document.entries.iter().enumerate().map(|(i, entry)| {
+        let role = if i < border { Role::Body } else { Role::Weapon };
+        let voted = votes.get(&entry.dw_bones).copied();
+        let candidates = voted.into_iter().chain(candidates(entry.dw_bones, skeleton));
+        Surveyed { role, content: content(entry, candidates.collect(), &mut rows) }
+    });
+    Survey { entries: entries.collect() }
+}
+
+/// Rotations that a frame may have, likeliest first.
+fn candidates(dw_bones: u32, skeleton: Option<&Skeleton>) -> Vec<usize> {
+    let own = usize::try_from(dw_bones).ok();
+    let body = skeleton.map(|skeleton| skeleton.bones.saturating_add(1));
+    let mut all: Vec<usize> = own.into_iter().chain(body).chain([1]).collect();
+    all.dedup();
+    all
+}
+
+/// Per number in the header, the rotations with which most streams end where they should.
+fn vote(document: &Document, skeleton: Option<&Skeleton>, rows: &mut Frames) -> BTreeMap<u32, usize> {
+    let mut groups: BTreeMap<u32, Vec<&Entry>> = BTreeMap::new();
+    for entry in document.entries.iter().filter(|entry| whole_header(entry).is_some()) {
+        groups.entry(entry.dw_bones).or_default().push(entry);
+    }
+    let mut votes = BTreeMap::new();
+    for (dw_bones, entries) in groups {
+        let mut best = None;
+        for rotations in candidates(dw_bones, skeleton) {
+            let lands = |entry: &&&Entry| whole(entry, rotations, rows).is_some_and(|clip| clip.lands());
+            let landing = entries.iter().filter(lands).count();
+            if best.is_none_or(|(most, _)| landing > most) {
+                best = Some((landing, rotations));
+            }
+            if landing == entries.len() {
+                break;
+            }
+        }
+        votes.extend(best.map(|(_, rotations)| (dw_bones, rotations)));
+    }
+    votes
+}
+
+/// The first entry that moves a weapon: as the skeleton says, or where the rotations drop to one.
+fn border(document: &Document, skeleton: Option<&Skeleton>) -> usize {
+    let all = document.entries.len();
+    if let Some(skeleton) = skeleton {
+        return skeleton.body_animations.min(all);
+    }
+    // A model of one bone has one rotation everywhere: nothing tells its weapon apart.
+    match document.entries.first() {
+        Some(first) if first.dw_bones != 1 => {
+            document.entries.iter().position(|entry| entry.dw_bones == 1).unwrap_or(all)
+        }
+        _ => all,
+    }
+}
+
+fn content(entry: &Entry, candidates: Vec<usize>, rows: &mut Frames) -> Content {
+    if entry.is_empty() {
+        return Content::Empty;
+    }
+    if entry.payload.len() < ANIMATION_LEN {
+        return Content::Damaged { why: Damage::Short, clip: None };
+    }
+    let mut first = None;
+    for &rotations in &candidates {
+        match whole(entry, rotations, rows) {
+            Some(clip) if clip.lands() => return Content::Animation(clip),
+            clip => first = first.or(clip),
+        }
+    }
+    let short = candidates.into_iter().find_map(|rotations| without_count(entry, rotations, rows));
+    if let Some(clip) = short {
+        return Content::Damaged { why: Damage::NoFrameCount, clip: Some(clip) };
+    }
+    let why = match (&first, entry.payload.get(4)) {
+        (None, Some(&byte)) if Key::of(byte).is_none() => Damage::Key(byte),
+        (None, _) => Damage::FirstFrame,
+        (Some(clip), _) if clip.fills() => Damage::FrameCount,
+        (Some(_), _) => Damage::Cut,
+    };
+    Content::Damaged { why, clip: first }
+}
+
+fn whole_header(entry: &Entry) -> Option<&wire::MiniHeader> {
+    let (header, _) = wire::MiniHeader::ref_from_prefix(&entry.payload).ok()?;
+    (!entry.is_empty() && entry.payload.len() >= ANIMATION_LEN).then_some(header)
+}
+
+/// The animation behind a whole header, if at least its first frame is there.
+fn whole(entry: &Entry, rotations: usize, rows: &mut Frames) -> Option<Clip> {
+    let header = whole_header(entry)?;
+    let s_frames = header.s_frames.get();
+    clip(entry, Header::Whole { s_frames }, (header.s_size.get(), header.b_key), rotations, rows)
+}
+
+/// The animation behind a header without `sFrames`, if it ends where it should.
+fn without_count(entry: &Entry, rotations: usize, rows: &mut Frames) -> Option<Clip> {
+    let (header, _) = wire::ShortHeader::ref_from_prefix(&entry.payload).ok()?;
+    let clip = clip(entry, Header::Short, (header.s_size.get(), header.b_key), rotations, rows)?;
+    clip.lands().then_some(clip)
+}
+
+fn clip(
+    entry: &Entry,
+    header: Header,
+    (s_size, b_key): (u16, u8),
+    rotations: usize,
+    rows: &mut Frames,
+) -> Option<Clip> {
+    let key = Key::of(b_key)?;
+    let room = usize::from(s_size).saturating_mul(8);
+    if rotations == 0 || first_frame_bits(rotations, key) > room {
+        return None;
+    }
+    let mut clip = Clip { header, s_size, key, rotations, engine: End::default() };
+    clip.engine = clip.stream(entry).decode(Stop::Engine, rows);
+    (clip.engine.frames > 0).then_some(clip)
+}
