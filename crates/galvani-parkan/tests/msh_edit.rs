@@ -323,11 +323,9 @@ type Damage = fn(&mut Document);
 
 /// A damage, an edit, and what the edit says of it.
 const DAMAGED: &[(&str, Damage, Refused)] = &[
-    (
-        "streams[0]: msh.edit-legacy-nodes: records of 38 bytes wanted, of 24 found",
-        |m| set_attr(m, NODES, [None, None, Some(24)]),
-        |m| edit::set_material(m, 0, 1),
-    ),
+    ("streams[0]: msh.edit-legacy-nodes: records of 38 bytes wanted, of 24 found", make_legacy, |m| {
+        edit::reparent(m, 1, None)
+    }),
     (
         "streams[4]: msh.edit-stream-outside: the bytes of stream 8 are not in the file",
         |m| m.archive.entries[4].payload = Payload::Outside { offset: 1 << 30, size: 9 },
@@ -429,6 +427,32 @@ fn what_is_damaged_is_refused_and_stays_as_it_is() {
 }
 
 #[test]
+fn only_materials_are_edited_where_nobody_knows_the_nodes() {
+    let mut legacy = example(&[&[0.0, 2.0, 4.0], &[0.0]]);
+    legacy.put(BATCHES, vec![5; 60], [Some(3), None, None]).unwrap();
+    make_legacy(&mut legacy);
+    let before = legacy.clone();
+    // Names and labels belong to nodes, of which nobody knows how many there are.
+    let refusals: [Refused; 5] = [
+        |m| edit::rename(m, 0, b"x"),
+        |m| edit::set_label(m, 0, b"x"),
+        |m| edit::reparent(m, 1, None),
+        |m| edit::set_key(m, 0, 0, Some([1.0; 3]), None),
+        edit::rebuild_maps,
+    ];
+    for refused in refusals {
+        assert!(refusal(refused(&mut legacy)).contains("msh.edit-legacy-nodes"));
+    }
+    assert_eq!(legacy, before);
+    let old = write(&legacy).unwrap();
+    edit::set_material(&mut legacy, 1, 7).unwrap();
+    let new = write(&legacy).unwrap();
+    let changed: Vec<usize> = (0..old.len()).filter(|&i| old[i] != new[i]).collect();
+    let batch = old.windows(60).position(|bytes| bytes == [5; 60]).unwrap() + 20;
+    assert_eq!((old.len(), changed), (new.len(), vec![batch + 4]));
+}
+
+#[test]
 fn one_key_too_many_is_refused() {
     let times: Vec<f32> = (0..40_000).map(f32_of).collect();
     let mut model = example(&[&times, &times[..25_535]]);
@@ -468,6 +492,11 @@ fn example(times: &[&[f32]]) -> Document {
 
 fn keys(document: &Document, node: usize) -> Vec<AnimKey> {
     animation::read(&document.model()).unwrap().tracks[node].keys.clone()
+}
+
+/// Nodes of 24 bytes, says the directory.
+fn make_legacy(document: &mut Document) {
+    set_attr(document, NODES, [None, None, Some(24)]);
 }
 
 fn set_attr(document: &mut Document, stream: u32, attr: [Option<u32>; 3]) {

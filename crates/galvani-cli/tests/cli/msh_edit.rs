@@ -176,7 +176,7 @@ fn a_recipe_does_the_same_as_the_words() {
 }
 
 #[test]
-fn nodes_of_the_older_form_are_carried_reported_and_not_edited() {
+fn nodes_of_the_older_form_are_carried_and_reported_and_only_materials_edited() {
     let old = case("legacy-nodes");
     let desk = Desk::new().with("a.msh", &old);
     let (code, json) = desk.json(&["info", "a.msh", "--json"]);
@@ -211,4 +211,8 @@ fn nodes_of_the_older_form_are_carried_reported_and_not_edited() {
     assert_eq!(desk.run(&["unpack", "a.msh", "-o", "folder"]).code, 0);
     assert_eq!(desk.run(&["pack", "folder", "-o", "c.msh"]).code, 0);
     assert!(desk.read("a.msh") == old && desk.read("c.msh") == old);
+    assert_eq!(desk.run(&["edit", "a.msh", "material", "1", "9", "-o", "d.msh"]).code, 0);
+    let new = desk.read("d.msh");
+    let changed = (0..old.len()).filter(|&i| old[i] != new[i]).count();
+    assert_eq!((old.len(), changed), (new.len(), 1));
 }

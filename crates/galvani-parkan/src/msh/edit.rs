@@ -34,7 +34,7 @@ use super::{Document, Model};
 codes! {
     LEGACY_NODES = Error, "msh.edit-legacy-nodes",
         "the nodes are of the older form, which nobody knows",
-        "such a model is copied as it is";
+        "only materials of such a model can be changed";
     STREAM_OUTSIDE = Error, "msh.edit-stream-outside",
         "a stream to be edited lies outside the file",
         "the directory is damaged; `validate` says where";

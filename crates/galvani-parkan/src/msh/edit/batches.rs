@@ -3,14 +3,15 @@
 use galvani_core::{EditError, Path, Reading};
 use zerocopy::IntoBytes;
 
-use super::{Document, MATERIAL, NO_BATCH, editable};
+use super::{Document, MATERIAL, NO_BATCH, held};
 use crate::msh::streams::BATCHES;
 
 /// Gives a batch another material: under the observed reading the row of 8 bits at +4, else the index of 16
-/// bits at +2.
+/// bits at +2. No node is looked at, so nodes of the older form are no hindrance.
 pub fn set_material(document: &mut Document, batch: usize, material: u32) -> Result<(), EditError> {
     let observed = document.reading == Reading::Observed;
-    let model = editable(document, &[BATCHES])?;
+    held(document, BATCHES)?;
+    let model = document.model();
     let batches = model.batches.as_ref();
     let mut rows = batches.map_or(&[][..], |batches| batches.rows).to_vec();
     let (place, count) = (Path::of("batches").index(batch), rows.len());
