@@ -24,6 +24,7 @@ pub mod codes;
 #[cfg(feature = "gltf")]
 pub mod convert;
 pub mod diff;
+pub mod edit;
 pub mod formats;
 #[cfg(feature = "fs")]
 pub mod fs;

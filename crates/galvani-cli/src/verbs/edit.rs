@@ -5,13 +5,13 @@ use std::path::Path;
 
 use galvani::formats::{FORMATS, Format, Step, StepError};
 use galvani::fs::{read, read_stdin};
-use galvani::{Code, Report, Severity, render};
+use galvani::render;
 use serde_json::{Map, Value, json};
 
 use super::{outcome, put};
 use crate::args::{Common, Edit};
 use crate::batch::single;
-use crate::failure::{Failure, REFUSED, warn};
+use crate::failure::{Failure, warn};
 use crate::table::printable;
 use crate::{Outcome, out};
 
@@ -28,14 +28,11 @@ pub(crate) fn run(args: &Edit, common: &Common) -> Outcome {
     if steps.is_empty() {
         return Err(Failure::Usage("no operation given; `edit --list` shows all".to_owned()));
     }
-    let mut opened = known.open(common)?;
-    let sound = opened.document.check();
+    let opened = known.open(common)?;
+    let (document, cost) = galvani::edit::run(opened.document, &steps)?;
     let mut costs = opened.report;
-    for step in &steps {
-        costs.append(opened.document.edit(step)?);
-    }
-    refuse_new_errors(&sound, &opened.document.check())?;
-    let bytes = opened.document.write()?;
+    costs.append(cost);
+    let bytes = document.write()?;
     let (before, after) = (known.source.bytes.len(), bytes.len());
     warn(costs.findings(), &input.shown);
     let report = outcome(opened.format, &bytes, costs, common);
@@ -54,16 +51,6 @@ pub(crate) fn run(args: &Edit, common: &Common) -> Outcome {
         out::text(&format!("{}: {done}, {before} → {after} bytes\n", printable(&written)));
     }
     Ok(0)
-}
-
-/// An edit may leave errors that were there, but not add any: nothing is written then.
-fn refuse_new_errors(before: &Report, after: &Report) -> Result<(), Failure> {
-    let count = |report: &Report, code: &Code| -> u64 {
-        report.findings().iter().filter(|finding| finding.code == code).map(|finding| finding.count).sum()
-    };
-    let errors = after.findings().iter().filter(|finding| finding.code.severity == Severity::Error);
-    let mut new = errors.filter(|finding| count(after, finding.code) > count(before, finding.code));
-    new.next().map_or(Ok(()), |finding| Err(Failure::Found(REFUSED, Box::new(finding.clone()))))
 }
 
 /// The recipe's operations, then those of the command line.

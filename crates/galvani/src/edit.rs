@@ -1,0 +1,178 @@
+//! Several edits of one document: all of them or none, and no new errors.
+
+use std::collections::BTreeMap;
+
+use galvani_core::{Diagnostic, EditError, Path, Report, Severity};
+
+use crate::formats::{Document, Step};
+
+/// Does the steps in order; gives the document back, and what they cost.
+///
+/// Refused is also what would leave errors that were not there before. Edits move indices, so errors of one code
+/// at one kind of place (`nodes[].parent`) are counted, not matched. Of a kind that was there from the start no
+/// step may add one, or mending one error would make room for another; of any other kind none may be left.
+pub fn run(
+    mut document: Box<dyn Document>,
+    steps: &[Step],
+) -> Result<(Box<dyn Document>, Report), EditError> {
+    let mut costs = Report::default();
+    let mut left = errors(&document.check());
+    for step in steps {
+        costs.append(document.edit(step)?);
+        if left.is_empty() {
+            continue;
+        }
+        let now = document.check();
+        refuse(new_errors(&left, &now).find(|error| left.contains_key(&kind(error))))?;
+        lower(&mut left, &errors(&now));
+    }
+    refuse(new_errors(&left, &document.check()).next())?;
+    Ok((document, costs))
+}
+
+fn refuse(new: Option<&Diagnostic>) -> Result<(), EditError> {
+    new.map_or(Ok(()), |new| Err(new.clone().advising(HELP).into()))
+}
+
+/// What to do about an error that edits would leave.
+const HELP: &str =
+    "the edits would leave this error, which was not there before; leave out the one that does";
+
+/// A code, and a path without indices.
+type Kind = (&'static str, Path);
+
+/// How many errors of each kind there are.
+fn errors(report: &Report) -> BTreeMap<Kind, u64> {
+    let errors = report.findings().iter().filter(|finding| finding.code.severity == Severity::Error);
+    errors.map(|finding| (kind(finding), finding.count)).collect()
+}
+
+fn kind(finding: &Diagnostic) -> Kind {
+    (finding.code.name, finding.path.shape())
+}
+
+/// Takes off what is no longer there.
+fn lower(left: &mut BTreeMap<Kind, u64>, now: &BTreeMap<Kind, u64>) {
+    for (kind, count) in left {
+        *count = now.get(kind).copied().unwrap_or(0);
+    }
+}
+
+/// The errors of kinds of which there are more than before.
+fn new_errors<'a>(before: &BTreeMap<Kind, u64>, after: &'a Report) -> impl Iterator<Item = &'a Diagnostic> {
+    let had = |finding: &Diagnostic| before.get(&kind(finding)).copied().unwrap_or(0);
+    let errors = after.findings().iter().filter(|finding| finding.code.severity == Severity::Error);
+    errors.filter(move |finding| finding.count > had(finding))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use galvani_core::WriteError;
+
+    use super::*;
+    use crate::codes::{AMBIGUOUS, MANIFEST, NO_SCENE};
+    use crate::formats::{Folder, Operation, Outline, Value};
+
+    /// Rows, of which some are broken and some only odd. Real formats refuse to break theirs.
+    #[derive(Debug, Default)]
+    struct Toy {
+        broken: BTreeSet<u32>,
+        odd: BTreeSet<u32>,
+    }
+
+    impl Document for Toy {
+        fn check(&self) -> Report {
+            let mut report = Report::default();
+            let row = |row: u32| Path::of("rows").index(usize::try_from(row).unwrap());
+            self.broken.iter().for_each(|i| report.push(MANIFEST.at(row(*i))));
+            self.odd.iter().for_each(|i| report.push(AMBIGUOUS.at(row(*i))));
+            report
+        }
+
+        fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
+            let [Value::Number(row)] = step.values.as_slice() else { panic!("a row wanted") };
+            match step.operation.name {
+                "break" => drop(self.broken.insert(*row)),
+                "mend" => drop(self.broken.remove(row)),
+                "spoil" => drop(self.odd.insert(*row)),
+                // As entries behind one that was removed get its index.
+                "shift" => self.broken = self.broken.iter().map(|i| i + row).collect(),
+                _ => return Err(NO_SCENE.at(Path::root()).into()),
+            }
+            Ok(Report::default())
+        }
+
+        fn write(&self) -> Result<Vec<u8>, WriteError> {
+            Ok(Vec::new())
+        }
+
+        fn make_canonical(&mut self) -> Result<Report, EditError> {
+            Ok(Report::default())
+        }
+
+        fn outline(&self) -> Outline {
+            unreachable!("nobody looks")
+        }
+
+        fn unpack(&self) -> Folder {
+            unreachable!("nobody looks")
+        }
+    }
+
+    static OPERATIONS: [Operation; 5] =
+        [operation("break"), operation("mend"), operation("spoil"), operation("shift"), operation("refuse")];
+
+    const fn operation(name: &'static str) -> Operation {
+        Operation { name, args: &[], summary: "" }
+    }
+
+    /// How many rows are broken after these steps, of a document with such rows; or why they are refused.
+    fn edited(broken: &[u32], steps: &[(&str, u32)]) -> Result<u64, String> {
+        let toy = Toy { broken: broken.iter().copied().collect(), ..Toy::default() };
+        let operation = |name: &str| OPERATIONS.iter().find(|operation| operation.name == name).unwrap();
+        let step = |(name, row): &(&str, u32)| Step {
+            operation: operation(name),
+            values: vec![Value::Number(*row)],
+        };
+        let steps: Vec<Step> = steps.iter().map(step).collect();
+        let made = run(Box::new(toy), &steps);
+        made.map(|(document, _)| document.check().tally(Severity::Error)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_leaves_a_new_error_is_refused() {
+        let refused = "rows[7]: file.manifest: the folder does not say how to build the file";
+        assert_eq!(edited(&[], &[("break", 7)]), Err(refused.to_owned()));
+        assert!(edited(&[3], &[("break", 7)]).is_err());
+        assert_eq!(edited(&[], &[("spoil", 7)]), Ok(0), "a note is no error");
+        let toy: Box<dyn Document> = Box::new(Toy::default());
+        let step = Step { operation: &OPERATIONS[0], values: vec![Value::Number(7)] };
+        assert_eq!(run(toy, &[step]).unwrap_err().cause.help, HELP);
+    }
+
+    #[test]
+    fn errors_that_were_there_may_stay_move_and_go() {
+        assert_eq!(edited(&[1, 2], &[("spoil", 7)]), Ok(2));
+        assert_eq!(edited(&[1, 2], &[("shift", 4)]), Ok(2));
+        assert_eq!(edited(&[1, 2], &[("shift", 4), ("mend", 5)]), Ok(1));
+    }
+
+    #[test]
+    fn an_error_on_the_way_does_not_count_where_none_was() {
+        assert_eq!(edited(&[], &[("break", 7), ("mend", 7)]), Ok(0));
+    }
+
+    #[test]
+    fn mending_one_error_makes_no_room_for_another() {
+        assert!(edited(&[1], &[("mend", 1), ("break", 7)]).is_err());
+        assert!(edited(&[1], &[("break", 7), ("mend", 1)]).is_err());
+        assert!(edited(&[1, 2], &[("mend", 1), ("shift", 1), ("break", 7)]).is_err());
+    }
+
+    #[test]
+    fn a_step_that_is_refused_ends_it() {
+        assert_eq!(edited(&[], &[("refuse", 0)]), Err(NO_SCENE.at(Path::root()).to_string()));
+    }
+}
