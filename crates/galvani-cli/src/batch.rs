@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use galvani::formats::{self, Format, Opened};
+use galvani::formats::{self, Format, Links, Opened, Site};
 use galvani::fs::{Input, Source, expand};
 use galvani::{ReadError, render};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -99,6 +99,11 @@ impl Known {
             None if input.explicit => Err(Failure::unknown_format(&input.shown)),
             None => Ok(None),
         }
+    }
+
+    /// Where it stands, with these neighbours.
+    pub(crate) fn site<'a>(&'a self, links: &'a dyn Links) -> Site<'a> {
+        Site { name: self.source.name.as_deref().unwrap_or_default(), links }
     }
 
     /// Opens it; what was odd about finding it joins the report.

@@ -6,3 +6,4 @@
 
 pub mod msh;
 pub mod nres;
+pub mod wear;

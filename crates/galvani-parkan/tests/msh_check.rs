@@ -7,7 +7,7 @@ mod common;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use common::{case, cases, found, reading, strictly};
+use common::{case, cases, found, reading, strictly, table};
 use galvani_core::{Reading, Readings, Report, Severity, Strictness};
 use galvani_parkan::msh::{check, read, view};
 use galvani_testkit::assemble_file;
@@ -22,18 +22,19 @@ fn every_case_has_the_report_beside_it() {
         settings.set_omit_expression(true);
         settings.remove_snapshot_suffix();
         settings.remove_input_file();
-        settings.bind(|| insta::assert_snapshot!("report", told(&file)));
+        let name = listing.parent().unwrap().file_name().unwrap().to_string_lossy();
+        settings.bind(|| insta::assert_snapshot!("report", told(&file, table(&name).as_deref())));
     });
 }
 
 /// What a reader of the file is told, in both strictnesses.
-fn told(file: &[u8]) -> String {
+fn told(file: &[u8], table: Option<&[u8]>) -> String {
     let mut text = format!("{} bytes\n\ntolerant: ", file.len());
     let report = match read(file, &strictly(Strictness::Tolerant)) {
         Ok(found) => {
             let verdict = &found.readings[0];
             writeln!(text, "reads as {}: {}", verdict.taken, verdict.why).unwrap();
-            common::report(&found, file)
+            common::report_beside(&found, file, table)
         }
         Err(error) => {
             text += "refused\n";
@@ -57,8 +58,13 @@ fn told(file: &[u8]) -> String {
 
 /// Everything found in a file.
 fn outcome(file: &[u8]) -> Report {
+    outcome_beside(file, None)
+}
+
+/// The same, held also against a material table.
+fn outcome_beside(file: &[u8], table: Option<&[u8]>) -> Report {
     match read(file, &strictly(Strictness::Tolerant)) {
-        Ok(found) => common::report(&found, file),
+        Ok(found) => common::report_beside(&found, file, table),
         Err(error) => error.into_report(),
     }
 }
@@ -66,8 +72,10 @@ fn outcome(file: &[u8]) -> Report {
 #[test]
 fn every_code_is_provoked_by_a_case() {
     let mut provoked = BTreeSet::new();
-    for (_, file) in cases() {
-        provoked.extend(outcome(&file).findings().iter().map(|finding| finding.code.name));
+    for (case, file) in cases() {
+        provoked.extend(
+            outcome_beside(&file, table(&case).as_deref()).findings().iter().map(|finding| finding.code.name),
+        );
     }
     provoked.retain(|name| name.starts_with("msh."));
     let all: BTreeSet<&str> = check::ALL.iter().map(|code| code.name).collect();
@@ -148,6 +156,21 @@ fn rules_of_the_observed_reading_are_silent_under_the_documented_one() {
         }
     }
     assert_eq!(seen.len(), only_observed.len());
+}
+
+#[test]
+fn materials_are_held_against_the_rows_beside_the_model_as_observed_only() {
+    let file = case("material-row");
+    for (way, rows, wanted) in [
+        (Reading::Observed, 2, 1),
+        (Reading::Observed, 3, 0),
+        (Reading::Observed, 0, 2),
+        (Reading::Documented, 0, 0),
+    ] {
+        let mut report = Report::default();
+        check::materials(&found(&file, way).document.model(), rows, &mut report);
+        assert_eq!(report.tally(Severity::Warning), wanted, "{rows} rows as {}", way.word());
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use galvani_core::{Path, ReadOptions, Report};
 
-use crate::formats::{self, Document, Format, Opened};
+use crate::formats::{self, Archive, Document, Format, Site};
 use crate::{Diagnostic, EditError, WriteError, codes};
 
 /// A file or archive member, checked.
@@ -75,13 +75,19 @@ impl Excerpt {
     }
 }
 
-/// Checks a file and every member that is of a known format.
-pub fn check(path: &str, format: &'static dyn Format, file: &[u8], options: &ReadOptions) -> Vec<Checked> {
+/// Checks a file where it stands, and every member that is of a known format.
+pub fn check(
+    path: &str,
+    site: &Site<'_>,
+    format: &'static dyn Format,
+    file: &[u8],
+    options: &ReadOptions,
+) -> Vec<Checked> {
     let depth = options.limits.depth;
     // Members that do not overlap hold, on each level, at most the file's own bytes.
     let budget = file.len().saturating_mul(usize::from(depth));
     let mut walk = Walk { options, budget, rows: Vec::new() };
-    walk.visit(path, format, file, depth);
+    walk.visit(path, site, format, file, depth);
     walk.rows
 }
 
@@ -93,25 +99,27 @@ struct Walk<'o> {
 }
 
 impl Walk<'_> {
-    fn visit(&mut self, path: &str, format: &'static dyn Format, file: &[u8], depth: u8) {
+    fn visit(&mut self, path: &str, site: &Site<'_>, format: &'static dyn Format, file: &[u8], depth: u8) {
         match format.open(file, self.options) {
             Err(error) => {
                 self.rows.push(Checked::new(path.to_owned(), format, error.into_report(), false, file));
             }
             Ok(opened) => {
-                let mut report = opened.check();
+                let mut report = opened.check_at(site);
                 let row = self.rows.len();
-                self.members(path, &opened, depth, &mut report);
+                self.members(path, &Archive::new(opened), depth, &mut report);
                 self.rows.insert(row, Checked::new(path.to_owned(), format, report, true, file));
             }
         }
     }
 
-    fn members(&mut self, path: &str, opened: &Opened, depth: u8, report: &mut Report) {
-        let members = opened.document.members().unwrap_or_default();
-        for (i, (label, member)) in labels(&*opened.document).into_iter().zip(members).enumerate() {
-            let Some(bytes) = opened.document.member(i) else { continue };
-            let Some(format) = formats::recognise_content(bytes, Some(&member.shown())) else { continue };
+    fn members(&mut self, path: &str, archive: &Archive, depth: u8, report: &mut Report) {
+        let document = &*archive.opened.document;
+        let members = document.members().unwrap_or_default();
+        for (i, (label, member)) in labels(document).into_iter().zip(members).enumerate() {
+            let Some(bytes) = document.member(i) else { continue };
+            let name = member.shown();
+            let Some(format) = formats::recognise_content(bytes, Some(&name)) else { continue };
             let left = self.budget.checked_sub(bytes.len());
             let (Some(left), Some(depth)) = (left, depth.checked_sub(1)) else {
                 let found = codes::TOO_DEEP.at(Path::of("payloads").index(i));
@@ -119,7 +127,8 @@ impl Walk<'_> {
                 continue;
             };
             self.budget = left;
-            self.visit(&format!("{path}/{label}"), format, bytes, depth);
+            let site = Site { name: &name, links: archive };
+            self.visit(&format!("{path}/{label}"), &site, format, bytes, depth);
         }
     }
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use common::archive::archive;
 use common::{nres, unpack};
-use galvani::formats::{self, FORMATS, Format, Kind, Likelihood, Opened, Operation, Shown, Step};
+use galvani::formats::{self, FORMATS, Format, Kind, Likelihood, Opened, Operation, Shown, Site, Step};
 use galvani::fs::{self, Input};
 use galvani::nested::{self, ReplaceError};
 use galvani::{Code, Limits, ReadOptions, Severity, codes, samples};
@@ -211,7 +211,7 @@ fn every_code_of_files_can_happen() {
 
     let shallow = ReadOptions { limits: Limits { depth: 0, ..Limits::default() }, ..ReadOptions::default() };
     let nest = archive(&[("in.rlb", &archive(&[]))]);
-    let rows = nested::check("nest.rlb", nres(), &nest, &shallow);
+    let rows = nested::check("nest.rlb", &Site::NOWHERE, nres(), &nest, &shallow);
     happened.insert(rows[0].report.findings()[0].code.name);
 
     let Err(ReplaceError::Lost(cause)) = nested::replace(b"junk", None, &[0], Vec::new(), &options) else {
@@ -269,7 +269,7 @@ fn members_that_overlap_do_not_cost_more_than_the_file_allows() {
         common::archive::poke(&mut bomb, at + common::archive::DATA_OFFSET, 16);
     }
     let options = ReadOptions { limits: Limits { depth: 1, ..Limits::default() }, ..ReadOptions::default() };
-    let rows = nested::check("bomb.rlb", nres(), &bomb, &options);
+    let rows = nested::check("bomb.rlb", &Site::NOWHERE, nres(), &bomb, &options);
     let looked_into: usize = rows.iter().skip(1).count() * inner.len();
     assert!(looked_into <= bomb.len(), "{looked_into} bytes of members in a file of {}", bomb.len());
     assert!(rows[0].report.findings().iter().any(|finding| finding.code == &codes::TOO_DEEP));

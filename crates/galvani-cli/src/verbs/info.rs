@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use galvani::formats::Opened;
+use galvani::formats::{Opened, Site};
+use galvani::fs::Folders;
 use galvani::render::text::counted;
 use galvani::{Severity, render};
 use serde_json::{Value, json};
@@ -14,11 +15,14 @@ use crate::{out, table};
 
 pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
     // What a row says is made where the file is open, so that no more than a few files are in memory at a time.
-    let rows = Batch::new(&args.inputs, common).rows(common, |opened, _, input| {
+    let folders = Folders::default();
+    let rows = Batch::new(&args.inputs, common).rows(common, |opened, known, input| {
+        let links = input.links(&folders, &common.options());
+        let site = known.site(&*links);
         Ok(if common.json {
-            render::json::info(&input.shown, &opened)
+            render::json::info(&input.shown, &opened, &site)
         } else {
-            text(&input.shown, &opened).into()
+            text(&input.shown, &opened, &site).into()
         })
     });
     if common.json {
@@ -37,12 +41,12 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
     worst(&rows)
 }
 
-fn text(path: &str, opened: &Opened) -> String {
+fn text(path: &str, opened: &Opened, site: &Site<'_>) -> String {
     let bold = anstyle::Style::new().bold();
     let mut out = String::new();
     let (path, name) = (table::printable(path), opened.format.info().name);
     let _ = writeln!(out, "{bold}{path}{bold:#}: {name}, {} bytes", opened.map.len());
-    let report = opened.check();
+    let report = opened.check_at(site);
     for note in opened.report.findings() {
         let _ = writeln!(out, "  {}: {}", note.code.severity, note.message);
     }

@@ -1,6 +1,6 @@
 //! `validate`: everything that is wrong.
 
-use galvani::fs::Input;
+use galvani::fs::{Folders, Input};
 use galvani::nested::{self, Checked};
 use galvani::render::text::counted;
 use galvani::{Severity, render};
@@ -30,7 +30,8 @@ enum Place {
 
 pub(crate) fn run(args: &Validate, common: &Common) -> u8 {
     let batch = Batch::new(&args.inputs.inputs, common);
-    let work = |input: &Input| Some(check(input, args, common)).filter(|lines| !lines.is_empty());
+    let folders = Folders::default();
+    let work = |input: &Input| Some(check(input, &folders, args, common)).filter(|lines| !lines.is_empty());
     let results = batch.each(common, work, |lines| exit(lines, args) > 0);
     let skipped = results.iter().filter(|lines| lines.is_none()).count();
     let mut lines: Vec<Line> = results.into_iter().flatten().flatten().collect();
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &Validate, common: &Common) -> u8 {
 }
 
 /// The lines of an input, its own first. None for a folder's file of no known format.
-fn check(input: &Input, args: &Validate, common: &Common) -> Vec<Line> {
+fn check(input: &Input, folders: &Folders, args: &Validate, common: &Common) -> Vec<Line> {
     let place = if input.explicit { Place::Asked } else { Place::Walked };
     let known = match Known::new(input, common) {
         Ok(Some(known)) => known,
@@ -63,7 +64,9 @@ fn check(input: &Input, args: &Validate, common: &Common) -> Vec<Line> {
             return cause.map(unreadable).into_iter().collect();
         }
     };
-    let rows = nested::check(&input.shown, known.format, &known.source.bytes, &common.options());
+    let options = common.options();
+    let links = input.links(folders, &options);
+    let rows = nested::check(&input.shown, &known.site(&*links), known.format, &known.source.bytes, &options);
     let line = |(i, row): (usize, Checked)| match i {
         0 => Line { place, checked: row.with_notes(&known.source.notes).without(&args.allow) },
         _ => Line { place: Place::Member, checked: row.without(&args.allow) },

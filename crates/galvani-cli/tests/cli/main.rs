@@ -20,3 +20,4 @@ mod sample;
 mod streams;
 mod text;
 mod validate;
+mod wear;

@@ -1,12 +1,14 @@
 //! What can be wrong with a model. Rules: the original documentation's, which are errors, and what later findings
 //! saw in every game model, which are warnings.
 //!
-//! Left out: that a batch's material is a row of the model's WEAR. That is another file.
+//! That a batch's material is a row of the model's WEAR is held against another file: [`materials`] wants the number
+//! of its rows from whoever has it.
 
 mod animation;
 pub(super) mod budget;
 mod faces;
 mod geometry;
+mod materials;
 mod pose;
 mod ranges;
 pub(super) mod spans;
@@ -16,6 +18,7 @@ use galvani_core::{Report, codes};
 
 pub use animation::animation;
 pub use geometry::geometry;
+pub use materials::materials;
 pub use ranges::ranges;
 pub use structure::{damage, structure};
 
@@ -215,12 +218,15 @@ codes! {
     MODEL_BOX = Warning, "msh.model-box",
         "the posed model does not fit its box",
         "the game hides what its box does not show";
+    MATERIAL_ROW = Warning, "msh.material-row",
+        "the material of a batch is no row of the WEAR beside the model",
+        "give the batch a material below the number of rows, or the table more rows";
     ENTANGLED = Warning, "msh.entangled",
         "ranges overlap so often that rules over all they cover were left out",
         "no game model does this; mend the ranges first";
 }
 
-/// Every rule the document can break: those of its archive, then those of its streams.
+/// Every rule the document alone can break: those of its archive, then those of its streams.
 pub fn check(document: &Document) -> Report {
     let mut report = nres::check(&document.archive);
     report.append(model(&document.model()));

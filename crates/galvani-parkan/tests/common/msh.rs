@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use galvani_core::{Read, ReadOptions, Reading, Readings, Report, Strictness};
 use galvani_parkan::msh::{Document, check, read};
+use galvani_parkan::wear;
 use galvani_testkit::assemble_file;
 
 /// Name and bytes of every case of `testdata/msh`, by name.
@@ -26,6 +27,11 @@ pub fn cases() -> Vec<(String, Vec<u8>)> {
 /// The bytes of one case.
 pub fn case(name: &str) -> Vec<u8> {
     assemble_file(&root().join(name).join("build.txt"))
+}
+
+/// The material table beside the listing of a case, which few have.
+pub fn table(name: &str) -> Option<Vec<u8>> {
+    std::fs::read_to_string(root().join(name).join("model.wea")).ok().map(String::into_bytes)
 }
 
 fn root() -> PathBuf {
@@ -49,8 +55,16 @@ pub fn found(file: &[u8], reading: Reading) -> Read<Document> {
 
 /// Everything that is wrong with a file that reads, each finding in its place.
 pub fn report(found: &Read<Document>, file: &[u8]) -> Report {
+    report_beside(found, file, None)
+}
+
+/// The same, held also against a material table.
+pub fn report_beside(found: &Read<Document>, file: &[u8], table: Option<&[u8]>) -> Report {
     let mut report = found.report.clone();
     report.append(check(&found.document));
+    if let Some(rows) = table.and_then(wear::row_count) {
+        check::materials(&found.document.model(), rows, &mut report);
+    }
     report.locate(&found.map);
     for finding in report.findings() {
         for offset in finding.more.iter().map(|spot| spot.offset).chain([finding.offset]) {

@@ -1,5 +1,6 @@
 //! The registry: the one place that knows which formats there are.
 
+mod links;
 #[cfg(feature = "parkan")]
 mod msh;
 #[cfg(feature = "parkan")]
@@ -20,6 +21,7 @@ use galvani_core::{
 };
 use galvani_scene::Scene;
 
+pub use links::{Archive, Links, Site};
 pub use outline::{Outline, Table, Unknown, tag_value, text_value};
 pub use query::{Plane, Ray, Shown};
 pub use sampling::{Rest, Root, Sampling, Space};
@@ -104,8 +106,14 @@ impl Opened {
 
     /// Everything that is wrong, with places in the file as it was read.
     pub fn check(&self) -> Report {
+        self.check_at(&Site::NOWHERE)
+    }
+
+    /// The same, held also against what lies beside it.
+    pub fn check_at(&self, site: &Site<'_>) -> Report {
         let mut report = self.report.clone();
         report.append(self.document.check());
+        report.append(self.document.check_links(site));
         report.locate(&self.map);
         report
     }
@@ -115,6 +123,10 @@ impl Opened {
 pub trait Document: fmt::Debug + Send + Sync {
     /// Everything that is wrong with it.
     fn check(&self) -> Report;
+    /// What is wrong between it and what lies beside it. No neighbour, no rule.
+    fn check_links(&self, _site: &Site<'_>) -> Report {
+        Report::default()
+    }
     /// Its bytes, from the document alone.
     fn write(&self) -> Result<Vec<u8>, WriteError>;
     /// Brings it into the form the game's own tools write; the report says what that cost.

@@ -2,13 +2,14 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path as FilePath, PathBuf};
+use std::sync::Arc;
 
 use galvani_core::{Diagnostic, Path, ReadOptions};
 use walkdir::WalkDir;
 
 use super::write::UNFINISHED;
-use super::{OpenError, pattern, read, read_stdin};
-use crate::formats::{self, Opened};
+use super::{Folders, OpenError, pattern, read, read_stdin};
+use crate::formats::{self, Archive, Links};
 use crate::{codes, nested};
 
 /// Something to look at.
@@ -25,7 +26,14 @@ pub struct Input {
 enum Origin {
     Stdin,
     File(PathBuf),
-    Member { file: PathBuf, name: String, chain: Vec<usize>, bytes: Vec<u8>, notes: Vec<Diagnostic> },
+    Member {
+        file: PathBuf,
+        name: String,
+        chain: Vec<usize>,
+        bytes: Vec<u8>,
+        notes: Vec<Diagnostic>,
+        archive: Option<Arc<Archive>>,
+    },
     Failed(OpenError),
 }
 
@@ -57,6 +65,15 @@ impl Input {
                 Ok(Source { name: Some(name.clone()), bytes: bytes.clone(), notes: notes.clone() })
             }
             Origin::Failed(error) => Err(error.clone()),
+        }
+    }
+
+    /// What lies beside it: in its folder, or in its archive.
+    pub fn links<'a>(&'a self, folders: &'a Folders, options: &ReadOptions) -> Box<dyn Links + 'a> {
+        match &self.origin {
+            Origin::File(path) => Box::new(folders.beside(path, options.limits)),
+            Origin::Member { archive: Some(archive), .. } => Box::new(&**archive),
+            Origin::Member { archive: None, .. } | Origin::Stdin | Origin::Failed(_) => Box::new(()),
         }
     }
 
@@ -154,7 +171,7 @@ fn members_of(file: &FilePath, segments: &[String], word: &str, options: &ReadOp
         let budget = bytes.len().saturating_mul(usize::from(options.limits.depth));
         let mut search = Search { options, file, budget, found: Vec::new() };
         let shown = file.to_string_lossy().into_owned();
-        let at = Place { name: shown.clone(), shown, chain: Vec::new(), notes: Vec::new() };
+        let at = Place { name: shown.clone(), shown, chain: Vec::new(), notes: Vec::new(), archive: None };
         search.descend(bytes, &segments, at)?;
         Ok(search.found)
     };
@@ -176,19 +193,22 @@ struct Place {
     name: String,
     chain: Vec<usize>,
     notes: Vec<Diagnostic>,
+    /// What it is a member of.
+    archive: Option<Arc<Archive>>,
 }
 
 impl Search<'_> {
     fn descend(&mut self, bytes: Vec<u8>, segments: &[&str], at: Place) -> Result<(), OpenError> {
         let Some(first) = segments.first() else {
-            let Place { shown, name, chain, notes } = at;
-            let origin = Origin::Member { file: self.file.to_path_buf(), name, chain, bytes, notes };
+            let Place { shown, name, chain, notes, archive } = at;
+            let origin = Origin::Member { file: self.file.to_path_buf(), name, chain, bytes, notes, archive };
             self.found.push(Input { shown, explicit: true, origin });
             return Ok(());
         };
         let archive = self.open(&bytes, &at)?;
-        let labels = nested::labels(&*archive.document);
-        if let Some((hits, taken)) = nested::find(&*archive.document, segments) {
+        let document = &*archive.opened.document;
+        let labels = nested::labels(document);
+        if let Some((hits, taken)) = nested::find(document, segments) {
             let rest = segments.get(taken..).unwrap_or_default();
             return self.enter_first(&archive, &labels, &hits, rest, at);
         }
@@ -206,20 +226,20 @@ impl Search<'_> {
         hits.into_iter().try_for_each(|i| self.enter(&archive, &labels, i, rest, at.clone()))
     }
 
-    fn open(&self, bytes: &[u8], at: &Place) -> Result<Opened, OpenError> {
+    fn open(&self, bytes: &[u8], at: &Place) -> Result<Arc<Archive>, OpenError> {
         if at.chain.len() >= usize::from(self.options.limits.depth) {
             return Err(codes::TOO_DEEP.at(Path::root()).into());
         }
         let not_one = || OpenError::from(codes::NO_ARCHIVE.at(Path::root()).saying(at.shown.clone()));
         let format = formats::recognise(bytes, Some(&at.name)).ok_or_else(not_one)?;
         let opened = format.open(bytes, self.options).map_err(|error| OpenError { cause: error.cause })?;
-        if opened.document.members().is_some() { Ok(opened) } else { Err(not_one()) }
+        if opened.document.members().is_some() { Ok(Arc::new(Archive::new(opened))) } else { Err(not_one()) }
     }
 
     /// Of several members of one name the first, with a note.
     fn enter_first(
         &mut self,
-        archive: &Opened,
+        archive: &Arc<Archive>,
         labels: &[String],
         hits: &[usize],
         rest: &[&str],
@@ -235,7 +255,7 @@ impl Search<'_> {
 
     fn enter(
         &mut self,
-        archive: &Opened,
+        archive: &Arc<Archive>,
         labels: &[String],
         index: usize,
         rest: &[&str],
@@ -243,13 +263,12 @@ impl Search<'_> {
     ) -> Result<(), OpenError> {
         let label = labels.get(index).map_or("", String::as_str);
         at.shown = format!("{}/{label}", at.shown);
-        at.name = archive
-            .document
-            .members()
-            .and_then(|all| all.get(index).map(formats::Member::shown))
-            .unwrap_or_default();
+        let document = &*archive.opened.document;
+        let member = document.members().and_then(|all| all.get(index).map(formats::Member::shown));
+        at.name = member.unwrap_or_default();
+        at.archive = Some(Arc::clone(archive));
         at.chain.push(index);
-        let Some(bytes) = archive.document.member(index) else {
+        let Some(bytes) = document.member(index) else {
             let found = format!("{} has no bytes in the archive", at.shown);
             let cause = codes::UNREADABLE.at(Path::root()).saying(found);
             return Err(cause.advising(nested::LOST_HELP).into());

@@ -3,6 +3,7 @@
 
 mod folder;
 mod inputs;
+mod links;
 mod pattern;
 mod write;
 
@@ -13,6 +14,7 @@ use galvani_core::{Diagnostic, Limits, Path};
 
 pub use folder::{Extraction, FolderError, read_folder, write_folder, write_inside};
 pub use inputs::{Input, Source, expand};
+pub use links::Folders;
 pub use write::{Pending, remove_unfinished, write_atomic};
 
 use crate::codes;

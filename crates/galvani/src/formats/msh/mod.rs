@@ -9,12 +9,13 @@ use galvani_core::{EditError, LiftError, ReadError, ReadOptions, Reading, Report
 use galvani_parkan::msh::sample::Root;
 use galvani_parkan::msh::{self, Document, Model, NONE, check, wire};
 use galvani_parkan::nres::Archive;
+use galvani_parkan::wear;
 use galvani_scene::Scene;
 use serde_json::{Value, json};
 
 use super::{
     Folder, Format, Info, LiftOptions, Likelihood, Member, Opened, Outline, Plane, Ray, Sampling, Shown,
-    Step, Table, Unknown, has_extension, nres, tag_value, text_value,
+    Site, Step, Table, Unknown, has_extension, nres, tag_value, text_value,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -69,6 +70,14 @@ impl Format for Msh {
 impl super::Document for Document {
     fn check(&self) -> Report {
         check(self)
+    }
+
+    fn check_links(&self, site: &Site<'_>) -> Report {
+        let mut report = Report::default();
+        if let Some(rows) = site.twin("wea").and_then(|table| wear::row_count(&table)) {
+            check::materials(&self.model(), rows, &mut report);
+        }
+        report
     }
 
     fn write(&self) -> Result<Vec<u8>, WriteError> {

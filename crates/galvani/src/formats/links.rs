@@ -1,0 +1,100 @@
+//! What lies beside a document, in its folder or its archive: some files say only together what is right.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::{Member, Opened};
+
+/// Finds neighbours by name.
+pub trait Links: fmt::Debug {
+    /// The bytes of the neighbour of that name, in any case of letters; of several the first.
+    fn find(&self, name: &str) -> Option<Cow<'_, [u8]>>;
+}
+
+/// Nothing lies beside what comes from nowhere.
+impl Links for () {
+    fn find(&self, _name: &str) -> Option<Cow<'_, [u8]>> {
+        None
+    }
+}
+
+impl<L: Links + ?Sized> Links for &L {
+    fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        (**self).find(name)
+    }
+}
+
+/// Where a document stands: what it is called, and what lies beside it.
+#[derive(Debug, Clone, Copy)]
+pub struct Site<'a> {
+    /// Its name in its folder or archive.
+    pub name: &'a str,
+    /// Its neighbours.
+    pub links: &'a dyn Links,
+}
+
+impl<'a> Site<'a> {
+    /// Where bytes stand that come from nowhere.
+    pub const NOWHERE: Site<'static> = Site { name: "", links: &() };
+
+    /// The bytes of the neighbour that differs from the document in its extension only.
+    pub fn twin(&self, extension: &str) -> Option<Cow<'a, [u8]>> {
+        let stem = self.name.rsplit_once('.').map_or(self.name, |(stem, _)| stem);
+        self.links.find(&format!("{stem}.{extension}"))
+    }
+}
+
+/// An open archive, its members found by name.
+#[derive(Debug)]
+pub struct Archive {
+    /// The archive.
+    pub opened: Opened,
+    /// Names in lower case, each with the first member that has it.
+    names: BTreeMap<String, usize>,
+}
+
+impl Archive {
+    /// What is open; without members nothing is found.
+    pub fn new(opened: Opened) -> Self {
+        let members = opened.document.members().unwrap_or_default();
+        let mut names = BTreeMap::new();
+        for (i, name) in members.iter().map(Member::shown).enumerate() {
+            names.entry(name.to_lowercase()).or_insert(i);
+        }
+        Archive { opened, names }
+    }
+}
+
+impl Links for Archive {
+    fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        let index = self.names.get(&name.to_lowercase())?;
+        self.opened.document.member(*index).map(Cow::Borrowed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Says which name it was asked for.
+    #[derive(Debug)]
+    struct Echo;
+
+    impl Links for Echo {
+        fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+            Some(name.as_bytes().to_vec().into())
+        }
+    }
+
+    #[test]
+    fn a_twin_has_the_same_stem() {
+        let twin = |name: &str| String::from_utf8(Site { name, links: &Echo }.twin("wea")?.into_owned()).ok();
+        for (name, wanted) in
+            [("tank.msh", "tank.wea"), ("a.b.MSH", "a.b.wea"), ("unit", "unit.wea"), (".msh", ".wea")]
+        {
+            assert_eq!(twin(name).as_deref(), Some(wanted));
+        }
+        assert_eq!(Site::NOWHERE.twin("wea"), None);
+    }
+}
