@@ -5,3 +5,4 @@
 )]
 
 pub mod pack;
+pub mod skeleton;

@@ -1,0 +1,57 @@
+//! Bytes → [`Document`].
+
+use galvani_core::record::Kind;
+use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report};
+
+use super::{BONE_LEN, Bone, Document, HEADER_LEN, check, wire};
+
+/// Reads a skeleton. Bones that are not there are counted and left to [`check`](check::check); under
+/// strictness they end the reading.
+pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
+    let mut r = Reader::new(file, &check::BYTES);
+    let header: &wire::Header = r.record("header")?;
+    let counted = usize::try_from(header.bone_count.get()).unwrap_or(usize::MAX);
+    let found = counted.min(r.remaining() / BONE_LEN);
+    let bones: &[wire::Bone] = r.table("bones", found)?;
+    let mut map = FileMap::new(file.len());
+    map.record::<wire::Header>(Path::root(), 0);
+    for i in 0..found {
+        let at = HEADER_LEN.saturating_add(i.saturating_mul(BONE_LEN));
+        map.record::<wire::Bone>(Path::of("bones").index(i), at);
+    }
+    let (at, rest) = (r.offset(), r.rest());
+    if !rest.is_empty() {
+        map.run(Path::of("rest"), at, rest.len(), Kind::Raw);
+    }
+    let missing = u32::try_from(counted.saturating_sub(found)).unwrap_or(u32::MAX);
+    let document = document(header, bones, missing, rest);
+    let mut damage = Report::default();
+    check::damage(&document, &mut damage);
+    damage.locate(&map);
+    damage.enforce(options.strictness)?;
+    Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
+}
+
+fn document(header: &wire::Header, bones: &[wire::Bone], missing: u32, rest: &[u8]) -> Document {
+    Document {
+        kind: header.kind.get(),
+        unknown_04: header.unknown_04.get(),
+        unknown_08: header.unknown_08.get(),
+        bones: bones.iter().map(bone).collect(),
+        missing,
+        unknown_10: header.unknown_10.get(),
+        piece_count: header.piece_count.get(),
+        texture_count: header.texture_count.get(),
+        body_animation_count: header.body_animation_count.get(),
+        weapon_animation_start: header.weapon_animation_start.get(),
+        weapon_count: header.weapon_count.get(),
+        weapon_animation_count: header.weapon_animation_count.get(),
+        unknown_2c: header.unknown_2c.get(),
+        unknown_30: header.unknown_30.get(),
+        rest: rest.to_vec(),
+    }
+}
+
+fn bone(bone: &wire::Bone) -> Bone {
+    Bone { parent: bone.parent.get(), length: bone.length.get(), has_model: bone.has_model.get() }
+}
