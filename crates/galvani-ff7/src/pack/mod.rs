@@ -14,8 +14,12 @@
 
 pub mod check;
 pub mod codec;
+pub mod edit;
 mod key;
+mod payload;
+pub mod quantise;
 mod read;
+pub mod rotation;
 mod survey;
 pub mod wire;
 mod write;

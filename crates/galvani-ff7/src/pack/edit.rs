@@ -1,0 +1,230 @@
+//! Edits of a pack: each leaves what it does not mean as it is, and changes nothing when it is refused.
+//!
+//! An edit of frames writes the stream anew: in the shortest codes, at the entry's own precision as long as
+//! that holds every angle, with both frame counts, the size and the padding right. Bytes behind the stream
+//! that are no padding stay there. Frames are found by the document's own rule ([`Document::stop`]). Angles
+//! count modulo a turn: an edit after which all of them are what they were leaves the bytes alone.
+
+mod between;
+mod bones;
+mod canonical;
+mod entries;
+mod frames;
+mod rate;
+mod repair;
+
+pub use bones::{
+    offset_position, offset_rotation, quantise, scale_position, scale_rotation, set_position, set_rotation,
+};
+pub use canonical::{canonical_entry, make_canonical};
+pub use entries::{add, clear, new_entry, remove, replace, replace_frames};
+pub use frames::{blend_frames, copy_frames, delete_frames, insert_frame, move_frames, reverse, trim};
+pub use rate::{Edge, resample};
+pub use repair::repair;
+
+use galvani_core::{EditError, Path, codes};
+
+use super::codec::{Frames, angle, encode, first_frame_bits, least_frame_bits};
+use super::payload::{self, Trailing};
+use super::{Clip, Content, Document, Entry, Key, survey};
+
+codes! {
+    NO_ENTRY = Error, "ff7-pack.no-entry",
+        "there is no such entry",
+        "`info` lists the entries, counted from 0";
+    NO_FRAME = Error, "ff7-pack.no-frame",
+        "there is no such frame",
+        "`info` says how many frames an entry has; they are counted from 0, and the last one is not before the first";
+    NO_BONE = Error, "ff7-pack.no-bone",
+        "there is no such rotation",
+        "0 is the root, 1 the first bone";
+    NOT_AN_ANIMATION = Error, "ff7-pack.not-an-animation",
+        "there is no sound animation",
+        "choose another entry; `validate` says what is wrong with a damaged one";
+    TOO_LONG = Error, "ff7-pack.too-long",
+        "an animation is longer than its header can say",
+        "65535 frames or bytes are the most; shorten it, or choose a coarser key";
+    LAST_FRAME = Error, "ff7-pack.last-frame",
+        "an animation needs at least one frame",
+        "clear the entry instead";
+    VALUE = Error, "ff7-pack.value",
+        "a number is not one that can be stored",
+        "give a finite number in range";
+    PRECISION = Error, "ff7-pack.precision",
+        "angles cannot be said so exactly",
+        "allow for half a step: 0.044 degrees at key 0, 0.176 at key 2, 0.704 at key 4";
+    OTHER_ROTATIONS = Error, "ff7-pack.other-rotations",
+        "frames have another number of rotations",
+        "frames of one model fit each other; those of its weapon have one rotation";
+    SKELETON = Error, "ff7-pack.skeleton",
+        "the skeleton does not fit the animation",
+        "an animation has a rotation for every bone and one for the root, and parents stand before children";
+    FACTOR = Error, "ff7-pack.factor",
+        "the factor is not a whole number from 2 on",
+        "2 makes 15 frames a second 30, 4 makes them 60";
+    NOTHING_TO_REPAIR = Error, "ff7-pack.nothing-to-repair",
+        "the entry is not damaged",
+        "`validate` lists the damaged entries";
+    ENTRY_COUNT = Error, "ff7-pack.entry-count",
+        "entries cannot be added or removed",
+        "a file whose count names entries that are not there keeps its number of entries; no pack has more than 65536";
+    LOST_BYTES = Warning, "ff7-pack.lost-bytes",
+        "bytes behind a stream were dropped",
+        "the game does not look at them; some tools leave them there";
+    SAVED = Note, "ff7-pack.saved",
+        "the pack was written anew",
+        "every angle and every frame is what it was";
+}
+
+/// The frames of an animation, and how they are stored.
+pub fn frames_of(document: &Document, entry: usize) -> Result<(Frames, Clip), EditError> {
+    let sound = sound(document, entry)?;
+    Ok((sound.frames, sound.clip))
+}
+
+/// Gives an animation other frames: at a key, or at the entry's own if that holds every angle and otherwise
+/// at the coarsest that does.
+pub fn set_frames(
+    document: &mut Document,
+    entry: usize,
+    frames: &Frames,
+    key: Option<Key>,
+) -> Result<(), EditError> {
+    let made = sound(document, entry)?.with(frames, key)?;
+    put(document, entry, made);
+    Ok(())
+}
+
+/// A sound animation of a document.
+struct Sound<'a> {
+    index: usize,
+    entry: &'a Entry,
+    clip: Clip,
+    frames: Frames,
+}
+
+/// The animation of an entry; refused if the entry holds none.
+fn sound(document: &Document, index: usize) -> Result<Sound<'_>, EditError> {
+    let (entry, content) = look(document, index)?;
+    let refused = |why: &str| NOT_AN_ANIMATION.at(place(index)).saying(why);
+    match content {
+        Content::Animation(clip) => {
+            let frames = clip.frames(entry, document.stop());
+            Ok(Sound { index, entry, clip, frames })
+        }
+        Content::Empty => Err(refused("the entry is empty").into()),
+        Content::Damaged { .. } => {
+            let advice = "repair the entry first; `validate` says what is wrong with it";
+            Err(refused("the entry is damaged").advising(advice).into())
+        }
+    }
+}
+
+/// An entry and what it holds.
+fn look(document: &Document, index: usize) -> Result<(&Entry, Content), EditError> {
+    let entry = document.entries.get(index).ok_or_else(|| no_entry(document, index))?;
+    let surveyed = survey(document, None).entries.into_iter().nth(index);
+    Ok((entry, surveyed.map_or(Content::Empty, |surveyed| surveyed.content)))
+}
+
+impl Sound<'_> {
+    /// The entry with other frames; itself if they are the same.
+    fn with(&self, frames: &Frames, key: Option<Key>) -> Result<Entry, EditError> {
+        let coarsest = frames.coarsest_key();
+        let key = match key {
+            Some(key) if key > coarsest => return Err(off_grid(self.index, key, coarsest)),
+            Some(key) => key,
+            None => self.clip.key.min(coarsest),
+        };
+        if frames.rotations() != self.clip.rotations {
+            return Err(other_rotations(self.index, self.clip.rotations, frames.rotations()));
+        }
+        if key == self.clip.key && same(frames, &self.frames) {
+            return Ok(self.entry.clone());
+        }
+        coded(self.index, self.entry.dw_bones, frames, key, Trailing::of(&self.clip, self.entry))
+    }
+}
+
+/// Makes an edit of the frames of an entry.
+fn change(
+    document: &mut Document,
+    entry: usize,
+    change: impl FnOnce(&Clip, &Frames) -> Result<Frames, EditError>,
+) -> Result<(), EditError> {
+    let sound = sound(document, entry)?;
+    let frames = change(&sound.clip, &sound.frames)?;
+    let made = sound.with(&frames, None)?;
+    put(document, entry, made);
+    Ok(())
+}
+
+/// An entry of frames: the one place that writes a stream. Refused before anything is put together if the
+/// header cannot count it.
+fn coded(
+    index: usize,
+    dw_bones: u32,
+    frames: &Frames,
+    key: Key,
+    trailing: Trailing<'_>,
+) -> Result<Entry, EditError> {
+    if frames.is_empty() {
+        return Err(LAST_FRAME.at(place(index)).into());
+    }
+    fits(index, frames.rotations(), frames.len(), key)?;
+    let stream = encode(frames, key, 0).bytes;
+    let s_frames = counted(index, frames.len(), "frames")?;
+    let s_size = counted(index, stream.len(), "bytes of stream")?;
+    let payload = payload::animation(s_frames, s_size, key, &stream, trailing);
+    Ok(Entry::new(dw_bones, u32::from(s_frames), payload))
+}
+
+/// Refuses frames that are too many even if nothing moves in them, so that nobody makes them.
+fn fits(index: usize, rotations: usize, frames: usize, key: Key) -> Result<(), EditError> {
+    counted(index, frames, "frames")?;
+    let later = frames.saturating_sub(1).saturating_mul(least_frame_bits(rotations));
+    let bits = first_frame_bits(rotations, key).saturating_add(later);
+    counted(index, bits.div_ceil(8), "bytes of stream at least").map(|_| ())
+}
+
+/// A number that a header has 16 bits for.
+fn counted(index: usize, count: usize, of: &str) -> Result<u16, EditError> {
+    u16::try_from(count).map_err(|_| {
+        let over = count.saturating_sub(usize::from(u16::MAX));
+        let found = format!("{count} {of}, {over} more than {}", u16::MAX);
+        TOO_LONG.at(place(index)).saying(found).into()
+    })
+}
+
+/// Whether frames are the same modulo whole turns.
+fn same(one: &Frames, other: &Frames) -> bool {
+    one.len() == other.len()
+        && one.iter().zip(other.iter()).all(|(one, other)| {
+            let angles = |bones: &[[i16; 3]]| bones.iter().map(|bone| bone.map(angle)).collect::<Vec<_>>();
+            one.position == other.position && angles(one.bones) == angles(other.bones)
+        })
+}
+
+fn put(document: &mut Document, index: usize, made: Entry) {
+    if let Some(entry) = document.entries.get_mut(index) {
+        *entry = made;
+    }
+}
+
+/// Where an entry stands.
+fn place(index: usize) -> Path {
+    Path::of("entries").index(index)
+}
+
+fn no_entry(document: &Document, index: usize) -> EditError {
+    NO_ENTRY.at(place(index)).saying(format!("entry {index} of {}", document.entries.len())).into()
+}
+
+fn other_rotations(index: usize, wanted: usize, found: usize) -> EditError {
+    OTHER_ROTATIONS.at(place(index)).saying(format!("{wanted} wanted, {found} found")).into()
+}
+
+fn off_grid(index: usize, key: Key, coarsest: Key) -> EditError {
+    let found = format!("key {key} wanted, the angles need key {coarsest}");
+    PRECISION.at(place(index).field("b_key")).saying(found).advising("quantise the angles first").into()
+}

@@ -1,0 +1,126 @@
+//! Whole entries: replace, add, clear, remove.
+
+use galvani_core::{EditError, Path};
+
+use super::{
+    Document, ENTRY_COUNT, Frames, NOT_AN_ANIMATION, OTHER_ROTATIONS, coded, look, no_entry, other_rotations,
+    place, put,
+};
+use crate::pack::payload::Trailing;
+use crate::pack::{Content, EMPTY_PAYLOAD, Entry, Key, Role, Surveyed, check, payload_len, survey};
+
+/// More entries than a reader takes: see `read`.
+const MOST_ENTRIES: usize = 1 << 16;
+
+/// An entry of frames, for [`add`].
+pub fn new_entry(frames: &Frames, key: Key) -> Result<Entry, EditError> {
+    let rotations = u32::try_from(frames.rotations()).unwrap_or(u32::MAX);
+    coded(0, rotations, frames, key, Trailing::Padding)
+}
+
+/// Gives an entry the payload of another animation, which must be sound and have as many rotations.
+pub fn replace(document: &mut Document, entry: usize, payload: Vec<u8>) -> Result<(), EditError> {
+    let (old, _) = look(document, entry)?;
+    let wanted = rotations(document, entry)?;
+    let mut made = Entry::new(old.dw_bones, old.dw_frames, payload);
+    let alone = Document { entries: vec![made.clone()], ..Document::default() };
+    let Some(Surveyed { content: Content::Animation(clip), .. }) =
+        survey(&alone, None).entries.into_iter().next()
+    else {
+        let found = format!("{} bytes that are no sound animation", made.payload.len());
+        return Err(NOT_AN_ANIMATION.at(place(entry)).saying(found).into());
+    };
+    if clip.rotations != wanted {
+        return Err(other_rotations(entry, wanted, clip.rotations));
+    }
+    made.dw_frames = u32::try_from(clip.engine.frames).unwrap_or(u32::MAX);
+    put(document, entry, made);
+    Ok(())
+}
+
+/// Gives an entry, whatever it holds, frames at a key.
+pub fn replace_frames(
+    document: &mut Document,
+    entry: usize,
+    frames: &Frames,
+    key: Key,
+) -> Result<(), EditError> {
+    let wanted = rotations(document, entry)?;
+    if frames.rotations() != wanted {
+        return Err(other_rotations(entry, wanted, frames.rotations()));
+    }
+    let coarsest = frames.coarsest_key();
+    if key > coarsest {
+        return Err(super::off_grid(entry, key, coarsest));
+    }
+    let dw_bones = document.entries.get(entry).map_or(0, |entry| entry.dw_bones);
+    let made = coded(entry, dw_bones, frames, key, Trailing::Padding)?;
+    put(document, entry, made);
+    Ok(())
+}
+
+/// Adds an entry and says its index: behind the last one of the body, or behind all.
+pub fn add(document: &mut Document, role: Role, entry: Entry) -> Result<usize, EditError> {
+    let count = document.entries.len();
+    countable(document)?;
+    if count >= MOST_ENTRIES {
+        let found = format!("there are {count} already");
+        return Err(ENTRY_COUNT.at(Path::of("count")).saying(found).into());
+    }
+    let border = survey(document, None).border();
+    let at = if role == Role::Body { border } else { count };
+    let stepped = payload_len(entry.dw_chunk_size, document.walk);
+    if stepped != entry.payload.len() {
+        let found = format!("the header steps over {stepped} bytes, the payload has {}", entry.payload.len());
+        return Err(check::CHUNK_SIZE.at(place(at)).saying(found).into());
+    }
+    let wanted = match role {
+        Role::Body => document.entries.first().map_or(entry.dw_bones, |first| first.dw_bones),
+        Role::Weapon => 1,
+    };
+    if entry.dw_bones != wanted {
+        let found = format!("{wanted} wanted, {} found", entry.dw_bones);
+        return Err(OTHER_ROTATIONS.at(place(at)).saying(found).into());
+    }
+    document.entries.insert(at, entry);
+    Ok(at)
+}
+
+/// Makes an entry an empty slot. One that is empty stays as it is.
+pub fn clear(document: &mut Document, entry: usize) -> Result<(), EditError> {
+    let walk = document.walk;
+    let Some(entry) = document.entries.get_mut(entry) else { return Err(no_entry(document, entry)) };
+    if !entry.is_empty() {
+        *entry = Entry::new(entry.dw_bones, 1, EMPTY_PAYLOAD.to_vec());
+        // The documented walk steps over 8 bytes here.
+        entry.payload.resize(payload_len(entry.dw_chunk_size, walk), 0);
+    }
+    Ok(())
+}
+
+/// Takes an entry away; those behind it move up.
+pub fn remove(document: &mut Document, entry: usize) -> Result<Entry, EditError> {
+    if entry >= document.entries.len() {
+        return Err(no_entry(document, entry));
+    }
+    countable(document)?;
+    Ok(document.entries.remove(entry))
+}
+
+/// Refuses packs whose count names more entries than there are.
+fn countable(document: &Document) -> Result<(), EditError> {
+    if document.missing > 0 {
+        let found = format!("{} entries that the count names are missing", document.missing);
+        return Err(ENTRY_COUNT.at(Path::of("count")).saying(found).into());
+    }
+    Ok(())
+}
+
+/// Rotations that a frame of an entry has, or would have.
+fn rotations(document: &Document, entry: usize) -> Result<usize, EditError> {
+    let (old, content) = look(document, entry)?;
+    Ok(match content {
+        Content::Animation(clip) => clip.rotations,
+        _ => usize::try_from(old.dw_bones).unwrap_or(usize::MAX),
+    })
+}

@@ -1,0 +1,45 @@
+//! Payloads put together from a stream.
+
+use galvani_core::Writer;
+use zerocopy::little_endian::U16;
+
+use super::{ALIGN, Clip, Entry, Key, MINI_LEN, wire};
+
+/// What follows a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trailing<'a> {
+    /// Zeros up to a multiple of 4.
+    Padding,
+    /// Bytes that another tool left. Kept.
+    Bytes(&'a [u8]),
+}
+
+impl<'a> Trailing<'a> {
+    /// What follows the stream of an entry.
+    pub(super) fn of(clip: &Clip, entry: &'a Entry) -> Self {
+        match clip.trailing(entry) {
+            [] | [0] | [0, 0] | [0, 0, 0] => Trailing::Padding,
+            bytes => Trailing::Bytes(bytes),
+        }
+    }
+}
+
+/// The payload of an animation: its header, the stream, and what follows.
+pub(super) fn animation(
+    s_frames: u16,
+    s_size: u16,
+    key: Key,
+    stream: &[u8],
+    trailing: Trailing<'_>,
+) -> Vec<u8> {
+    let end = MINI_LEN.saturating_add(stream.len());
+    let behind = match trailing {
+        Trailing::Padding => [0; ALIGN].get(..end.wrapping_neg() % ALIGN).unwrap_or_default().to_vec(),
+        Trailing::Bytes(bytes) => bytes.to_vec(),
+    };
+    let mut w = Writer::with_capacity(end.saturating_add(behind.len()));
+    w.record(&wire::MiniHeader { s_frames: U16::new(s_frames), s_size: U16::new(s_size), b_key: key.byte() });
+    w.bytes(stream);
+    w.bytes(&behind);
+    w.finish()
+}
