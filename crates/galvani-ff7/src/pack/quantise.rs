@@ -93,7 +93,7 @@ pub(super) fn key_within(tolerance: f64, coarsest: Key) -> Result<Key, EditError
 
 fn too_coarse(error: f64, tolerance: f64) -> EditError {
     let over = error - tolerance;
-    let found = format!("{error} degrees off at the finest, {over} more than the {tolerance} allowed");
+    let found = format!("{error:.6} degrees off at the finest, {over:.6} more than the {tolerance} allowed");
     PRECISION.at(Path::of("tolerance")).saying(found).into()
 }
 
@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(key(&between, 0.1), Ok(Key::Two));
         let told = key(&pose(0.0, 0.04), 0.01).unwrap_err();
         assert!(
-            told.starts_with("tolerance: ff7-pack.precision: 0.04 degrees off at the finest, 0.03"),
+            told.starts_with("tolerance: ff7-pack.precision: 0.040000 degrees off at the finest, 0.030000"),
             "{told}"
         );
         assert!(key(&exact, f64::NAN).unwrap_err().contains("ff7-pack.value"));

@@ -20,8 +20,7 @@ pub fn new_entry(frames: &Frames, key: Key) -> Result<Entry, EditError> {
 
 /// Gives an entry the payload of another animation, which must be sound and have as many rotations.
 pub fn replace(document: &mut Document, entry: usize, payload: Vec<u8>) -> Result<(), EditError> {
-    let (old, _) = look(document, entry)?;
-    let wanted = rotations(document, entry)?;
+    let (old, wanted) = rotations(document, entry)?;
     let mut made = Entry::new(old.dw_bones, old.dw_frames, payload);
     let alone = Document { entries: vec![made.clone()], ..Document::default() };
     let Some(Surveyed { content: Content::Animation(clip), .. }) =
@@ -45,7 +44,7 @@ pub fn replace_frames(
     frames: &Frames,
     key: Key,
 ) -> Result<(), EditError> {
-    let wanted = rotations(document, entry)?;
+    let (old, wanted) = rotations(document, entry)?;
     if frames.rotations() != wanted {
         return Err(other_rotations(entry, wanted, frames.rotations()));
     }
@@ -53,8 +52,7 @@ pub fn replace_frames(
     if key > coarsest {
         return Err(super::off_grid(entry, key, coarsest));
     }
-    let dw_bones = document.entries.get(entry).map_or(0, |entry| entry.dw_bones);
-    let made = coded(entry, dw_bones, frames, key, Trailing::Padding)?;
+    let made = coded(entry, old.dw_bones, frames, key, Trailing::Padding)?;
     put(document, entry, made);
     Ok(())
 }
@@ -116,11 +114,12 @@ fn countable(document: &Document) -> Result<(), EditError> {
     Ok(())
 }
 
-/// Rotations that a frame of an entry has, or would have.
-fn rotations(document: &Document, entry: usize) -> Result<usize, EditError> {
+/// An entry, and the rotations that a frame of it has, or would have.
+fn rotations(document: &Document, entry: usize) -> Result<(&Entry, usize), EditError> {
     let (old, content) = look(document, entry)?;
-    Ok(match content {
+    let rotations = match content {
         Content::Animation(clip) => clip.rotations,
         _ => usize::try_from(old.dw_bones).unwrap_or(usize::MAX),
-    })
+    };
+    Ok((old, rotations))
 }
