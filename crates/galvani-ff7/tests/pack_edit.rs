@@ -8,7 +8,7 @@ mod common;
 use common::{Row, Style, any_animation, any_rows, entry, frames, modulo, pack, payload, rows_of, stream};
 use galvani_core::history::History;
 use galvani_core::{EditError, ReadOptions, Reading, Severity};
-use galvani_ff7::pack::quantise::Precision;
+use galvani_ff7::pack::quantise::{Precision, Rounding};
 use galvani_ff7::pack::{Document, EMPTY_PAYLOAD, Entry, Key, Role, check, edit, read, survey, write};
 use proptest::prelude::*;
 
@@ -93,7 +93,7 @@ fn an_edit_that_changes_nothing_leaves_the_bytes_alone() {
     edit::scale_rotation(&mut document, 0, 1, 1.0).unwrap();
     edit::offset_position(&mut document, 0, [0.0; 3]).unwrap();
     edit::set_position(&mut document, 0, 0, [0, -466, 0]).unwrap();
-    edit::quantise(&mut document, 0, Precision::Key(Key::Two)).unwrap();
+    edit::quantise(&mut document, 0, Precision::Key(Key::Two), Rounding::Nearest).unwrap();
     edit::clear(&mut document, 1).unwrap();
     assert_eq!(document, before);
 }
@@ -137,17 +137,26 @@ fn bones_and_the_root_are_offset_and_scaled() {
 
 #[test]
 fn precision_can_be_changed() {
-    makes(|it| edit::quantise(it, 0, Precision::Key(Key::Zero)).map(|_| ()), Key::Zero, &walk());
+    makes(
+        |it| edit::quantise(it, 0, Precision::Key(Key::Zero), Rounding::Nearest).map(|_| ()),
+        Key::Zero,
+        &walk(),
+    );
     let mut wanted = walk();
     wanted[0].1 = vec![[0, 0, 0], [96, -208, 2048]];
     wanted[1].1 = vec![[0, 0, 0], [112, -224, 2048]];
     wanted[2].1 = vec![[0, 16, 0], [112, -240, -2000]];
     wanted[3].1 = vec![[0, 1024, 0], [112, -256, -2000]];
     let mut document = example();
-    let (key, error) = edit::quantise(&mut document, 0, Precision::Tolerance(0.75)).unwrap();
+    let (key, error) =
+        edit::quantise(&mut document, 0, Precision::Tolerance(0.75), Rounding::Nearest).unwrap();
     assert_eq!((key, error), (Key::Four, 8.0 * 360.0 / 4096.0));
     assert_eq!(document.entries[0], entry(&wanted, Key::Four));
-    let kept = edit::quantise(&mut document, 2, Precision::Tolerance(0.0)).unwrap();
+    let mut down = example();
+    let made = edit::quantise(&mut down, 0, Precision::Key(Key::Four), Rounding::Down).unwrap();
+    assert_eq!(made, (Key::Four, 12.0 * 360.0 / 4096.0));
+    assert_eq!(rows_of(&down, 0)[0].1[1], [96, 4096 - 208, 2032]);
+    let kept = edit::quantise(&mut document, 2, Precision::Tolerance(0.0), Rounding::Nearest).unwrap();
     assert_eq!(kept, (Key::Two, 0.0));
 }
 
@@ -397,7 +406,7 @@ proptest! {
     #[test]
     fn no_angle_moves_further_than_allowed(rows in any_rows(2, Key::Zero), tolerance in 0.0..1.0) {
         let mut document = pack(vec![entry(&rows, Key::Zero)]);
-        let (key, error) = edit::quantise(&mut document, 0, Precision::Tolerance(tolerance)).unwrap();
+        let (key, error) = edit::quantise(&mut document, 0, Precision::Tolerance(tolerance), Rounding::Nearest).unwrap();
         prop_assert!(error <= tolerance);
         let (frames, clip) = edit::frames_of(&document, 0).unwrap();
         prop_assert_eq!(clip.key, key);

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use common::{Row, Style, entry, frames, pack, payload};
 use galvani_core::{EditError, Severity};
 use galvani_ff7::pack::edit::{self, Edge};
-use galvani_ff7::pack::quantise::Precision;
+use galvani_ff7::pack::quantise::{Precision, Rounding};
 use galvani_ff7::pack::{Document, EMPTY_PAYLOAD, Entry, Key, Role};
 use galvani_ff7::skeleton;
 
@@ -143,7 +143,7 @@ fn refusals() -> Vec<(Edit, &'static str)> {
             "entries[1]: ff7-pack.nothing-to-repair: the entry is empty",
         ),
         (
-            edit(|it| edit::quantise(it, 0, Precision::Tolerance(-1.0)).map(|_| ())),
+            edit(|it| edit::quantise(it, 0, Precision::Tolerance(-1.0), Rounding::Nearest).map(|_| ())),
             "tolerance: ff7-pack.value: -1 degrees",
         ),
     ]

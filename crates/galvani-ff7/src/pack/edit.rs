@@ -26,7 +26,7 @@ use galvani_core::{EditError, Path, codes};
 
 use super::codec::{Frames, angle, encode, first_frame_bits, least_frame_bits};
 use super::payload::{self, Trailing};
-use super::{Clip, Content, Document, Entry, Key, survey};
+use super::{Clip, Content, Document, Entry, Key, Survey, survey};
 
 codes! {
     NO_ENTRY = Error, "ff7-pack.no-entry",
@@ -105,15 +105,20 @@ struct Sound<'a> {
 
 /// The animation of an entry; refused if the entry holds none.
 fn sound(document: &Document, index: usize) -> Result<Sound<'_>, EditError> {
-    let (entry, content) = look(document, index)?;
+    surveyed_sound(document, &survey(document, None), index)
+}
+
+/// The same after all entries were looked into.
+fn surveyed_sound<'a>(document: &'a Document, survey: &Survey, index: usize) -> Result<Sound<'a>, EditError> {
+    let entry = document.entries.get(index).ok_or_else(|| no_entry(document, index))?;
     let refused = |why: &str| NOT_AN_ANIMATION.at(place(index)).saying(why);
-    match content {
-        Content::Animation(clip) => {
+    match survey.entries.get(index).map(|surveyed| &surveyed.content) {
+        Some(Content::Animation(clip)) => {
             let frames = clip.frames(entry, document.stop());
-            Ok(Sound { index, entry, clip, frames })
+            Ok(Sound { index, entry, clip: clip.clone(), frames })
         }
-        Content::Empty => Err(refused("the entry is empty").into()),
-        Content::Damaged { .. } => {
+        Some(Content::Empty) | None => Err(refused("the entry is empty").into()),
+        Some(Content::Damaged { .. }) => {
             let advice = "repair the entry first; `validate` says what is wrong with it";
             Err(refused("the entry is damaged").advising(advice).into())
         }

@@ -82,11 +82,12 @@ pub fn scale_position(document: &mut Document, entry: usize, factor: f64) -> Res
 }
 
 /// Stores an animation at another precision; says which key that is, and by how many degrees an angle was
-/// moved at most.
+/// moved at most. Angles count from −180 degrees to 180.
 pub fn quantise(
     document: &mut Document,
     entry: usize,
     precision: Precision,
+    rounding: Rounding,
 ) -> Result<(Key, f64), EditError> {
     let sound = sound(document, entry)?;
     let angles = |raw: [i16; 3]| raw.map(|raw| unwrapped_degrees(crate::pack::codec::reduced(raw)));
@@ -94,7 +95,7 @@ pub fn quantise(
         position: frame.position.map(f64::from),
         rotations: frame.bones.iter().copied().map(angles).collect(),
     });
-    let made = quantise::from_degrees(&poses.collect::<Vec<_>>(), precision, Rounding::Nearest)?;
+    let made = quantise::from_degrees(&poses.collect::<Vec<_>>(), precision, rounding)?;
     let changed = sound.with(&made.frames, Some(made.key))?;
     put(document, entry, changed);
     Ok((made.key, made.error))

@@ -7,10 +7,8 @@ use super::{
     place, put,
 };
 use crate::pack::payload::Trailing;
+use crate::pack::read::MOST_ENTRIES;
 use crate::pack::{Content, EMPTY_PAYLOAD, Entry, Key, Role, Surveyed, check, payload_len, survey};
-
-/// More entries than a reader takes: see `read`.
-const MOST_ENTRIES: usize = 1 << 16;
 
 /// An entry of frames, for [`add`].
 pub fn new_entry(frames: &Frames, key: Key) -> Result<Entry, EditError> {

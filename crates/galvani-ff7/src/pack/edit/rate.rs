@@ -3,9 +3,9 @@
 use galvani_core::{EditError, Path};
 
 use super::between::{self, Way};
-use super::{Document, FACTOR, Frames, SKELETON, Sound, fits, place, put, sound};
-use crate::pack::Key;
+use super::{Document, FACTOR, Frames, SKELETON, Sound, fits, place, put, surveyed_sound};
 use crate::pack::quantise::key_within;
+use crate::pack::{Key, survey};
 use crate::skeleton;
 
 /// What follows the last frame.
@@ -36,10 +36,11 @@ pub fn resample(
     if steps < 2 {
         return Err(FACTOR.at(Path::of("factor")).saying(format!("2 or more wanted, {factor} found")).into());
     }
+    let survey = survey(document, None);
     let made: Result<Vec<_>, EditError> = entries
         .iter()
         .map(|&entry| {
-            let sound = sound(document, entry)?;
+            let sound = surveyed_sound(document, &survey, entry)?;
             let key = key_within(tolerance, sound.clip.key)?;
             let frames = resampled(&sound, steps, edge, key, skeleton)?;
             Ok((entry, sound.with(&frames, Some(key))?))
