@@ -93,6 +93,14 @@ fn refusals() -> Vec<(Edit, &'static str)> {
             "entries[0].b_key: ff7-pack.precision: key 2 wanted, the angles need key 0",
         ),
         (
+            edit(|_| edit::new_entry(&frames(&[([0; 3], Vec::new())]), Key::Four).map(|_| ())),
+            "entries[0]: ff7-pack.other-rotations: 1 or more wanted, 0 found",
+        ),
+        (
+            edit(|_| edit::new_entry(&frames(&[([0; 3], vec![[4; 3]])]), Key::Four).map(|_| ())),
+            "entries[0].b_key: ff7-pack.precision: key 4 wanted, the angles need key 2",
+        ),
+        (
             rate(3, 2, 0.04),
             "tolerance: ff7-pack.precision: 0.043945 degrees off at the finest, 0.003945 more than the \
              0.04 allowed",

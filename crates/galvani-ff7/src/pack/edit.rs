@@ -135,12 +135,7 @@ fn look(document: &Document, index: usize) -> Result<(&Entry, Content), EditErro
 impl Sound<'_> {
     /// The entry with other frames; itself if they are the same.
     fn with(&self, frames: &Frames, key: Option<Key>) -> Result<Entry, EditError> {
-        let coarsest = frames.coarsest_key();
-        let key = match key {
-            Some(key) if key > coarsest => return Err(off_grid(self.index, key, coarsest)),
-            Some(key) => key,
-            None => self.clip.key.min(coarsest),
-        };
+        let key = key.unwrap_or_else(|| self.clip.key.min(frames.coarsest_key()));
         if frames.rotations() != self.clip.rotations {
             return Err(other_rotations(self.index, self.clip.rotations, frames.rotations()));
         }
@@ -164,8 +159,8 @@ fn change(
     Ok(())
 }
 
-/// An entry of frames: the one place that writes a stream. Refused before anything is put together if the
-/// header cannot count it.
+/// An entry of frames: the one place that writes a stream. Refused before anything is put together if the key
+/// does not hold every angle, or the header cannot count it.
 fn coded(
     index: usize,
     dw_bones: u32,
@@ -175,6 +170,15 @@ fn coded(
 ) -> Result<Entry, EditError> {
     if frames.is_empty() {
         return Err(LAST_FRAME.at(place(index)).into());
+    }
+    if frames.rotations() == 0 {
+        return Err(OTHER_ROTATIONS.at(place(index)).saying("1 or more wanted, 0 found").into());
+    }
+    let coarsest = frames.coarsest_key();
+    if key > coarsest {
+        let found = format!("key {key} wanted, the angles need key {coarsest}");
+        let refused = PRECISION.at(place(index).field("b_key")).saying(found);
+        return Err(refused.advising("quantise the angles first").into());
     }
     fits(index, frames.rotations(), frames.len(), key)?;
     let stream = encode(frames, key, 0).bytes;
@@ -205,8 +209,8 @@ fn counted(index: usize, count: usize, of: &str) -> Result<u16, EditError> {
 fn same(one: &Frames, other: &Frames) -> bool {
     one.len() == other.len()
         && one.iter().zip(other.iter()).all(|(one, other)| {
-            let angles = |bones: &[[i16; 3]]| bones.iter().map(|bone| bone.map(angle)).collect::<Vec<_>>();
-            one.position == other.position && angles(one.bones) == angles(other.bones)
+            let (angles, others) = (one.bones.iter().flatten(), other.bones.iter().flatten());
+            one.position == other.position && angles.copied().map(angle).eq(others.copied().map(angle))
         })
 }
 
@@ -227,9 +231,4 @@ fn no_entry(document: &Document, index: usize) -> EditError {
 
 fn other_rotations(index: usize, wanted: usize, found: usize) -> EditError {
     OTHER_ROTATIONS.at(place(index)).saying(format!("{wanted} wanted, {found} found")).into()
-}
-
-fn off_grid(index: usize, key: Key, coarsest: Key) -> EditError {
-    let found = format!("key {key} wanted, the angles need key {coarsest}");
-    PRECISION.at(place(index).field("b_key")).saying(found).advising("quantise the angles first").into()
 }

@@ -46,10 +46,6 @@ pub fn replace_frames(
     if frames.rotations() != wanted {
         return Err(other_rotations(entry, wanted, frames.rotations()));
     }
-    let coarsest = frames.coarsest_key();
-    if key > coarsest {
-        return Err(super::off_grid(entry, key, coarsest));
-    }
     let made = coded(entry, old.dw_bones, frames, key, Trailing::Padding)?;
     put(document, entry, made);
     Ok(())
