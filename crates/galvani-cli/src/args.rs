@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use galvani::formats::{self, FORMATS, Format, Plane, Ray, Rest, Root, Space};
+use galvani::formats::{self, FORMATS, Format, Plane, Ray, Rest, Root, Space, Y};
 use galvani::{ReadOptions, Reading, Readings, Strictness};
 
 use crate::times::Times;
@@ -282,17 +282,26 @@ pub(crate) struct Sample {
     /// A file or archive member; `-` for standard input
     #[arg(value_name = "IN")]
     pub(crate) input: OsString,
-    /// A time in frames, or a range with both its ends; without it, the pose of rest
-    #[arg(long, value_name = "T|A..B[:STEP]", allow_hyphen_values = true, value_parser = Times::new)]
+    /// A time in frames, or a range with both its ends; without it, the pose of rest, or every frame of a clip
+    #[arg(
+        long,
+        visible_alias = "frame",
+        value_name = "T|A..B[:STEP]",
+        allow_hyphen_values = true,
+        value_parser = Times::new
+    )]
     pub(crate) time: Vec<Times>,
+    /// Only this animation, where a file holds several
+    #[arg(long, value_name = "INDEX|NAME")]
+    pub(crate) clip: Option<String>,
     /// Another time to blend in
     #[arg(long, value_name = "T", allow_hyphen_values = true, requires = "blend", requires = "time")]
     pub(crate) time_b: Option<f32>,
     /// How much of it: 0 is none, 1 is all
     #[arg(long, value_name = "W", allow_hyphen_values = true, requires = "time_b")]
     pub(crate) blend: Option<f32>,
-    /// Only this node
-    #[arg(long, value_name = "INDEX|NAME")]
+    /// Only this node; a bone of an FF7 skeleton, 0 being the root
+    #[arg(long, visible_alias = "bone", value_name = "INDEX|NAME")]
     pub(crate) node: Option<String>,
     /// Relative to the parent (local) or to the model
     #[arg(long, default_value = "local", value_parser = space())]
@@ -303,6 +312,14 @@ pub(crate) struct Sample {
     /// The pose without a time: frame 0, or every node on its fallback key
     #[arg(long, default_value = "frame0", value_parser = rest())]
     pub(crate) rest: Rest,
+    /// FF7: the sign of Y in positions, as stored or reversed
+    #[arg(long, default_value = "stored", value_parser = y())]
+    pub(crate) y: Y,
+}
+
+fn y() -> impl TypedValueParser<Value = Y> {
+    let words = PossibleValuesParser::new(["stored", "reversed"]);
+    words.map(|word| if word == "reversed" { Y::Reversed } else { Y::Stored })
 }
 
 fn space() -> impl TypedValueParser<Value = Space> {

@@ -26,6 +26,11 @@ fn cell(value: &Value) -> Cell {
         Value::Null => Cell::new("–"),
         // What a list holds is for machines; people want to know how long it is.
         Value::Array(items) => Cell::new(items.len()).set_alignment(CellAlignment::Right),
+        Value::Object(parts) => {
+            let part =
+                |(name, value): (&String, &Value)| (!value.is_null()).then(|| format!("{name} {value}"));
+            Cell::new(parts.iter().filter_map(part).collect::<Vec<_>>().join(", "))
+        }
         number => Cell::new(number).set_alignment(CellAlignment::Right),
     }
 }

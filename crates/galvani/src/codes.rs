@@ -33,6 +33,15 @@ codes! {
     NO_POSES = Error, "file.no-poses",
         "nothing in this file has a pose",
         "only models and animations can be sampled";
+    ANIMATION_FILE = Error, "file.animation",
+        "the file does not say what the frames are",
+        "give a list of frames as `unpack` writes it, or an object with `unit` and `frames`";
+    NO_CLIPS = Error, "file.no-clips",
+        "a file of this format holds one animation, not several",
+        "leave out --clip";
+    NO_NAMES = Error, "file.no-names",
+        "what was asked for by name has none",
+        "give its index; `info` shows them";
     AMBIGUOUS = Note, "file.ambiguous-name",
         "several members have this name; the first is taken",
         "write ARCHIVE/#INDEX for another one";

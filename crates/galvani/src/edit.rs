@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use galvani_core::{Diagnostic, EditError, Path, Report, Severity};
+use galvani_core::{Diagnostic, EditError, Path, ReadOptions, Report, Severity};
 
-use crate::formats::{Document, Step};
+use crate::formats::{self, Document, Format, Step};
 
 /// Does the steps in order; gives the document back, and what they cost.
 ///
@@ -28,6 +28,31 @@ pub fn run(
     }
     refuse(new_errors(&left, &document.check()).next())?;
     Ok((document, costs))
+}
+
+/// Edits every member of an archive for whose format there are steps; gives the names of what was done, in
+/// order, and what it cost. One member that refuses refuses all, and the archive is of no use then.
+pub fn members<'s>(
+    archive: &mut dyn Document,
+    steps: &dyn Fn(&'static dyn Format) -> Option<&'s [Step]>,
+    options: &ReadOptions,
+) -> Result<(Vec<&'static str>, Report), EditError> {
+    let (mut done, mut costs) = (Vec::new(), Report::default());
+    for (i, member) in archive.members().unwrap_or_default().iter().enumerate() {
+        let Some(bytes) = archive.member(i) else { continue };
+        let Some(format) = formats::recognise_content(bytes, Some(&member.shown())) else { continue };
+        let Some(steps) = steps(format) else { continue };
+        let named = |cause: Box<Diagnostic>| {
+            let message = format!("{}: {}", member.shown(), cause.message);
+            EditError { cause: Box::new(cause.saying(message)) }
+        };
+        let opened = format.open(bytes, options).map_err(|error| named(error.cause))?;
+        let (document, cost) = run(opened.document, steps).map_err(|error| named(error.cause))?;
+        costs.append(cost);
+        archive.set_member(i, document.write().map_err(|error| named(error.cause))?)?;
+        done.extend(steps.iter().map(|step| step.operation.name));
+    }
+    Ok((done, costs))
 }
 
 fn refuse(new: Option<&Diagnostic>) -> Result<(), EditError> {

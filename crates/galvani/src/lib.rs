@@ -30,7 +30,7 @@ pub mod formats;
 pub mod fs;
 pub mod nested;
 pub mod render;
-#[cfg(feature = "parkan")]
+#[cfg(all(feature = "parkan", feature = "ff7"))]
 pub mod samples;
 
 pub use galvani_core::{

@@ -1,6 +1,7 @@
 //! The files that ship with galvani: our own, made by our own code.
 
 mod depot;
+mod frog;
 mod shapes;
 mod walker;
 
@@ -27,6 +28,11 @@ pub fn all() -> Vec<Sample> {
             name: "walker.msh",
             about: "an MSH model: a walking machine with three states of damage",
             bytes: walker::model(),
+        },
+        Sample {
+            name: "zgda",
+            about: "an FF7 battle animation pack: a frog that breathes, hops and twitches, and its spear",
+            bytes: frog::pack(),
         },
     ]
 }

@@ -1,6 +1,6 @@
 //! The registry: formats are recognised in the right order and do everything they declare; every code
 //! that no format is to blame for can happen.
-#![cfg(all(feature = "parkan", feature = "fs"))]
+#![cfg(all(feature = "parkan", feature = "ff7", feature = "fs"))]
 #![allow(clippy::disallowed_methods, reason = "tests look at the disk themselves")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 
@@ -10,7 +10,9 @@ use std::collections::BTreeSet;
 
 use common::archive::archive;
 use common::{nres, unpack};
-use galvani::formats::{self, FORMATS, Format, Kind, Likelihood, Opened, Operation, Shown, Site, Step};
+use galvani::formats::{
+    self, EntryRef, FORMATS, Format, Kind, Likelihood, Opened, Operation, Shown, Site, Step,
+};
 use galvani::fs::{self, Input};
 use galvani::nested::{self, ReplaceError};
 use galvani::{Code, Limits, ReadOptions, Severity, codes, samples};
@@ -84,24 +86,56 @@ fn every_code_starts_with_the_id_of_its_format_and_has_a_name_of_its_own() {
 
 /// A document of a format to try things on: a sample that ships.
 fn sample(format: &'static dyn Format) -> Opened {
+    format.open(&sample_file(format), &ReadOptions::default()).unwrap()
+}
+
+fn sample_file(format: &'static dyn Format) -> Vec<u8> {
     let recognised = |file: &[u8]| id(formats::recognise(file, None)) == Some(format.info().id);
     let all = samples::all();
     let sample = all.iter().find(|sample| recognised(&sample.bytes));
-    let sample = sample.unwrap_or_else(|| panic!("no sample of {}", format.info().id));
-    format.open(&sample.bytes, &ReadOptions::default()).unwrap()
+    sample.unwrap_or_else(|| panic!("no sample of {}", format.info().id)).bytes.clone()
 }
 
-/// Words that an argument may be: every choice, or something plausible.
+/// A document to try an operation on: damaged if that is to be mended.
+fn subject(format: &'static dyn Format, operation: &Operation) -> Opened {
+    let mut file = sample_file(format);
+    if operation.name == "repair" {
+        // The number of frames of a pack's first animation.
+        file[16] ^= 1;
+    }
+    format.open(&file, &ReadOptions::default()).unwrap()
+}
+
+/// Words that an argument may be: every choice, or something plausible. Files are named by what they hold.
 fn plausible(kind: Kind) -> Vec<&'static str> {
     match kind {
-        Kind::Number => vec!["0", "0x1"],
+        Kind::Number => vec!["0", "0x1", "2"],
         Kind::Tag => vec!["TEST", "19"],
         Kind::Text => vec!["new name", "hex:e9ff"],
         Kind::Float => vec!["0", "4", "1"],
         Kind::Entry => vec!["#0", "README.txt"],
         Kind::Node => vec!["1", "#2", "TURRET"],
-        Kind::File => vec!["the bytes of a file", ""],
+        Kind::Indices => vec!["0", "all"],
+        Kind::File => vec!["text", "nothing", "skeleton", "frames"],
         Kind::Word(words) => words.to_vec(),
+    }
+}
+
+/// What the files hold.
+fn file(name: &str) -> Vec<u8> {
+    match name {
+        "nothing" => Vec::new(),
+        // The bones of the frog, all of them on the root: 13 words, then parent, length and part of each.
+        "skeleton" => {
+            let header = (0_u32..13).map(|word| if word == 3 { 17 } else { 0 });
+            let bones = (0..17).flat_map(|_| [u32::MAX, 0, 0]);
+            header.chain(bones).flat_map(u32::to_le_bytes).collect()
+        }
+        "frames" => {
+            let bones = vec![[0, 16, 32]; 18];
+            json!([{"position": [1, 2, 3], "bones": bones}]).to_string().into_bytes()
+        }
+        name => format!("a file of {name}").into_bytes(),
     }
 }
 
@@ -119,9 +153,11 @@ fn edits(format: &'static dyn Format, operation: &Operation) -> Vec<(Vec<u8>, Ve
     let mut done = Vec::new();
     for args in combinations(&kinds) {
         let words = [&[operation.name][..], &args].concat();
-        let mut opened = sample(format);
+        let mut opened = subject(format, operation);
         let before = opened.document.write().unwrap();
-        let step = Step::from_words(format, &words).unwrap_or_else(|error| panic!("{words:?}: {error}"));
+        let mut given = words.iter().map(|&word| word.to_owned());
+        let step = Step::next(format, &mut given, &mut |name| Ok(file(name)));
+        let step = step.unwrap_or_else(|error| panic!("{words:?}: {error}")).unwrap();
         if opened.document.edit(&step).is_ok() {
             done.push((before, opened.document.write().unwrap()));
         }
@@ -238,6 +274,15 @@ fn every_code_of_files_can_happen() {
     let still = sample(nres()).document.sample(&formats::Sampling::default());
     happened.insert(still.unwrap_err().cause.code.name);
     happened.insert(empty.lift(formats::LiftOptions::default()).unwrap_err().cause.code.name);
+
+    let by_id = |id: &str| formats::by_id(id).unwrap();
+    let clip = |word: &str| formats::Sampling { clip: Some(EntryRef::node(word)), ..Default::default() };
+    let one = sample(by_id("msh")).document.sample(&clip("0"));
+    happened.insert(one.unwrap_err().cause.code.name);
+    let nameless = sample(by_id("ff7-pack")).document.sample(&clip("idle"));
+    happened.insert(nameless.unwrap_err().cause.code.name);
+    let step = Step::from_words(by_id("ff7-pack"), &["add", "body", "{\"unit\": \"miles\"}"]).unwrap();
+    happened.insert(sample(by_id("ff7-pack")).document.edit(&step).unwrap_err().cause.code.name);
 
     let mut wanted: BTreeSet<&str> = codes::ALL.iter().map(|code| code.name).collect();
     assert!(wanted.remove("file.unwritable"));

@@ -1,19 +1,22 @@
-//! `edit`: operations on a document, all of them or none.
+//! `edit`: operations on a document, all of them or none; also on every file of a folder, and on the members of an
+//! archive.
 
-use std::ffi::OsStr;
-use std::path::Path;
+mod plans;
 
-use galvani::formats::{FORMATS, Format, Step, StepError};
-use galvani::fs::{read, read_stdin};
-use galvani::render;
-use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+
+use galvani::formats::{FORMATS, Format};
+use galvani::fs::{Input, write_inside};
+use galvani::{Report, render};
+use serde_json::{Value, json};
 
 use super::{outcome, put};
 use crate::args::{Common, Edit};
-use crate::batch::single;
+use crate::batch::{Batch, Known, Row, single, worst};
 use crate::failure::{Failure, warn};
 use crate::table::printable;
 use crate::{Outcome, out};
+use plans::Plans;
 
 pub(crate) fn run(args: &Edit, common: &Common) -> Outcome {
     if args.list {
@@ -23,101 +26,155 @@ pub(crate) fn run(args: &Edit, common: &Common) -> Outcome {
     if args.output.is_none() && !args.in_place {
         return Err(Failure::Usage("where to? -o OUT or --in-place".to_owned()));
     }
-    let (input, known) = single(args.input.as_deref().unwrap_or_default(), common)?;
-    let steps = steps(args, known.format, common)?;
-    if steps.is_empty() {
-        return Err(Failure::Usage("no operation given; `edit --list` shows all".to_owned()));
+    let plans = Plans::new(args, common)?;
+    let word = args.input.clone().unwrap_or_default();
+    if Path::new(&word).is_dir() {
+        return folder(args, Path::new(&word), &plans, common);
     }
-    let opened = known.open(common)?;
-    let (document, cost) = galvani::edit::run(opened.document, &steps)?;
-    let mut costs = opened.report;
-    costs.append(cost);
-    let bytes = document.write()?;
-    let (before, after) = (known.source.bytes.len(), bytes.len());
-    warn(costs.findings(), &input.shown);
-    let report = outcome(opened.format, &bytes, costs, common);
-    let written = put(args.output.as_deref(), &input, bytes, common)?;
+    let (input, known) = single(&word, common)?;
+    let Some(edited) = edit(&known, &plans, common)? else { return Err(plans.refusal(known.format)) };
+    warn(edited.costs.findings(), &input.shown);
+    let report = outcome(known.format, &edited.bytes, edited.costs, common);
+    let after = edited.bytes.len();
+    let written = put(args.output.as_deref(), &input, edited.bytes, common)?;
     if args.output.as_deref() == Some(Path::new("-")) {
         return Ok(0);
     }
+    let done = Done { written, operations: edited.operations, before: edited.before, after, report };
     if common.json {
-        let operations: Vec<&str> = steps.iter().map(|step| step.operation.name).collect();
-        out::json(&json!({
-            "path": input.shown, "written": written, "operations": operations,
-            "before": before, "after": after, "report": render::json::report(&report),
-        }));
+        out::json(&done.json(&input.shown));
     } else {
-        let done = render::text::counted(u64::try_from(steps.len()).unwrap_or(u64::MAX), "operation");
-        out::text(&format!("{}: {done}, {before} → {after} bytes\n", printable(&written)));
+        out::text(&done.text());
     }
     Ok(0)
 }
 
-/// The recipe's operations, then those of the command line.
-fn steps(args: &Edit, format: &dyn Format, common: &Common) -> Result<Vec<Step>, Failure> {
-    let usage = |error: StepError| Failure::Usage(error.to_string());
-    let mut files = Files { common, stdin_is_spent: args.input.as_deref() == Some(OsStr::new("-")) };
-    let mut steps = Vec::new();
-    if let Some(recipe) = &args.recipe {
-        let text = files.bytes(recipe).map_err(Failure::Usage)?;
-        steps = recipe_steps(recipe, &text, format, &mut files)?;
-    }
-    let mut words = args.words.iter().cloned();
-    let mut open = |name: &str| files.bytes(Path::new(name));
-    while let Some(step) = Step::next(format, &mut words, &mut open).map_err(usage)? {
-        steps.push(step);
-    }
-    Ok(steps)
+/// A file as its edits leave it.
+struct Edited {
+    bytes: Vec<u8>,
+    before: usize,
+    /// What was done, once for each member it was done to.
+    operations: Vec<&'static str>,
+    costs: Report,
 }
 
-/// Files that operations name, standard input once.
-struct Files<'a> {
-    common: &'a Common,
-    stdin_is_spent: bool,
+/// Edits a file, or the members of an archive that knows no such operations; `None` if nothing here does.
+fn edit(known: &Known, plans: &Plans, common: &Common) -> Result<Option<Edited>, Failure> {
+    let mut opened = known.open(common)?;
+    let before = known.source.bytes.len();
+    let mut costs = opened.report;
+    if let Some(steps) = plans.of(known.format) {
+        let (document, cost) = galvani::edit::run(opened.document, steps)?;
+        costs.append(cost);
+        let operations = steps.iter().map(|step| step.operation.name).collect();
+        return Ok(Some(Edited { bytes: document.write()?, before, operations, costs }));
+    }
+    let steps = |format: &dyn Format| plans.of(format);
+    let (done, cost) = galvani::edit::members(&mut *opened.document, &steps, &common.options())?;
+    if done.is_empty() {
+        return Ok(None);
+    }
+    costs.append(cost);
+    Ok(Some(Edited { bytes: opened.document.write()?, before, operations: done, costs }))
 }
 
-impl Files<'_> {
-    fn bytes(&mut self, path: &Path) -> Result<Vec<u8>, String> {
-        let limits = self.common.options().limits;
-        let read = if path != Path::new("-") {
-            read(path, &limits)
-        } else if std::mem::replace(&mut self.stdin_is_spent, true) {
-            return Err("`-`: standard input can be read only once".to_owned());
-        } else {
-            read_stdin(&limits)
+/// An edited file that was written.
+struct Done {
+    written: String,
+    operations: Vec<&'static str>,
+    before: usize,
+    after: usize,
+    report: Report,
+}
+
+impl Done {
+    fn json(&self, path: &str) -> Value {
+        json!({
+            "path": path, "written": self.written, "operations": self.operations,
+            "before": self.before, "after": self.after, "report": render::json::report(&self.report),
+        })
+    }
+
+    fn text(&self) -> String {
+        let count = u64::try_from(self.operations.len()).unwrap_or(u64::MAX);
+        let done = render::text::counted(count, "operation");
+        format!("{}: {done}, {} → {} bytes\n", printable(&self.written), self.before, self.after)
+    }
+}
+
+/// Edits every file below a folder that knows the operations, on all cores; the others are passed over.
+fn folder(args: &Edit, from: &Path, plans: &Plans, common: &Common) -> Outcome {
+    plans.any()?;
+    let work = |input: &Input| {
+        let (path, known) = (input.shown.clone(), Known::new(input, common));
+        let format = known.as_ref().ok().and_then(|known| Some(known.as_ref()?.format.info().id));
+        let done = known.and_then(|known| {
+            known.map_or(Ok(None), |known| {
+                edit(&known, plans, common).map(|edited| edited.map(|edited| (known, edited)))
+            })
+        });
+        match done {
+            Ok(None) => None,
+            Err(failure) => Some(Row { path, format, result: Err(failure) }),
+            Ok(Some((known, edited))) => {
+                let result = write(args, from, input, &known, edited, common);
+                Some(Row { path, format, result })
+            }
+        }
+    };
+    let batch = Batch::new(&[from.as_os_str().to_owned()], common);
+    let rows = batch.each(common, work, |row| row.result.is_err());
+    let rows: Vec<Row<Done>> = rows.into_iter().flatten().collect();
+    show(&rows, common);
+    Ok(worst(&rows))
+}
+
+/// Writes a folder's file back, or under the same name below another folder.
+fn write(
+    args: &Edit,
+    from: &Path,
+    input: &Input,
+    known: &Known,
+    edited: Edited,
+    common: &Common,
+) -> Result<Done, Failure> {
+    let Edited { bytes, before, operations, costs } = edited;
+    let (after, report) = (bytes.len(), outcome(known.format, &bytes, costs, common));
+    let written = match &args.output {
+        None => put(None, input, bytes, common)?,
+        Some(to) => write_inside(to, &below(from, input), &bytes)?.display().to_string(),
+    };
+    Ok(Done { written, operations, before, after, report })
+}
+
+/// The path of a file below a folder.
+fn below(folder: &Path, input: &Input) -> String {
+    let file = input.home().map_or_else(PathBuf::new, |(file, _)| file.to_path_buf());
+    let parts = file.strip_prefix(folder).unwrap_or(&file).iter();
+    parts.map(|part| part.to_string_lossy().into_owned()).collect::<Vec<_>>().join("/")
+}
+
+fn show(rows: &[Row<Done>], common: &Common) {
+    if common.json {
+        let row = |row: &Row<Done>| match &row.result {
+            Ok(done) => done.json(&row.path),
+            Err(failure) => row.failure_json(failure),
         };
-        read.map_err(|error| error.cause.message)
+        out::json(&json!({"files": rows.iter().map(row).collect::<Vec<_>>()}));
+        return;
     }
-}
-
-/// The operations of a recipe; files are looked for beside it.
-fn recipe_steps(
-    recipe: &Path,
-    text: &[u8],
-    format: &dyn Format,
-    files: &mut Files<'_>,
-) -> Result<Vec<Step>, Failure> {
-    let wrong = |what: String| Failure::Usage(format!("{}: {what}", recipe.display()));
-    let rows: Vec<Map<String, Value>> =
-        serde_json::from_slice(text).map_err(|error| wrong(error.to_string()))?;
-    let folder = recipe.parent().unwrap_or(Path::new(""));
-    let mut steps = Vec::new();
-    for (i, mut row) in rows.into_iter().enumerate() {
-        let name = row.shift_remove("op");
-        let name = name.as_ref().and_then(Value::as_str);
-        let name = name.ok_or_else(|| wrong(format!("operation {i} has no `op`")))?;
-        let mut given = |arg: &str| {
-            let value = row.shift_remove(arg)?;
-            Some(value.as_str().map_or(value.to_string(), str::to_owned))
-        };
-        let mut open = |file: &str| files.bytes(&folder.join(file));
-        let step = Step::with_args(format, name, &mut given, &mut open);
-        steps.push(step.map_err(|error| wrong(format!("operation {i}: {error}")))?);
-        if let Some(stranger) = row.keys().next() {
-            return Err(wrong(format!("operation {i}: `{stranger}` is no argument of `{name}`")));
+    for row in rows {
+        match &row.result {
+            Ok(done) => {
+                warn(done.report.findings(), &row.path);
+                out::text(&done.text());
+            }
+            Err(failure) => drop(failure.show(common)),
         }
     }
-    Ok(steps)
+    if rows.is_empty() {
+        out::text("nothing to edit\n");
+    }
 }
 
 fn list(common: &Common) {

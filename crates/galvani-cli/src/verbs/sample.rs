@@ -13,6 +13,8 @@ pub(crate) fn run(args: &Sample, common: &Common) -> Outcome {
         times: args.time.iter().flat_map(|times| times.0.iter().copied()).collect(),
         blend: args.time_b.zip(args.blend),
         node: args.node.as_deref().map(EntryRef::node),
+        clip: args.clip.as_deref().map(EntryRef::node),
+        y: args.y,
         space: args.space,
         root: args.root,
         rest: args.rest,
@@ -29,12 +31,44 @@ pub(crate) fn run(args: &Sample, common: &Common) -> Outcome {
     Ok(0)
 }
 
-/// A row per sample; the matrix is for machines.
+/// What people want to see of samples: rows of bones where each is a frame, else rows of nodes.
 fn text(samples: &[Value]) -> String {
-    let list = |value: &Value| {
-        let numbers = value.as_array().into_iter().flatten();
-        numbers.map(shown).collect::<Vec<_>>().join(" ")
-    };
+    if samples.iter().any(|sample| sample.get("bones").is_some()) {
+        table::outline(&bones(samples))
+    } else {
+        nodes(samples)
+    }
+}
+
+/// A row per bone of every frame.
+fn bones(samples: &[Value]) -> Table {
+    let rows = samples.iter().flat_map(|frame| {
+        frame["bones"].as_array().into_iter().flatten().map(move |bone| {
+            let [angle, degrees, rotation] =
+                ["angle", "degrees", "rotation"].map(|key| json!(list(&bone[key])));
+            let position = json!(list(&frame["position"]));
+            vec![
+                frame["clip"].clone(),
+                frame["frame"].clone(),
+                position,
+                bone["bone"].clone(),
+                angle,
+                degrees,
+                rotation,
+            ]
+        })
+    });
+    let columns: &[&str] = &["clip", "frame", "x y z", "bone", "angle", "degrees", "w x y z"];
+    Table { key: "samples", columns, optional: &[], rows: rows.collect() }
+}
+
+fn list(value: &Value) -> String {
+    let numbers = value.as_array().into_iter().flatten();
+    numbers.map(shown).collect::<Vec<_>>().join(" ")
+}
+
+/// A row per node; the matrix is for machines.
+fn nodes(samples: &[Value]) -> String {
     let row = |sample: &Value| {
         let [position, rotation] = ["position", "rotation"].map(|key| json!(list(&sample[key])));
         let cell = |key: &str| sample.get(key).cloned().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! What can be wrong with a pack.
 
 use galvani_core::diag::ByteCodes;
-use galvani_core::{Path, Report, codes, text};
+use galvani_core::{Code, Path, Report, codes, text};
 
 use super::codec::Stop;
 use super::{
@@ -107,31 +107,40 @@ pub(super) fn damage(document: &Document, survey: &Survey, report: &mut Report) 
     }
 }
 
+impl Damage {
+    /// What it is called.
+    pub fn code(self) -> &'static Code {
+        match self {
+            Damage::Short => &SHORT,
+            Damage::Key(_) => &KEY,
+            Damage::FirstFrame => &FIRST_FRAME,
+            Damage::Cut => &CUT,
+            Damage::FrameCount => &FRAME_COUNT,
+            Damage::NoFrameCount => &NO_FRAME_COUNT,
+        }
+    }
+}
+
 fn damaged(entry: &Entry, why: Damage, clip: Option<&Clip>, path: Path, report: &mut Report) {
     let stream = || clip.map_or(0, |clip| clip.range(entry).len());
     let frames = clip.map_or(0, |clip| clip.engine.frames);
-    report.push(match why {
-        Damage::Short => {
-            SHORT.at(path.field("dw_chunk_size")).saying(format!("{} bytes", entry.payload.len()))
-        }
-        Damage::Key(byte) => KEY.at(path.field("b_key")).saying(format!("0, 2 or 4 wanted, {byte} found")),
+    let (field, found) = match why {
+        Damage::Short => ("dw_chunk_size", format!("{} bytes", entry.payload.len())),
+        Damage::Key(byte) => ("b_key", format!("0, 2 or 4 wanted, {byte} found")),
         Damage::FirstFrame => {
-            let found = format!("{} rotations in a payload of {} bytes", entry.dw_bones, entry.payload.len());
-            FIRST_FRAME.at(path.field("dw_bones")).saying(found)
+            let (bones, len) = (entry.dw_bones, entry.payload.len());
+            ("dw_bones", format!("{bones} rotations in a payload of {len} bytes"))
         }
-        Damage::Cut => {
-            let found = format!("{frames} whole frames in {} bytes", stream());
-            CUT.at(path.field("stream")).saying(found)
-        }
+        Damage::Cut => ("stream", format!("{frames} whole frames in {} bytes", stream())),
         Damage::FrameCount => {
             let said = clip.and_then(|clip| clip.header.s_frames()).unwrap_or(0);
-            FRAME_COUNT.at(path.field("s_frames")).saying(format!("{said} said, {frames} found"))
+            ("s_frames", format!("{said} said, {frames} found"))
         }
         Damage::NoFrameCount => {
-            let found = format!("{frames} frames in {} bytes behind a header of 3 bytes", stream());
-            NO_FRAME_COUNT.at(path.field("s_size")).saying(found)
+            ("s_size", format!("{frames} frames in {} bytes behind a header of 3 bytes", stream()))
         }
-    });
+    };
+    report.push(why.code().at(path.field(field)).saying(found));
 }
 
 fn empty(entry: &Entry, path: Path, report: &mut Report) {

@@ -1,5 +1,7 @@
 //! The registry: the one place that knows which formats there are.
 
+#[cfg(feature = "ff7")]
+mod ff7_pack;
 mod links;
 #[cfg(feature = "parkan")]
 mod msh;
@@ -7,7 +9,7 @@ mod msh;
 mod nres;
 mod outline;
 mod query;
-#[cfg(feature = "parkan")]
+#[cfg(any(feature = "parkan", feature = "ff7"))]
 mod records;
 mod sampling;
 mod step;
@@ -24,8 +26,8 @@ use galvani_scene::Scene;
 pub use links::{Archive, Links, Site};
 pub use outline::{Outline, Table, Unknown, tag_value, text_value};
 pub use query::{Plane, Ray, Shown};
-pub use sampling::{Rest, Root, Sampling, Space};
-pub use step::{Arg, EntryRef, Kind, Operation, Step, StepError, Value};
+pub use sampling::{Rest, Root, Sampling, Space, Y};
+pub use step::{Arg, EntryRef, Indices, Kind, Operation, Step, StepError, Value};
 
 /// Every format there is; of equally likely ones the first counts.
 pub static FORMATS: &[&dyn Format] = &[
@@ -33,6 +35,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &msh::Msh,
     #[cfg(feature = "parkan")]
     &nres::Nres,
+    #[cfg(feature = "ff7")]
+    &ff7_pack::Pack,
 ];
 
 /// What a format is called and can do.

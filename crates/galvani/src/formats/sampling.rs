@@ -9,14 +9,28 @@ pub struct Sampling {
     pub times: Vec<f32>,
     /// Another time blended over each of them, and its weight.
     pub blend: Option<(f32, f32)>,
-    /// One node; without it, all of them.
+    /// One node or bone; without it, all of them.
     pub node: Option<EntryRef>,
+    /// One animation of several; without it, all of them.
+    pub clip: Option<EntryRef>,
+    /// FF7: which way up positions are.
+    pub y: Y,
     /// Relative to what.
     pub space: Space,
     /// What to do with the translation of a first node without a parent.
     pub root: Root,
     /// The pose of rest.
     pub rest: Rest,
+}
+
+/// Which way up positions are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Y {
+    /// As the file has them: down is positive.
+    #[default]
+    Stored,
+    /// With the sign of Y turned, as the format's first description does.
+    Reversed,
 }
 
 /// Relative to what a pose is.

@@ -40,6 +40,8 @@ pub enum Kind {
     Entry,
     /// A node: its name, or its index with or without `#`.
     Node,
+    /// Several indices: `3`, `2..7`, both with commas between them, or `all`.
+    Indices,
     /// The name of a file, of which the bytes are meant.
     File,
     /// One of these words.
@@ -57,8 +59,44 @@ pub enum Value {
     Bytes(Vec<u8>),
     /// An entry or a node.
     Entry(EntryRef),
+    /// Several indices.
+    Indices(Indices),
     /// One of the words allowed.
     Word(&'static str),
+}
+
+/// Several indices, in the order they were named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Indices {
+    /// All there are.
+    All,
+    /// Ranges with both their ends.
+    Ranges(Vec<(usize, usize)>),
+}
+
+impl Indices {
+    /// `all`, or indices and ranges with commas between them.
+    pub fn new(word: &str) -> Option<Self> {
+        if word == "all" {
+            return Some(Indices::All);
+        }
+        let range = |part: &str| {
+            let (first, last) = part.split_once("..").unwrap_or((part, part));
+            let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+            (first <= last).then_some((first, last))
+        };
+        word.split(',').map(range).collect::<Option<_>>().map(Indices::Ranges)
+    }
+
+    /// The indices, of so many things; one that is not there is given as it is, once.
+    pub fn of(&self, count: usize) -> Vec<usize> {
+        match self {
+            Indices::All => (0..count).collect(),
+            Indices::Ranges(ranges) => {
+                ranges.iter().flat_map(|&(first, last)| first..=last.min(count.max(first))).collect()
+            }
+        }
+    }
 }
 
 /// How an entry was named.
@@ -189,6 +227,7 @@ impl Kind {
             Kind::Float => word.parse().ok().map(Value::Float),
             Kind::Entry => Some(Value::Entry(EntryRef::new(word))),
             Kind::Node => Some(Value::Entry(EntryRef::node(word))),
+            Kind::Indices => Indices::new(word).map(Value::Indices),
             Kind::File => None,
             Kind::Word(words) => words.iter().find(|&&one| one == word).map(|&one| Value::Word(one)),
         }
@@ -202,6 +241,7 @@ impl Kind {
             Kind::Float => "number".to_owned(),
             Kind::Entry => "entry (a name, or # and an index)".to_owned(),
             Kind::Node => "node (a name or an index)".to_owned(),
+            Kind::Indices => "list of indices (3, 2..7, 0,4..6 or all)".to_owned(),
             Kind::File => "file".to_owned(),
             Kind::Word(words) => format!("choice ({})", words.join(", ")),
         }

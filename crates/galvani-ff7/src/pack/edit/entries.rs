@@ -8,7 +8,7 @@ use super::{
 };
 use crate::pack::payload::Trailing;
 use crate::pack::read::MOST_ENTRIES;
-use crate::pack::{Content, EMPTY_PAYLOAD, Entry, Key, Role, Surveyed, check, payload_len, survey};
+use crate::pack::{Clip, Content, EMPTY_PAYLOAD, Entry, Key, Role, check, payload_len, survey};
 
 /// An entry of frames, for [`add`].
 pub fn new_entry(frames: &Frames, key: Key) -> Result<Entry, EditError> {
@@ -20,19 +20,24 @@ pub fn new_entry(frames: &Frames, key: Key) -> Result<Entry, EditError> {
 pub fn replace(document: &mut Document, entry: usize, payload: Vec<u8>) -> Result<(), EditError> {
     let (old, wanted) = rotations(document, entry)?;
     let mut made = Entry::new(old.dw_bones, old.dw_frames, payload);
-    let alone = Document { entries: vec![made.clone()], ..Document::default() };
-    let Some(Surveyed { content: Content::Animation(clip), .. }) =
-        survey(&alone, None).entries.into_iter().next()
-    else {
-        let found = format!("{} bytes that are no sound animation", made.payload.len());
-        return Err(NOT_AN_ANIMATION.at(place(entry)).saying(found).into());
-    };
+    let clip = sound_clip(entry, &made)?;
     if clip.rotations != wanted {
         return Err(other_rotations(entry, wanted, clip.rotations));
     }
     made.dw_frames = u32::try_from(clip.engine.frames).unwrap_or(u32::MAX);
     put(document, entry, made);
     Ok(())
+}
+
+/// The animation of an entry that is in no pack yet; refused if it is not sound.
+fn sound_clip(index: usize, entry: &Entry) -> Result<Clip, EditError> {
+    let alone = Document { entries: vec![entry.clone()], ..Document::default() };
+    let content = survey(&alone, None).entries.into_iter().next().map(|surveyed| surveyed.content);
+    let Some(Content::Animation(clip)) = content else {
+        let found = format!("{} bytes that are no sound animation", entry.payload.len());
+        return Err(NOT_AN_ANIMATION.at(place(index)).saying(found).into());
+    };
+    Ok(clip)
 }
 
 /// Gives an entry, whatever it holds, frames at a key.
@@ -51,7 +56,7 @@ pub fn replace_frames(
     Ok(())
 }
 
-/// Adds an entry and says its index: behind the last one of the body, or behind all.
+/// Adds an empty slot or a sound animation and says its index: behind the last one of the body, or behind all.
 pub fn add(document: &mut Document, role: Role, entry: Entry) -> Result<usize, EditError> {
     let count = document.entries.len();
     countable(document)?;
@@ -73,6 +78,9 @@ pub fn add(document: &mut Document, role: Role, entry: Entry) -> Result<usize, E
     if entry.dw_bones != wanted {
         let found = format!("{wanted} wanted, {} found", entry.dw_bones);
         return Err(OTHER_ROTATIONS.at(place(at)).saying(found).into());
+    }
+    if !entry.is_empty() {
+        sound_clip(at, &entry)?;
     }
     document.entries.insert(at, entry);
     Ok(at)

@@ -8,6 +8,7 @@ use galvani_parkan::msh::sample::{
 use galvani_parkan::msh::{Document, Model};
 use serde_json::{Map, Value, json};
 
+use crate::codes;
 use crate::formats::{EntryRef, Rest, Root, Sampling, Space};
 use crate::render::json::float;
 
@@ -16,6 +17,9 @@ type Moment = Option<f32>;
 
 /// The samples, by time and then by node.
 pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+    if wanted.clip.is_some() {
+        return Err(codes::NO_CLIPS.at(Path::root()).into());
+    }
     let model = document.model();
     let nodes = match &wanted.node {
         Some(node) => {

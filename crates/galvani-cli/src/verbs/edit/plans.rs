@@ -1,0 +1,130 @@
+//! Operations from words and recipes.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use galvani::formats::{FORMATS, Format, Step};
+use galvani::fs::{read, read_stdin};
+use serde_json::{Map, Value};
+
+use crate::args::{Common, Edit};
+use crate::failure::Failure;
+
+/// What the words mean to each format: its steps, or why it has none.
+pub(super) struct Plans(Vec<(&'static str, Result<Vec<Step>, String>)>);
+
+impl Plans {
+    /// Reads the words once for every format. Files that they name are read, too.
+    pub(super) fn new(args: &Edit, common: &Common) -> Result<Self, Failure> {
+        if args.words.is_empty() && args.recipe.is_none() {
+            return Err(Failure::Usage("no operation given; `edit --list` shows all".to_owned()));
+        }
+        let stdin_is_spent = args.input.as_deref() == Some(OsStr::new("-"));
+        let mut files = Files { common, stdin_is_spent, stdin: None };
+        let mut plans = Vec::new();
+        for format in FORMATS {
+            files.stdin_is_spent = stdin_is_spent;
+            plans.push((format.info().id, steps(args, *format, &mut files)));
+        }
+        Ok(Plans(plans))
+    }
+
+    /// The steps for a format, if it knows all of them.
+    pub(super) fn of(&self, format: &dyn Format) -> Option<&[Step]> {
+        self.find(format)?.as_deref().ok()
+    }
+
+    /// Why a format has no steps.
+    pub(super) fn refusal(&self, format: &dyn Format) -> Failure {
+        let why = self.find(format).and_then(|plan| plan.as_ref().err()).cloned();
+        Failure::Usage(why.unwrap_or_default())
+    }
+
+    /// Whether any format knows all of the steps; if none does, why the nearest does not.
+    pub(super) fn any(&self) -> Result<(), Failure> {
+        if self.0.iter().any(|(_, plan)| plan.is_ok()) {
+            return Ok(());
+        }
+        // A format that knows the operation says more about it than one that does not.
+        let known = |why: &&String| !why.contains("is no operation of");
+        let mut whys = self.0.iter().filter_map(|(_, plan)| plan.as_ref().err());
+        let why = whys.clone().find(known).or_else(|| whys.next()).cloned();
+        Err(Failure::Usage(why.unwrap_or_default()))
+    }
+
+    fn find(&self, format: &dyn Format) -> Option<&Result<Vec<Step>, String>> {
+        self.0.iter().find(|(id, _)| *id == format.info().id).map(|(_, plan)| plan)
+    }
+}
+
+/// The recipe's operations, then those of the command line.
+fn steps(args: &Edit, format: &dyn Format, files: &mut Files<'_>) -> Result<Vec<Step>, String> {
+    let mut steps = Vec::new();
+    if let Some(recipe) = &args.recipe {
+        let text = files.bytes(recipe)?;
+        steps = recipe_steps(recipe, &text, format, files)?;
+    }
+    let mut words = args.words.iter().cloned();
+    let mut open = |name: &str| files.bytes(Path::new(name));
+    while let Some(step) = Step::next(format, &mut words, &mut open).map_err(|error| error.to_string())? {
+        steps.push(step);
+    }
+    if steps.is_empty() {
+        return Err("no operation given; `edit --list` shows all".to_owned());
+    }
+    Ok(steps)
+}
+
+/// Files that operations name, standard input once.
+struct Files<'a> {
+    common: &'a Common,
+    stdin_is_spent: bool,
+    /// What it held, once an operation wanted it: every format is asked for the same words.
+    stdin: Option<Vec<u8>>,
+}
+
+impl Files<'_> {
+    fn bytes(&mut self, path: &Path) -> Result<Vec<u8>, String> {
+        let limits = self.common.options().limits;
+        if path != Path::new("-") {
+            return read(path, &limits).map_err(|error| error.cause.message);
+        }
+        if std::mem::replace(&mut self.stdin_is_spent, true) {
+            return Err("`-`: standard input can be read only once".to_owned());
+        }
+        if self.stdin.is_none() {
+            self.stdin = Some(read_stdin(&limits).map_err(|error| error.cause.message)?);
+        }
+        Ok(self.stdin.clone().unwrap_or_default())
+    }
+}
+
+/// The operations of a recipe; files are looked for beside it.
+fn recipe_steps(
+    recipe: &Path,
+    text: &[u8],
+    format: &dyn Format,
+    files: &mut Files<'_>,
+) -> Result<Vec<Step>, String> {
+    let wrong = |what: String| format!("{}: {what}", recipe.display());
+    let rows: Vec<Map<String, Value>> =
+        serde_json::from_slice(text).map_err(|error| wrong(error.to_string()))?;
+    let folder = recipe.parent().unwrap_or(Path::new(""));
+    let mut steps = Vec::new();
+    for (i, mut row) in rows.into_iter().enumerate() {
+        let name = row.shift_remove("op");
+        let name = name.as_ref().and_then(Value::as_str);
+        let name = name.ok_or_else(|| wrong(format!("operation {i} has no `op`")))?;
+        let mut given = |arg: &str| {
+            let value = row.shift_remove(arg)?;
+            Some(value.as_str().map_or(value.to_string(), str::to_owned))
+        };
+        let mut open = |file: &str| files.bytes(&folder.join(file));
+        let step = Step::with_args(format, name, &mut given, &mut open);
+        steps.push(step.map_err(|error| wrong(format!("operation {i}: {error}")))?);
+        if let Some(stranger) = row.keys().next() {
+            return Err(wrong(format!("operation {i}: `{stranger}` is no argument of `{name}`")));
+        }
+    }
+    Ok(steps)
+}

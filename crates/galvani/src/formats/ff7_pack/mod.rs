@@ -1,0 +1,185 @@
+//! FF7 battle animation packs behind the common door.
+
+mod animation;
+mod edit;
+mod folder;
+mod sample;
+
+use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, SampleError, WriteError};
+use galvani_ff7::pack::codec::{Frames, Stop};
+use galvani_ff7::pack::{self, Clip, Content, Document, Entry, Surveyed, check, survey};
+use serde_json::{Value, json};
+
+use super::{
+    Folder, Format, Info, Likelihood, Member, Opened, Outline, Sampling, Step, Table, has_extension,
+};
+
+/// The animations of a model in battle.
+#[derive(Debug)]
+pub(super) struct Pack;
+
+static INFO: Info = Info {
+    id: "ff7-pack",
+    name: "battle animation pack (Final Fantasy VII)",
+    extensions: &["a00"],
+    topics: &[pack::WALK, pack::FRAMES],
+    codes: &[check::ALL, pack::edit::ALL],
+    operations: edit::OPERATIONS,
+};
+
+impl Format for Pack {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
+        if pack::is_shaped(file) {
+            Likelihood::ByShape
+        } else if has_extension(name, &INFO) || is_battle_name(name) {
+            Likelihood::ByName
+        } else {
+            Likelihood::No
+        }
+    }
+
+    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
+        Ok(Opened::new(&Pack, pack::read(file, options)?))
+    }
+
+    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+        folder::pack(folder)
+    }
+}
+
+/// Whether a file is called as packs are in battle.lgp: two letters for the model, and `da`.
+fn is_battle_name(name: Option<&str>) -> bool {
+    let letters = name.map(|name| name.to_ascii_lowercase().into_bytes());
+    letters.is_some_and(|name| matches!(name.as_slice(), [b'a'..=b'z', b'a'..=b'z', b'd', b'a']))
+}
+
+impl super::Document for Document {
+    fn check(&self) -> Report {
+        check(self, None)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, WriteError> {
+        pack::write(self)
+    }
+
+    fn make_canonical(&mut self) -> Result<Report, EditError> {
+        pack::edit::make_canonical(self)
+    }
+
+    fn outline(&self) -> Outline {
+        let survey = survey(self, None);
+        let entries = || self.entries.iter().zip(&survey.entries);
+        let of_kind = |kind: &str| count(entries().filter(|(_, entry)| entry.kind() == kind).count());
+        let frames = entries().filter_map(|(_, entry)| Some(entry.clip()?.engine.frames)).sum();
+        Outline {
+            counts: vec![
+                ("entries", count(self.entries.len())),
+                ("body", of_kind("body")),
+                ("weapon", of_kind("weapon")),
+                ("empty", of_kind("empty")),
+                ("damaged", of_kind("damaged")),
+                ("frames", count(frames)),
+                ("rest_bytes", count(self.rest.len())),
+            ],
+            facts: Vec::new(),
+            tables: vec![entries_table(entries())],
+            unknown: Vec::new(),
+        }
+    }
+
+    fn unpack(&self) -> Folder {
+        folder::unpack(self)
+    }
+
+    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
+        edit::run(self, step)
+    }
+
+    fn sample(&self, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+        sample::run(self, wanted)
+    }
+
+    fn members(&self) -> Option<Vec<Member>> {
+        let name = |i: usize| Member { name: i.to_string().into_bytes() };
+        Some((0..self.entries.len()).map(name).collect())
+    }
+
+    fn member(&self, index: usize) -> Option<&[u8]> {
+        self.entries.get(index).map(|entry| entry.payload.as_slice())
+    }
+
+    fn set_member(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError> {
+        pack::edit::replace(self, index, bytes)
+    }
+}
+
+fn entries_table<'a>(entries: impl Iterator<Item = (&'a Entry, &'a Surveyed)>) -> Table {
+    let mut rows = Frames::default();
+    let rows = entries.enumerate().map(|(i, (entry, surveyed))| {
+        let clip = surveyed.clip();
+        let of =
+            |value: fn(&Clip, &Entry) -> usize| clip.map_or(Value::Null, |clip| json!(value(clip, entry)));
+        vec![
+            json!(i),
+            json!(i.to_string()),
+            json!(surveyed.kind()),
+            of(|clip, _| clip.rotations),
+            frame_counts(entry, clip, &mut rows),
+            clip.map_or(Value::Null, |clip| json!(clip.key.byte())),
+            of(|clip, _| clip.engine.bit),
+            of(Clip::slack_bits),
+            of(|clip, entry| clip.trailing(entry).len()),
+            json!(entry.payload.len()),
+            damage(surveyed),
+        ]
+    });
+    Table {
+        key: "entries",
+        columns: &[
+            "index",
+            "name",
+            "kind",
+            "rotations",
+            "frames",
+            "key",
+            "stream_bits",
+            "slack_bits",
+            "trailing_bytes",
+            "size",
+            "damage",
+        ],
+        optional: &["damage"],
+        rows: rows.collect(),
+    }
+}
+
+/// What everyone says about the number of frames.
+fn frame_counts(entry: &Entry, clip: Option<&Clip>, rows: &mut Frames) -> Value {
+    json!({
+        "engine": clip.map(|clip| clip.engine.frames),
+        "printed": clip.map(|clip| clip.stream(entry).end(Stop::Printed, rows).frames),
+        "sFrames": clip.and_then(|clip| clip.header.s_frames()),
+        "dwFrames": entry.dw_frames,
+    })
+}
+
+/// What is wrong with an entry: its code without the format's name.
+fn damage(surveyed: &Surveyed) -> Value {
+    match &surveyed.content {
+        Content::Damaged { why, .. } => json!(why.code().name.trim_start_matches("ff7-pack.")),
+        Content::Empty | Content::Animation(_) => Value::Null,
+    }
+}
+
+fn count(len: usize) -> u64 {
+    u64::try_from(len).unwrap_or(u64::MAX)
+}
+
+/// Where an entry is, for findings.
+fn place(entry: usize) -> Path {
+    Path::of("entries").index(entry)
+}

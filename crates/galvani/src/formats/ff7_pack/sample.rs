@@ -1,0 +1,134 @@
+//! Poses of a pack, for `sample`.
+
+use std::ops::Range;
+
+use galvani_core::SampleError;
+use galvani_ff7::pack::codec::{FrameRef, Frames, angle};
+use galvani_ff7::pack::edit::{NO_BONE, NO_ENTRY, NO_FRAME, NOT_AN_ANIMATION};
+use galvani_ff7::pack::rotation::{self, Vertical};
+use galvani_ff7::pack::{Document, survey};
+use serde_json::{Map, Value, json};
+
+use super::place;
+use crate::codes;
+use crate::formats::{EntryRef, Sampling, Y};
+use crate::render::json::float;
+
+/// The samples, by entry and then by frame. Without a clip all animations, without a frame all frames.
+pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+    let clips = match &wanted.clip {
+        Some(clip) => {
+            let clip = index(clip)?;
+            clip..clip.saturating_add(1)
+        }
+        None => 0..document.entries.len(),
+    };
+    let survey = survey(document, None);
+    let mut samples = Vec::new();
+    for i in clips {
+        let Some((entry, surveyed)) = document.entries.get(i).zip(survey.entries.get(i)) else {
+            let found = format!("entry {i} of {}", document.entries.len());
+            return Err(NO_ENTRY.at(place(i)).saying(found).into());
+        };
+        let Some(clip) = surveyed.clip() else {
+            if wanted.clip.is_none() {
+                continue;
+            }
+            let found = format!("it is {}", surveyed.kind());
+            return Err(NOT_AN_ANIMATION.at(place(i)).saying(found).into());
+        };
+        let frames = clip.frames(entry, document.stop());
+        take(&frames, i, wanted, &mut samples)?;
+    }
+    Ok(samples)
+}
+
+/// The frames wanted of one entry.
+fn take(
+    frames: &Frames,
+    clip: usize,
+    wanted: &Sampling,
+    samples: &mut Vec<Value>,
+) -> Result<(), SampleError> {
+    let bones = match &wanted.node {
+        Some(bone) => {
+            let bone = index(bone)?;
+            bone..bone.saturating_add(1)
+        }
+        None => 0..frames.rotations(),
+    };
+    if bones.end > frames.rotations() {
+        let found = format!("rotation {} of {}", bones.start, frames.rotations());
+        return Err(NO_BONE.at(place(clip).field("bones").index(bones.start)).saying(found).into());
+    }
+    let mut numbers: Vec<usize> = Vec::new();
+    for &time in &wanted.times {
+        numbers.push(frame_number(time, frames.len(), clip)?);
+    }
+    numbers.sort_unstable();
+    numbers.dedup();
+    if wanted.times.is_empty() {
+        numbers.extend(0..frames.len());
+    }
+    for number in numbers {
+        if let Some(frame) = frames.get(number) {
+            samples.push(row(clip, number, frame, bones.clone(), wanted.y));
+        }
+    }
+    Ok(())
+}
+
+/// A whole frame that is there.
+fn frame_number(time: f32, len: usize, clip: usize) -> Result<usize, SampleError> {
+    // A whole number is written without a point.
+    let number = time.to_string().parse().ok().filter(|&frame| frame < len);
+    number.ok_or_else(|| {
+        let found = format!("frame {time} of {len}");
+        NO_FRAME.at(place(clip).field("frames")).saying(found).into()
+    })
+}
+
+fn row(clip: usize, number: usize, frame: FrameRef<'_>, bones: Range<usize>, y: Y) -> Value {
+    let vertical = match y {
+        Y::Stored => Vertical::Stored,
+        Y::Reversed => Vertical::Reversed,
+    };
+    let bones = bones.filter_map(|bone| Some(bone_row(bone, *frame.bones.get(bone)?)));
+    json!({
+        "clip": clip,
+        "frame": number,
+        "position": vertical.of(frame.position),
+        "bones": bones.collect::<Vec<_>>(),
+    })
+}
+
+/// A rotation in every form there is.
+fn bone_row(bone: usize, raw: [i16; 3]) -> Value {
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Value| drop(object.insert(key.to_owned(), value));
+    put("bone", json!(bone));
+    put("raw", json!(raw));
+    put("int", json!(raw.map(rotation::int)));
+    put("float", json!(raw.map(|raw| float(rotation::float(raw)))));
+    put("angle", json!(raw.map(angle)));
+    put("degrees", json!(raw.map(|raw| float(single(rotation::degrees(raw))))));
+    put("rotation", json!(rotation::from_raw(raw).map(|part| float(single(part)))));
+    Value::Object(object)
+}
+
+/// The nearest number of single precision.
+#[allow(clippy::cast_possible_truncation, reason = "`as` rounds to the nearest")]
+fn single(number: f64) -> f32 {
+    number as f32
+}
+
+/// Entries and bones have no names, only places.
+fn index(word: &EntryRef) -> Result<usize, SampleError> {
+    match word {
+        EntryRef::Index(index) => Ok(*index),
+        EntryRef::Name(name) => {
+            let found = format!("`{}` is no index", galvani_core::text::shown(name));
+            Err(codes::NO_NAMES.at(galvani_core::Path::of("entries")).saying(found).into())
+        }
+    }
+}
