@@ -3,6 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::diag::{ReadError, Report};
+use crate::map::FileMap;
+
 /// Everything a reader may be told.
 #[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
@@ -102,6 +105,27 @@ pub enum Strictness {
     Tolerant,
     /// Stop at the first.
     Strict,
+}
+
+impl Strictness {
+    /// Looks for damage if that is to end the reading, and ends it at the first error, in its place.
+    ///
+    /// Nobody else needs the map, so it is made only for damage.
+    pub fn enforce(
+        self,
+        damage: impl FnOnce(&mut Report),
+        map: impl FnOnce() -> FileMap,
+    ) -> Result<(), ReadError> {
+        if self == Strictness::Tolerant {
+            return Ok(());
+        }
+        let mut report = Report::default();
+        damage(&mut report);
+        if !report.findings().is_empty() {
+            report.locate(&map());
+        }
+        report.stop_at_error()
+    }
 }
 
 /// How much a file may ask for. Counts in a file are checked against its bytes as well.

@@ -6,7 +6,6 @@ use std::fmt;
 
 use super::{Code, ReadError, Severity};
 use crate::map::FileMap;
-use crate::options::Strictness;
 use crate::path::Path;
 
 /// How many different findings a report keeps; a hostile file must not grow it without end.
@@ -117,11 +116,10 @@ impl Report {
         self.findings.push(finding);
     }
 
-    /// Ends reading at the first error found so far, if strictness says so.
-    pub fn enforce(mut self, strictness: Strictness) -> Result<Self, ReadError> {
+    /// Ends reading at the first error found so far.
+    pub(crate) fn stop_at_error(mut self) -> Result<(), ReadError> {
         let is_error = |finding: &Diagnostic| finding.code.severity == Severity::Error;
-        let first = self.findings.iter().position(is_error);
-        let Some(first) = first.filter(|_| strictness == Strictness::Strict) else { return Ok(self) };
+        let Some(first) = self.findings.iter().position(is_error) else { return Ok(()) };
         let cause = Box::new(self.findings.swap_remove(first));
         let mut before = Report::default();
         self.findings.into_iter().take(first).for_each(|finding| before.push(finding));
@@ -199,6 +197,8 @@ impl PartialEq for Report {
 #[allow(unreachable_pub, reason = "the macros declare for other crates")]
 mod tests {
     use super::*;
+    use crate::options::Strictness;
+    use crate::record::Kind;
 
     crate::codes! {
         SHORT = Warning, "toy.short", "too short", "make it longer";
@@ -220,17 +220,29 @@ mod tests {
     }
 
     #[test]
-    fn strictness_stops_at_the_first_error_and_keeps_what_came_before() {
+    fn reading_stops_at_the_first_error_and_keeps_what_came_before() {
         let mut report = Report::default();
         report.push(SHORT.at(Path::of("keys")));
-        assert!(report.clone().enforce(Strictness::Strict).is_ok());
+        assert!(report.clone().stop_at_error().is_ok());
         report.push(LOST.at(Path::of("tail")));
         report.push(SHORT.at(Path::of("end")));
-        assert_eq!(report.clone().enforce(Strictness::Tolerant).unwrap(), report);
-        let error = report.enforce(Strictness::Strict).unwrap_err();
+        let error = report.stop_at_error().unwrap_err();
         assert_eq!(error.before.findings().len(), 1);
         assert_eq!(error.to_string(), "tail: toy.lost: lost");
         assert_eq!(error.into_report().tally(Severity::Error), 1);
+    }
+
+    #[test]
+    fn strictness_places_the_damage_that_ends_the_reading() {
+        let damage = |report: &mut Report| report.push(LOST.at(Path::of("tail")));
+        let map = || {
+            let mut map = FileMap::new(9);
+            map.run(Path::of("tail"), 4, 5, Kind::Raw);
+            map
+        };
+        assert!(Strictness::Tolerant.enforce(|_| panic!("nobody wants to know"), map).is_ok());
+        assert!(Strictness::Strict.enforce(|_| (), || panic!("nothing to place")).is_ok());
+        assert_eq!(Strictness::Strict.enforce(damage, map).unwrap_err().cause.offset, Some(4));
     }
 
     #[test]

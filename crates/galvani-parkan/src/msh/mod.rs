@@ -32,7 +32,7 @@ use zerocopy::IntoBytes;
 
 pub use check::check;
 pub use model::{Label, Labels, Model, Stream, Table};
-pub use read::{TOPIC, read, view};
+pub use read::{TOPIC, read, read_into, view};
 
 use crate::nres::{self, Attribute, Name, NewEntry};
 
@@ -40,7 +40,7 @@ use crate::nres::{self, Attribute, Name, NewEntry};
 pub const NONE: u16 = 0xFFFF;
 
 /// A model as a value: its archive, and how the streams are read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Document {
     /// The streams, with every byte of the file.
     pub archive: nres::Document,

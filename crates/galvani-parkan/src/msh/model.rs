@@ -125,6 +125,15 @@ impl<'a> Model<'a> {
         model
     }
 
+    /// Types the first stream of each number and leaves out the others.
+    pub(super) fn of_first(streams: impl Iterator<Item = Stream<'a>>) -> Self {
+        let mut model = Model::default();
+        for stream in streams {
+            model.take(stream);
+        }
+        model
+    }
+
     /// Puts a stream in its place; false if it has none or that place is taken.
     fn take(&mut self, stream: Stream<'a>) -> bool {
         match stream.type_id {

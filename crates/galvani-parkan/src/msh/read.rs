@@ -1,8 +1,9 @@
 //! Bytes → [`Document`], and which reading to take.
 
 use galvani_core::record::{Field, Kind, Record};
-use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reading, Readings, Report};
+use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reading, Readings, Report, Strictness};
 
+use super::streams::{KEYS, NAMES, NODES};
 use super::{Document, Model, Stream, Table, check, fields, wire};
 use crate::nres::{self, Archive, Payload};
 
@@ -16,24 +17,28 @@ const NEARLY_ZERO: u16 = 64;
 /// cannot be read as its record ends the reading.
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
     let directory = Archive::open(file).map_err(framed)?;
-    let mut document = Document { archive: nres::document(file, &directory), reading: Reading::Auto };
-    let mut model = document.model();
     let verdict = options.readings.settle(TOPIC, || {
-        let evidence = Evidence::of(&model);
+        let evidence = Evidence::of(&witnesses(&directory));
         (evidence.taken(), evidence.why())
     });
-    model.reading = verdict.taken;
-    let map = map(file.len(), &directory, &document.archive, &model);
-    let mut damage = Report::default();
-    nres::check::damage(&document.archive, &mut damage);
-    damage.locate(&map);
-    damage.enforce(options.strictness).map_err(framed)?;
-    let mut damage = Report::default();
-    check::damage(&model, &mut damage);
-    damage.locate(&map);
-    damage.enforce(options.strictness)?;
-    document.reading = verdict.taken;
+    let mut document = Document::default();
+    take(&mut document, file, &directory, verdict.taken, options.strictness)?;
+    let map = map(file.len(), &directory, &document);
     Ok(Read { document, map, report: Report::default(), readings: vec![verdict] })
+}
+
+/// Reads a model into a document that is there, as [`read`] does but without a map.
+///
+/// What the document held is gone, its buffers are used again: a second model of the same shape allocates
+/// nothing, unless strictness wants it checked. An error leaves the document as it was if the directory was not
+/// found, and what reading without strictness gives where strictness ended it.
+pub fn read_into(document: &mut Document, file: &[u8], options: &ReadOptions) -> Result<(), ReadError> {
+    let directory = Archive::open(file).map_err(framed)?;
+    let reading = match options.readings.of(TOPIC) {
+        Reading::Auto => Evidence::of(&witnesses(&directory)).taken(),
+        asked => asked,
+    };
+    take(document, file, &directory, reading, options.strictness)
 }
 
 /// Looks at a model in place, copying nothing.
@@ -44,6 +49,21 @@ pub fn view<'a>(file: &'a [u8], readings: &Readings) -> Result<Model<'a>, ReadEr
         model.reading = Evidence::of(&model).taken();
     }
     Ok(model)
+}
+
+/// Fills a document and ends at its damage, or that of its archive, if strictness says so.
+fn take(
+    document: &mut Document,
+    file: &[u8],
+    directory: &Archive<'_>,
+    reading: Reading,
+    strictness: Strictness,
+) -> Result<(), ReadError> {
+    nres::fill(&mut document.archive, file, directory);
+    document.reading = reading;
+    let map = || map(file.len(), directory, document);
+    strictness.enforce(|report| nres::check::damage(&document.archive, report), map).map_err(framed)?;
+    strictness.enforce(|report| check::damage(&document.model(), report), map)
 }
 
 /// A failure of the archive around the streams, under this format's name.
@@ -63,6 +83,11 @@ fn streams_of<'a>(archive: &Archive<'a>) -> impl Iterator<Item = Stream<'a>> {
         let attr = [record.attr1.get(), record.attr2.get(), record.attr3.get()];
         Some(Stream { entry: i, type_id: record.type_id.0.get(), attr, bytes: archive.payload(i)? })
     })
+}
+
+/// The streams that speak for a reading, and nothing else.
+fn witnesses<'a>(archive: &Archive<'a>) -> Model<'a> {
+    Model::of_first(streams_of(archive).filter(|stream| [NODES, KEYS, NAMES].contains(&stream.type_id)))
 }
 
 /// What speaks for a reading.
@@ -109,11 +134,12 @@ fn identity_at(key: &wire::Key) -> Option<usize> {
     rest.into_iter().all(|(_, component)| component.unsigned_abs() <= NEARLY_ZERO).then_some(one)
 }
 
-fn map(len: usize, directory: &Archive<'_>, archive: &nres::Document, model: &Model<'_>) -> FileMap {
+fn map(len: usize, directory: &Archive<'_>, document: &Document) -> FileMap {
+    let (archive, model) = (&document.archive, document.model());
     let held = archive.entries.iter().filter(|entry| matches!(entry.payload, Payload::Held { .. })).count();
     let shared = held > archive.blocks.len();
     nres::map(len, directory, archive, |map, entry, start, len| {
-        claim(map, model, entry, start, len);
+        claim(map, &model, entry, start, len);
         if shared && len > 0 {
             // The archive's own name for the same bytes, for its findings about payloads that overlap.
             map.run(Path::of("payloads").index(entry), start, len, Kind::Payload);

@@ -110,7 +110,7 @@ pub(crate) fn damage(document: &Document, report: &mut Report) {
         let found = format!("0x{VERSION:x} wanted, 0x{:x} found", document.version);
         report.push(VERSION_UNKNOWN.at(header("version")).saying(found));
     }
-    let directory = document.positions().last().copied().unwrap_or(HEADER_LEN);
+    let directory = document.directory_offset();
     if !document.tail.is_empty() {
         let extra = document.tail.len();
         let found = format!("the file is {extra} bytes longer than its header says");
@@ -134,26 +134,28 @@ pub(crate) fn damage(document: &Document, report: &mut Report) {
 
 fn names(document: &Document, report: &mut Report) {
     for (i, entry) in document.entries.iter().enumerate() {
-        let path = Path::of("entries").index(i).field("name");
+        let path = || Path::of("entries").index(i).field("name");
         let len = entry.name.text().len();
         if len == NAME_LEN {
-            report.push(NAME_UNTERMINATED.at(path).saying(format!("`{}`", entry.name)));
+            report.push(NAME_UNTERMINATED.at(path()).saying(format!("`{}`", entry.name)));
         } else if !text::says_all(entry.name.0.get(len..).unwrap_or_default()) {
             let tail = text::hex(entry.name.0.get(len..).unwrap_or_default());
-            report.push(NAME_TAIL.at(path).saying(format!("behind `{}` stands {tail}", entry.name)));
+            report.push(NAME_TAIL.at(path()).saying(format!("behind `{}` stands {tail}", entry.name)));
         }
         if len == 0 {
-            report.push(NAME_EMPTY.at(path).saying("at least one byte before the NUL wanted, none found"));
+            report.push(NAME_EMPTY.at(path()).saying("at least one byte before the NUL wanted, none found"));
         }
     }
 }
 
 /// One finding per payload that claims bytes which an earlier entry owns: what the file map calls an alias.
 fn overlaps(document: &Document, report: &mut Report) {
-    let directory = document.positions().last().copied().unwrap_or(HEADER_LEN);
-    let mut owners = FileMap::new(directory);
-    let mut claims: Vec<Range> = shared_blocks(document).into_iter().flatten().collect();
+    let mut claims = shared_ranges(document);
+    if claims.is_empty() {
+        return;
+    }
     claims.sort_unstable_by_key(|range| range.entry);
+    let mut owners = FileMap::new(document.directory_offset());
     for Range { start, end, entry } in claims {
         owners.run(Path::of("payloads").index(entry), start, end.saturating_sub(start), Kind::Payload);
     }
@@ -163,8 +165,8 @@ fn overlaps(document: &Document, report: &mut Report) {
     }
 }
 
-/// The ranges of every block that more than one payload lies in, by start.
-fn shared_blocks(document: &Document) -> Vec<Vec<Range>> {
+/// The ranges of every block that more than one payload lies in.
+fn shared_ranges(document: &Document) -> Vec<Range> {
     let positions = document.positions();
     let mut ranges = Vec::with_capacity(document.entries.len());
     for (i, entry) in document.entries.iter().enumerate() {
@@ -174,7 +176,7 @@ fn shared_blocks(document: &Document) -> Vec<Vec<Range>> {
             ranges.push(Range { start, end: start.saturating_add(len), entry: i });
         }
     }
-    clusters(&mut ranges).into_iter().filter(|cluster| cluster.len() > 1).collect()
+    clusters(&mut ranges).filter(|(cluster, _)| cluster.count > 1).flat_map(|(_, own)| own).copied().collect()
 }
 
 fn sort_table(document: &Document, report: &mut Report) {
@@ -217,13 +219,15 @@ fn layout(document: &Document, report: &mut Report) {
     for (i, entry) in document.entries.iter().enumerate() {
         let Payload::Held { block, start, .. } = entry.payload else { continue };
         let at = positions.get(block).copied().unwrap_or_default().saturating_add(start);
-        let path = Path::of("entries").index(i).field("data_offset");
+        let path = || Path::of("entries").index(i).field("data_offset");
         if !at.is_multiple_of(ALIGN) {
-            report.push(PAYLOAD_UNALIGNED.at(path).saying(format!("at 0x{at:x}")));
+            report.push(PAYLOAD_UNALIGNED.at(path()).saying(format!("at 0x{at:x}")));
         }
         if block < last_block {
             report.push(
-                PAYLOAD_ORDER.at(path).saying(format!("at 0x{at:x}, before the payload of an earlier entry")),
+                PAYLOAD_ORDER
+                    .at(path())
+                    .saying(format!("at 0x{at:x}, before the payload of an earlier entry")),
             );
         }
         last_block = last_block.max(block);
@@ -233,13 +237,14 @@ fn layout(document: &Document, report: &mut Report) {
 
 fn gaps(document: &Document, report: &mut Report) {
     for (i, (start, gap)) in document.gaps().enumerate() {
-        let (path, size) = (Path::of("gaps").index(i), gap.len());
+        let (path, size) = (|| Path::of("gaps").index(i), gap.len());
         if gap.iter().any(|&byte| byte != 0) {
-            report.push(UNINDEXED.at(path).saying(format!("{size} bytes at 0x{start:x}")));
+            report.push(UNINDEXED.at(path()).saying(format!("{size} bytes at 0x{start:x}")));
         } else if !is_padding(start, gap) {
             let wanted = padding(start);
-            report
-                .push(PADDING.at(path).saying(format!("{wanted} zeros wanted at 0x{start:x}, {size} found")));
+            report.push(
+                PADDING.at(path()).saying(format!("{wanted} zeros wanted at 0x{start:x}, {size} found")),
+            );
         }
     }
 }

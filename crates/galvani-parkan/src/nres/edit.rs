@@ -197,7 +197,7 @@ impl Document {
         let held = |i: usize| self.payload(i).map_or(0, <[u8]>::len);
         let wanted = (0..self.entries.len()).map(held).fold(0, usize::saturating_add);
         let records = self.entries.len().saturating_mul(RECORD_LEN);
-        let has = self.positions().last().copied().unwrap_or(HEADER_LEN).saturating_add(records);
+        let has = self.directory_offset().saturating_add(records);
         if wanted > has.saturating_mul(UNSHARING_FACTOR) {
             let found = format!("overlapping payloads of {has} bytes would become {wanted} bytes");
             return Err(check::TOO_LARGE.at(Path::of("payloads")).saying(found).into());
@@ -269,7 +269,7 @@ impl Document {
     fn settle(&mut self, index: usize) {
         let at = self.positions().get(index).copied().unwrap_or(HEADER_LEN);
         let mut users = self.users(index);
-        let runs = clusters(&mut users);
+        let runs: Vec<_> = clusters(&mut users).collect();
         if index >= self.blocks.len() {
             return;
         }
@@ -278,11 +278,9 @@ impl Document {
         let next = old_end.saturating_add(old.gap.len());
         self.move_blocks(index.saturating_add(1), |block| block.saturating_add(runs.len()).saturating_sub(1));
         let mut end = at;
-        for (i, run) in (index..).zip(&runs) {
-            let first = run.iter().map(|range| range.start).min().unwrap_or(0);
-            let last = run.iter().map(|range| range.end).max().unwrap_or(0);
-            for &Range { start, end, entry } in run {
-                let (start, len) = (start.saturating_sub(first), end.saturating_sub(start));
+        for (i, (run, ranges)) in (index..).zip(&runs) {
+            for &Range { start, end, entry } in *ranges {
+                let (start, len) = (start.saturating_sub(run.start), end.saturating_sub(start));
                 self.set_payload(entry, Payload::Held { block: i, start, len });
             }
             if i > index {
@@ -290,7 +288,7 @@ impl Document {
                 self.gap_before(i).resize(zeros, 0);
                 end = end.saturating_add(zeros);
             }
-            let bytes = old.bytes.get(first..last).unwrap_or_default().to_vec();
+            let bytes = old.bytes.get(run.start..run.end).unwrap_or_default().to_vec();
             end = end.saturating_add(bytes.len());
             self.blocks.insert(i, Block { bytes, gap: Vec::new() });
         }
@@ -317,7 +315,7 @@ impl Document {
     }
 
     /// The gap that stands before the block at `index`.
-    fn gap_before(&mut self, index: usize) -> &mut Vec<u8> {
+    pub(super) fn gap_before(&mut self, index: usize) -> &mut Vec<u8> {
         match index.checked_sub(1).and_then(|i| self.blocks.get_mut(i)) {
             Some(block) => &mut block.gap,
             None => &mut self.lead,

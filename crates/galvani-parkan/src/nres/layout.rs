@@ -1,6 +1,6 @@
 //! Where payloads lie: clusters of overlapping ranges, padding, positions.
 
-use super::{ALIGN, Document, Entry, HEADER_LEN, Payload};
+use super::{ALIGN, Block, Document, Entry, HEADER_LEN, Payload};
 
 /// A payload's range and whose it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -10,20 +10,44 @@ pub(super) struct Range {
     pub(super) entry: usize,
 }
 
-/// Ranges that share bytes, and so a block. Sorts the ranges; an empty one stands before what starts
-/// at its place.
-pub(super) fn clusters(ranges: &mut [Range]) -> Vec<Vec<Range>> {
-    ranges.sort_unstable();
-    let mut clusters: Vec<Vec<Range>> = Vec::new();
-    let mut reached = 0;
-    for &range in &*ranges {
-        match clusters.last_mut() {
-            Some(cluster) if range.start < reached => cluster.push(range),
-            _ => clusters.push(vec![range]),
+/// Ranges that share bytes, and so a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cluster {
+    /// First byte.
+    pub(super) start: usize,
+    /// Behind the last byte.
+    pub(super) end: usize,
+    /// How many ranges.
+    pub(super) count: usize,
+}
+
+impl Cluster {
+    /// The first cluster of sorted ranges: start and end of each.
+    pub(super) fn first(ranges: impl IntoIterator<Item = (usize, usize)>) -> Option<Cluster> {
+        let mut ranges = ranges.into_iter();
+        let (start, end) = ranges.next()?;
+        let mut cluster = Cluster { start, end, count: 1 };
+        for (start, end) in ranges {
+            if start >= cluster.end {
+                break;
+            }
+            cluster.end = cluster.end.max(end);
+            cluster.count = cluster.count.saturating_add(1);
         }
-        reached = reached.max(range.end);
+        Some(cluster)
     }
-    clusters
+}
+
+/// Every cluster with its ranges. Sorts the ranges; an empty one stands before what starts at its place.
+pub(super) fn clusters(ranges: &mut [Range]) -> impl Iterator<Item = (Cluster, &[Range])> {
+    ranges.sort_unstable();
+    let mut rest = &*ranges;
+    std::iter::from_fn(move || {
+        let cluster = Cluster::first(rest.iter().map(|range| (range.start, range.end)))?;
+        let (own, behind) = rest.split_at_checked(cluster.count)?;
+        rest = behind;
+        Some((cluster, own))
+    })
 }
 
 /// Zeros wanted behind `len` bytes to reach a multiple of 8.
@@ -45,15 +69,27 @@ pub(super) fn beyond_padding(end: usize, gap: &[u8]) -> &[u8] {
 }
 
 impl Document {
+    /// Every block with its offset.
+    fn placed_blocks(&self) -> impl Iterator<Item = (usize, &Block)> {
+        let mut next = HEADER_LEN.saturating_add(self.lead.len());
+        self.blocks.iter().map(move |block| {
+            let at = next;
+            next = at.saturating_add(block.bytes.len()).saturating_add(block.gap.len());
+            (at, block)
+        })
+    }
+
+    /// The offset of the directory.
+    pub(super) fn directory_offset(&self) -> usize {
+        let lens = self.blocks.iter().flat_map(|block| [block.bytes.len(), block.gap.len()]);
+        lens.fold(HEADER_LEN.saturating_add(self.lead.len()), usize::saturating_add)
+    }
+
     /// The offset of every block, and last that of the directory.
     pub(super) fn positions(&self) -> Vec<usize> {
-        let mut at = HEADER_LEN.saturating_add(self.lead.len());
         let mut positions = Vec::with_capacity(self.blocks.len().saturating_add(1));
-        for block in &self.blocks {
-            positions.push(at);
-            at = at.saturating_add(block.bytes.len()).saturating_add(block.gap.len());
-        }
-        positions.push(at);
+        positions.extend(self.placed_blocks().map(|(at, _)| at));
+        positions.push(self.directory_offset());
         positions
     }
 
@@ -71,15 +107,9 @@ impl Document {
 
     /// Offset and bytes of everything between payloads that is not empty, in file order.
     pub(super) fn gaps(&self) -> impl Iterator<Item = (usize, &[u8])> {
-        let ends = self
-            .positions()
-            .into_iter()
-            .zip(&self.blocks)
-            .map(|(at, block)| at.saturating_add(block.bytes.len()));
-        let gaps = self.blocks.iter().map(|block| block.gap.as_slice());
-        std::iter::once((HEADER_LEN, self.lead.as_slice()))
-            .chain(ends.zip(gaps))
-            .filter(|(_, gap)| !gap.is_empty())
+        let gaps =
+            self.placed_blocks().map(|(at, block)| (at.saturating_add(block.bytes.len()), &block.gap[..]));
+        std::iter::once((HEADER_LEN, &self.lead[..])).chain(gaps).filter(|(_, gap)| !gap.is_empty())
     }
 
     /// Whether the archive is laid out as the game's own writer does it: payloads in directory order,

@@ -26,8 +26,8 @@ pub use edit::{Attribute, NewEntry};
 pub use layout::{is_padding, padding};
 pub use name::{NAME_LEN, Name, sorted};
 pub use open::Archive;
-pub use read::read;
-pub(crate) use read::{document, map};
+pub(crate) use read::{fill, map};
+pub use read::{read, read_into};
 pub use write::write;
 
 /// The first bytes of every archive.

@@ -3,70 +3,120 @@
 use galvani_core::record::Kind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report};
 
-use super::layout::{Range, clusters, is_padding};
+use super::layout::{Cluster, is_padding};
 use super::{Archive, Block, Document, Entry, HEADER_LEN, Name, Payload, check, wire};
 
 /// Reads an archive. What is odd is kept and left to [`check`](super::check()); under strictness a
 /// record without payload, a wrong version or bytes behind the directory end the reading.
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
     let archive = Archive::open(file)?;
-    let document = document(file, &archive);
-    let map = map(file.len(), &archive, &document, |map, i, start, len| {
-        map.run(Path::of("payloads").index(i), start, len, Kind::Payload);
-    });
-    let mut damage = Report::default();
-    check::damage(&document, &mut damage);
-    damage.locate(&map);
-    damage.enforce(options.strictness)?;
+    let mut document = Document::default();
+    take(&mut document, file, &archive, options)?;
+    let map = payload_map(file.len(), &archive, &document);
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
 }
 
-/// The archive as a value.
-pub(crate) fn document(file: &[u8], archive: &Archive<'_>) -> Document {
-    let mut entries: Vec<Entry> = archive.entries().iter().map(entry).collect();
-    let mut ranges: Vec<Range> = Vec::with_capacity(entries.len());
-    for (i, record) in archive.entries().iter().enumerate() {
-        if let Some((start, end)) = archive.payload_range(record) {
-            ranges.push(Range { start, end, entry: i });
-        }
-    }
-    let mut lead = Vec::new();
-    let mut blocks: Vec<Block> = Vec::new();
-    let mut reached = HEADER_LEN;
-    for cluster in clusters(&mut ranges) {
-        let start = cluster.iter().map(|range| range.start).min().unwrap_or(reached);
-        let end = cluster.iter().map(|range| range.end).max().unwrap_or(reached);
-        let gap = blocks.last_mut().map_or(&mut lead, |block| &mut block.gap);
-        *gap = slice(file, reached, start);
-        for range in cluster {
-            if let Some(entry) = entries.get_mut(range.entry) {
-                entry.payload = Payload::Held {
-                    block: blocks.len(),
-                    start: range.start.saturating_sub(start),
-                    len: range.end.saturating_sub(range.start),
-                };
-            }
-        }
-        blocks.push(Block { bytes: slice(file, start, end), gap: Vec::new() });
-        reached = end;
-    }
-    let gap = blocks.last_mut().map_or(&mut lead, |block| &mut block.gap);
-    *gap = slice(file, reached, archive.directory_offset());
-    let version = archive.header().version.get();
-    Document { version, lead, blocks, entries, tail: archive.tail().to_vec() }
+/// Reads an archive into a document that is there, as [`read`] does but without a map.
+///
+/// What the document held is gone, its buffers are used again: a second archive of the same shape
+/// allocates nothing. On an error the document is as it was if the directory was not found, and what
+/// reading without strictness gives where strictness ended it.
+pub fn read_into(document: &mut Document, file: &[u8], options: &ReadOptions) -> Result<(), ReadError> {
+    take(document, file, &Archive::open(file)?, options)
 }
 
-/// A record of which the payload is not looked for yet.
-fn entry(record: &wire::Entry) -> Entry {
+/// Fills a document and ends at its damage if strictness says so.
+fn take(
+    document: &mut Document,
+    file: &[u8],
+    archive: &Archive<'_>,
+    options: &ReadOptions,
+) -> Result<(), ReadError> {
+    fill(document, file, archive);
+    let damage = |report: &mut Report| check::damage(document, report);
+    options.strictness.enforce(damage, || payload_map(file.len(), archive, document))
+}
+
+/// Makes a document the value of an archive, in the buffers that it has.
+///
+/// The directory itself is sorted by place and back again, so that no list is needed beside it;
+/// meanwhile `sort_index` is the place in the directory.
+pub(crate) fn fill(document: &mut Document, file: &[u8], archive: &Archive<'_>) {
+    let mut entries = std::mem::take(&mut document.entries);
+    entries.clear();
+    entries.extend((0..).zip(archive.entries()).map(|(i, record)| entry(archive, record, i)));
+    entries.sort_unstable_by_key(place);
+    fill_blocks(document, file, archive.directory_offset(), &mut entries);
+    entries.sort_unstable_by_key(|entry| entry.sort_index);
+    for (entry, record) in entries.iter_mut().zip(archive.entries()) {
+        entry.sort_index = record.sort_index.get();
+    }
+    document.entries = entries;
+    document.version = archive.header().version.get();
+    archive.tail().clone_into(&mut document.tail);
+}
+
+/// A record whose payload is still counted from the start of the file.
+fn entry(archive: &Archive<'_>, record: &wire::Entry, sort_index: u32) -> Entry {
+    let payload = match archive.payload_range(record) {
+        Some((start, end)) => Payload::Held { block: 0, start, len: end.saturating_sub(start) },
+        None => Payload::Outside { offset: record.data_offset.get(), size: record.size.get() },
+    };
     Entry {
         type_id: record.type_id.0.get(),
         attr1: record.attr1.get(),
         attr2: record.attr2.get(),
         attr3: record.attr3.get(),
         name: Name(record.name.0),
-        payload: Payload::Outside { offset: record.data_offset.get(), size: record.size.get() },
-        sort_index: record.sort_index.get(),
+        payload,
+        sort_index,
     }
+}
+
+/// What entries are sorted by to find their blocks; those without payload come last.
+fn place(entry: &Entry) -> (usize, usize, u32) {
+    let (start, end) = range(entry).unwrap_or((usize::MAX, usize::MAX));
+    (start, end, entry.sort_index)
+}
+
+fn range(entry: &Entry) -> Option<(usize, usize)> {
+    match entry.payload {
+        Payload::Held { start, len, .. } => Some((start, start.saturating_add(len))),
+        Payload::Outside { .. } => None,
+    }
+}
+
+/// Copies the payloads of entries that are sorted by place into blocks, and what lies between into gaps.
+fn fill_blocks(document: &mut Document, file: &[u8], directory: usize, mut entries: &mut [Entry]) {
+    document.blocks.resize_with(entries.len(), Block::default);
+    let mut reached = HEADER_LEN;
+    let mut index: usize = 0;
+    while let Some(cluster) = Cluster::first(entries.iter().map_while(range)) {
+        copy(file, reached, cluster.start, document.gap_before(index));
+        if let Some(block) = document.blocks.get_mut(index) {
+            copy(file, cluster.start, cluster.end, &mut block.bytes);
+        }
+        for entry in entries.split_off_mut(..cluster.count).unwrap_or_default() {
+            if let Payload::Held { block, start, .. } = &mut entry.payload {
+                (*block, *start) = (index, start.saturating_sub(cluster.start));
+            }
+        }
+        reached = cluster.end;
+        index = index.saturating_add(1);
+    }
+    document.blocks.truncate(index);
+    copy(file, reached, directory, document.gap_before(index));
+}
+
+fn copy(file: &[u8], start: usize, end: usize, to: &mut Vec<u8>) {
+    file.get(start..end).unwrap_or_default().clone_into(to);
+}
+
+/// Which bytes are what, payloads as such.
+fn payload_map(len: usize, archive: &Archive<'_>, document: &Document) -> FileMap {
+    map(len, archive, document, |map, i, start, len| {
+        map.run(Path::of("payloads").index(i), start, len, Kind::Payload);
+    })
 }
 
 /// Which bytes are what; `claim` says so of each payload that is in the archive.
@@ -93,8 +143,4 @@ pub(crate) fn map(
         map.run(Path::of("gaps").index(i), start, gap.len(), kind);
     }
     map
-}
-
-fn slice(file: &[u8], start: usize, end: usize) -> Vec<u8> {
-    file.get(start..end).unwrap_or_default().to_vec()
 }
