@@ -25,6 +25,18 @@ struct Page {
     goals: &'static [Goal],
 }
 
+/// The goal of owned documents: a third of memcpy's speed. Buffers are there, as they are for memcpy.
+const READ_AGAIN: Goal = Goal {
+    what: "read into an owned document, buffers reused",
+    case: "read into used buffers",
+    beside: "memcpy",
+    most: 3.0,
+};
+
+/// No goal of ours, but what a single file costs: fresh memory for every block, and a map of the file.
+const READ_AFRESH: Goal =
+    Goal { what: "read into a fresh document, with its map", case: "read", beside: "to_vec", most: 3.0 };
+
 const PAGES: &[Page] = &[
     Page {
         package: "galvani-parkan",
@@ -32,8 +44,8 @@ const PAGES: &[Page] = &[
         groups: &["nres 23 KB", "nres 160 KB", "nres 1.6 MB"],
         goals: &[
             Goal { what: "open the directory", case: "open", beside: "memcpy", most: 0.5 },
-            Goal { what: "read into an owned document", case: "read", beside: "memcpy", most: 3.0 },
-            Goal { what: "read, beside a fresh copy of the file", case: "read", beside: "to_vec", most: 3.0 },
+            READ_AGAIN,
+            READ_AFRESH,
             Goal { what: "check an owned document", case: "check", beside: "memcpy", most: 1.5 },
             Goal {
                 what: "read and check, beside reading",
@@ -55,8 +67,8 @@ const PAGES: &[Page] = &[
                 beside: "memcpy",
                 most: 1.5,
             },
-            Goal { what: "read into an owned document", case: "read", beside: "memcpy", most: 3.0 },
-            Goal { what: "read, beside a fresh copy of the file", case: "read", beside: "to_vec", most: 3.0 },
+            READ_AGAIN,
+            READ_AFRESH,
             Goal { what: "write from the document", case: "write", beside: "to_vec", most: 3.0 },
         ],
     },
@@ -80,9 +92,10 @@ const MOST_GROWTH: f64 = 2.6;
 const HEAD: &str = "<!-- Written by `cargo xtask bench`; do not edit. -->\n\n# Benchmarks\n\n\
     Times are criterion's medians of one run on one machine; only their ratios mean anything elsewhere.\n\
     `memcpy` copies the whole file into a buffer that is there already; `to_vec` copies it into fresh memory,\n\
-    as every owned document must; `node by node` samples each node as the engine does, `glam` is glam's slerp\n\
-    with cursors over the same keys. A ratio is a multiple of the time of what stands beside it: smaller is\n\
-    faster. A goal that was missed is called missed.\n";
+    as a fresh document must. The goal for owned documents is a third of memcpy's speed with buffers reused;\n\
+    a fresh document is held to the same number beside `to_vec`. `node by node` samples each node as the engine\n\
+    does, `glam` is glam's slerp with cursors over the same keys. A ratio is a multiple of the time of what\n\
+    stands beside it: smaller is faster. A goal that was missed is called missed.\n";
 
 pub(crate) fn run(words: &[String]) -> Result<()> {
     let mut page = String::from(HEAD);

@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use galvani_core::{ReadOptions, Readings, Report};
-use galvani_parkan::msh::{Model, check, read, view, write};
+use galvani_parkan::msh::{Model, check, read, read_into, view, write};
 
 #[path = "../tests/common/msh_raw.rs"]
 #[allow(dead_code, unreachable_pub, reason = "benchmarks use a part of it")]
@@ -56,6 +56,10 @@ fn sizes(c: &mut Criterion) {
             group.bench_function(id(part), |b| b.iter(|| report(black_box(&model), &[check])));
         }
         group.bench_function(id("read"), |b| b.iter(|| read(black_box(&file), &options).unwrap()));
+        let mut used = document.clone();
+        group.bench_function(id("read into used buffers"), |b| {
+            b.iter(|| read_into(black_box(&mut used), black_box(&file), &options).unwrap());
+        });
         group.bench_function(id("check"), |b| b.iter(|| check(black_box(&document))));
         group.bench_function(id("write"), |b| b.iter(|| write(black_box(&document)).unwrap()));
         group.finish();

@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use galvani_core::ReadOptions;
-use galvani_parkan::nres::{Archive, Document, Name, NewEntry, check, read, write};
+use galvani_parkan::nres::{Archive, Document, Name, NewEntry, check, read, read_into, write};
 
 /// Archives of the sizes that models have: small, usual, large.
 const CASES: &[(&str, usize, usize)] =
@@ -39,6 +39,10 @@ fn nres(c: &mut Criterion) {
             b.iter(|| Archive::open(black_box(&file)).unwrap().entries().len());
         });
         group.bench_function(id("read"), |b| b.iter(|| read(black_box(&file), &options).unwrap()));
+        let mut used = document.clone();
+        group.bench_function(id("read into used buffers"), |b| {
+            b.iter(|| read_into(black_box(&mut used), black_box(&file), &options).unwrap());
+        });
         group.bench_function(id("check"), |b| b.iter(|| check(black_box(&document))));
         group.bench_function(id("read and check"), |b| {
             b.iter(|| check(&read(black_box(&file), &options).unwrap().document));
