@@ -74,6 +74,13 @@ impl FileMap {
         FileMap { free, len, ..FileMap::default() }
     }
 
+    /// The same map with room for so many more regions.
+    #[must_use]
+    pub fn with_room(mut self, regions: usize) -> Self {
+        self.regions.reserve(regions);
+        self
+    }
+
     /// Bytes of the file.
     pub fn len(&self) -> usize {
         self.len
@@ -123,7 +130,9 @@ impl FileMap {
             return;
         }
         let mut owned: usize = 0;
-        while let Some((from, to)) = self.free_in(start, end) {
+        while owned < len
+            && let Some((from, to)) = self.free_in(start, end)
+        {
             self.free.remove(&from);
             let (first, last) = (from.max(start), to.min(end));
             if from < first {

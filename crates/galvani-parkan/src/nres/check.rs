@@ -6,7 +6,7 @@ use galvani_core::{FileMap, Path, Report, codes, text};
 
 use super::layout::{Range, clusters, is_padding, padding};
 use super::name::folded_cmp;
-use super::{ALIGN, Document, HEADER_LEN, NAME_LEN, Payload, VERSION};
+use super::{ALIGN, Document, Entry, HEADER_LEN, NAME_LEN, Payload, VERSION};
 
 codes! {
     TRUNCATED = Error, "nres.truncated",
@@ -136,10 +136,11 @@ fn names(document: &Document, report: &mut Report) {
     for (i, entry) in document.entries.iter().enumerate() {
         let path = || Path::of("entries").index(i).field("name");
         let len = entry.name.text().len();
+        let tail = entry.name.0.get(len..).unwrap_or_default();
         if len == NAME_LEN {
             report.push(NAME_UNTERMINATED.at(path()).saying(format!("`{}`", entry.name)));
-        } else if !text::says_all(entry.name.0.get(len..).unwrap_or_default()) {
-            let tail = text::hex(entry.name.0.get(len..).unwrap_or_default());
+        } else if ![0; NAME_LEN].ends_with(tail) {
+            let tail = text::hex(tail);
             report.push(NAME_TAIL.at(path()).saying(format!("behind `{}` stands {tail}", entry.name)));
         }
         if len == 0 {
@@ -200,16 +201,15 @@ fn sort_table(document: &Document, report: &mut Report) {
     if broken {
         return;
     }
-    let named = |slot: usize| {
-        let index = entries.get(slot).and_then(|entry| usize::try_from(entry.sort_index).ok());
-        index.and_then(|index| entries.get(index)).map(|entry| &entry.name)
-    };
-    for i in 1..entries.len() {
-        if let (Some(before), Some(name)) = (named(i.saturating_sub(1)), named(i))
-            && folded_cmp(before.text(), name.text()).is_gt()
-        {
+    let named = |slot: &Entry| entries.get(usize::try_from(slot.sort_index).ok()?);
+    let mut before: &[u8] = &[];
+    for (i, entry) in entries.iter().map_while(named).enumerate() {
+        let name = entry.name.text();
+        if folded_cmp(before, name).is_gt() {
+            let (name, before) = (text::shown(name), text::shown(before));
             report.push(SORT_TABLE_ORDER.at(path(i)).saying(format!("`{name}` after `{before}`")));
         }
+        before = name;
     }
 }
 

@@ -126,10 +126,11 @@ pub(crate) fn map(
     document: &Document,
     mut claim: impl FnMut(&mut FileMap, usize, usize, usize),
 ) -> FileMap {
-    let mut map = FileMap::new(len);
-    let tail = document.tail.len();
+    let (tail, payloads) = (document.tail.len(), document.entries.len());
+    // Most payloads have padding behind them; header, directory and tail come on top.
+    let mut map = FileMap::new(len).with_room(payloads.saturating_mul(2).saturating_add(3));
     map.record::<wire::Header>(Path::of("header"), 0);
-    map.table::<wire::Entry>(Path::of("entries"), archive.directory_offset(), document.entries.len());
+    map.table::<wire::Entry>(Path::of("entries"), archive.directory_offset(), payloads);
     if tail > 0 {
         map.run(Path::of("tail"), len.saturating_sub(tail), tail, Kind::Raw);
     }
