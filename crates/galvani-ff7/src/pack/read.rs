@@ -34,10 +34,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     document.frames = frames.taken;
     let survey = survey(&document, None);
     let map = map(file.len(), &document, &survey);
-    let mut damage = Report::default();
-    check::damage(&document, &survey, &mut damage);
-    damage.locate(&map);
-    damage.enforce(options.strictness)?;
+    options.strictness.enforce(|report| check::damage(&document, &survey, report), || map.clone())?;
     Ok(Read { document, map, report: Report::default(), readings: vec![verdict, frames] })
 }
 

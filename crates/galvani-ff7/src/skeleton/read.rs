@@ -15,20 +15,14 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     let bones: &[wire::Bone] = r.table("bones", found)?;
     let mut map = FileMap::new(file.len());
     map.record::<wire::Header>(Path::root(), 0);
-    for i in 0..found {
-        let at = HEADER_LEN.saturating_add(i.saturating_mul(BONE_LEN));
-        map.record::<wire::Bone>(Path::of("bones").index(i), at);
-    }
+    map.table::<wire::Bone>(Path::of("bones"), HEADER_LEN, found);
     let (at, rest) = (r.offset(), r.rest());
     if !rest.is_empty() {
         map.run(Path::of("rest"), at, rest.len(), Kind::Raw);
     }
     let missing = u32::try_from(counted.saturating_sub(found)).unwrap_or(u32::MAX);
     let document = document(header, bones, missing, rest);
-    let mut damage = Report::default();
-    check::damage(&document, &mut damage);
-    damage.locate(&map);
-    damage.enforce(options.strictness)?;
+    options.strictness.enforce(|report| check::damage(&document, report), || map.clone())?;
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
 }
 
