@@ -164,11 +164,12 @@ fn materials_are_held_against_the_rows_beside_the_model_as_observed_only() {
     for (way, rows, wanted) in [
         (Reading::Observed, 2, 1),
         (Reading::Observed, 3, 0),
-        (Reading::Observed, 0, 2),
-        (Reading::Documented, 0, 0),
+        (Reading::Observed, 0, 0),
+        (Reading::Observed, 1, 1),
+        (Reading::Documented, 1, 0),
     ] {
         let mut report = Report::default();
-        check::materials(&found(&file, way).document.model(), rows, &mut report);
+        check::materials(&found(&file, way).document.model(), format!("{rows}\n").as_bytes(), &mut report);
         assert_eq!(report.tally(Severity::Warning), wanted, "{rows} rows as {}", way.word());
     }
 }

@@ -1,8 +1,8 @@
 //! What can be wrong with a model. Rules: the original documentation's, which are errors, and what later findings
 //! saw in every game model, which are warnings.
 //!
-//! That a batch's material is a row of the model's WEAR is held against another file: [`materials`] wants the number
-//! of its rows from whoever has it.
+//! That a batch's material is a row of the model's WEAR, and lightmaps are in both or none, is held against another
+//! file: [`materials`] wants its text from whoever has it.
 
 mod animation;
 pub(super) mod budget;
@@ -221,6 +221,9 @@ codes! {
     MATERIAL_ROW = Warning, "msh.material-row",
         "the material of a batch is no row of the WEAR beside the model",
         "give the batch a material below the number of rows, or the table more rows";
+    LIGHTMAP_TABLE = Warning, "msh.lightmap-table",
+        "the model has streams of lightmaps, or the WEAR beside it a table of them, but not both",
+        "lightmapped models have the streams 18 and 20, and a WEAR with LIGHTMAPS";
     ENTANGLED = Warning, "msh.entangled",
         "ranges overlap so often that rules over all they cover were left out",
         "no game model does this; mend the ranges first";

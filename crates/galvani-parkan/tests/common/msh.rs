@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 
 use galvani_core::{Read, ReadOptions, Reading, Readings, Report, Strictness};
 use galvani_parkan::msh::{Document, check, read};
-use galvani_parkan::wear;
 use galvani_testkit::assemble_file;
 
 /// Name and bytes of every case of `testdata/msh`, by name.
@@ -62,8 +61,8 @@ pub fn report(found: &Read<Document>, file: &[u8]) -> Report {
 pub fn report_beside(found: &Read<Document>, file: &[u8], table: Option<&[u8]>) -> Report {
     let mut report = found.report.clone();
     report.append(check(&found.document));
-    if let Some(rows) = table.and_then(wear::row_count) {
-        check::materials(&found.document.model(), rows, &mut report);
+    if let Some(table) = table {
+        check::materials(&found.document.model(), table, &mut report);
     }
     report.locate(&found.map);
     for finding in report.findings() {

@@ -9,7 +9,6 @@ use galvani_core::{EditError, LiftError, ReadError, ReadOptions, Reading, Report
 use galvani_parkan::msh::sample::Root;
 use galvani_parkan::msh::{self, Document, Model, NONE, check, wire};
 use galvani_parkan::nres::Archive;
-use galvani_parkan::wear;
 use galvani_scene::Scene;
 use serde_json::{Value, json};
 
@@ -74,8 +73,8 @@ impl super::Document for Document {
 
     fn check_links(&self, site: &Site<'_>) -> Report {
         let mut report = Report::default();
-        if let Some(rows) = site.twin("wea").and_then(|table| wear::row_count(&table)) {
-            check::materials(&self.model(), rows, &mut report);
+        if let Some(table) = site.twin("wea") {
+            check::materials(&self.model(), &table, &mut report);
         }
         report
     }
