@@ -51,10 +51,30 @@ fn desk() -> Desk {
     }
     desk.put("full.msh", model::full());
     desk.put("walker.msh", model::walker());
+    for (name, bytes) in packs() {
+        desk.put(&format!("packs/{name}"), bytes);
+    }
     desk
 }
 
-const EVERY_INPUT: [&str; 10] = [
+/// The pack that ships, and what can go wrong with one: an entry cut short, two entries damaged, the count too high.
+fn packs() -> [(&'static str, Vec<u8>); 4] {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    let frog = std::fs::read(folder.join("zgda")).unwrap();
+    let poked = |places: &[usize]| {
+        let mut file = frog.clone();
+        places.iter().for_each(|&place| file[place] ^= 1);
+        file
+    };
+    [
+        ("zgda", frog.clone()),
+        ("cut.a00", frog[..900].to_vec()),
+        ("damaged.a00", poked(&[16, 520])),
+        ("counted.a00", poked(&[0])),
+    ]
+}
+
+const EVERY_INPUT: [&str; 11] = [
     "good.rlb",
     "damaged.rlb",
     "cut.rlb",
@@ -65,6 +85,7 @@ const EVERY_INPUT: [&str; 10] = [
     "odd/*.rlb",
     "models/*.msh",
     "full.msh",
+    "packs/*",
 ];
 
 /// The outputs of a verb over every input, together and each alone, tolerant and strict.
@@ -169,6 +190,10 @@ fn edit_fits_its_schema() {
         let words = ["edit", input, "material", "0", "3", "canonical", "-o", "o.msh", "--json"];
         assert_fits("edit", &desk.json(&words).1);
     }
+    let words = ["edit", "packs", "trim", "2", "0", "9", "-o", "trimmed", "--json"];
+    let (_, folder) = desk.json(&words);
+    assert!(folder["files"].as_array().is_some_and(|files| files.len() > 1), "{folder:#}");
+    assert_fits("edit", &folder);
     assert_fits("edit-list", &desk.json(&["edit", "--list", "--json"]).1);
 }
 
@@ -176,7 +201,9 @@ fn edit_fits_its_schema() {
 fn unpack_and_pack_fit_their_schemas() {
     let desk = desk();
     for (i, input) in
-        ["good.rlb", "damaged.rlb", "none.rlb", "full.msh", "models/legacy-nodes.msh"].into_iter().enumerate()
+        ["good.rlb", "damaged.rlb", "none.rlb", "full.msh", "models/legacy-nodes.msh", "packs/damaged.a00"]
+            .into_iter()
+            .enumerate()
     {
         let folder = format!("folder{i}");
         assert_fits("unpack", &desk.json(&["unpack", input, "-o", &folder, "--json"]).1);
@@ -202,6 +229,14 @@ fn sample_fits_its_schema() {
     ];
     for words in requests {
         assert_fits("sample", &desk.json(&[&["sample", "walker.msh", "--json"], words].concat()).1);
+    }
+    for (name, bytes) in packs().into_iter().take(3) {
+        desk.put(name, bytes);
+        let requests: [&[&str]; 3] =
+            [&[], &["--clip", "0", "--frame", "0..2"], &["--y", "reversed", "--bone", "0"]];
+        for words in requests {
+            assert_fits("sample", &desk.json(&[&["sample", name, "--json"], words].concat()).1);
+        }
     }
 }
 
