@@ -23,15 +23,12 @@ fn lightmaps(model: &Model<'_>, has_table: bool, report: &mut Report) {
     if model.reading != Reading::Observed || lit.is_some() == has_table {
         return;
     }
-    let (path, found) = match lit {
-        Some(entry) => {
-            let found = "a table of lightmaps wanted in the WEAR, none found".to_owned();
-            (Path::of("entries").index(entry).field("type_id"), found)
-        }
-        None => {
-            let found = format!("the WEAR has a table of lightmaps; streams {STREAM18} and {PROBES} wanted");
-            (Path::of("entries"), found)
-        }
+    let path = Path::of("entries");
+    let (path, found) = if let Some(entry) = lit {
+        let found = "a table of lightmaps wanted in the WEAR, none found".to_owned();
+        (path.index(entry).field("type_id"), found)
+    } else {
+        (path, format!("the WEAR has a table of lightmaps; streams {STREAM18} and {PROBES} wanted"))
     };
     report.push(LIGHTMAP_TABLE.at(path).saying(found));
 }
