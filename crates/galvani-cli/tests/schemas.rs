@@ -63,7 +63,9 @@ fn packs() -> [(&'static str, Vec<u8>); 4] {
     let frog = std::fs::read(folder.join("zgda")).unwrap();
     let poked = |places: &[usize]| {
         let mut file = frog.clone();
-        places.iter().for_each(|&place| file[place] ^= 1);
+        for &place in places {
+            file[place] ^= 1;
+        }
         file
     };
     [
