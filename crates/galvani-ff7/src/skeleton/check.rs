@@ -3,7 +3,8 @@
 use galvani_core::diag::ByteCodes;
 use galvani_core::{Path, Report, codes};
 
-use super::{Document, Parent};
+use super::{BONE_LEN, Document, LOCATION_KIND, Parent};
+use crate::names;
 
 codes! {
     TRUNCATED = Error, "ff7-skeleton.truncated",
@@ -12,9 +13,30 @@ codes! {
     COUNT = Error, "ff7-skeleton.count",
         "the file has fewer bones than its header says",
         "the file was cut short; what could not be read is kept as it is";
+    KIND = Warning, "ff7-skeleton.kind",
+        "the kind of model is not 0, 1 or 2",
+        "0 is an enemy, 1 a location, 2 a player's character";
+    HEADER = Note, "ff7-skeleton.header",
+        "a field of the header is not what all of the game's own files have",
+        "its meaning is not known; it is kept";
+    LOCATION = Warning, "ff7-skeleton.location",
+        "a location has bones, or something else has none",
+        "locations have pieces and no bones, all other models bones";
     PARENT = Error, "ff7-skeleton.parent",
         "the parent of a bone does not stand before it",
         "the parent is -1 for the root, or the index of an earlier bone";
+    LENGTH = Warning, "ff7-skeleton.length",
+        "the length of a bone is above 0, or no number",
+        "bones reach to -Z: lengths are negative in the game's own files";
+    LIMIT = Warning, "ff7-skeleton.limit",
+        "there are more files than names for them",
+        "a model has names for 50 parts, 10 textures and 16 weapons";
+    APPENDED = Note, "ff7-skeleton.appended",
+        "a location has 12 bytes behind its header for each piece",
+        "an editor appends them; the game does not look; `edit FILE canonical` drops them";
+    REST = Warning, "ff7-skeleton.rest",
+        "bytes follow the last bone",
+        "the game does not look at them; they are kept, `edit FILE canonical` drops them";
     TOO_LARGE = Error, "ff7-skeleton.too-large",
         "there are more bones than a skeleton can count",
         "remove bones";
@@ -27,19 +49,78 @@ pub(super) static BYTES: ByteCodes = ByteCodes { truncated: &TRUNCATED };
 pub fn check(document: &Document) -> Report {
     let mut report = Report::default();
     damage(document, &mut report);
-    for (i, parent) in document.parents().into_iter().enumerate() {
+    header(document, &mut report);
+    bones(document, &mut report);
+    rest(document, &mut report);
+    report
+}
+
+fn header(document: &Document, report: &mut Report) {
+    if document.kind > 2 {
+        report.push(KIND.at(Path::of("kind")).saying(format!("{} found", document.kind)));
+    }
+    let always = [
+        ("unknown_04", document.unknown_04, 1),
+        ("unknown_08", document.unknown_08, 1),
+        ("unknown_10", document.unknown_10, 0),
+        ("unknown_2c", document.unknown_2c, 0),
+    ];
+    for (field, found, wanted) in always {
+        if found != wanted {
+            report.push(HEADER.at(Path::of(field)).saying(format!("{wanted} wanted, {found} found")));
+        }
+    }
+    let (bones, missing) = (document.bones.len(), document.missing);
+    if (document.kind == LOCATION_KIND) != (bones == 0 && missing == 0) {
+        let found = format!("kind {} with {bones} bones", document.kind);
+        report.push(LOCATION.at(Path::of("bone_count")).saying(found));
+    }
+    let parts = if document.kind == LOCATION_KIND { document.piece_count } else { count(bones) };
+    let limits = [
+        ("bone_count", parts, names::PARTS),
+        ("texture_count", document.texture_count, names::TEXTURES),
+        ("weapon_count", document.weapon_count, names::WEAPONS),
+    ];
+    for (field, found, most) in limits {
+        if found > count(most) {
+            report.push(LIMIT.at(Path::of(field)).saying(format!("{most} at most, {found} found")));
+        }
+    }
+}
+
+fn bones(document: &Document, report: &mut Report) {
+    for (i, (bone, parent)) in document.bones.iter().zip(document.parents()).enumerate() {
+        let path = Path::of("bones").index(i);
         let is_sound = match parent {
             Parent::Root => true,
             Parent::Bone(parent) => parent < i,
             Parent::Nowhere => false,
         };
         if !is_sound {
-            let found = document.bones.get(i).map_or(0, |bone| bone.parent);
-            let path = Path::of("bones").index(i).field("parent");
-            report.push(PARENT.at(path).saying(format!("-1 or less than {i} wanted, {found} found")));
+            let found = format!("-1 or less than {i} wanted, {} found", bone.parent);
+            report.push(PARENT.at(path.field("parent")).saying(found));
+        }
+        if !(bone.length <= 0.0 && bone.length.is_finite()) {
+            report.push(LENGTH.at(path.field("length")).saying(format!("{} found", bone.length)));
         }
     }
-    report
+}
+
+/// Bytes behind the bones: those that an editor appends to locations, or others.
+fn rest(document: &Document, report: &mut Report) {
+    let len = document.rest.len();
+    if len == 0 || document.missing > 0 {
+        return;
+    }
+    let pieces = usize::try_from(document.piece_count).ok().and_then(|pieces| pieces.checked_mul(BONE_LEN));
+    let found = format!("{len} bytes");
+    let is_appended = document.kind == LOCATION_KIND && pieces == Some(len);
+    let code = if is_appended { &APPENDED } else { &REST };
+    report.push(code.at(Path::of("rest")).saying(found));
+}
+
+fn count(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(u32::MAX)
 }
 
 /// The rules without which a part cannot be read.

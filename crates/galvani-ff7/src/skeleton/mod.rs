@@ -6,14 +6,19 @@
 //! ```
 
 pub mod check;
+pub mod edit;
 mod read;
 pub mod wire;
 mod write;
 
-pub use read::read;
+pub use check::check;
+pub use read::{is_shaped, read};
 pub use write::write;
 
 use crate::pack;
+
+/// The kind of a battle's surroundings, which has pieces instead of bones.
+pub const LOCATION_KIND: u32 = 1;
 
 /// Bytes before the bones.
 pub const HEADER_LEN: usize = size_of::<wire::Header>();

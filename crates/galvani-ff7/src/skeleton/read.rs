@@ -3,7 +3,7 @@
 use galvani_core::record::Kind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report};
 
-use super::{BONE_LEN, Bone, Document, HEADER_LEN, check, wire};
+use super::{BONE_LEN, Bone, Document, HEADER_LEN, LOCATION_KIND, check, wire};
 
 /// Reads a skeleton. Bones that are not there are counted and left to [`check`](check::check); under
 /// strictness they end the reading.
@@ -24,6 +24,17 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     let document = document(header, bones, missing, rest);
     options.strictness.enforce(|report| check::damage(&document, report), || map.clone())?;
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
+}
+
+/// Whether bytes look like a skeleton: a kind that exists, the words that all have, and exactly its bones.
+pub fn is_shaped(file: &[u8]) -> bool {
+    let Ok(read) = read(file, &ReadOptions::default()) else { return false };
+    let Document { kind, unknown_04, unknown_08, unknown_10, bones, missing, rest, .. } = read.document;
+    let framed = kind <= 2 && [unknown_04, unknown_08, unknown_10] == [1, 1, 0];
+    // A location is a header alone, which proves less: its words must all be small.
+    let words = file.as_chunks::<4>().0.iter().take(12).all(|word| u32::from_le_bytes(*word) < 256);
+    let whole = missing == 0 && (rest.is_empty() || kind == LOCATION_KIND);
+    framed && whole && words && (!bones.is_empty() || kind == LOCATION_KIND)
 }
 
 fn document(header: &wire::Header, bones: &[wire::Bone], missing: u32, rest: &[u8]) -> Document {

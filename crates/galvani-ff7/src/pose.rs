@@ -1,0 +1,191 @@
+//! Where the bones of a battle model are (facts/ff7.md §3).
+//!
+//! The root is moved, then turned; a bone starts where the one it hangs on ends, which is at −Z of it, and turns there. Of
+//! a rotation's angles Z is applied first, then X, then Y. The weapon hangs on nothing: it has a place of its own in the
+//! model's space. Y points down.
+
+use galvani_core::{Path, SampleError, codes};
+
+use crate::pack::codec::{FrameRef, angle};
+use crate::skeleton::{Document, Parent};
+
+codes! {
+    CHAIN = Error, "ff7-skeleton.chain",
+        "a bone hangs on nothing that stands before it",
+        "the pose of such a skeleton cannot be had; `validate` shows where";
+    ROTATIONS = Error, "ff7-skeleton.rotations",
+        "a frame has rotations for another number of bones",
+        "a frame has one for the root and one for each bone, or a single one for a skeleton of one bone";
+}
+
+/// A matrix of four rows; the translation stands in 3, 7 and 11.
+pub type Matrix = [f32; 16];
+
+/// A skeleton made ready for poses: posing then allocates nothing.
+#[derive(Debug, Clone)]
+pub struct Rig {
+    /// The bone each hangs on, and how far away that one's end is.
+    bones: Vec<(Option<usize>, f64)>,
+    turns: Turns,
+}
+
+/// Sine and cosine of every angle there is.
+#[derive(Debug, Clone)]
+struct Turns(Vec<(f64, f64)>);
+
+impl Rig {
+    /// Looks at every bone once.
+    pub fn new(skeleton: &Document) -> Result<Self, SampleError> {
+        let mut bones = Vec::with_capacity(skeleton.bones.len());
+        for (i, parent) in skeleton.parents().into_iter().enumerate() {
+            bones.push(match parent {
+                Parent::Root => (None, 0.0),
+                Parent::Bone(parent) if parent < i => {
+                    (Some(parent), skeleton.bones.get(parent).map_or(0.0, |bone| f64::from(bone.length)))
+                }
+                Parent::Bone(_) | Parent::Nowhere => {
+                    return Err(CHAIN.at(Path::of("bones").index(i).field("parent")).into());
+                }
+            });
+        }
+        Ok(Rig { bones, turns: Turns::new() })
+    }
+
+    /// How many bones there are.
+    pub fn len(&self) -> usize {
+        self.bones.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.bones.is_empty()
+    }
+
+    /// Where the root and the bones are in a frame. The pose keeps its room from one frame to the next.
+    pub fn pose(&self, frame: FrameRef<'_>, pose: &mut Pose) -> Result<(), SampleError> {
+        let single = frame.bones.len() == 1 && self.bones.len() == 1;
+        if !single && frame.bones.len() != self.bones.len().saturating_add(1) {
+            let found = format!("{} rotations for {} bones", frame.bones.len(), self.bones.len());
+            return Err(ROTATIONS.at(Path::of("bones")).saying(found).into());
+        }
+        pose.places.clear();
+        let root = self.turns.place(frame.position, frame.bones.first().copied().unwrap_or_default());
+        // A single rotation is the root's; the bone is not turned again.
+        let rotations = frame.bones.iter().skip(1).copied().chain(std::iter::repeat([0; 3]));
+        for (&(parent, length), rotation) in self.bones.iter().zip(rotations) {
+            let above = parent.and_then(|parent| pose.places.get(parent)).unwrap_or(&root);
+            let place = above.child(length, &self.turns.rotation(rotation));
+            pose.places.push(place);
+        }
+        pose.root = root;
+        Ok(())
+    }
+}
+
+/// Where a weapon is: in the model's space, like the root.
+pub fn weapon(frame: FrameRef<'_>) -> Matrix {
+    let raw = frame.bones.first().copied().unwrap_or_default();
+    Place { rows: rotation(raw.map(|raw| turn(angle(raw)))), at: frame.position.map(f64::from) }.matrix()
+}
+
+/// A whole pose, to be filled again and again.
+#[derive(Debug, Clone, Default)]
+pub struct Pose {
+    root: Place,
+    places: Vec<Place>,
+}
+
+impl Pose {
+    /// Where the root is.
+    pub fn root(&self) -> Matrix {
+        self.root.matrix()
+    }
+
+    /// Where a bone is.
+    pub fn bone(&self, bone: usize) -> Option<Matrix> {
+        self.places.get(bone).map(Place::matrix)
+    }
+
+    /// Where the bones are, in order.
+    pub fn bones(&self) -> impl Iterator<Item = Matrix> {
+        self.places.iter().map(Place::matrix)
+    }
+}
+
+/// A rotation in rows, and where it stands.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    rows: [[f64; 3]; 3],
+    at: [f64; 3],
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Place { rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], at: [0.0; 3] }
+    }
+}
+
+impl Place {
+    /// What stands `length` along the own Z and is turned there.
+    fn child(&self, length: f64, turn: &[[f64; 3]; 3]) -> Place {
+        let Place { rows: [x, y, z], at: [ax, ay, az] } = self;
+        let along = |row: &[f64; 3], at: f64| {
+            let [_, _, z] = row;
+            at + z * length
+        };
+        Place {
+            rows: [times(x, turn), times(y, turn), times(z, turn)],
+            at: [along(x, *ax), along(y, *ay), along(z, *az)],
+        }
+    }
+
+    fn matrix(&self) -> Matrix {
+        let [[a, b, c], [d, e, f], [g, h, i]] = self.rows;
+        let [x, y, z] = self.at;
+        [a, b, c, x, d, e, f, y, g, h, i, z, 0.0, 0.0, 0.0, 1.0].map(single)
+    }
+}
+
+/// A row times a matrix.
+fn times([a, b, c]: &[f64; 3], [x, y, z]: &[[f64; 3]; 3]) -> [f64; 3] {
+    let ([xx, xy, xz], [yx, yy, yz], [zx, zy, zz]) = (x, y, z);
+    [a * xx + b * yx + c * zx, a * xy + b * yy + c * zy, a * xz + b * yz + c * zz]
+}
+
+impl Turns {
+    fn new() -> Self {
+        Turns((0..4096).map(turn).collect())
+    }
+
+    fn of(&self, raw: i16) -> (f64, f64) {
+        self.0.get(usize::from(angle(raw))).copied().unwrap_or((0.0, 1.0))
+    }
+
+    fn rotation(&self, raw: [i16; 3]) -> [[f64; 3]; 3] {
+        rotation(raw.map(|raw| self.of(raw)))
+    }
+
+    fn place(&self, position: [i16; 3], raw: [i16; 3]) -> Place {
+        Place { rows: self.rotation(raw), at: position.map(f64::from) }
+    }
+}
+
+/// Sine and cosine of an angle.
+fn turn(angle: u16) -> (f64, f64) {
+    (f64::from(angle) / 2048.0 * std::f64::consts::PI).sin_cos()
+}
+
+/// Ry · Rx · Rz.
+fn rotation([(sx, cx), (sy, cy), (sz, cz)]: [(f64, f64); 3]) -> [[f64; 3]; 3] {
+    [
+        [cy * cz + sy * sx * sz, sy * sx * cz - cy * sz, sy * cx],
+        [cx * sz, cx * cz, -sx],
+        [cy * sx * sz - sy * cz, sy * sz + cy * sx * cz, cy * cx],
+    ]
+}
+
+/// The nearest number of single precision.
+#[allow(clippy::as_conversions, clippy::cast_possible_truncation, reason = "`as` rounds to the nearest")]
+fn single(number: f64) -> f32 {
+    number as f32
+}
