@@ -83,10 +83,16 @@ impl<'a> Stream<'a> {
     }
 
     /// One frame, as the format's first description has it: from a bit offset, 0 for the first frame, into a
-    /// buffer that holds the frame before. Gives the offset of the next frame, or 0 behind the last.
+    /// buffer that holds the frame before. Gives the offset of the next frame, or 0 behind the last. Of a frame
+    /// that the stream ends inside of, what is missing is read as zeros.
     pub fn load_frame(&self, stop: Stop, bit: usize, frame: &mut Frame) -> usize {
-        let bytes = self.readable(stop);
-        let mut bits = BitReader::new(bytes, bit);
+        let end = self.fill(stop, bit, frame);
+        if self.goes_on(stop, end) { end } else { 0 }
+    }
+
+    /// Fills a frame and gives the bit behind it.
+    fn fill(&self, stop: Stop, bit: usize, frame: &mut Frame) -> usize {
+        let mut bits = BitReader::new(self.readable(stop), bit);
         frame.bones.resize(self.rotations, [0; 3]);
         if bit == 0 {
             frame.position = plain_position(&mut bits);
@@ -97,7 +103,7 @@ impl<'a> Stream<'a> {
                 *bone = added(*bone, rotation_delta(&mut bits, codes::table(self.key), self.key));
             }
         }
-        if self.goes_on(stop, bits.bit()) { bits.bit() } else { 0 }
+        bits.bit()
     }
 
     /// Whole frames, one after the other, each with the bit it starts at.
@@ -161,11 +167,13 @@ impl Iterator for FrameIter<'_> {
             _ => start.saturating_add(least_frame_bits(stream.rotations)),
         };
         if least > total && (start == 0 || self.stop == Stop::Engine) {
+            self.bit = None;
             return None;
         }
-        let next = stream.load_frame(self.stop, start, &mut self.frame);
-        self.bit = (next != 0).then_some(next);
-        if self.stop == Stop::Engine && next > total {
+        let end = stream.fill(self.stop, start, &mut self.frame);
+        self.bit = stream.goes_on(self.stop, end).then_some(end);
+        if self.stop == Stop::Engine && end > total {
+            self.bit = None;
             return None;
         }
         Some((start, self.frame.clone()))
