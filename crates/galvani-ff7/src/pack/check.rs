@@ -164,7 +164,9 @@ fn animation(entry: &Entry, clip: &Clip, path: Path, report: &mut Report) {
     if trailing.len() != wanted || trailing.iter().any(|&byte| byte != 0) {
         let shown = text::hex(trailing.get(..trailing.len().min(16)).unwrap_or_default());
         let found = format!("{wanted} zeros wanted, {} bytes found: {shown}", trailing.len());
-        report.push(PADDING.at(path.field("trailing")).saying(found));
+        // Where there should be bytes and are none, the stream is the nearest place.
+        let place = if trailing.is_empty() { "stream" } else { "trailing" };
+        report.push(PADDING.at(path.field(place)).saying(found));
     }
     let turned = turned_frames(entry, clip);
     if turned > 0 {

@@ -6,8 +6,8 @@ use galvani_core::record::Kind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Reading, Report};
 
 use super::{
-    COUNT_LEN, Content, Document, EMPTY_BELOW, Entry, HEADER_LEN, Header, Survey, check, payload_len, survey,
-    wire,
+    COUNT_LEN, Content, Damage, Document, EMPTY_BELOW, Entry, HEADER_LEN, Header, MINI_LEN, Survey, check,
+    payload_len, survey, wire,
 };
 
 /// Topic: how empty slots are stepped over.
@@ -154,6 +154,15 @@ fn map(len: usize, document: &Document, survey: &Survey) -> FileMap {
                 }
             }
             None if entry.payload.is_empty() => {}
+            None if matches!(
+                surveyed.content,
+                Content::Damaged { why: Damage::Key(_) | Damage::FirstFrame, .. }
+            ) =>
+            {
+                map.record::<wire::MiniHeader>(path, at);
+                let rest = entry.payload.len().saturating_sub(MINI_LEN);
+                map.run(path.field("payload"), at.saturating_add(MINI_LEN), rest, Kind::Raw);
+            }
             None => {
                 let kind = if surveyed.content == Content::Empty { Kind::Payload } else { Kind::Raw };
                 map.run(path.field("payload"), at, entry.payload.len(), kind);
