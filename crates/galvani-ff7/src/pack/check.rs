@@ -162,8 +162,10 @@ fn animation(entry: &Entry, clip: &Clip, path: Path, report: &mut Report) {
     }
     let (trailing, wanted) = (clip.trailing(entry), clip.range(entry).end.wrapping_neg() % ALIGN);
     if trailing.len() != wanted || trailing.iter().any(|&byte| byte != 0) {
-        let shown = text::hex(trailing.get(..trailing.len().min(16)).unwrap_or_default());
-        let found = format!("{wanted} zeros wanted, {} bytes found: {shown}", trailing.len());
+        let mut found = format!("{wanted} zeros wanted, {} bytes found", trailing.len());
+        if let Some(shown) = trailing.get(..trailing.len().min(16)).filter(|shown| !shown.is_empty()) {
+            found = format!("{found}: {}", text::hex(shown));
+        }
         // Where there should be bytes and are none, the stream is the nearest place.
         let place = if trailing.is_empty() { "stream" } else { "trailing" };
         report.push(PADDING.at(path.field(place)).saying(found));

@@ -120,7 +120,7 @@ fn choose([observed, documented]: &[Document; 2]) -> (Reading, String) {
     };
     let ends = format!("by size it {}, by 8 bytes it {}", end(observed), end(documented));
     // A walk that leaves the file is out; then the one that ends with it is taken.
-    let fit = |document: &Document| (document.missing == 0, document.rest.is_empty());
+    let fit = |document: &Document| (document.missing == 0).then_some(document.rest.is_empty());
     match fit(observed).cmp(&fit(documented)) {
         Ordering::Greater => return (Reading::Observed, ends),
         Ordering::Less => return (Reading::Documented, ends),
