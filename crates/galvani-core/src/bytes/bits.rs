@@ -1,53 +1,76 @@
 //! Bit strings, most significant bit of the first byte first.
 
 /// How many bits a [`BitReader::window`] holds at least.
-pub const WINDOW: usize = 57;
+pub const WINDOW: usize = 56;
 
 /// A place in a bit string. Behind the last byte stand zeros without end; whoever reads asks [`BitReader::is_past`].
 #[derive(Debug, Clone, Copy)]
 pub struct BitReader<'a> {
     bytes: &'a [u8],
-    at: usize,
+    /// The byte from which bits are fetched next.
+    next: usize,
+    /// Bits that are fetched and not taken, on top; below them zeros, or what follows them.
+    held: u64,
+    /// How many of them are counted, at most 63.
+    count: u32,
 }
 
 impl<'a> BitReader<'a> {
     /// A reader at a bit of a string of bytes.
     pub fn new(bytes: &'a [u8], bit: usize) -> Self {
-        BitReader { bytes, at: bit }
+        let mut reader = BitReader { bytes, next: bit >> 3, held: 0, count: 0 };
+        reader.fetch();
+        reader.skip(u32::try_from(bit & 7).unwrap_or(0));
+        reader
     }
 
     /// The bit that comes next.
+    #[inline]
     pub fn bit(&self) -> usize {
-        self.at
+        let held = usize::try_from(self.count).unwrap_or(0);
+        self.next.wrapping_mul(8).wrapping_sub(held)
     }
 
     /// Whether bits were taken that are not there.
+    #[inline]
     pub fn is_past(&self) -> bool {
-        self.at > self.bytes.len().saturating_mul(8)
+        self.bit() > self.bytes.len().saturating_mul(8)
     }
 
     /// The next bits, the first of them on top: [`WINDOW`] of them are true, those below may be anything.
     #[inline]
-    pub fn window(&self) -> u64 {
-        let byte = self.at >> 3;
-        let bits = match self.bytes.get(byte..).and_then(|rest| rest.first_chunk()) {
-            Some(bytes) => u64::from_be_bytes(*bytes),
-            None => self.last_bits(byte),
-        };
-        bits << (self.at & 7)
+    pub fn window(&mut self) -> u64 {
+        self.fetch();
+        self.held
     }
 
-    /// Moves on.
+    /// Moves on by bits of the window that was last asked for.
     #[inline]
-    pub fn skip(&mut self, bits: usize) {
-        self.at = self.at.wrapping_add(bits);
+    pub fn skip(&mut self, bits: u32) {
+        debug_assert!(bits <= self.count, "{bits} bits of {}", self.count);
+        self.held = self.held.wrapping_shl(bits);
+        self.count = self.count.wrapping_sub(bits);
+    }
+
+    /// Fills up with whole bytes. Where to fetch from was known before the last bits were taken, so that the
+    /// processor need not wait for them.
+    #[inline]
+    fn fetch(&mut self) {
+        let bits = match self.bytes.get(self.next..).and_then(|rest| rest.first_chunk()) {
+            Some(bytes) => u64::from_be_bytes(*bytes),
+            None => self.last_bits(self.next),
+        };
+        self.held |= bits.wrapping_shr(self.count);
+        let whole = 63_u32.wrapping_sub(self.count) >> 3;
+        self.next = self.next.wrapping_add(usize::try_from(whole).unwrap_or(0));
+        self.count |= 56;
     }
 
     /// The next bits as a signed number, at most 32 of them.
     #[inline]
     pub fn signed(&mut self, bits: u32) -> i32 {
         let value = top_signed(self.window(), bits);
-        self.skip(usize::try_from(bits).unwrap_or(0));
+        self.skip(bits);
         value
     }
 
@@ -136,7 +159,8 @@ mod tests {
         let mut bits = BitReader::new(&[0xff], 4);
         assert_eq!(bits.signed(16), i32::from(0xf000_u16.cast_signed()));
         assert!(bits.is_past());
-        assert_eq!(BitReader::new(&[], 1 << 40).window(), 0);
+        let mut far = BitReader::new(&[], 1 << 40);
+        assert_eq!((far.window(), far.bit(), far.is_past()), (0, 1 << 40, true));
     }
 
     #[test]
@@ -148,6 +172,24 @@ mod tests {
                 word << 1 | u64::from(byte >> (7 - bit % 8) & 1)
             });
             assert_eq!(BitReader::new(&bytes, at).window() >> (64 - WINDOW), slow, "bit {at}");
+        }
+    }
+
+    #[test]
+    fn a_reader_that_moved_is_one_that_started_there() {
+        let bytes: Vec<u8> = (0..40_u8).map(|i| i.wrapping_mul(151)).collect();
+        for bits in 1..=56_u32 {
+            let (mut moved, mut at) = (BitReader::new(&bytes, 3), 3);
+            while at < 400 {
+                assert_eq!(
+                    moved.window() >> (64 - WINDOW),
+                    BitReader::new(&bytes, at).window() >> (64 - WINDOW)
+                );
+                assert_eq!(moved.bit(), at);
+                moved.skip(bits);
+                at += usize::try_from(bits).unwrap();
+            }
+            assert!(moved.is_past());
         }
     }
 

@@ -47,8 +47,7 @@ pub fn load_all(bytes: &[u8], s_size: u16, b_key: u32, rotations: usize, rule: R
     let mut end = RefEnd { frames: Vec::new(), is_cut: false, overflows: false };
     let mut bit = 0;
     loop {
-        let before = end.frames.last().cloned();
-        let frame = load_frame(buffer, bit, b_key, rotations, before.as_ref());
+        let frame = load_frame(buffer, bit, b_key, rotations, end.frames.last());
         // A first frame that is not there is none by either rule.
         if frame.end > 8 * buffer.len() && (rule == Rule::Engine || bit == 0) {
             end.is_cut = true;

@@ -11,12 +11,12 @@ pub(super) type Table = [Code; 1 << INDEX];
 /// What ten bits start with.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Code {
-    /// The difference in units of an angle.
+    /// The difference in units of an angle; 0 if it stands behind the four bits as it is.
     pub(super) delta: i16,
+    /// Which of the 12 bits behind the first four are the difference then; otherwise none.
+    pub(super) raw: i16,
     /// Bits of the code.
-    pub(super) bits: u8,
-    /// Whether the difference stands behind the four bits as it is.
-    pub(super) is_raw: bool,
+    pub(super) bits: u32,
 }
 
 /// A difference's short code.
@@ -54,19 +54,19 @@ static FOUR: Table = codes(Key::Four);
     reason = "the compiler runs it: what does not fit does not build"
 )]
 const fn codes(key: Key) -> Table {
-    let mut table = [Code { delta: 0, bits: 1, is_raw: false }; 1 << INDEX];
+    let mut table = [Code { delta: 0, raw: 0, bits: 1 }; 1 << INDEX];
     let mut index = 1 << (INDEX - 1);
     while index < table.len() {
         let kind = index >> 6 & 7;
         table[index] = match kind {
-            0 => Code { delta: -1 << key.shift(), bits: 4, is_raw: false },
-            7 => Code { delta: 0, bits: (4 + key.bits()) as u8, is_raw: true },
+            0 => Code { delta: -1 << key.shift(), raw: 0, bits: 4 },
+            7 => Code { delta: 0, raw: -key.step(), bits: 4 + key.bits() },
             count => {
                 let half: i16 = 1 << (count - 1);
                 let value = (index >> (6 - count)) as i16 & (2 * half - 1);
                 // The bits are signed; away from 0 by half of what they span.
                 let step = if value < half { value + half } else { value - 3 * half };
-                Code { delta: step << key.shift(), bits: 4 + count as u8, is_raw: false }
+                Code { delta: step << key.shift(), raw: 0, bits: 4 + count as u32 }
             }
         };
         index += 1;
@@ -153,8 +153,8 @@ mod tests {
                 for below in 0..1 << (INDEX - u32::from(short.bits)) {
                     let code = table(key)[index + below];
                     assert_eq!(
-                        (code.delta, code.bits, code.is_raw),
-                        (step << key.shift(), short.bits, false)
+                        (code.delta, code.raw, code.bits),
+                        (step << key.shift(), 0, u32::from(short.bits))
                     );
                 }
             }

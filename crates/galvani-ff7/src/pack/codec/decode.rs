@@ -72,7 +72,7 @@ impl<'a> Stream<'a> {
             if stop == Stop::Engine && end.bit.saturating_add(least_frame_bits(self.rotations)) > total {
                 return End { is_cut: true, ..end };
             }
-            next_row(&mut bits, table, self.key, frames);
+            next_row(&mut bits, table, frames);
             if stop == Stop::Engine && bits.is_past() {
                 frames.pop();
                 return End { is_cut: true, ..end };
@@ -100,7 +100,7 @@ impl<'a> Stream<'a> {
         } else {
             frame.position = added(frame.position, position_delta(&mut bits));
             for bone in &mut frame.bones {
-                *bone = added(*bone, rotation_delta(&mut bits, codes::table(self.key), self.key));
+                *bone = added(*bone, rotation_delta(&mut bits, codes::table(self.key)));
             }
         }
         bits.bit()
@@ -189,7 +189,7 @@ fn plain_rotation(bits: &mut BitReader<'_>, key: Key) -> [i16; 3] {
 }
 
 /// A row behind the last one: each value that one's and its difference.
-fn next_row(bits: &mut BitReader<'_>, table: &Table, key: Key, frames: &mut Frames) {
+fn next_row(bits: &mut BitReader<'_>, table: &Table, frames: &mut Frames) {
     let before = frames.positions.last().copied().unwrap_or_default();
     frames.positions.push(added(before, position_delta(bits)));
     let start = frames.angles.len().saturating_sub(frames.rotations);
@@ -201,7 +201,7 @@ fn next_row(bits: &mut BitReader<'_>, table: &Table, key: Key, frames: &mut Fram
     };
     let mut at = *bits;
     for (before, after) in before.iter().zip(after) {
-        *after = added(*before, rotation_delta(&mut at, table, key));
+        *after = added(*before, rotation_delta(&mut at, table));
     }
     *bits = at;
 }
@@ -215,37 +215,45 @@ fn added(before: [i16; 3], delta: [i16; 3]) -> [i16; 3] {
 /// The differences of a position: one window serves all three, 51 bits at most.
 #[inline]
 fn position_delta(bits: &mut BitReader<'_>) -> [i16; 3] {
-    let mut window = bits.window();
-    let mut taken: u32 = 0;
-    let delta = [(); 3].map(|()| {
-        let (delta, len) = match window >> 63 {
-            0 => (top_signed(window << 1, 7), 8),
-            _ => (top_signed(window << 1, 16), 17),
-        };
-        window <<= len;
-        taken = taken.wrapping_add(len);
-        low(delta)
-    });
-    bits.skip(usize::try_from(taken).unwrap_or(0));
-    delta
+    let window = bits.window();
+    let (x, first) = shift(window);
+    let (y, second) = shift(window << first);
+    let second = first.wrapping_add(second);
+    let (z, third) = shift(window << second);
+    bits.skip(second.wrapping_add(third));
+    [x, y, z]
 }
 
-/// The differences of a rotation: one window serves all three, 48 bits at most.
+/// The difference on top of a window, and its bits.
 #[inline]
-fn rotation_delta(bits: &mut BitReader<'_>, table: &Table, key: Key) -> [i16; 3] {
-    let mut window = bits.window();
-    let mut taken: u32 = 0;
-    let delta = [(); 3].map(|()| {
-        let index = usize::try_from(window >> (64 - codes::INDEX)).unwrap_or(0);
-        let Some(code) = table.get(index) else { return 0 };
-        // Both are worked out and one is taken: no guess of the processor can be wrong.
-        let raw = low(top_signed(window << 4, 12)) & key.step().wrapping_neg();
-        window <<= code.bits;
-        taken = taken.wrapping_add(u32::from(code.bits));
-        if code.is_raw { raw } else { code.delta }
-    });
-    bits.skip(usize::try_from(taken).unwrap_or(0));
-    delta
+fn shift(window: u64) -> (i16, u32) {
+    match window >> 63 {
+        0 => (low(top_signed(window << 1, 7)), 8),
+        _ => (low(top_signed(window << 1, 16)), 17),
+    }
+}
+
+/// The differences of a rotation: one window serves all three, 48 bits at most. Written out, for each code waits
+/// for the one before and nothing else should.
+#[inline]
+fn rotation_delta(bits: &mut BitReader<'_>, table: &Table) -> [i16; 3] {
+    let window = bits.window();
+    let (x, first) = turn(window, table);
+    let window = window << first;
+    let (y, second) = turn(window, table);
+    let window = window << second;
+    let (z, third) = turn(window, table);
+    bits.skip(first.wrapping_add(second).wrapping_add(third));
+    [x, y, z]
+}
+
+/// The difference on top of a window, and its bits.
+#[inline]
+fn turn(window: u64, table: &Table) -> (i16, u32) {
+    let index = usize::try_from(window >> (64 - codes::INDEX)).unwrap_or(0);
+    let Some(code) = table.get(index) else { return (0, 0) };
+    // Either part is 0: no guess of the processor can be wrong.
+    (code.delta | low(top_signed(window << 4, 12)) & code.raw, code.bits)
 }
 
 /// A number of at most 16 signed bits.
