@@ -1,22 +1,47 @@
 //! The codes of a rotation's difference, one way and the other.
 
+use galvani_core::bytes::top_signed;
+
 use crate::pack::Key;
 
 /// Bits of the longest short code, and so of the table's index.
 pub(super) const INDEX: u32 = 10;
 
-/// Every code that starts with some ten bits.
-pub(super) type Table = [Code; 1 << INDEX];
+/// The codes of a key.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// One less than the bits of a code, for each of the 16 ways to start one, four bits each: what the next code
+    /// waits for is in a register.
+    lengths: u64,
+    /// The code that some ten bits start with.
+    codes: [Code; 1 << INDEX],
+}
 
 /// What ten bits start with.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Code {
+struct Code {
     /// The difference in units of an angle; 0 if it stands behind the four bits as it is.
-    pub(super) delta: i16,
+    delta: i16,
     /// Which of the 12 bits behind the first four are the difference then; otherwise none.
-    pub(super) raw: i16,
-    /// Bits of the code.
-    pub(super) bits: u32,
+    raw: i16,
+}
+
+impl Table {
+    /// One less than the bits of the code on top of a window.
+    #[inline]
+    pub(super) fn more_bits(&self, window: u64) -> u64 {
+        self.lengths >> (window >> 58 & 0b11_1100) & 0b1111
+    }
+
+    /// The difference on top of a window, in units of an angle.
+    #[inline]
+    pub(super) fn delta(&self, window: u64) -> i16 {
+        let index = usize::try_from(window >> (64 - INDEX)).unwrap_or(0);
+        let Some(code) = self.codes.get(index) else { return 0 };
+        // Either part is 0: no guess of the processor can be wrong.
+        let raw = i16::try_from(top_signed(window << 4, 12)).unwrap_or(0);
+        code.delta | raw & code.raw
+    }
 }
 
 /// A difference's short code.
@@ -40,9 +65,9 @@ pub(super) fn table(key: Key) -> &'static Table {
 /// The differences from −64 to 63, in steps of the key.
 pub(super) static SHORT: [Short; 128] = shorts();
 
-static ZERO: Table = codes(Key::Zero);
-static TWO: Table = codes(Key::Two);
-static FOUR: Table = codes(Key::Four);
+static ZERO: Table = table_of(Key::Zero);
+static TWO: Table = table_of(Key::Two);
+static FOUR: Table = table_of(Key::Four);
 
 /// The table of a key, from what the first bits say.
 #[allow(
@@ -53,25 +78,32 @@ static FOUR: Table = codes(Key::Four);
     clippy::cast_possible_wrap,
     reason = "the compiler runs it: what does not fit does not build"
 )]
-const fn codes(key: Key) -> Table {
-    let mut table = [Code { delta: 0, raw: 0, bits: 1 }; 1 << INDEX];
+const fn table_of(key: Key) -> Table {
+    let mut codes = [Code { delta: 0, raw: 0 }; 1 << INDEX];
     let mut index = 1 << (INDEX - 1);
-    while index < table.len() {
+    while index < codes.len() {
         let kind = index >> 6 & 7;
-        table[index] = match kind {
-            0 => Code { delta: -1 << key.shift(), raw: 0, bits: 4 },
-            7 => Code { delta: 0, raw: -key.step(), bits: 4 + key.bits() },
+        codes[index] = match kind {
+            0 => Code { delta: -1 << key.shift(), raw: 0 },
+            7 => Code { delta: 0, raw: -key.step() },
             count => {
                 let half: i16 = 1 << (count - 1);
                 let value = (index >> (6 - count)) as i16 & (2 * half - 1);
                 // The bits are signed; away from 0 by half of what they span.
                 let step = if value < half { value + half } else { value - 3 * half };
-                Code { delta: step << key.shift(), raw: 0, bits: 4 + count as u32 }
+                Code { delta: step << key.shift(), raw: 0 }
             }
         };
         index += 1;
     }
-    table
+    let mut lengths = 0;
+    let mut kind: u64 = 0;
+    while kind < 8 {
+        let more = if kind == 7 { key.bits() as u64 } else { kind };
+        lengths |= (3 + more) << (4 * (8 + kind));
+        kind += 1;
+    }
+    Table { lengths, codes }
 }
 
 /// Shortest codes: as many bits as the difference, or its complement, has.
@@ -151,11 +183,9 @@ mod tests {
             for (step, short) in (-64_i16..).zip(SHORT) {
                 let index = usize::from(short.word) << (INDEX - u32::from(short.bits));
                 for below in 0..1 << (INDEX - u32::from(short.bits)) {
-                    let code = table(key)[index + below];
-                    assert_eq!(
-                        (code.delta, code.raw, code.bits),
-                        (step << key.shift(), 0, u32::from(short.bits))
-                    );
+                    let window = u64::try_from(index + below).unwrap() << (64 - INDEX);
+                    let found = (table(key).delta(window), table(key).more_bits(window) + 1);
+                    assert_eq!(found, (step << key.shift(), u64::from(short.bits)));
                 }
             }
         }
