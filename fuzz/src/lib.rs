@@ -3,3 +3,4 @@
 pub mod msh;
 pub mod msh_edit;
 pub mod nres;
+pub mod pack;

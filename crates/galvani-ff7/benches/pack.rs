@@ -1,4 +1,4 @@
-//! FF7's bit streams: decoding beside a bit at a time and beside a general reader of bits, encoding beside decoding.
+//! FF7's bit streams: decoding beside a bit at a time and a general reader of bits, encoding beside decoding.
 #![allow(missing_docs, reason = "criterion's macros make public functions")]
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot run may stop")]
 

@@ -1,4 +1,4 @@
-//! The decoder beside the format's first description read bit by bit, and the encoder beside every code there is.
+//! The decoder beside the format's first description read bit by bit, the encoder beside every code there is.
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
 #[path = "common/pack.rs"]
@@ -110,7 +110,9 @@ proptest! {
     #[test]
     fn the_encoder_writes_the_shortest_codes_and_the_slack((key, raw) in clip(1..=12, 8), slack: u8) {
         let mut frames = Frames::new(raw[0].rotations.len());
-        raw.iter().for_each(|frame| frames.push(frame.position, &frame.rotations));
+        for frame in &raw {
+            frames.push(frame.position, &frame.rotations);
+        }
         let wanted = stream(&raw, key, Coder::Shortest);
         let coded = encode(&frames, key, slack);
         prop_assert_eq!(&coded, &Coded { bytes: wanted.bytes(slack), bits: wanted.0.len() });
@@ -139,7 +141,7 @@ fn half_of_all_sizes_are_long_streams_to_the_game_and_one_frame_as_printed() {
 
 #[test]
 fn where_the_printed_counter_overflows_reading_stops() {
-    // All codes are raw, so that one frame of 3000 rotations reaches from before byte 32 767 to behind 32 768.
+    // All codes are raw, so that one frame of 3000 rotations reaches from before byte 32 767 to behind it.
     let mut said = long(32767, 3000, 0xff);
     said.bytes.extend([0xff; 9000]);
     let wanted = said.reference(Rule::Printed);
@@ -232,7 +234,7 @@ fn every_difference_of_a_position_comes_back_in_the_code_it_should_have() {
     }
 }
 
-/// The shortest way to say each number, found by reading every string of bits that is as long as a code can be.
+/// The shortest way to say each number, found by reading every string of as many bits as a code can have.
 fn shortest(longest: u32, read: impl Fn(&[u8], &mut usize) -> i16) -> BTreeMap<i16, usize> {
     let mut shortest = BTreeMap::new();
     for word in 0..1_i32 << longest {
@@ -266,7 +268,7 @@ fn no_coding_of_any_difference_is_shorter_than_ours() {
 fn angles_that_the_key_does_not_hold_never_drift() {
     for key in Key::ALL {
         let angles = (0..500_i16).map(|i| [i * 7 % 2048, -i, i * 37 % 900]);
-        let frames = walk(std::iter::repeat([0; 3]).take(500), angles);
+        let frames = walk(std::iter::repeat_n([0; 3], 500), angles);
         let coded = encode(&frames, key, 0);
         let size = u16::try_from(coded.bytes.len()).unwrap();
         let (again, _) = decoded(&Stream { bytes: &coded.bytes, size, key, rotations: 1 }, Stop::Engine);

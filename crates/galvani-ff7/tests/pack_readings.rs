@@ -97,8 +97,8 @@ fn of_two_walks_that_leave_the_file_the_one_with_more_sound_animations_is_taken(
     let by_eight = RawPack { missing: 9, ..RawPack::of(vec![slot(8), animation(3, 2), animation(3, 2)]) };
     let (taken, why) = walk(&by_eight);
     assert_eq!(taken, Reading::Documented, "{why}");
-    // One byte early, the size of the animation is read as 256 times what it is, and that just reaches the end of
-    // the file: but a walk that still misses an entry has not ended.
+    // One byte early, the size of the animation is read as 256 times what it is, and that just reaches the end
+    // of the file: but a walk that still misses an entry has not ended.
     let entry = animation(3, 2);
     let rest = vec![0xff; 255 * entry.payload.len() - 1];
     let nine = RawEntry::empty(2, 9, vec![1; 9]);

@@ -1,5 +1,5 @@
 //! Laws over generated packs: what reads is written back byte for byte, and every byte is known.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a failed test")]
 
 #[path = "common/pack.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Writes the first corpus of every target: the archives and models of `testdata`, for edits with some before them.
+//! Writes the first corpus of every target: the files of `testdata`, for edits with some before them.
 //!
 //! `seed TESTDATA CORPUS`
 
@@ -11,7 +11,16 @@ use galvani_testkit::{assemble, assemble_file};
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [testdata, corpus] = arguments.as_slice() else { return Err("seed TESTDATA CORPUS".into()) };
-    for target in ["read_nres", "round_trip_nres", "edit_nres", "read_msh", "round_trip_msh", "edit_msh"] {
+    for target in [
+        "read_nres",
+        "round_trip_nres",
+        "edit_nres",
+        "read_msh",
+        "round_trip_msh",
+        "edit_msh",
+        "read_ff7_pack",
+        "round_trip_ff7_pack",
+    ] {
         fs::create_dir_all(Path::new(corpus).join(target))?;
     }
     for case in fs::read_dir(Path::new(testdata).join("nres"))? {
@@ -29,6 +38,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             fs::write(Path::new(corpus).join(target).join(case.file_name()), &file)?;
         }
         fs::write(Path::new(corpus).join("edit_msh").join(case.file_name()), with_edits(&file))?;
+    }
+    for case in fs::read_dir(Path::new(testdata).join("ff7-pack"))? {
+        let case = case?;
+        let file = assemble_file(&case.path().join("build.txt"));
+        for target in ["read_ff7_pack", "round_trip_ff7_pack"] {
+            fs::write(Path::new(corpus).join(target).join(case.file_name()), &file)?;
+        }
     }
     Ok(())
 }

@@ -63,7 +63,7 @@ impl<'a> BitReader<'a> {
         self.held |= bits.wrapping_shr(self.count);
         let whole = 63_u32.wrapping_sub(self.count) >> 3;
         self.next = self.next.wrapping_add(usize::try_from(whole).unwrap_or(0));
-        self.count |= 56;
+        self.count |= 0b11_1000;
     }
 
     /// The next bits as a signed number, at most 32 of them.

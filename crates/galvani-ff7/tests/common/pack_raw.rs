@@ -71,14 +71,14 @@ impl Coder {
             };
         }
     }
+}
 
-    /// A difference of a position.
-    pub fn shift(self, bits: &mut Bits, delta: i16) {
-        if (-64..64).contains(&delta) {
-            bits.text("0").put(delta.into(), 7);
-        } else {
-            bits.text("1").put(delta.into(), 16);
-        }
+/// A difference of a position, which every coder writes alike.
+fn shift(bits: &mut Bits, delta: i16) {
+    if (-64..64).contains(&delta) {
+        bits.text("0").put(delta.into(), 7);
+    } else {
+        bits.text("1").put(delta.into(), 16);
     }
 }
 
@@ -100,7 +100,7 @@ pub fn stream(frames: &[RawFrame], key: Key, coder: Coder) -> Bits {
     }
     for pair in frames.windows(2) {
         for axis in 0..3 {
-            coder.shift(&mut bits, pair[1].position[axis].wrapping_sub(pair[0].position[axis]));
+            shift(&mut bits, pair[1].position[axis].wrapping_sub(pair[0].position[axis]));
         }
         for (now, then) in pair[1].rotations.iter().flatten().zip(pair[0].rotations.iter().flatten()) {
             let turn = i32::from(now.wrapping_sub(*then));

@@ -1,4 +1,4 @@
-//! The format's first description as it stands: one bit at a time, one value at a time, nothing shared with our decoder.
+//! The format's first description as it stands: one bit at a time, nothing shared with our decoder.
 //!
 //! The names are those of its functions. Only what it leaves open was added: reading behind the buffer gives
 //! zeros, and the stop rule is a parameter, for the game's own differs from the printed one.

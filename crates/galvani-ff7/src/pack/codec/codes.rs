@@ -10,8 +10,8 @@ pub(super) const INDEX: u32 = 10;
 /// The codes of a key.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// One less than the bits of a code, for each of the 16 ways to start one, four bits each: what the next code
-    /// waits for is in a register.
+    /// One less than the bits of a code, for each of the 16 ways to start one, four bits each: what the next
+    /// code waits for is in a register.
     lengths: u64,
     /// The code that some ten bits start with.
     codes: [Code; 1 << INDEX],

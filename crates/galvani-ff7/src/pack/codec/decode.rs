@@ -83,8 +83,8 @@ impl<'a> Stream<'a> {
     }
 
     /// One frame, as the format's first description has it: from a bit offset, 0 for the first frame, into a
-    /// buffer that holds the frame before. Gives the offset of the next frame, or 0 behind the last. Of a frame
-    /// that the stream ends inside of, what is missing is read as zeros.
+    /// buffer that holds the frame before. Gives the offset of the next frame, or 0 behind the last. What is
+    /// missing of a frame that the stream cuts is read as zeros.
     pub fn load_frame(&self, stop: Stop, bit: usize, frame: &mut Frame) -> usize {
         let end = self.fill(stop, bit, frame);
         if self.goes_on(stop, end) { end } else { 0 }
@@ -231,8 +231,8 @@ fn shift(window: u64) -> (i16, u32) {
     (low(top_signed(window << 1, 16)) >> nine_less, 17_u32.wrapping_sub(nine_less))
 }
 
-/// The differences of a rotation: one window serves all three, 48 bits at most. Written out, for each code waits
-/// for the length of the one before and nothing else should.
+/// The differences of a rotation: one window serves all three, 48 bits at most. Written out, for each code
+/// waits for the length of the one before, and should wait for nothing else.
 #[inline]
 fn rotation_delta(bits: &mut BitReader<'_>, table: &Table) -> [i16; 3] {
     let window = bits.window();

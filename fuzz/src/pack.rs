@@ -1,0 +1,86 @@
+//! FF7 battle animation packs under the fuzzer.
+
+use galvani_core::{ReadOptions, Reading, Readings, Strictness};
+use galvani_ff7::pack::codec::{Frame, Frames, Stop, Stream, encode};
+use galvani_ff7::pack::{self, Document};
+use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
+
+/// Reads in both strictnesses under every reading, checks, places the findings, and dumps every value.
+pub fn read(data: &[u8]) {
+    for options in options() {
+        let Ok(found) = pack::read(data, &options) else { continue };
+        every_byte_is_owned(&found.map, data.len());
+        let mut report = pack::check(&found.document, None);
+        report.locate(&found.map);
+        for finding in report.findings() {
+            assert!(finding.offset.is_some(), "{finding} has no place");
+        }
+        let mut dumped = 0;
+        found.map.rows(data, |row| dumped += row.len);
+        assert_eq!(dumped, data.len(), "a dump shows every byte once");
+        pack::check(&found.document, Some(&pack::Skeleton { bones: 2, body_animations: 1 }));
+    }
+    let _ = pack::is_shaped(data);
+}
+
+/// What reads is written back byte for byte, what does not says why under the format's name; and every stream
+/// is read in three ways to the same frames, which are encoded and decoded to themselves.
+pub fn round_trip(data: &[u8]) {
+    for options in options() {
+        if let Some(found) =
+            reads_or_refuses("ff7-pack", data, |file| pack::read(file, &options), pack::write)
+        {
+            streams(&found.document);
+        }
+    }
+}
+
+fn streams(document: &Document) {
+    let survey = pack::survey(document, None);
+    for (entry, surveyed) in document.entries.iter().zip(&survey.entries) {
+        let Some(clip) = surveyed.clip() else { continue };
+        for stop in [Stop::Engine, Stop::Printed] {
+            stream(clip.stream(entry), stop);
+        }
+    }
+}
+
+/// More frames than this are not asked of a stream that goes on behind its bytes.
+const FRAMES: usize = 1 << 12;
+
+fn stream(stream: Stream<'_>, stop: Stop) {
+    let mut frames = Frames::default();
+    let end = stream.end(stop, &mut frames);
+    if end.frames > FRAMES {
+        return;
+    }
+    assert_eq!(stream.decode(stop, &mut frames), end);
+    assert_eq!(frames.len(), end.frames);
+    let (mut next, mut loaded) = (0, Frame::default());
+    for (frame, (start, one)) in frames.iter().zip(stream.frames(stop)) {
+        assert_eq!((frame.position, frame.bones), (one.position, &one.bones[..]));
+        assert_eq!(start, next);
+        next = stream.load_frame(stop, start, &mut loaded);
+        assert_eq!(loaded, one);
+    }
+    assert_eq!(stream.frames(stop).count(), frames.len());
+    let coded = encode(&frames, stream.key, 0);
+    assert!(coded.bits <= end.bit, "{} bits, {} before", coded.bits, end.bit);
+    if let Ok(size) = u16::try_from(coded.bytes.len()) {
+        let mut again = Frames::default();
+        let again_end = Stream { bytes: &coded.bytes, size, ..stream }.decode(Stop::Engine, &mut again);
+        assert_eq!((again, again_end.bit, again_end.is_cut), (frames, coded.bits, false));
+    }
+}
+
+/// Every strictness with every reading.
+fn options() -> impl Iterator<Item = ReadOptions> {
+    let readings = [Reading::Auto, Reading::Documented, Reading::Observed];
+    [Strictness::Tolerant, Strictness::Strict].into_iter().flat_map(move |strictness| {
+        readings.map(|all| ReadOptions {
+            strictness,
+            readings: Readings { all, topics: vec![] },
+            ..ReadOptions::default()
+        })
+    })
+}
