@@ -1,9 +1,13 @@
 //! FF7 battle animation packs under the fuzzer.
 
+#[path = "../../crates/galvani-ff7/tests/common/pack_reference.rs"]
+mod reference;
+
 use galvani_core::{ReadOptions, Reading, Readings, Strictness};
 use galvani_ff7::pack::codec::{Frame, Frames, Stop, Stream, encode};
 use galvani_ff7::pack::{self, Document};
 use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
+use reference::{Rule, load_all};
 
 /// Reads in both strictnesses under every reading, checks, places the findings, and dumps every value.
 pub fn read(data: &[u8]) {
@@ -24,7 +28,7 @@ pub fn read(data: &[u8]) {
 }
 
 /// What reads is written back byte for byte, what does not says why under the format's name; and every stream
-/// is read in three ways to the same frames, which are encoded and decoded to themselves.
+/// is read in four ways to the same frames, which are encoded and decoded to themselves.
 pub fn round_trip(data: &[u8]) {
     for options in options() {
         if let Some(found) =
@@ -56,6 +60,12 @@ fn stream(stream: Stream<'_>, stop: Stop) {
     }
     assert_eq!(stream.decode(stop, &mut frames), end);
     assert_eq!(frames.len(), end.frames);
+    let rule = if stop == Stop::Engine { Rule::Engine } else { Rule::Printed };
+    let wanted = load_all(stream.bytes, stream.size, stream.key.shift(), stream.rotations, rule);
+    assert_eq!((wanted.frames.len(), wanted.is_cut), (frames.len(), end.is_cut));
+    for (frame, wanted) in frames.iter().zip(&wanted.frames) {
+        assert_eq!((frame.position, frame.bones), (wanted.position, &wanted.rotations[..]));
+    }
     let (mut next, mut loaded) = (0, Frame::default());
     for (frame, (start, one)) in frames.iter().zip(stream.frames(stop)) {
         assert_eq!((frame.position, frame.bones), (one.position, &one.bones[..]));
