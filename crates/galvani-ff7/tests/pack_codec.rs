@@ -279,6 +279,20 @@ fn angles_that_the_key_does_not_hold_never_drift() {
 }
 
 #[test]
+fn the_coarsest_key_that_loses_nothing_is_found() {
+    for (angles, key) in [
+        ([16, -32, 4080], Key::Four),
+        ([16, -32, 4], Key::Two),
+        ([16, -2, 4], Key::Zero),
+        ([0, 0, 0], Key::Four),
+        ([0, -1, 0], Key::Zero),
+    ] {
+        let frames = walk([[3; 3]; 2].into_iter(), [[0; 3], angles].into_iter());
+        assert_eq!(frames.coarsest_key(), key, "{angles:?}");
+    }
+}
+
+#[test]
 fn rows_that_were_used_before_are_filled_without_allocation() {
     let said = long(5000, 20, 0x5a);
     let mut rows = Frames::default();

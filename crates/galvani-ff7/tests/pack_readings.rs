@@ -224,6 +224,7 @@ fn the_weapon_starts_where_the_skeleton_says_or_where_the_bones_drop_to_one() {
     };
     assert_eq!(roles(None), 3);
     assert_eq!(roles(Some(&Skeleton { bones: 1, body_animations: 2 })), 2);
+    assert_eq!(roles(Some(&Skeleton { bones: 1, body_animations: 0 })), 0);
     assert_eq!(roles(Some(&Skeleton { bones: 1, body_animations: 99 })), 5);
     let kinds: Vec<&str> = survey(&document, None).entries.iter().map(Surveyed::kind).collect();
     assert_eq!(kinds, ["body", "empty", "body", "weapon", "empty"]);
