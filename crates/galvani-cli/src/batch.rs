@@ -2,10 +2,11 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use galvani::formats::{self, Format, Links, Opened, Site};
-use galvani::fs::{Input, Source, expand};
+use galvani::fs::{Folders, Input, Source, expand};
 use galvani::{ReadError, render};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
@@ -76,6 +77,14 @@ fn progress(inputs: usize) -> ProgressBar {
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
+/// The folders that inputs lie in, each listed once.
+static FOLDERS: LazyLock<Folders> = LazyLock::new(Folders::default);
+
+/// What lies beside an input.
+pub(crate) fn links<'a>(input: &'a Input, common: &Common) -> Box<dyn Links + 'a> {
+    input.links(&FOLDERS, &common.options())
+}
+
 /// An input with its bytes and its format.
 pub(crate) struct Known {
     shown: String,
@@ -106,11 +115,13 @@ impl Known {
         Site { name: self.source.name.as_deref().unwrap_or_default(), links }
     }
 
-    /// Opens it; what was odd about finding it joins the report.
-    pub(crate) fn open(&self, common: &Common) -> Result<Opened, Failure> {
+    /// Opens it and lets it look around; what was odd about finding it joins the report.
+    pub(crate) fn open(&self, input: &Input, common: &Common) -> Result<Opened, Failure> {
         let unread = |error: ReadError| Failure::Unread(self.shown.clone(), error.cause);
         let mut opened = self.format.open(&self.source.bytes, &common.options()).map_err(unread)?;
         self.source.notes.iter().for_each(|note| opened.report.push(note.clone()));
+        let links = links(input, common);
+        opened.document.meet(&self.site(&*links));
         Ok(opened)
     }
 }
@@ -134,7 +145,7 @@ impl<T> Row<T> {
             Ok(None) => None,
             Err(failure) => Some(Row { path, format: None, result: Err(failure) }),
             Ok(Some(known)) => {
-                let result = known.open(common).and_then(|opened| look(opened, &known));
+                let result = known.open(input, common).and_then(|opened| look(opened, &known));
                 Some(Row { path, format: Some(known.format.info().id), result })
             }
         }

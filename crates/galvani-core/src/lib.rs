@@ -36,3 +36,11 @@ pub struct Read<D> {
     /// Which reading was taken per topic, and why.
     pub readings: Vec<Verdict>,
 }
+
+impl<D> Read<D> {
+    /// The same with the document inside something else.
+    pub fn map<E>(self, wrap: impl FnOnce(D) -> E) -> Read<E> {
+        let Read { document, map, report, readings } = self;
+        Read { document: wrap(document), map, report, readings }
+    }
+}

@@ -3,6 +3,8 @@
 //! In battle.lgp a name has four letters: two for the model, two for what it holds. In magic.lgp it is a stem with an
 //! extension.
 
+use std::fmt;
+
 /// A model by the names of its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Model {
@@ -40,6 +42,18 @@ pub enum File {
     Weapon(usize),
     /// The animations.
     Pack,
+}
+
+impl fmt::Display for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            File::Skeleton => f.write_str("the skeleton"),
+            File::Texture(i) => write!(f, "texture {i}"),
+            File::Part(i) => write!(f, "part {i}"),
+            File::Weapon(i) => write!(f, "weapon {i}"),
+            File::Pack => f.write_str("the pack"),
+        }
+    }
 }
 
 impl Model {

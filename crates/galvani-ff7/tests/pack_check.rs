@@ -86,8 +86,24 @@ fn outcome(file: &[u8]) -> Report {
     }
 }
 
-/// Codes that only a document put together wrongly meets, or an edit: `tests/pack_edit.rs` has those.
-const OF_WRITES: &[&str] = &["ff7-pack.chunk-size", "ff7-pack.too-large"];
+/// Codes that only a document put together wrongly meets, or an edit, or one whose skeleton is known: tests of their
+/// own provoke them.
+const OF_WRITES: &[&str] = &["ff7-pack.chunk-size", "ff7-pack.too-large", "ff7-pack.skeleton-bones"];
+
+#[test]
+fn rotations_are_held_against_the_skeleton_where_it_is_known() {
+    let (_, file) = cases().into_iter().find(|(name, _)| name == "plain").unwrap();
+    let mut document =
+        galvani_ff7::pack::read(&file, &galvani_core::ReadOptions::default()).unwrap().document;
+    let rotations = usize::try_from(document.entries[0].dw_bones).unwrap();
+    for (bones, wanted) in [(rotations - 1, false), (rotations, true)] {
+        document.skeleton = Some(galvani_ff7::pack::Skeleton { bones, body_animations: 1 });
+        let mut report = Report::default();
+        check::skeleton_bones(&document, &mut report);
+        let found = report.findings().iter().any(|finding| finding.code == &check::SKELETON_BONES);
+        assert_eq!(found, wanted, "{bones} bones: {:?}", report.findings());
+    }
+}
 
 #[test]
 fn every_code_is_provoked_by_a_case() {

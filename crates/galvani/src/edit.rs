@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use galvani_core::{Diagnostic, EditError, Path, ReadOptions, Report, Severity};
 
-use crate::formats::{self, Document, Format, Step};
+use crate::formats::{self, Document, Format, Members, Site, Step};
 
 /// Does the steps in order; gives the document back, and what they cost.
 ///
@@ -37,20 +37,25 @@ pub fn members<'s>(
     steps: &dyn Fn(&'static dyn Format) -> Option<&'s [Step]>,
     options: &ReadOptions,
 ) -> Result<(Vec<&'static str>, Report), EditError> {
-    let (mut done, mut costs) = (Vec::new(), Report::default());
+    let (mut done, mut costs, mut changed) = (Vec::new(), Report::default(), Vec::new());
+    let links = Members::new(archive);
     for (i, member) in archive.members().unwrap_or_default().iter().enumerate() {
-        let Some(bytes) = archive.member(i) else { continue };
-        let Some(format) = formats::recognise_content(bytes, Some(&member.shown())) else { continue };
+        let (name, Some(bytes)) = (member.shown(), archive.member(i)) else { continue };
+        let Some(format) = formats::recognise_content(bytes, Some(&name)) else { continue };
         let Some(steps) = steps(format) else { continue };
         let named = |cause: Box<Diagnostic>| {
-            let message = format!("{}: {}", member.shown(), cause.message);
+            let message = format!("{name}: {}", cause.message);
             EditError { cause: Box::new(cause.saying(message)) }
         };
-        let opened = format.open(bytes, options).map_err(|error| named(error.cause))?;
+        let mut opened = format.open(bytes, options).map_err(|error| named(error.cause))?;
+        opened.document.meet(&Site { name: &name, links: &links });
         let (document, cost) = run(opened.document, steps).map_err(|error| named(error.cause))?;
         costs.append(cost);
-        archive.set_member(i, document.write().map_err(|error| named(error.cause))?)?;
+        changed.push((i, document.write().map_err(|error| named(error.cause))?));
         done.extend(steps.iter().map(|step| step.operation.name));
+    }
+    for (i, bytes) in changed {
+        archive.set_member(i, bytes)?;
     }
     Ok((done, costs))
 }

@@ -104,7 +104,8 @@ impl Walk<'_> {
             Err(error) => {
                 self.rows.push(Checked::new(path.to_owned(), format, error.into_report(), false, file));
             }
-            Ok(opened) => {
+            Ok(mut opened) => {
+                opened.document.meet(site);
                 let mut report = opened.check_at(site);
                 let row = self.rows.len();
                 self.members(path, &Archive::new(opened), depth, &mut report);

@@ -34,5 +34,10 @@ pub fn all() -> Vec<Sample> {
             about: "an FF7 battle animation pack: a frog that breathes, hops and twitches, and its spear",
             bytes: frog::pack(),
         },
+        Sample {
+            name: "zgaa",
+            about: "an FF7 battle skeleton: the frog's seventeen bones",
+            bytes: frog::skeleton(),
+        },
     ]
 }

@@ -6,12 +6,14 @@
 
 mod common;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use common::archive::archive;
 use common::{nres, unpack};
 use galvani::formats::{
-    self, EntryRef, FORMATS, Format, Kind, Likelihood, Opened, Operation, Shown, Site, Step,
+    self, EntryRef, FORMATS, Format, Kind, Likelihood, Links, Opened, Operation, Shown, Site, Step,
 };
 use galvani::fs::{self, Input};
 use galvani::nested::{self, ReplaceError};
@@ -84,6 +86,9 @@ fn every_code_starts_with_the_id_of_its_format_and_has_a_name_of_its_own() {
     assert!(names.is_sorted());
 }
 
+/// The samples, made once.
+static SAMPLES: LazyLock<Vec<samples::Sample>> = LazyLock::new(samples::all);
+
 /// A document of a format to try things on: a sample that ships.
 fn sample(format: &'static dyn Format) -> Opened {
     format.open(&sample_file(format), &ReadOptions::default()).unwrap()
@@ -91,8 +96,7 @@ fn sample(format: &'static dyn Format) -> Opened {
 
 fn sample_file(format: &'static dyn Format) -> Vec<u8> {
     let recognised = |file: &[u8]| id(formats::recognise(file, None)) == Some(format.info().id);
-    let all = samples::all();
-    let sample = all.iter().find(|sample| recognised(&sample.bytes));
+    let sample = SAMPLES.iter().find(|sample| recognised(&sample.bytes));
     sample.unwrap_or_else(|| panic!("no sample of {}", format.info().id)).bytes.clone()
 }
 
@@ -103,7 +107,21 @@ fn subject(format: &'static dyn Format, operation: &Operation) -> Opened {
         // The number of frames of a pack's first animation.
         file[16] ^= 1;
     }
-    format.open(&file, &ReadOptions::default()).unwrap()
+    let mut opened = format.open(&file, &ReadOptions::default()).unwrap();
+    // The samples lie beside each other.
+    let name = SAMPLES.iter().find(|sample| sample.bytes == sample_file(format)).unwrap().name;
+    opened.document.meet(&Site { name, links: &Samples });
+    opened
+}
+
+/// The samples as neighbours.
+#[derive(Debug)]
+struct Samples;
+
+impl Links for Samples {
+    fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        SAMPLES.iter().find(|sample| sample.name == name).map(|sample| sample.bytes.as_slice().into())
+    }
 }
 
 /// Words that an argument may be: every choice, or something plausible. Files are named by what they hold.
@@ -116,7 +134,7 @@ fn plausible(kind: Kind) -> Vec<&'static str> {
         Kind::Entry => vec!["#0", "README.txt"],
         Kind::Node => vec!["1", "#2", "TURRET"],
         Kind::Indices => vec!["0", "all"],
-        Kind::File => vec!["text", "nothing", "skeleton", "frames"],
+        Kind::File => vec!["text", "nothing", "frames"],
         Kind::Word(words) => words.to_vec(),
     }
 }
@@ -125,12 +143,6 @@ fn plausible(kind: Kind) -> Vec<&'static str> {
 fn file(name: &str) -> Vec<u8> {
     match name {
         "nothing" => Vec::new(),
-        // The bones of the frog, all of them on the root: 13 words, then parent, length and part of each.
-        "skeleton" => {
-            let header = (0_u32..13).map(|word| if word == 3 { 17 } else { 0 });
-            let bones = (0..17).flat_map(|_| [u32::MAX, 0, 0]);
-            header.chain(bones).flat_map(u32::to_le_bytes).collect()
-        }
         "frames" => {
             let bones = vec![[0, 16, 32]; 18];
             json!([{"position": [1, 2, 3], "bones": bones}]).to_string().into_bytes()

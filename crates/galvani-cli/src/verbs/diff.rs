@@ -12,13 +12,13 @@ use crate::table::printable;
 use crate::{Outcome, out};
 
 pub(crate) fn run(args: &Diff, common: &Common) -> Outcome {
-    let (_, a) = single(&args.a, common)?;
-    let (_, b) = single(&args.b, common)?;
+    let (from, a) = single(&args.a, common)?;
+    let (to, b) = single(&args.b, common)?;
     for (known, path) in [(&a, &args.a), (&b, &args.b)] {
         warn(&known.source.notes, &path.to_string_lossy());
     }
     let changes = if a.format.info().id == b.format.info().id {
-        diff(&a.open(common)?, &b.open(common)?, &common.options())
+        diff(&a.open(&from, common)?, &b.open(&to, common)?, &common.options())
     } else {
         diff_bytes(&a.source.bytes, &b.source.bytes)
     };

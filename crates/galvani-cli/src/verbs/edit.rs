@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Edit, common: &Common) -> Outcome {
         return folder(args, Path::new(&word), &plans, common);
     }
     let (input, known) = single(&word, common)?;
-    let Some(edited) = edit(&known, &plans, common)? else { return Err(plans.refusal(known.format)) };
+    let Some(edited) = edit(&input, &known, &plans, common)? else { return Err(plans.refusal(known.format)) };
     warn(edited.costs.findings(), &input.shown);
     let report = outcome(known.format, &edited.bytes, edited.costs, common);
     let after = edited.bytes.len();
@@ -59,8 +59,8 @@ struct Edited {
 }
 
 /// Edits a file, or the members of an archive that knows no such operations; `None` if nothing here does.
-fn edit(known: &Known, plans: &Plans, common: &Common) -> Result<Option<Edited>, Failure> {
-    let mut opened = known.open(common)?;
+fn edit(input: &Input, known: &Known, plans: &Plans, common: &Common) -> Result<Option<Edited>, Failure> {
+    let mut opened = known.open(input, common)?;
     let before = known.source.bytes.len();
     let mut costs = opened.report;
     if let Some(steps) = plans.of(known.format) {
@@ -110,7 +110,7 @@ fn folder(args: &Edit, from: &Path, plans: &Plans, common: &Common) -> Outcome {
         let format = known.as_ref().ok().and_then(|known| Some(known.as_ref()?.format.info().id));
         let done = known.and_then(|known| {
             known.map_or(Ok(None), |known| {
-                edit(&known, plans, common).map(|edited| edited.map(|edited| (known, edited)))
+                edit(input, &known, plans, common).map(|edited| edited.map(|edited| (known, edited)))
             })
         });
         match done {

@@ -48,7 +48,7 @@ fn extract(input: &Input, extraction: &mut Extraction, common: &Common) -> Resul
     let Some(known) = Known::new(input, common)? else {
         return Ok((json!({"path": input.shown, "extracted": [], "lost": []}), 0));
     };
-    let archive = known.open(common)?;
+    let archive = known.open(input, common)?;
     let names = archive.document.members().ok_or_else(|| Failure::no_archive(&input.shown))?;
     nested::allow_extraction(&*archive.document, known.source.bytes.len())?;
     let (mut extracted, mut lost) = (Vec::new(), Vec::new());

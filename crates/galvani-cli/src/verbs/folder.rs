@@ -12,7 +12,7 @@ use crate::{Outcome, out};
 
 pub(crate) fn unpack(args: &Unpack, common: &Common) -> Outcome {
     let (input, known) = single(&args.input, common)?;
-    let opened = known.open(common)?;
+    let opened = known.open(&input, common)?;
     let folder = opened.document.unpack();
     write_folder(&folder, &args.output)?;
     warn(opened.report.findings(), &input.shown);

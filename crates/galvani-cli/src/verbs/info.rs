@@ -4,20 +4,18 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use galvani::formats::{Opened, Site};
-use galvani::fs::Folders;
 use galvani::render::text::counted;
 use galvani::{Severity, render};
 use serde_json::{Value, json};
 
 use crate::args::{Common, Inputs};
-use crate::batch::{Batch, Row, worst};
+use crate::batch::{Batch, Row, links, worst};
 use crate::{out, table};
 
 pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
     // What a row says is made where the file is open, so that no more than a few files are in memory at a time.
-    let folders = Folders::default();
     let rows = Batch::new(&args.inputs, common).rows(common, |opened, known, input| {
-        let links = input.links(&folders, &common.options());
+        let links = links(input, common);
         let site = known.site(&*links);
         Ok(if common.json {
             render::json::info(&input.shown, &opened, &site)
@@ -41,6 +39,25 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
     worst(&rows)
 }
 
+/// A fact in words: a value, or its parts that say something.
+fn fact(value: &Value) -> Option<String> {
+    let part = |(key, value): (&String, &Value)| match value {
+        Value::Null => None,
+        Value::Array(items) if items.is_empty() => None,
+        Value::Array(items) => Some(format!("{} {}", items.len(), spaced(key))),
+        Value::String(text) => Some(format!("{} {}", spaced(key), table::printable(text))),
+        other => Some(format!("{other} {}", spaced(key))),
+    };
+    match value {
+        Value::Object(parts) => {
+            let parts: Vec<String> = parts.iter().filter_map(part).collect();
+            (!parts.is_empty()).then(|| parts.join(", "))
+        }
+        Value::String(text) => Some(table::printable(text)),
+        other => Some(other.to_string()),
+    }
+}
+
 fn text(path: &str, opened: &Opened, site: &Site<'_>) -> String {
     let bold = anstyle::Style::new().bold();
     let mut out = String::new();
@@ -58,9 +75,9 @@ fn text(path: &str, opened: &Opened, site: &Site<'_>) -> String {
         let _ = writeln!(out, "  {}: {count}", spaced(name));
     }
     for (name, value) in &outline.facts {
-        let parts =
-            value.as_object().into_iter().flatten().map(|(key, value)| format!("{value} {}", spaced(key)));
-        let _ = writeln!(out, "  {}: {}", spaced(name), parts.collect::<Vec<_>>().join(", "));
+        if let Some(fact) = fact(value) {
+            let _ = writeln!(out, "  {}: {fact}", spaced(name));
+        }
     }
     let mut unknown: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     for part in &outline.unknown {

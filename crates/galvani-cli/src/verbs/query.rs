@@ -9,8 +9,8 @@ use crate::failure::{Failure, REFUSED};
 use crate::{Outcome, out, table};
 
 pub(crate) fn draw(args: &Draw, common: &Common) -> Outcome {
-    let (_, known) = single(&args.posed.input, common)?;
-    let opened = known.open(common)?;
+    let (input, known) = single(&args.posed.input, common)?;
+    let opened = known.open(&input, common)?;
     let planes: Vec<Plane> = args.planes.iter().flatten().copied().collect();
     let found = opened.document.draw(&scene(&args.posed), &planes);
     let draws = found.map_err(|error| Failure::Found(REFUSED, error.cause))?;
@@ -25,8 +25,8 @@ pub(crate) fn draw(args: &Draw, common: &Common) -> Outcome {
 }
 
 pub(crate) fn pick(args: &Pick, common: &Common) -> Outcome {
-    let (_, known) = single(&args.posed.input, common)?;
-    let opened = known.open(common)?;
+    let (input, known) = single(&args.posed.input, common)?;
+    let opened = known.open(&input, common)?;
     let found = opened.document.pick(&scene(&args.posed), args.ray);
     let mut hit = found.map_err(|error| Failure::Found(REFUSED, error.cause))?;
     if common.json {

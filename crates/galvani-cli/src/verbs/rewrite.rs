@@ -14,7 +14,7 @@ use crate::{Outcome, out};
 
 pub(crate) fn run(args: &Rewrite, common: &Common) -> Outcome {
     let (input, known) = single(&args.input, common)?;
-    let mut opened = known.open(common)?;
+    let mut opened = known.open(&input, common)?;
     let before = known.source.bytes.len();
     drop(known);
     let mut costs = opened.report;

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Sample, common: &Common) -> Outcome {
         rest: args.rest,
     };
     let (input, known) = single(&args.input, common)?;
-    let opened = known.open(common)?;
+    let opened = known.open(&input, common)?;
     let samples = opened.document.sample(&wanted)?;
     warn(opened.report.findings(), &input.shown);
     if common.json {

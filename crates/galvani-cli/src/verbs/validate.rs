@@ -1,13 +1,13 @@
 //! `validate`: everything that is wrong.
 
-use galvani::fs::{Folders, Input};
+use galvani::fs::Input;
 use galvani::nested::{self, Checked};
 use galvani::render::text::counted;
 use galvani::{Severity, render};
 use serde_json::json;
 
 use crate::args::{Common, Validate};
-use crate::batch::{Batch, Known};
+use crate::batch::{Batch, Known, links};
 use crate::failure::{REFUSED, UNREADABLE};
 use crate::out;
 
@@ -30,8 +30,7 @@ enum Place {
 
 pub(crate) fn run(args: &Validate, common: &Common) -> u8 {
     let batch = Batch::new(&args.inputs.inputs, common);
-    let folders = Folders::default();
-    let work = |input: &Input| Some(check(input, &folders, args, common)).filter(|lines| !lines.is_empty());
+    let work = |input: &Input| Some(check(input, args, common)).filter(|lines| !lines.is_empty());
     let results = batch.each(common, work, |lines| exit(lines, args) > 0);
     let skipped = results.iter().filter(|lines| lines.is_none()).count();
     let mut lines: Vec<Line> = results.into_iter().flatten().flatten().collect();
@@ -53,7 +52,7 @@ pub(crate) fn run(args: &Validate, common: &Common) -> u8 {
 }
 
 /// The lines of an input, its own first. None for a folder's file of no known format.
-fn check(input: &Input, folders: &Folders, args: &Validate, common: &Common) -> Vec<Line> {
+fn check(input: &Input, args: &Validate, common: &Common) -> Vec<Line> {
     let place = if input.explicit { Place::Asked } else { Place::Walked };
     let known = match Known::new(input, common) {
         Ok(Some(known)) => known,
@@ -65,7 +64,7 @@ fn check(input: &Input, folders: &Folders, args: &Validate, common: &Common) -> 
         }
     };
     let options = common.options();
-    let links = input.links(folders, &options);
+    let links = links(input, common);
     let rows = nested::check(&input.shown, &known.site(&*links), known.format, &known.source.bytes, &options);
     let line = |(i, row): (usize, Checked)| match i {
         0 => Line { place, checked: row.with_notes(&known.source.notes).without(&args.allow) },

@@ -57,6 +57,9 @@ codes! {
     BLOCK_ORDER = Warning, "ff7-pack.block-order",
         "an entry of the body stands among those of the weapon",
         "every entry of the body comes first in the game's own files";
+    SKELETON_BONES = Warning, "ff7-pack.skeleton-bones",
+        "a frame has another number of rotations than the skeleton beside the pack wants",
+        "a rotation for the root and one for each bone is wanted; of a skeleton of one bone, one is enough";
     CHUNK_SIZE = Error, "ff7-pack.chunk-size",
         "an entry's header does not count its payload",
         "the document was put together wrongly; its edits keep this right";
@@ -190,6 +193,20 @@ fn order(entry: &Entry, surveyed: &Surveyed, path: Path, report: &mut Report) {
     if surveyed.role == Role::Weapon && entry.dw_bones != 1 {
         let found = format!("1 rotation wanted, {} found", entry.dw_bones);
         report.push(BLOCK_ORDER.at(path.field("dw_bones")).saying(found));
+    }
+}
+
+/// The rotations of the body held against the skeleton.
+pub fn skeleton_bones(document: &Document, report: &mut Report) {
+    let Some(skeleton) = &document.skeleton else { return };
+    let wanted = skeleton.bones.saturating_add(1);
+    let survey = survey(document, Some(skeleton));
+    for (i, surveyed) in survey.entries.iter().enumerate().filter(|(_, entry)| entry.role == Role::Body) {
+        let Some(rotations) = surveyed.clip().map(|clip| clip.rotations) else { continue };
+        if rotations != wanted && !(rotations == 1 && skeleton.bones == 1) {
+            let found = format!("{wanted} wanted, {rotations} found");
+            report.push(SKELETON_BONES.at(Path::of("entries").index(i).field("dw_bones")).saying(found));
+        }
     }
 }
 

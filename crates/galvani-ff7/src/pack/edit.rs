@@ -59,6 +59,9 @@ codes! {
     SKELETON = Error, "ff7-pack.skeleton",
         "the skeleton does not fit the animation",
         "an animation has a rotation for every bone and one for the root, and parents stand before children";
+    NO_SKELETON = Error, "ff7-pack.no-skeleton",
+        "the skeleton of the model is not beside the pack",
+        "put it into the same folder or archive: `rtaa` for `rtda`, `name.d` for `name.a00`";
     FACTOR = Error, "ff7-pack.factor",
         "the factor is not a whole number from 2 on",
         "2 makes 15 frames a second 30, 4 makes them 60";
@@ -105,7 +108,7 @@ struct Sound<'a> {
 
 /// The animation of an entry; refused if the entry holds none.
 fn sound(document: &Document, index: usize) -> Result<Sound<'_>, EditError> {
-    surveyed_sound(document, &survey(document, None), index)
+    surveyed_sound(document, &survey(document, document.skeleton.as_ref()), index)
 }
 
 /// The same after all entries were looked into.
@@ -128,7 +131,7 @@ fn surveyed_sound<'a>(document: &'a Document, survey: &Survey, index: usize) -> 
 /// An entry and what it holds.
 fn look(document: &Document, index: usize) -> Result<(&Entry, Content), EditError> {
     let entry = document.entries.get(index).ok_or_else(|| no_entry(document, index))?;
-    let surveyed = survey(document, None).entries.into_iter().nth(index);
+    let surveyed = survey(document, document.skeleton.as_ref()).entries.into_iter().nth(index);
     Ok((entry, surveyed.map_or(Content::Empty, |surveyed| surveyed.content)))
 }
 

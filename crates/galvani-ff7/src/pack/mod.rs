@@ -71,6 +71,8 @@ pub struct Document {
     pub walk: Reading,
     /// Which rule says where a stream's frames end.
     pub frames: Reading,
+    /// The skeleton that it moves, if somebody knows it. Not in the file.
+    pub skeleton: Option<Skeleton>,
 }
 
 /// One entry.
@@ -95,6 +97,7 @@ impl Default for Document {
             rest: Vec::new(),
             walk: Reading::Observed,
             frames: Reading::Observed,
+            skeleton: None,
         }
     }
 }

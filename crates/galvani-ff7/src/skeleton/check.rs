@@ -4,7 +4,7 @@ use galvani_core::diag::ByteCodes;
 use galvani_core::{Path, Report, codes};
 
 use super::{BONE_LEN, Document, LOCATION_KIND, Parent};
-use crate::names;
+use crate::names::{self, File};
 
 codes! {
     TRUNCATED = Error, "ff7-skeleton.truncated",
@@ -37,6 +37,12 @@ codes! {
     REST = Warning, "ff7-skeleton.rest",
         "bytes follow the last bone",
         "the game does not look at them; they are kept, `edit FILE canonical` drops them";
+    MISSING = Warning, "ff7-skeleton.missing",
+        "a file that the skeleton counts on is not beside it",
+        "the game looks for it by name; copy it there, or change the count";
+    ANIMATIONS = Warning, "ff7-skeleton.animations",
+        "the pack beside it has another number of entries",
+        "body and weapon animations together are the entries of the pack";
     TOO_LARGE = Error, "ff7-skeleton.too-large",
         "there are more bones than a skeleton can count",
         "remove bones";
@@ -117,6 +123,44 @@ fn rest(document: &Document, report: &mut Report) {
     let is_appended = document.kind == LOCATION_KIND && pieces == Some(len);
     let code = if is_appended { &APPENDED } else { &REST };
     report.push(code.at(Path::of("rest")).saying(found));
+}
+
+/// The files of a model held against its skeleton; `has` says whether there is one. Where no other file of the model is
+/// at hand, nothing is said.
+pub fn files(document: &Document, has: &dyn Fn(File) -> bool, report: &mut Report) {
+    let pieces = usize::try_from(document.piece_count).unwrap_or(usize::MAX).min(names::PARTS);
+    let parts: Vec<(usize, &'static str)> = match document.kind {
+        LOCATION_KIND => (0..pieces).map(|piece| (piece, "piece_count")).collect(),
+        _ => {
+            let bones = document.bones.iter().enumerate().filter(|(_, bone)| bone.has_model != 0);
+            bones.map(|(i, _)| (i, "has_model")).collect()
+        }
+    };
+    let counted = |count: u32, most: usize| 0..usize::try_from(count).unwrap_or(usize::MAX).min(most);
+    let textures = counted(document.texture_count, names::TEXTURES);
+    let weapons = counted(document.weapon_count, names::WEAPONS);
+    let wanted = parts.into_iter().map(|(i, field)| (File::Part(i), field));
+    let wanted = wanted.chain(textures.map(|i| (File::Texture(i), "texture_count")));
+    let wanted: Vec<_> = wanted.chain(weapons.map(|i| (File::Weapon(i), "weapon_count"))).collect();
+    if !has(File::Pack) && !wanted.iter().any(|&(file, _)| has(file)) {
+        return;
+    }
+    for (file, field) in wanted.into_iter().filter(|&(file, _)| !has(file)) {
+        let path = match (file, field) {
+            (File::Part(i), "has_model") => Path::of("bones").index(i).field(field),
+            _ => Path::of(field),
+        };
+        report.push(MISSING.at(path).saying(format!("{file} is not there")));
+    }
+}
+
+/// The entries of the pack are those of the body and of the weapon.
+pub fn animations(document: &Document, entries: usize, report: &mut Report) {
+    let (body, weapon) = (document.body_animation_count, document.weapon_animation_count);
+    if u64::try_from(entries) != Ok(u64::from(body).saturating_add(u64::from(weapon))) {
+        let found = format!("{body} and {weapon} wanted, {entries} found");
+        report.push(ANIMATIONS.at(Path::of("body_animation_count")).saying(found));
+    }
 }
 
 fn count(len: usize) -> u32 {

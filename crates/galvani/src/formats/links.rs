@@ -4,12 +4,16 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{Member, Opened};
+use super::{Document, Member, Opened};
 
 /// Finds neighbours by name.
 pub trait Links: fmt::Debug {
     /// The bytes of the neighbour of that name, in any case of letters; of several the first.
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>>;
+    /// Whether there is such a neighbour.
+    fn has(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
 }
 
 /// Nothing lies beside what comes from nowhere.
@@ -22,6 +26,10 @@ impl Links for () {
 impl<L: Links + ?Sized> Links for &L {
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         (**self).find(name)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        (**self).has(name)
     }
 }
 
@@ -57,12 +65,38 @@ pub struct Archive {
 impl Archive {
     /// What is open; without members nothing is found.
     pub fn new(opened: Opened) -> Self {
-        let members = opened.document.members().unwrap_or_default();
-        let mut names = BTreeMap::new();
-        for (i, name) in members.iter().map(Member::shown).enumerate() {
-            names.entry(name.to_lowercase()).or_insert(i);
-        }
+        let names = names(&*opened.document);
         Archive { opened, names }
+    }
+}
+
+/// Names in lower case, each with the first member that has it.
+fn names(archive: &dyn Document) -> BTreeMap<String, usize> {
+    let mut names = BTreeMap::new();
+    for (i, name) in archive.members().unwrap_or_default().iter().map(Member::shown).enumerate() {
+        names.entry(name.to_lowercase()).or_insert(i);
+    }
+    names
+}
+
+/// The members of an archive that somebody else holds.
+#[derive(Debug)]
+pub struct Members<'a> {
+    archive: &'a dyn Document,
+    names: BTreeMap<String, usize>,
+}
+
+impl<'a> Members<'a> {
+    /// The members of a document.
+    pub fn new(archive: &'a dyn Document) -> Self {
+        Members { archive, names: names(archive) }
+    }
+}
+
+impl Links for Members<'_> {
+    fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        let index = self.names.get(&name.to_lowercase())?;
+        self.archive.member(*index).map(Cow::Borrowed)
     }
 }
 

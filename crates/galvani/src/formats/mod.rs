@@ -1,7 +1,11 @@
 //! The registry: the one place that knows which formats there are.
 
 #[cfg(feature = "ff7")]
+mod ff7_model;
+#[cfg(feature = "ff7")]
 mod ff7_pack;
+#[cfg(feature = "ff7")]
+mod ff7_skeleton;
 mod links;
 #[cfg(feature = "parkan")]
 mod msh;
@@ -23,7 +27,7 @@ use galvani_core::{
 };
 use galvani_scene::Scene;
 
-pub use links::{Archive, Links, Site};
+pub use links::{Archive, Links, Members, Site};
 pub use outline::{Outline, Table, Unknown, tag_value, text_value};
 pub use query::{Plane, Ray, Shown};
 pub use sampling::{Rest, Root, Sampling, Space, Y};
@@ -37,6 +41,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &nres::Nres,
     #[cfg(feature = "ff7")]
     &ff7_pack::Pack,
+    #[cfg(feature = "ff7")]
+    &ff7_skeleton::Skeleton,
 ];
 
 /// What a format is called and can do.
@@ -127,6 +133,8 @@ impl Opened {
 pub trait Document: fmt::Debug + Send + Sync {
     /// Everything that is wrong with it.
     fn check(&self) -> Report;
+    /// Learns from what lies beside it what helps to understand it; asked once, when it was opened.
+    fn meet(&mut self, _site: &Site<'_>) {}
     /// What is wrong between it and what lies beside it. No neighbour, no rule.
     fn check_links(&self, _site: &Site<'_>) -> Report {
         Report::default()

@@ -59,4 +59,8 @@ impl Links for Neighbours<'_> {
         let listing = self.folders.listing(&self.folder);
         read(listing.get(&name.to_lowercase())?, &self.limits).ok().map(Cow::Owned)
     }
+
+    fn has(&self, name: &str) -> bool {
+        self.folders.listing(&self.folder).contains_key(&name.to_lowercase())
+    }
 }

@@ -2,39 +2,107 @@
 
 mod moves;
 
-use galvani_core::Reading;
+use galvani_ff7::pack::codec::Frames;
 use galvani_ff7::pack::quantise::{Pose, Precision, Rounding, from_degrees};
-use galvani_ff7::pack::{Document, EMPTY_PAYLOAD, Entry, Key, edit, write};
+use galvani_ff7::pack::{self, EMPTY_PAYLOAD, Entry, Key, edit};
+use galvani_ff7::pose::{self, Rig};
+use galvani_ff7::skeleton::{self, Bone};
 
 use moves::Moment;
 
 /// Rotations in a frame of the body: the root and the bones.
-const ROTATIONS: usize = 18;
+const ROTATIONS: usize = BONES.len() + 1;
 
-/// The pack's bytes: breathe, hop, twitch and an empty slot, first of the body, then of the spear.
+/// The bone that holds the spear at its end.
+const SPEAR_ARM: usize = 8;
+
+/// The bones: what each hangs on (−1 is the root), how long it is, and whether it has a part of its own.
+const BONES: [(i32, f32, bool); 17] = [
+    (-1, 34.0, true), // torso
+    (0, 20.0, true),  // head
+    (0, 18.0, true),  // jaw
+    (0, 9.0, false),  // left shoulder
+    (3, 14.0, true),
+    (4, 13.0, true),
+    (0, 9.0, false), // right shoulder
+    (6, 14.0, true),
+    (7, 13.0, true),
+    (-1, 10.0, false), // left hip
+    (9, 22.0, true),
+    (10, 22.0, true),
+    (11, 20.0, true),
+    (-1, 10.0, false), // right hip
+    (13, 22.0, true),
+    (14, 22.0, true),
+    (15, 20.0, true),
+];
+
+/// Entries of the body, and as many of the spear: breathe, hop, twitch and an empty slot.
+const ENTRIES: u32 = 4;
+
+/// The skeleton's bytes.
+pub(super) fn skeleton() -> Vec<u8> {
+    skeleton::write(&bones()).unwrap_or_default()
+}
+
+fn bones() -> skeleton::Document {
+    let bone = |(parent, length, has_model): (i32, f32, bool)| Bone {
+        parent,
+        length: -length,
+        has_model: u32::from(has_model),
+    };
+    skeleton::Document {
+        kind: 0,
+        unknown_04: 1,
+        unknown_08: 1,
+        bones: BONES.into_iter().map(bone).collect(),
+        texture_count: 1,
+        body_animation_count: ENTRIES,
+        // As in the game's own files: two more than the animations before.
+        weapon_animation_start: ENTRIES + 2,
+        weapon_count: 1,
+        weapon_animation_count: ENTRIES,
+        ..skeleton::Document::default()
+    }
+}
+
+/// The pack's bytes.
 pub(super) fn pack() -> Vec<u8> {
-    write(&document()).unwrap_or_default()
+    moves().and_then(|document| pack::write(&document).ok()).unwrap_or_default()
 }
 
-fn document() -> Document {
+fn moves() -> Option<pack::Document> {
     let moves = [(moves::breathe(), Key::Zero), (moves::hop(), Key::Four), (moves::twitch(), Key::Two)];
-    let mut entries = Vec::new();
+    let (mut body, mut spear) = (Vec::new(), Vec::new());
     for (moments, key) in &moves {
-        let body = |moment: &Moment| Pose { position: moment.position, rotations: moment.angles.to_vec() };
-        entries.extend(entry(&moments.iter().map(body).collect::<Vec<_>>(), *key));
+        let pose = |moment: &Moment| Pose { position: moment.position, rotations: moment.angles.to_vec() };
+        let frames = frames(&moments.iter().map(pose).collect::<Vec<_>>(), *key)?;
+        let held = frames_of_spear(&frames, moments, *key)?;
+        body.push(edit::new_entry(&frames, *key).ok()?);
+        spear.push(edit::new_entry(&held, *key).ok()?);
     }
-    entries.push(empty(ROTATIONS));
-    for (moments, key) in &moves {
-        let spear = |moment: &Moment| Pose { position: moment.spear.0, rotations: vec![moment.spear.1] };
-        entries.extend(entry(&moments.iter().map(spear).collect::<Vec<_>>(), *key));
-    }
-    entries.push(empty(1));
-    Document { entries, walk: Reading::Observed, frames: Reading::Observed, ..Document::default() }
+    body.push(empty(ROTATIONS));
+    spear.push(empty(1));
+    body.append(&mut spear);
+    Some(pack::Document { entries: body, ..pack::Document::default() })
 }
 
-fn entry(poses: &[Pose<[f64; 3]>], key: Key) -> Option<Entry> {
-    let made = from_degrees(poses, Precision::Key(key), Rounding::Nearest).ok()?;
-    edit::new_entry(&made.frames, key).ok()
+fn frames(poses: &[Pose<[f64; 3]>], key: Key) -> Option<Frames> {
+    Some(from_degrees(poses, Precision::Key(key), Rounding::Nearest).ok()?.frames)
+}
+
+/// The spear stands upright where the hand is.
+fn frames_of_spear(body: &Frames, moments: &[Moment], key: Key) -> Option<Frames> {
+    let rig = Rig::new(&bones()).ok()?;
+    let (mut pose, mut poses) = (pose::Pose::default(), Vec::new());
+    let (_, length, _) = BONES[SPEAR_ARM];
+    for (frame, moment) in body.iter().zip(moments) {
+        rig.pose(frame, &mut pose).ok()?;
+        let arm = pose.bone(SPEAR_ARM)?;
+        let end = [3, 7, 11].map(|row| f64::from(arm[row]) - f64::from(arm[row - 1]) * f64::from(length));
+        poses.push(Pose { position: end, rotations: vec![[-90.0 + moment.lean, 0.0, 0.0]] });
+    }
+    frames(&poses, key)
 }
 
 fn empty(rotations: usize) -> Entry {

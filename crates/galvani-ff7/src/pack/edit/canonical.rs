@@ -12,7 +12,7 @@ use crate::pack::{ALIGN, COUNT_LEN, Clip, Content, Entry, HEADER_LEN, survey};
 /// frames are those of the game's own rule. Empty and damaged entries stay as they are. The report counts
 /// dropped bytes per entry, and says the size before and after.
 pub fn make_canonical(document: &mut Document) -> Result<Report, EditError> {
-    let survey = survey(document, None);
+    let survey = survey(document, document.skeleton.as_ref());
     let before = byte_len(document);
     let mut report = Report::default();
     let mut made = document.entries.clone();

@@ -64,7 +64,7 @@ pub fn add(document: &mut Document, role: Role, entry: Entry) -> Result<usize, E
         let found = format!("there are {count} already");
         return Err(ENTRY_COUNT.at(Path::of("count")).saying(found).into());
     }
-    let border = survey(document, None).border();
+    let border = survey(document, document.skeleton.as_ref()).border();
     let at = if role == Role::Body { border } else { count };
     let stepped = payload_len(entry.dw_chunk_size, document.walk);
     if stepped != entry.payload.len() {

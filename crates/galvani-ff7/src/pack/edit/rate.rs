@@ -36,7 +36,7 @@ pub fn resample(
     if steps < 2 {
         return Err(FACTOR.at(Path::of("factor")).saying(format!("2 or more wanted, {factor} found")).into());
     }
-    let survey = survey(document, None);
+    let survey = survey(document, document.skeleton.as_ref());
     let made: Result<Vec<_>, EditError> = entries
         .iter()
         .map(|&entry| {

@@ -1,13 +1,14 @@
 //! The operations of `edit` on a pack.
 
-use galvani_core::{EditError, ReadOptions, Report};
+use galvani_core::{EditError, Path, Report};
 use galvani_ff7::pack::edit::{self, Edge};
 use galvani_ff7::pack::quantise::{Precision, Rounding};
 use galvani_ff7::pack::{Content, Document, Entry, Key, Role, survey};
 use galvani_ff7::skeleton;
 
 use super::animation::{self, Animation};
-use super::place;
+use super::{Moves, place};
+use crate::formats::ff7_model::Beside;
 use crate::formats::{Arg, Indices, Kind, Operation, Step, Value};
 
 const CLIP: Arg = Arg { name: "clip", kind: Kind::Number };
@@ -29,7 +30,6 @@ const Z: Arg = Arg { name: "z", kind: Kind::Float };
 const EDGE: Arg = Arg { name: "edge", kind: Kind::Word(&["loop", "once"]) };
 const ROLE: Arg = Arg { name: "role", kind: Kind::Word(&["body", "weapon"]) };
 const FILE: Arg = Arg { name: "file", kind: Kind::File };
-const SKELETON: Arg = Arg { name: "skeleton", kind: Kind::File };
 
 /// Every operation.
 pub(super) const OPERATIONS: &[Operation] = &[
@@ -53,8 +53,8 @@ pub(super) const OPERATIONS: &[Operation] = &[
     operation("resample", &[CLIPS, FACTOR, EDGE, DEGREES], "puts frames between frames, bone by bone"),
     operation(
         "resample-model",
-        &[CLIPS, FACTOR, EDGE, DEGREES, SKELETON],
-        "puts frames between frames, on the rotations of the whole model",
+        &[CLIPS, FACTOR, EDGE, DEGREES],
+        "puts frames between frames, on the rotations of the whole model; wants its skeleton beside it",
     ),
     operation("quantise", &[CLIP, DEGREES], "takes the coarsest key that is off by no more"),
     operation("recode", &[CLIP, KEY, ROUNDING], "takes another key, whatever that loses"),
@@ -71,14 +71,15 @@ const fn operation(name: &'static str, args: &'static [Arg], summary: &'static s
 }
 
 /// Does one operation.
-pub(super) fn run(document: &mut Document, step: &Step) -> Result<Report, EditError> {
+pub(super) fn run(moves: &mut Moves, step: &Step) -> Result<Report, EditError> {
+    let Moves { document, beside } = moves;
     if step.operation.name == "canonical" {
         return edit::make_canonical(document);
     }
     let name = step.operation.name;
     frames(document, name, &step.values)
         .or_else(|| bones(document, name, &step.values))
-        .or_else(|| entries(document, name, &step.values))
+        .or_else(|| entries(document, beside, name, &step.values))
         .unwrap_or_else(|| unreachable!("`{name}` is declared but not done"))
         .map(|()| Report::default())
 }
@@ -151,14 +152,17 @@ fn bones(document: &mut Document, name: &str, values: &[Value]) -> Done {
 }
 
 /// Operations on whole entries.
-fn entries(document: &mut Document, name: &str, values: &[Value]) -> Done {
+fn entries(document: &mut Document, beside: &Beside, name: &str, values: &[Value]) -> Done {
     use Value::{Bytes, Float, Indices, Number, Word};
     Some(match (name, values) {
         ("resample", [Indices(clips), Number(factor), Word(edge), Float(degrees)]) => {
             resample(document, clips, *factor, edge, *degrees, None)
         }
-        ("resample-model", [Indices(clips), Number(factor), Word(edge), Float(degrees), Bytes(file)]) => {
-            resample(document, clips, *factor, edge, *degrees, Some(file))
+        ("resample-model", [Indices(clips), Number(factor), Word(edge), Float(degrees)]) => {
+            let Some(skeleton) = &beside.skeleton else {
+                return Some(Err(edit::NO_SKELETON.at(Path::root()).into()));
+            };
+            resample(document, clips, *factor, edge, *degrees, Some(skeleton))
         }
         ("repair", &[Number(clip)]) => edit::repair(document, index(clip)).map(drop),
         ("replace", [Number(clip), Bytes(file)]) => replace(document, index(*clip), file),
@@ -201,20 +205,17 @@ fn resample(
     factor: u32,
     edge: &str,
     degrees: f32,
-    skeleton: Option<&[u8]>,
+    skeleton: Option<&skeleton::Document>,
 ) -> Result<(), EditError> {
-    let skeleton = skeleton.map(|file| skeleton::read(file, &ReadOptions::default()));
-    let skeleton = skeleton.transpose().map_err(|error| EditError { cause: error.cause })?;
     let mut clips = asked.of(document.entries.len());
     if *asked == Indices::All {
-        let survey = survey(document, None);
+        let survey = survey(document, document.skeleton.as_ref());
         let is_sound = |clip: usize| {
             survey.entries.get(clip).is_some_and(|entry| matches!(entry.content, Content::Animation(_)))
         };
         clips.retain(|&clip| is_sound(clip));
     }
     let edge = if edge == "once" { Edge::Once } else { Edge::Loop };
-    let skeleton = skeleton.as_ref().map(|read| &read.document);
     edit::resample(document, &clips, factor, edge, f64::from(degrees), skeleton)
 }
 

@@ -96,7 +96,7 @@ const REST: &str = "rest.bin";
 /// Takes a pack apart.
 pub(super) fn unpack(document: &Document) -> Folder {
     let mut files = BTreeMap::new();
-    let survey = survey(document, None);
+    let survey = survey(document, document.skeleton.as_ref());
     let entries = document.entries.iter().zip(&survey.entries).enumerate();
     let entries = entries.map(|(i, (entry, surveyed))| {
         let animation = surveyed.clip().and_then(|clip| animation_row(i, entry, clip));
@@ -194,6 +194,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
         rest,
         walk: reading("walk", &manifest.walk)?,
         frames: reading("frames", &manifest.frames)?,
+        skeleton: None,
     };
     pack::write(&document)
 }

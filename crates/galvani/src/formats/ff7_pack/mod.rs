@@ -6,12 +6,14 @@ mod folder;
 mod sample;
 
 use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, SampleError, WriteError};
+use galvani_ff7::names::{File, Model};
 use galvani_ff7::pack::codec::{Frames, Stop};
 use galvani_ff7::pack::{self, Clip, Content, Document, Entry, Surveyed, check, survey};
 use serde_json::{Value, json};
 
+use super::ff7_model::Beside;
 use super::{
-    Folder, Format, Info, Likelihood, Member, Opened, Outline, Sampling, Step, Table, has_extension,
+    Folder, Format, Info, Likelihood, Member, Opened, Outline, Sampling, Site, Step, Table, has_extension,
 };
 
 /// The animations of a model in battle.
@@ -35,7 +37,7 @@ impl Format for Pack {
     fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
         if pack::is_shaped(file) {
             Likelihood::ByShape
-        } else if has_extension(name, &INFO) || is_battle_name(name) {
+        } else if has_extension(name, &INFO) || is_named(name) {
             Likelihood::ByName
         } else {
             Likelihood::No
@@ -43,7 +45,8 @@ impl Format for Pack {
     }
 
     fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
-        Ok(Opened::new(&Pack, pack::read(file, options)?))
+        let read = pack::read(file, options)?;
+        Ok(Opened::new(&Pack, read.map(|document| Moves { document, beside: Beside::default() })))
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
@@ -51,48 +54,66 @@ impl Format for Pack {
     }
 }
 
-/// Whether a file is called as packs are in battle.lgp: two letters for the model, and `da`.
-fn is_battle_name(name: Option<&str>) -> bool {
-    let letters = name.map(|name| name.to_ascii_lowercase().into_bytes());
-    letters.is_some_and(|name| matches!(name.as_slice(), [b'a'..=b'z', b'a'..=b'z', b'd', b'a']))
+/// Whether a file is called as packs are.
+fn is_named(name: Option<&str>) -> bool {
+    name.and_then(Model::of).is_some_and(|(_, file)| file == File::Pack)
 }
 
-impl super::Document for Document {
+/// A pack and what lies beside it.
+#[derive(Debug)]
+struct Moves {
+    document: Document,
+    beside: Beside,
+}
+
+impl super::Document for Moves {
     fn check(&self) -> Report {
-        check(self, None)
+        check(&self.document, self.document.skeleton.as_ref())
+    }
+
+    fn meet(&mut self, site: &Site<'_>) {
+        self.beside = Beside::of(site);
+        self.document.skeleton = self.beside.skeleton.as_ref().map(Into::into);
+    }
+
+    fn check_links(&self, _site: &Site<'_>) -> Report {
+        let mut report = Report::default();
+        check::skeleton_bones(&self.document, &mut report);
+        report
     }
 
     fn write(&self) -> Result<Vec<u8>, WriteError> {
-        pack::write(self)
+        pack::write(&self.document)
     }
 
     fn make_canonical(&mut self) -> Result<Report, EditError> {
-        pack::edit::make_canonical(self)
+        pack::edit::make_canonical(&mut self.document)
     }
 
     fn outline(&self) -> Outline {
-        let survey = survey(self, None);
-        let entries = || self.entries.iter().zip(&survey.entries);
+        let document = &self.document;
+        let survey = survey(document, document.skeleton.as_ref());
+        let entries = || document.entries.iter().zip(&survey.entries);
         let of_kind = |kind: &str| count(entries().filter(|(_, entry)| entry.kind() == kind).count());
         let frames = entries().filter_map(|(_, entry)| Some(entry.clip()?.engine.frames)).sum();
         Outline {
             counts: vec![
-                ("entries", count(self.entries.len())),
+                ("entries", count(document.entries.len())),
                 ("body", of_kind("body")),
                 ("weapon", of_kind("weapon")),
                 ("empty", of_kind("empty")),
                 ("damaged", of_kind("damaged")),
                 ("frames", count(frames)),
-                ("rest_bytes", count(self.rest.len())),
+                ("rest_bytes", count(document.rest.len())),
             ],
-            facts: Vec::new(),
+            facts: vec![("model", self.beside.to_json())],
             tables: vec![entries_table(entries())],
             unknown: Vec::new(),
         }
     }
 
     fn unpack(&self) -> Folder {
-        folder::unpack(self)
+        folder::unpack(&self.document)
     }
 
     fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
@@ -105,15 +126,15 @@ impl super::Document for Document {
 
     fn members(&self) -> Option<Vec<Member>> {
         let name = |i: usize| Member { name: i.to_string().into_bytes() };
-        Some((0..self.entries.len()).map(name).collect())
+        Some((0..self.document.entries.len()).map(name).collect())
     }
 
     fn member(&self, index: usize) -> Option<&[u8]> {
-        self.entries.get(index).map(|entry| entry.payload.as_slice())
+        self.document.entries.get(index).map(|entry| entry.payload.as_slice())
     }
 
     fn set_member(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError> {
-        pack::edit::replace(self, index, bytes)
+        pack::edit::replace(&mut self.document, index, bytes)
     }
 }
 

@@ -4,18 +4,24 @@ use std::ops::Range;
 
 use galvani_core::SampleError;
 use galvani_ff7::pack::codec::{FrameRef, Frames, angle};
-use galvani_ff7::pack::edit::{NO_BONE, NO_ENTRY, NO_FRAME, NOT_AN_ANIMATION};
+use galvani_ff7::pack::edit::{NO_BONE, NO_ENTRY, NO_FRAME, NO_SKELETON, NOT_AN_ANIMATION};
 use galvani_ff7::pack::rotation::{self, Vertical};
-use galvani_ff7::pack::{Document, survey};
+use galvani_ff7::pack::{Role, survey};
+use galvani_ff7::pose::{Matrix, Pose, Rig, weapon};
 use serde_json::{Map, Value, json};
 
-use super::place;
+use super::{Moves, place};
 use crate::codes;
-use crate::formats::{EntryRef, Sampling, Y};
+use crate::formats::{EntryRef, Sampling, Space, Y};
 use crate::render::json::float;
 
 /// The samples, by entry and then by frame. Without a clip all animations, without a frame all frames.
-pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+    let document = &moves.document;
+    let rig = match (&moves.beside.skeleton, wanted.space) {
+        (Some(skeleton), Space::Model) => Some(Rig::new(skeleton)?),
+        _ => None,
+    };
     let clips = match &wanted.clip {
         Some(clip) => {
             let clip = index(clip)?;
@@ -23,7 +29,7 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, 
         }
         None => 0..document.entries.len(),
     };
-    let survey = survey(document, None);
+    let survey = survey(document, document.skeleton.as_ref());
     let mut samples = Vec::new();
     for i in clips {
         let Some((entry, surveyed)) = document.entries.get(i).zip(survey.entries.get(i)) else {
@@ -38,7 +44,11 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, 
             return Err(NOT_AN_ANIMATION.at(place(i)).saying(found).into());
         };
         let frames = clip.frames(entry, document.stop());
-        take(&frames, i, wanted, &mut samples)?;
+        let placed = match wanted.space {
+            Space::Local => Placed::Nowhere,
+            Space::Model => Placed::of(surveyed.role, rig.as_ref(), i)?,
+        };
+        take(&frames, i, wanted, &placed, &mut samples)?;
     }
     Ok(samples)
 }
@@ -48,8 +58,10 @@ fn take(
     frames: &Frames,
     clip: usize,
     wanted: &Sampling,
+    placed: &Placed<'_>,
     samples: &mut Vec<Value>,
 ) -> Result<(), SampleError> {
+    let mut pose = Pose::default();
     let bones = match &wanted.node {
         Some(bone) => {
             let bone = index(bone)?;
@@ -72,7 +84,8 @@ fn take(
     }
     for number in numbers {
         if let Some(frame) = frames.get(number) {
-            samples.push(row(clip, number, frame, bones.clone(), wanted.y));
+            let places = placed.places(frame, &mut pose)?;
+            samples.push(row(clip, number, frame, bones.clone(), wanted.y, &places));
         }
     }
     Ok(())
@@ -88,12 +101,51 @@ fn frame_number(time: f32, len: usize, clip: usize) -> Result<usize, SampleError
     })
 }
 
-fn row(clip: usize, number: usize, frame: FrameRef<'_>, bones: Range<usize>, y: Y) -> Value {
+/// How the places of a clip's bones in the model are found.
+enum Placed<'r> {
+    /// Nobody asks.
+    Nowhere,
+    /// The body's, by its skeleton.
+    Body(&'r Rig),
+    /// The weapon's, which stands by itself.
+    Weapon,
+}
+
+impl<'r> Placed<'r> {
+    fn of(role: Role, rig: Option<&'r Rig>, clip: usize) -> Result<Self, SampleError> {
+        match (role, rig) {
+            (Role::Weapon, _) => Ok(Placed::Weapon),
+            (Role::Body, Some(rig)) => Ok(Placed::Body(rig)),
+            (Role::Body, None) => Err(NO_SKELETON.at(place(clip)).into()),
+        }
+    }
+
+    /// The matrices of the root and the bones.
+    fn places(&self, frame: FrameRef<'_>, pose: &mut Pose) -> Result<Vec<Matrix>, SampleError> {
+        match self {
+            Placed::Nowhere => Ok(Vec::new()),
+            Placed::Weapon => Ok(vec![weapon(frame)]),
+            Placed::Body(rig) => {
+                rig.pose(frame, pose)?;
+                Ok(std::iter::once(pose.root()).chain(pose.bones()).collect())
+            }
+        }
+    }
+}
+
+fn row(
+    clip: usize,
+    number: usize,
+    frame: FrameRef<'_>,
+    bones: Range<usize>,
+    y: Y,
+    places: &[Matrix],
+) -> Value {
     let vertical = match y {
         Y::Stored => Vertical::Stored,
         Y::Reversed => Vertical::Reversed,
     };
-    let bones = bones.filter_map(|bone| Some(bone_row(bone, *frame.bones.get(bone)?)));
+    let bones = bones.filter_map(|bone| Some(bone_row(bone, *frame.bones.get(bone)?, places.get(bone))));
     json!({
         "clip": clip,
         "frame": number,
@@ -103,7 +155,7 @@ fn row(clip: usize, number: usize, frame: FrameRef<'_>, bones: Range<usize>, y: 
 }
 
 /// A rotation in every form there is.
-fn bone_row(bone: usize, raw: [i16; 3]) -> Value {
+fn bone_row(bone: usize, raw: [i16; 3], place: Option<&Matrix>) -> Value {
     let mut object = Map::new();
     let mut put = |key: &str, value: Value| drop(object.insert(key.to_owned(), value));
     put("bone", json!(bone));
@@ -113,6 +165,9 @@ fn bone_row(bone: usize, raw: [i16; 3]) -> Value {
     put("angle", json!(raw.map(angle)));
     put("degrees", json!(raw.map(|raw| float(single(rotation::degrees(raw))))));
     put("rotation", json!(rotation::from_raw(raw).map(|part| float(single(part)))));
+    if let Some(place) = place {
+        put("matrix", place.iter().map(|&number| float(number)).collect());
+    }
     Value::Object(object)
 }
 

@@ -22,8 +22,8 @@ pub(super) struct Moment {
     pub(super) position: [f64; 3],
     /// The root's rotation and those of the bones.
     pub(super) angles: [[f64; 3]; ROTATIONS],
-    /// Where the spear is, and how it is turned.
-    pub(super) spear: ([f64; 3], [f64; 3]),
+    /// How far the spear leans forward.
+    pub(super) lean: f64,
 }
 
 /// How steep everything points, and how high above the ground it is.
@@ -158,10 +158,11 @@ impl Stance {
         };
         let stands = legs.map(down).into_iter().fold(0.0, f64::max) + SOLE;
         let position = [0.0, -stands - lift, 0.0];
-        let hand = [-26.0, position[1] - 14.0, -34.0];
         let mut rows = [[0.0; 3]; ROTATIONS];
-        rows.iter_mut().zip(angles).for_each(|(row, angle)| *row = angle);
-        Moment { position, angles: rows, spear: (hand, [-90.0 + lean, 0.0, 0.0]) }
+        for (row, angle) in rows.iter_mut().zip(angles) {
+            *row = angle;
+        }
+        Moment { position, angles: rows, lean }
     }
 }
 

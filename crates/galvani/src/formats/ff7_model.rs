@@ -1,0 +1,65 @@
+//! The files of one battle model of Final Fantasy VII, by their names.
+
+use galvani_core::ReadOptions;
+use galvani_ff7::names::{File, Model, PARTS, TEXTURES, WEAPONS};
+use galvani_ff7::{pack, skeleton};
+use serde_json::{Value, json};
+
+use super::Site;
+
+/// What lies beside a file of a model.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Beside {
+    /// The skeleton, if it reads.
+    pub(super) skeleton: Option<skeleton::Document>,
+    /// How many entries the pack has, if it reads.
+    pub(super) entries: Option<usize>,
+    /// The names of all files of the model that are there.
+    pub(super) names: Vec<(File, String)>,
+}
+
+impl Beside {
+    /// Looks for every file of the model that a file belongs to.
+    pub(super) fn of(site: &Site<'_>) -> Self {
+        let Some((model, own)) = Model::of(site.name) else { return Beside::default() };
+        let parts = (0..PARTS).map(File::Part).chain((0..TEXTURES).map(File::Texture));
+        let all = [File::Skeleton, File::Pack].into_iter().chain(parts).chain((0..WEAPONS).map(File::Weapon));
+        let names: Vec<(File, String)> = all
+            .filter(|&file| file != own)
+            .filter_map(|file| Some((file, model.name(file)?)))
+            .filter(|(_, name)| site.links.has(name))
+            .collect();
+        let bytes = |wanted: File| {
+            let (_, name) = names.iter().find(|(file, _)| *file == wanted)?;
+            site.links.find(name)
+        };
+        let options = ReadOptions::default();
+        let skeleton = bytes(File::Skeleton).and_then(|file| skeleton::read(&file, &options).ok());
+        let entries = bytes(File::Pack).and_then(|file| pack::read(&file, &options).ok());
+        Beside {
+            skeleton: skeleton.map(|read| read.document),
+            entries: entries.map(|read| read.document.entries.len()),
+            names,
+        }
+    }
+
+    /// Whether a file of the model is there.
+    pub(super) fn has(&self, wanted: File) -> bool {
+        self.names.iter().any(|(file, _)| *file == wanted)
+    }
+
+    /// The names, by what the files hold.
+    pub(super) fn to_json(&self) -> Value {
+        let one = |wanted: File| self.names.iter().find(|(file, _)| *file == wanted).map(|(_, name)| name);
+        let all = |is_it: fn(&File) -> bool| -> Vec<&String> {
+            self.names.iter().filter(|(file, _)| is_it(file)).map(|(_, name)| name).collect()
+        };
+        json!({
+            "skeleton": one(File::Skeleton),
+            "pack": one(File::Pack),
+            "parts": all(|file| matches!(file, File::Part(_))),
+            "textures": all(|file| matches!(file, File::Texture(_))),
+            "weapons": all(|file| matches!(file, File::Weapon(_))),
+        })
+    }
+}
