@@ -110,6 +110,19 @@ const PAGES: &[Page] = &[
         goals: &[Goal { what: "encode", case: "encode", beside: "decode", most: 4.0 }],
         limits: &[Limit { what: "decode a component", case: "decode", most: 4.5 }],
     },
+    Page {
+        package: "galvani-ff7",
+        bench: "lgp",
+        groups: &["lgp 160 KB", "lgp 1.6 MB", "lgp 20 MB"],
+        goals: &[
+            Goal { what: "open the archive", case: "open", beside: "memcpy", most: 0.5 },
+            Goal { what: "extract every file by its name", case: "extract", beside: "memcpy", most: 1.5 },
+            Goal { what: "read into an owned document", case: "read", beside: "memcpy", most: 3.0 },
+            Goal { what: "read, beside a fresh copy of the file", case: "read", beside: "to_vec", most: 3.0 },
+            Goal { what: "write from the document", case: "write", beside: "to_vec", most: 3.0 },
+        ],
+        limits: &[],
+    },
 ];
 
 /// Cases over sizes that double, to show that time grows with the size and not faster.

@@ -49,6 +49,11 @@ fn desk() -> Desk {
     for (name, bytes) in model::odd() {
         desk.put(&format!("models/odd-{name}.msh"), bytes);
     }
+    for name in ["worked-example", "conflicts", "record-shared", "hostile", "truncated"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/lgp");
+        let listing = folder.join(name).join("build.txt");
+        desk.put(&format!("archives/{name}.lgp"), galvani_testkit::assemble_file(&listing));
+    }
     desk.put("full.msh", model::full());
     desk.put("walker.msh", model::walker());
     for (name, bytes) in packs() {
@@ -76,7 +81,7 @@ fn packs() -> [(&'static str, Vec<u8>); 4] {
     ]
 }
 
-const EVERY_INPUT: [&str; 11] = [
+const EVERY_INPUT: [&str; 12] = [
     "good.rlb",
     "damaged.rlb",
     "cut.rlb",
@@ -86,6 +91,7 @@ const EVERY_INPUT: [&str; 11] = [
     "missing.rlb",
     "odd/*.rlb",
     "models/*.msh",
+    "archives/*.lgp",
     "full.msh",
     "packs/*",
 ];

@@ -2,6 +2,7 @@
 
 mod depot;
 mod frog;
+mod lgp;
 mod shapes;
 mod walker;
 
@@ -39,5 +40,6 @@ pub fn all() -> Vec<Sample> {
             about: "an FF7 battle skeleton: the frog's seventeen bones",
             bytes: frog::skeleton(),
         },
+        Sample { name: "notes.lgp", about: "an LGP archive of a few notes", bytes: lgp::archive() },
     ]
 }

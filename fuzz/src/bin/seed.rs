@@ -20,6 +20,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         "edit_msh",
         "read_ff7_pack",
         "round_trip_ff7_pack",
+        "read_lgp",
+        "round_trip_lgp",
+        "edit_lgp",
     ] {
         fs::create_dir_all(Path::new(corpus).join(target))?;
     }
@@ -45,6 +48,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         for target in ["read_ff7_pack", "round_trip_ff7_pack"] {
             fs::write(Path::new(corpus).join(target).join(case.file_name()), &file)?;
         }
+    }
+    for case in fs::read_dir(Path::new(testdata).join("lgp"))? {
+        let case = case?;
+        let file = assemble_file(&case.path().join("build.txt"));
+        for target in ["read_lgp", "round_trip_lgp"] {
+            fs::write(Path::new(corpus).join(target).join(case.file_name()), &file)?;
+        }
+        fs::write(Path::new(corpus).join("edit_lgp").join(case.file_name()), with_edits(&file))?;
     }
     Ok(())
 }

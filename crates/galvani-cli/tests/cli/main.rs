@@ -11,6 +11,7 @@ mod edit;
 mod extract;
 mod ff7_pack;
 mod inputs;
+mod lgp;
 mod members;
 mod msh;
 mod msh_edit;

@@ -6,6 +6,8 @@ mod ff7_model;
 mod ff7_pack;
 #[cfg(feature = "ff7")]
 mod ff7_skeleton;
+#[cfg(feature = "ff7")]
+mod lgp;
 mod links;
 #[cfg(feature = "parkan")]
 mod msh;
@@ -43,6 +45,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &ff7_pack::Pack,
     #[cfg(feature = "ff7")]
     &ff7_skeleton::Skeleton,
+    #[cfg(feature = "ff7")]
+    &lgp::Lgp,
 ];
 
 /// What a format is called and can do.

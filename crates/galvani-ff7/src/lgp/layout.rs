@@ -1,0 +1,166 @@
+//! Where records lie: clusters of overlapping ranges, positions, the bytes of a record.
+
+use super::{
+    Block, CONFLICT_LEN, Document, Entry, HEADER_LEN, LOOKUP_LEN, NAME_LEN, Name, Place, RECORD_LEN, ROW_LEN,
+    TERMINATOR, wire,
+};
+
+/// A record's range and whose it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Range {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) entry: usize,
+}
+
+/// Ranges that share bytes, and so a block. Sorts the ranges.
+pub(super) fn clusters(ranges: &mut [Range]) -> Vec<&[Range]> {
+    ranges.sort_unstable();
+    let mut reached = 0;
+    let mut starts = Vec::new();
+    for (i, range) in ranges.iter().enumerate() {
+        if range.start >= reached {
+            starts.push(i);
+        }
+        reached = reached.max(range.end);
+    }
+    let ends = starts.iter().skip(1).copied().chain([ranges.len()]);
+    starts.iter().zip(ends).filter_map(|(&start, end)| ranges.get(start..end)).collect()
+}
+
+/// Name and size of the record at a place, if its 24 bytes are there.
+pub(super) fn header(bytes: &[u8], start: usize) -> Option<(Name, u32)> {
+    let header = bytes.get(start..start.checked_add(RECORD_LEN)?)?;
+    let (name, size) = header.split_first_chunk::<NAME_LEN>()?;
+    Some((Name(*name), u32::from_le_bytes(*size.first_chunk()?)))
+}
+
+/// The bytes of a record. A size past 32 bits is refused where the archive is written.
+pub(super) fn record(name: Name, payload: &[u8]) -> Vec<u8> {
+    let size = u32::try_from(payload.len()).unwrap_or(u32::MAX);
+    [&name.0[..], &size.to_le_bytes(), payload].concat()
+}
+
+/// Bytes of a record whose file has so many.
+pub(super) fn record_len(len: usize) -> usize {
+    RECORD_LEN.saturating_add(len)
+}
+
+impl Entry {
+    /// Block, first byte and end of what is there of the entry's record.
+    pub(super) fn range(&self) -> Option<(usize, usize, usize)> {
+        match self.place {
+            Place::Held { block, start, len } => Some((block, start, start.saturating_add(record_len(len)))),
+            Place::Cut { block, start, .. } => Some((block, start, start.saturating_add(RECORD_LEN))),
+            Place::Outside { .. } => None,
+        }
+    }
+}
+
+impl Document {
+    /// The name and size in an entry's record.
+    pub(super) fn record(&self, entry: usize) -> Option<(Name, u32)> {
+        let (block, start, _) = self.entries.get(entry)?.range()?;
+        header(&self.blocks.get(block)?.bytes, start)
+    }
+
+    /// Where the conflict table begins.
+    pub(super) fn conflicts_offset(&self) -> usize {
+        let rows = self.entries.len().saturating_mul(ROW_LEN);
+        HEADER_LEN.saturating_add(rows).saturating_add(LOOKUP_LEN)
+    }
+
+    /// Where the tables end and records may begin.
+    pub(super) fn records_offset(&self) -> usize {
+        let group =
+            |rows: &Vec<_>| size_of::<wire::Group>().saturating_add(rows.len().saturating_mul(CONFLICT_LEN));
+        let table = self.conflicts.as_ref().map_or(0, |groups| {
+            groups.iter().map(group).fold(size_of::<wire::Conflicts>(), usize::saturating_add)
+        });
+        self.conflicts_offset().saturating_add(table)
+    }
+
+    /// The offset of every block, and last that of the terminator.
+    pub(super) fn positions(&self) -> Vec<usize> {
+        let mut at = self.records_offset().saturating_add(self.lead.len());
+        let mut positions = Vec::with_capacity(self.blocks.len().saturating_add(1));
+        for block in &self.blocks {
+            positions.push(at);
+            at = at.saturating_add(block.bytes.len()).saturating_add(block.gap.len());
+        }
+        positions.push(at);
+        positions
+    }
+
+    /// Bytes of the file.
+    pub(super) fn file_len(&self, positions: &[usize]) -> usize {
+        let end = self.tail.as_ref().map_or(0, |tail| TERMINATOR.len().saturating_add(tail.len()));
+        positions.last().copied().unwrap_or_else(|| self.records_offset()).saturating_add(end)
+    }
+
+    /// The offset of every entry's record: where it will be written, or what its row says.
+    pub fn offsets(&self) -> Vec<usize> {
+        let positions = self.positions();
+        self.entries.iter().map(|entry| offset(entry, &positions)).collect()
+    }
+
+    /// Offset and bytes of everything between records that is not empty, in file order.
+    pub(super) fn gaps<'a>(&'a self, positions: &'a [usize]) -> impl Iterator<Item = (usize, &'a [u8])> {
+        let end =
+            |(at, block): (&usize, &'a Block)| (at.saturating_add(block.bytes.len()), block.gap.as_slice());
+        std::iter::once((self.records_offset(), self.lead.as_slice()))
+            .chain(positions.iter().zip(&self.blocks).map(end))
+            .filter(|(_, gap)| !gap.is_empty())
+    }
+
+    /// For each block, whether it is one record that some entry has, shared or not.
+    pub fn whole_blocks(&self) -> Vec<bool> {
+        let mut used = vec![false; self.blocks.len()];
+        let mut torn = vec![false; self.blocks.len()];
+        for entry in &self.entries {
+            let Some((block, start, end)) = entry.range() else { continue };
+            let len = self.blocks.get(block).map(|block| block.bytes.len());
+            let held = matches!(entry.place, Place::Held { .. });
+            let mark = if held && start == 0 && Some(end) == len { &mut used } else { &mut torn };
+            if let Some(mark) = mark.get_mut(block) {
+                *mark = true;
+            }
+        }
+        used.into_iter().zip(torn).map(|(used, torn)| used && !torn).collect()
+    }
+
+    /// Whether records are laid out plainly: in the order of the table of contents, a shared one where its
+    /// first entry stands, nothing between them, the terminator behind them and nothing behind it.
+    pub fn has_canonical_layout(&self) -> bool {
+        let mut next = 0;
+        for entry in &self.entries {
+            let Place::Held { block, start: 0, len } = entry.place else { return false };
+            let whole = self.blocks.get(block).is_some_and(|block| block.bytes.len() == record_len(len));
+            if !whole || block > next {
+                return false;
+            }
+            if block == next {
+                next = next.saturating_add(1);
+            }
+        }
+        next == self.blocks.len()
+            && self.lead.is_empty()
+            && self.blocks.iter().all(|block| block.gap.is_empty())
+            && self.tail.as_ref().is_some_and(Vec::is_empty)
+            && self.conflicts.is_some()
+    }
+}
+
+/// The offset of an entry's record, given those of the blocks.
+pub(super) fn offset(entry: &Entry, positions: &[usize]) -> usize {
+    match (entry.range(), entry.place) {
+        (Some((block, start, _)), _) => positions.get(block).map_or(0, |at| at.saturating_add(start)),
+        (None, Place::Outside { offset }) => usize::try_from(offset).unwrap_or(usize::MAX),
+        (None, _) => 0,
+    }
+}
+
+/// Where the terminator begins among the bytes behind the last record.
+pub(super) fn terminator(bytes: &[u8]) -> Option<usize> {
+    bytes.windows(TERMINATOR.len()).position(|window| window == TERMINATOR)
+}

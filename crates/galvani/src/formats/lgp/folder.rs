@@ -1,0 +1,430 @@
+//! An archive as a folder of named values and files, and back.
+//!
+//! What is computed is left out of the manifest where the archive agrees with it: `"lookup": "computed"`,
+//! `"layout": "canonical"`, the first bytes, check bytes, record names. What disagrees is spelled out and
+//! written back. A file in the folder is the bytes of a file; where records overlap, or one is cut, it is the
+//! run of bytes that they lie in.
+
+use std::collections::BTreeMap;
+
+use galvani_core::{Path, WriteError, text};
+use galvani_ff7::lgp::{
+    Block, CHECK, Conflict, DIRECTORY_LEN, Document, Entry, MAGIC, NAME_LEN, Name, Place, RECORD_LEN, SLOTS,
+    Slot, build_lookup,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::codes;
+use crate::formats::Folder;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    format: String,
+    /// The first 12 bytes in hex, where they are not the game's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    magic: Option<String>,
+    entries: Vec<EntryRow>,
+    lookup: Lookup,
+    /// The conflict table, where it is not empty; null where it cannot be read and its bytes are in the lead.
+    #[serde(default = "no_conflicts", skip_serializing_if = "is_empty")]
+    conflicts: Option<Vec<Vec<ConflictRow>>>,
+    layout: Layout,
+}
+
+#[allow(clippy::unnecessary_wraps, reason = "none is something else than an empty table")]
+fn no_conflicts() -> Option<Vec<Vec<ConflictRow>>> {
+    Some(Vec::new())
+}
+
+#[allow(clippy::ref_option, reason = "the signature that serde wants")]
+fn is_empty(conflicts: &Option<Vec<Vec<ConflictRow>>>) -> bool {
+    conflicts.as_ref().is_some_and(Vec::is_empty)
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EntryRow {
+    name: TextRow,
+    /// Where it is not 14.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    check: Option<u8>,
+    /// Where it is not 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    conflict: Option<u16>,
+    /// The name in the record, where it is not the name of the first entry that has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    record_name: Option<TextRow>,
+    payload: PayloadRow,
+}
+
+/// Text with zeros behind it, or all bytes in hex where they say more.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum TextRow {
+    Text(String),
+    Hex { hex: String },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum PayloadRow {
+    /// A file: the bytes behind a record's 24.
+    Whole(String),
+    /// A record in a run of bytes, which has its 24 bytes too.
+    Part { run: String, start: usize },
+    /// No record: a row that leads nowhere.
+    Outside { offset: u32 },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Lookup {
+    Rule(Computed),
+    /// Slot, first and count of every slot that is not empty.
+    Listed(Vec<[u16; 3]>),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Computed {
+    Computed,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConflictRow {
+    directory: TextRow,
+    entry: u16,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum Layout {
+    Rule(Canonical),
+    Listed { lead: Bytes, blocks: Vec<BlockRow>, tail: Option<Bytes> },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Canonical {
+    Canonical,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BlockRow {
+    file: String,
+    gap: Bytes,
+}
+
+/// Bytes that are nobody's.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Bytes {
+    /// A few.
+    Hex(String),
+    /// Many.
+    File(String),
+}
+
+/// Bytes up to this many stand in the manifest.
+const INLINE: usize = 64;
+
+/// Takes an archive apart.
+pub(super) fn unpack(document: &Document) -> Folder {
+    let mut files = BTreeMap::new();
+    let whole = document.whole_blocks();
+    let names = block_files(document, &whole);
+    for ((name, block), whole) in names.iter().zip(&document.blocks).zip(&whole) {
+        let bytes = if *whole { block.bytes.get(RECORD_LEN..).unwrap_or_default() } else { &block.bytes };
+        files.insert(name.clone(), bytes.to_vec());
+    }
+    let layout = if document.has_canonical_layout() {
+        Layout::Rule(Canonical::Canonical)
+    } else {
+        listed_layout(document, &names, &mut files)
+    };
+    let computed = build_lookup(document.entries.iter().map(|entry| entry.name.text()));
+    let lookup =
+        if computed == document.lookup { Lookup::Rule(Computed::Computed) } else { listed(document) };
+    let conflicts = document.conflicts.as_ref().map(|groups| {
+        let row =
+            |row: &Conflict| ConflictRow { directory: text_row(&row.directory), entry: row.entry_index };
+        groups.iter().map(|rows| rows.iter().map(row).collect()).collect()
+    });
+    let mut seen = vec![false; document.blocks.len()];
+    let row = |(i, entry): (usize, &Entry)| entry_row(document, i, entry, &names, &whole, &mut seen);
+    let manifest = Manifest {
+        format: "lgp".to_owned(),
+        magic: (document.magic != MAGIC).then(|| text::hex(&document.magic)),
+        entries: document.entries.iter().enumerate().map(row).collect(),
+        lookup,
+        conflicts,
+        layout,
+    };
+    Folder { manifest: serde_json::to_value(manifest).unwrap_or_default(), files }
+}
+
+/// A file name for every block: the place and name of the first entry in it.
+fn block_files(document: &Document, whole: &[bool]) -> Vec<String> {
+    let mut names: Vec<Option<String>> = vec![None; document.blocks.len()];
+    for (i, entry) in document.entries.iter().enumerate() {
+        if let Place::Held { block, .. } | Place::Cut { block, .. } = entry.place
+            && let (Some(name), Some(whole)) = (names.get_mut(block), whole.get(block))
+        {
+            let folder = if *whole { "payloads" } else { "runs" };
+            name.get_or_insert_with(|| format!("{folder}/{i:04}-{}", safe(&entry.name)));
+        }
+    }
+    let unnamed = |(i, name): (usize, Option<String>)| name.unwrap_or_else(|| format!("runs/block-{i:04}"));
+    names.into_iter().enumerate().map(unnamed).collect()
+}
+
+/// A name as every file system takes it.
+fn safe(name: &Name) -> String {
+    let keep = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    text::shown(&name.0).chars().map(keep).collect()
+}
+
+fn listed(document: &Document) -> Lookup {
+    let slots = (0..).zip(document.lookup.iter()).filter(|(_, slot)| **slot != Slot::default());
+    Lookup::Listed(slots.map(|(number, slot)| [number, slot.first, slot.count]).collect())
+}
+
+fn listed_layout(document: &Document, names: &[String], files: &mut BTreeMap<String, Vec<u8>>) -> Layout {
+    let mut row = |bytes: &[u8], file: String| {
+        if bytes.len() <= INLINE {
+            return Bytes::Hex(text::hex(bytes));
+        }
+        files.insert(file.clone(), bytes.to_vec());
+        Bytes::File(file)
+    };
+    let lead = row(&document.lead, "gaps/lead.bin".to_owned());
+    let blocks = names.iter().zip(&document.blocks).enumerate().map(|(i, (file, block))| BlockRow {
+        file: file.clone(),
+        gap: row(&block.gap, format!("gaps/{i:04}.bin")),
+    });
+    let blocks = blocks.collect();
+    let tail = document.tail.as_ref().map(|tail| row(tail, "tail.bin".to_owned()));
+    Layout::Listed { lead, blocks, tail }
+}
+
+fn entry_row(
+    document: &Document,
+    i: usize,
+    entry: &Entry,
+    names: &[String],
+    whole: &[bool],
+    seen: &mut [bool],
+) -> EntryRow {
+    let file = |block: usize| names.get(block).cloned().unwrap_or_default();
+    let mut record_name = None;
+    let payload = match entry.place {
+        Place::Outside { offset } => PayloadRow::Outside { offset },
+        Place::Held { block, .. } if whole.get(block) == Some(&true) => {
+            let first = seen.get_mut(block).is_some_and(|seen| !std::mem::replace(seen, true));
+            let other = document.record_name(i).filter(|name| first && *name != entry.name);
+            record_name = other.map(|name| text_row(&name.0));
+            PayloadRow::Whole(file(block))
+        }
+        Place::Held { block, start, .. } | Place::Cut { block, start, .. } => {
+            PayloadRow::Part { run: file(block), start }
+        }
+    };
+    EntryRow {
+        name: text_row(&entry.name.0),
+        check: (entry.check != CHECK).then_some(entry.check),
+        conflict: (entry.conflict != 0).then_some(entry.conflict),
+        record_name,
+        payload,
+    }
+}
+
+fn text_row(bytes: &[u8]) -> TextRow {
+    if text::says_all(bytes) {
+        TextRow::Text(text::shown(bytes).into_owned())
+    } else {
+        TextRow::Hex { hex: text::hex(bytes) }
+    }
+}
+
+/// Puts an archive together.
+pub(super) fn pack(folder: &Folder) -> Result<Document, WriteError> {
+    let manifest = Manifest::deserialize(&folder.manifest).map_err(|error| wrong(error.to_string()))?;
+    if manifest.format != "lgp" {
+        return Err(wrong(format!("format: `lgp` wanted, `{}` found", manifest.format)));
+    }
+    let mut document = Document::default();
+    if let Some(hex) = &manifest.magic {
+        document.magic = fixed(hex, "magic")?;
+    }
+    let mut records = Records::default();
+    for (i, row) in manifest.entries.iter().enumerate() {
+        records.mention(i, row)?;
+    }
+    match &manifest.layout {
+        Layout::Rule(Canonical::Canonical) => {
+            for (i, row) in manifest.entries.iter().enumerate() {
+                let PayloadRow::Whole(file) = &row.payload else {
+                    return Err(wrong(format!("entries[{i}].payload: a canonical layout wants a file")));
+                };
+                records.put(folder, file, Vec::new(), &mut document)?;
+            }
+        }
+        Layout::Listed { lead, blocks, tail } => {
+            document.lead = bytes(folder, lead)?;
+            for (i, row) in blocks.iter().enumerate() {
+                if records.places.contains_key(row.file.as_str()) {
+                    return Err(wrong(format!("layout.blocks[{i}].file: `{}` stands there twice", row.file)));
+                }
+                records.put(folder, &row.file, bytes(folder, &row.gap)?, &mut document)?;
+            }
+            document.tail = tail.as_ref().map(|tail| bytes(folder, tail)).transpose()?;
+        }
+    }
+    for (i, row) in manifest.entries.iter().enumerate() {
+        document.entries.push(entry(i, row, &records, &document)?);
+    }
+    document.lookup = lookup(&manifest.lookup, &document)?;
+    document.conflicts = manifest.conflicts.map(conflicts).transpose()?;
+    Ok(document)
+}
+
+/// Which files are records, and where they came to be.
+#[derive(Default)]
+struct Records<'a> {
+    /// The name in the record of every file that is one.
+    names: BTreeMap<&'a str, Name>,
+    /// Block of every file.
+    places: BTreeMap<&'a str, usize>,
+}
+
+impl<'a> Records<'a> {
+    fn mention(&mut self, i: usize, row: &'a EntryRow) -> Result<(), WriteError> {
+        let PayloadRow::Whole(file) = &row.payload else {
+            return match row.record_name {
+                Some(_) => Err(wrong(format!("entries[{i}].record_name: the name is in the run of bytes"))),
+                None => Ok(()),
+            };
+        };
+        if !self.names.contains_key(file.as_str()) {
+            let name = name(row.record_name.as_ref().unwrap_or(&row.name))?;
+            self.names.insert(file, name);
+        } else if row.record_name.is_some() {
+            return Err(wrong(format!("entries[{i}].record_name: an earlier entry has the same record")));
+        }
+        Ok(())
+    }
+
+    /// Puts a file at the end of the blocks, unless it is there.
+    fn put(
+        &mut self,
+        folder: &Folder,
+        file: &'a str,
+        gap: Vec<u8>,
+        document: &mut Document,
+    ) -> Result<(), WriteError> {
+        if self.places.contains_key(file) {
+            return Ok(());
+        }
+        let mut bytes = file_bytes(folder, file)?;
+        if let Some(name) = self.names.get(file) {
+            let size = u32::try_from(bytes.len()).map_err(|_| wrong(format!("`{file}`: too large")))?;
+            bytes.splice(..0, name.0.into_iter().chain(size.to_le_bytes()));
+        }
+        self.places.insert(file, document.blocks.len());
+        document.blocks.push(Block { bytes, gap });
+        Ok(())
+    }
+}
+
+fn entry(i: usize, row: &EntryRow, records: &Records<'_>, document: &Document) -> Result<Entry, WriteError> {
+    let run = |file: &str| {
+        let block = records.places.get(file).copied();
+        let block = block.and_then(|block| Some((block, &document.blocks.get(block)?.bytes)));
+        block.ok_or_else(|| wrong(format!("layout: no block `{file}`")))
+    };
+    let place = match &row.payload {
+        PayloadRow::Whole(file) => {
+            let (block, bytes) = run(file)?;
+            Place::Held { block, start: 0, len: bytes.len().saturating_sub(RECORD_LEN) }
+        }
+        PayloadRow::Part { run: file, start } => {
+            let (block, bytes) = run(file)?;
+            let behind = bytes.get(*start..).and_then(|bytes| bytes.split_at_checked(RECORD_LEN));
+            let size = behind.and_then(|(header, _)| header.last_chunk().copied().map(u32::from_le_bytes));
+            let (Some((_, behind)), Some(size)) = (behind, size) else {
+                return Err(wrong(format!("entries[{i}].payload: no record at {start} of `{file}`")));
+            };
+            match usize::try_from(size).ok().filter(|&len| len <= behind.len()) {
+                Some(len) => Place::Held { block, start: *start, len },
+                None => Place::Cut { block, start: *start, size },
+            }
+        }
+        PayloadRow::Outside { offset } => Place::Outside { offset: *offset },
+    };
+    let (check, conflict) = (row.check.unwrap_or(CHECK), row.conflict.unwrap_or(0));
+    Ok(Entry { name: name(&row.name)?, check, conflict, place })
+}
+
+fn lookup(row: &Lookup, document: &Document) -> Result<Box<[Slot; SLOTS]>, WriteError> {
+    let slots = match row {
+        Lookup::Rule(Computed::Computed) => {
+            return Ok(build_lookup(document.entries.iter().map(|entry| entry.name.text())));
+        }
+        Lookup::Listed(slots) => slots,
+    };
+    let mut table = Box::new([Slot::default(); SLOTS]);
+    for &[number, first, count] in slots {
+        let slot = table.get_mut(usize::from(number));
+        *slot.ok_or_else(|| wrong(format!("lookup: slot {number} of {SLOTS}")))? = Slot { first, count };
+    }
+    Ok(table)
+}
+
+fn conflicts(groups: Vec<Vec<ConflictRow>>) -> Result<Vec<Vec<Conflict>>, WriteError> {
+    let row = |row: ConflictRow| {
+        let directory = room::<DIRECTORY_LEN>(&row.directory, "directory")?;
+        Ok(Conflict { directory, entry_index: row.entry })
+    };
+    groups.into_iter().map(|rows| rows.into_iter().map(row).collect()).collect()
+}
+
+fn name(row: &TextRow) -> Result<Name, WriteError> {
+    room::<NAME_LEN>(row, "name").map(Name)
+}
+
+fn room<const N: usize>(row: &TextRow, what: &str) -> Result<[u8; N], WriteError> {
+    match row {
+        TextRow::Text(text) => {
+            let mut room = [0; N];
+            let start = room
+                .get_mut(..text.len())
+                .ok_or_else(|| wrong(format!("{what} `{text}`: longer than {N} bytes")))?;
+            start.copy_from_slice(text.as_bytes());
+            Ok(room)
+        }
+        TextRow::Hex { hex } => fixed(hex, what),
+    }
+}
+
+fn fixed<const N: usize>(hex: &str, what: &str) -> Result<[u8; N], WriteError> {
+    let bytes = text::from_hex(hex).and_then(|bytes| bytes.try_into().ok());
+    bytes.ok_or_else(|| wrong(format!("{what} {hex}: not {N} bytes of hex")))
+}
+
+fn bytes(folder: &Folder, row: &Bytes) -> Result<Vec<u8>, WriteError> {
+    match row {
+        Bytes::Hex(hex) => text::from_hex(hex).ok_or_else(|| wrong(format!("gap {hex}: not hex"))),
+        Bytes::File(file) => file_bytes(folder, file),
+    }
+}
+
+fn file_bytes(folder: &Folder, name: &str) -> Result<Vec<u8>, WriteError> {
+    folder.files.get(name).cloned().ok_or_else(|| wrong(format!("no file `{name}` in the folder")))
+}
+
+fn wrong(message: String) -> WriteError {
+    codes::MANIFEST.at(Path::of("manifest")).saying(message).into()
+}
