@@ -123,6 +123,27 @@ const PAGES: &[Page] = &[
         ],
         limits: &[],
     },
+    Page {
+        package: "galvani-ff7",
+        bench: "tex",
+        groups: &["tex 64 x 64", "tex 256 x 256", "tex 1024 x 1024"],
+        goals: &[
+            Goal { what: "read into an owned document", case: "read", beside: "to_vec", most: 3.0 },
+            Goal {
+                what: "decode a palette, beside copying the picture",
+                case: "decode 8 bit",
+                beside: "memcpy of the picture",
+                most: 8.0,
+            },
+            Goal {
+                what: "decode 16 bits, beside copying the picture",
+                case: "decode 16 bit",
+                beside: "memcpy of the picture",
+                most: 40.0,
+            },
+        ],
+        limits: &[],
+    },
 ];
 
 /// Cases over sizes that double, to show that time grows with the size and not faster.

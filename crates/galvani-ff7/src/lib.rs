@@ -6,6 +6,8 @@
 
 pub mod lgp;
 pub mod names;
+pub mod p;
 pub mod pack;
 pub mod pose;
 pub mod skeleton;
+pub mod tex;

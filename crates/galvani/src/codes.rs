@@ -54,6 +54,12 @@ codes! {
     NO_SCENE = Error, "file.no-scene",
         "this file holds no model",
         "an archive's members are written ARCHIVE/NAME; `list` shows them";
+    NO_IMAGE = Error, "file.no-image",
+        "this file holds no picture",
+        "only textures become pictures";
+    IMAGE = Error, "file.image",
+        "the picture cannot be read or written as PNG",
+        "save it as PNG again; at most 67108864 pixels are read";
 }
 
 /// Every code of every format, by name.

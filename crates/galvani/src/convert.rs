@@ -1,8 +1,13 @@
-//! From one format to another, by way of a scene.
+//! From one format to another: models by way of a scene, textures as pictures.
 
-use galvani_core::{Diagnostic, LiftError, Report, WriteError};
+#[cfg(feature = "gltf")]
+use galvani_core::Report;
+use galvani_core::{Diagnostic, LiftError, WriteError};
 
-use crate::formats::{LiftOptions, Opened};
+#[cfg(feature = "gltf")]
+use crate::formats::LiftOptions;
+use crate::formats::Opened;
+use crate::image;
 
 /// Why there is no converted file.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -25,10 +30,16 @@ impl From<WriteError> for ConvertError {
 }
 
 /// A document as a `.glb` of that name, and what the `.glb` does not say.
+#[cfg(feature = "gltf")]
 pub fn glb(opened: &Opened, name: &str, options: LiftOptions) -> Result<(Vec<u8>, Report), ConvertError> {
     let (mut scene, mut report) = opened.document.lift(options)?;
     name.clone_into(&mut scene.name);
     let generator = format!("galvani {} ({})", env!("CARGO_PKG_VERSION"), opened.format.info().id);
     report.locate(&opened.map);
     Ok((galvani_gltf::export(&scene, &generator)?, report))
+}
+
+/// A document's picture as a `.png`, as one of its palettes colours it.
+pub fn png(opened: &Opened, palette: u32) -> Result<Vec<u8>, ConvertError> {
+    Ok(image::to_png(&opened.document.image(palette)?)?)
 }

@@ -21,13 +21,13 @@
 //! ```
 
 pub mod codes;
-#[cfg(feature = "gltf")]
 pub mod convert;
 pub mod diff;
 pub mod edit;
 pub mod formats;
 #[cfg(feature = "fs")]
 pub mod fs;
+pub mod image;
 pub mod nested;
 pub mod render;
 #[cfg(all(feature = "parkan", feature = "ff7"))]

@@ -2,6 +2,8 @@
 
 mod depot;
 mod frog;
+mod frog_part;
+mod frog_skin;
 mod lgp;
 mod shapes;
 mod walker;
@@ -41,5 +43,7 @@ pub fn all() -> Vec<Sample> {
             bytes: frog::skeleton(),
         },
         Sample { name: "notes.lgp", about: "an LGP archive of a few notes", bytes: lgp::archive() },
+        Sample { name: "zgam", about: "an FF7 polygon file: the head of a frog", bytes: frog_part::head() },
+        Sample { name: "zgac", about: "an FF7 texture: a frog's skin", bytes: frog_skin::skin() },
     ]
 }

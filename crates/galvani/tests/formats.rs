@@ -16,6 +16,7 @@ use galvani::formats::{
     self, EntryRef, FORMATS, Format, Kind, Likelihood, Links, Opened, Operation, Shown, Site, Step,
 };
 use galvani::fs::{self, Input};
+use galvani::image::{from_png, to_png};
 use galvani::nested::{self, ReplaceError};
 use galvani::{Code, Limits, ReadOptions, Severity, codes, samples};
 use serde_json::json;
@@ -134,14 +135,21 @@ fn plausible(kind: Kind) -> Vec<&'static str> {
         Kind::Entry => vec!["#0", "README.txt"],
         Kind::Node => vec!["1", "#2", "TURRET"],
         Kind::Indices => vec!["0", "all"],
-        Kind::File => vec!["text", "nothing", "frames"],
+        Kind::File => vec!["text", "nothing", "frames", "picture"],
         Kind::Word(words) => words.to_vec(),
     }
 }
 
-/// What the files hold.
-fn file(name: &str) -> Vec<u8> {
+/// What the files hold; a picture is the one in the format's sample, turned around.
+fn file(name: &str, format: &'static dyn Format) -> Vec<u8> {
     match name {
+        "picture" => sample(format).document.image(0).map_or_else(
+            |_| Vec::new(),
+            |mut image| {
+                image.rgba.reverse();
+                to_png(&image).unwrap()
+            },
+        ),
         "nothing" => Vec::new(),
         "frames" => {
             let bones = vec![[0, 16, 32]; 18];
@@ -168,7 +176,7 @@ fn edits(format: &'static dyn Format, operation: &Operation) -> Vec<(Vec<u8>, Ve
         let mut opened = subject(format, operation);
         let before = opened.document.write().unwrap();
         let mut given = words.iter().map(|&word| word.to_owned());
-        let step = Step::next(format, &mut given, &mut |name| Ok(file(name)));
+        let step = Step::next(format, &mut given, &mut |name| Ok(file(name, format)));
         let step = step.unwrap_or_else(|error| panic!("{words:?}: {error}")).unwrap();
         if opened.document.edit(&step).is_ok() {
             done.push((before, opened.document.write().unwrap()));
@@ -295,6 +303,8 @@ fn every_code_of_files_can_happen() {
     happened.insert(nameless.unwrap_err().cause.code.name);
     let step = Step::from_words(by_id("ff7-pack"), &["add", "body", "{\"unit\": \"miles\"}"]).unwrap();
     happened.insert(sample(by_id("ff7-pack")).document.edit(&step).unwrap_err().cause.code.name);
+    happened.insert(empty.image(0).unwrap_err().cause.code.name);
+    happened.insert(from_png(b"junk").unwrap_err().cause.code.name);
 
     let mut wanted: BTreeSet<&str> = codes::ALL.iter().map(|code| code.name).collect();
     assert!(wanted.remove("file.unwritable"));

@@ -57,6 +57,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         fs::write(Path::new(corpus).join("edit_lgp").join(case.file_name()), with_edits(&file))?;
     }
+    for format in ["ff7-p", "ff7-tex"] {
+        let id = format.replace('-', "_");
+        for case in fs::read_dir(Path::new(testdata).join(format))? {
+            let case = case?;
+            let file = assemble_file(&case.path().join("build.txt"));
+            for target in [format!("read_{id}"), format!("round_trip_{id}")] {
+                fs::create_dir_all(Path::new(corpus).join(&target))?;
+                fs::write(Path::new(corpus).join(target).join(case.file_name()), &file)?;
+            }
+        }
+    }
     Ok(())
 }
 

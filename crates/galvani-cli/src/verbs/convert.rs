@@ -8,7 +8,7 @@ use galvani::fs::Extraction;
 use galvani::{Report, codes, convert, render};
 use serde_json::{Value, json};
 
-use crate::args::{Common, Convert};
+use crate::args::{Common, Convert, Kind};
 use crate::batch::{Batch, Known, Row, worst};
 use crate::failure::{Failure, warn};
 use crate::{Outcome, out};
@@ -24,20 +24,19 @@ struct Done {
 
 pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
     let is_folder = args.is_folder();
-    let is_glb = args.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb"));
-    if args.to.is_none() && !is_glb && !is_folder {
-        let found = format!("`{}`: to what? end it in .glb or say --to glb", args.output.display());
+    let Some(kind) = args.kind() else {
+        let found = format!("`{}`: to what? end it in .glb or .png, or say --to", args.output.display());
         return Err(Failure::Usage(found));
-    }
+    };
     let batch = Batch::new(&args.inputs.inputs, common);
     if !is_folder && batch.len() != 1 {
         let found = format!("{} files into one; name a folder with -o DIR/", batch.len());
         return Err(Failure::Usage(found));
     }
     let rows = batch.rows(common, |opened, known, input| {
-        done(&opened, known, args).or_else(|failure| skip(failure, input.explicit))
+        done(&opened, known, args, kind).or_else(|failure| skip(failure, input.explicit))
     });
-    let mut target = Target::new(args);
+    let mut target = Target::new(args, kind);
     let mut written = Vec::new();
     let mut code = worst(&rows);
     for row in rows {
@@ -53,7 +52,7 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
     Ok(code)
 }
 
-fn done(opened: &Opened, known: &Known, args: &Convert) -> Result<Option<Done>, Failure> {
+fn done(opened: &Opened, known: &Known, args: &Convert, kind: Kind) -> Result<Option<Done>, Failure> {
     let name = known.source.name.as_deref().unwrap_or("model");
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
@@ -63,33 +62,40 @@ fn done(opened: &Opened, known: &Known, args: &Convert) -> Result<Option<Done>, 
         frame_rate: args.fps,
         clear_root: args.root == "clear",
     };
-    let (bytes, lost) = convert::glb(opened, &stem, options)?;
+    let (bytes, lost) = match kind {
+        Kind::Glb => convert::glb(opened, &stem, options)?,
+        Kind::Png => (convert::png(opened, args.palette)?, Report::default()),
+    };
     let mut report = opened.report.clone();
     report.append(lost);
     Ok(Some(Done { stem, before: known.source.bytes.len(), bytes, report }))
 }
 
-/// A folder's file without a model is none of our business.
+/// A folder's file without a model, or without a picture, is none of our business.
 fn skip(failure: Failure, explicit: bool) -> Result<Option<Done>, Failure> {
     match &failure {
-        Failure::Found(_, found) if !explicit && found.code == &codes::NO_SCENE => Ok(None),
+        Failure::Found(_, found)
+            if !explicit && [&codes::NO_SCENE, &codes::NO_IMAGE].contains(&found.code) =>
+        {
+            Ok(None)
+        }
         _ => Err(failure),
     }
 }
 
-/// Where files go: into one, or into a folder under names of their own.
+/// Where files go: into one, or into a folder under names of their own with an extension.
 enum Target<'a> {
     File(&'a Path),
-    Folder(Extraction, BTreeSet<String>),
+    Folder(Extraction, BTreeSet<String>, &'static str),
 }
 
 /// An input, and what came of it: where it was written and the sizes, nothing for a file without a model.
 type Written = Row<Option<(String, Done)>>;
 
 impl<'a> Target<'a> {
-    fn new(args: &'a Convert) -> Self {
+    fn new(args: &'a Convert, kind: Kind) -> Self {
         if args.is_folder() {
-            Target::Folder(Extraction::new(&args.output), BTreeSet::new())
+            Target::Folder(Extraction::new(&args.output), BTreeSet::new(), kind.word())
         } else {
             Target::File(&args.output)
         }
@@ -107,9 +113,9 @@ impl<'a> Target<'a> {
                 out::bytes(file, &done.bytes)?;
                 Ok((file.display().to_string(), done))
             }
-            Target::Folder(folder, taken) => {
-                let numbered = (2..).map(|number: u32| format!("{}~{number}.glb", done.stem));
-                let mut names = std::iter::once(format!("{}.glb", done.stem)).chain(numbered);
+            Target::Folder(folder, taken, extension) => {
+                let numbered = (2..).map(|number: u32| format!("{}~{number}.{extension}", done.stem));
+                let mut names = std::iter::once(format!("{}.{extension}", done.stem)).chain(numbered);
                 let name = names.find(|name| taken.insert(name.to_lowercase())).unwrap_or_default();
                 let file = folder.put(&name, &done.bytes)?;
                 Ok((file.display().to_string(), done))

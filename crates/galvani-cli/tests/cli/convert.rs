@@ -67,13 +67,15 @@ fn what_is_no_model_is_refused_and_the_others_are_converted() {
 #[test]
 fn wrong_words_are_usage() {
     let desk = desk();
-    let wrong: [&[&str]; 6] = [
+    let wrong: [&[&str]; 8] = [
         &["walker.msh", "-o", "walker.fbx"],
         &["walker.msh", "b.msh", "-o", "one.glb"],
         &["walker.msh", "-o", "w.glb", "--lod", "3"],
         &["walker.msh", "-o", "w.glb", "--group", "5"],
         &["walker.msh", "-o", "w.glb", "--to", "obj"],
         &["walker.msh", "-o", "w.glb", "--root", "maybe"],
+        &["zgac", "-o", "w.png", "--palette", "-1"],
+        &["zgac", "-o", "-"],
     ];
     for words in wrong {
         assert_eq!(desk.run(&[&["convert"], words].concat()).code, 2, "{words:?}");
@@ -96,4 +98,56 @@ fn the_options_change_the_picture() {
     for flags in [["--lod", "2"], ["--group", "3"], ["--group", "4"], ["--fps", "30"]] {
         assert!(plain != convert(&flags), "{flags:?}");
     }
+}
+
+#[test]
+fn a_texture_becomes_a_picture_by_each_of_its_palettes() {
+    let desk = desk();
+    let done = desk.run(&["convert", "zgac", "-o", "skin.png"]);
+    assert_eq!((done.code, done.stderr.as_str()), (0, ""));
+    let picture = desk.read("skin.png");
+    assert!(picture.starts_with(b"\x89PNG\r\n"));
+    assert_eq!(done.text(), format!("skin.png: {} → {} bytes\n", desk.read("zgac").len(), picture.len()));
+    assert!(desk.run(&["convert", "zgac", "--to", "png", "-o", "-"]).stdout == picture);
+    assert_eq!(desk.run(&["convert", "zgac", "-o", "angry.PNG", "--palette", "1"]).code, 0);
+    assert!(desk.read("angry.PNG") != picture);
+    let (code, json) = desk.json(&["convert", "zgac", "-o", "no.png", "--palette", "2", "--json"]);
+    assert_eq!((code, codes(&json["files"][0])), (1, vec!["ff7-tex.decode-palette"]));
+}
+
+#[test]
+fn a_folder_is_searched_for_pictures_where_they_are_asked_for() {
+    let desk = desk();
+    let (code, json) = desk.json(&["convert", ".", "--to", "png", "-o", "out/", "--json"]);
+    assert_eq!((code, json["files"].as_array().unwrap().len()), (0, 1), "{json:#}");
+    assert_eq!(json["files"][0]["written"], "out/zgac.png");
+    let (code, json) = desk.json(&["convert", "zgam", "walker.msh", "--to", "png", "-o", "out/", "--json"]);
+    assert_eq!((code, codes(&json["files"][0])), (1, vec!["file.no-image"]));
+    let (code, json) = desk.json(&["convert", "zgac", "-o", "out/", "--json"]);
+    assert_eq!((code, codes(&json["files"][0])), (1, vec!["file.no-scene"]));
+}
+
+#[test]
+fn a_picture_is_put_back_into_its_texture() {
+    let desk = desk();
+    let before = desk.read("zgac");
+    desk.run(&["convert", "zgac", "-o", "skin.png"]);
+    desk.run(&["convert", "zgac", "-o", "angry.png", "--palette", "1"]);
+    let edit = |words: &[&str]| desk.run(&[&["edit", "zgac"], words, &["-o", "new.tex"]].concat());
+    for words in [
+        &["replace-image", "skin.png"][..],
+        &["match-image", "skin.png"],
+        &["replace-image-by", "1", "angry.png"],
+    ] {
+        assert_eq!(edit(words).code, 0, "{words:?}");
+        assert!(desk.read("new.tex") == before, "{words:?}");
+    }
+    let refused = edit(&["replace-image", "angry.png"]);
+    assert_eq!(refused.code, 1);
+    assert!(refused.stderr.contains("ff7-tex.edit-colours"), "{}", refused.stderr);
+    assert_eq!(edit(&["new-image", "angry.png"]).code, 0);
+    desk.run(&["convert", "new.tex", "-o", "again.png"]);
+    assert!(desk.read("again.png") == desk.read("angry.png"));
+    let refused = edit(&["replace-image", "walker.msh"]);
+    assert_eq!((refused.code, refused.stderr.contains("file.image")), (1, true), "{}", refused.stderr);
 }

@@ -7,6 +7,12 @@ use serde_json::{Value, json};
 
 use super::Site;
 
+/// Whether a file is called as those of a model are that hold such a thing.
+pub(super) fn holds(name: Option<&str>, is_it: fn(File) -> bool) -> bool {
+    let name = name.and_then(|name| name.rsplit(['/', '\\']).next());
+    name.and_then(Model::of).is_some_and(|(_, file)| is_it(file))
+}
+
 /// What lies beside a file of a model.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Beside {

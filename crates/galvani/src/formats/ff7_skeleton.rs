@@ -6,7 +6,7 @@ use galvani_ff7::names::{File, Model};
 use galvani_ff7::skeleton::{self, Bone, Document, Parent, check, edit, wire};
 use serde_json::{Value, json};
 
-use super::ff7_model::Beside;
+use super::ff7_model::{Beside, holds};
 use super::{
     Arg, EntryRef, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline, Site, Step, Table,
     has_extension, records,
@@ -50,10 +50,9 @@ impl Format for Skeleton {
     }
 
     fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
-        let named = name.and_then(Model::of).is_some_and(|(_, file)| file == File::Skeleton);
         if skeleton::is_shaped(file) {
             Likelihood::ByShape
-        } else if named || has_extension(name, &INFO) {
+        } else if holds(name, |file| file == File::Skeleton) || has_extension(name, &INFO) {
             Likelihood::ByName
         } else {
             Likelihood::No

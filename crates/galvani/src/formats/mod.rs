@@ -3,9 +3,13 @@
 #[cfg(feature = "ff7")]
 mod ff7_model;
 #[cfg(feature = "ff7")]
+mod ff7_p;
+#[cfg(feature = "ff7")]
 mod ff7_pack;
 #[cfg(feature = "ff7")]
 mod ff7_skeleton;
+#[cfg(feature = "ff7")]
+mod ff7_tex;
 #[cfg(feature = "ff7")]
 mod lgp;
 mod links;
@@ -18,6 +22,8 @@ mod query;
 #[cfg(any(feature = "parkan", feature = "ff7"))]
 mod records;
 mod sampling;
+#[cfg(feature = "ff7")]
+mod sections;
 mod step;
 
 use std::collections::BTreeMap;
@@ -28,6 +34,8 @@ use galvani_core::{
     WriteError,
 };
 use galvani_scene::Scene;
+
+use crate::image::Image;
 
 pub use links::{Archive, Links, Members, Site};
 pub use outline::{Outline, Table, Unknown, tag_value, text_value};
@@ -47,6 +55,10 @@ pub static FORMATS: &[&dyn Format] = &[
     &ff7_skeleton::Skeleton,
     #[cfg(feature = "ff7")]
     &lgp::Lgp,
+    #[cfg(feature = "ff7")]
+    &ff7_p::P,
+    #[cfg(feature = "ff7")]
+    &ff7_tex::Tex,
 ];
 
 /// What a format is called and can do.
@@ -160,6 +172,10 @@ pub trait Document: fmt::Debug + Send + Sync {
     /// The model it holds, as a scene, and what the scene does not say.
     fn lift(&self, _options: LiftOptions) -> Result<(Scene, Report), LiftError> {
         Err(crate::codes::NO_SCENE.at(Path::root()).into())
+    }
+    /// The picture it holds, as one of its palettes colours it.
+    fn image(&self, _palette: u32) -> Result<Image, LiftError> {
+        Err(crate::codes::NO_IMAGE.at(Path::root()).into())
     }
     /// The members of an archive; `None` for what is no archive.
     fn members(&self) -> Option<Vec<Member>> {

@@ -6,12 +6,12 @@ mod folder;
 mod sample;
 
 use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, SampleError, WriteError};
-use galvani_ff7::names::{File, Model};
+use galvani_ff7::names::File;
 use galvani_ff7::pack::codec::{Frames, Stop};
 use galvani_ff7::pack::{self, Clip, Content, Document, Entry, Surveyed, check, survey};
 use serde_json::{Value, json};
 
-use super::ff7_model::Beside;
+use super::ff7_model::{Beside, holds};
 use super::{
     Folder, Format, Info, Likelihood, Member, Opened, Outline, Sampling, Site, Step, Table, has_extension,
 };
@@ -37,7 +37,7 @@ impl Format for Pack {
     fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
         if pack::is_shaped(file) {
             Likelihood::ByShape
-        } else if has_extension(name, &INFO) || is_named(name) {
+        } else if has_extension(name, &INFO) || holds(name, |file| file == File::Pack) {
             Likelihood::ByName
         } else {
             Likelihood::No
@@ -52,11 +52,6 @@ impl Format for Pack {
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
         folder::pack(folder)
     }
-}
-
-/// Whether a file is called as packs are.
-fn is_named(name: Option<&str>) -> bool {
-    name.and_then(Model::of).is_some_and(|(_, file)| file == File::Pack)
 }
 
 /// A pack and what lies beside it.

@@ -1,0 +1,154 @@
+//! A texture as a picture of 8 bits per channel.
+
+use galvani_core::{Diagnostic, Path, codes};
+use zerocopy::little_endian::U32;
+
+use super::{Document, Header, Image, MOST_PIXEL_BYTES, REFERENCE};
+
+codes! {
+    PIXELS_MISSING = Error, "ff7-tex.decode-pixels",
+        "there are fewer pixels than the picture has",
+        "the file was cut short; `validate` says where";
+    PIXEL_BYTES = Error, "ff7-tex.decode-pixel-bytes",
+        "pixels of this size are no colours and no indices",
+        "indices have one byte, colours two to four";
+    NO_PALETTE = Error, "ff7-tex.decode-palette",
+        "there is no such palette",
+        "`info` says how many there are; textures without palettes have only palette 0";
+}
+
+/// The picture as one of the palettes colours it. Pixels without a colour in the palette are transparent black.
+pub fn decode(document: &Document, palette: usize) -> Result<Image, Box<Diagnostic>> {
+    let header = &document.header;
+    let bytes = pixel_bytes(document)?;
+    let wanted = u64::from(header.width.get()).saturating_mul(header.height.get().into());
+    let found = document.pixels.len().checked_div(bytes).unwrap_or(0);
+    let Some(count) = usize::try_from(wanted).ok().filter(|&wanted| wanted <= found) else {
+        let said = format!("{wanted} pixels wanted, {found} found");
+        return Err(Box::new(PIXELS_MISSING.at(Path::of("pixels")).saying(said)));
+    };
+    let mut rgba = Vec::with_capacity(count);
+    if document.is_paletted() {
+        let mut table = [[0; 4]; 256];
+        for (place, colour) in table.iter_mut().zip(colours(document, palette)?) {
+            *place = colour;
+        }
+        let shown = |&index: &u8| table.get(usize::from(index)).copied().unwrap_or_default();
+        rgba.extend(document.pixels.iter().take(count).map(shown));
+    } else {
+        only_palette(palette)?;
+        let channels = Channels::new(header);
+        rgba.extend(document.pixels.chunks_exact(bytes).take(count).map(|pixel| channels.rgba(value(pixel))));
+    }
+    Ok(Image { width: header.width.get(), height: header.height.get(), rgba })
+}
+
+/// What each index of a palette shows.
+pub fn colours(document: &Document, palette: usize) -> Result<Vec<[u8; 4]>, Box<Diagnostic>> {
+    let Some(colours) = document.palette(palette) else {
+        let there = document.palette.len().checked_div(document.palette_len()).unwrap_or(0);
+        let said = format!("palette {palette} of {there}");
+        return Err(Box::new(NO_PALETTE.at(Path::of("palette")).saying(said)));
+    };
+    let reference = u8::try_from(document.header.reference_alpha.get().min(0xff)).unwrap_or(0xff);
+    let shown = |colour: &super::Colour| {
+        let [blue, green, red, alpha] = colour.bgra;
+        [red, green, blue, if alpha == REFERENCE { reference } else { alpha }]
+    };
+    let mut colours: Vec<[u8; 4]> = colours.iter().map(shown).collect();
+    if document.is_keyed(palette)
+        && let Some([_, _, _, alpha]) = colours.first_mut()
+    {
+        *alpha = 0;
+    }
+    Ok(colours)
+}
+
+/// Bytes of a pixel, if such pixels can be decoded.
+pub(super) fn pixel_bytes(document: &Document) -> Result<usize, Box<Diagnostic>> {
+    let bytes = document.header.bytes_per_pixel.get();
+    let known = if document.is_paletted() { 1..=1 } else { 2..=MOST_PIXEL_BYTES };
+    if !known.contains(&bytes) {
+        let said = format!("{} to {} bytes wanted, {bytes} found", known.start(), known.end());
+        return Err(Box::new(PIXEL_BYTES.at(Path::of("header").field("bytes_per_pixel")).saying(said)));
+    }
+    Ok(usize::try_from(bytes).unwrap_or(usize::MAX))
+}
+
+/// Colours have one look only.
+pub(super) fn only_palette(palette: usize) -> Result<(), Box<Diagnostic>> {
+    if palette == 0 {
+        return Ok(());
+    }
+    let said = format!("palette {palette} of a texture without palettes");
+    Err(Box::new(NO_PALETTE.at(Path::of("palette")).saying(said)))
+}
+
+/// The number that a pixel's bytes are.
+pub(super) fn value(pixel: &[u8]) -> u32 {
+    pixel.iter().rev().fold(0, |value, &byte| (value << 8) | u32::from(byte))
+}
+
+/// Where the channels of a pixel stand.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Channels([Channel; 4]);
+
+#[derive(Debug, Clone, Copy)]
+struct Channel {
+    mask: u32,
+    shift: u32,
+    highest: u32,
+}
+
+impl Channels {
+    pub(super) fn new(header: &Header) -> Self {
+        let ([mr, mg, mb, ma], [sr, sg, sb, sa], [hr, hg, hb, ha]) =
+            (header.masks, header.shifts, header.highest);
+        let channel = |[mask, shift, highest]: [U32; 3]| Channel {
+            mask: mask.get(),
+            shift: shift.get(),
+            highest: highest.get(),
+        };
+        Channels([[mr, sr, hr], [mg, sg, hg], [mb, sb, hb], [ma, sa, ha]].map(channel))
+    }
+
+    /// What a pixel shows. Without alpha it is opaque.
+    pub(super) fn rgba(&self, value: u32) -> [u8; 4] {
+        let [red, green, blue, alpha] = &self.0;
+        let opaque = if alpha.is_absent() { 0xff } else { alpha.get(value) };
+        [red.get(value), green.get(value), blue.get(value), opaque]
+    }
+
+    /// The pixel that comes nearest, its bits outside the masks 0.
+    pub(super) fn value(&self, rgba: [u8; 4]) -> u32 {
+        self.0.iter().zip(rgba).fold(0, |value, (channel, shown)| value | channel.put(shown))
+    }
+}
+
+impl Channel {
+    fn is_absent(&self) -> bool {
+        self.mask == 0 || self.highest == 0
+    }
+
+    fn get(&self, value: u32) -> u8 {
+        let raw = (value & self.mask).checked_shr(self.shift).unwrap_or(0);
+        let shown = u64::from(raw).saturating_mul(0xff).checked_div(self.highest.into()).unwrap_or(0);
+        u8::try_from(shown.min(0xff)).unwrap_or(0xff)
+    }
+
+    /// The lowest number that shows this or more, or the one below it if that comes nearer.
+    fn put(&self, shown: u8) -> u32 {
+        if self.is_absent() {
+            return 0;
+        }
+        let highest = u64::from(self.highest);
+        let above = u64::from(shown).saturating_mul(highest).div_ceil(0xff).min(highest);
+        let placed = |raw: u64| {
+            let raw = u32::try_from(raw).unwrap_or(u32::MAX);
+            raw.checked_shl(self.shift).unwrap_or(0) & self.mask
+        };
+        let off = |raw: u64| self.get(placed(raw)).abs_diff(shown);
+        let below = above.saturating_sub(1);
+        if off(below) < off(above) { placed(below) } else { placed(above) }
+    }
+}

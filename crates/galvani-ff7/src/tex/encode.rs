@@ -1,0 +1,147 @@
+//! A picture in the format of a texture that is there.
+
+use std::collections::BTreeMap;
+
+use galvani_core::{EditError, Path};
+
+use super::decode::{self, Channels, colours, value};
+use super::edit::{COLOURS, SIZE};
+use super::{Document, Image};
+
+/// What to do about colours that a texture does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Match {
+    /// Refuse them.
+    Exact,
+    /// Take the nearest.
+    Nearest,
+}
+
+/// Gives a texture another picture and keeps its format and palettes: what is seen through this palette.
+///
+/// A pixel that already shows the colour stays as it is, so that a picture which was decoded from the texture
+/// gives the same bytes back. Pixels that cannot be seen at all match each other whatever their colour.
+pub(super) fn replace(
+    document: &mut Document,
+    palette: usize,
+    image: &Image,
+    how: Match,
+) -> Result<(), EditError> {
+    let pixels = if document.is_paletted() {
+        indices(document, palette, image, how)?
+    } else {
+        values(document, palette, image, how)?
+    };
+    let header = &mut document.header;
+    let bytes = header.bytes_per_pixel.get();
+    let old_pitch = header.width.get().checked_mul(bytes);
+    let Some(pitch) = image.width.checked_mul(bytes) else {
+        return Err(SIZE.at(Path::of("header").field("width")).saying(format!("{}", image.width)).into());
+    };
+    // Many files have no pitch, or one of their own.
+    if Some(header.pitch.get()) == old_pitch {
+        header.pitch = pitch.into();
+    }
+    (header.width, header.height) = (image.width.into(), image.height.into());
+    document.pixels = pixels;
+    Ok(())
+}
+
+fn indices(document: &Document, palette: usize, image: &Image, how: Match) -> Result<Vec<u8>, EditError> {
+    decode::pixel_bytes(document).map_err(refused)?;
+    let colours = colours(document, palette).map_err(refused)?;
+    let same_size = document.header.width.get() == image.width;
+    let old = document.pixels.iter().map(Some).chain(std::iter::repeat(None));
+    let mut lost = Lost::default();
+    let mut known = BTreeMap::new();
+    let mut indices = Vec::with_capacity(image.rgba.len());
+    for (&wanted, old) in image.rgba.iter().zip(old) {
+        // An index beyond the palette shows nothing.
+        let shown = |index: u8| colours.get(usize::from(index)).copied().unwrap_or_default();
+        if let Some(&old) = old.filter(|&&index| same_size && same(shown(index), wanted)) {
+            indices.push(old);
+            continue;
+        }
+        let (index, is_right) = *known.entry(wanted).or_insert_with(|| nearest(&colours, wanted));
+        if !is_right {
+            lost.count(wanted);
+        }
+        indices.push(index);
+    }
+    lost.refuse(how, "palette")?;
+    Ok(indices)
+}
+
+/// The index whose colour comes nearest, and whether it looks the same.
+fn nearest(colours: &[[u8; 4]], wanted: [u8; 4]) -> (u8, bool) {
+    let all = || (0..=u8::MAX).zip(colours.iter().copied());
+    let right =
+        all().find(|(_, shown)| *shown == wanted).or_else(|| all().find(|(_, shown)| same(*shown, wanted)));
+    let index = right.or_else(|| all().min_by_key(|(_, shown)| distance(*shown, wanted)));
+    (index.map_or(0, |(index, _)| index), right.is_some())
+}
+
+fn values(document: &Document, palette: usize, image: &Image, how: Match) -> Result<Vec<u8>, EditError> {
+    let bytes = decode::pixel_bytes(document).map_err(refused)?;
+    decode::only_palette(palette).map_err(refused)?;
+    let channels = Channels::new(&document.header);
+    let mut lost = Lost::default();
+    let same_size = document.header.width.get() == image.width;
+    let mut old = document.pixels.chunks_exact(bytes);
+    let mut pixels = Vec::with_capacity(image.rgba.len().saturating_mul(bytes));
+    for &wanted in &image.rgba {
+        let old = old.next().filter(|old| same_size && same(channels.rgba(value(old)), wanted));
+        let found = channels.value(wanted);
+        if old.is_none() && !same(channels.rgba(found), wanted) {
+            lost.count(wanted);
+        }
+        let found = found.to_le_bytes();
+        pixels.extend(old.or_else(|| found.get(..bytes)).unwrap_or_default());
+    }
+    lost.refuse(how, "pixels")?;
+    Ok(pixels)
+}
+
+/// Whether two colours look the same.
+fn same(a: [u8; 4], b: [u8; 4]) -> bool {
+    let ([.., a_alpha], [.., b_alpha]) = (a, b);
+    a == b || (a_alpha == 0 && b_alpha == 0)
+}
+
+/// How unlike two colours are: the squares of what the channels are off, alpha counting most.
+fn distance(a: [u8; 4], b: [u8; 4]) -> u32 {
+    let square = |(a, b): (u8, u8)| u32::from(a.abs_diff(b)).saturating_pow(2);
+    let ([ar, ag, ab, aa], [br, bg, bb, ba]) = (a, b);
+    let colour = [(ar, br), (ag, bg), (ab, bb)].map(square).into_iter().fold(0, u32::saturating_add);
+    colour.saturating_add(square((aa, ba)).saturating_mul(3))
+}
+
+/// Colours that the texture does not have.
+#[derive(Default)]
+struct Lost {
+    pixels: usize,
+    first: Option<[u8; 4]>,
+}
+
+impl Lost {
+    fn count(&mut self, colour: [u8; 4]) {
+        self.pixels = self.pixels.saturating_add(1);
+        self.first.get_or_insert(colour);
+    }
+
+    fn refuse(&self, how: Match, place: &'static str) -> Result<(), EditError> {
+        let Some([red, green, blue, alpha]) = self.first.filter(|_| how == Match::Exact) else {
+            return Ok(());
+        };
+        let said = format!(
+            "{} pixels, the first of #{red:02x}{green:02x}{blue:02x} with alpha {alpha}",
+            self.pixels
+        );
+        Err(COLOURS.at(Path::of(place)).saying(said).into())
+    }
+}
+
+/// What cannot be decoded cannot be encoded either.
+pub(super) fn refused(cause: Box<galvani_core::Diagnostic>) -> EditError {
+    EditError { cause }
+}

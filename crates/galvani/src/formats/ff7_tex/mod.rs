@@ -1,0 +1,149 @@
+//! Textures of Final Fantasy VII behind the common door.
+
+mod folder;
+
+use galvani_core::{EditError, LiftError, ReadError, ReadOptions, Report, WriteError};
+use galvani_ff7::names::File;
+use galvani_ff7::tex::{self, Document, Match, check, decode, edit};
+use serde_json::json;
+
+use super::ff7_model::holds;
+use super::has_extension;
+use super::{Arg, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline, Step, Value};
+use crate::image::{self, Image};
+
+/// A texture of Final Fantasy VII.
+#[derive(Debug)]
+pub(super) struct Tex;
+
+const FILE: Arg = Arg { name: "file", kind: Kind::File };
+const PALETTE: Arg = Arg { name: "palette", kind: Kind::Number };
+
+static INFO: Info = Info {
+    id: "ff7-tex",
+    name: "texture (Final Fantasy VII)",
+    extensions: &["tex"],
+    topics: &[],
+    codes: &[check::ALL, edit::ALL, decode::ALL],
+    operations: &[
+        Operation {
+            name: "replace-image",
+            args: &[FILE],
+            summary: "puts a PNG in; the palette must have every colour",
+        },
+        Operation {
+            name: "replace-image-by",
+            args: &[PALETTE, FILE],
+            summary: "the same, as another palette shows it",
+        },
+        Operation { name: "match-image", args: &[FILE], summary: "puts a PNG in, by the nearest colours" },
+        Operation {
+            name: "new-image",
+            args: &[FILE],
+            summary: "makes the texture anew: one palette, or 32 bits for many colours",
+        },
+        Operation { name: "canonical", args: &[], summary: "drops what stands behind the last part" },
+    ],
+};
+
+impl Format for Tex {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
+        // Four letters are too little to go by.
+        let named = holds(name, |file| matches!(file, File::Texture(_)))
+            && (file.starts_with(&[1, 0, 0, 0]) || name.is_some_and(|name| name.contains('.')));
+        if tex::is_shaped(file) {
+            Likelihood::ByShape
+        } else if named || has_extension(name, &INFO) {
+            Likelihood::ByName
+        } else {
+            Likelihood::No
+        }
+    }
+
+    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
+        Ok(Opened::new(&Tex, tex::read(file, options)?))
+    }
+
+    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+        folder::pack(folder)
+    }
+}
+
+impl super::Document for Document {
+    fn check(&self) -> Report {
+        check(self)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, WriteError> {
+        tex::write(self)
+    }
+
+    fn make_canonical(&mut self) -> Result<Report, EditError> {
+        edit::make_canonical(self)
+    }
+
+    fn outline(&self) -> Outline {
+        let count = |len: usize| u64::try_from(len).unwrap_or(u64::MAX);
+        let header = &self.header;
+        let transparent = if header.colour_key.get() != 0 { "index 0" } else { "no index" };
+        Outline {
+            counts: vec![
+                ("width", header.width.get().into()),
+                ("height", header.height.get().into()),
+                ("bytes_per_pixel", header.bytes_per_pixel.get().into()),
+                ("palettes", header.palettes.get().into()),
+                ("colours", count(self.palette.len())),
+                ("colour_keys", count(self.colour_keys.len())),
+            ],
+            facts: vec![
+                ("pixels", json!(if self.is_paletted() { "indices" } else { "colours" })),
+                ("transparent", json!(transparent)),
+            ],
+            tables: Vec::new(),
+            unknown: Vec::new(),
+        }
+    }
+
+    fn unpack(&self) -> Folder {
+        folder::unpack(self)
+    }
+
+    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
+        match (step.operation.name, step.values.as_slice()) {
+            ("replace-image", [Value::Bytes(file)]) => {
+                edit::replace_image(self, 0, &picture(file)?, Match::Exact)?;
+            }
+            ("replace-image-by", [Value::Number(palette), Value::Bytes(file)]) => {
+                let palette = usize::try_from(*palette).unwrap_or(usize::MAX);
+                edit::replace_image(self, palette, &picture(file)?, Match::Exact)?;
+            }
+            ("match-image", [Value::Bytes(file)]) => {
+                edit::replace_image(self, 0, &picture(file)?, Match::Nearest)?;
+            }
+            ("new-image", [Value::Bytes(file)]) => {
+                let picture = picture(file)?;
+                *self = Document::paletted(&picture).or_else(|_| Document::direct(&picture))?;
+            }
+            ("canonical", []) => return edit::make_canonical(self),
+            (other, _) => unreachable!("`{other}` is declared but not done"),
+        }
+        Ok(Report::default())
+    }
+
+    fn image(&self, palette: u32) -> Result<Image, LiftError> {
+        let palette = usize::try_from(palette).unwrap_or(usize::MAX);
+        let tex::Image { width, height, rgba } =
+            decode::decode(self, palette).map_err(|cause| LiftError { cause })?;
+        Ok(Image { width, height, rgba })
+    }
+}
+
+/// The picture in a PNG file.
+fn picture(file: &[u8]) -> Result<tex::Image, EditError> {
+    let Image { width, height, rgba } = image::from_png(file)?;
+    Ok(tex::Image { width, height, rgba })
+}
