@@ -116,8 +116,12 @@ impl<'a> Archive<'a> {
     }
 }
 
+/// Whether an entry has that name. The name's own end is known, so that of the room is not looked for.
 fn is_named(entry: &wire::Entry, name: &[u8]) -> bool {
-    text::before_nul(&entry.name.0).eq_ignore_ascii_case(name)
+    let (room, len) = (&entry.name.0, name.len());
+    room.get(len).is_none_or(|&end| end == 0)
+        && room.get(..len).is_some_and(|text| text.eq_ignore_ascii_case(name))
+        && !name.contains(&0)
 }
 
 /// The groups of a conflict table and its bytes; `None` if it does not end.
