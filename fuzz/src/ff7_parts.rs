@@ -39,7 +39,10 @@ pub fn read_tex(data: &[u8]) {
             if tex::edit::replace_image(&mut again, palette, &image, Match::Exact).is_ok() {
                 assert_eq!(again, found.document, "a picture of a texture gives the same texture");
             } else {
-                assert!(image.rgba.is_empty() || found.document.cut().is_some(), "what is shown can be put back");
+                assert!(
+                    image.rgba.is_empty() || found.document.cut().is_some(),
+                    "what is shown can be put back"
+                );
             }
         }
     }

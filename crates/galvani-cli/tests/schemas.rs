@@ -65,7 +65,7 @@ fn desk() -> Desk {
 /// The pack that ships, and what can go wrong with one: an entry cut short, two entries damaged, the count too high.
 fn packs() -> [(&'static str, Vec<u8>); 4] {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
-    let frog = std::fs::read(folder.join("zgda")).unwrap();
+    let frog = std::fs::read(folder.join("frog/zgda")).unwrap();
     let poked = |places: &[usize]| {
         let mut file = frog.clone();
         for &place in places {

@@ -93,11 +93,10 @@ const OF_WRITES: &[&str] = &["ff7-pack.chunk-size", "ff7-pack.too-large", "ff7-p
 #[test]
 fn rotations_are_held_against_the_skeleton_where_it_is_known() {
     let (_, file) = cases().into_iter().find(|(name, _)| name == "plain").unwrap();
-    let mut document =
-        galvani_ff7::pack::read(&file, &galvani_core::ReadOptions::default()).unwrap().document;
+    let mut document = read(&file, &galvani_core::ReadOptions::default()).unwrap().document;
     let rotations = usize::try_from(document.entries[0].dw_bones).unwrap();
     for (bones, wanted) in [(rotations - 1, false), (rotations, true)] {
-        document.skeleton = Some(galvani_ff7::pack::Skeleton { bones, body_animations: 1 });
+        document.skeleton = Some(Skeleton { bones, body_animations: 1 });
         let mut report = Report::default();
         check::skeleton_bones(&document, &mut report);
         let found = report.findings().iter().any(|finding| finding.code == &check::SKELETON_BONES);

@@ -110,8 +110,8 @@ fn subject(format: &'static dyn Format, operation: &Operation) -> Opened {
     }
     let mut opened = format.open(&file, &ReadOptions::default()).unwrap();
     // The samples lie beside each other.
-    let name = SAMPLES.iter().find(|sample| sample.bytes == sample_file(format)).unwrap().name;
-    opened.document.meet(&Site { name, links: &Samples });
+    let sample = SAMPLES.iter().find(|sample| sample.bytes == sample_file(format)).unwrap();
+    opened.document.meet(&Site { name: own_name(sample), links: &Samples });
     opened
 }
 
@@ -121,8 +121,14 @@ struct Samples;
 
 impl Links for Samples {
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
-        SAMPLES.iter().find(|sample| sample.name == name).map(|sample| sample.bytes.as_slice().into())
+        let sample = SAMPLES.iter().find(|sample| own_name(sample) == name);
+        sample.map(|sample| sample.bytes.as_slice().into())
     }
+}
+
+/// The name of a sample in its folder.
+fn own_name(sample: &samples::Sample) -> &str {
+    sample.name.rsplit('/').next().unwrap()
 }
 
 /// Words that an argument may be: every choice, or something plausible. Files are named by what they hold.

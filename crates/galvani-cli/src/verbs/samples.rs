@@ -10,7 +10,7 @@ use crate::{Outcome, out};
 pub(crate) fn run(args: &Samples, common: &Common) -> Outcome {
     let mut files = Vec::new();
     for sample in all() {
-        let path = write_inside(&args.folder, sample.name, &sample.bytes)?;
+        let path = write_inside(&args.folder, &sample.name, &sample.bytes)?;
         if !common.json {
             out::text(&format!("{}  {}\n", path.display(), sample.about));
         }

@@ -74,8 +74,8 @@ fn wrong_words_are_usage() {
         &["walker.msh", "-o", "w.glb", "--group", "5"],
         &["walker.msh", "-o", "w.glb", "--to", "obj"],
         &["walker.msh", "-o", "w.glb", "--root", "maybe"],
-        &["zgac", "-o", "w.png", "--palette", "-1"],
-        &["zgac", "-o", "-"],
+        &["frog/zgac", "-o", "w.png", "--palette", "-1"],
+        &["frog/zgac", "-o", "-"],
     ];
     for words in wrong {
         assert_eq!(desk.run(&[&["convert"], words].concat()).code, 2, "{words:?}");
@@ -103,15 +103,15 @@ fn the_options_change_the_picture() {
 #[test]
 fn a_texture_becomes_a_picture_by_each_of_its_palettes() {
     let desk = desk();
-    let done = desk.run(&["convert", "zgac", "-o", "skin.png"]);
+    let done = desk.run(&["convert", "frog/zgac", "-o", "skin.png"]);
     assert_eq!((done.code, done.stderr.as_str()), (0, ""));
     let picture = desk.read("skin.png");
     assert!(picture.starts_with(b"\x89PNG\r\n"));
-    assert_eq!(done.text(), format!("skin.png: {} → {} bytes\n", desk.read("zgac").len(), picture.len()));
-    assert!(desk.run(&["convert", "zgac", "--to", "png", "-o", "-"]).stdout == picture);
-    assert_eq!(desk.run(&["convert", "zgac", "-o", "angry.PNG", "--palette", "1"]).code, 0);
+    assert_eq!(done.text(), format!("skin.png: {} → {} bytes\n", desk.read("frog/zgac").len(), picture.len()));
+    assert!(desk.run(&["convert", "frog/zgac", "--to", "png", "-o", "-"]).stdout == picture);
+    assert_eq!(desk.run(&["convert", "frog/zgac", "-o", "angry.PNG", "--palette", "1"]).code, 0);
     assert!(desk.read("angry.PNG") != picture);
-    let (code, json) = desk.json(&["convert", "zgac", "-o", "no.png", "--palette", "2", "--json"]);
+    let (code, json) = desk.json(&["convert", "frog/zgac", "-o", "no.png", "--palette", "2", "--json"]);
     assert_eq!((code, codes(&json["files"][0])), (1, vec!["ff7-tex.decode-palette"]));
 }
 
@@ -121,19 +121,19 @@ fn a_folder_is_searched_for_pictures_where_they_are_asked_for() {
     let (code, json) = desk.json(&["convert", ".", "--to", "png", "-o", "out/", "--json"]);
     assert_eq!((code, json["files"].as_array().unwrap().len()), (0, 1), "{json:#}");
     assert_eq!(json["files"][0]["written"], "out/zgac.png");
-    let (code, json) = desk.json(&["convert", "zgam", "walker.msh", "--to", "png", "-o", "out/", "--json"]);
+    let (code, json) = desk.json(&["convert", "frog/zgam", "walker.msh", "--to", "png", "-o", "out/", "--json"]);
     assert_eq!((code, codes(&json["files"][0])), (1, vec!["file.no-image"]));
-    let (code, json) = desk.json(&["convert", "zgac", "-o", "out/", "--json"]);
+    let (code, json) = desk.json(&["convert", "frog/zgac", "-o", "out/", "--json"]);
     assert_eq!((code, codes(&json["files"][0])), (1, vec!["file.no-scene"]));
 }
 
 #[test]
 fn a_picture_is_put_back_into_its_texture() {
     let desk = desk();
-    let before = desk.read("zgac");
-    desk.run(&["convert", "zgac", "-o", "skin.png"]);
-    desk.run(&["convert", "zgac", "-o", "angry.png", "--palette", "1"]);
-    let edit = |words: &[&str]| desk.run(&[&["edit", "zgac"], words, &["-o", "new.tex"]].concat());
+    let before = desk.read("frog/zgac");
+    desk.run(&["convert", "frog/zgac", "-o", "skin.png"]);
+    desk.run(&["convert", "frog/zgac", "-o", "angry.png", "--palette", "1"]);
+    let edit = |words: &[&str]| desk.run(&[&["edit", "frog/zgac"], words, &["-o", "new.tex"]].concat());
     for words in [
         &["replace-image", "skin.png"][..],
         &["match-image", "skin.png"],

@@ -19,7 +19,7 @@ fn synthetic() -> Vec<u8> {
 
 fn frog() -> Vec<u8> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
-    std::fs::read(folder.join("zgda")).unwrap()
+    std::fs::read(folder.join("frog/zgda")).unwrap()
 }
 
 fn desk() -> Desk {
@@ -300,6 +300,6 @@ fn no_other_sample_is_taken_for_a_pack() {
     for file in desk.files() {
         let (_, json) = desk.json(&["info", &file, "--json"]);
         let is_pack = json["files"][0]["format"] == "ff7-pack";
-        assert_eq!(is_pack, file == "zgda", "{file}");
+        assert_eq!(is_pack, file == "frog/zgda", "{file}");
     }
 }

@@ -29,12 +29,15 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
 /// Whether bytes look like a skeleton: a kind that exists, the words that all have, and exactly its bones.
 pub fn is_shaped(file: &[u8]) -> bool {
     let Ok(read) = read(file, &ReadOptions::default()) else { return false };
-    let Document { kind, unknown_04, unknown_08, unknown_10, bones, missing, rest, .. } = read.document;
+    let document = read.document;
+    let Document { kind, unknown_04, unknown_08, unknown_10, piece_count, .. } = document;
     let framed = kind <= 2 && [unknown_04, unknown_08, unknown_10] == [1, 1, 0];
-    // A location is a header alone, which proves less: its words must all be small.
-    let words = file.as_chunks::<4>().0.iter().take(12).all(|word| u32::from_le_bytes(*word) < 256);
-    let whole = missing == 0 && (rest.is_empty() || kind == LOCATION_KIND);
-    framed && whole && words && (!bones.is_empty() || kind == LOCATION_KIND)
+    // A location is little more than a header, which proves less: its words must all be small.
+    let small = file.as_chunks::<4>().0.iter().take(12).all(|word| u32::from_le_bytes(*word) < 256);
+    let pieces = usize::try_from(piece_count).unwrap_or(usize::MAX).saturating_mul(BONE_LEN);
+    let whole = document.missing == 0
+        && (document.rest.is_empty() || (kind == LOCATION_KIND && document.rest.len() == pieces));
+    framed && small && whole && (kind == LOCATION_KIND) == document.bones.is_empty()
 }
 
 fn document(header: &wire::Header, bones: &[wire::Bone], missing: u32, rest: &[u8]) -> Document {

@@ -1,7 +1,10 @@
 //! A frog of our own, after Galvani's: seventeen bones that breathe, hop and twitch, and a spear.
 
 mod moves;
+mod parts;
+mod skin;
 
+use galvani_ff7::lgp;
 use galvani_ff7::pack::codec::Frames;
 use galvani_ff7::pack::quantise::{Pose, Precision, Rounding, from_degrees};
 use galvani_ff7::pack::{self, EMPTY_PAYLOAD, Entry, Key, edit};
@@ -40,8 +43,50 @@ const BONES: [(i32, f32, bool); 17] = [
 /// Entries of the body, and as many of the spear: breathe, hop, twitch and an empty slot.
 const ENTRIES: u32 = 4;
 
+/// A file of the frog: its name in an archive and in a folder, what it shows, and its bytes.
+pub(super) type File = (&'static str, &'static str, Vec<u8>);
+
+/// Names of the parts, each with its bone: every bone takes a name, also those without a part.
+const PARTS: [(&str, &str, usize); 13] = [
+    ("zgam", "an FF7 polygon file: the frog's body", 0),
+    ("zgan", "the frog's head", 1),
+    ("zgao", "the frog's jaw", 2),
+    ("zgaq", "the frog's left upper arm", 4),
+    ("zgar", "the frog's left forearm", 5),
+    ("zgat", "the frog's right upper arm", 7),
+    ("zgau", "the frog's right forearm", 8),
+    ("zgaw", "the frog's left thigh", 10),
+    ("zgax", "the frog's left shin", 11),
+    ("zgay", "the frog's left foot", 12),
+    ("zgba", "the frog's right thigh", 14),
+    ("zgbb", "the frog's right shin", 15),
+    ("zgbc", "the frog's right foot", 16),
+];
+
+/// Every file of the frog.
+pub(super) fn files() -> Vec<File> {
+    let mut files = vec![
+        ("zgaa", "an FF7 battle skeleton: seventeen bones of a frog", skeleton()),
+        ("zgac", "an FF7 texture: the frog's skin, in two palettes", skin::skin()),
+    ];
+    files.extend(PARTS.map(|(name, about, bone)| (name, about, parts::part(bone).unwrap_or_default())));
+    files.push(("zgck", "the frog's spear", parts::spear().unwrap_or_default()));
+    files.push(("zgda", "an FF7 battle animation pack: the frog breathes, hops and twitches", pack()));
+    files
+}
+
+/// All of it in one archive.
+pub(super) fn archive() -> Vec<u8> {
+    let mut archive = lgp::Document::default();
+    for (name, _, bytes) in files() {
+        // The names are good and differ, so this is never refused.
+        let _: Result<usize, _> = lgp::Name::new(name.as_bytes()).and_then(|name| archive.add(name, &bytes));
+    }
+    lgp::write(&archive).unwrap_or_default()
+}
+
 /// The skeleton's bytes.
-pub(super) fn skeleton() -> Vec<u8> {
+fn skeleton() -> Vec<u8> {
     skeleton::write(&bones()).unwrap_or_default()
 }
 
@@ -67,7 +112,7 @@ fn bones() -> skeleton::Document {
 }
 
 /// The pack's bytes.
-pub(super) fn pack() -> Vec<u8> {
+fn pack() -> Vec<u8> {
     moves().and_then(|document| pack::write(&document).ok()).unwrap_or_default()
 }
 
