@@ -248,6 +248,19 @@ fn sample_fits_its_schema() {
     }
 }
 
+#[test]
+fn poses_on_a_field_fit_the_schema_of_sample() {
+    let desk = with_walker(Desk::new());
+    for words in [&[][..], &["--frame", "0..3", "--bone", "2"], &["--y", "reversed"]] {
+        assert_fits("sample", &desk.json(&[&["sample", "boat.a", "--json"], words].concat()).1);
+    }
+    for name in ["boat.hrc", "boat.rsd", "boat.a"] {
+        for verb in ["info", "validate", "dump"] {
+            assert_fits(verb, &desk.json(&[verb, name, "--json"]).1);
+        }
+    }
+}
+
 /// A ray from above the walker down to it.
 const DOWN: &str = "0,0,100,0,0,-1";
 

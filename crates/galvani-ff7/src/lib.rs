@@ -4,6 +4,7 @@
     warn(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)
 )]
 
+pub mod field;
 pub mod lgp;
 pub mod names;
 pub mod p;

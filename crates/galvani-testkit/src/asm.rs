@@ -6,6 +6,7 @@
 //! tag NRes            four characters
 //! u8 u16 u32 i32 f32  one or more numbers, 0x allowed; `@label` and `@a-@b` for places
 //! text 36 "b.0"       text in a room of 36 bytes, zeros behind it
+//! line "a = b"        a line of text, CR and LF behind it
 //! bytes 78 79 7a      hex
 //! zero 5              zeros
 //! align 8             zeros up to a multiple
@@ -82,6 +83,10 @@ impl Asm {
                 let room: usize = words.next()?.parse().ok()?;
                 self.put(quoted?.as_bytes());
                 self.zeros(room.checked_sub(quoted?.len())?);
+            }
+            "line" => {
+                self.put(quoted?.as_bytes());
+                self.put(b"\r\n");
             }
             "bytes" => {
                 for word in words {
@@ -176,6 +181,11 @@ mod tests {
         wanted.extend([27, 0, 0, 0, 11, 0, 0, 0, b'a', b'#', 0, 0, 0, 0, 0, 0, 0x0a, 0xff, 0x01]);
         wanted.extend([0, 0, 0x80, 0x3f]);
         assert_eq!(bytes, wanted);
+    }
+
+    #[test]
+    fn a_line_ends_as_texts_of_old_games_do() {
+        assert_eq!(assemble("line \"# a\" # no b\nline \"\""), b"# a\r\n\r\n");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The files that ship with galvani: our own, made by our own code.
 
+mod boat;
 mod depot;
 mod frog;
 mod shapes;
@@ -23,6 +24,9 @@ pub fn all() -> Vec<Sample> {
         sample("depot.rlb", "an NRes archive with an archive inside", depot::archive()),
         sample("walker.msh", "an MSH model: a walking machine with three states of damage", walker::model()),
         sample("frog.lgp", "an LGP archive: a frog of seventeen bones with a spear", frog::archive()),
+        sample("boat.hrc", "an FF7 field skeleton: a paper boat with a mast and a lantern", boat::skeleton()),
+        sample("boat.rsd", "an FF7 field resource: its paper", boat::resource()),
+        sample("boat.a", "an FF7 field animation: it rocks", boat::animation()),
     ];
     let files = frog::files().into_iter();
     all.extend(files.map(|(name, about, bytes)| sample(&format!("frog/{name}"), about, bytes)));

@@ -21,7 +21,11 @@ fn id(file: &[u8], name: Option<&str>) -> Option<&'static str> {
 }
 
 fn sample(name: &str) -> Vec<u8> {
-    samples::all().into_iter().find(|sample| sample.name == name || sample.name == format!("frog/{name}")).unwrap().bytes
+    samples::all()
+        .into_iter()
+        .find(|sample| sample.name == name || sample.name == format!("frog/{name}"))
+        .unwrap()
+        .bytes
 }
 
 /// Folder, name and bytes of every case of every format.
@@ -99,14 +103,12 @@ fn every_case_comes_back_from_its_folder() {
         let Ok(opened) = format.open(&file, &ReadOptions::default()) else { continue };
         let unpacked = opened.document.unpack();
         assert!(format.pack(&unpacked).unwrap() == file, "{folder}/{case}");
-        // Every field has a name: what is left as bytes is pixels and what nobody understands.
-        let bytes =
-            unpacked.files.keys().filter(|name| Path::new(name).extension().is_none_or(|it| it != "json"));
-        assert!(
-            bytes
-                .into_iter()
-                .all(|name| { name == "pixels.bin" || name == "rest.bin" || name.starts_with("payloads/") })
-        );
+        if folder == "ff7-p" || folder == "ff7-tex" {
+            // Every field has a name: what is left as bytes is pixels and what nobody understands.
+            let is_bytes = |name: &&String| Path::new(name).extension().is_none_or(|it| it != "json");
+            let mut bytes = unpacked.files.keys().filter(is_bytes);
+            assert!(bytes.all(|name| name == "pixels.bin" || name == "rest.bin"), "{folder}/{case}");
+        }
         folders += 1;
     }
     assert!(folders >= 38, "{folders}");

@@ -89,6 +89,23 @@ fn every_code_starts_with_the_id_of_its_format_and_has_a_name_of_its_own() {
 
 /// The samples, made once.
 static SAMPLES: LazyLock<Vec<samples::Sample>> = LazyLock::new(samples::all);
+#[test]
+fn field_models_are_taken_for_nothing_else_and_nothing_else_for_them() {
+    let field = [("boat.hrc", "ff7-hrc"), ("boat.rsd", "ff7-rsd"), ("boat.a", "ff7-a")];
+    for sample in samples::all() {
+        let own = field.iter().find(|(name, _)| *name == sample.name).map(|&(_, id)| id);
+        let sure = |format: &&&dyn Format| format.recognise(&sample.bytes, None) >= Likelihood::ByShape;
+        let ids: Vec<&str> = FORMATS.iter().filter(sure).map(|format| format.info().id).collect();
+        match own {
+            Some(own) => assert_eq!(ids, [own], "{}", sample.name),
+            None => assert!(field.iter().all(|(_, id)| !ids.contains(id)), "{}: {ids:?}", sample.name),
+        }
+    }
+    for (name, wanted) in [("x.HRC", "ff7-hrc"), ("x.rsd", "ff7-rsd"), ("aaaa.a", "ff7-a")] {
+        assert_eq!(id(formats::recognise(b"junk", Some(name))), Some(wanted));
+        assert_eq!(id(formats::recognise_content(b"junk", Some(name))), None);
+    }
+}
 
 /// A document of a format to try things on: a sample that ships.
 fn sample(format: &'static dyn Format) -> Opened {

@@ -107,7 +107,10 @@ fn a_texture_becomes_a_picture_by_each_of_its_palettes() {
     assert_eq!((done.code, done.stderr.as_str()), (0, ""));
     let picture = desk.read("skin.png");
     assert!(picture.starts_with(b"\x89PNG\r\n"));
-    assert_eq!(done.text(), format!("skin.png: {} → {} bytes\n", desk.read("frog/zgac").len(), picture.len()));
+    assert_eq!(
+        done.text(),
+        format!("skin.png: {} → {} bytes\n", desk.read("frog/zgac").len(), picture.len())
+    );
     assert!(desk.run(&["convert", "frog/zgac", "--to", "png", "-o", "-"]).stdout == picture);
     assert_eq!(desk.run(&["convert", "frog/zgac", "-o", "angry.PNG", "--palette", "1"]).code, 0);
     assert!(desk.read("angry.PNG") != picture);
@@ -121,7 +124,8 @@ fn a_folder_is_searched_for_pictures_where_they_are_asked_for() {
     let (code, json) = desk.json(&["convert", ".", "--to", "png", "-o", "out/", "--json"]);
     assert_eq!((code, json["files"].as_array().unwrap().len()), (0, 1), "{json:#}");
     assert_eq!(json["files"][0]["written"], "out/zgac.png");
-    let (code, json) = desk.json(&["convert", "frog/zgam", "walker.msh", "--to", "png", "-o", "out/", "--json"]);
+    let (code, json) =
+        desk.json(&["convert", "frog/zgam", "walker.msh", "--to", "png", "-o", "out/", "--json"]);
     assert_eq!((code, codes(&json["files"][0])), (1, vec!["file.no-image"]));
     let (code, json) = desk.json(&["convert", "frog/zgac", "-o", "out/", "--json"]);
     assert_eq!((code, codes(&json["files"][0])), (1, vec!["file.no-scene"]));

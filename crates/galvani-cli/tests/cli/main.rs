@@ -9,6 +9,7 @@ mod codes;
 mod convert;
 mod edit;
 mod extract;
+mod ff7_field;
 mod ff7_pack;
 mod inputs;
 mod lgp;

@@ -1,15 +1,23 @@
 //! The registry: the one place that knows which formats there are.
 
 #[cfg(feature = "ff7")]
+mod ff7_a;
+#[cfg(feature = "ff7")]
+mod ff7_hrc;
+#[cfg(feature = "ff7")]
 mod ff7_model;
 #[cfg(feature = "ff7")]
 mod ff7_p;
 #[cfg(feature = "ff7")]
 mod ff7_pack;
 #[cfg(feature = "ff7")]
+mod ff7_rsd;
+#[cfg(feature = "ff7")]
 mod ff7_skeleton;
 #[cfg(feature = "ff7")]
 mod ff7_tex;
+#[cfg(feature = "ff7")]
+mod ff7_text;
 #[cfg(feature = "ff7")]
 mod lgp;
 mod links;
@@ -59,6 +67,12 @@ pub static FORMATS: &[&dyn Format] = &[
     &ff7_p::P,
     #[cfg(feature = "ff7")]
     &ff7_tex::Tex,
+    #[cfg(feature = "ff7")]
+    &ff7_hrc::Hrc,
+    #[cfg(feature = "ff7")]
+    &ff7_rsd::Rsd,
+    #[cfg(feature = "ff7")]
+    &ff7_a::Animation,
 ];
 
 /// What a format is called and can do.

@@ -1,0 +1,92 @@
+//! Edits of a resource: each changes the words it is about, and no other byte.
+
+use galvani_core::{EditError, Path, text};
+
+use super::check::{NO_LINE, NO_TEXTURE, TEXTURE_COUNT, VALUE};
+use super::{Document, Line, Resource};
+use crate::field::text::{is_plain, replaced};
+
+/// Which file of a mesh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// `PLY`: the mesh.
+    Ply,
+    /// `MAT`: its materials.
+    Mat,
+    /// `GRP`: its groups.
+    Grp,
+}
+
+/// Names another file of the mesh.
+pub fn set_part(document: &mut Document, part: Part, name: &[u8]) -> Result<(), EditError> {
+    let resource = document.resource();
+    let (path, line) = match part {
+        Part::Ply => ("ply", resource.ply),
+        Part::Mat => ("mat", resource.mat),
+        Part::Grp => ("grp", resource.grp),
+    };
+    plain(name, Path::of(path))?;
+    let line = line.ok_or_else(|| NO_LINE.at(Path::of(path)))?;
+    document.text = replaced(&document.text, &[(line.value.range(), name.to_vec())]);
+    Ok(())
+}
+
+/// Names another file for the texture of an index.
+pub fn set_texture(document: &mut Document, index: usize, name: &[u8]) -> Result<(), EditError> {
+    let path = Path::of("textures").index(index);
+    plain(name, path)?;
+    let resource = document.resource();
+    let texture = resource.textures.iter().find(|texture| texture.index == index);
+    let Some(texture) = texture else {
+        let found = format!("TEX[{index}] of {}", resource.textures.len());
+        return Err(NO_TEXTURE.at(path).saying(found).into());
+    };
+    document.text = replaced(&document.text, &[(texture.line.value.range(), name.to_vec())]);
+    Ok(())
+}
+
+/// Adds a texture behind the last, on a line that ends as the one before; `NTEX` follows.
+pub fn add_texture(document: &mut Document, name: &[u8]) -> Result<(), EditError> {
+    let resource = document.resource();
+    plain(name, Path::of("textures").index(resource.textures.len()))?;
+    let counted = counted(&resource)?;
+    let before = resource.textures.last().map_or(counted, |texture| texture.line).whole;
+    let entry = [format!("TEX[{}]=", resource.textures.len()).as_bytes(), name].concat();
+    let line = match before.line_end() {
+        b"" => [b"\r\n", entry.as_slice()].concat(),
+        end => [entry.as_slice(), end].concat(),
+    };
+    let count = resource.textures.len().saturating_add(1).to_string().into_bytes();
+    let mut changes = [(counted.value.range(), count), (before.end()..before.end(), line)];
+    changes.sort_by_key(|(range, _)| range.start);
+    document.text = replaced(&document.text, &changes);
+    Ok(())
+}
+
+/// Removes the last texture and its line; `NTEX` follows.
+pub fn remove_texture(document: &mut Document) -> Result<(), EditError> {
+    let resource = document.resource();
+    let counted = counted(&resource)?;
+    let Some(last) = resource.textures.last() else {
+        return Err(NO_TEXTURE.at(Path::of("textures")).saying("there is none").into());
+    };
+    let count = resource.textures.len().saturating_sub(1).to_string().into_bytes();
+    let mut changes = [(counted.value.range(), count), (last.line.whole.range(), Vec::new())];
+    changes.sort_by_key(|(range, _)| range.start);
+    document.text = replaced(&document.text, &changes);
+    Ok(())
+}
+
+/// The line that counts the textures, if it is right.
+fn counted<'a>(resource: &Resource<'a>) -> Result<Line<'a>, EditError> {
+    let right = |line: &Line<'_>| line.value.number() == Some(resource.textures.len());
+    let counted = resource.texture_count.filter(right);
+    counted.ok_or_else(|| TEXTURE_COUNT.at(Path::of("texture_count")).into())
+}
+
+fn plain(value: &[u8], path: Path) -> Result<(), EditError> {
+    if is_plain(value) {
+        return Ok(());
+    }
+    Err(VALUE.at(path).saying(format!("{:?}", text::shown(value))).into())
+}

@@ -1,0 +1,174 @@
+//! Pieces of a text: lines, and the words in them, each with its place. What is not looked at stays as it is.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use galvani_core::record::Kind;
+use galvani_core::{FileMap, Path, text};
+
+/// How many bones or textures are typed one by one. Far above what any model has; what follows stays text.
+pub const MOST: usize = 4096;
+
+/// A piece of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Piece<'a> {
+    /// Where it starts in the text.
+    pub start: usize,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+}
+
+impl<'a> Piece<'a> {
+    /// Where it ends.
+    pub fn end(self) -> usize {
+        self.start.saturating_add(self.bytes.len())
+    }
+
+    /// Where it lies.
+    pub fn range(self) -> Range<usize> {
+        self.start..self.end()
+    }
+
+    /// As people read it.
+    pub fn shown(self) -> Cow<'a, str> {
+        text::shown(self.bytes)
+    }
+
+    /// Without the white space around it, its line's end included.
+    #[must_use]
+    pub fn trimmed(self) -> Self {
+        let from_start = self.bytes.trim_ascii_start();
+        let start = self.end().saturating_sub(from_start.len());
+        Piece { start, bytes: from_start.trim_ascii_end() }
+    }
+
+    /// What stands before and behind a place in it.
+    fn split(self, at: usize) -> (Self, Self) {
+        let (before, behind) = self.bytes.split_at_checked(at).unwrap_or((self.bytes, &[]));
+        let start = self.start.saturating_add(before.len());
+        (Piece { start: self.start, bytes: before }, Piece { start, bytes: behind })
+    }
+
+    /// Its first word, and what follows that.
+    pub fn first_word(self) -> (Self, Self) {
+        let this = self.trimmed();
+        let len = this.bytes.iter().position(u8::is_ascii_whitespace).unwrap_or(this.bytes.len());
+        let (word, rest) = this.split(len);
+        (word, rest.trimmed())
+    }
+
+    /// What stands before and behind the first byte of that value.
+    pub fn parted(self, by: u8) -> Option<(Self, Self)> {
+        let at = self.bytes.iter().position(|&byte| byte == by)?;
+        let (before, behind) = self.split(at);
+        let (_, behind) = behind.split(1);
+        Some((before.trimmed(), behind.trimmed()))
+    }
+
+    /// Its words.
+    pub fn words(self) -> impl Iterator<Item = &'a [u8]> {
+        self.bytes.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+    }
+
+    /// The number that it is.
+    pub fn number<T: std::str::FromStr>(self) -> Option<T> {
+        std::str::from_utf8(self.bytes).ok()?.parse().ok()
+    }
+
+    /// What ends it, if it is a line: `\n`, perhaps with a `\r`; nothing at the end of a text.
+    pub fn line_end(self) -> &'a [u8] {
+        match self.bytes {
+            [.., b'\r', b'\n'] => b"\r\n",
+            [.., b'\n'] => b"\n",
+            _ => b"",
+        }
+    }
+}
+
+/// The lines of a text, each with what ends it.
+pub fn lines(text: &[u8]) -> impl Iterator<Item = Piece<'_>> {
+    let mut start: usize = 0;
+    text.split_inclusive(|&byte| byte == b'\n').map(move |bytes| {
+        let line = Piece { start, bytes };
+        start = line.end();
+        line
+    })
+}
+
+/// The first byte that no text of the game has, and how many there are: all but printable ASCII, tabs and line
+/// ends.
+pub fn strange_bytes(text: &[u8]) -> Option<(usize, usize)> {
+    let is_strange = |byte: &u8| !(byte.is_ascii_graphic() || matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
+    let first = text.iter().position(is_strange)?;
+    Some((first, text.iter().filter(|byte| is_strange(byte)).count()))
+}
+
+/// Whether something can be a value in a text: printable, and the same without white space around it.
+pub fn is_plain(value: &[u8]) -> bool {
+    let printable = value.iter().all(|&byte| byte.is_ascii_graphic() || byte == b' ');
+    !value.is_empty() && printable && value.trim_ascii() == value
+}
+
+/// The text with some ranges of it replaced, which must be in order.
+#[must_use]
+pub fn replaced(text: &[u8], changes: &[(Range<usize>, Vec<u8>)]) -> Vec<u8> {
+    let mut made = Vec::with_capacity(text.len());
+    let mut at = 0;
+    for (range, new) in changes {
+        made.extend_from_slice(text.get(at..range.start).unwrap_or_default());
+        made.extend_from_slice(new);
+        at = range.end;
+    }
+    made.extend_from_slice(text.get(at..).unwrap_or_default());
+    made
+}
+
+/// The map of a text of which some pieces have names, in order; what lies between them is text, too.
+pub(super) fn map(len: usize, named: &[(Path, Piece<'_>)]) -> FileMap {
+    let mut map = FileMap::new(len);
+    let (mut at, mut gaps) = (0, 0);
+    let mut gap = |map: &mut FileMap, from: usize, to: usize| {
+        if from < to {
+            map.run(Path::of("text").index(gaps), from, to.saturating_sub(from), Kind::Text);
+            gaps = gaps.saturating_add(1);
+        }
+    };
+    for &(path, piece) in named {
+        gap(&mut map, at, piece.start);
+        map.run(path, piece.start, piece.bytes.len(), Kind::Text);
+        at = piece.end();
+    }
+    gap(&mut map, at, len);
+    map
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_keep_what_ends_them() {
+        let text = b"a\r\n\n b c \nd";
+        let found: Vec<_> = lines(text).map(|line| (line.start, line.bytes)).collect();
+        assert_eq!(found, [(0, &b"a\r\n"[..]), (3, b"\n"), (4, b" b c \n"), (10, b"d")]);
+        let ends: Vec<_> = lines(text).map(Piece::line_end).collect();
+        assert_eq!(ends, [&b"\r\n"[..], b"\n", b"\n", b""]);
+    }
+
+    #[test]
+    fn pieces_know_where_they_are() {
+        let text = b"  ab  cd = e\r\n";
+        let line = lines(text).next().unwrap();
+        let (word, rest) = line.first_word();
+        assert_eq!((word.start, word.bytes, rest.start, rest.bytes), (2, &b"ab"[..], 6, &b"cd = e"[..]));
+        let (key, value) = rest.parted(b'=').unwrap();
+        assert_eq!((key.bytes, value.start, value.bytes), (&b"cd"[..], 11, &b"e"[..]));
+        assert_eq!(Piece { start: 3, bytes: b" \n" }.trimmed(), Piece { start: 5, bytes: b"" });
+    }
+
+    #[test]
+    fn only_what_is_named_is_replaced() {
+        let changes = [(0..1, b"xyz".to_vec()), (3..3, b"-".to_vec()), (4..5, Vec::new())];
+        assert_eq!(replaced(b"abcdef", &changes), b"xyzbc-df");
+    }
+}

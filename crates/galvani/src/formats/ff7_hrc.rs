@@ -1,0 +1,179 @@
+//! Skeletons of FF7 field models behind the common door.
+
+use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError};
+use galvani_ff7::field::hrc::{self, Document, ROOT, check, edit};
+use galvani_ff7::field::text::Piece;
+use galvani_ff7::skeleton::Parent;
+use serde_json::json;
+
+use super::{
+    Arg, EntryRef, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline, Site, Step, Table,
+    Value, ff7_text, has_extension, text_value,
+};
+
+/// A skeleton of a model on a field.
+#[derive(Debug)]
+pub(super) struct Hrc;
+
+const BONE: Arg = Arg { name: "bone", kind: Kind::Node };
+
+const OPERATIONS: &[Operation] = &[
+    Operation {
+        name: "set-name",
+        args: &[Arg { name: "name", kind: Kind::Text }],
+        summary: "gives the skeleton another name",
+    },
+    Operation {
+        name: "rename",
+        args: &[BONE, Arg { name: "name", kind: Kind::Text }],
+        summary: "renames a bone, also where others name it",
+    },
+    Operation {
+        name: "reparent",
+        args: &[BONE, Arg { name: "parent", kind: Kind::Node }],
+        summary: "hangs a bone on another before it, or on root",
+    },
+    Operation {
+        name: "set-length",
+        args: &[BONE, Arg { name: "length", kind: Kind::Float }],
+        summary: "gives a bone another length",
+    },
+    Operation {
+        name: "set-parts",
+        args: &[BONE, Arg { name: "parts", kind: Kind::Text }],
+        summary: "gives a bone other resources, with spaces between them",
+    },
+];
+
+static INFO: Info = Info {
+    id: "ff7-hrc",
+    name: "field skeleton (Final Fantasy VII)",
+    extensions: &["hrc"],
+    topics: &[],
+    codes: &[check::ALL],
+    operations: OPERATIONS,
+};
+
+impl Format for Hrc {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
+        if hrc::is_marked(file) {
+            Likelihood::ByMagic
+        } else if has_extension(name, &INFO) {
+            Likelihood::ByName
+        } else {
+            Likelihood::No
+        }
+    }
+
+    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
+        Ok(Opened::new(&Hrc, hrc::read(file, options)?))
+    }
+
+    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+        ff7_text::pack(INFO.id, folder)
+    }
+}
+
+impl super::Document for Document {
+    fn check(&self) -> Report {
+        check(self)
+    }
+
+    fn check_links(&self, site: &Site<'_>) -> Report {
+        let mut report = Report::default();
+        check::parts(self, |name| site.links.find(name).is_some(), &mut report);
+        report
+    }
+
+    fn write(&self) -> Result<Vec<u8>, WriteError> {
+        hrc::write(self)
+    }
+
+    /// A text is as its author wrote it.
+    fn make_canonical(&mut self) -> Result<Report, EditError> {
+        Ok(Report::default())
+    }
+
+    fn outline(&self) -> Outline {
+        let skeleton = self.skeleton();
+        let parts = skeleton.bones.iter().map(|bone| bone.parts.words().count()).sum();
+        let name = skeleton.name.map(Piece::shown);
+        Outline {
+            counts: vec![("bones", count(skeleton.bones.len())), ("parts", count(parts))],
+            facts: vec![("skeleton", json!({"name": name}))],
+            tables: vec![nodes(self)],
+            unknown: Vec::new(),
+        }
+    }
+
+    fn unpack(&self) -> Folder {
+        ff7_text::unpack(INFO.id, "skeleton.hrc", &self.text)
+    }
+
+    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
+        match (step.operation.name, step.values.as_slice()) {
+            ("set-name", [Value::Bytes(name)]) => edit::set_name(self, name),
+            ("rename", [Value::Entry(bone), Value::Bytes(name)]) => {
+                find(self, bone).and_then(|bone| edit::rename(self, bone, name))
+            }
+            ("reparent", [Value::Entry(bone), Value::Entry(parent)]) => reparent(self, bone, parent),
+            ("set-length", [Value::Entry(bone), Value::Float(length)]) => {
+                find(self, bone).and_then(|bone| edit::set_length(self, bone, *length))
+            }
+            ("set-parts", [Value::Entry(bone), Value::Bytes(parts)]) => {
+                let parts: Vec<&[u8]> =
+                    parts.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()).collect();
+                find(self, bone).and_then(|bone| edit::set_parts(self, bone, &parts))
+            }
+            (name, _) => unreachable!("`{name}` is declared but not done"),
+        }
+        .map(|()| Report::default())
+    }
+}
+
+fn reparent(document: &mut Document, bone: &EntryRef, parent: &EntryRef) -> Result<(), EditError> {
+    let bone = find(document, bone)?;
+    let parent = match parent {
+        EntryRef::Name(name) if name.eq_ignore_ascii_case(ROOT) => None,
+        parent => Some(find(document, parent)?),
+    };
+    edit::reparent(document, bone, parent)
+}
+
+fn find(document: &Document, bone: &EntryRef) -> Result<usize, EditError> {
+    match bone {
+        EntryRef::Index(index) => Ok(*index),
+        EntryRef::Name(name) => document.skeleton().find(name).ok_or_else(|| {
+            let found = format!("{:?}", galvani_core::text::shown(name));
+            check::NO_BONE.at(Path::of("bones")).saying(found).into()
+        }),
+    }
+}
+
+fn nodes(document: &Document) -> Table {
+    let skeleton = document.skeleton();
+    let rows = skeleton.bones.iter().zip(skeleton.parents()).enumerate().map(|(i, (bone, parent))| {
+        let (name, name_hex) = text_value(bone.name.bytes);
+        let parent = match parent {
+            Parent::Bone(parent) => json!(parent),
+            Parent::Root | Parent::Nowhere => serde_json::Value::Null,
+        };
+        let length = bone.length().map_or(json!(bone.length.shown()), crate::render::json::float);
+        let parts = bone.parts.words().map(galvani_core::text::shown);
+        vec![json!(i), parent, name, name_hex, length, json!(parts.collect::<Vec<_>>())]
+    });
+    Table {
+        key: "nodes",
+        columns: &["index", "parent", "name", "name_hex", "length", "parts"],
+        optional: &["name_hex"],
+        rows: rows.collect(),
+    }
+}
+
+fn count(len: usize) -> u64 {
+    u64::try_from(len).unwrap_or(u64::MAX)
+}
