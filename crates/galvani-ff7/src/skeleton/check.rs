@@ -129,12 +129,11 @@ fn rest(document: &Document, report: &mut Report) {
 /// at hand, nothing is said.
 pub fn files(document: &Document, has: &dyn Fn(File) -> bool, report: &mut Report) {
     let pieces = usize::try_from(document.piece_count).unwrap_or(usize::MAX).min(names::PARTS);
-    let parts: Vec<(usize, &'static str)> = match document.kind {
-        LOCATION_KIND => (0..pieces).map(|piece| (piece, "piece_count")).collect(),
-        _ => {
-            let bones = document.bones.iter().enumerate().filter(|(_, bone)| bone.has_model != 0);
-            bones.map(|(i, _)| (i, "has_model")).collect()
-        }
+    let parts: Vec<(usize, &'static str)> = if document.kind == LOCATION_KIND {
+        (0..pieces).map(|piece| (piece, "piece_count")).collect()
+    } else {
+        let bones = document.bones.iter().enumerate().filter(|(_, bone)| bone.has_model != 0);
+        bones.map(|(i, _)| (i, "has_model")).collect()
     };
     let counted = |count: u32, most: usize| 0..usize::try_from(count).unwrap_or(usize::MAX).min(most);
     let textures = counted(document.texture_count, names::TEXTURES);

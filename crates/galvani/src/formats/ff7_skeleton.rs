@@ -134,7 +134,7 @@ impl super::Document for Boned {
         let (document, index) = (&mut self.document, |bone: u32| usize::try_from(bone).unwrap_or(usize::MAX));
         match (step.operation.name, step.values.as_slice()) {
             ("set-length", &[Number(bone), Float(length)]) => {
-                edit::set_length(document, index(bone), length)?
+                edit::set_length(document, index(bone), length)?;
             }
             ("reparent", [Number(bone), Entry(parent)]) => {
                 edit::reparent(document, index(*bone), parent_index(parent)?)?;

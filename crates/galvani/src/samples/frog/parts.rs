@@ -32,7 +32,9 @@ pub(super) fn spear() -> Option<Vec<u8>> {
 
 fn bytes(shapes: &[Shape]) -> Option<Vec<u8>> {
     let mut part = Document::default();
-    shapes.iter().for_each(|shape| add(&mut part, shape));
+    for shape in shapes {
+        add(&mut part, shape);
+    }
     part.boxes = vec![BoundingBox::new_zeroed()];
     part.count();
     edit::recompute_bounds(&mut part).ok()?;
