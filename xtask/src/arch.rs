@@ -13,6 +13,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("galvani-scene", &[]),
     ("galvani-parkan", &["galvani-core", "galvani-scene"]),
     ("galvani-ff7", &["galvani-core", "galvani-scene"]),
+    ("galvani-mdx", &["galvani-core", "galvani-scene"]),
     ("galvani-gltf", &["galvani-core", "galvani-scene"]),
     ("galvani", &["galvani-core", "galvani-scene", "galvani-parkan", "galvani-ff7", "galvani-gltf"]),
     ("galvani-cli", &["galvani"]),
@@ -30,6 +31,7 @@ const ROOMS: &[(Room, &[&str])] = &[
     ),
     (Room::Folder("crates/galvani-parkan/src"), &["std::fs", "std::env", "serde", "println!"]),
     (Room::Folder("crates/galvani-ff7/src"), &["std::fs", "std::env", "serde", "println!"]),
+    (Room::Folder("crates/galvani-mdx/src"), &["std::fs", "std::env", "serde", "println!"]),
     (Room::Folder("crates/galvani-gltf/src"), &["std::fs", "std::env", "msh", "nres", "ff7", "println!"]),
     (Room::Folder("crates/galvani/src"), &["println!", "clap"]),
     (
@@ -51,7 +53,7 @@ enum Room {
 }
 
 /// The crates whose folders are formats.
-const FAMILIES: &[&str] = &["crates/galvani-parkan/src", "crates/galvani-ff7/src"];
+const FAMILIES: &[&str] = &["crates/galvani-parkan/src", "crates/galvani-ff7/src", "crates/galvani-mdx/src"];
 
 /// Longest file, pure tables aside.
 const MOST_LINES: usize = 800;

@@ -1,0 +1,221 @@
+//! Chunks, counts, names, and what could not be read.
+
+use galvani_core::{Path, Report, text};
+
+use super::{
+    CHUNK_EMPTY, CHUNK_ORDER, CHUNK_REPEATED, CHUNK_UNKNOWN, FAMILY, MODEL_MISSING, NAME_TAIL,
+    NAME_UNTERMINATED, PADDING, RECORD_COUNT, VERSION, VERSION_MISSING,
+};
+use crate::model::{Block2, Sequences};
+use crate::visit::Seen;
+use crate::{Content, Document, Evidence, Family, Raw};
+
+/// The order in which the games' own tools write (facts §2).
+const ORDER: &[&[u8; 4]] = &[
+    b"VERS", b"MODL", b"SEQS", b"GLBS", b"MTLS", b"TEXS", b"SNDS", b"SNEM", b"TXAN", b"GEOS", b"GEOA",
+    b"BONE", b"LITE", b"HELP", b"ATCH", b"PIVT", b"PREM", b"PRE2", b"CORN", b"RIBB", b"CAMS", b"EVTS",
+    b"HTST", b"CLID", b"FAFX", b"BPOS",
+];
+
+/// Versions that are known (facts §3.2).
+const WARCRAFT: &[u32] = &[800, 900, 1000, 1100, 1200, 1300, 1400, 1600, 1800];
+const WOW: &[u32] = &[1300, 1400, 1500];
+
+/// The rules without which a part cannot be read.
+pub(crate) fn damage(document: &Document, report: &mut Report) {
+    for (i, first, chunk) in document.placed() {
+        if let Content::Raw(raw) = &chunk.content {
+            let again = Path::of("chunks").index(i).field("payload");
+            broken(name_of(chunk.tag).filter(|_| first == 0).map_or(again, Path::of), raw, report);
+        }
+        chunk.content.held(first, &mut |path, seen| match seen {
+            Seen::Raw(raw) => broken(path, raw, report),
+            Seen::Typed(record) => record.broken(path, &mut |path, raw| broken(path, raw, report)),
+        });
+    }
+    broken(Path::of("tail"), &document.tail, report);
+}
+
+/// A tag as the paths of its records begin.
+fn name_of(tag: [u8; 4]) -> Option<&'static str> {
+    ORDER.iter().find(|known| ***known == tag).and_then(|known| std::str::from_utf8(*known).ok())
+}
+
+fn broken(path: Path, raw: &Raw, report: &mut Report) {
+    let Some(damage) = &raw.damage else { return };
+    let finding = damage.code.at(path).saying(damage.message.as_str());
+    let place = path.to_string();
+    // What the 0.9.0 client calls the section when it gives up.
+    let client = match place.get(..4) {
+        Some("MTLS") => "the client stops with \"TexLayer\"",
+        Some("PRE2") => "the client stops with \"ParticleEmitter2\"",
+        _ => return report.push(finding.advising(damage.help.clone())),
+    };
+    report.push(finding.advising(format!("{}; {client}", damage.help)));
+}
+
+/// Which chunks there are, how often and in which order.
+pub(super) fn layout(document: &Document, report: &mut Report) {
+    let has = |tag: &[u8; 4]| document.chunks.iter().any(|chunk| chunk.tag == *tag);
+    let chunks = Path::of("chunks");
+    if !has(b"VERS") {
+        report.push(VERSION_MISSING.at(chunks).saying(format!("{} is taken", document.version)));
+    }
+    if !has(b"MODL") {
+        report.push(MODEL_MISSING.at(chunks));
+    }
+    family(document, report);
+    let (mut seen, mut reached) = (Vec::new(), 0);
+    for (i, _, chunk) in document.placed() {
+        let (path, shown) = (chunks.index(i), text::shown(&chunk.tag));
+        let place = ORDER.iter().position(|known| **known == chunk.tag);
+        if seen.contains(&chunk.tag) {
+            report.push(CHUNK_REPEATED.at(path).saying(format!("`{shown}`")));
+        } else if let Some(place) = place {
+            if place < reached {
+                report.push(CHUNK_ORDER.at(path).saying(format!("`{shown}` comes late")));
+            }
+            reached = reached.max(place);
+        }
+        // Only known tags are remembered, so that a file of thousands costs nothing.
+        if place.is_some() && !seen.contains(&chunk.tag) {
+            seen.push(chunk.tag);
+        }
+        match &chunk.content {
+            Content::Raw(raw) if raw.bytes.is_empty() => {
+                report.push(CHUNK_EMPTY.at(path).saying(format!("`{shown}`")));
+            }
+            Content::Raw(raw) if raw.damage.is_none() => {
+                let found = format!("`{shown}`, {} bytes", raw.bytes.len());
+                report.push(CHUNK_UNKNOWN.at(path).saying(found));
+            }
+            content if content.is_empty() && content.counts().is_none() && !counts_itself(content) => {
+                report.push(CHUNK_EMPTY.at(path).saying(format!("`{shown}`")));
+            }
+            _ => {}
+        }
+        counts(&chunk.content, report);
+    }
+    if !document.tail.bytes.is_empty() && document.tail.damage.is_none() {
+        report.push(PADDING.at(Path::of("tail")).saying(format!("{} bytes", document.tail.bytes.len())));
+    }
+}
+
+/// Whether no records still are some bytes.
+fn counts_itself(content: &Content) -> bool {
+    let rest = |raw: &Raw| !raw.bytes.is_empty();
+    match content {
+        Content::Sequences(Sequences::Wow(_)) | Content::Batches(_) | Content::BindPoses(_) => true,
+        Content::Events(records) => rest(&records.rest),
+        Content::CollisionShapes(records) => rest(&records.rest),
+        Content::Bones(records) => rest(&records.rest),
+        Content::Helpers(records) => rest(&records.rest),
+        _ => {
+            let mut any = false;
+            content.held(0, &mut |_, _| any = true);
+            any
+        }
+    }
+}
+
+fn family(document: &Document, report: &mut Report) {
+    let (told, known) = (document.told, if document.family() == Family::Wow { WOW } else { WARCRAFT });
+    if told.by != Evidence::ModelSize || told.against.is_some() {
+        let against = told.against.map_or(String::new(), |sign| format!(", against {}", sign.word()));
+        let found = format!("{} by {}{against}", told.family, told.by.word());
+        report.push(FAMILY.at(Path::of("MODL")).saying(found));
+    }
+    if !known.contains(&document.version) {
+        let found = format!("one of {known:?} wanted, {} found", document.version);
+        report.push(VERSION.at(Path::of("VERS").field("version")).saying(found));
+    }
+}
+
+fn counts(content: &Content, report: &mut Report) {
+    if let (Some((counted, found)), Some(name)) = (content.counts(), content.name())
+        && usize::try_from(counted) != Ok(found)
+    {
+        let found = format!("{counted} records counted, {found} found");
+        report.push(RECORD_COUNT.at(Path::of(name).field("count")).saying(found));
+    }
+}
+
+/// Every text with a room of its own.
+pub(super) fn names(document: &Document, report: &mut Report) {
+    let mut check = |path: Path, room: &[u8]| name(path, room, report);
+    for placed in document.nodes() {
+        check(placed.path.field("node").field("name"), &placed.node.fixed.name.0);
+    }
+    for (_, first, chunk) in document.placed() {
+        let Some(tag) = chunk.content.name() else { continue };
+        let at = |i: usize, field| Path::of(tag).index(first.saturating_add(i)).field(field);
+        match &chunk.content {
+            Content::Model(model) => {
+                check(Path::of(tag).field("name"), &model.fixed.name.0);
+                check(Path::of(tag).field("animation_file"), &model.fixed.animation_file.0);
+            }
+            Content::Sequences(Sequences::Warcraft(rows)) => {
+                rows.iter().enumerate().for_each(|(i, row)| check(at(i, "name"), &row.name.0));
+            }
+            Content::Sequences(Sequences::Wow(rows)) if is_named(document) => {
+                rows.iter().enumerate().for_each(|(i, row)| check(at(i, "name"), &row.name.0));
+            }
+            Content::Textures(rows) => {
+                rows.iter().enumerate().for_each(|(i, row)| check(at(i, "path"), &row.path.0));
+            }
+            Content::Materials(records) => records.typed().for_each(|(i, material)| {
+                if let Some(shader) = &material.shader {
+                    check(at(i, "shader"), &shader.shader.0);
+                }
+            }),
+            Content::Geosets(records) => records.typed().for_each(|(i, geoset)| {
+                if let Some(detail) = &geoset.detail {
+                    check(at(i, "lod_name"), &detail.lod_name.0);
+                }
+            }),
+            Content::Attachments(records) => records.typed().for_each(|(i, attachment)| {
+                check(at(i, "path"), attachment.path());
+            }),
+            Content::Emitters(records) => {
+                records.typed().for_each(|(i, emitter)| check(at(i, "path"), &emitter.fixed.path.0));
+            }
+            Content::Emitters2(records) => records.typed().for_each(|(i, emitter)| {
+                if let Block2::Wow { fixed, .. } = &emitter.block {
+                    check(at(i, "geometry_path"), &fixed.geometry_path.0);
+                    check(at(i, "recursion_path"), &fixed.recursion_path.0);
+                }
+            }),
+            Content::Cameras(records) => {
+                records.typed().for_each(|(i, camera)| check(at(i, "name"), &camera.fixed.name.0));
+            }
+            Content::Popcorn(records) => records.typed().for_each(|(i, popcorn)| {
+                check(at(i, "path"), &popcorn.fixed.path.0);
+                check(at(i, "visibility_guide"), &popcorn.fixed.visibility_guide.0);
+            }),
+            Content::FaceFx(rows) => rows.iter().enumerate().for_each(|(i, row)| {
+                check(at(i, "name"), &row.name.0);
+                check(at(i, "path"), &row.path.0);
+            }),
+            _ => {}
+        }
+    }
+}
+
+/// Whether sequences have names.
+pub(super) fn is_named(document: &Document) -> bool {
+    document.seqs != galvani_core::Reading::Documented
+}
+
+fn name(path: Path, room: &[u8], report: &mut Report) {
+    let text = text::before_nul(room);
+    let tail = room.get(text.len()..).unwrap_or_default();
+    if tail.is_empty() {
+        let found = format!("at most {} bytes wanted, {} found", room.len().saturating_sub(1), room.len());
+        report.push(NAME_UNTERMINATED.at(path).saying(found));
+    } else if tail.iter().any(|&byte| byte != 0) {
+        let end = tail.iter().rposition(|&byte| byte != 0).map_or(0, |end| end.saturating_add(1));
+        let shown = text::hex(tail.get(..end.min(16)).unwrap_or_default());
+        let found = format!("behind `{}` stands {shown}", text::shown(text));
+        report.push(NAME_TAIL.at(path).saying(found));
+    }
+}

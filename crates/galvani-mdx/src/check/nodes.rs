@@ -1,0 +1,165 @@
+//! Nodes, their parents and pivots, and the parts of records that begin with one.
+
+use std::collections::BTreeMap;
+
+use galvani_core::{Path, Report};
+
+use super::sequences::flags;
+use super::summary::Summary;
+use super::{
+    EMITTER_SIZE, EVENT_EMPTY, NODE_ID, NODE_REPEATED, NODE_TYPE, PARENT_CYCLE, PARENT_FORWARD,
+    PARENT_MISSING, PARENT_SELF, PIVOT_COUNT,
+};
+use crate::model::Block2;
+use crate::{Content, Document, Family, NodeKind};
+
+/// Bytes of a ribbon's block in WoW, its size included.
+const RIBBON_BLOCK: u32 = 56;
+
+pub(super) fn nodes(document: &Document, summary: &Summary<'_>, report: &mut Report) {
+    let all = summary.has_all_nodes();
+    let mut parents: BTreeMap<i32, i32> = BTreeMap::new();
+    for placed in &summary.nodes {
+        let path = placed.path.field("node");
+        let fixed = &placed.node.fixed;
+        let (id, parent) = (fixed.object_id.get(), fixed.parent_id.get());
+        if parents.insert(id, parent).is_some() {
+            report.push(NODE_REPEATED.at(path.field("object_id")).saying(format!("{id} again")));
+        }
+        if parent == id {
+            report.push(PARENT_SELF.at(path.field("parent_id")).saying(format!("node {id}")));
+        } else if parent != -1 && all && !summary.ids.contains(&parent) {
+            let found = format!("node {parent} named by node {id}");
+            report.push(PARENT_MISSING.at(path.field("parent_id")).saying(found));
+        } else if parent > id {
+            let found = format!("node {parent} named by node {id}");
+            report.push(PARENT_FORWARD.at(path.field("parent_id")).saying(found));
+        }
+        kinds(document.family(), placed.kind, fixed.flags.get(), path, report);
+    }
+    if all {
+        ids(summary, report);
+    }
+    cycles(summary, &parents, report);
+    if summary.pivots != summary.nodes.len() && all && summary.is_whole(&[b"PIVT"]) {
+        let found = format!("{} nodes, {} pivots", summary.nodes.len(), summary.pivots);
+        report.push(PIVOT_COUNT.at(Path::of("PIVT")).saying(found));
+    }
+}
+
+/// Every number from 0 on must be there.
+fn ids(summary: &Summary<'_>, report: &mut Report) {
+    let gap = (0..).zip(&summary.ids).find(|(wanted, id)| wanted != *id);
+    let Some((wanted, &found)) = gap else { return };
+    let place = summary.nodes.iter().find(|placed| placed.node.fixed.object_id.get() == found);
+    let path = place.map_or(Path::of("PIVT"), |placed| placed.path.field("node").field("object_id"));
+    report.push(NODE_ID.at(path).saying(format!("{wanted} wanted, {found} found")));
+}
+
+/// Every node that leads back to itself is reported once.
+fn cycles(summary: &Summary<'_>, parents: &BTreeMap<i32, i32>, report: &mut Report) {
+    // 1: on the way up from the node at hand; 2: known to lead out.
+    let mut known: BTreeMap<i32, u8> = BTreeMap::new();
+    for placed in &summary.nodes {
+        let mut way = Vec::new();
+        let mut at = placed.node.fixed.object_id.get();
+        while let Some(&parent) = parents.get(&at) {
+            match known.get(&at) {
+                Some(1) => {
+                    let found = format!("node {at} found again");
+                    let path = placed.path.field("node").field("parent_id");
+                    if parent != at {
+                        report.push(PARENT_CYCLE.at(path).saying(found));
+                    }
+                    break;
+                }
+                Some(_) => break,
+                None => {
+                    known.insert(at, 1);
+                    way.push(at);
+                    at = parent;
+                }
+            }
+        }
+        for id in way {
+            known.insert(id, 2);
+        }
+    }
+}
+
+/// The bit that says what a node belongs to (facts §3.11), and the bits that mean something.
+fn kinds(family: Family, kind: NodeKind, bits: u32, path: Path, report: &mut Report) {
+    let (wanted, known) = match family {
+        Family::Warcraft => (warcraft_bit(kind), 0x1f_ffff),
+        Family::Wow => (wow_bit(kind), 0x3fff_ffff),
+    };
+    if let Some(wanted) = wanted
+        && bits & wanted == 0
+    {
+        let found = format!("0x{wanted:x} of a {} wanted, 0x{bits:x} found", kind.word());
+        report.push(NODE_TYPE.at(path.field("flags")).saying(found));
+    }
+    flags(path, bits, known, report);
+}
+
+fn warcraft_bit(kind: NodeKind) -> Option<u32> {
+    Some(match kind {
+        NodeKind::Bone => 0x100,
+        NodeKind::Light => 0x200,
+        NodeKind::Event => 0x400,
+        NodeKind::Attachment => 0x800,
+        NodeKind::Emitter | NodeKind::Emitter2 => 0x1000,
+        NodeKind::CollisionShape => 0x2000,
+        NodeKind::Ribbon => 0x4000,
+        NodeKind::Helper | NodeKind::HitTest | NodeKind::Popcorn => return None,
+    })
+}
+
+fn wow_bit(kind: NodeKind) -> Option<u32> {
+    Some(match kind {
+        NodeKind::Light => 0x100,
+        NodeKind::Event => 0x200,
+        NodeKind::Attachment => 0x400,
+        NodeKind::Emitter2 => 0x800,
+        NodeKind::HitTest => 0x1000,
+        NodeKind::Ribbon => 0x2000,
+        _ => return None,
+    })
+}
+
+/// What records say of their own parts.
+pub(super) fn parts(document: &Document, report: &mut Report) {
+    for (_, first, chunk) in document.placed() {
+        let path = |tag, i: usize| Path::of(tag).index(first.saturating_add(i));
+        match &chunk.content {
+            Content::Events(records) => {
+                for (i, _) in records.typed().filter(|(_, event)| event.track.is_none()) {
+                    report.push(EVENT_EMPTY.at(path("EVTS", i).field("node")));
+                }
+            }
+            Content::Emitters2(records) => {
+                for (i, emitter) in records.typed() {
+                    if let Block2::Wow { fixed, .. } = &emitter.block {
+                        let wanted = u32::try_from(emitter.block.len()).unwrap_or(u32::MAX);
+                        block(path("PRE2", i), wanted, fixed.emitter_size.get(), report);
+                    }
+                }
+            }
+            Content::Ribbons(records) => {
+                for (i, ribbon) in records.typed() {
+                    if let Some(size) = ribbon.emitter_size {
+                        block(path("RIBB", i), RIBBON_BLOCK, size, report);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn block(path: Path, wanted: u32, found: u32, report: &mut Report) {
+    if wanted != found {
+        let found = format!("{wanted} bytes wanted, {found} found");
+        report.push(EMITTER_SIZE.at(path.field("emitter_size")).saying(found));
+    }
+}

@@ -1,0 +1,187 @@
+//! SEQS and GLBS, and the bounds of the model.
+
+use galvani_core::{Path, Reading, Report, text};
+use zerocopy::little_endian::F32;
+
+use super::container::is_named;
+use super::summary::windows;
+use super::{
+    BOUNDS, DEATH, FLAGS, GLOBAL_ZERO, SEQUENCE_COUNT, SEQUENCE_EMPTY, SEQUENCE_FIELDS, SEQUENCE_FLAGS,
+    SEQUENCE_OVERLAP, SEQUENCE_REVERSED, STAND,
+};
+use crate::model::{ModelEnd, Sequences};
+use crate::wire::{SequenceWarcraft, SequenceWow};
+use crate::{Content, Document, Family};
+
+/// Sequences that a byte can count (facts §3.4).
+const MOST: usize = 255;
+
+/// Bits of a sequence that are known.
+const NOT_LOOPING: u32 = 1;
+
+pub(super) fn sequences(document: &Document, report: &mut Report) {
+    let mut names: Vec<&[u8]> = Vec::new();
+    let mut spans: Vec<(i64, i64, usize)> = Vec::new();
+    let mut count: usize = 0;
+    for (_, first, chunk) in document.placed() {
+        match &chunk.content {
+            Content::Sequences(rows) => {
+                for (i, (start, end)) in (first..).zip(windows(rows)) {
+                    length(i, start, end, report);
+                    spans.push((start, end, i));
+                }
+                each(document, rows, first, &mut names, report);
+                count = count.saturating_add(rows.len());
+            }
+            Content::Globals(lengths) => {
+                for (i, _) in (first..).zip(lengths).filter(|(_, length)| length.get() == 0) {
+                    report.push(GLOBAL_ZERO.at(Path::of("GLBS").index(i)));
+                }
+            }
+            Content::Model(model) => {
+                bounds(Path::of("MODL"), model.fixed.min, model.fixed.max, report);
+                if let ModelEnd::Wow(end) = model.end {
+                    flags(Path::of("MODL"), u32::from(end.flags), 7, report);
+                }
+            }
+            _ => {}
+        }
+    }
+    if document.family() == Family::Wow && count > MOST {
+        let found = format!("at most {MOST} wanted, {count} found");
+        report.push(SEQUENCE_COUNT.at(Path::of("SEQS").field("count")).saying(found));
+    }
+    overlaps(spans, report);
+    if count > 0 && is_named(document) {
+        usual(&names, report);
+    }
+}
+
+fn length(i: usize, start: i64, end: i64, report: &mut Report) {
+    let path = || Path::of("SEQS").index(i).field("end");
+    if end < start {
+        report.push(SEQUENCE_REVERSED.at(path()).saying(format!("from {start} to {end}")));
+    } else if end == start {
+        report.push(SEQUENCE_EMPTY.at(path()).saying(format!("from {start} to {end}")));
+    }
+}
+
+/// One finding per sequence that begins before another has ended.
+fn overlaps(mut spans: Vec<(i64, i64, usize)>, report: &mut Report) {
+    spans.sort_unstable();
+    let mut reached: Option<(i64, usize)> = None;
+    for (start, end, i) in spans {
+        if let Some((last, other)) = reached
+            && start < last
+        {
+            let found = format!("it starts at {start}, sequence {other} ends at {last}");
+            report.push(SEQUENCE_OVERLAP.at(Path::of("SEQS").index(i).field("start")).saying(found));
+        }
+        if reached.is_none_or(|(last, _)| end > last) {
+            reached = Some((end, i));
+        }
+    }
+}
+
+fn each<'a>(
+    document: &Document,
+    sequences: &'a Sequences,
+    first: usize,
+    names: &mut Vec<&'a [u8]>,
+    report: &mut Report,
+) {
+    let path = |i| Path::of("SEQS").index(i);
+    match sequences {
+        Sequences::Warcraft(rows) => {
+            for (i, row) in (first..).zip(rows) {
+                names.push(&row.name.0);
+                unknown(path(i), row.flags.get(), report);
+                bounds(path(i), row.min, row.max, report);
+                fields(path(i), &warcraft_fields(row), report);
+            }
+        }
+        Sequences::Wow(rows) => {
+            for (i, row) in (first..).zip(rows) {
+                names.push(&row.name.0);
+                unknown(path(i), row.flags.get(), report);
+                let documented = row.documented();
+                let (min, max) = match document.seqs {
+                    Reading::Documented => (documented.min, documented.max),
+                    Reading::Observed | Reading::Auto => (row.min, row.max),
+                };
+                bounds(path(i), min, max, report);
+                fields(path(i), &wow_fields(document.seqs, row), report);
+            }
+        }
+    }
+}
+
+fn unknown(path: Path, flags: u32, report: &mut Report) {
+    if flags & !NOT_LOOPING != 0 {
+        let found = format!("0x{:x} of 0x{flags:x}", flags & !NOT_LOOPING);
+        report.push(SEQUENCE_FLAGS.at(path.field("flags")).saying(found));
+    }
+}
+
+/// What a field says and whether that is the usual.
+type Said = (&'static str, String, bool);
+
+fn warcraft_fields(row: &SequenceWarcraft) -> [Said; 2] {
+    [
+        ("rarity", row.rarity.get().to_string(), row.rarity.get() == 0.0),
+        ("sync_point", row.sync_point.get().to_string(), row.sync_point.get() == 0),
+    ]
+}
+
+/// The fields whose names depend on the reading: the document wants them watched.
+fn wow_fields(reading: Reading, row: &SequenceWow) -> [Said; 4] {
+    let number = |name, value: u32| (name, value.to_string(), value == 0);
+    if reading == Reading::Documented {
+        let row = row.documented();
+        return [
+            number("playback_speed", row.playback_speed.get()),
+            number("frequency", row.frequency.get()),
+            number("unknown_84", row.unknown_84.get()),
+            number("unknown_88", row.unknown_88.get()),
+        ];
+    }
+    let frequency = row.frequency.get();
+    [
+        ("frequency", frequency.to_string(), [0.0, 1.0].contains(&frequency)),
+        number("replay_min", row.replay_min.get()),
+        number("replay_max", row.replay_max.get()),
+        number("blend_time", row.blend_time.get()),
+    ]
+}
+
+fn fields(path: Path, said: &[Said], report: &mut Report) {
+    for (name, value, _) in said.iter().filter(|(_, _, usual)| !usual) {
+        report.push(SEQUENCE_FIELDS.at(path.field(name)).saying(value.as_str()));
+    }
+}
+
+/// The sequences that a game asks for by name.
+fn usual(names: &[&[u8]], report: &mut Report) {
+    for (code, wanted) in [(&STAND, "stand"), (&DEATH, "death")] {
+        let is_it = |name: &&&[u8]| text::shown(name).to_lowercase().starts_with(wanted);
+        if !names.iter().any(|name| is_it(&name)) {
+            report.push(code.at(Path::of("SEQS")).saying(format!("none of {} sequences", names.len())));
+        }
+    }
+}
+
+/// Boxes that are inside out or not there.
+pub(super) fn bounds(path: Path, min: [F32; 3], max: [F32; 3], report: &mut Report) {
+    let in_order = |(min, max): (&F32, &F32)| min.get() <= max.get();
+    if !min.iter().zip(&max).all(in_order) {
+        let shown = |corner: [F32; 3]| corner.map(F32::get);
+        report.push(BOUNDS.at(path.field("min")).saying(format!("{:?} to {:?}", shown(min), shown(max))));
+    }
+}
+
+/// Flags beyond those that are known.
+pub(super) fn flags(path: Path, flags: u32, known: u32, report: &mut Report) {
+    if flags & !known != 0 {
+        report.push(FLAGS.at(path.field("flags")).saying(format!("0x{:x} of 0x{flags:x}", flags & !known)));
+    }
+}

@@ -1,0 +1,364 @@
+//! A reader that writes down what it took for what, and that can go back.
+
+use galvani_core::diag::Diagnostic;
+use galvani_core::record::{Field, Kind, Record};
+use galvani_core::{FileMap, Path, Reader, Reading, text};
+
+use crate::Family;
+use crate::check;
+use crate::held::{Damage, Held, Raw};
+use crate::wire;
+
+/// What reading a part gives, or why it cannot be read.
+pub(crate) type Outcome<T> = Result<T, Box<Diagnostic>>;
+
+/// What every reader of a part has to know.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Context {
+    pub(crate) family: Family,
+    pub(crate) version: u32,
+    /// What was asked for about the heads of tracks.
+    pub(crate) tracks: Reading,
+    /// How many global sequences there are.
+    pub(crate) globals: usize,
+    /// How many measures a shape of each type has (§3.12).
+    pub(crate) measures: [usize; 4],
+    /// Whether bones and weights of a skin take two bytes each.
+    pub(crate) wide_skin: bool,
+    /// How many records earlier chunks of the same tag have.
+    pub(crate) first: usize,
+}
+
+impl Context {
+    /// Whether this is a Warcraft III model of at least this version.
+    pub(crate) fn since(&self, version: u32) -> bool {
+        self.family == Family::Warcraft && self.version >= version
+    }
+}
+
+/// A part of a file or a record of it, by chunk.
+pub(crate) trait Part: Sized {
+    /// Bytes that it has at least, its frame included. A smaller size is no size.
+    const LEAST: usize;
+
+    /// Reads what stands behind the frame.
+    fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self>;
+}
+
+/// What was taken for what.
+#[derive(Debug, Default)]
+pub(crate) struct Log {
+    claims: Vec<Claim>,
+    pub(crate) forms: Forms,
+}
+
+/// How many records with tracks had which heads.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Forms {
+    pub(crate) observed: usize,
+    pub(crate) documented: usize,
+    /// Records that both forms fit.
+    pub(crate) ties: usize,
+}
+
+#[derive(Debug)]
+struct Claim {
+    path: Path,
+    start: usize,
+    len: usize,
+    shape: Claimed,
+}
+
+/// What bytes were taken for.
+#[derive(Debug, Clone, Copy)]
+enum Claimed {
+    /// One record, and how a map is told of it.
+    Record(fn(&mut FileMap, Path, usize)),
+    /// Records one after the other.
+    Table { fields: &'static [Field], stride: usize },
+    /// A run of one kind.
+    Run(Kind),
+}
+
+/// A place to go back to.
+#[derive(Debug, Clone)]
+pub(crate) struct Mark<'a> {
+    reader: Reader<'a>,
+    claims: usize,
+    forms: Forms,
+}
+
+impl Log {
+    /// The map of a file of so many bytes.
+    pub(crate) fn map(&self, len: usize) -> FileMap {
+        let mut map = FileMap::new(len).with_room(self.claims.len());
+        for Claim { path, start, len, shape } in &self.claims {
+            match *shape {
+                Claimed::Record(tell) => tell(&mut map, *path, *start),
+                Claimed::Table { fields, stride } => {
+                    map.table_as(*path, *start, len.checked_div(stride).unwrap_or(0), fields, stride);
+                }
+                Claimed::Run(kind) => map.run(*path, *start, *len, kind),
+            }
+        }
+        map
+    }
+}
+
+/// A reader over a part of the file, under a path.
+#[derive(Debug)]
+pub(crate) struct Cursor<'a, 'm> {
+    reader: Reader<'a>,
+    pub(crate) path: Path,
+    pub(crate) context: Context,
+    pub(crate) log: &'m mut Log,
+}
+
+impl<'a, 'm> Cursor<'a, 'm> {
+    pub(crate) fn new(file: &'a [u8], context: Context, log: &'m mut Log) -> Self {
+        Cursor { reader: Reader::new(file, &check::BYTES), path: Path::root(), context, log }
+    }
+
+    pub(crate) fn remaining(&self) -> usize {
+        self.reader.remaining()
+    }
+
+    pub(crate) fn offset(&self) -> usize {
+        self.reader.offset()
+    }
+
+    /// Where to go back to.
+    pub(crate) fn mark(&self) -> Mark<'a> {
+        Mark { reader: self.reader.clone(), claims: self.log.claims.len(), forms: self.log.forms }
+    }
+
+    /// Goes back; what was taken since then was not taken.
+    pub(crate) fn back(&mut self, mark: &Mark<'a>) {
+        self.reader = mark.reader.clone();
+        self.log.claims.truncate(mark.claims);
+        self.log.forms = mark.forms;
+    }
+
+    /// The next four bytes, untaken.
+    pub(crate) fn peek(&self) -> Option<[u8; 4]> {
+        self.reader.clone().rest().first_chunk().copied()
+    }
+
+    /// The fixed part of what this cursor reads: its fields stand right under the path.
+    pub(crate) fn fixed<T: Record>(&mut self) -> Outcome<T> {
+        self.record_at(self.path)
+    }
+
+    /// A record under a name of its own.
+    pub(crate) fn record<T: Record>(&mut self, name: &'static str) -> Outcome<T> {
+        self.record_at(self.path.field(name))
+    }
+
+    /// What has no name of its own stands right under the path.
+    fn named(&self, name: &'static str) -> Path {
+        if name.is_empty() { self.path } else { self.path.field(name) }
+    }
+
+    fn record_at<T: Record>(&mut self, path: Path) -> Outcome<T> {
+        let start = self.offset();
+        let record = *self.reader.record::<T>("").map_err(|error| under(error, path))?;
+        self.claim(path, start, size_of::<T>(), Claimed::Record(FileMap::record::<T>));
+        Ok(record)
+    }
+
+    /// Records one after the other. The count is held against the bytes left before anything is allocated.
+    pub(crate) fn table<T: Record>(&mut self, name: &'static str, count: usize) -> Outcome<Vec<T>> {
+        let (path, start) = (self.named(name), self.offset());
+        let table = self.reader.table::<T>("", count).map_err(|error| under(error, path))?;
+        let (stride, first) = (size_of::<T>(), self.context.first);
+        if name.is_empty() && first > 0 {
+            // The rows of a chunk that is there again are numbered on, which no table can be.
+            for (i, row) in (first..).zip(0..count) {
+                let at = start.saturating_add(row.saturating_mul(stride));
+                self.claim(path.index(i), at, stride, Claimed::Record(FileMap::record::<T>));
+            }
+        } else if count > 0 {
+            let len = size_of_val(table);
+            self.claim(path, start, len, Claimed::Table { fields: T::FIELDS, stride });
+        }
+        Ok(table.to_vec())
+    }
+
+    /// The same as bytes, for records whose layout the caller knows.
+    pub(crate) fn rows(
+        &mut self,
+        name: &'static str,
+        count: usize,
+        (fields, stride): (&'static [Field], usize),
+    ) -> Outcome<&'a [u8]> {
+        let (path, start) = (self.path.field(name), self.offset());
+        let Some(len) = count.checked_mul(stride).filter(|&len| len <= self.remaining()) else {
+            let left = self.remaining();
+            let found = format!("{count} keys of {stride} bytes wanted, {left} bytes left");
+            return Err(self.problem(&check::KEY_COUNT, path, found));
+        };
+        let bytes = self.reader.bytes("", len).map_err(|error| under(error, path))?;
+        if count > 0 {
+            self.claim(path, start, len, Claimed::Table { fields, stride });
+        }
+        Ok(bytes)
+    }
+
+    /// A count of records that each take at least `least` bytes, held against the bytes left.
+    pub(crate) fn counted(&self, name: &'static str, count: u32, least: usize) -> Outcome<usize> {
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        let fits = count.checked_mul(least).is_some_and(|len| len <= self.remaining());
+        if fits {
+            return Ok(count);
+        }
+        let found = format!("{count} of at least {least} bytes wanted, {} bytes left", self.remaining());
+        Err(self.problem(&check::TRUNCATED, self.path.field(name), found))
+    }
+
+    /// The elements of a list that must be the one named.
+    pub(crate) fn list<T: Record>(&mut self, tag: &'static str) -> Outcome<Vec<T>> {
+        let count = self.list_head(tag)?;
+        self.table(tag, usize::try_from(count).unwrap_or(usize::MAX))
+    }
+
+    /// The head of a list that must be the one named; how many elements it counts.
+    pub(crate) fn list_head(&mut self, tag: &'static str) -> Outcome<u32> {
+        let mark = self.mark();
+        let head: wire::ListHead = self.record(tag)?;
+        if head.tag.0.to_bytes() == tag.as_bytes() {
+            return Ok(head.count.get());
+        }
+        self.back(&mark);
+        let found = format!("`{tag}` wanted, `{}` found", text::shown(&head.tag.0.to_bytes()));
+        Err(self.problem(&check::SUB_CHUNK, self.path.field(tag), found))
+    }
+
+    /// A part with bounds of its own, under a path of its own.
+    pub(crate) fn part(&mut self, path: Path, len: usize) -> Outcome<Cursor<'a, '_>> {
+        let reader = self.reader.region("", 0, len).map_err(|error| under(error, path))?;
+        Ok(Cursor { reader, path, context: self.context, log: self.log })
+    }
+
+    /// The bytes that an inclusive size at the next place counts (§1.1).
+    pub(crate) fn frame(&self, path: Path, least: usize) -> Outcome<usize> {
+        let size = self.peek().map(u32::from_le_bytes);
+        let left = self.remaining();
+        match size.and_then(|size| usize::try_from(size).ok()) {
+            Some(size) if (least..=left).contains(&size) => Ok(size),
+            Some(size) => {
+                let found = format!("{least} to {left} bytes wanted, {size} found");
+                Err(self.problem(&check::RECORD_SIZE, path.field("size"), found))
+            }
+            None => {
+                let found = format!("a record of at least {least} bytes wanted, {left} bytes left");
+                Err(self.problem(&check::RECORD_SIZE, path.field("size"), found))
+            }
+        }
+    }
+
+    /// A part that begins with its own inclusive size, that size taken.
+    pub(crate) fn sized(&mut self, path: Path, least: usize) -> Outcome<Cursor<'a, '_>> {
+        let len = self.frame(path, least)?;
+        let mut part = self.part(path, len)?;
+        part.fixed::<wire::Size>()?;
+        Ok(part)
+    }
+
+    /// A record of the next `len` bytes, which it must use up; or those bytes, if it does not.
+    pub(crate) fn held<T>(
+        &mut self,
+        path: Path,
+        len: usize,
+        read: impl FnOnce(&mut Cursor<'a, '_>) -> Outcome<T>,
+    ) -> Outcome<Held<T>> {
+        let mark = self.mark();
+        let mut part = self.part(path, len)?;
+        let outcome = read(&mut part).and_then(|record| part.end().map(|()| record));
+        match outcome {
+            Ok(record) => Ok(Held::Typed(record)),
+            Err(error) => {
+                self.back(&mark);
+                Ok(Held::Raw(self.raw(path, len, Some(*error))?))
+            }
+        }
+    }
+
+    /// The next `len` bytes as they are, and why.
+    pub(crate) fn raw(&mut self, path: Path, len: usize, why: Option<Diagnostic>) -> Outcome<Raw> {
+        let start = self.offset();
+        let bytes = self.reader.bytes("", len).map_err(|error| under(error, path))?.to_vec();
+        if len > 0 {
+            self.claim(path, start, len, Claimed::Run(Kind::Raw));
+        }
+        let damage = why.map(|why| {
+            let at = why.offset.and_then(|at| usize::try_from(at).ok()).unwrap_or(start);
+            let into = at.saturating_sub(start);
+            let message = format!("{} at +0x{into:x}: {}", why.path, why.message);
+            Box::new(Damage { code: why.code, message, help: why.help })
+        });
+        Ok(Raw { bytes, damage })
+    }
+
+    /// The next `len` bytes as a run of one kind.
+    pub(crate) fn run(&mut self, name: &'static str, len: usize, kind: Kind) -> Outcome<Vec<u8>> {
+        let (path, start) = (self.path.field(name), self.offset());
+        let bytes = self.reader.bytes("", len).map_err(|error| under(error, path))?;
+        if len > 0 {
+            self.claim(path, start, len, Claimed::Run(kind));
+        }
+        Ok(bytes.to_vec())
+    }
+
+    /// The end of a part, where nothing may be left.
+    pub(crate) fn end(&self) -> Outcome<()> {
+        match self.remaining() {
+            0 => Ok(()),
+            left => {
+                let found = format!("the end wanted, {left} bytes left");
+                Err(self.problem(&check::RECORD_SLACK, self.path, found))
+            }
+        }
+    }
+
+    /// A problem at the next place.
+    #[cold]
+    pub(crate) fn problem(
+        &self,
+        code: &'static galvani_core::Code,
+        path: Path,
+        found: String,
+    ) -> Box<Diagnostic> {
+        Box::new(code.at(path).offset(self.offset()).saying(found))
+    }
+
+    /// Gives a path the next place, though it has no bytes.
+    pub(crate) fn place(&mut self, path: Path) {
+        self.claim(path, self.offset(), 0, Claimed::Run(Kind::Payload));
+    }
+
+    fn claim(&mut self, path: Path, start: usize, len: usize, shape: Claimed) {
+        self.log.claims.push(Claim { path, start, len, shape });
+    }
+
+    /// Shows the table claimed last under the names of another account of its bytes.
+    pub(crate) fn rename_table(&mut self, fields: &'static [Field]) {
+        if let Some(Claim { shape: Claimed::Table { fields: shown, .. }, .. }) = self.log.claims.last_mut() {
+            *shown = fields;
+        }
+    }
+}
+
+/// A problem of the byte layer under the path that the field really has.
+#[cold]
+fn under(mut error: Box<Diagnostic>, path: Path) -> Box<Diagnostic> {
+    error.path = path;
+    error
+}
+
+impl<T: Part> Part for Box<T> {
+    const LEAST: usize = T::LEAST;
+
+    fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
+        T::read(c).map(Box::new)
+    }
+}

@@ -1,0 +1,144 @@
+//! Blizzard's MDX: models of Warcraft III (versions 800 and above) and of World of Warcraft before it was
+//! sold (versions 1300 to 1500).
+//!
+//! ```text
+//! 0x00  MDLX
+//! 0x04  chunks, back to back:
+//!         4 bytes  tag
+//!         u32      size of the payload, without these 8 bytes
+//!         payload
+//! ```
+//!
+//! A [`Document`] holds the chunks in file order, each typed as far as it could be read. What could not be
+//! read is there as its bytes, with the reason. Fixed parts are the records of [`wire`] themselves, whose
+//! floats compare by their bits: what reads is written back byte by byte.
+#![cfg_attr(
+    not(test),
+    warn(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)
+)]
+
+pub mod check;
+mod container;
+mod cursor;
+mod family;
+mod held;
+pub mod model;
+mod out;
+pub mod quaternion;
+mod read;
+mod readings;
+pub mod track;
+mod view;
+mod visit;
+pub mod wire;
+mod write;
+
+pub use check::check;
+pub use family::{Evidence, Family, MODEL_WARCRAFT, MODEL_WOW, Told};
+pub use held::{Damage, Held, Raw, Records};
+pub use read::read;
+pub use readings::{INHERIT, SEQS, TRACKS};
+pub use track::Track;
+pub use view::{Inherit, Sequence};
+pub use visit::{NodeKind, Placed};
+pub use write::write;
+
+use galvani_core::Reading;
+use zerocopy::little_endian::U32;
+
+/// The first bytes of every model.
+pub const MAGIC: [u8; 4] = *b"MDLX";
+
+/// A model as a value: every byte of it, and how it is read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document {
+    /// Which family its layouts are those of, and how one knows.
+    pub told: Told,
+    /// The version its layouts are those of: what VERS says, else the first of the family.
+    pub version: u32,
+    /// The chunks in file order.
+    pub chunks: Vec<Chunk>,
+    /// Bytes behind the last chunk.
+    pub tail: Raw,
+    /// Which account of sequences counts.
+    pub seqs: Reading,
+    /// Which account of the heads of tracks prevails; each track knows its own.
+    pub tracks: Reading,
+    /// Which account of two bits of nodes counts.
+    pub inherit: Reading,
+}
+
+impl Document {
+    /// Its family.
+    pub fn family(&self) -> Family {
+        self.told.family
+    }
+}
+
+/// A chunk.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chunk {
+    /// What it is.
+    pub tag: [u8; 4],
+    /// What it holds.
+    pub content: Content,
+}
+
+/// What a chunk holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Content {
+    /// VERS.
+    Version(u32),
+    /// MODL.
+    Model(Box<model::Model>),
+    /// SEQS.
+    Sequences(model::Sequences),
+    /// GLBS: lengths of global sequences in milliseconds.
+    Globals(Vec<U32>),
+    /// TEXS.
+    Textures(Vec<wire::Texture>),
+    /// MTLS.
+    Materials(Records<model::Material>),
+    /// TXAN.
+    TextureAnimations(Records<model::TextureAnimation>),
+    /// GEOS of Warcraft III and of WoW up to 1400.
+    Geosets(Records<Box<model::Geoset>>),
+    /// GEOS of WoW 1500.
+    Batches(Vec<model::Batch>),
+    /// GEOA.
+    GeosetAnimations(Records<model::GeosetAnimation>),
+    /// BONE.
+    Bones(Records<model::Bone>),
+    /// HELP.
+    Helpers(Records<model::Node>),
+    /// LITE.
+    Lights(Records<model::Light>),
+    /// ATCH.
+    Attachments(Records<Box<model::Attachment>>),
+    /// PIVT: a point for every node.
+    Pivots(Vec<wire::Vec3>),
+    /// PREM.
+    Emitters(Records<Box<model::Emitter>>),
+    /// PRE2.
+    Emitters2(Records<model::Emitter2>),
+    /// RIBB.
+    Ribbons(Records<model::Ribbon>),
+    /// CAMS.
+    Cameras(Records<model::Camera>),
+    /// EVTS.
+    Events(Records<model::Event>),
+    /// CLID of Warcraft III.
+    CollisionShapes(Records<model::CollisionShape>),
+    /// CLID of WoW.
+    CollisionMesh(model::CollisionMesh),
+    /// HTST.
+    HitTests(Records<model::HitTest>),
+    /// CORN.
+    Popcorn(Records<model::Popcorn>),
+    /// FAFX.
+    FaceFx(Vec<wire::FaceFx>),
+    /// BPOS.
+    BindPoses(Vec<wire::BindPose>),
+    /// A chunk that nobody knows, or that could not be read.
+    Raw(Raw),
+}

@@ -1,0 +1,92 @@
+//! Nodes, bones, helpers and events (facts §3.11, §3.12).
+
+use super::Write;
+use crate::Family;
+use crate::cursor::{Cursor, Outcome, Part};
+use crate::out::Out;
+use crate::track::{Form, Owner, Track, track, tracks, write_all};
+use crate::wire::node as wire;
+
+/// A node; a helper is one and nothing else.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// Name, number, parent, bits.
+    pub fixed: wire::Node,
+    /// How it moves.
+    pub tracks: Vec<Track>,
+}
+
+impl Part for Node {
+    const LEAST: usize = 96;
+
+    /// Reads a node with its size, under `node`.
+    fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
+        let mut c = c.sized(c.path.field("node"), Node::LEAST)?;
+        Ok(Node { fixed: c.fixed()?, tracks: tracks(&mut c, Owner::Node)? })
+    }
+}
+
+impl Write for Node {
+    fn write(&self, out: &mut Out) {
+        out.sized(|out| {
+            out.record(&self.fixed);
+            write_all(&self.tracks, out);
+        });
+    }
+}
+
+/// A bone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bone {
+    /// Its node.
+    pub node: Node,
+    /// What it moves.
+    pub fixed: wire::Bone,
+}
+
+impl Part for Bone {
+    const LEAST: usize = 104;
+
+    fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
+        Ok(Bone { node: Node::read(c)?, fixed: c.fixed()? })
+    }
+}
+
+impl Write for Bone {
+    fn write(&self, out: &mut Out) {
+        self.node.write(out);
+        out.record(&self.fixed);
+    }
+}
+
+/// Something that happens at moments of an animation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// Its node; the name says what happens.
+    pub node: Node,
+    /// When: `KEVT`, which some events lack.
+    pub track: Option<Track>,
+    /// Whether the record begins with its own size, as in WoW.
+    pub is_sized: bool,
+}
+
+impl Part for Event {
+    const LEAST: usize = 100;
+
+    fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
+        let node = Node::read(c)?;
+        let has_track = c.peek() == Some(*b"KEVT");
+        let track = has_track.then(|| track(c, Owner::Event, Form::Simple)).transpose()?;
+        Ok(Event { node, track, is_sized: c.context.family == Family::Wow })
+    }
+}
+
+impl Write for Event {
+    fn write(&self, out: &mut Out) {
+        let inner = |out: &mut Out| {
+            self.node.write(out);
+            write_all(self.track.as_slice(), out);
+        };
+        if self.is_sized { out.sized(inner) } else { inner(out) }
+    }
+}

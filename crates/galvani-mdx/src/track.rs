@@ -1,0 +1,191 @@
+//! Tracks: values over time, as every animated property has them (facts §4).
+
+mod read;
+mod tags;
+mod write;
+
+pub(crate) use read::{track, tracks};
+pub use tags::{Owner, name_of, value_of};
+pub(crate) use write::write_all;
+
+use galvani_core::record::{Field, Record};
+
+use crate::quaternion;
+use crate::wire::key;
+
+/// One animated property.
+///
+/// Values and tangents lie flat, in words of the file: key *i* has the words from `i * value.words()` on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Track {
+    /// What is animated.
+    pub tag: [u8; 4],
+    /// What its head looks like.
+    pub form: Form,
+    /// 0 step, 1 linear, 2 hermite, 3 bezier. Where the head does not say: 0 for indices, else 1.
+    pub interpolation: u32,
+    /// The global sequence that it runs by, or −1.
+    pub global: i32,
+    /// What a value is.
+    pub value: Value,
+    /// Milliseconds, in file order.
+    pub times: Vec<i32>,
+    /// The values.
+    pub values: Vec<u32>,
+    /// How the curve arrives at each key; nothing if there are no tangents.
+    pub in_tangents: Vec<u32>,
+    /// How the curve leaves each key; nothing if there are no tangents.
+    pub out_tangents: Vec<u32>,
+}
+
+/// What the head of a track looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Form {
+    /// Count, interpolation, global sequence: every track of every file seen.
+    Generic,
+    /// Count, global sequence: events, and perhaps textures in WoW.
+    Simple,
+    /// Count alone, as the 0.9.0 document has it.
+    Documented,
+}
+
+impl Form {
+    /// The word for this form.
+    pub fn word(self) -> &'static str {
+        match self {
+            Form::Generic => "generic",
+            Form::Simple => "simple",
+            Form::Documented => "documented",
+        }
+    }
+}
+
+/// What one value of a track is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Value {
+    /// Nothing: the moment is all there is.
+    Moment,
+    /// A float.
+    Float,
+    /// An index.
+    Number,
+    /// Two floats; only as documented.
+    Pair,
+    /// A vector or a colour.
+    Vector,
+    /// A quaternion of four floats, w last.
+    Quaternion,
+    /// A quaternion in 64 bits, low half first.
+    Packed,
+}
+
+impl Value {
+    /// Words of a value.
+    pub const fn words(self) -> usize {
+        match self {
+            Value::Moment => 0,
+            Value::Float | Value::Number => 1,
+            Value::Pair | Value::Packed => 2,
+            Value::Vector => 3,
+            Value::Quaternion => 4,
+        }
+    }
+
+    /// Whether it is a rotation.
+    pub const fn is_rotation(self) -> bool {
+        matches!(self, Value::Quaternion | Value::Packed)
+    }
+
+    /// The fields of a key and its bytes.
+    pub(crate) fn layout(self, tangents: bool) -> (&'static [Field], usize) {
+        fn of<T: Record>() -> (&'static [Field], usize) {
+            (T::FIELDS, size_of::<T>())
+        }
+        match (self, tangents) {
+            (Value::Moment, _) => of::<key::Moment>(),
+            (Value::Float, false) => of::<key::Float>(),
+            (Value::Float, true) => of::<key::FloatSpline>(),
+            (Value::Number, false) => of::<key::Number>(),
+            (Value::Number, true) => of::<key::NumberSpline>(),
+            (Value::Pair, false) => of::<key::Pair>(),
+            (Value::Pair, true) => of::<key::PairSpline>(),
+            (Value::Vector, false) => of::<key::Vector>(),
+            (Value::Vector, true) => of::<key::VectorSpline>(),
+            (Value::Quaternion, false) => of::<key::Quaternion>(),
+            (Value::Quaternion, true) => of::<key::QuaternionSpline>(),
+            (Value::Packed, false) => of::<key::Packed>(),
+            (Value::Packed, true) => of::<key::PackedSpline>(),
+        }
+    }
+}
+
+impl Track {
+    /// The name of what is animated; `K???` for a tag that no table has.
+    pub fn name(&self) -> &'static str {
+        name_of(self.tag).unwrap_or("K???")
+    }
+
+    /// Whether its head says that keys have tangents.
+    pub fn has_tangents(&self) -> bool {
+        self.form == Form::Generic && self.interpolation >= 2 && self.value != Value::Moment
+    }
+
+    /// The words of a key's value.
+    pub fn words(&self, key: usize) -> Option<&[u32]> {
+        words_at(&self.values, self.value, key)
+    }
+
+    /// The words of a key's tangents, arriving and leaving.
+    pub fn tangents(&self, key: usize) -> Option<(&[u32], &[u32])> {
+        Some((words_at(&self.in_tangents, self.value, key)?, words_at(&self.out_tangents, self.value, key)?))
+    }
+
+    /// The value of a key as floats: one, three, or a quaternion x, y, z, w. Nothing for indices and moments.
+    pub fn floats(&self, key: usize) -> Option<Floats> {
+        floats(self.value, self.words(key)?)
+    }
+}
+
+/// A value as floats.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Floats {
+    /// One.
+    One(f32),
+    /// Two.
+    Two([f32; 2]),
+    /// A vector or a colour.
+    Three([f32; 3]),
+    /// A quaternion, w last.
+    Four([f32; 4]),
+}
+
+impl Floats {
+    /// The floats in order.
+    pub fn as_slice(&self) -> &[f32] {
+        match self {
+            Floats::One(value) => std::slice::from_ref(value),
+            Floats::Two(value) => value,
+            Floats::Three(value) => value,
+            Floats::Four(value) => value,
+        }
+    }
+}
+
+/// The words of a value as floats.
+pub fn floats(value: Value, words: &[u32]) -> Option<Floats> {
+    Some(match (value, words) {
+        (Value::Float, &[word]) => Floats::One(f32::from_bits(word)),
+        (Value::Pair, &[x, y]) => Floats::Two([x, y].map(f32::from_bits)),
+        (Value::Vector, &[x, y, z]) => Floats::Three([x, y, z].map(f32::from_bits)),
+        (Value::Quaternion, &[x, y, z, w]) => Floats::Four([x, y, z, w].map(f32::from_bits)),
+        (Value::Packed, &[low, high]) => {
+            Floats::Four(quaternion::decode(quaternion::from_words([low, high])))
+        }
+        _ => return None,
+    })
+}
+
+fn words_at(words: &[u32], value: Value, key: usize) -> Option<&[u32]> {
+    let start = key.checked_mul(value.words())?;
+    words.get(start..start.checked_add(value.words())?)
+}

@@ -1,0 +1,227 @@
+//! Bytes → tracks. Which head they have is decided per record, by what fits it exactly.
+
+use galvani_core::{Reading, text};
+use zerocopy::FromBytes;
+use zerocopy::little_endian::U32;
+
+use super::{Form, Owner, Track, Value, value_of};
+use crate::Family;
+use crate::check;
+use crate::cursor::{Cursor, Outcome};
+use crate::wire::key;
+
+/// The tracks of a record under one form of head.
+type Attempt = Outcome<Vec<Track>>;
+
+/// All tracks up to the end of a record.
+///
+/// Warcraft III has one form of head. In WoW the head that real files have is taken if it fits the record
+/// exactly and is plausible; then one without interpolation for textures (facts §4); then the document's.
+pub(crate) fn tracks(c: &mut Cursor<'_, '_>, owner: Owner) -> Attempt {
+    if c.remaining() == 0 {
+        return Ok(Vec::new());
+    }
+    if c.context.family == Family::Warcraft {
+        return to_end(c, owner, Form::Generic);
+    }
+    match c.context.tracks {
+        Reading::Observed => observed(c, owner).map(|found| counted(c, found, false)),
+        Reading::Documented => to_end(c, owner, Form::Documented).map(|found| counted(c, found, false)),
+        Reading::Auto => by_fit(c, owner),
+    }
+}
+
+fn by_fit(c: &mut Cursor<'_, '_>, owner: Owner) -> Attempt {
+    let start = c.mark();
+    let observed = observed(c, owner);
+    if let Ok(found) = &observed
+        && found.iter().all(|track| is_plausible(track, c.context.globals))
+    {
+        return observed.map(|found| counted(c, found, false));
+    }
+    c.back(&start);
+    let documented = to_end(c, owner, Form::Documented);
+    match (observed, documented) {
+        (Ok(_), Ok(found)) => Ok(counted(c, found, true)),
+        (Err(_), Ok(found)) => Ok(counted(c, found, false)),
+        (Ok(_), Err(_)) => {
+            c.back(&start);
+            self::observed(c, owner).map(|found| counted(c, found, false))
+        }
+        (Err(error), Err(_)) => Err(error),
+    }
+}
+
+/// The heads of real files: all with interpolation, or textures without it.
+fn observed(c: &mut Cursor<'_, '_>, owner: Owner) -> Attempt {
+    let start = c.mark();
+    let generic = to_end(c, owner, Form::Generic);
+    if !matches!(owner, Owner::Layer | Owner::Ribbon) {
+        return generic;
+    }
+    if let Ok(found) = &generic
+        && found.iter().all(|track| is_plausible(track, c.context.globals))
+    {
+        return generic;
+    }
+    c.back(&start);
+    let simple = to_end(c, owner, Form::Simple);
+    if simple.is_ok() || generic.is_err() {
+        return simple.or(generic);
+    }
+    c.back(&start);
+    to_end(c, owner, Form::Generic)
+}
+
+/// Counts a record under the form that was taken.
+fn counted(c: &mut Cursor<'_, '_>, found: Vec<Track>, tie: bool) -> Vec<Track> {
+    let forms = &mut c.log.forms;
+    let documented = found.iter().any(|track| track.form == Form::Documented);
+    let side = if documented { &mut forms.documented } else { &mut forms.observed };
+    *side = side.saturating_add(1);
+    forms.ties = forms.ties.saturating_add(usize::from(tie));
+    found
+}
+
+/// Whether a head says something that makes sense.
+fn is_plausible(track: &Track, globals: usize) -> bool {
+    let global = track.global == -1 || usize::try_from(track.global).is_ok_and(|id| id < globals);
+    track.interpolation <= 3 && global
+}
+
+fn to_end(c: &mut Cursor<'_, '_>, owner: Owner, form: Form) -> Attempt {
+    let mut found: Vec<Track> = Vec::new();
+    while c.remaining() > 0 {
+        match track(c, owner, form) {
+            Ok(track) => found.push(track),
+            Err(error) => return Err(blame(c, &found).unwrap_or(error)),
+        }
+    }
+    Ok(found)
+}
+
+/// What follows a head with an interpolation that nobody knows is not to blame for what it is.
+fn blame(c: &Cursor<'_, '_>, before: &[Track]) -> Option<Box<galvani_core::Diagnostic>> {
+    let odd = before.iter().rev().find(|track| track.interpolation > 3)?;
+    Some(unknown_interpolation(c, odd.name(), odd.interpolation))
+}
+
+fn unknown_interpolation(
+    c: &Cursor<'_, '_>,
+    name: &'static str,
+    interpolation: u32,
+) -> Box<galvani_core::Diagnostic> {
+    let found = format!("0 to 3 wanted, {interpolation} found; nobody knows how long its keys are");
+    c.problem(&check::INTERPOLATION, c.path.field(name).field("interpolation"), found)
+}
+
+/// One track, its head in the form given where it has a choice.
+pub(crate) fn track(c: &mut Cursor<'_, '_>, owner: Owner, form: Form) -> Outcome<Track> {
+    let tag = c.peek().unwrap_or_default();
+    let Some((name, value)) = value_of(owner, c.context.family, tag) else {
+        let shown = text::four_cc(u32::from_le_bytes(tag)).unwrap_or_else(|| text::hex(&tag));
+        let found = format!("a track of this record wanted, `{shown}` found");
+        return Err(c.problem(&check::TRACK_UNKNOWN, c.path, found));
+    };
+    match (form, value) {
+        (_, Value::Moment) | (Form::Simple, Value::Number) => simple(c, name, value),
+        (Form::Generic | Form::Simple, _) => generic(c, name, value),
+        (Form::Documented, _) => documented(c, owner, name, value),
+    }
+}
+
+fn generic(c: &mut Cursor<'_, '_>, name: &'static str, value: Value) -> Outcome<Track> {
+    let head: key::Head = c.record(name)?;
+    let mut track = Track {
+        tag: head.tag.0.to_bytes(),
+        form: Form::Generic,
+        interpolation: head.interpolation.get(),
+        global: head.global.get(),
+        value,
+        times: Vec::new(),
+        values: Vec::new(),
+        in_tangents: Vec::new(),
+        out_tangents: Vec::new(),
+    };
+    if let Err(error) = keys(c, name, head.count.get(), &mut track) {
+        let odd = track.interpolation > 3;
+        return Err(if odd { unknown_interpolation(c, name, track.interpolation) } else { error });
+    }
+    Ok(track)
+}
+
+fn simple(c: &mut Cursor<'_, '_>, name: &'static str, value: Value) -> Outcome<Track> {
+    let head: key::SimpleHead = c.record(name)?;
+    let mut track = bare(head.tag.0.to_bytes(), Form::Simple, value);
+    // Indices and moments hold until the next: they never blend.
+    (track.interpolation, track.global) = (0, head.global.get());
+    keys(c, name, head.count.get(), &mut track)?;
+    Ok(track)
+}
+
+/// The document has one to three floats for a value and does not say which (facts §9): the first number
+/// whose keys end at the record's end or before another track.
+fn documented(c: &mut Cursor<'_, '_>, owner: Owner, name: &'static str, value: Value) -> Outcome<Track> {
+    let head: key::BareHead = c.record(name)?;
+    let start = c.mark();
+    let widths: &[Value] = match (name, value) {
+        ("KPLN" | "KP2G" | "KP2E", Value::Float) => &[Value::Vector, Value::Float, Value::Pair],
+        (_, Value::Float) => &[Value::Float, Value::Vector, Value::Pair],
+        _ => &[value],
+    };
+    let mut outcome = Err(c.problem(&check::KEY_COUNT, c.path.field(name), String::new()));
+    for &width in widths {
+        c.back(&start);
+        let mut track = bare(head.tag.0.to_bytes(), Form::Documented, width);
+        let ended = keys(c, name, head.count.get(), &mut track);
+        let next = c.peek().is_some_and(|tag| value_of(owner, c.context.family, tag).is_some());
+        let fits = ended.is_ok() && (c.remaining() == 0 || next);
+        outcome = ended.map(|()| track);
+        if fits {
+            break;
+        }
+    }
+    outcome
+}
+
+fn bare(tag: [u8; 4], form: Form, value: Value) -> Track {
+    Track {
+        tag,
+        form,
+        interpolation: 1,
+        global: -1,
+        value,
+        times: Vec::new(),
+        values: Vec::new(),
+        in_tangents: Vec::new(),
+        out_tangents: Vec::new(),
+    }
+}
+
+/// The keys behind a head, taken apart into lists.
+fn keys(c: &mut Cursor<'_, '_>, name: &'static str, count: u32, track: &mut Track) -> Outcome<()> {
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    let tangents = track.has_tangents();
+    let (fields, stride) = track.value.layout(tangents);
+    let path = c.path;
+    c.path = path.field(name);
+    let bytes = c.rows("keys", count, (fields, stride));
+    c.path = path;
+    let words = <[U32]>::ref_from_bytes(bytes?).unwrap_or_default();
+    let per_value = track.value.words();
+    track.times.reserve_exact(count);
+    track.values.reserve_exact(count.saturating_mul(per_value));
+    if tangents {
+        track.in_tangents.reserve_exact(count.saturating_mul(per_value));
+        track.out_tangents.reserve_exact(count.saturating_mul(per_value));
+    }
+    for key in words.chunks_exact(stride.checked_div(size_of::<U32>()).unwrap_or(1)) {
+        let Some((time, rest)) = key.split_first() else { continue };
+        track.times.push(time.get().cast_signed());
+        let mut parts = rest.chunks_exact(per_value.max(1)).map(|part| part.iter().map(|word| word.get()));
+        track.values.extend(parts.next().into_iter().flatten());
+        track.in_tangents.extend(parts.next().into_iter().flatten());
+        track.out_tangents.extend(parts.next().into_iter().flatten());
+    }
+    Ok(())
+}

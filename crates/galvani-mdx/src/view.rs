@@ -1,0 +1,139 @@
+//! What a document says, whichever chunk and family says it.
+
+use galvani_core::{Reading, text};
+
+use crate::model::{Node, Sequences};
+use crate::wire::{SequenceWarcraft, SequenceWow, Texture, Vec3};
+use crate::{Content, Document};
+
+/// The bit of a node that keeps its parent's translation away.
+const NO_TRANSLATION: u32 = 1;
+
+/// The lower of the two bits whose names are disputed (facts §3.11).
+const DISPUTED_LOW: u32 = 2;
+
+/// The higher of them.
+const DISPUTED_HIGH: u32 = 4;
+
+/// A sequence of either family.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Sequence<'a> {
+    /// Of Warcraft III.
+    Warcraft(&'a SequenceWarcraft),
+    /// Of WoW.
+    Wow(&'a SequenceWow),
+}
+
+impl<'a> Sequence<'a> {
+    /// The room of its name. As the document of WoW has it, the first words are ids.
+    pub fn name(self) -> &'a [u8; 80] {
+        match self {
+            Sequence::Warcraft(row) => &row.name.0,
+            Sequence::Wow(row) => &row.name.0,
+        }
+    }
+
+    /// Its first millisecond: unsigned in Warcraft III, signed in WoW.
+    pub fn start(self) -> i64 {
+        match self {
+            Sequence::Warcraft(row) => row.start.get().into(),
+            Sequence::Wow(row) => row.start.get().into(),
+        }
+    }
+
+    /// Its last millisecond.
+    pub fn end(self) -> i64 {
+        match self {
+            Sequence::Warcraft(row) => row.end.get().into(),
+            Sequence::Wow(row) => row.end.get().into(),
+        }
+    }
+
+    /// Its bits.
+    pub fn flags(self) -> u32 {
+        match self {
+            Sequence::Warcraft(row) => row.flags.get(),
+            Sequence::Wow(row) => row.flags.get(),
+        }
+    }
+
+    /// Whether it begins anew when it ends.
+    pub fn is_looping(self) -> bool {
+        self.flags() & 1 == 0
+    }
+}
+
+/// What a node takes over from its parent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Inherit {
+    /// Where it is.
+    pub translation: bool,
+    /// How it is turned.
+    pub rotation: bool,
+    /// How large it is.
+    pub scaling: bool,
+}
+
+impl Document {
+    /// The sequences of all SEQS chunks in order.
+    pub fn sequences(&self) -> Vec<Sequence<'_>> {
+        let mut found = Vec::new();
+        for chunk in &self.chunks {
+            match &chunk.content {
+                Content::Sequences(Sequences::Warcraft(rows)) => {
+                    found.extend(rows.iter().map(Sequence::Warcraft));
+                }
+                Content::Sequences(Sequences::Wow(rows)) => found.extend(rows.iter().map(Sequence::Wow)),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The index of the sequence of that name, in any case of letters.
+    pub fn find_sequence(&self, name: &str) -> Option<usize> {
+        let is_it = |row: Sequence<'_>| text::shown(row.name()).eq_ignore_ascii_case(name);
+        self.sequences().into_iter().position(is_it)
+    }
+
+    /// Lengths of the global sequences in milliseconds.
+    pub fn globals(&self) -> Vec<u32> {
+        let lengths = self.chunks.iter().filter_map(|chunk| match &chunk.content {
+            Content::Globals(lengths) => Some(lengths),
+            _ => None,
+        });
+        lengths.flatten().map(|length| length.get()).collect()
+    }
+
+    /// The textures of all TEXS chunks in order.
+    pub fn textures(&self) -> Vec<&Texture> {
+        let rows = self.chunks.iter().filter_map(|chunk| match &chunk.content {
+            Content::Textures(rows) => Some(rows),
+            _ => None,
+        });
+        rows.flatten().collect()
+    }
+
+    /// The pivots of the nodes, by their numbers.
+    pub fn pivots(&self) -> Vec<Vec3> {
+        let rows = self.chunks.iter().filter_map(|chunk| match &chunk.content {
+            Content::Pivots(rows) => Some(rows),
+            _ => None,
+        });
+        rows.flatten().copied().collect()
+    }
+
+    /// What a node takes over from its parent, under the reading of its bits.
+    pub fn inherits(&self, node: &Node) -> Inherit {
+        let bits = node.fixed.flags.get();
+        let (scaling, rotation) = match self.inherit {
+            Reading::Documented => (DISPUTED_HIGH, DISPUTED_LOW),
+            Reading::Observed | Reading::Auto => (DISPUTED_LOW, DISPUTED_HIGH),
+        };
+        Inherit {
+            translation: bits & NO_TRANSLATION == 0,
+            rotation: bits & rotation == 0,
+            scaling: bits & scaling == 0,
+        }
+    }
+}

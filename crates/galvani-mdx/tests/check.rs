@@ -1,0 +1,135 @@
+//! Every case of `testdata/mdx` with its report beside it, and every code with a case.
+#![allow(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use common::{case, cases, codes, found, report, strictly};
+use galvani_core::{Report, Severity, Strictness};
+use galvani_mdx::{Content, check, read, write};
+use galvani_testkit::assemble_file;
+
+#[test]
+fn every_case_has_the_report_beside_it() {
+    insta::glob!("../../../testdata/mdx", "*/build.txt", |listing| {
+        let file = assemble_file(listing);
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path(listing.parent().unwrap());
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.remove_snapshot_suffix();
+        settings.remove_input_file();
+        settings.bind(|| insta::assert_snapshot!("report", told(&file)));
+    });
+}
+
+/// What a reader of the file is told, in both strictnesses.
+fn told(file: &[u8]) -> String {
+    let mut text = format!("{} bytes\n\ntolerant: ", file.len());
+    let report = match read(file, &strictly(Strictness::Tolerant)) {
+        Ok(found) => {
+            let (family, version) = (found.document.family(), found.document.version);
+            writeln!(text, "reads as {family} {version}, by {}", found.document.told.by.word()).unwrap();
+            for verdict in &found.readings {
+                writeln!(text, "{}: {}: {}", verdict.topic, verdict.taken, verdict.why).unwrap();
+            }
+            report(&found)
+        }
+        Err(error) => {
+            text += "refused\n";
+            error.into_report()
+        }
+    };
+    for finding in report.findings() {
+        let times = if finding.count > 1 { format!(" ({} times)", finding.count) } else { String::new() };
+        writeln!(text, "{}: {finding}{times}", finding.code.severity).unwrap();
+        for spot in &finding.more {
+            writeln!(text, "    also {:#010x} {}", spot.offset.unwrap_or(0), spot.path).unwrap();
+        }
+        writeln!(text, "    help: {}", finding.help).unwrap();
+    }
+    text += "\nstrict: ";
+    match read(file, &strictly(Strictness::Strict)) {
+        Ok(_) => text += "reads\n",
+        Err(error) => writeln!(text, "refused\n{}: {error}", error.cause.code.severity).unwrap(),
+    }
+    text
+}
+
+/// Everything found in a file.
+fn outcome(file: &[u8]) -> Report {
+    match read(file, &strictly(Strictness::Tolerant)) {
+        Ok(found) => report(&found),
+        Err(error) => error.into_report(),
+    }
+}
+
+#[test]
+fn every_code_is_provoked_by_a_case() {
+    let mut provoked = BTreeSet::new();
+    for (_, file) in cases() {
+        provoked.extend(outcome(&file).findings().iter().map(|finding| finding.code.name));
+    }
+    provoked.insert(lists_apart());
+    // Nobody has four gigabytes for a test.
+    provoked.insert(check::TOO_LARGE.name);
+    let all: BTreeSet<&str> = check::ALL.iter().map(|code| code.name).collect();
+    assert_eq!(provoked, all);
+}
+
+/// The code of a document that was put together wrongly.
+fn lists_apart() -> &'static str {
+    let mut document = found(&case("plain-warcraft")).document;
+    for chunk in &mut document.chunks {
+        if let Content::Bones(records) = &mut chunk.content {
+            records.typed_mut().for_each(|(_, bone)| bone.node.tracks[0].times.push(7));
+        }
+    }
+    write(&document).unwrap_err().cause.code.name
+}
+
+#[test]
+fn every_code_has_the_formats_name_and_says_what_and_what_to_do() {
+    let names: BTreeSet<&str> = check::ALL.iter().map(|code| code.name).collect();
+    assert_eq!(names.len(), check::ALL.len(), "a name is there twice");
+    for code in check::ALL {
+        assert!(code.name.starts_with("mdx."), "{}", code.name);
+        assert!(!code.summary.is_empty() && !code.help.is_empty(), "{}", code.name);
+    }
+}
+
+#[test]
+fn sound_models_of_every_layout_have_no_findings() {
+    for name in ["plain-warcraft", "plain-wow", "plain-1500", "plain-900"] {
+        assert_eq!(codes(&case(name)), Vec::<&str>::new(), "{name}");
+        assert!(read(&case(name), &strictly(Strictness::Strict)).is_ok(), "{name}");
+    }
+}
+
+#[test]
+fn a_check_changes_nothing_and_says_the_same_twice() {
+    for (case, file) in cases() {
+        let Ok(found) = read(&file, &strictly(Strictness::Tolerant)) else { continue };
+        let before = found.document.clone();
+        assert_eq!(check(&found.document), check(&found.document), "{case}");
+        assert_eq!(found.document, before, "{case}");
+    }
+}
+
+#[test]
+fn strictness_stops_at_what_cannot_be_read_and_at_nothing_else() {
+    for (case, file) in cases() {
+        let Ok(found) = read(&file, &strictly(Strictness::Tolerant)) else { continue };
+        let strict = read(&file, &strictly(Strictness::Strict));
+        let raw = report(&found)
+            .findings()
+            .iter()
+            .any(|finding| finding.code.severity == Severity::Error && finding.message.contains(" at +0x"));
+        assert_eq!(strict.is_err(), raw, "{case}");
+        if let Err(error) = strict {
+            assert!(error.cause.offset.is_some(), "{case}: {error}");
+        }
+    }
+}
