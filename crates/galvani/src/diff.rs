@@ -142,12 +142,17 @@ impl Compare<'_> {
         if !self.compared.insert((name.to_owned(), other.to_owned())) || a == b {
             return;
         }
-        if let (Some(list), Some(_)) = (list_name(name), list_name(other))
+        if name.ends_with(".json")
+            && other.ends_with(".json")
             && let (Ok(old), Ok(new)) =
                 (serde_json::from_slice::<Value>(a), serde_json::from_slice::<Value>(b))
         {
-            // Two lists in one file have names of their own.
-            let path = if old.is_object() { self.root.clone() } else { join(&self.root, list) };
+            // Two lists in one file have names of their own; one that has none is that of what names the file.
+            let path = match list_name(name) {
+                Some(_) if old.is_object() => self.root.clone(),
+                Some(list) => join(&self.root, list),
+                None => path.strip_suffix(".file").unwrap_or(path).to_owned(),
+            };
             return self.values(&path, &old, &new, folders);
         }
         let format = formats::recognise_content(a, None);

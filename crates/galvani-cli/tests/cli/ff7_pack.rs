@@ -169,7 +169,9 @@ fn a_pack_taken_apart_can_be_changed_by_hand() {
     let last = samples(&desk, &["changed", "--clip", "2", "--frame", "2"]);
     assert_eq!(last[0]["bones"][0]["raw"], json!([256, 992, 1040]));
     let (_, diff) = desk.json(&["diff", "synthetic", "changed", "--json"]);
-    assert_eq!(diff["equal"], false);
+    let wanted =
+        json!([{"path": "entries[2].animation[2].bones[0][0]", "old": 240, "new": 256, "distance": 16.0}]);
+    assert_eq!((&diff["equal"], &diff["changes"]), (&json!(false), &wanted));
     desk.put("folder/animations/002.json", frames.replace("[240,992,1040]", "[241,992,1040]"));
     let refused = desk.run(&["pack", "folder", "-o", "off-grid"]);
     assert_eq!(refused.code, 3, "{}", refused.stderr);
