@@ -12,8 +12,8 @@ use crate::held::{Raw, Records};
 use crate::model::{self, MEASURES, OTHER_MEASURES};
 use crate::{Chunk, Content, Document, Family, MAGIC, check, readings, wire};
 
-/// Reads a model. What cannot be read is kept as it is and left to [`check`](crate::check()); under
-/// strictness the first such part ends the reading.
+/// Reads a model. What cannot be read is kept as it is and left to [`check`](crate::check()). Under strictness
+/// the first such part ends the reading, and so does a count or an interpolation that cannot be right.
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
     let start = file.get(..MAGIC.len()).unwrap_or(file);
     if start != MAGIC {

@@ -79,6 +79,14 @@ pub(crate) trait Visit {
     /// Its own tracks, those of its node aside.
     fn own<'a>(&'a self, path: Path, each: &mut dyn FnMut(Path, &'a Track));
 
+    /// All its tracks, those of its node first.
+    fn tracks<'a>(&'a self, path: Path, each: &mut dyn FnMut(Path, &'a Track)) {
+        if let Some((_, node)) = self.node() {
+            listed(&node.tracks, path.field("node"), each);
+        }
+        self.own(path, each);
+    }
+
     /// The parts of it that could not be read.
     fn broken<'a>(&'a self, _: Path, _: &mut dyn FnMut(Path, &'a Raw)) {}
 }
@@ -97,12 +105,7 @@ impl Document {
 
     /// Calls `each` with every track and its path, in file order.
     pub fn each_track<'a>(&'a self, mut each: impl FnMut(Path, &'a Track)) {
-        self.each_record(&mut |path, record| {
-            if let Some((_, node)) = record.node() {
-                listed(&node.tracks, path.field("node"), &mut each);
-            }
-            record.own(path, &mut each);
-        });
+        self.each_record(&mut |path, record| record.tracks(path, &mut each));
     }
 
     /// The chunks, each with the index of its first record among all records of its tag.

@@ -52,6 +52,32 @@ proptest! {
     }
 
     #[test]
+    fn made_models_with_bytes_changed_put_in_and_taken_out_come_back(
+        kind in kinds(), seed: u64, hits in prop::collection::vec((any::<prop::sample::Index>(), 0..6_u8, any::<u8>()), 1..8),
+    ) {
+        let mut file = Make::new(kind, seed, 2).model();
+        for (at, how, byte) in hits {
+            // The magic stays; a made model has at least a version behind it.
+            let at = 4 + at.index(file.len() - 4);
+            match how {
+                0 => file.insert(at, byte),
+                1 if file.len() > 8 => drop(file.remove(at)),
+                2 => file[at] ^= 1 << (byte % 8),
+                _ => file[at] = byte,
+            }
+        }
+        for strictness in [Strictness::Tolerant, Strictness::Strict] {
+            let found = reads_or_refuses("mdx", &file, |file| read(file, &strictly(strictness)), write);
+            if let Some(found) = found {
+                report(&found);
+                let mut shown = 0;
+                found.map.rows(&file, |row| shown += row.len);
+                prop_assert_eq!(shown, file.len());
+            }
+        }
+    }
+
+    #[test]
     fn any_bytes_read_or_are_refused(mut bytes in prop::collection::vec(any::<u8>(), 0..600), magic: bool) {
         if magic && bytes.len() >= 4 {
             bytes[..4].copy_from_slice(b"MDLX");

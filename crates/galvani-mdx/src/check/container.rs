@@ -3,10 +3,11 @@
 use galvani_core::{Path, Report, text};
 
 use super::{
-    CHUNK_EMPTY, CHUNK_ORDER, CHUNK_REPEATED, CHUNK_UNKNOWN, FAMILY, MODEL_MISSING, NAME_TAIL,
+    CHUNK_EMPTY, CHUNK_ORDER, CHUNK_REPEATED, CHUNK_UNKNOWN, FAMILY, INTERPOLATION, MODEL_MISSING, NAME_TAIL,
     NAME_UNTERMINATED, PADDING, RECORD_COUNT, VERSION, VERSION_MISSING,
 };
 use crate::model::{Block2, Sequences};
+use crate::track::Track;
 use crate::visit::Seen;
 use crate::{Content, Document, Evidence, Family, Raw};
 
@@ -21,7 +22,7 @@ const ORDER: &[&[u8; 4]] = &[
 const WARCRAFT: &[u32] = &[800, 900, 1000, 1100, 1200, 1300, 1400, 1600, 1800];
 const WOW: &[u32] = &[1300, 1400, 1500];
 
-/// The rules without which a part cannot be read.
+/// The rules without which a part cannot be read, or not with certainty: what strictness stops at.
 pub(crate) fn damage(document: &Document, report: &mut Report) {
     for (i, first, chunk) in document.placed() {
         if let Content::Raw(raw) = &chunk.content {
@@ -30,10 +31,22 @@ pub(crate) fn damage(document: &Document, report: &mut Report) {
         }
         chunk.content.held(first, &mut |path, seen| match seen {
             Seen::Raw(raw) => broken(path, raw, report),
-            Seen::Typed(record) => record.broken(path, &mut |path, raw| broken(path, raw, report)),
+            Seen::Typed(record) => {
+                record.broken(path, &mut |path, raw| broken(path, raw, report));
+                record.tracks(path, &mut |path, track| interpolation(path, track, report));
+            }
         });
+        counts(&chunk.content, report);
     }
     broken(Path::of("tail"), &document.tail, report);
+}
+
+/// Keys of an interpolation that nobody knows may be of any length.
+fn interpolation(path: Path, track: &Track, report: &mut Report) {
+    if track.interpolation > 3 {
+        let found = format!("0 to 3 wanted, {} found", track.interpolation);
+        report.push(INTERPOLATION.at(path.field("interpolation")).saying(found));
+    }
 }
 
 /// A tag as the paths of its records begin.
@@ -94,7 +107,6 @@ pub(super) fn layout(document: &Document, report: &mut Report) {
             }
             _ => {}
         }
-        counts(&chunk.content, report);
     }
     if !document.tail.bytes.is_empty() && document.tail.damage.is_none() {
         report.push(PADDING.at(Path::of("tail")).saying(format!("{} bytes", document.tail.bytes.len())));

@@ -6,8 +6,8 @@ use galvani_core::{Path, Report};
 
 use super::summary::Summary;
 use super::{
-    GLOBAL_RANGE, GLOBAL_UNUSED, INTERPOLATION, KEY_NEGATIVE, KEY_NOT_FINITE, KEY_ORDER, KEY_REPEATED,
-    ROTATION, TRACK_EMPTY, TRACK_FORM, TRACK_OUTSIDE, TRACK_REPEATED,
+    GLOBAL_RANGE, GLOBAL_UNUSED, KEY_NEGATIVE, KEY_NOT_FINITE, KEY_ORDER, KEY_REPEATED, ROTATION,
+    TRACK_EMPTY, TRACK_FORM, TRACK_OUTSIDE, TRACK_REPEATED,
 };
 use crate::Document;
 use crate::track::{Floats, Form, Track, Value, floats};
@@ -38,10 +38,6 @@ pub(super) fn tracks(document: &Document, summary: &Summary<'_>, report: &mut Re
 }
 
 fn head(path: Path, track: &Track, summary: &Summary<'_>, report: &mut Report) {
-    if track.interpolation > 3 {
-        let found = format!("0 to 3 wanted, {} found", track.interpolation);
-        report.push(INTERPOLATION.at(path.field("interpolation")).saying(found));
-    }
     let is_there = usize::try_from(track.global).is_ok_and(|id| id < summary.globals.len());
     if track.global != -1 && !is_there && summary.is_whole(&[b"GLBS"]) {
         let found = format!("-1 or one of {} wanted, {} found", summary.globals.len(), track.global);
