@@ -266,7 +266,10 @@ impl Make {
         }
         let mut tags = vec!["KMTA", "KMTF"];
         if version >= 900 {
-            tags.extend(["KMTE", "KFC3", "KFCA", "KFTC"]);
+            tags.push("KMTE");
+        }
+        if version >= 1000 {
+            tags.extend(["KFC3", "KFCA", "KFTC"]);
         }
         if version >= 1100 {
             let count = self.dice.below(3);
