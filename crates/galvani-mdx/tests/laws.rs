@@ -7,7 +7,7 @@ mod common;
 use common::make::{KINDS, Kind, Make};
 use common::raw::file;
 use common::{found, report, strictly};
-use galvani_core::{ReadOptions, Reading, Severity, Strictness};
+use galvani_core::{ReadOptions, Reading, Strictness};
 use galvani_mdx::{Content, Family, read, write};
 use galvani_testkit::{reads_or_refuses, round_trips};
 use proptest::prelude::*;
@@ -110,7 +110,6 @@ fn nothing_of_a_sound_model_is_an_unreadable_part() {
             for finding in told.findings() {
                 assert!(!damage.contains(&finding.code.name), "{kind:?}: {finding}");
             }
-            assert!(told.tally(Severity::Error) > 0 || seed < 20, "random numbers are never all right");
         }
     }
 }
