@@ -20,6 +20,7 @@
 pub mod check;
 mod container;
 mod cursor;
+pub mod edit;
 mod family;
 mod held;
 pub mod model;

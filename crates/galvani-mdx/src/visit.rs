@@ -1,5 +1,7 @@
 //! Every node and every track of a document, each with its path.
 
+mod change;
+
 use std::collections::BTreeMap;
 
 use galvani_core::Path;

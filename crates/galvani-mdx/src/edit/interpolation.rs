@@ -1,0 +1,321 @@
+//! Another interpolation for the same curve: exactly where that can be, else near enough.
+
+use galvani_core::EditError;
+
+use super::curve::{Curve, Part, Point, Shape, minus, sum};
+use super::keys::{insert, sorted};
+use super::track::{self, TrackRef};
+use super::window::{EVERYTHING, Window, apart, windows};
+use super::{INTERPOLATION, TOO_MANY_KEYS, tolerable};
+use crate::Document;
+use crate::track::{Form, Value};
+
+/// How values follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Interpolation {
+    /// The value of the last key.
+    Step,
+    /// A straight line; the shortest turn.
+    Linear,
+    /// Tangents are how fast the curve leaves and arrives.
+    Hermite,
+    /// Tangents are points to which the curve leaves and from which it arrives.
+    Bezier,
+}
+
+impl Interpolation {
+    /// The number for it in a file.
+    pub fn number(self) -> u32 {
+        match self {
+            Interpolation::Step => 0,
+            Interpolation::Linear => 1,
+            Interpolation::Hermite => 2,
+            Interpolation::Bezier => 3,
+        }
+    }
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Interpolation::Step => "step",
+            Interpolation::Linear => "linear",
+            Interpolation::Hermite => "hermite",
+            Interpolation::Bezier => "bezier",
+        }
+    }
+
+    /// What a word or a number says.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Step, Self::Linear, Self::Hermite, Self::Bezier]
+            .into_iter()
+            .find(|kind| kind.word() == word || kind.number().to_string() == word)
+    }
+}
+
+/// What became of a change of interpolation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Changed {
+    /// Whether the new curve is the old one but for rounding, at every whole millisecond.
+    pub is_exact: bool,
+    /// How far they are from each other, in units or in radians.
+    pub off: f64,
+    /// Keys before.
+    pub keys_before: usize,
+    /// Keys now.
+    pub keys: usize,
+}
+
+/// Keys that a track may get.
+const MOST_KEYS: usize = 1 << 20;
+
+/// Milliseconds between two keys that are looked at one by one.
+const MOST_MOMENTS: u32 = 1 << 24;
+
+/// How far rounding may take a value of 1 from where it was.
+const ROUNDING: f64 = 1e-5;
+
+/// Moments at which a line is held against the curve.
+const MOMENTS: u32 = 1024;
+
+/// Gives a track another interpolation and the keys that the curve then needs.
+///
+/// From linear to hermite and bezier, between these two, and from step to all (by a key one millisecond before
+/// each change) it stays what it was. To linear and to step keys are added until it is within the tolerance at
+/// every whole millisecond, in units or for rotations in radians; to step a curve that changes by more in one
+/// millisecond cannot be nearer.
+pub fn set_interpolation(
+    document: &mut Document,
+    name: &TrackRef,
+    kind: Interpolation,
+    tolerance: f64,
+) -> Result<Changed, EditError> {
+    let tolerance = tolerable(tolerance)?;
+    let found = track::find(document, name)?;
+    let before = sorted(&found)?;
+    let count = before.keys.len();
+    let now = found.track.interpolation;
+    if now == kind.number() {
+        return Ok(Changed { is_exact: true, off: 0.0, keys_before: count, keys: count });
+    }
+    if found.track.form != Form::Generic || matches!(found.track.value, Value::Number | Value::Moment) {
+        let said = format!("{} of the {} form", found.track.name(), found.track.form.word());
+        return Err(INTERPOLATION.at(found.path).saying(said).into());
+    }
+    let windows = windows(document, found.track);
+    let too_many = || EditError::from(TOO_MANY_KEYS.at(found.path).saying(format!("more than {MOST_KEYS}")));
+    let (made, is_exact) = match (before.shape, kind) {
+        (Shape::Step, Interpolation::Step) | (Shape::Linear, Interpolation::Linear) => (before.clone(), true),
+        (Shape::Step, kind) => {
+            let linear = held(&before, &windows);
+            (smooth(&linear, kind, &windows), true)
+        }
+        (Shape::Linear, Interpolation::Hermite | Interpolation::Bezier) => {
+            (smooth(&before, kind, &windows), true)
+        }
+        (Shape::Hermite, Interpolation::Bezier) | (Shape::Bezier, Interpolation::Hermite) => {
+            (other_spline(&before), true)
+        }
+        (Shape::Squad, Interpolation::Hermite | Interpolation::Bezier) => (before.clone(), true),
+        (_, Interpolation::Hermite | Interpolation::Bezier) => (before.clone(), true),
+        (_, Interpolation::Linear) => {
+            let made = baked(&before, &windows, Shape::Linear, |curve, out, a, b| {
+                lines(curve, out, a, b, tolerance)
+            });
+            (made.ok_or_else(too_many)?, false)
+        }
+        (_, Interpolation::Step) => {
+            let made =
+                baked(&before, &windows, Shape::Step, |curve, out, a, b| steps(curve, out, a, b, tolerance));
+            (made.ok_or_else(too_many)?, false)
+        }
+    };
+    let off = apart(&before, &made, &windows);
+    // A key at which one sequence ends and the next begins cannot always serve both.
+    let is_exact = is_exact && off <= ROUNDING * before.largest().max(1.0);
+    let keys = made.keys.len();
+    let (index, made) = (found.index, made.track(found.track, kind.number()));
+    track::put(document, index, made);
+    Ok(Changed { is_exact, off, keys_before: count, keys })
+}
+
+/// Steps as lines: before each change a key that holds the value.
+fn held(curve: &Curve, windows: &[Window]) -> Curve {
+    let closed = closed(curve, windows);
+    let mut made = Curve { keys: Vec::new(), shape: Shape::Linear, ..closed.clone() };
+    for (i, key) in closed.keys.iter().enumerate() {
+        if let Some(before) = i.checked_sub(1).and_then(|i| closed.keys.get(i)) {
+            let moment = key.time.saturating_sub(1);
+            if moment > before.time && !before.has_value_of(key) {
+                made.keys.push(before.at(moment));
+            }
+        }
+        made.keys.push(*key);
+    }
+    made
+}
+
+/// Lines as splines.
+fn smooth(linear: &Curve, kind: Interpolation, windows: &[Window]) -> Curve {
+    let mut made = linear.clone();
+    made.shape = match (kind, linear.value.is_rotation()) {
+        (Interpolation::Step | Interpolation::Linear, _) => return made,
+        (_, true) => Shape::Squad,
+        (Interpolation::Hermite, false) => Shape::Hermite,
+        (Interpolation::Bezier, false) => Shape::Bezier,
+    };
+    let count = linear.keys.len();
+    if made.shape == Shape::Squad {
+        // Rotations whose tangents are the rotations themselves turn as straight as without.
+        for key in 0..count {
+            made.still(key, Part::In);
+            made.still(key, Part::Out);
+        }
+        return made;
+    }
+    let mut line = |a: usize, b: usize| {
+        let (from, to) = (linear.point(a, Part::Value), linear.point(b, Part::Value));
+        let way = minus(to, from);
+        let third =
+            |start: Point, factor: f64| sum([(1.0, start), (factor / 3.0, way), (0.0, way), (0.0, way)]);
+        let (out, inn) =
+            if made.shape == Shape::Bezier { (third(from, 1.0), third(to, -1.0)) } else { (way, way) };
+        made.set(a, Part::Out, out);
+        made.set(b, Part::In, inn);
+    };
+    // Where a sequence loops its last key leads to its first. Ways inside of a sequence come after those, since
+    // a key at which one sequence ends and the next begins can lead one way only.
+    let ends: Vec<(usize, usize)> = windows.iter().filter_map(|window| window.ends(linear)).collect();
+    let next = |key: usize| (key, key.saturating_add(1));
+    let all = (0..count.saturating_sub(1)).map(next);
+    let loops = ends.iter().map(|(first, last)| (*last, *first));
+    let inside = ends.iter().flat_map(|(first, last)| (*first..*last).map(next));
+    if let Some(last) = count.checked_sub(1) {
+        line(last, 0);
+    }
+    for (a, b) in all.chain(loops).chain(inside) {
+        line(a, b);
+    }
+    made
+}
+
+/// Hermite as bezier and back.
+fn other_spline(curve: &Curve) -> Curve {
+    let mut made = curve.clone();
+    let to_bezier = curve.shape == Shape::Hermite;
+    made.shape = if to_bezier { Shape::Bezier } else { Shape::Hermite };
+    for key in 0..curve.keys.len() {
+        let value = curve.point(key, Part::Value);
+        for (part, sign) in [(Part::In, -1.0), (Part::Out, 1.0)] {
+            let tangent = curve.point(key, part);
+            let new = if to_bezier {
+                sum([(1.0, value), (sign / 3.0, tangent), (0.0, value), (0.0, value)])
+            } else {
+                let (from, to) = if part == Part::In { (tangent, value) } else { (value, tangent) };
+                minus(to, from).map(|number| number * 3.0)
+            };
+            made.set(key, part, new);
+        }
+    }
+    made
+}
+
+/// Adds to the second curve the keys between two keys of the first that it needs; no if there are too many.
+type Bake<'a> = &'a dyn Fn(&Curve, &mut Curve, usize, usize) -> bool;
+
+/// The curve with keys added in all windows.
+fn baked(
+    curve: &Curve,
+    windows: &[Window],
+    shape: Shape,
+    bake: impl Fn(&Curve, &mut Curve, usize, usize) -> bool,
+) -> Option<Curve> {
+    let bake: Bake<'_> = &bake;
+    let closed = closed(curve, windows);
+    let ends: Vec<(usize, usize)> = windows.iter().filter_map(|window| window.ends(&closed)).collect();
+    let mut made = Curve { keys: Vec::new(), shape, ..closed.clone() };
+    for (i, key) in closed.keys.iter().enumerate() {
+        made.keys.push(*key);
+        let next = i.saturating_add(1);
+        let shown = ends.iter().any(|(first, last)| *first <= i && next <= *last);
+        if shown && !bake(&closed, &mut made, i, next) {
+            return None;
+        }
+    }
+    Some(made)
+}
+
+/// The same curve with keys at both ends of sequences that loop, so that no way leads around.
+fn closed(curve: &Curve, windows: &[Window]) -> Curve {
+    let mut closed = curve.clone();
+    for window in windows.iter().filter(|window| window.is_looping && **window != EVERYTHING) {
+        if window.ends(&closed).is_none_or(|(first, last)| first == last) {
+            continue;
+        }
+        for time in [window.end, window.start] {
+            if closed.at(time).is_none() {
+                insert(&mut closed, *window, time, None);
+            }
+        }
+    }
+    closed
+}
+
+/// Halves the way until lines are near enough.
+fn lines(curve: &Curve, made: &mut Curve, a: usize, b: usize, tolerance: f64) -> bool {
+    let time = |key: usize| curve.keys.get(key).map_or(0, |key| key.time);
+    let (start, end) = (time(a), time(b));
+    let segment = curve.segment(a, b);
+    let span = f64::from(end) - f64::from(start);
+    let at = |moment: i32| segment.at((f64::from(moment) - f64::from(start)) / span);
+    // Ways still to be looked at, the next one last.
+    let mut ways = vec![(start, end)];
+    while let Some((from, to)) = ways.pop() {
+        let ends = Curve {
+            keys: vec![
+                made.key(from, at(from), [0.0; 4], [0.0; 4]),
+                made.key(to, at(to), [0.0; 4], [0.0; 4]),
+            ],
+            ..*made
+        };
+        let line = ends.segment(0, 1);
+        let is_near = |moment: i32| {
+            let u = f64::from(moment.abs_diff(from)) / f64::from(to.abs_diff(from));
+            curve.distance(line.at(u), at(moment)) <= tolerance
+        };
+        let stride = usize::try_from(to.abs_diff(from) / MOMENTS).unwrap_or(1).max(1);
+        if to.abs_diff(from) > 1 && !(from.saturating_add(1)..to).step_by(stride).all(is_near) {
+            let middle = from.midpoint(to);
+            ways.push((middle, to));
+            ways.push((from, middle));
+        } else if to != end {
+            made.keys.push(made.key(to, at(to), [0.0; 4], [0.0; 4]));
+        }
+        if made.keys.len().saturating_add(ways.len()) > MOST_KEYS {
+            return false;
+        }
+    }
+    true
+}
+
+/// A key wherever the value has gone too far from the last key's.
+fn steps(curve: &Curve, made: &mut Curve, a: usize, b: usize, tolerance: f64) -> bool {
+    let time = |key: usize| curve.keys.get(key).map_or(0, |key| key.time);
+    let (start, end) = (time(a), time(b));
+    if end.abs_diff(start) > MOST_MOMENTS {
+        return false;
+    }
+    let segment = curve.segment(a, b);
+    let span = f64::from(end) - f64::from(start);
+    let mut value = segment.at(0.0);
+    for moment in start.saturating_add(1)..end {
+        let now = segment.at((f64::from(moment) - f64::from(start)) / span);
+        if curve.distance(value, now) > tolerance {
+            made.keys.push(made.key(moment, now, now, now));
+            value = now;
+        }
+        if made.keys.len() > MOST_KEYS {
+            return false;
+        }
+    }
+    true
+}

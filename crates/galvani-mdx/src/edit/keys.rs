@@ -1,0 +1,208 @@
+//! Single keys: inserted, deleted, set.
+
+use galvani_core::{EditError, Path};
+
+use super::curve::{Curve, Key, Part, Point, Shape, decode, encode, inverse, length, minus, plus, turned};
+use super::track::{self, Found, TrackRef};
+use super::window::{Spot, Window, apart, window_at, windows};
+use super::{INTERPOLATION, KEY_ORDER, KEY_THERE, NO_CURVE, NO_KEY, NO_TANGENTS, TIME, VALUE, VALUE_COUNT};
+use crate::Document;
+use crate::track::{Track, Value};
+
+/// What became of an insertion.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Inserted {
+    /// The place of the new key among the keys.
+    pub key: usize,
+    /// How far the curve is from what it was, in units or in radians; more than rounding only where rotations
+    /// have tangents, or where a value was given.
+    pub off: f64,
+}
+
+/// Puts a key at a time at which none is. Without a value it is what the curve shows there, and tangents
+/// around it are such that the curve keeps its shape.
+///
+/// A value is as many numbers as it has: a rotation x, y, z, w.
+pub fn insert_key(
+    document: &mut Document,
+    name: &TrackRef,
+    time: i32,
+    values: Option<&[f64]>,
+) -> Result<Inserted, EditError> {
+    let found = track::find(document, name)?;
+    let given = values.map(|values| point(&found, values)).transpose()?;
+    let before = sorted(&found)?;
+    if time < 0 {
+        return Err(TIME.at(found.path).saying(format!("{time} ms")).into());
+    }
+    if let Some(key) = before.at(time) {
+        return Err(KEY_THERE.at(key_path(found.path, key)).saying(format!("{time} ms")).into());
+    }
+    let window = window_at(&windows(document, found.track), time);
+    let mut curve = before.clone();
+    let key = if found.track.value == Value::Moment {
+        let key = curve.key(time, [0.0; 4], [0.0; 4], [0.0; 4]);
+        place(&mut curve, key)
+    } else {
+        let key = insert(&mut curve, window, time, given);
+        key.ok_or_else(|| NO_CURVE.at(found.path).saying(format!("at {time} ms")))?
+    };
+    let off = apart(&before, &curve, &[window]);
+    let (index, made) = (found.index, curve.track(found.track, found.track.interpolation));
+    track::put(document, index, made);
+    Ok(Inserted { key, off })
+}
+
+/// Deletes the key at a time. A track that is left without keys is removed; only `KEVT` of Warcraft III stays.
+pub fn delete_key(document: &mut Document, name: &TrackRef, time: i32) -> Result<(), EditError> {
+    let found = track::find(document, name)?;
+    let mut curve = any(&found)?;
+    let key = own(&found, &curve, time)?;
+    curve.keys.remove(key);
+    let (index, made) = (found.index, curve.track(found.track, found.track.interpolation));
+    track::put(document, index, made);
+    Ok(())
+}
+
+/// Gives the key at a time another value. Tangents keep what they are to it: those of bezier curves and of
+/// rotations go with it.
+pub fn set_key(document: &mut Document, name: &TrackRef, time: i32, values: &[f64]) -> Result<(), EditError> {
+    let found = track::find(document, name)?;
+    let value = point(&found, values)?;
+    let mut curve = any(&found)?;
+    let key = own(&found, &curve, time)?;
+    revalue(&mut curve, key, value);
+    let (index, made) = (found.index, curve.track(found.track, found.track.interpolation));
+    track::put(document, index, made);
+    Ok(())
+}
+
+/// Says how the curve arrives at the key at a time, and how it leaves it: as the file has tangents.
+pub fn set_tangents(
+    document: &mut Document,
+    name: &TrackRef,
+    time: i32,
+    arriving: &[f64],
+    leaving: &[f64],
+) -> Result<(), EditError> {
+    let found = track::find(document, name)?;
+    let (inn, out) = (point(&found, arriving)?, point(&found, leaving)?);
+    let mut curve = any(&found)?;
+    let key = own(&found, &curve, time)?;
+    if !found.track.has_tangents() {
+        return Err(NO_TANGENTS.at(found.path).into());
+    }
+    curve.set(key, Part::In, inn);
+    curve.set(key, Part::Out, out);
+    let (index, made) = (found.index, curve.track(found.track, found.track.interpolation));
+    track::put(document, index, made);
+    Ok(())
+}
+
+/// Puts a key on a curve and says its place; nothing if no key tells its value.
+pub(super) fn insert(curve: &mut Curve, window: Window, time: i32, given: Option<Point>) -> Option<usize> {
+    let key = match window.spot(curve, f64::from(time)) {
+        Some(Spot::Between { a, .. }) if curve.shape == Shape::Step => copy(curve, a, time)?,
+        Some(Spot::Between { a, b, u }) => {
+            let cut = curve.segment(a, b).cut(u);
+            curve.set(a, Part::Out, cut.out);
+            curve.set(b, Part::In, cut.inn);
+            let key = curve.key(time, cut.value, cut.arriving, cut.leaving);
+            place(curve, key)
+        }
+        Some(Spot::Before(next)) => {
+            curve.still(next, Part::In);
+            copy(curve, next, time)?
+        }
+        Some(Spot::Behind(last)) => {
+            curve.still(last, Part::Out);
+            copy(curve, last, time)?
+        }
+        None => {
+            let value = given?;
+            let key = curve.key(time, value, value, value);
+            let key = place(curve, key);
+            curve.still(key, Part::In);
+            curve.still(key, Part::Out);
+            key
+        }
+    };
+    if let Some(value) = given {
+        revalue(curve, key, value);
+    }
+    Some(key)
+}
+
+/// A key with the value of another, at which the curve stands still.
+fn copy(curve: &mut Curve, from: usize, time: i32) -> Option<usize> {
+    let key = curve.keys.get(from)?.at(time);
+    let at = place(curve, key);
+    curve.still(at, Part::In);
+    curve.still(at, Part::Out);
+    Some(at)
+}
+
+fn place(curve: &mut Curve, key: Key) -> usize {
+    let at = curve.keys.partition_point(|other| other.time < key.time);
+    curve.keys.insert(at, key);
+    at
+}
+
+/// Another value for a key, its tangents with it.
+fn revalue(curve: &mut Curve, key: usize, value: Point) {
+    let old = curve.point(key, Part::Value);
+    for part in [Part::In, Part::Out] {
+        let tangent = curve.point(key, part);
+        match curve.shape {
+            Shape::Bezier => curve.set(key, part, plus(tangent, minus(value, old))),
+            Shape::Squad => curve.set(key, part, turned(turned(value, inverse(old)), tangent)),
+            _ => {}
+        }
+    }
+    curve.set(key, Part::Value, value);
+}
+
+/// The curve of a track whose interpolation is known.
+fn any(found: &Found<'_>) -> Result<Curve, EditError> {
+    Curve::of(found.track).ok_or_else(|| {
+        let said = format!("0 to 3 wanted, {} found", found.track.interpolation);
+        INTERPOLATION.at(found.path.field("interpolation")).saying(said).into()
+    })
+}
+
+/// The same with keys in order.
+pub(super) fn sorted(found: &Found<'_>) -> Result<Curve, EditError> {
+    let curve = any(found)?;
+    if curve.is_sorted() { Ok(curve) } else { Err(KEY_ORDER.at(found.path).into()) }
+}
+
+/// The key at a time, or a refusal.
+fn own(found: &Found<'_>, curve: &Curve, time: i32) -> Result<usize, EditError> {
+    curve.at(time).ok_or_else(|| NO_KEY.at(found.path).saying(format!("{time} ms")).into())
+}
+
+fn key_path(path: Path, key: usize) -> Path {
+    path.field("keys").index(key)
+}
+
+/// Numbers as a value of a track.
+fn point(found: &Found<'_>, values: &[f64]) -> Result<Point, EditError> {
+    let Track { value, .. } = *found.track;
+    let count = if value == Value::Packed { 4 } else { value.words() };
+    if values.len() != count {
+        let said = format!("{count} wanted, {} found", values.len());
+        return Err(VALUE_COUNT.at(found.path).saying(said).into());
+    }
+    let mut point = [0.0; 4];
+    point.iter_mut().zip(values).for_each(|(room, number)| *room = *number);
+    let stored = decode(value, encode(value, point));
+    let is_sound = match value {
+        Value::Number => length(minus(stored, point)) <= 0.0,
+        Value::Quaternion | Value::Packed => length(point).is_normal(),
+        _ => stored.iter().chain(values).all(|number| number.is_finite()),
+    };
+    if !is_sound {
+        return Err(VALUE.at(found.path).saying(format!("{values:?}")).into());
+    }
+    Ok(point)
+}

@@ -1,0 +1,144 @@
+//! Fewer keys for nearly the same curve.
+
+use galvani_core::EditError;
+
+use super::curve::{Curve, Part, Point, Segment, Shape, fitted, minus, plus};
+use super::keys::sorted;
+use super::track::{self, TrackRef};
+use super::window::{EVERYTHING, windows};
+use super::{Document, tolerable};
+use crate::track::Value;
+
+/// Places between two keys at which curves are held against each other.
+const PLACES: u32 = 16;
+
+/// Between two places the curve may be a little further off than at them.
+const CAUTION: f64 = 0.95;
+
+/// Deletes keys of a track as long as the curve stays within a tolerance, in units or for rotations in
+/// radians, and says how many.
+///
+/// The first and the last key of every sequence stay, and so do keys in no sequence. Keys that stay keep
+/// their values; where keys between them went, their tangents are fitted anew. From each key that stays the
+/// next is sought by doubling steps and then halving, so a few keys more than necessary may remain.
+pub fn reduce(document: &mut Document, name: &TrackRef, tolerance: f64) -> Result<usize, EditError> {
+    let tolerance = tolerable(tolerance)?;
+    let found = track::find(document, name)?;
+    let curve = sorted(&found)?;
+    if found.track.value == Value::Moment {
+        return Ok(0);
+    }
+    let mut stays: Vec<bool> = vec![true; curve.keys.len()];
+    let all = windows(document, found.track);
+    // A key stays if it is at an end of a sequence, or in none.
+    for (i, stays) in stays.iter_mut().enumerate() {
+        let inside = |ends: &(usize, usize)| (ends.0..=ends.1).contains(&i);
+        let ends: Vec<_> = all.iter().filter_map(|window| window.ends(&curve)).filter(inside).collect();
+        let is_end = ends.iter().any(|(first, last)| i == *first || i == *last);
+        *stays = is_end || (ends.is_empty() && !all.contains(&EVERYTHING));
+    }
+    let mut made = Curve { keys: Vec::new(), ..curve.clone() };
+    let mut next: Option<usize> = (!curve.keys.is_empty()).then_some(0);
+    let mut arriving: Option<Point> = None;
+    while let Some(at) = next {
+        let mut joined = None;
+        next = (at.saturating_add(1) < curve.keys.len()).then(|| {
+            let limit = (at.saturating_add(1)..curve.keys.len()).find(|i| stays.get(*i) == Some(&true));
+            let (to, segment) = furthest(&curve, at, limit.unwrap_or(at), tolerance);
+            joined = segment;
+            to
+        });
+        made.keys.extend(curve.keys.get(at));
+        let last = made.keys.len().saturating_sub(1);
+        if let Some(inn) = arriving.take() {
+            made.set(last, Part::In, inn);
+        }
+        if let Some(segment) = joined {
+            made.set(last, Part::Out, segment.out);
+            arriving = Some(segment.inn);
+        }
+    }
+    let removed = curve.keys.len().saturating_sub(made.keys.len());
+    if removed > 0 {
+        let (index, made) = (found.index, made.track(found.track, found.track.interpolation));
+        track::put(document, index, made);
+    }
+    Ok(removed)
+}
+
+/// The furthest key up to `limit` that one way from `at` may reach, and that way if it leaves keys out.
+fn furthest(curve: &Curve, at: usize, limit: usize, tolerance: f64) -> (usize, Option<Segment>) {
+    let mut good = (at.saturating_add(1), None);
+    let mut step: usize = 1;
+    let mut bad = loop {
+        let next = good.0.saturating_add(step).min(limit);
+        if good.0 >= limit {
+            return good;
+        }
+        match joined(curve, at, next, tolerance) {
+            Some(segment) => good = (next, Some(segment)),
+            None => break next,
+        }
+        step = step.saturating_mul(2);
+    };
+    while bad.saturating_sub(good.0) > 1 {
+        let middle = good.0.midpoint(bad);
+        match joined(curve, at, middle, tolerance) {
+            Some(segment) => good = (middle, Some(segment)),
+            None => bad = middle,
+        }
+    }
+    good
+}
+
+/// One way instead of several, if it is near them everywhere.
+fn joined(curve: &Curve, from: usize, to: usize, tolerance: f64) -> Option<Segment> {
+    let time = |key: usize| curve.keys.get(key).map_or(0.0, |key| f64::from(key.time));
+    let (start, span) = (time(from), time(to) - time(from));
+    let sample = |u: f64| {
+        let moment = start + span * u;
+        let b = curve.keys.partition_point(|key| f64::from(key.time) <= moment);
+        let b = b.clamp(from.saturating_add(1), to);
+        let a = b.saturating_sub(1);
+        let len = time(b) - time(a);
+        curve.segment(a, b).at(if len > 0.0 { (moment - time(a)) / len } else { 1.0 })
+    };
+    let (a, b) = (curve.point(from, Part::Value), curve.point(to, Part::Value));
+    let (out, inn) = match curve.shape {
+        Shape::Step | Shape::Linear => ([0.0; 4], [0.0; 4]),
+        Shape::Squad => fitted(a, b, sample),
+        Shape::Hermite | Shape::Bezier => {
+            let second = from.saturating_add(1);
+            let leave = span / (time(second) - start);
+            let arrive = span / (time(to) - time(to.saturating_sub(1)));
+            let (out, inn) = (curve.point(from, Part::Out), curve.point(to, Part::In));
+            // Tangents count in the length of their way; those of bezier are points from which it is told.
+            let by = |factor: f64, from: Point, tangent: Point| match curve.shape {
+                Shape::Bezier => plus(from, minus(tangent, from).map(|number| number * factor)),
+                _ => tangent.map(|number| number * factor),
+            };
+            (by(leave, a, out), by(arrive, b, inn))
+        }
+    };
+    // As it will be stored.
+    let mut stored =
+        Curve { keys: [from, to].iter().filter_map(|key| curve.keys.get(*key)).copied().collect(), ..*curve };
+    if curve.shape != Shape::Step && curve.shape != Shape::Linear {
+        stored.set(0, Part::Out, out);
+        stored.set(1, Part::In, inn);
+    }
+    let segment = stored.segment(0, 1);
+    for key in from..to {
+        let len = time(key.saturating_add(1)) - time(key);
+        for place in 0..PLACES {
+            let moment = time(key) + len * f64::from(place) / f64::from(PLACES);
+            let u = (moment - start) / span;
+            let off = curve.distance(sample(u), segment.at(u));
+            // What is no number is never near.
+            if off.is_nan() || off > tolerance * CAUTION {
+                return None;
+            }
+        }
+    }
+    Some(segment)
+}

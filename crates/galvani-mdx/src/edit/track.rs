@@ -1,0 +1,93 @@
+//! Which track is meant.
+
+use std::fmt;
+use std::str::FromStr;
+
+use galvani_core::{EditError, Path};
+
+use super::{NO_TRACK, TRACK_NAME, TRACK_REPEATED};
+use crate::track::Track;
+use crate::{Document, track};
+
+/// The name of a track: its record's path and its tag. `node` between them may be left out.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TrackRef(String);
+
+impl fmt::Display for TrackRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for TrackRef {
+    type Err = EditError;
+
+    /// Takes what `validate` prints; what follows the tag, as `keys[2].time` does, is left out.
+    fn from_str(name: &str) -> Result<Self, EditError> {
+        let mut place = String::new();
+        for step in name.trim().split('.').filter(|step| *step != "node") {
+            if !place.is_empty() {
+                place.push('.');
+            }
+            place.push_str(step);
+            let tag = <[u8; 4]>::try_from(step.as_bytes()).ok();
+            if place != step && tag.is_some_and(|tag| track::name_of(tag).is_some()) {
+                return Ok(TrackRef(place));
+            }
+        }
+        Err(TRACK_NAME.at(Path::root()).saying(format!("`{name}`")).into())
+    }
+}
+
+impl From<Path> for TrackRef {
+    fn from(path: Path) -> Self {
+        TrackRef(path.to_string().split('.').filter(|step| *step != "node").collect::<Vec<_>>().join("."))
+    }
+}
+
+/// The names of all tracks in file order.
+pub fn tracks(document: &Document) -> Vec<TrackRef> {
+    let mut found = Vec::new();
+    document.each_track(|path, _| found.push(path.into()));
+    found
+}
+
+/// A track that was found.
+pub(super) struct Found<'a> {
+    /// Its place among all tracks.
+    pub(super) index: usize,
+    pub(super) path: Path,
+    pub(super) track: &'a Track,
+}
+
+/// Finds a track, or refuses.
+pub(super) fn find<'a>(document: &'a Document, name: &TrackRef) -> Result<Found<'a>, EditError> {
+    let mut found: Vec<Found<'a>> = Vec::new();
+    let mut index: usize = 0;
+    document.each_track(|path, track| {
+        if track.name().as_bytes() == name.0.as_bytes().last_chunk::<4>().unwrap_or(&[0; 4])
+            && TrackRef::from(path) == *name
+        {
+            found.push(Found { index, path, track });
+        }
+        index = index.saturating_add(1);
+    });
+    if found.len() > 1 {
+        return Err(TRACK_REPEATED.at(Path::root()).saying(format!("`{name}`")).into());
+    }
+    found.pop().ok_or_else(|| NO_TRACK.at(Path::root()).saying(format!("`{name}`")).into())
+}
+
+/// Puts a track in place of another; one without keys is removed.
+pub(super) fn put(document: &mut Document, index: usize, made: Track) {
+    let (mut made, mut at) = (Some(made), 0_usize);
+    document.change_tracks(|track| {
+        let is_it = at == index;
+        at = at.saturating_add(1);
+        if let Some(made) = made.take_if(|_| is_it) {
+            *track = made;
+            return !track.times.is_empty();
+        }
+        true
+    });
+}
