@@ -118,14 +118,15 @@ pub fn set_interpolation(
         (Shape::Squad, Interpolation::Hermite | Interpolation::Bezier) => (before.clone(), true),
         (_, Interpolation::Hermite | Interpolation::Bezier) => (before.clone(), true),
         (_, Interpolation::Linear) => {
-            let made = baked(&before, &windows, Shape::Linear, |curve, out, a, b| {
-                lines(curve, out, a, b, tolerance)
+            let made = baked(&before, &windows, Shape::Linear, |made, shown, from, to| {
+                lines(made, shown, from, to, tolerance)
             });
             (made.ok_or_else(too_many)?, false)
         }
         (_, Interpolation::Step) => {
-            let made =
-                baked(&before, &windows, Shape::Step, |curve, out, a, b| steps(curve, out, a, b, tolerance));
+            let made = baked(&before, &windows, Shape::Step, |made, shown, from, to| {
+                steps(made, shown, from, to, tolerance)
+            });
             (made.ok_or_else(too_many)?, false)
         }
     };
@@ -133,7 +134,7 @@ pub fn set_interpolation(
     // A key at which one sequence ends and the next begins cannot always serve both.
     let is_exact = is_exact && off <= ROUNDING * before.largest().max(1.0);
     let keys = made.keys.len();
-    let (index, made) = (found.index, made.track(found.track, kind.number()));
+    let (index, made) = (found.index, found.made(&made, kind.number())?);
     track::put(document, index, made);
     Ok(Changed { is_exact, off, keys_before: count, keys })
 }
@@ -141,11 +142,14 @@ pub fn set_interpolation(
 /// Steps as lines: before each change a key that holds the value.
 fn held(curve: &Curve, windows: &[Window]) -> Curve {
     let closed = closed(curve, windows);
+    let ends: Vec<(usize, usize)> = windows.iter().filter_map(|window| window.ends(&closed)).collect();
     let mut made = Curve { keys: Vec::new(), shape: Shape::Linear, ..closed.clone() };
     for (i, key) in closed.keys.iter().enumerate() {
         if let Some(before) = i.checked_sub(1).and_then(|i| closed.keys.get(i)) {
             let moment = key.time.saturating_sub(1);
-            if moment > before.time && !before.has_value_of(key) {
+            // Between two sequences nobody sees the way, and a key there might lie in the second.
+            let shown = ends.iter().any(|(first, last)| *first < i && i <= *last);
+            if shown && moment > before.time && !before.has_value_of(key) {
                 made.keys.push(before.at(moment));
             }
         }
@@ -219,26 +223,30 @@ fn other_spline(curve: &Curve) -> Curve {
     made
 }
 
-/// Adds to the second curve the keys between two keys of the first that it needs; no if there are too many.
-type Bake<'a> = &'a dyn Fn(&Curve, &mut Curve, usize, usize) -> bool;
+/// The curve as it was at a whole millisecond.
+type Shown<'a> = &'a dyn Fn(i32) -> Point;
 
-/// The curve with keys added in all windows.
+/// The curve with keys added in all windows, by a function that adds those between two moments, or says no if
+/// there are too many.
 fn baked(
     curve: &Curve,
     windows: &[Window],
     shape: Shape,
-    bake: impl Fn(&Curve, &mut Curve, usize, usize) -> bool,
+    bake: impl Fn(&mut Curve, Shown<'_>, i32, i32) -> bool,
 ) -> Option<Curve> {
-    let bake: Bake<'_> = &bake;
     let closed = closed(curve, windows);
-    let ends: Vec<(usize, usize)> = windows.iter().filter_map(|window| window.ends(&closed)).collect();
     let mut made = Curve { keys: Vec::new(), shape, ..closed.clone() };
+    let shows = |window: &&Window, key: usize| {
+        window.ends(&closed).is_some_and(|(first, last)| first <= key && key < last)
+    };
     for (i, key) in closed.keys.iter().enumerate() {
         made.keys.push(*key);
-        let next = i.saturating_add(1);
-        let shown = ends.iter().any(|(first, last)| *first <= i && next <= *last);
-        if shown && !bake(&closed, &mut made, i, next) {
-            return None;
+        let window = windows.iter().find(|window| shows(window, i));
+        if let (Some(window), Some(next)) = (window, closed.keys.get(i.saturating_add(1))) {
+            let shown = |moment: i32| window.sample(curve, f64::from(moment)).unwrap_or_default();
+            if !bake(&mut made, &shown, key.time, next.time) {
+                return None;
+            }
         }
     }
     Some(made)
@@ -261,34 +269,25 @@ fn closed(curve: &Curve, windows: &[Window]) -> Curve {
 }
 
 /// Halves the way until lines are near enough.
-fn lines(curve: &Curve, made: &mut Curve, a: usize, b: usize, tolerance: f64) -> bool {
-    let time = |key: usize| curve.keys.get(key).map_or(0, |key| key.time);
-    let (start, end) = (time(a), time(b));
-    let segment = curve.segment(a, b);
-    let span = f64::from(end) - f64::from(start);
-    let at = |moment: i32| segment.at((f64::from(moment) - f64::from(start)) / span);
+fn lines(made: &mut Curve, shown: Shown<'_>, start: i32, end: i32, tolerance: f64) -> bool {
     // Ways still to be looked at, the next one last.
     let mut ways = vec![(start, end)];
     while let Some((from, to)) = ways.pop() {
-        let ends = Curve {
-            keys: vec![
-                made.key(from, at(from), [0.0; 4], [0.0; 4]),
-                made.key(to, at(to), [0.0; 4], [0.0; 4]),
-            ],
-            ..*made
-        };
-        let line = ends.segment(0, 1);
+        let key = |moment: i32| made.key(moment, shown(moment), [0.0; 4], [0.0; 4]);
+        let line = Curve { keys: vec![key(from), key(to)], ..*made }.segment(0, 1);
+        let len = to.abs_diff(from);
         let is_near = |moment: i32| {
-            let u = f64::from(moment.abs_diff(from)) / f64::from(to.abs_diff(from));
-            curve.distance(line.at(u), at(moment)) <= tolerance
+            let u = f64::from(moment.abs_diff(from)) / f64::from(len);
+            made.distance(line.at(u), shown(moment)) <= tolerance
         };
-        let stride = usize::try_from(to.abs_diff(from) / MOMENTS).unwrap_or(1).max(1);
-        if to.abs_diff(from) > 1 && !(from.saturating_add(1)..to).step_by(stride).all(is_near) {
+        let stride = usize::try_from(len / MOMENTS).unwrap_or(1).max(1);
+        if len > 1 && !(from.saturating_add(1)..to).step_by(stride).all(is_near) {
             let middle = from.midpoint(to);
             ways.push((middle, to));
             ways.push((from, middle));
         } else if to != end {
-            made.keys.push(made.key(to, at(to), [0.0; 4], [0.0; 4]));
+            let key = key(to);
+            made.keys.push(key);
         }
         if made.keys.len().saturating_add(ways.len()) > MOST_KEYS {
             return false;
@@ -298,18 +297,14 @@ fn lines(curve: &Curve, made: &mut Curve, a: usize, b: usize, tolerance: f64) ->
 }
 
 /// A key wherever the value has gone too far from the last key's.
-fn steps(curve: &Curve, made: &mut Curve, a: usize, b: usize, tolerance: f64) -> bool {
-    let time = |key: usize| curve.keys.get(key).map_or(0, |key| key.time);
-    let (start, end) = (time(a), time(b));
+fn steps(made: &mut Curve, shown: Shown<'_>, start: i32, end: i32, tolerance: f64) -> bool {
     if end.abs_diff(start) > MOST_MOMENTS {
         return false;
     }
-    let segment = curve.segment(a, b);
-    let span = f64::from(end) - f64::from(start);
-    let mut value = segment.at(0.0);
+    let mut value = shown(start);
     for moment in start.saturating_add(1)..end {
-        let now = segment.at((f64::from(moment) - f64::from(start)) / span);
-        if curve.distance(value, now) > tolerance {
+        let now = shown(moment);
+        if made.distance(value, now) > tolerance {
             made.keys.push(made.key(moment, now, now, now));
             value = now;
         }

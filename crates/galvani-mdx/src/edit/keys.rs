@@ -4,7 +4,7 @@ use galvani_core::{EditError, Path};
 
 use super::curve::{Curve, Key, Part, Point, Shape, decode, encode, inverse, length, minus, plus, turned};
 use super::track::{self, Found, TrackRef};
-use super::window::{Spot, Window, apart, window_at, windows};
+use super::window::{EVERYTHING, Spot, Window, apart, window_at, windows};
 use super::{INTERPOLATION, KEY_ORDER, KEY_THERE, NO_CURVE, NO_KEY, NO_TANGENTS, TIME, VALUE, VALUE_COUNT};
 use crate::Document;
 use crate::track::{Track, Value};
@@ -44,11 +44,14 @@ pub fn insert_key(
         let key = curve.key(time, [0.0; 4], [0.0; 4], [0.0; 4]);
         place(&mut curve, key)
     } else {
-        let key = insert(&mut curve, window, time, given);
+        let key = match window {
+            Some(window) => insert(&mut curve, window, time, given),
+            None => insert_outside(&mut curve, time, given),
+        };
         key.ok_or_else(|| NO_CURVE.at(found.path).saying(format!("at {time} ms")))?
     };
-    let off = apart(&before, &curve, &[window]);
-    let (index, made) = (found.index, curve.track(found.track, found.track.interpolation));
+    let off = apart(&before, &curve, window.as_slice());
+    let (index, made) = (found.index, found.made(&curve, found.track.interpolation)?);
     track::put(document, index, made);
     Ok(Inserted { key, off })
 }
@@ -59,7 +62,7 @@ pub fn delete_key(document: &mut Document, name: &TrackRef, time: i32) -> Result
     let mut curve = any(&found)?;
     let key = own(&found, &curve, time)?;
     curve.keys.remove(key);
-    let (index, made) = (found.index, curve.track(found.track, found.track.interpolation));
+    let (index, made) = (found.index, found.made(&curve, found.track.interpolation)?);
     track::put(document, index, made);
     Ok(())
 }
@@ -72,7 +75,7 @@ pub fn set_key(document: &mut Document, name: &TrackRef, time: i32, values: &[f6
     let mut curve = any(&found)?;
     let key = own(&found, &curve, time)?;
     revalue(&mut curve, key, value);
-    let (index, made) = (found.index, curve.track(found.track, found.track.interpolation));
+    let (index, made) = (found.index, found.made(&curve, found.track.interpolation)?);
     track::put(document, index, made);
     Ok(())
 }
@@ -94,7 +97,7 @@ pub fn set_tangents(
     }
     curve.set(key, Part::In, inn);
     curve.set(key, Part::Out, out);
-    let (index, made) = (found.index, curve.track(found.track, found.track.interpolation));
+    let (index, made) = (found.index, found.made(&curve, found.track.interpolation)?);
     track::put(document, index, made);
     Ok(())
 }
@@ -110,13 +113,15 @@ pub(super) fn insert(curve: &mut Curve, window: Window, time: i32, given: Option
             let key = curve.key(time, cut.value, cut.arriving, cut.leaving);
             place(curve, key)
         }
-        Some(Spot::Before(next)) => {
-            curve.still(next, Part::In);
+        Some(spot @ (Spot::Before(next) | Spot::Behind(next))) => {
+            // Where the sequence loops, the way leads back to an only key, too.
+            if window.is_looping || spot == Spot::Before(next) {
+                curve.still(next, Part::In);
+            }
+            if window.is_looping || spot == Spot::Behind(next) {
+                curve.still(next, Part::Out);
+            }
             copy(curve, next, time)?
-        }
-        Some(Spot::Behind(last)) => {
-            curve.still(last, Part::Out);
-            copy(curve, last, time)?
         }
         None => {
             let value = given?;
@@ -130,6 +135,16 @@ pub(super) fn insert(curve: &mut Curve, window: Window, time: i32, given: Option
     if let Some(value) = given {
         revalue(curve, key, value);
     }
+    Some(key)
+}
+
+/// The same in no sequence: nobody sees the curve there, and the tangents of keys around may serve one.
+fn insert_outside(curve: &mut Curve, time: i32, given: Option<Point>) -> Option<usize> {
+    let value = given.or_else(|| EVERYTHING.sample(curve, f64::from(time)))?;
+    let key = curve.key(time, value, value, value);
+    let key = place(curve, key);
+    curve.still(key, Part::In);
+    curve.still(key, Part::Out);
     Some(key)
 }
 

@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use galvani_core::{EditError, Path};
 
-use super::{NO_TRACK, TRACK_NAME, TRACK_REPEATED};
-use crate::track::Track;
+use super::curve::Curve;
+use super::{NO_TRACK, TRACK_NAME, TRACK_REPEATED, VALUE};
+use crate::track::{Track, Value};
 use crate::{Document, track};
 
 /// The name of a track: its record's path and its tag. `node` between them may be left out.
@@ -58,6 +59,30 @@ pub(super) struct Found<'a> {
     pub(super) index: usize,
     pub(super) path: Path,
     pub(super) track: &'a Track,
+}
+
+impl Found<'_> {
+    /// The track with other keys. Refused if numbers would be too large for the file, or come from some that
+    /// are none.
+    pub(super) fn made(&self, curve: &Curve, interpolation: u32) -> Result<Track, EditError> {
+        let made = curve.track(self.track, interpolation);
+        if odd_numbers(&made) > odd_numbers(self.track) {
+            return Err(VALUE
+                .at(self.path)
+                .saying("the curve leaves the range of the file's numbers")
+                .into());
+        }
+        Ok(made)
+    }
+}
+
+/// How many numbers of a track are none.
+fn odd_numbers(track: &Track) -> usize {
+    if !matches!(track.value, Value::Float | Value::Pair | Value::Vector | Value::Quaternion) {
+        return 0;
+    }
+    let lists = [&track.values, &track.in_tangents, &track.out_tangents];
+    lists.into_iter().flatten().filter(|word| !f32::from_bits(**word).is_finite()).count()
 }
 
 /// Finds a track, or refuses.

@@ -47,8 +47,8 @@ pub(super) fn windows(document: &Document, track: &Track) -> Vec<Window> {
 }
 
 /// The first window in which a moment lies.
-pub(super) fn window_at(windows: &[Window], time: i32) -> Window {
-    windows.iter().find(|window| window.holds(time)).copied().unwrap_or(EVERYTHING)
+pub(super) fn window_at(windows: &[Window], time: i32) -> Option<Window> {
+    windows.iter().find(|window| window.holds(time)).copied()
 }
 
 impl Window {

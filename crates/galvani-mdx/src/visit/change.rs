@@ -97,6 +97,13 @@ impl Change for Material {
                 texture.track.take_if(|track| !each(track));
             }
             layer.tracks.retain_mut(&mut *each);
+            // Behind the last texture a track is read as that texture's: so it is from now on.
+            if let Some(last) = layer.textures.as_mut().and_then(|textures| textures.list.last_mut())
+                && last.track.is_none()
+                && layer.tracks.first().is_some_and(|track| track.tag == *b"KMTF")
+            {
+                last.track = Some(layer.tracks.remove(0));
+            }
         }
     }
 }

@@ -9,6 +9,7 @@
 )]
 
 pub mod make;
+pub mod naive;
 pub mod raw;
 
 use std::path::{Path, PathBuf};
