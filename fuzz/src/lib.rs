@@ -7,3 +7,5 @@ pub mod msh;
 pub mod msh_edit;
 pub mod nres;
 pub mod pack;
+pub mod pack_edit;
+pub mod skeleton;

@@ -112,6 +112,17 @@ const PAGES: &[Page] = &[
     },
     Page {
         package: "galvani-ff7",
+        bench: "pose",
+        groups: &["ff7 pose 1 bones", "ff7 pose 17 bones", "ff7 pose 50 bones"],
+        goals: &[
+            Goal { what: "pose a whole model", case: "pose", beside: "matrix by matrix", most: 0.5 },
+            Goal { what: "pose a whole model", case: "pose", beside: "glam", most: 1.0 },
+            Goal { what: "pose a whole model", case: "pose", beside: "glam affine", most: 1.0 },
+        ],
+        limits: &[],
+    },
+    Page {
+        package: "galvani-ff7",
         bench: "lgp",
         groups: &["lgp 160 KB", "lgp 1.6 MB", "lgp 20 MB"],
         goals: &[
@@ -159,7 +170,11 @@ const HEAD: &str = "<!-- Written by `cargo xtask bench`; do not edit. -->\n\n# B
 \
     a fresh document is held to the same number beside `to_vec`. `node by node` samples each node as the engine
 \
-    does, `glam` is glam's slerp with cursors over the same keys; `bit at a time` decodes as the format's first
+    does, `glam` is glam's slerp with cursors over the same keys, and for battle models its chain of matrices from
+\
+    Euler angles in single precision, `glam affine` the same with three rows; `matrix by matrix` multiplies every
+\
+    step of the chain as a matrix of its own; `bit at a time` decodes as the format's first
 \
     description does, `bitter` is a general reader of bits. A ratio is a multiple of the time of what stands
 \

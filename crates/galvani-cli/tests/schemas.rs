@@ -261,6 +261,57 @@ fn poses_on_a_field_fit_the_schema_of_sample() {
     }
 }
 
+#[test]
+fn skeletons_and_poses_of_whole_models_fit_their_schemas() {
+    let desk = with_walker(Desk::new());
+    for words in [&[][..], &["--clip", "4"], &["--clip", "0", "--frame", "0..3", "--bone", "2"]] {
+        for path in ["frog/zgda", "frog.lgp/zgda"] {
+            let sample = ["sample", path, "--space", "model", "--json"];
+            assert_fits("sample", &desk.json(&[&sample, words].concat()).1);
+        }
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/ff7-skeleton");
+    for case in std::fs::read_dir(folder).unwrap() {
+        let case = case.unwrap();
+        let bytes = galvani_testkit::assemble_file(&case.path().join("build.txt"));
+        desk.put(&format!("bones/{}.d", case.file_name().display()), bytes);
+    }
+    for path in ["frog/zgaa", "frog.lgp/zgaa", "bones/*", "frog", "frog.lgp"] {
+        for verb in ["info", "validate", "dump"] {
+            assert_fits(verb, &desk.json(&[verb, path, "--json"]).1);
+        }
+    }
+    for name in ["plain", "rest", "count", "length"] {
+        let unpacked = desk.json(&["unpack", &format!("bones/{name}.d"), "-o", name, "--json"]).1;
+        assert_fits("unpack", &unpacked);
+        assert_fits("pack", &desk.json(&["pack", name, "-o", "x.d", "--json"]).1);
+        assert_eq!(desk.read("x.d"), desk.read(&format!("bones/{name}.d")), "{name}");
+    }
+}
+
+#[test]
+fn the_row_of_a_skeleton_says_all_of_its_bones_and_its_model() {
+    let desk = with_walker(Desk::new());
+    let (_, output) = desk.json(&["info", "frog/zgaa", "--json"]);
+    assert_fits("info", &output);
+    let schema = schema("info");
+    let places = [("", "kind"), ("", "model"), ("/nodes/0", "length"), ("/nodes/0", "has_model")];
+    for (place, key) in places
+        .into_iter()
+        .chain(["skeleton", "pack", "parts", "textures", "weapons"].map(|key| ("/model", key)))
+    {
+        let mut fewer = output.clone();
+        let place = fewer.pointer_mut(&format!("/files/0{place}")).unwrap();
+        place.as_object_mut().unwrap().remove(key).unwrap();
+        assert!(!schema.is_valid(&fewer), "{key} is not missed");
+    }
+    for (place, wrong) in [("kind", json!("hero")), ("model/parts", json!([3])), ("nodes/0/part", json!(7))] {
+        let mut other = output.clone();
+        *other.pointer_mut(&format!("/files/0/{place}")).unwrap() = wrong;
+        assert!(!schema.is_valid(&other), "{place} may be anything");
+    }
+}
+
 /// A ray from above the walker down to it.
 const DOWN: &str = "0,0,100,0,0,-1";
 
@@ -380,7 +431,7 @@ fn visit(pointer: &str, value: &Value, each: &mut impl FnMut(&str, &Value)) {
 fn a_changed_output_no_longer_fits() {
     let desk = with_walker(desk());
     let blend = ["sample", "walker.msh", "--node", "1", "--time", "1", "--time-b", "12", "--blend", "0.5"];
-    let cases: [(&str, &[&str]); 20] = [
+    let cases: [(&str, &[&str]); 21] = [
         ("validate", &["validate", "models/neighbours.msh", "models/key-times.msh"]),
         ("edit", &["edit", "models/map-words.msh", "rename", "0", "x", "-o", "o.msh"]),
         ("validate", &["validate", "damaged.rlb", "cut.rlb"]),
@@ -396,6 +447,7 @@ fn a_changed_output_no_longer_fits() {
         ("pack", &["pack", "folder", "-o", "o.rlb"]),
         ("sample", &["sample", "walker.msh", "--node", "1", "--time", "1"]),
         ("sample", &blend),
+        ("sample", &["sample", "frog/zgda", "--clip", "0", "--frame", "0", "--bone", "1"]),
         ("samples", &["samples", "s"]),
         ("draw", &["draw", "s/walker.msh"]),
         ("pick", &["pick", "s/walker.msh", "--ray", DOWN]),

@@ -4,6 +4,8 @@
 //! a rotation's angles Z is applied first, then X, then Y. The weapon hangs on nothing: it has a place of its own in the
 //! model's space. Y points down.
 
+use std::sync::LazyLock;
+
 use galvani_core::{Path, SampleError, codes};
 
 use crate::pack::codec::{FrameRef, angle};
@@ -26,12 +28,15 @@ pub type Matrix = [f32; 16];
 pub struct Rig {
     /// The bone each hangs on, and how far away that one's end is.
     bones: Vec<(Option<usize>, f64)>,
-    turns: Turns,
+    turns: &'static Turns,
 }
 
 /// Sine and cosine of every angle there is.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Turns(Vec<(f64, f64)>);
+
+/// Made once: a table of its own would cost a skeleton more than a hundred poses do.
+static TURNS: LazyLock<Turns> = LazyLock::new(|| Turns((0..4096).map(turn).collect()));
 
 impl Rig {
     /// Looks at every bone once.
@@ -48,7 +53,7 @@ impl Rig {
                 }
             });
         }
-        Ok(Rig { bones, turns: Turns::new() })
+        Ok(Rig { bones, turns: &TURNS })
     }
 
     /// How many bones there are.
@@ -84,8 +89,7 @@ impl Rig {
 
 /// Where a weapon is: in the model's space, like the root.
 pub fn weapon(frame: FrameRef<'_>) -> Matrix {
-    let raw = frame.bones.first().copied().unwrap_or_default();
-    Place { rows: rotation(raw.map(|raw| turn(angle(raw)))), at: frame.position.map(f64::from) }.matrix()
+    TURNS.place(frame.position, frame.bones.first().copied().unwrap_or_default()).matrix()
 }
 
 /// A whole pose, to be filled again and again.
@@ -153,10 +157,6 @@ fn times([a, b, c]: &[f64; 3], [x, y, z]: &[[f64; 3]; 3]) -> [f64; 3] {
 }
 
 impl Turns {
-    fn new() -> Self {
-        Turns((0..4096).map(turn).collect())
-    }
-
     fn of(&self, raw: i16) -> (f64, f64) {
         self.0.get(usize::from(angle(raw))).copied().unwrap_or((0.0, 1.0))
     }

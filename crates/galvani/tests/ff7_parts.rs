@@ -55,18 +55,23 @@ fn cases() -> Vec<(String, String, Vec<u8>)> {
 fn nobody_is_mistaken_for_another() {
     for (folder, case, file) in cases() {
         let found = id(&file, None);
-        let ours = ["ff7-p", "ff7-tex"];
+        let ours = ["ff7-p", "ff7-tex", "ff7-skeleton"];
         if ours.contains(&folder.as_str()) {
             assert!(found.is_none() || found == Some(&folder), "{folder}/{case} is {found:?}");
         } else {
             assert!(found.is_none_or(|found| !ours.contains(&found)), "{folder}/{case} is {found:?}");
         }
     }
-    for (name, wanted) in
-        [("depot.rlb", "nres"), ("walker.msh", "msh"), ("zgan", "ff7-p"), ("zgac", "ff7-tex")]
-    {
+    for (name, wanted) in [
+        ("depot.rlb", "nres"),
+        ("walker.msh", "msh"),
+        ("zgan", "ff7-p"),
+        ("zgac", "ff7-tex"),
+        ("zgaa", "ff7-skeleton"),
+        ("zgda", "ff7-pack"),
+    ] {
         assert_eq!(id(&sample(name), None), Some(wanted));
-        for other in ["x.p", "x.tex", "zgam", "zgac", "x.p03", "x.T99"] {
+        for other in ["x.p", "x.tex", "zgam", "zgac", "zgaa", "zgda", "x.p03", "x.T99", "x.d", "x.a00"] {
             assert_eq!(id(&sample(name), Some(other)), Some(wanted), "{name} as {other}");
         }
     }
@@ -85,6 +90,9 @@ fn names_help_where_the_shape_does_not() {
         ("ice.T07", "ff7-tex"),
         ("rtac", "ff7-tex"),
         ("RTAL", "ff7-tex"),
+        ("rtaa", "ff7-skeleton"),
+        ("RTAA", "ff7-skeleton"),
+        ("ifrit.D", "ff7-skeleton"),
     ] {
         assert_eq!(id(&broken, Some(name)), Some(wanted), "{name}");
         assert_eq!(formats::recognise_content(&broken, Some(name)).map(|it| it.info().id), None, "{name}");
@@ -162,6 +170,35 @@ fn folders_that_say_no_file_are_refused_by_name() {
     let text =
         why("zgac", &|folder| drop(folder.files.insert("palette.json".to_owned(), b"[[1,2,3]]".to_vec())));
     assert_eq!(text, "palette[0]: `bgra`: [1,2,3] does not fit u8");
+}
+
+#[test]
+fn a_folder_that_says_no_skeleton_is_refused_by_name() {
+    let why = |change: &dyn Fn(&mut formats::Folder)| {
+        let skeleton = format("ff7-skeleton");
+        let mut folder = skeleton.open(&sample("zgaa"), &ReadOptions::default()).unwrap().document.unpack();
+        change(&mut folder);
+        skeleton.pack(&folder).unwrap_err().cause.message
+    };
+    assert_eq!(why(&|folder| folder.manifest["format"] = json!("msh")), "format: `ff7-skeleton` is wanted");
+    assert_eq!(why(&|folder| folder.manifest["more"] = json!(1)), "`more` is no part of a skeleton");
+    assert_eq!(why(&|folder| folder.manifest["bones"] = json!({})), "bones: a list is wanted");
+    assert_eq!(
+        why(&|folder| folder.manifest["rest"] = json!("rest.bin")),
+        "rest: no file \"rest.bin\" in the folder"
+    );
+    let counted = why(&|folder| folder.manifest["header"]["bone_count"] = json!(3));
+    assert_eq!(counted, "header: 3 bones counted, 17 there");
+    let counted = why(&|folder| {
+        folder.manifest["header"]["bone_count"] = json!(18);
+        folder.manifest["rest"] = json!("rest.bin");
+        folder.files.insert("rest.bin".to_owned(), vec![0; 12]);
+    });
+    assert_eq!(counted, "header: 18 bones counted, 17 there");
+    let kind = why(&|folder| folder.manifest["header"]["kind"] = json!(-1));
+    assert_eq!(kind, "header: `kind`: -1 does not fit u32");
+    let length = why(&|folder| folder.manifest["bones"][4]["length"] = json!("long"));
+    assert!(length.starts_with("bones[4]: `length`"), "{length}");
 }
 
 #[test]

@@ -20,6 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "edit_msh",
         "read_ff7_pack",
         "round_trip_ff7_pack",
+        "edit_ff7_pack",
         "read_lgp",
         "round_trip_lgp",
         "edit_lgp",
@@ -48,6 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for target in ["read_ff7_pack", "round_trip_ff7_pack"] {
             fs::write(Path::new(corpus).join(target).join(case.file_name()), &file)?;
         }
+        fs::write(Path::new(corpus).join("edit_ff7_pack").join(case.file_name()), with_edits(&file))?;
     }
     for case in fs::read_dir(Path::new(testdata).join("lgp"))? {
         let case = case?;
@@ -57,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         fs::write(Path::new(corpus).join("edit_lgp").join(case.file_name()), with_edits(&file))?;
     }
-    for format in ["ff7-p", "ff7-tex", "ff7-hrc", "ff7-rsd", "ff7-a"] {
+    for format in ["ff7-skeleton", "ff7-p", "ff7-tex", "ff7-hrc", "ff7-rsd", "ff7-a"] {
         let id = format.replace('-', "_");
         for case in fs::read_dir(Path::new(testdata).join(format))? {
             let case = case?;

@@ -11,6 +11,7 @@ mod edit;
 mod extract;
 mod ff7_field;
 mod ff7_pack;
+mod ff7_skeleton;
 mod inputs;
 mod lgp;
 mod members;

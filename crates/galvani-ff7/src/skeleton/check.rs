@@ -81,9 +81,12 @@ fn header(document: &Document, report: &mut Report) {
         let found = format!("kind {} with {bones} bones", document.kind);
         report.push(LOCATION.at(Path::of("bone_count")).saying(found));
     }
-    let parts = if document.kind == LOCATION_KIND { document.piece_count } else { count(bones) };
+    let parts = match document.kind {
+        LOCATION_KIND => ("piece_count", document.piece_count, names::PARTS),
+        _ => ("bone_count", count(bones), names::PARTS),
+    };
     let limits = [
-        ("bone_count", parts, names::PARTS),
+        parts,
         ("texture_count", document.texture_count, names::TEXTURES),
         ("weapon_count", document.weapon_count, names::WEAPONS),
     ];

@@ -61,8 +61,8 @@ pub struct Document {
     pub rest: Vec<u8>,
 }
 
-/// One bone.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+/// One bone. Two are equal if their bytes are, so that a length that is no number equals itself.
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Bone {
     /// The bone it hangs on; −1 for the root.
     pub parent: i32,
@@ -70,6 +70,13 @@ pub struct Bone {
     pub length: f32,
     /// Not 0 if a model belongs to it.
     pub has_model: u32,
+}
+
+impl PartialEq for Bone {
+    fn eq(&self, other: &Self) -> bool {
+        let bytes = |bone: &Bone| (bone.parent, bone.length.to_bits(), bone.has_model);
+        bytes(self) == bytes(other)
+    }
 }
 
 /// What a bone hangs on.

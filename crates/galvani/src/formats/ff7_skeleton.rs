@@ -221,16 +221,34 @@ fn unpack(document: &Document) -> Folder {
 fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
     let wrong = |message: String| WriteError::from(codes::MANIFEST.at(Path::of("manifest")).saying(message));
     let manifest = folder.manifest.as_object().ok_or_else(|| wrong("an object is wanted".to_owned()))?;
+    if manifest.get("format") != Some(&json!(INFO.id)) {
+        return Err(wrong(format!("format: `{}` is wanted", INFO.id)));
+    }
     if let Some(stranger) =
         manifest.keys().find(|key| !["format", "header", "bones", "rest"].contains(&key.as_str()))
     {
         return Err(wrong(format!("`{stranger}` is no part of a skeleton")));
     }
-    let empty = Vec::new();
-    let bones = manifest.get("bones").and_then(Value::as_array).unwrap_or(&empty);
+    let bones = manifest.get("bones").and_then(Value::as_array);
+    let bones = bones.ok_or_else(|| wrong("bones: a list is wanted".to_owned()))?;
+    let rest = match manifest.get("rest") {
+        None => &Vec::new(),
+        Some(rest) => {
+            let file = rest.as_str().and_then(|name| folder.files.get(name));
+            file.ok_or_else(|| wrong(format!("rest: no file {rest} in the folder")))?
+        }
+    };
     let mut header = manifest.get("header").cloned().unwrap_or(Value::Null);
     if header.get("bone_count") == Some(&json!("count")) {
         header["bone_count"] = json!(bones.len());
+    }
+    // More may be counted than are there only where the file ends before the next one does.
+    let counted = header.get("bone_count").and_then(Value::as_u64);
+    let found = u64::try_from(bones.len()).unwrap_or(u64::MAX);
+    if let Some(counted) = counted
+        && (counted < found || (counted > found && rest.len() >= skeleton::BONE_LEN))
+    {
+        return Err(wrong(format!("header: {counted} bones counted, {found} there")));
     }
     let header = records::record_from_json(&header, wire::Header::FIELDS);
     let mut bytes = header.map_err(|error| wrong(format!("header: {error}")))?;
@@ -238,9 +256,6 @@ fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
         let bone = records::record_from_json(bone, wire::Bone::FIELDS);
         bytes.extend(bone.map_err(|error| wrong(format!("bones[{i}]: {error}")))?);
     }
-    if let Some(rest) = manifest.get("rest") {
-        let file = rest.as_str().and_then(|name| folder.files.get(name));
-        bytes.extend(file.ok_or_else(|| wrong(format!("rest: no file {rest} in the folder")))?);
-    }
+    bytes.extend(rest);
     Ok(bytes)
 }
