@@ -15,7 +15,10 @@ const CRATES: &[(&str, &[&str])] = &[
     ("galvani-ff7", &["galvani-core", "galvani-scene"]),
     ("galvani-mdx", &["galvani-core", "galvani-scene"]),
     ("galvani-gltf", &["galvani-core", "galvani-scene"]),
-    ("galvani", &["galvani-core", "galvani-scene", "galvani-parkan", "galvani-ff7", "galvani-gltf"]),
+    (
+        "galvani",
+        &["galvani-core", "galvani-scene", "galvani-parkan", "galvani-ff7", "galvani-mdx", "galvani-gltf"],
+    ),
     ("galvani-cli", &["galvani"]),
 ];
 
@@ -36,7 +39,15 @@ const ROOMS: &[(Room, &[&str])] = &[
     (Room::Folder("crates/galvani/src"), &["println!", "clap"]),
     (
         Room::Folder("crates/galvani-cli/src"),
-        &["std::fs", "galvani_core", "galvani_scene", "galvani_parkan", "galvani_ff7", "galvani_gltf"],
+        &[
+            "std::fs",
+            "galvani_core",
+            "galvani_scene",
+            "galvani_parkan",
+            "galvani_ff7",
+            "galvani_mdx",
+            "galvani_gltf",
+        ],
     ),
     (Room::InFormats("wire.rs"), &["super::", "crate::"]),
     (Room::InFormats("check.rs"), &["wire", "Reader", "Writer"]),

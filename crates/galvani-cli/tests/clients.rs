@@ -1,4 +1,5 @@
-//! What other people's readers make of our `.glb`: Khronos' validator and three.js, both in Node.
+//! What other people's readers make of our `.glb` and `.mdx`: Khronos' validator, three.js, war3-model and
+//! mdx-m3-viewer, all in Node.
 //!
 //! Node and npm must be there; the packages are installed into the target folder, as `tests/clients` locks
 //! them.
@@ -35,7 +36,7 @@ fn clients() -> &'static Path {
             !known
         };
         let changed = ["package.json", "package-lock.json"].map(fresh).contains(&true);
-        let _ = ["validate.mjs", "world.mjs"].map(fresh);
+        let _ = ["validate.mjs", "world.mjs", "mdx.mjs"].map(fresh);
         let installed = to.join("installed");
         if changed || !installed.exists() {
             let _ = std::fs::remove_file(&installed);
@@ -92,6 +93,34 @@ fn khronos_finds_nothing_wrong() {
         for row in rows.as_array().unwrap() {
             assert_eq!((&row["errors"], &row["warnings"]), (&0.into(), &0.into()), "{row:#}");
         }
+    }
+}
+
+#[test]
+fn two_readers_see_what_info_says_of_the_lantern() {
+    let desk = Desk::new();
+    assert_eq!(desk.run(&["samples", "."]).code, 0);
+    let (_, json) = desk.json(&["info", "lantern.mdx", "--json"]);
+    let file = &json["files"][0];
+    let table = |key: &str, columns: &[&str]| -> Value {
+        let cells = |row: &Value| -> Value {
+            match columns {
+                [one] => row[one].clone(),
+                _ => columns.iter().map(|column| row[column].clone()).collect(),
+            }
+        };
+        file[key].as_array().unwrap().iter().map(cells).collect()
+    };
+    let wanted = serde_json::json!({
+        "version": file["version"],
+        "sequences": table("sequences", &["name", "start", "end"]),
+        "nodes": table("nodes", &["object_id", "name"]),
+        "geosets": table("geosets", &["vertices", "triangles"]),
+        "textures": table("textures", &["path"]),
+    });
+    let seen = node("mdx.mjs", &[&desk.path("lantern.mdx").display().to_string()]);
+    for reader in ["war3-model", "mdx-m3-viewer"] {
+        assert_eq!(seen[reader], wanted, "{reader}");
     }
 }
 

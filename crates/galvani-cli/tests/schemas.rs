@@ -54,12 +54,28 @@ fn desk() -> Desk {
         let listing = folder.join(name).join("build.txt");
         desk.put(&format!("archives/{name}.lgp"), galvani_testkit::assemble_file(&listing));
     }
+    for (name, bytes) in mdx() {
+        desk.put(&format!("mdx/{name}.mdx"), bytes);
+    }
     desk.put("full.msh", model::full());
     desk.put("walker.msh", model::walker());
     for (name, bytes) in packs() {
         desk.put(&format!("packs/{name}"), bytes);
     }
     desk
+}
+
+/// The lanterns that ship, and models of other layouts, readings and troubles.
+fn mdx() -> Vec<(&'static str, Vec<u8>)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let cases =
+        ["plain-900", "plain-1500", "chunk-unknown", "name-tail", "seqs-size", "parent-missing", "magic"];
+    let case = |name| {
+        let listing = root.join("testdata/mdx").join(name).join("build.txt");
+        (name, galvani_testkit::assemble_file(&listing))
+    };
+    let lantern = |name| (name, std::fs::read(root.join(format!("samples/{name}.mdx"))).unwrap());
+    cases.map(case).into_iter().chain(["lantern", "lantern-wow"].map(lantern)).collect()
 }
 
 /// The pack that ships, and what can go wrong with one: an entry cut short, two entries damaged, the count too high.
@@ -81,7 +97,7 @@ fn packs() -> [(&'static str, Vec<u8>); 4] {
     ]
 }
 
-const EVERY_INPUT: [&str; 12] = [
+const EVERY_INPUT: [&str; 13] = [
     "good.rlb",
     "damaged.rlb",
     "cut.rlb",
@@ -94,6 +110,7 @@ const EVERY_INPUT: [&str; 12] = [
     "archives/*.lgp",
     "full.msh",
     "packs/*",
+    "mdx/*.mdx",
 ];
 
 /// The outputs of a verb over every input, together and each alone, tolerant and strict.
@@ -208,10 +225,17 @@ fn edit_fits_its_schema() {
 #[test]
 fn unpack_and_pack_fit_their_schemas() {
     let desk = desk();
-    for (i, input) in
-        ["good.rlb", "damaged.rlb", "none.rlb", "full.msh", "models/legacy-nodes.msh", "packs/damaged.a00"]
-            .into_iter()
-            .enumerate()
+    for (i, input) in [
+        "good.rlb",
+        "damaged.rlb",
+        "none.rlb",
+        "full.msh",
+        "models/legacy-nodes.msh",
+        "packs/damaged.a00",
+        "mdx/lantern-wow.mdx",
+    ]
+    .into_iter()
+    .enumerate()
     {
         let folder = format!("folder{i}");
         assert_fits("unpack", &desk.json(&["unpack", input, "-o", &folder, "--json"]).1);

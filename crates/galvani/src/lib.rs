@@ -30,7 +30,7 @@ pub mod fs;
 pub mod image;
 pub mod nested;
 pub mod render;
-#[cfg(all(feature = "parkan", feature = "ff7"))]
+#[cfg(all(feature = "parkan", feature = "ff7", feature = "mdx"))]
 pub mod samples;
 
 pub use galvani_core::{

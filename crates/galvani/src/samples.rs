@@ -3,6 +3,7 @@
 mod boat;
 mod depot;
 mod frog;
+mod lantern;
 mod shapes;
 mod walker;
 
@@ -27,6 +28,8 @@ pub fn all() -> Vec<Sample> {
         sample("boat.hrc", "an FF7 field skeleton: a paper boat with a mast and a lantern", boat::skeleton()),
         sample("boat.rsd", "an FF7 field resource: its paper", boat::resource()),
         sample("boat.a", "an FF7 field animation: it rocks", boat::animation()),
+        sample("lantern.mdx", "an MDX model of Warcraft III: a lantern that walks", lantern::warcraft()),
+        sample("lantern-wow.mdx", "an MDX model of World of Warcraft: the same lantern", lantern::wow()),
     ];
     let files = frog::files().into_iter();
     all.extend(files.map(|(name, about, bytes)| sample(&format!("frog/{name}"), about, bytes)));

@@ -1,6 +1,6 @@
 //! The registry: formats are recognised in the right order and do everything they declare; every code
 //! that no format is to blame for can happen.
-#![cfg(all(feature = "parkan", feature = "ff7", feature = "fs"))]
+#![cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "fs"))]
 #![allow(clippy::disallowed_methods, reason = "tests look at the disk themselves")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 

@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         fs::write(Path::new(corpus).join("edit_lgp").join(case.file_name()), with_edits(&file))?;
     }
-    for format in ["ff7-skeleton", "ff7-p", "ff7-tex", "ff7-hrc", "ff7-rsd", "ff7-a"] {
+    for format in ["ff7-skeleton", "ff7-p", "ff7-tex", "ff7-hrc", "ff7-rsd", "ff7-a", "mdx"] {
         let id = format.replace('-', "_");
         for case in fs::read_dir(Path::new(testdata).join(format))? {
             let case = case?;

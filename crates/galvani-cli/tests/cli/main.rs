@@ -14,6 +14,7 @@ mod ff7_pack;
 mod ff7_skeleton;
 mod inputs;
 mod lgp;
+mod mdx;
 mod members;
 mod msh;
 mod msh_edit;

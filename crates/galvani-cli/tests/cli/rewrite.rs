@@ -137,5 +137,8 @@ fn the_committed_samples_are_what_the_command_writes() {
 fn the_samples_have_nothing_wrong_with_them() {
     let desk = Desk::new();
     desk.run(&["samples", "samples"]);
-    assert_eq!(desk.run(&["validate", "samples", "--deny", "notes"]).code, 0);
+    // The lantern's variations are chosen by rarity and frequency, of which every use is noted.
+    let noted = ["--allow", "mdx.sequence-fields"];
+    let done = desk.run(&[&["validate", "samples", "--deny", "notes"], &noted[..]].concat());
+    assert_eq!(done.code, 0, "{}", done.text());
 }

@@ -21,13 +21,19 @@ mod ff7_text;
 #[cfg(feature = "ff7")]
 mod lgp;
 mod links;
+#[cfg(feature = "mdx")]
+mod mdx;
 #[cfg(feature = "parkan")]
 mod msh;
 #[cfg(feature = "parkan")]
 mod nres;
 mod outline;
 mod query;
-#[cfg(any(feature = "parkan", feature = "ff7"))]
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
+#[cfg_attr(
+    not(any(feature = "parkan", feature = "ff7")),
+    allow(dead_code, reason = "MDX needs fields only, not whole records")
+)]
 mod records;
 mod sampling;
 #[cfg(feature = "ff7")]
@@ -73,6 +79,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &ff7_rsd::Rsd,
     #[cfg(feature = "ff7")]
     &ff7_a::Animation,
+    #[cfg(feature = "mdx")]
+    &mdx::Mdx,
 ];
 
 /// What a format is called and can do.

@@ -44,7 +44,8 @@ fn refuse_strangers(object: &Map<String, Value>, fields: &[Field]) -> Result<(),
     }
 }
 
-fn field_to_json(bytes: &[u8], field: &Field) -> Value {
+/// One field.
+pub(super) fn field_to_json(bytes: &[u8], field: &Field) -> Value {
     match field.kind {
         Kind::Text if text::says_all(bytes) => Value::String(text::shown(bytes).into_owned()),
         Kind::Text => serde_json::json!({"hex": text::hex(bytes)}),
@@ -54,7 +55,8 @@ fn field_to_json(bytes: &[u8], field: &Field) -> Value {
     }
 }
 
-fn field_from_json(value: &Value, field: &Field, bytes: &mut Vec<u8>) -> Result<(), String> {
+/// The bytes of a field, or what is wrong with it.
+pub(super) fn field_from_json(value: &Value, field: &Field, bytes: &mut Vec<u8>) -> Result<(), String> {
     let wrong = || format!("`{}`: {value} does not fit {}", field.name, field.kind.word());
     match field.kind {
         Kind::Text => bytes.extend(text_room(value, field.size).ok_or_else(wrong)?),

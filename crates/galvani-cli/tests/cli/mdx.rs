@@ -1,0 +1,205 @@
+//! MDX models on the command line: shown under both readings, checked, dumped, taken apart, compared.
+
+use std::path::Path;
+
+use galvani_testkit::assemble_file;
+use serde_json::{Value, json};
+
+use crate::common::{Desk, codes};
+
+fn lantern(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    std::fs::read(folder.join(name)).unwrap()
+}
+
+fn case(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/mdx");
+    assemble_file(&folder.join(name).join("build.txt"))
+}
+
+fn desk() -> Desk {
+    Desk::new().with("lantern.mdx", lantern("lantern.mdx")).with("wow.mdx", lantern("lantern-wow.mdx"))
+}
+
+fn info(desk: &Desk, words: &[&str]) -> Value {
+    let (code, json) = desk.json(&[&["info", "--json"], words].concat());
+    assert_eq!(code, 0, "{json:#}");
+    json["files"][0].clone()
+}
+
+#[test]
+fn info_of_both_families_has_the_contracts_shape() {
+    for (name, family, version, chunks) in
+        [("lantern.mdx", "warcraft", 800, 19), ("wow.mdx", "wow", 1300, 20)]
+    {
+        let file = info(&desk(), &[name]);
+        assert_eq!((&file["format"], &file["errors"]), (&json!("mdx"), &json!(0)));
+        assert_eq!((&file["family"], &file["version"]), (&json!(family), &json!(version)));
+        let topics = file["readings"].as_array().unwrap().iter().map(|row| row["topic"].clone());
+        assert_eq!(topics.collect::<Vec<_>>(), ["seqs", "tracks", "inherit"]);
+        let rows = file["chunks"].as_array().unwrap();
+        assert_eq!(rows.len(), chunks);
+        assert_eq!(rows[0], json!({"tag": "VERS", "offset": 4, "size": 4}));
+        assert_eq!(rows[1]["offset"], 16);
+        let nodes = file["nodes"].as_array().unwrap();
+        assert_eq!(nodes.len(), 13);
+        assert_eq!((&nodes[0]["name"], &nodes[0]["parent"]), (&json!("Root"), &Value::Null));
+        assert_eq!((&nodes[2]["name"], &nodes[2]["parent"]), (&json!("Handle"), &json!(1)));
+        let kinds: Vec<&Value> = nodes.iter().map(|node| &node["kind"]).collect();
+        let last = if family == "wow" { "hit test" } else { "collision shape" };
+        assert_eq!(
+            kinds[5..],
+            ["light", "helper", "attachment", "attachment", "particle emitter", "ribbon", "event", last]
+        );
+        assert_eq!((&file["tracks"]["KGRT"], &file["tracks"]["KEVT"]), (&json!(3), &json!(1)));
+        let death = &file["sequences"][3];
+        assert_eq!((&death["name"], &death["start"]), (&json!("Death"), &json!(5500)));
+        assert_eq!((&death["end"], &death["looping"]), (&json!(7100), &json!(false)));
+    }
+}
+
+#[test]
+fn a_sequence_of_wow_is_shown_under_both_readings() {
+    let stand = &info(&desk(), &["wow.mdx"])["sequences"][0];
+    assert_eq!(stand["reading"], "observed");
+    assert_eq!(stand["observed"]["frequency"], json!(0.8));
+    assert_eq!(stand["observed"]["blend_time"], 150);
+    // The first word of the name, and the bits of a float.
+    assert_eq!(stand["documented"]["anim_id"], u32::from_le_bytes(*b"Stan"));
+    assert_eq!(stand["documented"]["playback_speed"], 0.8_f32.to_bits());
+    assert_eq!(stand["documented"]["unknown_88"], 150);
+    assert_eq!(info(&desk(), &["lantern.mdx"])["sequences"][0].get("documented"), None);
+}
+
+#[test]
+fn readings_that_are_asked_for_change_what_is_shown() {
+    let desk = desk().with("inherit.mdx", {
+        let mut file = lantern("lantern.mdx");
+        let name = file.windows(6).position(|name| name == b"Handle").unwrap();
+        file[name + 88] |= 2;
+        file
+    });
+    for (reading, what) in [("documented", "rotation"), ("observed", "scaling"), ("auto", "scaling")] {
+        let flag = format!("inherit={reading}");
+        let file = info(&desk, &["inherit.mdx", "--reading", &flag]);
+        assert_eq!(file["nodes"][2]["not_inherited"], json!([what]));
+    }
+    let dump = |reading: &str| {
+        let rows = desk.json(&["dump", "wow.mdx", "--json", "--reading", reading]).1.to_string();
+        (rows.contains("SEQS[0].anim_id"), rows.contains("SEQS[0].replay_min"))
+    };
+    assert_eq!((dump("seqs=documented"), dump("seqs=observed")), ((true, false), (false, true)));
+    assert_eq!(
+        info(&desk, &["wow.mdx", "--reading", "seqs=documented"])["sequences"][0]["reading"],
+        "documented"
+    );
+}
+
+/// The file with a word put in another's place, counted from the first `mark`.
+fn poked(file: &[u8], mark: &[u8], after: usize, word: u32) -> Vec<u8> {
+    let mut file = file.to_vec();
+    let place = file.windows(mark.len()).position(|here| here == mark).unwrap() + after;
+    file[place..place + 4].copy_from_slice(&word.to_le_bytes());
+    file
+}
+
+#[test]
+fn what_other_readers_accept_is_reported_with_its_place() {
+    for name in ["lantern.mdx", "lantern-wow.mdx"] {
+        let good = lantern(name);
+        let size = |tag: &[u8]| {
+            let place = good.windows(4).position(|here| here == tag).unwrap() + 4;
+            u32::from_le_bytes(good[place..place + 4].try_into().unwrap())
+        };
+        let keys = |tag: &[u8]| size(tag) + 1;
+        let cases = [
+            (poked(&good, b"SEQS", 4, size(b"SEQS") - 1), "mdx.seqs-size"),
+            (poked(&good, b"SEQS", 4, 0x7fff_ffff), "mdx.chunk-overrun"),
+            (poked(&good, b"KGRT", 8, 7), "mdx.interpolation"),
+            (poked(&good, b"KGRT", 12, 9), "mdx.global-range"),
+            (poked(&good, b"KGAO", 4, keys(b"KGAO")), "mdx."),
+            (poked(&good, b"Handle", 84, 2), "mdx.parent-self"),
+            (poked(&good, b"Body", 84, 2), "mdx.parent-cycle"),
+            (poked(&good, b"KGSC", 20, 0x7fc0_0000), "mdx.key-not-finite"),
+            (good[..good.len() - 1].to_vec(), "mdx.chunk-overrun"),
+            (poked(&good, b"MDLX", 0, 7), "mdx.magic"),
+        ];
+        for (file, wanted) in cases {
+            let (code, json) = Desk::new().with("x.mdx", file).json(&["validate", "x.mdx", "--json"]);
+            let row = &json["files"][0];
+            let found = row["diagnostics"].as_array().unwrap();
+            let found = found.iter().find(|found| found["code"].as_str().unwrap().starts_with(wanted));
+            let found = found.unwrap_or_else(|| panic!("{name}: no {wanted} in {:?}", codes(row)));
+            assert!(found["offset"].is_u64() && !found["path"].as_str().unwrap().is_empty(), "{found:#}");
+            let warning = wanted == "mdx.global-range";
+            let expected = if wanted == "mdx.magic" { 3 } else { u8::from(!warning) };
+            assert_eq!(code, expected, "{name}: {wanted}: {json:#}");
+        }
+    }
+}
+
+#[test]
+fn strictness_gives_up_at_the_first_part_that_does_not_read() {
+    let desk = Desk::new().with("x.mdx", case("seqs-size"));
+    assert_eq!(desk.json(&["validate", "x.mdx", "--json"]).0, 1);
+    let (code, json) = desk.json(&["validate", "x.mdx", "--strict", "--json"]);
+    assert_eq!((code, codes(&json["files"][0])), (3, vec!["mdx.seqs-size"]));
+}
+
+#[test]
+fn a_dump_names_every_byte_once() {
+    for name in ["lantern.mdx", "wow.mdx"] {
+        let desk = desk();
+        let (code, rows) = desk.json(&["dump", name, "--json"]);
+        let mut at = 0;
+        for row in rows.as_array().unwrap() {
+            assert_eq!(row["offset"], at, "{row}");
+            assert_ne!(row["type"], "raw", "{row}");
+            at += row["length"].as_u64().unwrap();
+        }
+        assert_eq!((code, at), (0, desk.read(name).len() as u64));
+    }
+}
+
+#[test]
+fn a_model_is_taken_apart_changed_and_put_together() {
+    let desk = desk();
+    assert_eq!(desk.run(&["unpack", "wow.mdx", "-o", "parts"]).code, 0);
+    assert_eq!(desk.run(&["pack", "parts", "-o", "same.mdx"]).code, 0);
+    assert!(desk.read("same.mdx") == desk.read("wow.mdx"));
+    let name = "parts/chunks/002-SEQS.json";
+    let fields = String::from_utf8(desk.read(name)).unwrap();
+    assert!(fields.contains(r#"["SEQS[2].name","text[80]","Walk"]"#), "{fields}");
+    desk.put(name, fields.replace(r#""Walk""#, r#""Run""#));
+    assert_eq!(desk.run(&["pack", "parts", "-o", "other.mdx"]).code, 0);
+    let (code, diff) = desk.json(&["diff", "wow.mdx", "other.mdx", "--json"]);
+    assert_eq!(code, 0);
+    let changes = diff["changes"].as_array().unwrap();
+    assert!(!changes.is_empty() && changes.len() <= 2, "{diff:#}");
+    assert!(changes.iter().all(|change| change["path"].as_str().unwrap().contains("SEQS")), "{diff:#}");
+    assert_eq!(info(&desk, &["other.mdx"])["sequences"][2]["name"], "Run");
+    assert_eq!(desk.json(&["diff", "wow.mdx", "same.mdx", "--json"]).1["equal"], true);
+}
+
+#[test]
+fn every_case_comes_back_through_rewrite() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/mdx");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+        if name == "magic" {
+            continue;
+        }
+        let file = case(&name);
+        let desk = Desk::new().with("in.mdx", &file);
+        for flags in [&[][..], &["--canonical"]] {
+            let done = desk.run(&[&["rewrite", "in.mdx", "-o", "out.mdx"], flags].concat());
+            assert_eq!(done.code, 0, "{name}: {}", done.stderr);
+            assert!(desk.read("out.mdx") == file, "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_people_see_of_a_model() {
+    insta::assert_snapshot!("info_of_a_model", desk().run(&["info", "lantern.mdx"]).all());
+}

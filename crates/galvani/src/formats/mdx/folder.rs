@@ -1,0 +1,201 @@
+//! A model as a folder: one list of fields per chunk, in file order.
+//!
+//! `pack` strings the fields together and sets the sizes of the chunks; whoever adds a field also sets the
+//! counts and sizes of the records around it.
+
+use std::collections::BTreeMap;
+
+use galvani_core::record::{Field, Kind};
+use galvani_core::{Path, ReadOptions, Readings, WriteError, text};
+use galvani_mdx::{Content, Document, MAGIC, SEQS, read, write};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::outline::heads;
+use crate::codes;
+use crate::formats::{Folder, records};
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    format: String,
+    chunks: Vec<ChunkRow>,
+    /// Bytes behind the last chunk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tail: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ChunkRow {
+    /// Four characters, or four bytes in hex.
+    tag: Value,
+    /// Its fields (`.json`), or its bytes.
+    file: String,
+}
+
+const TAIL: &str = "tail.bin";
+
+/// Takes a model apart.
+pub(super) fn unpack(document: &Document) -> Folder {
+    let file = write(document).unwrap_or_default();
+    let mut files = BTreeMap::new();
+    let mut chunks = Vec::with_capacity(document.chunks.len());
+    let mut fields = fields(&file, document);
+    for (i, ((tag, _, payload), chunk)) in heads(&file).zip(&document.chunks).enumerate() {
+        let rows = fields.get_mut(i).map(std::mem::take).unwrap_or_default();
+        let whole = !matches!(chunk.content, Content::Raw(_)) && encode_all(&rows).as_deref() == Ok(payload);
+        let (kind, bytes) =
+            if whole { ("json", records::lines(&rows, "").into_bytes()) } else { ("bin", payload.to_vec()) };
+        let name = format!("chunks/{i:03}-{}.{kind}", plain(tag));
+        files.insert(name.clone(), bytes);
+        chunks.push(ChunkRow { tag: tag_to_json(tag), file: name });
+    }
+    let tail = (!document.tail.bytes.is_empty()).then(|| TAIL.to_owned());
+    if tail.is_some() {
+        files.insert(TAIL.to_owned(), document.tail.bytes.clone());
+    }
+    let manifest = Manifest { format: "mdx".to_owned(), chunks, tail };
+    Folder { manifest: serde_json::to_value(manifest).unwrap_or(Value::Null), files }
+}
+
+/// The rows of every chunk: path, type, value.
+fn fields(file: &[u8], document: &Document) -> Vec<Vec<Value>> {
+    let readings = Readings { topics: vec![(SEQS.to_owned(), document.seqs)], ..Readings::default() };
+    let Ok(again) = read(file, &ReadOptions { readings, ..ReadOptions::default() }) else {
+        return Vec::new();
+    };
+    let ends = heads(file).map(|(_, offset, payload)| {
+        let start = offset.saturating_add(2 * size_of::<u32>());
+        (start, start.saturating_add(payload.len()))
+    });
+    let ends: Vec<(usize, usize)> = ends.collect();
+    let mut found = vec![Vec::new(); ends.len()];
+    let mut at = 0;
+    again.map.rows(file, |row| {
+        while ends.get(at).is_some_and(|&(_, end)| row.offset >= end) {
+            at = at.saturating_add(1);
+        }
+        let Some(&(start, _)) = ends.get(at) else { return };
+        if row.offset < start || row.len == 0 {
+            return;
+        }
+        let bytes = file.get(row.offset..row.offset.saturating_add(row.len)).unwrap_or_default();
+        let field = Field { name: "", offset: 0, size: row.len, kind: row.kind, count: row.count };
+        let value = records::field_to_json(bytes, &field);
+        if let Some(rows) = found.get_mut(at) {
+            rows.push(json!([row.path.to_string(), word(&field), value]));
+        }
+    });
+    found
+}
+
+/// The type of a field: `f32`, `f32[3]`, or a room of so many bytes, `text[80]`.
+fn word(field: &Field) -> String {
+    match (field.kind, field.count) {
+        (Kind::Text | Kind::Raw | Kind::Payload | Kind::Bits | Kind::Padding, _) => {
+            format!("{}[{}]", field.kind.word(), field.size)
+        }
+        (kind, 1) => kind.word().to_owned(),
+        (kind, count) => format!("{}[{count}]", kind.word()),
+    }
+}
+
+/// What a type means.
+fn field_of(word: &str) -> Option<Field> {
+    const KINDS: &[(Kind, usize)] = &[
+        (Kind::U8, 1),
+        (Kind::I8, 1),
+        (Kind::U16, 2),
+        (Kind::I16, 2),
+        (Kind::U32, 4),
+        (Kind::I32, 4),
+        (Kind::F32, 4),
+        (Kind::Tag, 4),
+        (Kind::Text, 0),
+        (Kind::Raw, 0),
+        (Kind::Payload, 0),
+        (Kind::Bits, 0),
+        (Kind::Padding, 0),
+    ];
+    let (name, count) = match word.strip_suffix(']').and_then(|word| word.split_once('[')) {
+        Some((name, count)) => (name, Some(count.parse::<usize>().ok()?)),
+        None => (word, None),
+    };
+    let &(kind, size) = KINDS.iter().find(|(kind, _)| kind.word() == name)?;
+    let (size, count) = match (size, count) {
+        (0, room) => (room?, 1),
+        (size, count) => (size.checked_mul(count.unwrap_or(1))?, count.unwrap_or(1)),
+    };
+    Some(Field { name: "value", offset: 0, size, kind, count })
+}
+
+/// The bytes of all rows, or what is wrong with one.
+fn encode_all(rows: &[Value]) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    for (i, row) in rows.iter().enumerate() {
+        let [Value::String(path), Value::String(kind), value] =
+            row.as_array().map(Vec::as_slice).unwrap_or_default()
+        else {
+            return Err(format!("row {i}: a path, a type and a value are wanted, {row} found"));
+        };
+        let field = field_of(kind).ok_or_else(|| format!("{path}: `{kind}` is no type"))?;
+        records::field_from_json(value, &field, &mut bytes).map_err(|error| format!("{path}: {error}"))?;
+    }
+    Ok(bytes)
+}
+
+/// The model that a folder describes.
+pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    let manifest = Manifest::deserialize(&folder.manifest).map_err(|error| wrong(error.to_string()))?;
+    if manifest.format != "mdx" {
+        return Err(wrong("format: `mdx` is wanted".to_owned()));
+    }
+    let file =
+        |name: &str| folder.files.get(name).ok_or_else(|| wrong(format!("no file `{name}` in the folder")));
+    let mut made = MAGIC.to_vec();
+    for (i, row) in manifest.chunks.iter().enumerate() {
+        let tag = tag_from_json(&row.tag)
+            .ok_or_else(|| wrong(format!("chunks[{i}]: {} is no tag of four bytes", row.tag)))?;
+        let place = |message: String| wrong(format!("{}: {message}", row.file));
+        let mut payload = file(&row.file)?.clone();
+        if row.file.ends_with(".json") {
+            let rows: Vec<Value> =
+                serde_json::from_slice(&payload).map_err(|error| place(error.to_string()))?;
+            payload = encode_all(&rows).map_err(place)?;
+        }
+        let size = u32::try_from(payload.len()).map_err(|_| place(format!("{} bytes", payload.len())))?;
+        made.extend(tag);
+        made.extend(size.to_le_bytes());
+        made.extend(payload);
+    }
+    if let Some(tail) = &manifest.tail {
+        made.extend(file(tail)?);
+    }
+    Ok(made)
+}
+
+/// A tag in the name of a file.
+fn plain(tag: [u8; 4]) -> String {
+    let plain = |byte: u8| if byte.is_ascii_alphanumeric() { char::from(byte) } else { '_' };
+    tag.map(plain).iter().collect()
+}
+
+fn tag_to_json(tag: [u8; 4]) -> Value {
+    match std::str::from_utf8(&tag) {
+        Ok(word) if tag.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' ') => json!(word),
+        _ => json!({"hex": text::hex(&tag)}),
+    }
+}
+
+fn tag_from_json(value: &Value) -> Option<[u8; 4]> {
+    let bytes = match value.get("hex") {
+        Some(hex) => text::from_hex(hex.as_str()?)?,
+        None => value.as_str()?.as_bytes().to_vec(),
+    };
+    bytes.try_into().ok()
+}
+
+fn wrong(message: String) -> WriteError {
+    codes::MANIFEST.at(Path::of("manifest")).saying(message).into()
+}

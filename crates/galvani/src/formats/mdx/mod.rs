@@ -1,0 +1,73 @@
+//! MDX models behind the common door.
+
+mod folder;
+mod outline;
+
+use galvani_core::{EditError, ReadError, ReadOptions, Report, WriteError};
+use galvani_mdx::{Document, INHERIT, MAGIC, SEQS, TRACKS, check};
+
+use super::{Folder, Format, Info, Likelihood, Opened, Outline, Step, has_extension};
+
+/// A model of Warcraft III or of World of Warcraft before it was sold.
+#[derive(Debug)]
+pub(super) struct Mdx;
+
+static INFO: Info = Info {
+    id: "mdx",
+    name: "MDX model (Warcraft III, World of Warcraft)",
+    extensions: &["mdx"],
+    topics: &[SEQS, TRACKS, INHERIT],
+    codes: &[check::ALL],
+    operations: &[],
+};
+
+impl Format for Mdx {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
+        if file.starts_with(&MAGIC) {
+            Likelihood::ByMagic
+        } else if has_extension(name, &INFO) {
+            Likelihood::ByName
+        } else {
+            Likelihood::No
+        }
+    }
+
+    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
+        Ok(Opened::new(&Mdx, galvani_mdx::read(file, options)?))
+    }
+
+    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+        folder::pack(folder)
+    }
+}
+
+impl super::Document for Document {
+    fn check(&self) -> Report {
+        check(self)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, WriteError> {
+        galvani_mdx::write(self)
+    }
+
+    /// Nothing is known that the games' own tools would write differently.
+    fn make_canonical(&mut self) -> Result<Report, EditError> {
+        Ok(Report::default())
+    }
+
+    fn outline(&self) -> Outline {
+        outline::outline(self)
+    }
+
+    fn unpack(&self) -> Folder {
+        folder::unpack(self)
+    }
+
+    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
+        unreachable!("`{}` is declared but not done", step.operation.name)
+    }
+}

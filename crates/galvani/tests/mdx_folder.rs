@@ -1,0 +1,181 @@
+//! MDX models as folders of fields, and the lanterns that ship.
+#![cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "fs"))]
+#![allow(clippy::disallowed_methods, reason = "tests look at the disk themselves")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
+
+use std::path::Path;
+
+use galvani::formats::{self, Folder, Format};
+use galvani::{Limits, ReadOptions, Severity, codes, samples};
+use galvani_testkit::assemble_file;
+use serde_json::{Value, json};
+
+fn mdx() -> &'static dyn Format {
+    formats::by_id("mdx").unwrap()
+}
+
+/// Every case that reads and every sample, by name.
+fn models() -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/mdx");
+    let mut cases: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    cases.sort();
+    let case = |path: &std::path::PathBuf| {
+        (path.file_name().unwrap().to_string_lossy().into_owned(), assemble_file(&path.join("build.txt")))
+    };
+    let reads = |(_, bytes): &(String, Vec<u8>)| mdx().open(bytes, &ReadOptions::default()).is_ok();
+    let mut models: Vec<_> = cases.iter().map(case).filter(reads).collect();
+    models.extend(lanterns());
+    assert!(models.len() > 90, "only {} listings read", models.len());
+    models
+}
+
+fn lanterns() -> Vec<(String, Vec<u8>)> {
+    let lanterns = samples::all().into_iter().filter(|sample| sample.name.starts_with("lantern"));
+    lanterns.map(|sample| (sample.name, sample.bytes)).collect()
+}
+
+fn unpack(file: &[u8]) -> Folder {
+    mdx().open(file, &ReadOptions::default()).unwrap().document.unpack()
+}
+
+/// The fields of a chunk.
+fn rows(folder: &Folder, tag: &str) -> (String, Vec<Value>) {
+    let name = folder.files.keys().find(|name| name.ends_with(&format!("-{tag}.json"))).unwrap();
+    (name.clone(), serde_json::from_slice(&folder.files[name]).unwrap())
+}
+
+/// The model after a change of the field of that path.
+fn changed(file: &[u8], tag: &str, path: &str, value: Value) -> Vec<u8> {
+    let mut folder = unpack(file);
+    let (name, mut rows) = rows(&folder, tag);
+    let row = rows.iter_mut().find(|row| row[0] == path).unwrap_or_else(|| panic!("no {path}"));
+    row[2] = value;
+    folder.files.insert(name, serde_json::to_vec(&rows).unwrap());
+    mdx().pack(&folder).unwrap()
+}
+
+#[test]
+fn a_model_is_known_by_its_first_bytes_or_its_name() {
+    let id = |file: &[u8], name| formats::recognise(file, name).map(|format| format.info().id);
+    assert_eq!(id(b"MDLX", Some("x.rlb")), Some("mdx"));
+    assert_eq!(id(b"junk", Some("X.MDX")), Some("mdx"));
+    assert_eq!(id(b"junk", None), None);
+}
+
+#[test]
+fn an_untouched_folder_builds_the_same_file() {
+    for (name, file) in models() {
+        assert!(mdx().pack(&unpack(&file)).unwrap() == file, "{name} changed");
+    }
+}
+
+#[test]
+fn every_chunk_that_could_be_read_is_fields() {
+    for (name, file) in lanterns() {
+        let folder = unpack(&file);
+        let bytes: Vec<&String> = folder.files.keys().filter(|name| !name.ends_with(".json")).collect();
+        assert!(bytes.is_empty(), "{name}: {bytes:?}");
+    }
+}
+
+#[test]
+fn a_folder_survives_the_disk() {
+    for (name, file) in models() {
+        let disk = tempfile::TempDir::new().unwrap();
+        galvani::fs::write_folder(&unpack(&file), disk.path()).unwrap();
+        let folder = galvani::fs::read_folder(disk.path(), &Limits::default()).unwrap();
+        assert_eq!(folder, unpack(&file), "{name}");
+    }
+}
+
+#[test]
+fn a_changed_value_changes_its_field_and_nothing_else() {
+    for (name, file) in lanterns() {
+        for (tag, path, value, len) in [
+            ("SEQS", "SEQS[2].name", json!("Run"), 80),
+            ("SEQS", "SEQS[2].move_speed", json!(8.25), 4),
+            ("GEOS", "GEOS[0].VRTX[3].y", json!("bits:7fc00001"), 4),
+            ("BONE", "BONE[1].node.parent_id", json!(-1), 4),
+            ("VERS", "VERS.version", json!(77), 4),
+        ] {
+            let made = changed(&file, tag, path, value);
+            assert_eq!(made.len(), file.len());
+            let differ: Vec<usize> = (0..file.len()).filter(|&i| made[i] != file[i]).collect();
+            let (first, last) = (*differ.first().unwrap(), *differ.last().unwrap());
+            assert!(last - first < len, "{name}: {path}: {first}..={last}");
+        }
+    }
+}
+
+#[test]
+fn a_chunk_may_come_go_and_grow() {
+    let (_, file) = lanterns().remove(0);
+    let mut folder = unpack(&file);
+    let (name, mut fields) = rows(&folder, "GLBS");
+    fields.push(json!(["GLBS[1].value", "u32", 500]));
+    folder.files.insert(name, serde_json::to_vec(&fields).unwrap());
+    folder.manifest["chunks"].as_array_mut().unwrap().retain(|chunk| chunk["tag"] != "CAMS");
+    folder.files.insert("note.bin".to_owned(), b"hello".to_vec());
+    folder.manifest["chunks"].as_array_mut().unwrap().push(json!({"tag": "NOTE", "file": "note.bin"}));
+    let made = mdx().open(&mdx().pack(&folder).unwrap(), &ReadOptions::default()).unwrap();
+    let outline = made.document.outline().to_json();
+    assert_eq!(
+        (&outline["counts"]["global_sequences"], &outline["counts"]["cameras"]),
+        (&json!(2), &json!(0))
+    );
+    assert_eq!(outline["unknown"], json!([{"type": "NOTE", "size": 5}]));
+}
+
+#[test]
+fn a_folder_that_makes_no_sense_says_where() {
+    let (_, file) = lanterns().remove(0);
+    let why = |change: &dyn Fn(&mut Folder)| {
+        let mut folder = unpack(&file);
+        change(&mut folder);
+        let cause = mdx().pack(&folder).unwrap_err().cause;
+        assert_eq!(cause.code, &codes::MANIFEST);
+        cause.message
+    };
+    let vers = |rows: &str| {
+        why(&|folder: &mut Folder| {
+            folder.files.insert("chunks/000-VERS.json".to_owned(), rows.as_bytes().to_vec());
+        })
+    };
+    assert_eq!(vers(r#"[["v", "u32", -1]]"#), "chunks/000-VERS.json: v: `value`: -1 does not fit u32");
+    assert_eq!(vers(r#"[["v", "u33", 1]]"#), "chunks/000-VERS.json: v: `u33` is no type");
+    assert_eq!(vers(r#"[["v", "text", "x"]]"#), "chunks/000-VERS.json: v: `text` is no type");
+    assert!(vers("[7]").contains("a path, a type and a value"));
+    assert!(vers("{").starts_with("chunks/000-VERS.json: "));
+    assert_eq!(
+        why(&|folder| folder.manifest["chunks"][0]["tag"] = json!("TOOLONG")),
+        "chunks[0]: \"TOOLONG\" is no tag of four bytes"
+    );
+    assert_eq!(
+        why(&|folder| drop(folder.files.remove("chunks/001-MODL.json"))),
+        "no file `chunks/001-MODL.json` in the folder"
+    );
+    assert_eq!(why(&|folder| folder.manifest["format"] = json!("msh")), "format: `mdx` is wanted");
+    assert!(why(&|folder| folder.manifest["stranger"] = json!(1)).contains("stranger"));
+}
+
+#[test]
+fn the_lanterns_are_sound_and_have_everything() {
+    let both = lanterns();
+    assert_eq!(both.len(), 2);
+    for (name, file) in both {
+        let opened = mdx().open(&file, &ReadOptions::default()).unwrap();
+        let report = opened.check();
+        let told: Vec<String> = report.findings().iter().map(ToString::to_string).collect();
+        assert_eq!(report.tally(Severity::Error) + report.tally(Severity::Warning), 0, "{name}: {told:#?}");
+        let mut canonical = mdx().open(&file, &ReadOptions::default()).unwrap().document;
+        assert!(canonical.make_canonical().unwrap().findings().is_empty());
+        assert!(canonical.write().unwrap() == file);
+        let outline = opened.document.outline().to_json();
+        for (kind, count) in outline["counts"].as_object().unwrap() {
+            assert!(kind == "tail_bytes" || *count != 0, "{name}: no {kind}");
+        }
+        let names: Vec<&Value> =
+            outline["sequences"].as_array().unwrap().iter().map(|row| &row["name"]).collect();
+        assert_eq!(names, ["Stand", "Stand - 2", "Walk", "Death"]);
+    }
+}

@@ -1,0 +1,41 @@
+//! MDX models under the fuzzer.
+
+use galvani_core::{ReadOptions, Reading, Readings, Strictness};
+use galvani_mdx::{check, write};
+use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
+
+/// Every byte is owned and dumped once, every finding has its place, every node and track can be visited.
+pub fn read(data: &[u8]) {
+    for options in options() {
+        let Ok(found) = galvani_mdx::read(data, &options) else { continue };
+        every_byte_is_owned(&found.map, data.len());
+        let mut report = check(&found.document);
+        report.locate(&found.map);
+        let mut dumped = 0;
+        found.map.rows(data, |row| dumped += row.len);
+        assert_eq!(dumped, data.len(), "a dump shows every byte once");
+        for placed in found.document.nodes() {
+            let _ = found.document.inherits(placed.node);
+        }
+        found.document.each_track(|_, track| {
+            for key in 0..track.times.len() {
+                let _ = track.floats(key);
+            }
+        });
+    }
+}
+
+/// What reads is written back byte for byte, what does not says why under the format's name.
+pub fn round_trip(data: &[u8]) {
+    for options in options() {
+        reads_or_refuses("mdx", data, |file| galvani_mdx::read(file, &options), write);
+    }
+}
+
+fn options() -> impl Iterator<Item = ReadOptions> {
+    let readings = [Reading::Auto, Reading::Documented, Reading::Observed];
+    let option =
+        |all| ReadOptions { readings: Readings { all, ..Readings::default() }, ..ReadOptions::default() };
+    let strict = ReadOptions { strictness: Strictness::Strict, ..ReadOptions::default() };
+    readings.into_iter().map(option).chain([strict])
+}
