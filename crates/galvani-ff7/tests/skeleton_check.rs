@@ -11,8 +11,7 @@ use galvani_core::{Diagnostic, Report, Severity, Strictness};
 use galvani_ff7::names::File;
 use galvani_ff7::skeleton::{Bone, Document, check, edit, is_shaped, read, write};
 
-const SKELETON: Subject<Document> =
-    Subject { id: "ff7-skeleton", read, write, check: check::check, codes: check::ALL };
+const SKELETON: Subject<Document> = Subject { id: "ff7-skeleton", read, write, check, codes: check::ALL };
 
 fn plain() -> Document {
     SKELETON.document(&SKELETON.case("plain"))

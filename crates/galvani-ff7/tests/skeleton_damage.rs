@@ -8,8 +8,7 @@ use common::Subject;
 use galvani_core::ReadOptions;
 use galvani_ff7::skeleton::{BONE_LEN, Document, HEADER_LEN, check, is_shaped, read, write};
 
-const SKELETON: Subject<Document> =
-    Subject { id: "ff7-skeleton", read, write, check: check::check, codes: check::ALL };
+const SKELETON: Subject<Document> = Subject { id: "ff7-skeleton", read, write, check, codes: check::ALL };
 
 #[test]
 fn a_file_cut_anywhere_keeps_what_is_there() {

@@ -105,6 +105,9 @@ codes! {
     INTERPOLATION = Error, "mdx.edit-interpolation",
         "the interpolation of the track cannot be changed or is not known",
         "indices and events never blend; the documented form of a track has no place to say it";
+    INEXACT = Note, "mdx.edit-inexact",
+        "the new curve is not quite the old one",
+        "give a smaller tolerance for more keys";
     TOLERANCE = Error, "mdx.edit-tolerance",
         "the tolerance is not a number from 0 on",
         "give it in the units of the track, for rotations in radians";

@@ -148,6 +148,9 @@ fn own_name(sample: &samples::Sample) -> &str {
     sample.name.rsplit('/').next().unwrap()
 }
 
+/// Tracks of the shipped models.
+const TRACKS: [&str; 3] = ["BONE[0].KGTR", "BONE[1].KGRT", "GEOA[0].KGAO"];
+
 /// Words that an argument may be: every choice, or something plausible. Files are named by what they hold.
 fn plausible(kind: Kind) -> Vec<&'static str> {
     match kind {
@@ -157,6 +160,9 @@ fn plausible(kind: Kind) -> Vec<&'static str> {
         Kind::Float => vec!["0", "4", "1"],
         Kind::Entry => vec!["#0", "README.txt"],
         Kind::Node => vec!["1", "#2", "TURRET"],
+        Kind::Integer => vec!["0", "333", "900000", "900500"],
+        Kind::Floats => vec!["0.5", "0,0,1", "0,0,0,1"],
+        Kind::Track => TRACKS.to_vec(),
         Kind::Indices => vec!["0", "all"],
         Kind::File => vec!["text", "nothing", "frames", "picture"],
         Kind::Word(words) => words.to_vec(),

@@ -40,6 +40,12 @@ pub enum Kind {
     Entry,
     /// A node: its name, or its index with or without `#`.
     Node,
+    /// A whole number, also a negative one.
+    Integer,
+    /// Numbers with points, commas between them.
+    Floats,
+    /// A track by the path that findings give: `BONE[3].KGTR`.
+    Track,
     /// Several indices: `3`, `2..7`, both with commas between them, or `all`.
     Indices,
     /// The name of a file, of which the bytes are meant.
@@ -61,6 +67,10 @@ pub enum Value {
     Entry(EntryRef),
     /// Several indices.
     Indices(Indices),
+    /// A whole number.
+    Integer(i64),
+    /// Several numbers.
+    Floats(Vec<f64>),
     /// One of the words allowed.
     Word(&'static str),
 }
@@ -227,6 +237,13 @@ impl Kind {
             Kind::Float => word.parse().ok().map(Value::Float),
             Kind::Entry => Some(Value::Entry(EntryRef::new(word))),
             Kind::Node => Some(Value::Entry(EntryRef::node(word))),
+            Kind::Integer => word.parse().ok().map(Value::Integer),
+            Kind::Floats => {
+                let numbers: Option<Vec<f64>> =
+                    word.split(',').map(|part| part.trim().parse().ok()).collect();
+                numbers.map(Value::Floats)
+            }
+            Kind::Track => Some(Value::Bytes(word.as_bytes().to_vec())),
             Kind::Indices => Indices::new(word).map(Value::Indices),
             Kind::File => None,
             Kind::Word(words) => words.iter().find(|&&one| one == word).map(|&one| Value::Word(one)),
@@ -241,6 +258,9 @@ impl Kind {
             Kind::Float => "number".to_owned(),
             Kind::Entry => "entry (a name, or # and an index)".to_owned(),
             Kind::Node => "node (a name or an index)".to_owned(),
+            Kind::Integer => "whole number".to_owned(),
+            Kind::Floats => "list of numbers (0.5, or 0,0,1)".to_owned(),
+            Kind::Track => "track (BONE[3].KGTR)".to_owned(),
             Kind::Indices => "list of indices (3, 2..7, 0,4..6 or all)".to_owned(),
             Kind::File => "file".to_owned(),
             Kind::Word(words) => format!("choice ({})", words.join(", ")),

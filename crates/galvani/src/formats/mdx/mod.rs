@@ -1,5 +1,6 @@
 //! MDX models behind the common door.
 
+mod edit;
 mod folder;
 mod outline;
 
@@ -17,8 +18,8 @@ static INFO: Info = Info {
     name: "MDX model (Warcraft III, World of Warcraft)",
     extensions: &["mdx"],
     topics: &[SEQS, TRACKS, INHERIT],
-    codes: &[check::ALL],
-    operations: &[],
+    codes: &[check::ALL, galvani_mdx::edit::ALL],
+    operations: edit::OPERATIONS,
 };
 
 impl Format for Mdx {
@@ -68,6 +69,6 @@ impl super::Document for Document {
     }
 
     fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-        unreachable!("`{}` is declared but not done", step.operation.name)
+        edit::run(self, step)
     }
 }

@@ -1,0 +1,214 @@
+//! The operations of `edit` on an MDX model.
+
+use galvani_core::{EditError, Path, Report, text};
+use galvani_mdx::Document;
+use galvani_mdx::edit::{self, Interpolation, Keys, TrackRef};
+
+use crate::formats::{Arg, EntryRef, Kind, Operation, Step, Value};
+
+const SEQUENCE: Arg = Arg { name: "sequence", kind: Kind::Number };
+const NAME: Arg = Arg { name: "name", kind: Kind::Text };
+const START: Arg = Arg { name: "start", kind: Kind::Integer };
+const END: Arg = Arg { name: "end", kind: Kind::Integer };
+const KEYS: Arg = Arg { name: "keys", kind: Kind::Word(&["keep", "drop"]) };
+const FACTOR: Arg = Arg { name: "factor", kind: Kind::Float };
+const TRACK: Arg = Arg { name: "track", kind: Kind::Track };
+const TIME: Arg = Arg { name: "time", kind: Kind::Integer };
+const VALUES: Arg = Arg { name: "values", kind: Kind::Floats };
+const TOLERANCE: Arg = Arg { name: "tolerance", kind: Kind::Float };
+const INTERPOLATION: Arg =
+    Arg { name: "interpolation", kind: Kind::Word(&["step", "linear", "hermite", "bezier"]) };
+const TEXTURE: Arg = Arg { name: "texture", kind: Kind::Number };
+const PATH: Arg = Arg { name: "path", kind: Kind::Text };
+const INSTEAD: Arg = Arg { name: "instead", kind: Kind::Node };
+const ID: Arg = Arg { name: "id", kind: Kind::Number };
+const NODE: Arg = Arg { name: "node", kind: Kind::Node };
+const PARENT: Arg = Arg { name: "parent", kind: Kind::Node };
+const MATERIAL: Arg = Arg { name: "material", kind: Kind::Number };
+const LAYER: Arg = Arg { name: "layer", kind: Kind::Number };
+const ALPHA: Arg = Arg { name: "alpha", kind: Kind::Float };
+const FILTER: Arg = Arg { name: "filter", kind: Kind::Number };
+
+/// Every operation.
+pub(super) const OPERATIONS: &[Operation] = &[
+    operation("add-sequence", &[NAME, START, END], "adds a sequence behind the others, in milliseconds"),
+    operation(
+        "remove-sequence",
+        &[SEQUENCE, KEYS],
+        "removes a sequence, and its keys if they are to be dropped",
+    ),
+    operation("rename-sequence", &[SEQUENCE, NAME], "gives a sequence another name"),
+    operation("move-sequence", &[SEQUENCE, START], "moves a sequence and its keys to another time"),
+    operation(
+        "retime-sequence",
+        &[SEQUENCE, FACTOR],
+        "stretches a sequence and its keys; what follows makes room",
+    ),
+    operation("insert-key", &[TRACK, TIME], "puts a key where the curve is"),
+    operation("delete-key", &[TRACK, TIME], "deletes a key"),
+    operation("set-key", &[TRACK, TIME, VALUES], "gives a key another value"),
+    operation("reduce", &[TRACK, TOLERANCE], "drops keys as long as nothing is off by more"),
+    operation(
+        "set-interpolation",
+        &[TRACK, INTERPOLATION, TOLERANCE],
+        "changes how a track is interpolated, exactly or to a tolerance",
+    ),
+    operation("set-texture", &[TEXTURE, PATH], "gives a texture another file"),
+    operation("set-replaceable", &[TEXTURE, ID], "says which texture the game puts there, 0 for none"),
+    operation("add-texture", &[PATH], "adds a texture behind the others"),
+    operation("remove-texture", &[TEXTURE, INSTEAD], "removes a texture; what used it uses another, or `none` does"),
+    operation("rename-node", &[NODE, NAME], "gives a node another name"),
+    operation("reparent-node", &[NODE, PARENT], "hangs a node under another, or under `none`"),
+    operation("set-alpha", &[MATERIAL, LAYER, ALPHA], "gives a layer another alpha, 0 to 1"),
+    operation("set-filter", &[MATERIAL, LAYER, FILTER], "gives a layer another filter mode, 0 to 6"),
+];
+
+const fn operation(name: &'static str, args: &'static [Arg], summary: &'static str) -> Operation {
+    Operation { name, args, summary }
+}
+
+/// Does one operation.
+pub(super) fn run(document: &mut Document, step: &Step) -> Result<Report, EditError> {
+    let (name, values) = (step.operation.name, step.values.as_slice());
+    if let Some(done) = interpolation(document, name, values) {
+        return done;
+    }
+    sequences(document, name, values)
+        .or_else(|| keys(document, name, values))
+        .or_else(|| parts(document, name, values))
+        .unwrap_or_else(|| unreachable!("`{name}` is declared but not done"))
+        .map(|()| Report::default())
+}
+
+type Done = Option<Result<(), EditError>>;
+
+fn sequences(document: &mut Document, name: &str, values: &[Value]) -> Done {
+    use Value::{Bytes, Float, Integer, Number, Word};
+    Some(match (name, values) {
+        ("add-sequence", [Bytes(name), Integer(start), Integer(end)]) => {
+            edit::add_sequence(document, &text::shown(name), *start, *end).map(drop)
+        }
+        ("remove-sequence", &[Number(sequence), Word(keys)]) => {
+            let keys = if keys == "drop" { Keys::Drop } else { Keys::Keep };
+            edit::remove_sequence(document, index(sequence), keys).map(drop)
+        }
+        ("rename-sequence", [Number(sequence), Bytes(name)]) => {
+            edit::rename_sequence(document, index(*sequence), &text::shown(name))
+        }
+        ("move-sequence", &[Number(sequence), Integer(start)]) => {
+            edit::move_sequence(document, index(sequence), start)
+        }
+        ("retime-sequence", &[Number(sequence), Float(factor)]) => {
+            edit::retime_sequence(document, index(sequence), f64::from(factor))
+        }
+        _ => return None,
+    })
+}
+
+fn keys(document: &mut Document, name: &str, values: &[Value]) -> Done {
+    use Value::{Bytes, Float, Floats, Integer};
+    Some(match (name, values) {
+        ("insert-key", [Bytes(track), Integer(time)]) => placed(track, *time)
+            .and_then(|(track, time)| edit::insert_key(document, &track, time, None).map(drop)),
+        ("delete-key", [Bytes(track), Integer(time)]) => {
+            placed(track, *time).and_then(|(track, time)| edit::delete_key(document, &track, time))
+        }
+        ("set-key", [Bytes(track), Integer(time), Floats(values)]) => {
+            placed(track, *time).and_then(|(track, time)| edit::set_key(document, &track, time, values))
+        }
+        ("reduce", [Bytes(track), Float(tolerance)]) => {
+            track_ref(track).and_then(|track| edit::reduce(document, &track, f64::from(*tolerance)).map(drop))
+        }
+        _ => return None,
+    })
+}
+
+/// Another interpolation; the report says how far the curve moved.
+fn interpolation(document: &mut Document, name: &str, values: &[Value]) -> Option<Result<Report, EditError>> {
+    let ("set-interpolation", [Value::Bytes(track), Value::Word(kind), Value::Float(tolerance)]) =
+        (name, values)
+    else {
+        return None;
+    };
+    let kind = match *kind {
+        "step" => Interpolation::Step,
+        "linear" => Interpolation::Linear,
+        "hermite" => Interpolation::Hermite,
+        _ => Interpolation::Bezier,
+    };
+    let changed = track_ref(track)
+        .and_then(|track| edit::set_interpolation(document, &track, kind, f64::from(*tolerance)));
+    Some(changed.map(|changed| {
+        let mut report = Report::default();
+        if !changed.is_exact {
+            let found = format!(
+                "off by {} at most; {} keys, {} before",
+                changed.off, changed.keys, changed.keys_before
+            );
+            report.push(edit::INEXACT.at(Path::root()).saying(found));
+        }
+        report
+    }))
+}
+
+fn parts(document: &mut Document, name: &str, values: &[Value]) -> Done {
+    use Value::{Bytes, Entry, Float, Number};
+    Some(match (name, values) {
+        ("set-texture", [Number(texture), Bytes(path)]) => {
+            edit::set_texture(document, index(*texture), &text::shown(path))
+        }
+        ("set-replaceable", &[Number(texture), Number(id)]) => {
+            edit::set_texture_replaceable(document, index(texture), id)
+        }
+        ("add-texture", [Bytes(path)]) => edit::add_texture(document, &text::shown(path), 0, 0).map(drop),
+        ("remove-texture", [Number(texture), Entry(instead)]) => {
+            let instead = match instead {
+                EntryRef::Index(index) => Some(*index),
+                EntryRef::Name(_) => None,
+            };
+            edit::remove_texture(document, index(*texture), instead)
+        }
+        ("rename-node", [Entry(node), Bytes(name)]) => {
+            find(document, node).and_then(|node| edit::rename_node(document, node, &text::shown(name)))
+        }
+        ("reparent-node", [Entry(node), Entry(parent)]) => {
+            let above =
+                if *parent == EntryRef::new("none") { Ok(None) } else { find(document, parent).map(Some) };
+            find(document, node).and_then(|node| edit::reparent_node(document, node, above?))
+        }
+        ("set-alpha", &[Number(material), Number(layer), Float(alpha)]) => {
+            edit::set_layer_alpha(document, index(material), index(layer), alpha)
+        }
+        ("set-filter", &[Number(material), Number(layer), Number(filter)]) => {
+            edit::set_layer_filter(document, index(material), index(layer), filter)
+        }
+        _ => return None,
+    })
+}
+
+/// A node by its place among all nodes, or the first of its name in any case of letters.
+fn find(document: &Document, node: &EntryRef) -> Result<usize, EditError> {
+    let name = match node {
+        EntryRef::Index(index) => return Ok(*index),
+        EntryRef::Name(name) => text::shown(name).to_lowercase(),
+    };
+    let nodes = document.nodes();
+    let found = nodes.iter().position(|placed| text::shown(&placed.node.fixed.name.0).to_lowercase() == name);
+    found.ok_or_else(|| edit::NO_NODE.at(Path::root()).saying(format!("no node `{name}`")).into())
+}
+
+fn track_ref(name: &[u8]) -> Result<TrackRef, EditError> {
+    text::shown(name).parse()
+}
+
+/// A track and a time that its keys can have.
+fn placed(track: &[u8], time: i64) -> Result<(TrackRef, i32), EditError> {
+    let track = track_ref(track)?;
+    let time = i32::try_from(time);
+    time.map(|time| (track, time))
+        .map_err(|_| edit::TIME.at(Path::root()).saying("32 bits are wanted").into())
+}
+
+fn index(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
