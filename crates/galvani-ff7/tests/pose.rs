@@ -1,5 +1,6 @@
 //! Poses beside matrices multiplied the slow way, what is refused, and what a pose costs.
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
+#![allow(clippy::float_cmp, reason = "the same steps give the same bits")]
 
 #[path = "common/chain.rs"]
 mod slow;
