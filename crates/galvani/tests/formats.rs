@@ -159,7 +159,7 @@ fn plausible(kind: Kind) -> Vec<&'static str> {
         Kind::Text => vec!["new name", "hex:e9ff"],
         Kind::Float => vec!["0", "4", "1"],
         Kind::Entry => vec!["#0", "README.txt"],
-        Kind::Node => vec!["1", "#2", "TURRET"],
+        Kind::Node => vec!["0", "1", "#2", "TURRET"],
         Kind::Integer => vec!["0", "333", "900000", "900500"],
         Kind::Floats => vec!["0.5", "0,0,1", "0,0,0,1"],
         Kind::Track => TRACKS.to_vec(),

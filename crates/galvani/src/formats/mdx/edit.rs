@@ -56,7 +56,11 @@ pub(super) const OPERATIONS: &[Operation] = &[
     operation("set-texture", &[TEXTURE, PATH], "gives a texture another file"),
     operation("set-replaceable", &[TEXTURE, ID], "says which texture the game puts there, 0 for none"),
     operation("add-texture", &[PATH], "adds a texture behind the others"),
-    operation("remove-texture", &[TEXTURE, INSTEAD], "removes a texture; what used it uses another, or `none` does"),
+    operation(
+        "remove-texture",
+        &[TEXTURE, INSTEAD],
+        "removes a texture; what used it uses another, or `none` does",
+    ),
     operation("rename-node", &[NODE, NAME], "gives a node another name"),
     operation("reparent-node", &[NODE, PARENT], "hangs a node under another, or under `none`"),
     operation("set-alpha", &[MATERIAL, LAYER, ALPHA], "gives a layer another alpha, 0 to 1"),
