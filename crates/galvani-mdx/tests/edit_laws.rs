@@ -60,12 +60,8 @@ fn model(what: What, times: &[i32], seed: u64) -> Document {
             let near = centre.map(|part| part + if i == 0 { 0.0 } else { number(0.2) });
             let len = near.iter().map(|part| part * part).sum::<f32>().sqrt();
             let unit = near.map(|part| part / len);
-            track = match what.wow {
-                true => quaternion::words(quaternion::encode(unit))
-                    .iter()
-                    .fold(track, |track, word| track.u32(*word)),
-                false => track.f32s(&unit),
-            };
+            let words = quaternion::words(quaternion::encode(unit));
+            track = if what.wow { track.u32(words[0]).u32(words[1]) } else { track.f32s(&unit) };
         }
     }
     let bone = bytes().raw(node("Root", 0, -1, 0x100, track)).i32(-1).i32(-1);
@@ -184,7 +180,7 @@ fn random(document: &mut Document, dice: &mut Dice) -> (Result<(), EditError>, O
     let whose =
         |track: &TrackRef| Some(vec![<[u8; 4]>::try_from(&track.to_string().as_bytes()[..4]).unwrap()]);
     let start = i64::from(dice.below(9000));
-    let values: Vec<f64> = (0..1 + dice.below(4)).map(|i| f64::from(i) * 0.25).collect();
+    let values: Vec<f64> = (0..=dice.below(4)).map(|i| f64::from(i) * 0.25).collect();
     let kind = KINDS_OF[dice.below(4) as usize];
     let choice = dice.below(17);
     let sequences = || None;

@@ -9,8 +9,11 @@ use super::window::{EVERYTHING, windows};
 use super::{Document, tolerable};
 use crate::track::Value;
 
-/// Places between two keys at which curves are held against each other.
-const PLACES: u32 = 16;
+/// Places in a millisecond at which curves are held against each other, and the fewest and the most between
+/// two keys. Rotations with tangents can swing round within a millisecond.
+const PLACES: u32 = 4;
+const FEWEST_PLACES: u32 = 16;
+const MOST_PLACES: u32 = 4096;
 
 /// Between two places the curve may be a little further off than at them.
 const CAUTION: f64 = 0.95;
@@ -129,9 +132,13 @@ fn joined(curve: &Curve, from: usize, to: usize, tolerance: f64) -> Option<Segme
     }
     let segment = stored.segment(0, 1);
     for key in from..to {
-        let len = time(key.saturating_add(1)) - time(key);
-        for place in 0..PLACES {
-            let moment = time(key) + len * f64::from(place) / f64::from(PLACES);
+        let next = key.saturating_add(1);
+        let len = time(next) - time(key);
+        let wide = curve.keys.get(key).zip(curve.keys.get(next));
+        let wide = wide.map_or(0, |(key, next)| next.time.abs_diff(key.time));
+        let places = wide.saturating_mul(PLACES).clamp(FEWEST_PLACES, MOST_PLACES);
+        for place in 0..places {
+            let moment = time(key) + len * f64::from(place) / f64::from(places);
             let u = (moment - start) / span;
             let off = curve.distance(sample(u), segment.at(u));
             // What is no number is never near.
