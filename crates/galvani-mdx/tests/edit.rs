@@ -273,6 +273,17 @@ fn an_index_is_set_and_held() {
 }
 
 #[test]
+fn what_is_seen_or_not_is_never_half_seen() {
+    let mut document = model("plain-warcraft");
+    let seen = name("ATCH[0].KATV");
+    edit::set_interpolation(&mut document, &seen, Interpolation::Linear, 0.0).unwrap();
+    edit::insert_key(&mut document, &seen, 1000, Some(&[0.0])).unwrap();
+    edit::insert_key(&mut document, &seen, 500, None).unwrap();
+    assert_eq!(track(&document, "ATCH[0].KATV").unwrap().interpolation, 1);
+    assert_eq!(floats(&document, "ATCH[0].KATV", 1), [1.0]);
+}
+
+#[test]
 fn an_insertion_is_reduced_away() {
     let before = model("plain-warcraft");
     for (track, time) in [("BONE[0].KGTR", 300), ("BONE[0].KGRT", 300), ("MTLS[0].LAYS[0].KMTA", 300)] {

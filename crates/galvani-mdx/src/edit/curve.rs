@@ -12,6 +12,9 @@ const IDENTITY: Point = [0.0, 0.0, 0.0, 1.0];
 /// Rotations as near as this are blended in a straight line.
 const NEAR: f64 = 1e-9;
 
+/// Tracks that are on or off: the game takes steps, whatever their head says (facts §5).
+const VISIBILITY: [&[u8; 4]; 6] = [b"KLAV", b"KATV", b"KPEV", b"KP2V", b"KRVS", b"KVIS"];
+
 /// What of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
@@ -62,6 +65,7 @@ impl Curve {
     pub(super) fn of(track: &Track) -> Option<Self> {
         let shape = match (track.value, track.interpolation) {
             (Value::Number | Value::Moment, 0..=3) | (_, 0) => Shape::Step,
+            (_, 1..=3) if VISIBILITY.contains(&&track.tag) => Shape::Step,
             (_, 1) => Shape::Linear,
             (value, 2 | 3) if value.is_rotation() => Shape::Squad,
             (_, 2) => Shape::Hermite,
