@@ -10,7 +10,7 @@ use common::naive::{Span, furthest};
 use common::raw::{
     bytes, chunk, file, head, modl_warcraft, modl_wow, node, sequence_warcraft, sequence_wow, vers,
 };
-use common::{case, found};
+use common::{case, cases, found};
 use galvani_core::{EditError, ReadOptions, Severity};
 use galvani_mdx::edit::{self, Interpolation, Keys, TrackRef};
 use galvani_mdx::{Chunk, Document, Track, check, quaternion, read, write};
@@ -278,6 +278,16 @@ fn edits_of_sound_models_keep_them_sound() {
             made += keeps_the_laws(found(&case(name)).document, &mut Dice::new(seed), 20);
         }
         assert!(made > 50, "{name}: only {made} edits were made");
+    }
+}
+
+#[test]
+fn edits_of_damaged_models_are_refused_or_keep_the_laws() {
+    for (_, file) in cases() {
+        let Ok(found) = read(&file, &ReadOptions::default()) else { continue };
+        for seed in 0..8 {
+            keeps_the_laws(found.document.clone(), &mut Dice::new(seed), 12);
+        }
     }
 }
 
