@@ -7,8 +7,8 @@ use galvani_core::Reading;
 use galvani_core::record::Text;
 use galvani_mdx::model::{
     Attachment, AttachmentFixed, Block2, Bone, Camera, CollisionMesh, CollisionShape, Emitter2, Event,
-    GeosetAnimation, GeosetAnimationFixed, HitTest, Layer, Light, Material, Model, ModelEnd, Node, Ribbon,
-    Sequences, TextureAnimation,
+    Geoset, GeosetAnimation, GeosetAnimationFixed, HitTest, Layer, Light, Material, Model, ModelEnd, Node,
+    Ribbon, Sequences, TextureAnimation,
 };
 use galvani_mdx::track::Track;
 use galvani_mdx::wire::{self, node};
@@ -89,7 +89,7 @@ const TWO_SIDED: u32 = 0x10;
 /// Bytes of a ribbon's block in WoW, its size included.
 const RIBBON_BLOCK: u32 = 56;
 
-/// Twelve corners of a box's triangles per axis, all seen from outside.
+/// Corners of a box's triangles, two to a side, all seen from outside.
 const BOX: [u16; 36] = [
     0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7,
     5,
@@ -108,12 +108,12 @@ fn model(kind: Kind) -> Vec<u8> {
             *b"TXAN",
             Content::TextureAnimations(records(kind, vec![TextureAnimation { tracks: moves::drift() }])),
         ),
-        chunk(*b"GEOS", Content::Geosets(records(kind, geosets(kind)))),
+        chunk(*b"GEOS", Content::Geosets(geosets(kind))),
         chunk(*b"GEOA", Content::GeosetAnimations(records(kind, vec![glow(kind)]))),
         chunk(*b"BONE", Content::Bones(records(kind, bones(kind)))),
         chunk(*b"LITE", Content::Lights(records(kind, vec![light(kind)]))),
         chunk(*b"HELP", Content::Helpers(records(kind, vec![named(WICK, BODY, "Wick", 0, Vec::new())]))),
-        chunk(*b"ATCH", Content::Attachments(with_unused(kind, 1, attachments(kind)))),
+        chunk(*b"ATCH", Content::Attachments(attachments(kind))),
         chunk(*b"PIVT", Content::Pivots(PIVOTS.iter().map(|place| vec3(scaled(kind, *place))).collect())),
         chunk(*b"PRE2", Content::Emitters2(records(kind, vec![sparks(kind)]))),
         chunk(*b"RIBB", Content::Ribbons(records(kind, vec![trail(kind)]))),
@@ -263,9 +263,10 @@ fn materials(kind: Kind) -> Vec<Material> {
     [(0, metal), (1, glow)].map(material).into()
 }
 
-fn geosets(kind: Kind) -> Vec<Box<galvani_mdx::model::Geoset>> {
+fn geosets(kind: Kind) -> Records<Box<Geoset>> {
     let geosets = [(mesh::metal(), 0), (mesh::glass(), 1)];
-    geosets.map(|(mesh, material)| Box::new(mesh.geoset(kind, material, SEQUENCES.len()))).into()
+    let geosets = geosets.map(|(mesh, material)| Box::new(mesh.geoset(kind, material, SEQUENCES.len())));
+    records(kind, geosets.into())
 }
 
 /// The glass flickers.
@@ -332,7 +333,7 @@ fn light(kind: Kind) -> Light {
     Light { node, fixed, shadow: None, casting: None, falloff: None, tracks }
 }
 
-fn attachments(kind: Kind) -> Vec<Box<Attachment>> {
+fn attachments(kind: Kind) -> Records<Box<Attachment>> {
     let attachment = |(id, parent, name, attachment): (i32, i32, &str, i32)| {
         let attachment_id = I32::new(attachment);
         let fixed = either(
@@ -343,7 +344,9 @@ fn attachments(kind: Kind) -> Vec<Box<Attachment>> {
         let node = named(id, parent, name, either(kind, 0x800, 0x400), Vec::new());
         Box::new(Attachment { node, fixed, tracks: Vec::new() })
     };
-    [(OVERHEAD, HANDLE, "Overhead Ref", 0), (ORIGIN, ROOT, "Origin Ref", 1)].map(attachment).into()
+    let rows = [(OVERHEAD, HANDLE, "Overhead Ref", 0), (ORIGIN, ROOT, "Origin Ref", 1)];
+    // The number behind the count is the largest attachment's, as in the one file seen.
+    with_unused(kind, 1, rows.map(attachment).into())
 }
 
 /// Sparks rise from the wick.
@@ -384,7 +387,7 @@ fn sparks(kind: Kind) -> Emitter2 {
             priority_plane: I32::new(0),
             replaceable_id: U32::new(0),
         })),
-        Family::Wow => wow_sparks(node::Emitter2Wow {
+        Family::Wow => wow_sparks(&node::Emitter2Wow {
             emitter_type: U32::new(1),
             speed,
             variation: F32::new(0.3),
@@ -414,10 +417,12 @@ fn sparks(kind: Kind) -> Emitter2 {
 }
 
 /// The block of WoW knows how long it is.
-fn wow_sparks(fixed: node::Emitter2Wow) -> Block2 {
-    let block = |fixed| Block2::Wow { fixed: Box::new(fixed), spline: Vec::new(), squirts: 0 };
-    let len = u32::try_from(block(fixed).len()).unwrap_or(0);
-    block(node::Emitter2Wow { emitter_size: U32::new(len), ..fixed })
+fn wow_sparks(fixed: &node::Emitter2Wow) -> Block2 {
+    let block = |emitter_size| {
+        let fixed = Box::new(node::Emitter2Wow { emitter_size: U32::new(emitter_size), ..*fixed });
+        Block2::Wow { fixed, spline: Vec::new(), squirts: 0 }
+    };
+    block(u32::try_from(block(0).len()).unwrap_or(0))
 }
 
 /// The handle leaves a trail where it walks.

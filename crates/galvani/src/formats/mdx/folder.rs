@@ -159,7 +159,8 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
             .ok_or_else(|| wrong(format!("chunks[{i}]: {} is no tag of four bytes", row.tag)))?;
         let place = |message: String| wrong(format!("{}: {message}", row.file));
         let mut payload = file(&row.file)?.clone();
-        if row.file.ends_with(".json") {
+        let is_json = row.file.rsplit_once('.').is_some_and(|(_, kind)| kind.eq_ignore_ascii_case("json"));
+        if is_json {
             let rows: Vec<Value> =
                 serde_json::from_slice(&payload).map_err(|error| place(error.to_string()))?;
             payload = encode_all(&rows).map_err(place)?;
