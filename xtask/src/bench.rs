@@ -155,6 +155,16 @@ const PAGES: &[Page] = &[
         ],
         limits: &[],
     },
+    Page {
+        package: "galvani-mdx",
+        bench: "mdx",
+        groups: &["mdx 100 KB", "mdx 1 MB", "mdx 5 MB"],
+        goals: &[
+            Goal { what: "read and check", case: "read and check", beside: "wc3 read", most: 1.0 },
+            Goal { what: "write from the document", case: "write", beside: "wc3 write", most: 1.0 },
+        ],
+        limits: &[],
+    },
 ];
 
 /// Cases over sizes that double, to show that time grows with the size and not faster.
@@ -176,11 +186,11 @@ const HEAD: &str = "<!-- Written by `cargo xtask bench`; do not edit. -->\n\n# B
 \
     step of the chain as a matrix of its own; `bit at a time` decodes as the format's first
 \
-    description does, `bitter` is a general reader of bits. A ratio is a multiple of the time of what stands
+    description does, `bitter` is a general reader of bits, `wc3` is the crate of that name. A ratio is a
 \
-    beside it: smaller is faster. A goal in nanoseconds is for one element. A goal that was missed is called
+    multiple of the time of what stands beside it: smaller is faster. A goal in nanoseconds is for one element.
 \
-    missed.
+    A goal that was missed is called missed.
 ";
 
 pub(crate) fn run(words: &[String]) -> Result<()> {
