@@ -203,3 +203,31 @@ fn every_case_comes_back_through_rewrite() {
 fn what_people_see_of_a_model() {
     insta::assert_snapshot!("info_of_a_model", desk().run(&["info", "lantern.mdx"]).all());
 }
+
+#[test]
+fn edits_change_what_they_name_and_say_how_exact_they_were() {
+    let desk = Desk::new();
+    assert_eq!(desk.run(&["samples", "."]).code, 0);
+    let names = |file: &str| -> Vec<String> {
+        let (_, json) = desk.json(&["info", file, "--json"]);
+        let rows = json["files"][0]["sequences"].as_array().unwrap().clone();
+        rows.iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect()
+    };
+    for model in ["lantern.mdx", "lantern-wow.mdx"] {
+        let words =
+            ["edit", model, "rename-sequence", "0", "Wait", "remove-sequence", "3", "drop", "-o", "new.mdx"];
+        let done = desk.run(&words);
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        assert_eq!(names("new.mdx").len(), names(model).len() - 1);
+        assert_eq!(names("new.mdx")[0], "Wait");
+        let words =
+            ["edit", model, "set-interpolation", "BONE[1].KGRT", "step", "3", "-o", "new.mdx", "--json"];
+        let (code, json) = desk.json(&words);
+        assert_eq!(code, 0, "{json:#}");
+        let found = json["report"]["diagnostics"].as_array().unwrap();
+        assert!(found.iter().any(|finding| finding["code"] == "mdx.edit-inexact"), "{json:#}");
+        let refused = desk.run(&["edit", model, "delete-key", "BONE[1].KGRT", "1", "-o", "new.mdx"]);
+        assert_eq!(refused.code, 1, "{}", refused.stderr);
+        assert!(refused.stderr.contains("mdx.edit-no-key"), "{}", refused.stderr);
+    }
+}
