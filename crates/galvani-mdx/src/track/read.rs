@@ -215,13 +215,25 @@ fn keys(c: &mut Cursor<'_, '_>, name: &'static str, count: u32, track: &mut Trac
         track.in_tangents.reserve_exact(count.saturating_mul(per_value));
         track.out_tangents.reserve_exact(count.saturating_mul(per_value));
     }
-    for key in words.chunks_exact(stride.checked_div(size_of::<U32>()).unwrap_or(1)) {
-        let Some((time, rest)) = key.split_first() else { continue };
-        track.times.push(time.get().cast_signed());
-        let mut parts = rest.chunks_exact(per_value.max(1)).map(|part| part.iter().map(|word| word.get()));
-        track.values.extend(parts.next().into_iter().flatten());
-        track.in_tangents.extend(parts.next().into_iter().flatten());
-        track.out_tangents.extend(parts.next().into_iter().flatten());
+    let stride = stride.checked_div(size_of::<U32>()).unwrap_or(1);
+    match per_value {
+        0 => track.times.extend(words.iter().map(|time| time.get().cast_signed())),
+        1 => deal::<1>(words, stride, track),
+        2 => deal::<2>(words, stride, track),
+        3 => deal::<3>(words, stride, track),
+        _ => deal::<4>(words, stride, track),
     }
     Ok(())
+}
+
+/// Deals the words of keys out to the lists; a value has `N`. Of known lengths, because keys are most of a file.
+fn deal<const N: usize>(words: &[U32], stride: usize, track: &mut Track) {
+    for key in words.chunks_exact(stride.max(1)) {
+        let Some((time, rest)) = key.split_first() else { continue };
+        track.times.push(time.get().cast_signed());
+        let lists = [&mut track.values, &mut track.in_tangents, &mut track.out_tangents];
+        for (list, part) in lists.into_iter().zip(rest.as_chunks::<N>().0) {
+            list.extend(part.map(|word| word.get()));
+        }
+    }
 }
