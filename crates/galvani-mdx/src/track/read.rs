@@ -233,7 +233,7 @@ fn deal<const N: usize>(words: &[U32], stride: usize, track: &mut Track) {
         track.times.push(time.get().cast_signed());
         let lists = [&mut track.values, &mut track.in_tangents, &mut track.out_tangents];
         for (list, part) in lists.into_iter().zip(rest.as_chunks::<N>().0) {
-            list.extend(part.map(|word| word.get()));
+            list.extend(part.map(U32::get));
         }
     }
 }
