@@ -142,8 +142,8 @@ impl Compare<'_> {
         if !self.compared.insert((name.to_owned(), other.to_owned())) || a == b {
             return;
         }
-        if name.ends_with(".json")
-            && other.ends_with(".json")
+        if name.strip_suffix(LIST).is_some()
+            && other.strip_suffix(LIST).is_some()
             && let (Ok(old), Ok(new)) =
                 (serde_json::from_slice::<Value>(a), serde_json::from_slice::<Value>(b))
         {
@@ -185,9 +185,12 @@ fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
+/// How the names of lists end.
+const LIST: &str = ".json";
+
 /// What a file of records is a list of: `keys` of `streams/0009-keys.json`.
 fn list_name(file: &str) -> Option<&str> {
-    file.strip_suffix(".json")?.split_once('-').map(|(_, name)| name)
+    file.strip_suffix(LIST)?.split_once('-').map(|(_, name)| name)
 }
 
 fn named(list: &[Value]) -> bool {
