@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use common::archive::archive;
-use common::{Desk, GALVANI};
+use common::Desk;
 use galvani::fs::Pending;
 
 /// Larger than the limit of 1 KiB that stands for a full disk.
