@@ -11,8 +11,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::archive::archive;
 use common::Desk;
+use common::archive::archive;
 use galvani::fs::Pending;
 
 /// Larger than the limit of 1 KiB that stands for a full disk.

@@ -13,6 +13,7 @@ mod interpolation;
 mod keys;
 mod layers;
 mod nodes;
+mod paths;
 mod reduce;
 mod sequences;
 mod textures;
@@ -24,6 +25,7 @@ pub use interpolation::{Changed, Interpolation, set_interpolation};
 pub use keys::{Inserted, delete_key, insert_key, set_key, set_tangents};
 pub use layers::{set_layer_alpha, set_layer_filter};
 pub use nodes::{node_of, rename_node, reparent_node};
+pub use paths::{set_attachment_path, set_emitter_path};
 pub use reduce::reduce;
 pub use sequences::{Keys, add_sequence, remove_sequence, rename_sequence};
 pub use textures::{add_texture, remove_texture, set_texture, set_texture_replaceable};
@@ -114,6 +116,9 @@ codes! {
     TOO_MANY_KEYS = Error, "mdx.edit-too-many-keys",
         "the curve would need too many keys",
         "allow for a larger tolerance";
+    NO_RECORD = Error, "mdx.edit-no-record",
+        "there is no such attachment or emitter",
+        "`info` lists them among the nodes; each kind is counted from 0";
     NO_TEXTURE = Error, "mdx.edit-no-texture",
         "there is no such texture",
         "`info` lists the textures, counted from 0";

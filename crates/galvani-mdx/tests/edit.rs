@@ -482,6 +482,8 @@ fn every_refusal_has_its_code_and_changes_nothing() {
         "mdx.edit-too-many-keys",
     );
     refuse(plain, &|d| code(edit::set_texture(d, 9, "x")), "mdx.edit-no-texture");
+    refuse(plain, &|d| code(edit::set_attachment_path(d, 99, "x")), "mdx.edit-no-record");
+    refuse(plain, &|d| code(edit::set_emitter_path(d, 99, "x")), "mdx.edit-no-record");
     refuse(plain, &|d| code(edit::remove_texture(d, 0, None)), "mdx.edit-texture-used");
     refuse(plain, &|d| code(edit::reparent_node(d, 99, None)), "mdx.edit-no-node");
     refuse("node-repeated", &|d| code(ambiguous(d)), "mdx.edit-parent");

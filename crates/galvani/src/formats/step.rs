@@ -44,7 +44,7 @@ pub enum Kind {
     Integer,
     /// Numbers with points, commas between them.
     Floats,
-    /// A track by the path that findings give: `BONE[3].KGTR`.
+    /// A track or record by the path that findings give: `BONE[3].KGTR`, `ATCH[0]`.
     Track,
     /// Several indices: `3`, `2..7`, both with commas between them, or `all`.
     Indices,
@@ -260,7 +260,7 @@ impl Kind {
             Kind::Node => "node (a name or an index)".to_owned(),
             Kind::Integer => "whole number".to_owned(),
             Kind::Floats => "list of numbers (0.5, or 0,0,1)".to_owned(),
-            Kind::Track => "track (BONE[3].KGTR)".to_owned(),
+            Kind::Track => "path (BONE[3].KGTR)".to_owned(),
             Kind::Indices => "list of indices (3, 2..7, 0,4..6 or all)".to_owned(),
             Kind::File => "file".to_owned(),
             Kind::Word(words) => format!("choice ({})", words.join(", ")),

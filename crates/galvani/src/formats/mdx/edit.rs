@@ -21,6 +21,7 @@ const INTERPOLATION: Arg =
 const TEXTURE: Arg = Arg { name: "texture", kind: Kind::Number };
 const PATH: Arg = Arg { name: "path", kind: Kind::Text };
 const INSTEAD: Arg = Arg { name: "instead", kind: Kind::Node };
+const RECORD: Arg = Arg { name: "record", kind: Kind::Track };
 const ID: Arg = Arg { name: "id", kind: Kind::Number };
 const NODE: Arg = Arg { name: "node", kind: Kind::Node };
 const PARENT: Arg = Arg { name: "parent", kind: Kind::Node };
@@ -60,6 +61,11 @@ pub(super) const OPERATIONS: &[Operation] = &[
         "remove-texture",
         &[TEXTURE, INSTEAD],
         "removes a texture; what used it uses another, or `none` does",
+    ),
+    operation(
+        "set-path",
+        &[RECORD, PATH],
+        "gives an attachment (`ATCH[0]`) or emitter (`PREM[0]`) another model",
     ),
     operation("rename-node", &[NODE, NAME], "gives a node another name"),
     operation("reparent-node", &[NODE, PARENT], "hangs a node under another, or under `none`"),
@@ -172,6 +178,9 @@ fn parts(document: &mut Document, name: &str, values: &[Value]) -> Done {
             };
             edit::remove_texture(document, index(*texture), instead)
         }
+        ("set-path", [Bytes(record), Bytes(path)]) => {
+            set_path(document, &text::shown(record), &text::shown(path))
+        }
         ("rename-node", [Entry(node), Bytes(name)]) => {
             find(document, node).and_then(|node| edit::rename_node(document, node, &text::shown(name)))
         }
@@ -188,6 +197,16 @@ fn parts(document: &mut Document, name: &str, values: &[Value]) -> Done {
         }
         _ => return None,
     })
+}
+
+/// Gives a record that names a file another one.
+fn set_path(document: &mut Document, record: &str, path: &str) -> Result<(), EditError> {
+    let (tag, index) = record.trim_end_matches(']').split_once('[').unwrap_or((record, ""));
+    match (tag, index.parse()) {
+        ("ATCH", Ok(index)) => edit::set_attachment_path(document, index, path),
+        ("PREM", Ok(index)) => edit::set_emitter_path(document, index, path),
+        _ => Err(edit::NO_RECORD.at(Path::root()).saying(format!("`{record}`")).into()),
+    }
 }
 
 /// A node by its place among all nodes, or the first of its name in any case of letters.
