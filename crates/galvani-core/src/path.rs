@@ -1,5 +1,6 @@
 //! Where something stands inside a document: `entries[3].name`, `MTLS[2].LAYS[0].KMTA`.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 /// How many steps a path holds; deeper ones end in `…`.
@@ -9,7 +10,7 @@ const STEPS: usize = 8;
 const NO_INDEX: u32 = u32::MAX;
 
 /// A place in a document, cheap to copy and turned into text only when shown.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, Eq, Default)]
 pub struct Path {
     steps: [Step; STEPS],
     depth: u8,
@@ -17,7 +18,7 @@ pub struct Path {
 }
 
 /// One step of a path: a name and, for an element of a list, its index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Step {
     name: &'static str,
     index: u32,
@@ -26,6 +27,25 @@ struct Step {
 impl Default for Step {
     fn default() -> Self {
         Step { name: "", index: NO_INDEX }
+    }
+}
+
+/// Only steps that are there are compared: most paths have two or three of eight.
+impl PartialEq for Path {
+    fn eq(&self, other: &Self) -> bool {
+        self.depth == other.depth && self.cut == other.cut && self.taken() == other.taken()
+    }
+}
+
+impl Ord for Path {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.taken().cmp(other.taken()).then(self.cut.cmp(&other.cut))
+    }
+}
+
+impl PartialOrd for Path {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -73,6 +93,18 @@ impl Path {
         self
     }
 
+    /// What this path names a part of; of the document itself, the document.
+    #[must_use]
+    pub fn parent(mut self) -> Self {
+        if !self.cut {
+            if let Some(step) = self.last_step() {
+                *step = Step::default();
+            }
+            self.depth = self.depth.saturating_sub(1);
+        }
+        self
+    }
+
     /// Whether this is the document itself.
     pub fn is_root(&self) -> bool {
         self.depth == 0
@@ -98,6 +130,10 @@ impl Path {
         };
         let field = self.steps.get(usize::from(table.depth)).filter(|_| self.depth > table.depth);
         Some((index, field.map(|step| step.name)))
+    }
+
+    fn taken(&self) -> &[Step] {
+        self.steps.get(..usize::from(self.depth)).unwrap_or(&self.steps)
     }
 
     fn last_step(&mut self) -> Option<&mut Step> {
@@ -139,6 +175,8 @@ mod tests {
         assert_eq!(path.to_string(), "MTLS[2].LAYS[0].KMTA");
         assert_eq!(path.shape().to_string(), "MTLS.LAYS.KMTA");
         assert_eq!(Path::root().to_string(), "file");
+        assert_eq!(path.parent(), Path::of("MTLS").index(2).field("LAYS").index(0));
+        assert_eq!(Path::root().parent(), Path::root());
     }
 
     #[test]

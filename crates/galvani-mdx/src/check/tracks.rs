@@ -17,13 +17,19 @@ const TOLERANCE: f32 = 0.02;
 
 pub(super) fn tracks(document: &Document, summary: &Summary<'_>, report: &mut Report) {
     let mut used = BTreeSet::new();
-    let mut before = BTreeSet::new();
+    // The record whose tracks pass by, and those that did.
+    let (mut owner, mut before) = (Path::root(), Vec::new());
     document.each_track(|path, track| {
         used.insert(track.global);
-        // The path names record and track: a second one of a kind has the same.
-        if !before.insert(path) {
+        let record = path.parent();
+        if record != owner {
+            owner = record;
+            before.clear();
+        }
+        if before.contains(&track.tag) {
             report.push(TRACK_REPEATED.at(path));
         }
+        before.push(track.tag);
         head(path, track, summary, report);
         times(path, track, report);
         values(path, track, report);
