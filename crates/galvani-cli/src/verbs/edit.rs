@@ -106,21 +106,16 @@ impl Done {
 fn folder(args: &Edit, from: &Path, plans: &Plans, common: &Common) -> Outcome {
     plans.any()?;
     let work = |input: &Input| {
-        let (path, known) = (input.shown.clone(), Known::new(input, common));
-        let format = known.as_ref().ok().and_then(|known| Some(known.as_ref()?.format.info().id));
-        let done = known.and_then(|known| {
-            known.map_or(Ok(None), |known| {
-                edit(input, &known, plans, common).map(|edited| edited.map(|edited| (known, edited)))
-            })
-        });
-        match done {
-            Ok(None) => None,
-            Err(failure) => Some(Row { path, format, result: Err(failure) }),
-            Ok(Some((known, edited))) => {
-                let result = write(args, from, input, &known, edited, common);
-                Some(Row { path, format, result })
-            }
-        }
+        let path = input.shown.clone();
+        let known = match Known::new(input, common) {
+            Ok(known) => known?,
+            Err(failure) => return Some(Row { path, format: None, result: Err(failure) }),
+        };
+        let result = match edit(input, &known, plans, common) {
+            Ok(edited) => write(args, from, input, &known, edited?, common),
+            Err(failure) => Err(failure),
+        };
+        Some(Row { path, format: Some(known.format.info().id), result })
     };
     let batch = Batch::new(&[from.as_os_str().to_owned()], common);
     let rows = batch.each(common, work, |row| row.result.is_err());

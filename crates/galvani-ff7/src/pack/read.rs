@@ -6,8 +6,8 @@ use galvani_core::record::Kind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Reading, Report};
 
 use super::{
-    COUNT_LEN, Content, Damage, Document, EMPTY_BELOW, Entry, HEADER_LEN, Header, MINI_LEN, Survey, check,
-    payload_len, survey, wire,
+    COUNT_LEN, Content, Damage, Document, Entry, HEADER_LEN, Header, MINI_LEN, Survey, check, payload_len,
+    survey, wire,
 };
 
 /// Topic: how empty slots are stepped over.
@@ -24,10 +24,11 @@ pub(super) const MOST_ENTRIES: usize = 1 << 16;
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
     let mut count = Reader::new(file, &check::BYTES);
     count.u32("count")?;
-    let walks = [Reading::Observed, Reading::Documented].map(|walk| walk_by(file, walk));
-    let verdict = options.readings.settle(WALK, || choose(&walks));
-    let [observed, documented] = walks;
-    let mut document = if verdict.taken == Reading::Documented { documented } else { observed };
+    let mut document = walk_by(file, Reading::Observed);
+    let verdict = options.readings.settle(WALK, || choose(file, &document));
+    if verdict.taken == Reading::Documented {
+        document = walk_by(file, Reading::Documented);
+    }
     let frames = options.readings.settle(FRAMES, || {
         (Reading::Observed, "the game's own rule, unless another is asked for".to_owned())
     });
@@ -107,11 +108,15 @@ fn walk_by(file: &[u8], walk: Reading) -> Document {
 }
 
 /// The walk that the file itself speaks for.
-fn choose([observed, documented]: &[Document; 2]) -> (Reading, String) {
-    let special = |entry: &&Entry| entry.dw_chunk_size < EMPTY_BELOW;
-    let empty = observed.entries.iter().chain(&documented.entries).filter(special).count();
-    if empty == 0 {
-        return (Reading::Observed, "no empty slot: both walks are the same".to_owned());
+fn choose(file: &[u8], observed: &Document) -> (Reading, String) {
+    let same = (Reading::Observed, "no empty slot: both walks are the same".to_owned());
+    // A walk that leaves the file may do so at an empty slot.
+    if observed.missing == 0 && !observed.entries.iter().any(Entry::is_empty) {
+        return same;
+    }
+    let documented = &walk_by(file, Reading::Documented);
+    if !observed.entries.iter().chain(&documented.entries).any(Entry::is_empty) {
+        return same;
     }
     let end = |document: &Document| match (document.missing, document.rest.len()) {
         (1.., _) => format!("leaves the file behind entry {}", document.entries.len()),

@@ -85,7 +85,7 @@ impl super::Document for Document {
 
     fn check_links(&self, site: &Site<'_>) -> Report {
         let mut report = Report::default();
-        check::parts(self, |name| site.links.find(name).is_some(), &mut report);
+        check::parts(self, |name| site.links.has(name), &mut report);
         report
     }
 

@@ -65,7 +65,7 @@ impl super::Document for Document {
 
     fn check_links(&self, site: &Site<'_>) -> Report {
         let mut report = Report::default();
-        check::files(self, |name| site.links.find(name).is_some(), &mut report);
+        check::files(self, |name| site.links.has(name), &mut report);
         report
     }
 
