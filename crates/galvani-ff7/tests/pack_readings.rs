@@ -315,3 +315,12 @@ fn a_header_without_its_frame_count_is_found_and_read() {
         assert_eq!((frame.position, frame.bones), (wanted.position, &wanted.rotations[..]));
     }
 }
+
+#[test]
+fn a_walk_that_leaves_the_file_at_its_only_empty_slot_is_out() {
+    let mut file: Vec<u8> = [1_u32, 1, 1, 10].iter().flat_map(|word| word.to_le_bytes()).collect();
+    file.extend([0; 8]);
+    let found = read(&file, &ReadOptions::default()).unwrap();
+    assert_eq!(found.readings[0].taken, Reading::Documented, "{}", found.readings[0].why);
+    assert_eq!((found.document.entries.len(), found.document.missing), (1, 0));
+}
