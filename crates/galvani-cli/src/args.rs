@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use galvani::formats::{self, FORMATS, Format, Plane, Ray, Rest, Root, Space, Y};
+use galvani::formats::{self, Edges, FORMATS, Format, Plane, Ray, Rest, Root, Space, Y};
 use galvani::{ReadOptions, Reading, Readings, Strictness};
 
 use crate::times::Times;
@@ -282,7 +282,8 @@ pub(crate) struct Sample {
     /// A file or archive member; `-` for standard input
     #[arg(value_name = "IN")]
     pub(crate) input: OsString,
-    /// A time in frames, or a range with both its ends; without it, the pose of rest, or every frame of a clip
+    /// A time in frames (MDX: milliseconds), or a range with both its ends; without it, the pose of rest, or
+    /// every frame of a clip
     #[arg(
         long,
         visible_alias = "frame",
@@ -300,12 +301,12 @@ pub(crate) struct Sample {
     /// How much of it: 0 is none, 1 is all
     #[arg(long, value_name = "W", allow_hyphen_values = true, requires = "time_b")]
     pub(crate) blend: Option<f32>,
-    /// Only this node; a bone of an FF7 skeleton, 0 being the root
+    /// Only this node; a bone of an FF7 skeleton, 0 being the root; MDX: the node's own number, or its name
     #[arg(long, visible_alias = "bone", value_name = "INDEX|NAME")]
     pub(crate) node: Option<String>,
-    /// Relative to the parent (local) or to the model
-    #[arg(long, default_value = "local", value_parser = space())]
-    pub(crate) space: Space,
+    /// Relative to the parent or to the model [default: local; MDX: model]
+    #[arg(long, value_parser = space())]
+    pub(crate) space: Option<Space>,
     /// The translation of the first node: keep, or clear as the engine does
     #[arg(long, default_value = "keep", value_parser = root())]
     pub(crate) root: Root,
@@ -315,6 +316,24 @@ pub(crate) struct Sample {
     /// FF7: the sign of Y in positions, as stored or reversed
     #[arg(long, default_value = "stored", value_parser = y())]
     pub(crate) y: Y,
+    /// MDX: what the clock of global sequences says [default: the time]
+    #[arg(long, value_name = "MS", allow_negative_numbers = true)]
+    pub(crate) global_time: Option<f64>,
+    /// MDX: before the first key of a sequence and behind the last, go over the seam or hold the key [default:
+    /// wrap in looping sequences, hold in others]
+    #[arg(long, value_parser = edges())]
+    pub(crate) edges: Option<Edges>,
+    /// MDX: show every animated property as well
+    #[arg(long)]
+    pub(crate) tracks: bool,
+    /// MDX: how the camera is turned, for billboards
+    #[arg(long, value_name = "W,X,Y,Z", allow_hyphen_values = true, value_parser = query::rotation)]
+    pub(crate) camera: Option<[f32; 4]>,
+}
+
+fn edges() -> impl TypedValueParser<Value = Edges> {
+    let words = PossibleValuesParser::new(["wrap", "hold"]);
+    words.map(|word| if word == "hold" { Edges::Hold } else { Edges::Wrap })
 }
 
 fn y() -> impl TypedValueParser<Value = Y> {

@@ -7,7 +7,7 @@ const SLACK: f64 = 1e-6;
 
 /// Times: `T`, or `A..B:STEP` with both ends, STEP being 1 if absent.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Times(pub(crate) Vec<f32>);
+pub(crate) struct Times(pub(crate) Vec<f64>);
 
 impl Times {
     pub(crate) fn new(word: &str) -> Result<Self, String> {
@@ -31,14 +31,8 @@ impl Times {
         }
         let ends = (steps - count).abs() <= SLACK;
         let time = |i: u32| if ends && f64::from(i) >= count { last } else { first + f64::from(i) * step };
-        Ok(Times((0..MOST).take_while(|&i| f64::from(i) <= count).map(|i| single(time(i))).collect()))
+        Ok(Times((0..MOST).take_while(|&i| f64::from(i) <= count).map(time).collect()))
     }
-}
-
-/// The nearest single-precision number.
-#[allow(clippy::cast_possible_truncation, reason = "`as` rounds to the nearest")]
-fn single(number: f64) -> f32 {
-    number as f32
 }
 
 #[cfg(test)]
@@ -46,7 +40,7 @@ fn single(number: f64) -> f32 {
 mod tests {
     use super::Times;
 
-    fn times(word: &str) -> Vec<f32> {
+    fn times(word: &str) -> Vec<f64> {
         Times::new(word).unwrap().0
     }
 
@@ -66,7 +60,7 @@ mod tests {
     fn a_time_may_be_any_number() {
         assert_eq!(times("-0.5"), [-0.5]);
         assert_eq!(times("1e3"), [1000.0]);
-        assert_eq!(times("-inf"), [f32::NEG_INFINITY]);
+        assert_eq!(times("-inf"), [f64::NEG_INFINITY]);
         assert!(times("NaN")[0].is_nan());
     }
 

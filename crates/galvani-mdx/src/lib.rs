@@ -28,6 +28,7 @@ mod out;
 pub mod quaternion;
 mod read;
 mod readings;
+pub mod sample;
 pub mod track;
 mod view;
 mod visit;
@@ -36,6 +37,7 @@ mod write;
 
 pub use check::check;
 pub use family::{Evidence, Family, MODEL_WARCRAFT, MODEL_WOW, Told};
+pub use glam;
 pub use held::{Damage, Held, Raw, Records};
 pub use read::read;
 pub use readings::{INHERIT, SEQS, TRACKS};

@@ -1,10 +1,12 @@
 //! Tracks: values over time, as every animated property has them (facts §4).
 
 mod read;
+mod shape;
 mod tags;
 mod write;
 
 pub(crate) use read::{track, tracks};
+pub use shape::Shape;
 pub use tags::{Owner, name_of, value_of};
 pub(crate) use write::write_all;
 

@@ -76,6 +76,8 @@ pub fn all() -> Vec<&'static Code> {
 static USAGE: &[&Code] = &[
     #[cfg(feature = "parkan")]
     &galvani_parkan::msh::sample::NEITHER,
+    #[cfg(feature = "mdx")]
+    &galvani_mdx::sample::TIME,
 ];
 
 /// Whether a code blames the request, not the file.

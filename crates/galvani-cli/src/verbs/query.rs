@@ -82,6 +82,13 @@ pub(crate) fn ray(word: &str) -> Result<Ray, String> {
     numbers(word)
 }
 
+/// A rotation: four numbers, not all of them 0.
+pub(crate) fn rotation(word: &str) -> Result<[f32; 4], String> {
+    let rotation: [f32; 4] = numbers(word)?;
+    let square: f32 = rotation.iter().map(|number| number * number).sum();
+    if square > 0.0 && square.is_finite() { Ok(rotation) } else { Err("this turns nowhere".to_owned()) }
+}
+
 /// Planes: four numbers each with commas between them, and `;` between planes.
 pub(crate) fn planes(word: &str) -> Result<Vec<Plane>, String> {
     word.split(';').map(numbers).collect()

@@ -18,6 +18,10 @@ pub(crate) fn run(args: &Sample, common: &Common) -> Outcome {
         space: args.space,
         root: args.root,
         rest: args.rest,
+        global_time: args.global_time,
+        edges: args.edges,
+        tracks: args.tracks,
+        camera: args.camera,
     };
     let (input, known) = single(&args.input, common)?;
     let opened = known.open(&input, common)?;
@@ -31,10 +35,16 @@ pub(crate) fn run(args: &Sample, common: &Common) -> Outcome {
     Ok(0)
 }
 
-/// What people want to see of samples: rows of bones where each is a frame, else rows of nodes.
+/// What people want to see of samples: rows of bones where each is a frame, of nodes and properties where each
+/// is a moment of a sequence, else rows of nodes.
 fn text(samples: &[Value]) -> String {
-    if samples.iter().any(|sample| sample.get("bones").is_some()) {
+    let has = |key: &str| samples.iter().any(|sample| sample.get(key).is_some());
+    if has("bones") {
         table::outline(&bones(samples))
+    } else if has("tracks") {
+        format!("{}\n{}", table::outline(&moments(samples)), table::outline(&properties(samples)))
+    } else if has("nodes") {
+        table::outline(&moments(samples))
     } else {
         nodes(samples)
     }
@@ -60,6 +70,34 @@ fn bones(samples: &[Value]) -> Table {
     });
     let columns: &[&str] = &["clip", "frame", "x y z", "bone", "angle", "degrees", "w x y z"];
     Table { key: "samples", columns, optional: &[], rows: rows.collect() }
+}
+
+/// A row per node of every moment; the matrix is for machines, but for where it puts the node.
+fn moments(samples: &[Value]) -> Table {
+    let rows = samples.iter().flat_map(|sample| {
+        sample["nodes"].as_array().into_iter().flatten().map(move |node| {
+            let [translation, rotation, scale] =
+                ["translation", "rotation", "scale"].map(|key| json!(list(&node[key])));
+            let clip = if sample["name"].is_null() { &sample["clip"] } else { &sample["name"] };
+            let (time, id, name) = (sample["time"].clone(), node["node"].clone(), node["name"].clone());
+            vec![clip.clone(), time, id, name, translation, rotation, scale]
+        })
+    });
+    let columns: &[&str] = &["clip", "time", "node", "name", "moved x y z", "turned w x y z", "scaled x y z"];
+    Table { key: "samples", columns, optional: &[], rows: rows.collect() }
+}
+
+/// A row per animated property of every moment.
+fn properties(samples: &[Value]) -> Table {
+    let rows = samples.iter().flat_map(|sample| {
+        sample["tracks"].as_array().into_iter().flatten().map(move |track| {
+            let value = &track["value"];
+            let value = if value.is_array() { list(value) } else { shown(value) };
+            vec![sample["name"].clone(), sample["time"].clone(), track["path"].clone(), json!(value)]
+        })
+    });
+    let columns: &[&str] = &["clip", "time", "property", "value"];
+    Table { key: "tracks", columns, optional: &[], rows: rows.collect() }
 }
 
 fn list(value: &Value) -> String {

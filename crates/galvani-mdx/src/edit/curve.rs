@@ -1,6 +1,7 @@
 //! The curve between keys (facts §5), and how it is cut and joined.
 
 use crate::quaternion;
+pub(super) use crate::track::Shape;
 use crate::track::{Track, Value, floats};
 
 /// A value: as many of these numbers as it has, the others 0.
@@ -11,9 +12,6 @@ const IDENTITY: Point = [0.0, 0.0, 0.0, 1.0];
 
 /// Rotations as near as this are blended in a straight line.
 const NEAR: f64 = 1e-9;
-
-/// Tracks that are on or off: the game takes steps, whatever their head says (facts §5).
-const VISIBILITY: [&[u8; 4]; 6] = [b"KLAV", b"KATV", b"KPEV", b"KP2V", b"KRVS", b"KVIS"];
 
 /// What of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,17 +26,6 @@ pub(super) enum Part {
 pub(super) struct Key {
     pub(super) time: i32,
     words: [[u32; 4]; 3],
-}
-
-/// How values follow each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
-    Step,
-    Linear,
-    Hermite,
-    Bezier,
-    /// Hermite and bezier of rotations.
-    Squad,
 }
 
 /// The keys of a track.
@@ -63,15 +50,7 @@ pub(super) struct Segment {
 impl Curve {
     /// The curve of a track; nothing if nobody knows its interpolation.
     pub(super) fn of(track: &Track) -> Option<Self> {
-        let shape = match (track.value, track.interpolation) {
-            (Value::Number | Value::Moment, 0..=3) | (_, 0) => Shape::Step,
-            (_, 1..=3) if VISIBILITY.contains(&&track.tag) => Shape::Step,
-            (_, 1) => Shape::Linear,
-            (value, 2 | 3) if value.is_rotation() => Shape::Squad,
-            (_, 2) => Shape::Hermite,
-            (_, 3) => Shape::Bezier,
-            _ => return None,
-        };
+        let shape = track.shape()?;
         let count = track.value.words();
         let four = |words: &[u32]| {
             let mut room = [0; 4];

@@ -79,6 +79,16 @@ pub enum Skin {
     Words(Vec<U16>),
 }
 
+impl Skin {
+    /// Its numbers in order.
+    pub fn values(&self) -> Vec<u32> {
+        match self {
+            Skin::Bytes(bytes) => bytes.iter().map(|byte| u32::from(*byte)).collect(),
+            Skin::Words(words) => words.iter().map(|word| u32::from(word.get())).collect(),
+        }
+    }
+}
+
 /// UVAS by family.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Texcoords {

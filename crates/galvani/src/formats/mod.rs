@@ -54,7 +54,7 @@ use crate::image::Image;
 pub use links::{Archive, Links, Members, Site};
 pub use outline::{Outline, Table, Unknown, tag_value, text_value};
 pub use query::{Plane, Ray, Shown};
-pub use sampling::{Rest, Root, Sampling, Space, Y};
+pub use sampling::{Edges, Rest, Root, Sampling, Space, Y};
 pub use step::{Arg, EntryRef, Indices, Kind, Operation, Step, StepError, Value};
 
 /// Every format there is; of equally likely ones the first counts.

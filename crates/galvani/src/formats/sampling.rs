@@ -6,7 +6,7 @@ use super::EntryRef;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sampling {
     /// At these times; without any, the pose of rest.
-    pub times: Vec<f32>,
+    pub times: Vec<f64>,
     /// Another time blended over each of them, and its weight.
     pub blend: Option<(f32, f32)>,
     /// One node or bone; without it, all of them.
@@ -15,12 +15,20 @@ pub struct Sampling {
     pub clip: Option<EntryRef>,
     /// FF7: which way up positions are.
     pub y: Y,
-    /// Relative to what.
-    pub space: Space,
+    /// Relative to what; without it, as the format has it.
+    pub space: Option<Space>,
     /// What to do with the translation of a first node without a parent.
     pub root: Root,
     /// The pose of rest.
     pub rest: Rest,
+    /// MDX: what the clock of global sequences says; without it, the time.
+    pub global_time: Option<f64>,
+    /// MDX: what lies before the first key of a sequence and behind the last; without it, as the sequence loops.
+    pub edges: Option<Edges>,
+    /// MDX: every animated property as well.
+    pub tracks: bool,
+    /// MDX: how the camera is turned, w, x, y, z; without it, nothing faces it.
+    pub camera: Option<[f32; 4]>,
 }
 
 /// Which way up positions are.
@@ -31,6 +39,15 @@ pub enum Y {
     Stored,
     /// With the sign of Y turned, as the format's first description does.
     Reversed,
+}
+
+/// What lies before the first key of a sequence and behind the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edges {
+    /// The way from the last key over the seam to the first.
+    Wrap,
+    /// The first key, and the last.
+    Hold,
 }
 
 /// Relative to what a pose is.

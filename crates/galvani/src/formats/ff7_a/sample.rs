@@ -53,7 +53,7 @@ fn bones(document: &Document, wanted: Option<&EntryRef>) -> Result<Range<usize>,
 }
 
 /// A whole frame that is there.
-fn frame_number(time: f32, count: usize) -> Result<usize, SampleError> {
+fn frame_number(time: f64, count: usize) -> Result<usize, SampleError> {
     // A whole number is written without a point.
     let number = time.to_string().parse().ok().filter(|&frame| frame < count);
     let refused = || NO_FRAME.at(Path::of("frames")).saying(format!("frame {time} of {count}"));

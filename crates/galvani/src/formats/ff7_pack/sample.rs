@@ -18,7 +18,7 @@ use crate::render::json::float;
 /// The samples, by entry and then by frame. Without a clip all animations, without a frame all frames.
 pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
     let document = &moves.document;
-    let rig = match (&moves.beside.skeleton, wanted.space) {
+    let rig = match (&moves.beside.skeleton, wanted.space.unwrap_or_default()) {
         (Some(skeleton), Space::Model) => Some(Rig::new(skeleton)?),
         _ => None,
     };
@@ -44,7 +44,7 @@ pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Vec<Value>, Sample
             return Err(NOT_AN_ANIMATION.at(place(i)).saying(found).into());
         };
         let frames = clip.frames(entry, document.stop());
-        let placed = match wanted.space {
+        let placed = match wanted.space.unwrap_or_default() {
             Space::Local => Placed::Nowhere,
             Space::Model => Placed::of(surveyed.role, rig.as_ref(), i)?,
         };
@@ -92,7 +92,7 @@ fn take(
 }
 
 /// A whole frame that is there.
-fn frame_number(time: f32, len: usize, clip: usize) -> Result<usize, SampleError> {
+fn frame_number(time: f64, len: usize, clip: usize) -> Result<usize, SampleError> {
     // A whole number is written without a point.
     let number = time.to_string().parse().ok().filter(|&frame| frame < len);
     number.ok_or_else(|| {

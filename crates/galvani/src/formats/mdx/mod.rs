@@ -3,11 +3,13 @@
 mod edit;
 mod folder;
 mod outline;
+mod sample;
 
-use galvani_core::{EditError, ReadError, ReadOptions, Report, WriteError};
+use galvani_core::{EditError, ReadError, ReadOptions, Report, SampleError, WriteError};
 use galvani_mdx::{Document, INHERIT, MAGIC, SEQS, TRACKS, check};
+use serde_json::Value;
 
-use super::{Folder, Format, Info, Likelihood, Opened, Outline, Step, has_extension};
+use super::{Folder, Format, Info, Likelihood, Opened, Outline, Sampling, Step, has_extension};
 
 /// A model of Warcraft III or of World of Warcraft before it was sold.
 #[derive(Debug)]
@@ -18,7 +20,7 @@ static INFO: Info = Info {
     name: "MDX model (Warcraft III, World of Warcraft)",
     extensions: &["mdx"],
     topics: &[SEQS, TRACKS, INHERIT],
-    codes: &[check::ALL, galvani_mdx::edit::ALL],
+    codes: &[check::ALL, galvani_mdx::edit::ALL, galvani_mdx::sample::ALL],
     operations: edit::OPERATIONS,
 };
 
@@ -66,6 +68,10 @@ impl super::Document for Document {
 
     fn unpack(&self) -> Folder {
         folder::unpack(self)
+    }
+
+    fn sample(&self, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+        sample::run(self, wanted)
     }
 
     fn edit(&mut self, step: &Step) -> Result<Report, EditError> {

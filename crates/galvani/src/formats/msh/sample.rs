@@ -30,7 +30,7 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, 
         None if model.legacy_nodes.is_some() => return Err(refusal(&model)),
         None => 0..model.node_count(),
     };
-    let mut times = wanted.times.clone();
+    let mut times: Vec<f32> = wanted.times.iter().map(|&time| single(time)).collect();
     times.sort_by(f32::total_cmp);
     times.dedup_by_key(|time| time.to_bits());
     let moments: Vec<Moment> = match (times.as_slice(), wanted.rest) {
@@ -43,7 +43,7 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, 
         let mut placed = Placed::default();
         for node in nodes.clone() {
             let taken = take(&model, node, moment, wanted)?;
-            let pose = match wanted.space {
+            let pose = match wanted.space.unwrap_or_default() {
                 Space::Local => Spot::of(&taken.pose),
                 Space::Model => placed.spot(&model, node, moment, wanted)?,
             };
@@ -51,6 +51,12 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, 
         }
     }
     Ok(samples)
+}
+
+/// The nearest number of single precision: the engine's times.
+#[allow(clippy::cast_possible_truncation, reason = "`as` rounds to the nearest")]
+fn single(time: f64) -> f32 {
+    time as f32
 }
 
 /// A node by its index, or the first of its name in any case of letters.

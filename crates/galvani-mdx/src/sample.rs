@@ -1,0 +1,41 @@
+//! A model as it moves: what every animated property is at a moment, and where that puts nodes and vertices
+//! (facts §5; what the facts leave open is settled in docs/notes/mdx-runtime.md).
+//!
+//! A sequence is made ready once, as a [`Clip`]; sampling it at any time then allocates nothing. What
+//! remembers where playback stands is a [`Cursor`] and belongs to the caller. A [`Rig`] puts the nodes of a
+//! [`Pose`] into the model's space, a [`Skin`] the vertices of a geoset. A [`Player`] holds a whole playback:
+//! which sequence, how far, what it fades from, which events it passed.
+
+mod choice;
+mod clip;
+mod curve;
+mod events;
+mod player;
+mod property;
+mod rig;
+mod skin;
+mod still;
+mod window;
+
+pub use choice::{Random, Variations, animation_name};
+pub use clip::{Clip, Cursor, Moment};
+pub use events::{Crossing, Events};
+pub use player::{Animations, Player};
+pub use property::{Property, Sampled};
+pub use rig::{Billboard, Local, Pose, Rig};
+pub use skin::{Influences, Skin, Skinned};
+pub use window::{Edges, Window};
+
+use galvani_core::codes;
+
+codes! {
+    NO_SEQUENCE = Error, "mdx.sample-no-sequence",
+        "there is no such sequence",
+        "`info` lists the sequences";
+    NO_NODE = Error, "mdx.sample-no-node",
+        "there is no such node",
+        "`info` lists the nodes; a number is the node's own, not its place in the list";
+    TIME = Error, "mdx.sample-time",
+        "a time is no number",
+        "give milliseconds";
+}

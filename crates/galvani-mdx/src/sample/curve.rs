@@ -1,0 +1,256 @@
+//! The keys of a track that count in a window, and what lies between them (facts §5.3 to §5.9).
+//!
+//! In single precision, since that is what keys have and what poses are drawn with. The editor cuts and joins
+//! curves instead, where errors would add up: its own arithmetic has double precision.
+
+use glam::{Quat, Vec2, Vec3};
+
+use super::window::Window;
+use crate::track::{Floats, Shape, Track, Value, floats};
+
+/// Rotations whose cosine is as near to 1 as this are blended in a straight line (facts §5.6).
+const NEAR: f32 = 1e-6;
+
+/// What keys hold and how two are blended.
+pub(super) trait Animated: Copy {
+    /// A value from the words of the file.
+    fn read(value: Value, words: &[u32]) -> Option<Self>;
+
+    fn linear(a: Self, b: Self, u: f32) -> Self;
+
+    fn hermite(a: Self, leaving: Self, arriving: Self, b: Self, u: f32) -> Self;
+
+    fn bezier(a: Self, leaving: Self, arriving: Self, b: Self, u: f32) -> Self;
+}
+
+/// The keys of a track in a window, in order of time; there is at least one.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Curve<T> {
+    shape: Shape,
+    /// What a window that wraps adds to the time of its first key.
+    lap: Option<f64>,
+    times: Vec<i32>,
+    values: Vec<T>,
+    /// How the curve arrives at each key and how it leaves; nothing where the shape needs none.
+    tangents: Vec<(T, T)>,
+}
+
+impl<T: Animated> Curve<T> {
+    /// The curve of a track; nothing if no key of it counts.
+    pub(super) fn of(track: &Track, shape: Shape, window: &Window, wraps: bool) -> Option<Self> {
+        let keys = keys_in(&track.times, window);
+        Curve::with(track, shape, &keys, wraps.then_some(window.length))
+    }
+
+    /// The curve of a track that runs by a global sequence: a first key behind its end holds always.
+    pub(super) fn of_global(track: &Track, shape: Shape, window: &Window, wraps: bool) -> Option<Self> {
+        Curve::of(track, shape, window, wraps).or_else(|| {
+            let first = (0..track.times.len()).min_by_key(|key| track.times.get(*key))?;
+            let is_beyond = f64::from(*track.times.get(first)?) > window.end();
+            is_beyond.then(|| Curve::with(track, Shape::Step, &[first], None))?
+        })
+    }
+
+    fn with(track: &Track, shape: Shape, keys: &[usize], lap: Option<f64>) -> Option<Self> {
+        let value = |words| T::read(track.value, words);
+        let times: Vec<i32> = keys.iter().filter_map(|key| track.times.get(*key).copied()).collect();
+        let values = keys.iter().map(|key| value(track.words(*key)?)).collect::<Option<Vec<T>>>()?;
+        let tangents = keys.iter().map(|key| {
+            let (arriving, leaving) = track.tangents(*key)?;
+            Some((value(arriving)?, value(leaving)?))
+        });
+        let (shape, tangents) = match shape {
+            Shape::Step | Shape::Linear => (shape, Vec::new()),
+            // A document put together without tangents has a straight way.
+            _ => tangents.collect::<Option<_>>().map_or((Shape::Linear, Vec::new()), |list| (shape, list)),
+        };
+        (!times.is_empty()).then_some(Curve { shape, lap, times, values, tangents })
+    }
+
+    /// Its value at a moment of the timeline. `passed` is how many keys lay behind the last time: where time
+    /// goes on as it does in playback, the next one is found at once.
+    pub(super) fn at(&self, time: f64, passed: &mut usize) -> Option<T> {
+        let count = self.passed(time, *passed);
+        *passed = count;
+        let last = self.times.len().checked_sub(1)?;
+        let first_of = |key: usize| self.values.get(key).copied();
+        match (count.checked_sub(1), self.lap) {
+            // One key holds always, and so does the last on the way to nowhere.
+            _ if last == 0 => first_of(0),
+            (Some(a), _) if a < last => self.between(a, a.saturating_add(1), time, 0.0),
+            (Some(_), None) => first_of(last),
+            (None, None) => first_of(0),
+            (Some(_), Some(lap)) => self.between(last, 0, time, lap),
+            (None, Some(lap)) => self.between(last, 0, time + lap, lap),
+        }
+    }
+
+    /// How many keys lie at or before a time.
+    fn passed(&self, time: f64, guess: usize) -> usize {
+        let is_passed = |key: usize| self.times.get(key).map(|key| f64::from(*key) <= time);
+        let fits = |count: usize| {
+            count.checked_sub(1).is_none_or(|before| is_passed(before) == Some(true))
+                && is_passed(count) != Some(true)
+        };
+        let next = guess.saturating_add(1);
+        if fits(guess) {
+            guess
+        } else if fits(next) {
+            next
+        } else {
+            self.times.partition_point(|key| f64::from(*key) <= time)
+        }
+    }
+
+    /// Between two keys, the second of which stands `lap` later than it says.
+    fn between(&self, a: usize, b: usize, time: f64, lap: f64) -> Option<T> {
+        let (from, to) = (f64::from(*self.times.get(a)?), f64::from(*self.times.get(b)?) + lap);
+        let (at_a, at_b) = (*self.values.get(a)?, *self.values.get(b)?);
+        let span = to - from;
+        if self.shape == Shape::Step || span <= 0.0 {
+            return Some(at_a);
+        }
+        let u = single((time - from) / span);
+        Some(match self.shape {
+            Shape::Step => at_a,
+            Shape::Linear => T::linear(at_a, at_b, u),
+            Shape::Hermite | Shape::Squad | Shape::Bezier => {
+                let ((_, leaving), (arriving, _)) = (*self.tangents.get(a)?, *self.tangents.get(b)?);
+                let blend = if self.shape == Shape::Bezier { T::bezier } else { T::hermite };
+                blend(at_a, leaving, arriving, at_b, u)
+            }
+        })
+    }
+}
+
+/// The keys that lie in a window, in order of time; of one time as they are stored.
+fn keys_in(times: &[i32], window: &Window) -> Vec<usize> {
+    if times.is_sorted() {
+        let first = times.partition_point(|time| f64::from(*time) < window.start);
+        let end = times.partition_point(|time| f64::from(*time) <= window.end());
+        return (first..end).collect();
+    }
+    let inside = (0..).zip(times).filter(|(_, time)| window.holds(**time));
+    let mut keys: Vec<(usize, &i32)> = inside.collect();
+    keys.sort_by_key(|(_, time)| **time);
+    keys.into_iter().map(|(key, _)| key).collect()
+}
+
+/// Hermite's four weights: of the first key, its tangent, the second tangent, the second key (facts §5.7).
+fn hermite(u: f32) -> [f32; 4] {
+    let (square, cube) = (u * u, u * u * u);
+    [2.0 * cube - 3.0 * square + 1.0, cube - 2.0 * square + u, cube - square, 3.0 * square - 2.0 * cube]
+}
+
+/// Bézier's four weights, in the same order (facts §5.8).
+fn bezier(u: f32) -> [f32; 4] {
+    let v = 1.0 - u;
+    [v * v * v, 3.0 * u * v * v, 3.0 * u * u * v, u * u * u]
+}
+
+/// Values that can be added and scaled.
+macro_rules! vector {
+    ($( $type:ty, $form:pat => $made:expr; )*) => { $(
+        impl Animated for $type {
+            fn read(value: Value, words: &[u32]) -> Option<Self> {
+                match floats(value, words)? {
+                    $form => Some($made),
+                    _ => None,
+                }
+            }
+
+            fn linear(a: Self, b: Self, u: f32) -> Self {
+                a * (1.0 - u) + b * u
+            }
+
+            fn hermite(a: Self, leaving: Self, arriving: Self, b: Self, u: f32) -> Self {
+                let [wa, wl, wr, wb] = hermite(u);
+                a * wa + leaving * wl + arriving * wr + b * wb
+            }
+
+            fn bezier(a: Self, leaving: Self, arriving: Self, b: Self, u: f32) -> Self {
+                let [wa, wl, wr, wb] = bezier(u);
+                a * wa + leaving * wl + arriving * wr + b * wb
+            }
+        }
+    )* };
+}
+vector! {
+    f32, Floats::One(number) => number;
+    Vec2, Floats::Two(pair) => Vec2::from(pair);
+    Vec3, Floats::Three(vector) => Vec3::from(vector);
+}
+
+/// Indices: never between two.
+impl Animated for u32 {
+    fn read(value: Value, words: &[u32]) -> Option<Self> {
+        words.first().copied().filter(|_| value == Value::Number)
+    }
+
+    fn linear(a: Self, _: Self, _: f32) -> Self {
+        a
+    }
+
+    fn hermite(a: Self, _: Self, _: Self, _: Self, _: f32) -> Self {
+        a
+    }
+
+    fn bezier(a: Self, _: Self, _: Self, _: Self, _: f32) -> Self {
+        a
+    }
+}
+
+impl Animated for Quat {
+    /// Of length 1; none where there is no direction.
+    fn read(value: Value, words: &[u32]) -> Option<Self> {
+        match floats(value, words)? {
+            Floats::Four(numbers) => Some(unit(numbers)),
+            _ => None,
+        }
+    }
+
+    fn linear(a: Self, b: Self, u: f32) -> Self {
+        slerp(a, b, u)
+    }
+
+    /// Squad (facts §5.9).
+    fn hermite(a: Self, leaving: Self, arriving: Self, b: Self, u: f32) -> Self {
+        slerp(slerp(a, b, u), slerp(leaving, arriving, u), 2.0 * u * (1.0 - u))
+    }
+
+    fn bezier(a: Self, leaving: Self, arriving: Self, b: Self, u: f32) -> Self {
+        Quat::hermite(a, leaving, arriving, b, u)
+    }
+}
+
+/// Lengths in double precision: files hold rotations whose squares single precision does not.
+fn unit(numbers: [f32; 4]) -> Quat {
+    let wide = numbers.map(f64::from);
+    let length = wide.iter().map(|number| number * number).sum::<f64>().sqrt();
+    if length > 0.0 && length.is_finite() {
+        Quat::from_array(wide.map(|number| single(number / length)))
+    } else {
+        Quat::IDENTITY
+    }
+}
+
+/// Between two rotations the shorter way round.
+pub(super) fn slerp(a: Quat, b: Quat, u: f32) -> Quat {
+    let dot = a.dot(b);
+    let b = if dot < 0.0 { -b } else { b };
+    let cosine = dot.abs();
+    let (of_a, of_b) = if 1.0 - cosine <= NEAR {
+        (1.0 - u, u)
+    } else {
+        let angle = cosine.acos();
+        let scale = angle.sin().recip();
+        (((1.0 - u) * angle).sin() * scale, (u * angle).sin() * scale)
+    };
+    (a * of_a + b * of_b).normalize()
+}
+
+/// The nearest number of single precision.
+#[allow(clippy::as_conversions, clippy::cast_possible_truncation, reason = "`as` rounds to the nearest")]
+pub(super) fn single(number: f64) -> f32 {
+    number as f32
+}

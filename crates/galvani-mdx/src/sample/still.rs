@@ -1,0 +1,192 @@
+//! What a property is where no key counts: what its record says, or what the client takes (facts §4.2).
+
+use galvani_core::Path;
+use zerocopy::little_endian::F32;
+
+use super::property::Sampled;
+use crate::model::{
+    Block2, Emitter, Emitter2, GeosetAnimation, GeosetAnimationFixed, Layer, LayerTexture, Light, Popcorn,
+    Ribbon,
+};
+use crate::track::{Floats, Track, Value};
+use crate::{Content, Document, Family, Held};
+
+/// A record that says what its properties are when nothing animates them.
+pub(super) trait Still {
+    /// What it says of one; nothing if it does not say.
+    fn still(&self, tag: [u8; 4], family: Family) -> Option<Sampled>;
+}
+
+/// The value of a track where no key counts.
+pub(super) fn resting(track: &Track, owner: Option<(&dyn Still, Family)>) -> Sampled {
+    let said = owner.and_then(|(owner, family)| owner.still(track.tag, family));
+    said.unwrap_or_else(|| usual(track))
+}
+
+/// What the client takes where no record says anything.
+fn usual(track: &Track) -> Sampled {
+    Sampled::Floats(match (track.value, &track.tag) {
+        (Value::Number | Value::Moment, _) => return Sampled::Index(0),
+        (Value::Quaternion | Value::Packed, _) => Floats::Four([0.0, 0.0, 0.0, 1.0]),
+        (Value::Vector, b"KGSC" | b"KTAS") => Floats::Three([1.0; 3]),
+        (Value::Vector, _) => Floats::Three([0.0; 3]),
+        (Value::Pair, _) => Floats::Two([0.0; 2]),
+        (Value::Float, b"KMTA" | b"KGAO" | b"KPPV") => Floats::One(1.0),
+        (Value::Float, _) => Floats::One(if track.is_visibility() { 1.0 } else { 0.0 }),
+    })
+}
+
+/// Calls `each` with every record that says something, and its path.
+pub(super) fn each_still<'a>(document: &'a Document, mut each: impl FnMut(Path, &'a dyn Still)) {
+    for (_, first, chunk) in document.placed() {
+        let path = |tag, i: usize| Path::of(tag).index(first.saturating_add(i));
+        match &chunk.content {
+            Content::Materials(rows) => {
+                for (i, material) in rows.typed() {
+                    for (k, layer) in material.layers.iter().enumerate() {
+                        let Held::Typed(layer) = layer else { continue };
+                        let path = path("MTLS", i).field("LAYS").index(k);
+                        each(path, layer);
+                        let textures = layer.textures.iter().flat_map(|textures| &textures.list);
+                        textures
+                            .enumerate()
+                            .for_each(|(k, texture)| each(path.field("textures").index(k), texture));
+                    }
+                }
+            }
+            Content::GeosetAnimations(rows) => rows.typed().for_each(|(i, row)| each(path("GEOA", i), row)),
+            Content::Lights(rows) => rows.typed().for_each(|(i, row)| each(path("LITE", i), row)),
+            Content::Emitters(rows) => rows.typed().for_each(|(i, row)| each(path("PREM", i), row.as_ref())),
+            Content::Emitters2(rows) => rows.typed().for_each(|(i, row)| each(path("PRE2", i), row)),
+            Content::Ribbons(rows) => rows.typed().for_each(|(i, row)| each(path("RIBB", i), row)),
+            Content::Popcorn(rows) => rows.typed().for_each(|(i, row)| each(path("CORN", i), row)),
+            _ => {}
+        }
+    }
+}
+
+fn one(number: F32) -> Sampled {
+    Sampled::Floats(Floats::One(number.get()))
+}
+
+/// A colour as keys have it, blue first. Warcraft III writes those that stand still red first.
+fn color(color: [F32; 3], family: Family) -> Sampled {
+    let [a, b, c] = color.map(F32::get);
+    Sampled::Floats(Floats::Three(match family {
+        Family::Warcraft => [c, b, a],
+        Family::Wow => [a, b, c],
+    }))
+}
+
+impl Still for Layer {
+    fn still(&self, tag: [u8; 4], family: Family) -> Option<Sampled> {
+        Some(match (&tag, self.emissive, self.fresnel) {
+            (b"KMTF", _, _) => Sampled::Index(self.fixed.texture_id.get().into()),
+            (b"KMTE", Some(emissive), _) => one(emissive.emissive_gain),
+            (b"KFC3", _, Some(fresnel)) => color(fresnel.fresnel_color, family),
+            (b"KFCA", _, Some(fresnel)) => one(fresnel.fresnel_opacity),
+            (b"KFTC", _, Some(fresnel)) => one(fresnel.fresnel_team_color),
+            _ => return None,
+        })
+    }
+}
+
+impl Still for LayerTexture {
+    fn still(&self, _: [u8; 4], _: Family) -> Option<Sampled> {
+        Some(Sampled::Index(self.fixed.texture_id.get().into()))
+    }
+}
+
+impl Still for GeosetAnimation {
+    fn still(&self, tag: [u8; 4], family: Family) -> Option<Sampled> {
+        let of = match &self.fixed {
+            GeosetAnimationFixed::Warcraft(fixed) => fixed.color,
+            GeosetAnimationFixed::Wow(fixed) => fixed.color,
+        };
+        (tag == *b"KGAC").then(|| color(of, family))
+    }
+}
+
+impl Still for Light {
+    fn still(&self, tag: [u8; 4], family: Family) -> Option<Sampled> {
+        Some(match (&tag, self.casting, self.falloff) {
+            (b"KLAS", _, _) => one(self.fixed.attenuation_start),
+            (b"KLAE", _, _) => one(self.fixed.attenuation_end),
+            (b"KLAC", _, _) => color(self.fixed.color, family),
+            (b"KLAI", _, _) => one(self.fixed.intensity),
+            (b"KLBC", _, _) => color(self.fixed.ambient_color, family),
+            (b"KLBI", _, _) => one(self.fixed.ambient_intensity),
+            (b"KLSS", Some(casting), _) => one(casting.shadow_start),
+            (b"KLSE", Some(casting), _) => one(casting.shadow_end),
+            (b"KLQF", _, Some(falloff)) => one(falloff.quadratic),
+            (b"KLLF", _, Some(falloff)) => one(falloff.linear),
+            (b"KLDA", _, Some(falloff)) => one(falloff.damping),
+            _ => return None,
+        })
+    }
+}
+
+impl Still for Emitter {
+    fn still(&self, tag: [u8; 4], _: Family) -> Option<Sampled> {
+        Some(one(match &tag {
+            b"KPEE" => self.fixed.emission_rate,
+            b"KPEG" => self.fixed.gravity,
+            b"KPLN" => self.fixed.longitude,
+            b"KPLT" => self.fixed.latitude,
+            b"KPEL" => self.fixed.lifespan,
+            b"KPES" => self.fixed.speed,
+            _ => return None,
+        }))
+    }
+}
+
+impl Still for Emitter2 {
+    fn still(&self, tag: [u8; 4], _: Family) -> Option<Sampled> {
+        Some(one(match (&self.block, &tag) {
+            (Block2::Warcraft(fixed), b"KP2S") => fixed.speed,
+            (Block2::Warcraft(fixed), b"KP2R") => fixed.variation,
+            (Block2::Warcraft(fixed), b"KP2L") => fixed.latitude,
+            (Block2::Warcraft(fixed), b"KP2G") => fixed.gravity,
+            (Block2::Warcraft(fixed), b"KP2E") => fixed.emission_rate,
+            (Block2::Warcraft(fixed), b"KP2N") => fixed.length,
+            (Block2::Warcraft(fixed), b"KP2W") => fixed.width,
+            (Block2::Wow { fixed, .. }, b"KP2S") => fixed.speed,
+            (Block2::Wow { fixed, .. }, b"KP2R") => fixed.variation,
+            (Block2::Wow { fixed, .. }, b"KP2L") => fixed.latitude,
+            (Block2::Wow { fixed, .. }, b"KPLN") => fixed.longitude,
+            (Block2::Wow { fixed, .. }, b"KP2G") => fixed.gravity,
+            (Block2::Wow { fixed, .. }, b"KLIF") => fixed.lifespan,
+            (Block2::Wow { fixed, .. }, b"KP2E") => fixed.emission_rate,
+            (Block2::Wow { fixed, .. }, b"KP2N") => fixed.length,
+            (Block2::Wow { fixed, .. }, b"KP2W") => fixed.width,
+            (Block2::Wow { fixed, .. }, b"KP2Z") => fixed.z_source,
+            _ => return None,
+        }))
+    }
+}
+
+impl Still for Ribbon {
+    fn still(&self, tag: [u8; 4], family: Family) -> Option<Sampled> {
+        Some(match &tag {
+            b"KRHA" => one(self.fixed.height_above),
+            b"KRHB" => one(self.fixed.height_below),
+            b"KRAL" => one(self.fixed.alpha),
+            b"KRCO" => color(self.fixed.color, family),
+            b"KRTX" => Sampled::Index(self.fixed.texture_slot.get().into()),
+            _ => return None,
+        })
+    }
+}
+
+impl Still for Popcorn {
+    fn still(&self, tag: [u8; 4], family: Family) -> Option<Sampled> {
+        Some(match &tag {
+            b"KPPA" => one(self.fixed.alpha),
+            b"KPPC" => color(self.fixed.color, family),
+            b"KPPE" => one(self.fixed.emission_rate),
+            b"KPPL" => one(self.fixed.lifespan),
+            b"KPPS" => one(self.fixed.speed),
+            _ => return None,
+        })
+    }
+}

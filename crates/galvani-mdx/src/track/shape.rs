@@ -1,0 +1,41 @@
+//! How the values of a track follow each other (facts §5).
+
+use super::{Track, Value};
+
+/// Tracks that are on or off: the game takes steps, whatever their head says (facts §5.5).
+const VISIBILITY: [&[u8; 4]; 6] = [b"KLAV", b"KATV", b"KPEV", b"KP2V", b"KRVS", b"KVIS"];
+
+/// How values follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Each holds until the next.
+    Step,
+    /// Straight from one to the next.
+    Linear,
+    /// A cubic through the keys, with the slopes at which it leaves and arrives.
+    Hermite,
+    /// A cubic with two control points between keys.
+    Bezier,
+    /// Hermite and bezier of rotations.
+    Squad,
+}
+
+impl Track {
+    /// How its values follow each other; nothing if nobody knows its interpolation.
+    pub fn shape(&self) -> Option<Shape> {
+        Some(match (self.value, self.interpolation) {
+            (Value::Number | Value::Moment, 0..=3) | (_, 0) => Shape::Step,
+            (_, 1..=3) if self.is_visibility() => Shape::Step,
+            (_, 1) => Shape::Linear,
+            (value, 2 | 3) if value.is_rotation() => Shape::Squad,
+            (_, 2) => Shape::Hermite,
+            (_, 3) => Shape::Bezier,
+            _ => return None,
+        })
+    }
+
+    /// Whether it says when something is shown: a step from off to on and back.
+    pub fn is_visibility(&self) -> bool {
+        VISIBILITY.contains(&&self.tag)
+    }
+}
