@@ -273,6 +273,16 @@ fn sample_fits_its_schema() {
 }
 
 #[test]
+fn moments_of_sequences_fit_the_schema_of_sample() {
+    let desk = with_walker(Desk::new());
+    for words in [&[][..], &["--clip", "1", "--time", "0..900:33.3", "--tracks"], &["--node", "Body"]] {
+        for name in ["lantern.mdx", "lantern-wow.mdx"] {
+            assert_fits("sample", &desk.json(&[&["sample", name, "--json"], words].concat()).1);
+        }
+    }
+}
+
+#[test]
 fn poses_on_a_field_fit_the_schema_of_sample() {
     let desk = with_walker(Desk::new());
     for words in [&[][..], &["--frame", "0..3", "--bone", "2"], &["--y", "reversed"]] {

@@ -15,6 +15,7 @@ mod ff7_skeleton;
 mod inputs;
 mod lgp;
 mod mdx;
+mod mdx_sample;
 mod members;
 mod msh;
 mod msh_edit;
