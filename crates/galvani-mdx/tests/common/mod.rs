@@ -8,9 +8,11 @@
     reason = "a helper that fails is a failed test"
 )]
 
+pub mod animated;
 pub mod make;
 pub mod naive;
 pub mod raw;
+pub mod slow;
 
 use std::path::{Path, PathBuf};
 
