@@ -233,6 +233,8 @@ fn of_keys_at_one_moment_the_way_there_ends_at_the_first_and_starts_at_the_last(
     let document = floats(LOOPING, &[], &track("KCRL", 1, -1, &keys));
     same([one(&document, 99.0)], [29.8]);
     same([one(&document, 100.0)], [0.0]);
+    // A hair before the start is the start, not the end.
+    same([one(&document, -1e-20)], [0.0]);
     // Two keys at one moment of a loop go from the last around to the first.
     let document = floats(LOOPING, &[], &track("KCRL", 1, -1, &[(150, &[0.0]), (150, &[8.0])]));
     for (time, wanted) in [(50.0, 8.0), (75.0, 6.0), (0.0, 4.0), (25.0, 2.0)] {
@@ -344,11 +346,12 @@ fn the_first_track_and_the_first_node_of_a_number_count() {
         node("A", 0, 0, 0, step(2.0)),
         node("Child", 1, 0, 0, step(4.0)),
         node("Orphan", 2, 77, 0, step(8.0)),
-        node("Below", -3, -3, 0, step(16.0)),
+        node("Low", -3, -1, 0, step(16.0)),
+        node("Below", 3, -3, 0, step(32.0)),
     ];
     let found = rest(&helpers(&[ONCE], &nodes, &[]));
     let places: Vec<f64> = found.iter().map(|node| moved(node, [0.0; 3])[0]).collect();
-    same(places, [1.0, 3.0, 5.0, 8.0, 16.0]);
+    same(places, [1.0, 3.0, 5.0, 8.0, 16.0, 32.0]);
 }
 
 #[test]
@@ -422,6 +425,23 @@ fn size_is_counted_over_all_parents() {
     let found = rest(&helpers(&[ONCE], &nodes, &[]));
     let sizes: Vec<f64> = found.iter().map(|node| node.matrix[0][0]).collect();
     same(sizes, [2.0, 4.0, 2.0, 2.0]);
+}
+
+#[test]
+fn turns_are_counted_over_all_parents() {
+    let mut dice = Dice::new(7);
+    let turns = [0; 4].map(|_| any_turn(&mut dice));
+    let flags = [0, 0, NO_ROTATION, 0];
+    let tracks = turns.map(|turn| still("KGRT", &narrow(turn)));
+    let nodes: Vec<Vec<u8>> =
+        (0..4).zip(flags).zip(&tracks).map(|((i, flags), track)| node("N", i, i - 1, flags, track)).collect();
+    let found = rest(&helpers(&[ONCE], &nodes, &[]));
+    let wanted = [turns[0], product(turns[0], turns[1]), turns[2], product(turns[2], turns[3])];
+    for (node, turn) in found.iter().zip(wanted) {
+        for axis in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
+            same(heading(node, axis), turned(turn, axis));
+        }
+    }
 }
 
 fn any_turn(dice: &mut Dice) -> [f64; 4] {
@@ -640,6 +660,9 @@ fn events_fire_when_they_are_passed_and_both_ends_of_a_seam_do() {
     assert_eq!(events(&document, 0, -1.0, 250.0), [(1, 100.0, 3), (0, 150.0, 3), (0, 200.0, 2)]);
     assert_eq!(events(&document, 0, 120.0, 320.0), [(0, 150.0, 2), (0, 200.0, 2), (1, 100.0, 2)]);
     assert_eq!(events(&document, 1, -1.0, 320.0), none);
+    // At one moment the keys of one event stand in order of time, whatever their order in the file.
+    let both = happening(LOOPING, &[(-1, &[200, 100])]);
+    assert_eq!(events(&both, 0, 0.0, 100.0), [(0, 100.0, 1), (0, 200.0, 1)]);
 }
 
 #[test]

@@ -6,7 +6,8 @@ use super::clock;
 
 /// Which event, at which time of the timeline, how often: while the clock goes from behind `from` to `to`.
 ///
-/// Events are counted over all EVTS chunks, those that could not be read among them.
+/// Events are counted over all EVTS chunks, those that could not be read among them. They stand in the order
+/// in which they first happen, then of their records, then of time; keys of one time are one line.
 pub fn events(document: &Document, sequence: usize, from: f64, to: f64) -> Vec<(usize, f64, u64)> {
     assert!(from.is_finite() && to.is_finite(), "time without an end");
     let Some(window) = clock::window(document, sequence) else { return Vec::new() };
