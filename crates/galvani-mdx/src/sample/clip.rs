@@ -9,7 +9,7 @@ use super::property::{Property, Sampled, properties};
 use super::rig::Local;
 use super::window::{Edges, Window};
 use crate::model::ModelEnd;
-use crate::track::{Shape, Track};
+use crate::track::{Shape, Track, Value};
 use crate::{Content, Document};
 
 /// The bit of MODL in WoW by which every track is linear (facts §5.10).
@@ -174,10 +174,12 @@ impl Maker {
 
     /// The curve of a track and its clock; nothing if no key of it counts.
     pub(super) fn curve<T: Animated>(&mut self, track: &Track) -> Option<(usize, Curve<T>)> {
-        let shape = match track.shape()? {
-            Shape::Step if track.is_visibility() || track.value == crate::track::Value::Number => Shape::Step,
-            _ if self.is_linear => Shape::Linear,
-            shape => shape,
+        let shape = if track.is_visibility() || track.value == Value::Number {
+            Shape::Step
+        } else if self.is_linear {
+            Shape::Linear
+        } else {
+            track.shape()?
         };
         let clock = self.clock(track.global);
         let window = self.clocks.get(clock)?;

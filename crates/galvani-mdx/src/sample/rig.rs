@@ -16,6 +16,9 @@ const LOCK_X: u32 = 0x10;
 const LOCK_Y: u32 = 0x20;
 const LOCK_Z: u32 = 0x40;
 
+/// The square of how far from an axis a viewer may look and still look along it.
+const ON_THE_AXIS: f32 = 1e-8;
+
 /// How a node follows the camera.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Billboard {
@@ -238,10 +241,15 @@ fn facing(billboard: Billboard, view: Quat) -> Quat {
     match billboard {
         Billboard::No => Quat::IDENTITY,
         Billboard::Full => view * FACING,
-        Billboard::AboutX => Quat::from_rotation_x(viewer.z.atan2(viewer.y)),
-        Billboard::AboutY => Quat::from_rotation_y((-viewer.z).atan2(viewer.x)),
-        Billboard::AboutZ => Quat::from_rotation_z(viewer.y.atan2(viewer.x)),
+        Billboard::AboutX => Quat::from_rotation_x(angle(viewer.z, viewer.y)),
+        Billboard::AboutY => Quat::from_rotation_y(angle(-viewer.z, viewer.x)),
+        Billboard::AboutZ => Quat::from_rotation_z(angle(viewer.y, viewer.x)),
     }
+}
+
+/// The angle to a viewer; none to one who looks along the axis, since every side looks the same from there.
+fn angle(across: f32, along: f32) -> f32 {
+    if across * across + along * along < ON_THE_AXIS { 0.0 } else { across.atan2(along) }
 }
 
 /// Takes their parents from nodes that are their own ancestors.

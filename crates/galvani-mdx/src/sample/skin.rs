@@ -15,6 +15,7 @@ pub enum Influences {
     #[default]
     Game,
     /// BIDX and BWGT of WoW, which the game does not skin with: listed group by group, not vertex by vertex.
+    /// What has none stays where it is.
     Listed,
 }
 
@@ -54,7 +55,9 @@ impl Skin {
                     });
                     skins.extend(made);
                 }
-                Content::Batches(rows) => skins.extend(rows.iter().map(|batch| Skin::of_batch(batch, rig))),
+                Content::Batches(rows) => {
+                    skins.extend(rows.iter().map(|batch| Skin::of_batch(batch, rig, influences)));
+                }
                 _ => {}
             }
         }
@@ -79,13 +82,17 @@ impl Skin {
     }
 
     /// A geoset of WoW 1500.
-    pub fn of_batch(batch: &Batch, rig: &Rig) -> Self {
+    pub fn of_batch(batch: &Batch, rig: &Rig, influences: Influences) -> Self {
         let vertices = &batch.vertices;
         let mut skin = Skin {
             positions: vertices.iter().map(|vertex| Vec3::from(vertex.position.map(F32::get))).collect(),
             normals: vertices.iter().map(|vertex| Vec3::from(vertex.normal.map(F32::get))).collect(),
             ..Skin::default()
         };
+        if influences == Influences::Listed {
+            skin.groups = vec![None; vertices.len()];
+            return skin;
+        }
         for vertex in vertices {
             let group = skin.group(rig, pairs(vertex.bones, vertex.weights));
             skin.groups.push(group);

@@ -117,11 +117,13 @@ impl Stage<'_> {
 
 /// How far to turn about an axis so that the node faces the viewer.
 fn towards(axis: usize, [x, y, z]: [f64; 3]) -> f64 {
-    match axis {
-        0 => z.atan2(y),
-        1 => (-z).atan2(x),
-        _ => y.atan2(x),
-    }
+    let (across, along) = match axis {
+        0 => (z, y),
+        1 => (-z, x),
+        _ => (y, x),
+    };
+    // From the axis itself every side looks the same.
+    if across * across + along * along < 1e-8 { 0.0 } else { across.atan2(along) }
 }
 
 /// The parent of each node; none for the nodes of a circle.
