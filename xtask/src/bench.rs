@@ -157,6 +157,23 @@ const PAGES: &[Page] = &[
     },
     Page {
         package: "galvani-mdx",
+        bench: "mdx_sample",
+        groups: &["mdx sample linear sequential", "mdx sample hermite sequential"],
+        goals: &[
+            Goal { what: "sample every node", case: "nodes", beside: "wc3", most: 0.33 },
+            Goal { what: "sample every node", case: "nodes", beside: "glam", most: 6.0 },
+        ],
+        limits: &[Limit { what: "sample a node and put it in its place", case: "pose", most: 150.0 }],
+    },
+    Page {
+        package: "galvani-mdx",
+        bench: "mdx_sample",
+        groups: &["mdx sample linear random", "mdx sample hermite random"],
+        goals: &[Goal { what: "sample every node", case: "nodes", beside: "wc3", most: 0.5 }],
+        limits: &[Limit { what: "sample a node and put it in its place", case: "pose", most: 250.0 }],
+    },
+    Page {
+        package: "galvani-mdx",
         bench: "mdx",
         groups: &["mdx 100 KB", "mdx 1 MB", "mdx 5 MB"],
         goals: &[

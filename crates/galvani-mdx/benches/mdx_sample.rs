@@ -2,7 +2,7 @@
 //! alone needs for as many slerps and lerps between keys that are known.
 #![allow(missing_docs, reason = "criterion's macros make public functions")]
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot run may stop")]
-#![allow(clippy::cast_precision_loss, reason = "counts are small")]
+#![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "counts are small")]
 
 use std::hint::black_box;
 use std::path::Path;

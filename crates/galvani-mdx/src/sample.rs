@@ -35,6 +35,9 @@ codes! {
     NO_NODE = Error, "mdx.sample-no-node",
         "there is no such node",
         "`info` lists the nodes; a number is the node's own, not its place in the list";
+    TOO_MANY = Error, "mdx.sample-too-many",
+        "more nodes at more moments are asked for than anybody can look at",
+        "name a sequence with --clip, a node with --node, or fewer times";
     TIME = Error, "mdx.sample-time",
         "a time is no number",
         "give milliseconds";

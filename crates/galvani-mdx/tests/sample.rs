@@ -1,4 +1,5 @@
 //! Sampling against the slow reference: models made to trip samplers, at moments all over their windows.
+#![allow(clippy::cast_precision_loss, reason = "counts are small")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 
 mod common;
@@ -6,12 +7,15 @@ mod common;
 use common::animated::{Animated, animated};
 use common::slow;
 use galvani_mdx::glam::{Affine3A, EulerRot, Quat};
+use galvani_mdx::model::Sequences;
 use galvani_mdx::sample::{
-    Clip, Crossing, Cursor, Edges, Events, Influences, Moment, Pose, Rig, Sampled, Skin, Skinned, Window,
+    Clip, Crossing, Cursor, Edges, Events, Influences, Local, Moment, Pose, Rig, Sampled, Skin, Skinned,
+    Window,
 };
-use galvani_mdx::track::Floats;
-use galvani_mdx::{Document, Family};
+use galvani_mdx::track::{Floats, Form, Value};
+use galvani_mdx::{Content, Document, Family, Track};
 use proptest::prelude::*;
+use zerocopy::little_endian::U32;
 
 /// How far numbers of single precision may be from the reference's, as a part of what they are made of.
 const OFF: f64 = 2e-4;
@@ -90,14 +94,18 @@ proptest! {
                 for time in moments(document, sequence) {
                     let global = time * 0.75 + 11.0;
                     clip.values(Moment { time, global }, &mut cursor, &mut values);
+                    slow::was_doubtful();
                     let wanted = slow::tracks(document, sequence, slow::Moment { time, global }, slow_edges);
+                    let is_doubtful = slow::was_doubtful();
                     prop_assert_eq!(clip.properties().len(), wanted.len());
-                    for ((property, value), (path, wanted)) in clip.properties().iter().zip(&values).zip(wanted) {
+                    for (i, (path, wanted)) in wanted.into_iter().enumerate() {
+                        let (property, value) = (&clip.properties()[i], &values[i]);
                         let what = format!("{path} of {sequence:?} at {time}, {edges:?}");
                         prop_assert_eq!(property.path.to_string(), path);
-                        prop_assert_eq!(property.has_keys(), wanted.is_some(), "{}", what);
+                        prop_assert_eq!(clip.has_keys(i), wanted.is_some(), "{}", what);
                         match (value, wanted) {
                             (value, None) => prop_assert_eq!(*value, property.rest),
+                            (Sampled::Floats(Floats::Four(_)), _) if is_doubtful => {}
                             (Sampled::Floats(Floats::Four(turn)), Some(wanted)) => {
                                 assert_turned(wide(*turn), &wanted, &what);
                             }
@@ -121,7 +129,11 @@ proptest! {
             for time in moments(document, sequence).into_iter().step_by(3) {
                 clip.nodes(Moment { time, global: time }, &mut cursor, &mut pose.locals);
                 rig.place(&mut pose, camera);
+                slow::was_doubtful();
                 let wanted = slow::pose(document, sequence, slow::Moment { time, global: time }, slow::Edges::ByFlag, slow_camera);
+                if slow::was_doubtful() {
+                    continue;
+                }
                 prop_assert_eq!(wanted.len(), pose.world.len());
                 for (i, wanted) in wanted.iter().enumerate() {
                     let what = format!("node {i} of {sequence:?} at {time}");
@@ -147,7 +159,11 @@ proptest! {
             let moment = slow::Moment { time, global: 0.0 };
             clip.nodes(Moment { time, global: 0.0 }, &mut cursor, &mut pose.locals);
             rig.place(&mut pose, None);
+            slow::was_doubtful();
             let nodes = slow::pose(document, Some(0), moment, slow::Edges::ByFlag, None);
+            if slow::was_doubtful() {
+                continue;
+            }
             for influences in [Influences::Game, Influences::Listed] {
                 for (i, skin) in Skin::all(document, &rig, influences).iter().enumerate() {
                     skin.apply(&pose.world, &mut out);
@@ -190,13 +206,84 @@ proptest! {
     }
 }
 
+/// A bone with one track of four keys in a window from 0 to 300, its second way shaped by these tangents.
+fn one_track(
+    tag: [u8; 4],
+    value: Value,
+    interpolation: u32,
+    keys: &[[f32; 4]],
+    tangents: &[[f32; 4]],
+) -> Document {
+    let mut document = common::found(&common::case("plain-warcraft")).document;
+    let words = |list: &[[f32; 4]]| -> Vec<u32> {
+        list.iter().flat_map(|key| key.iter().take(value.words())).map(|number| number.to_bits()).collect()
+    };
+    let track = Track {
+        tag,
+        form: Form::Generic,
+        interpolation,
+        global: -1,
+        value,
+        times: (0..4).map(|key| key * 100).collect(),
+        values: words(keys),
+        in_tangents: words(tangents),
+        out_tangents: words(tangents),
+    };
+    for chunk in &mut document.chunks {
+        match &mut chunk.content {
+            Content::Bones(rows) => {
+                rows.typed_mut().next().unwrap().1.node.tracks = vec![track.clone()];
+            }
+            Content::Sequences(Sequences::Warcraft(rows)) => {
+                (rows[0].start, rows[0].end) = (U32::new(0), U32::new(300));
+            }
+            _ => {}
+        }
+    }
+    document
+}
+
+fn first_local(document: &Document, time: f64) -> Local {
+    let clip = Clip::new(document, Some(0), Edges::Hold).unwrap();
+    let (mut cursor, mut locals) = (Cursor::default(), Vec::new());
+    clip.nodes(Moment { time, global: 0.0 }, &mut cursor, &mut locals);
+    locals[0]
+}
+
+#[test]
+fn hermite_with_the_slopes_of_a_cubic_is_that_cubic() {
+    // x = u³ − 2u over keys a unit apart: slopes 3u² − 2, as tangents over the whole way from key to key.
+    let cubic = |u: f32| u * u * u - 2.0 * u;
+    let at = |of: &dyn Fn(f32) -> f32| [0.0, 1.0, 2.0, 3.0].map(|u| [of(u), 0.0, 0.0, 0.0]);
+    let document = one_track(*b"KGTR", Value::Vector, 2, &at(&cubic), &at(&|u| 3.0 * u * u - 2.0));
+    for time in [0.0_f32, 33.0, 150.0, 210.5, 299.0] {
+        let found = first_local(&document, f64::from(time)).translation.x;
+        assert!((found - cubic(time / 100.0)).abs() < 1e-4, "{found} at {time}");
+    }
+}
+
+#[test]
+fn squad_about_one_axis_is_a_blend_of_half_angles() {
+    let turn = |angle: f32| Quat::from_rotation_y(angle).to_array();
+    let angles = [0.1_f32, 0.9, 0.4, 1.2];
+    let inner = [0.3_f32, 0.7, 0.2, 1.0];
+    let document = one_track(*b"KGRT", Value::Quaternion, 3, &angles.map(turn), &inner.map(turn));
+    for (key, u) in [(0, 0.25_f32), (1, 0.5), (2, 0.875)] {
+        let mix = |list: &[f32; 4]| list[key] * (1.0 - u) + list[key + 1] * u;
+        let blend = 2.0 * u * (1.0 - u);
+        let wanted = Quat::from_rotation_y(mix(&angles) * (1.0 - blend) + mix(&inner) * blend);
+        let found = first_local(&document, f64::from(u) * 100.0 + key as f64 * 100.0).rotation;
+        assert!(found.angle_between(wanted) < 1e-3, "{found} at key {key} and {u}");
+    }
+}
+
 /// An event may have one moment twice; then it counts twice.
 fn merged(crossings: Vec<Crossing>) -> Vec<Crossing> {
     let mut sums: Vec<Crossing> = Vec::new();
     for crossing in crossings {
         match sums.last_mut() {
             Some(last) if (last.event, last.time) == (crossing.event, crossing.time) => {
-                last.count += crossing.count
+                last.count += crossing.count;
             }
             _ => sums.push(crossing),
         }

@@ -122,6 +122,7 @@ fn what_is_not_there_is_refused() {
         (&["lantern.mdx", "--clip", "Dance"], 1, json!("mdx.sample-no-sequence")),
         (&["lantern.mdx", "--node", "99"], 1, json!("mdx.sample-no-node")),
         (&["lantern.mdx", "--node", "Hat"], 1, json!("mdx.sample-no-node")),
+        (&["lantern.mdx", "--time", "0..99999"], 1, json!("mdx.sample-too-many")),
         (&["lantern.mdx", "--time", "NaN"], 2, json!("mdx.sample-time")),
         (&["lantern.mdx", "--global-time", "inf"], 2, json!("mdx.sample-time")),
         (&["lantern.mdx", "--camera", "0,0,0,0"], 2, Value::Null),

@@ -1,5 +1,7 @@
 //! Which variation of an animation is played (facts §5.15).
 
+use std::collections::BTreeMap;
+
 use galvani_core::{Reading, text};
 
 use crate::{Document, Sequence};
@@ -70,13 +72,20 @@ impl Variation {
 impl Variations {
     /// The variations of an animation; none if no sequence has that name.
     pub fn of(document: &Document, animation: &str) -> Self {
-        let wanted = animation.trim().to_lowercase();
-        let all = document.sequences().into_iter().enumerate();
-        let named = all.filter(|(_, sequence)| animation_name(document, *sequence) == wanted);
-        let mut list: Vec<Variation> =
-            named.map(|(index, sequence)| Variation::of(document, index, sequence)).collect();
-        list.sort_by(|a, b| b.rarity().total_cmp(&a.rarity()));
-        Variations(list)
+        Variations::all(document).remove(&animation.trim().to_lowercase()).unwrap_or_default()
+    }
+
+    /// The variations of every animation, by its name.
+    pub fn all(document: &Document) -> BTreeMap<String, Variations> {
+        let mut all: BTreeMap<String, Variations> = BTreeMap::new();
+        for (index, sequence) in document.sequences().into_iter().enumerate() {
+            let of_name = all.entry(animation_name(document, sequence)).or_default();
+            of_name.0.push(Variation::of(document, index, sequence));
+        }
+        for variations in all.values_mut() {
+            variations.0.sort_by(|a, b| b.rarity().total_cmp(&a.rarity()));
+        }
+        all
     }
 
     /// Chooses one: by the frequencies of WoW, by the rarities of Warcraft III. Nothing if there is none.
@@ -92,7 +101,8 @@ impl Variations {
             return Some(taken.sequence);
         }
         let left = if common.is_empty() { rare } else { common };
-        left.get(below(random, left.len())).map(|variation| variation.sequence)
+        let index = if left.is_empty() { 0 } else { below(random, left.len()) };
+        left.get(index).map(|variation| variation.sequence)
     }
 
     /// The one that a part of the whole falls on.

@@ -1,11 +1,13 @@
 //! A sequence made ready for sampling.
 
+use std::sync::Arc;
+
 use galvani_core::{Path, SampleError};
 use glam::{Quat, Vec3};
 
 use super::NO_SEQUENCE;
 use super::curve::{Animated, Curve};
-use super::property::{Property, Sampled, properties};
+use super::property::{Keyed, Property, Sampled, keyed, properties};
 use super::rig::Local;
 use super::window::{Edges, Window};
 use crate::model::ModelEnd;
@@ -33,7 +35,9 @@ pub struct Clip {
     translations: Vec<Channel<Vec3>>,
     rotations: Vec<Channel<Quat>>,
     scales: Vec<Channel<Vec3>>,
-    properties: Vec<Property>,
+    /// The same for every sequence of a model.
+    properties: Arc<[Property]>,
+    keyed: Vec<Keyed>,
 }
 
 /// A curve, what it moves, and the clock it runs by.
@@ -57,6 +61,16 @@ pub struct Cursor {
 impl Clip {
     /// Makes a sequence ready; without one only tracks of global sequences move.
     pub fn new(document: &Document, sequence: Option<usize>, edges: Edges) -> Result<Self, SampleError> {
+        Clip::with(document, properties(document).into(), sequence, edges)
+    }
+
+    /// The same, its properties known.
+    pub(super) fn with(
+        document: &Document,
+        properties: Arc<[Property]>,
+        sequence: Option<usize>,
+        edges: Edges,
+    ) -> Result<Self, SampleError> {
         let window = match sequence {
             None => Window::NONE,
             Some(index) => {
@@ -78,9 +92,9 @@ impl Clip {
             rotations.extend(track(b"KGRT").and_then(|track| maker.channel(i, track)));
             scales.extend(track(b"KGSC").and_then(|track| maker.channel(i, track)));
         }
-        let properties = properties(document, &mut maker);
+        let keyed = keyed(document, &mut maker);
         let clocks = maker.clocks;
-        Ok(Clip { node_count: nodes.len(), clocks, translations, rotations, scales, properties })
+        Ok(Clip { node_count: nodes.len(), clocks, translations, rotations, scales, properties, keyed })
     }
 
     /// The stretch of the timeline that it plays.
@@ -116,15 +130,24 @@ impl Clip {
     pub fn values(&self, moment: Moment, cursor: &mut Cursor, out: &mut Vec<Sampled>) {
         let Cursor { times, properties, .. } = cursor;
         self.set(moment, times);
-        properties.resize(self.properties.len(), 0);
+        properties.resize(self.keyed.len(), 0);
         out.clear();
-        let rows = self.properties.iter().zip(properties);
-        out.extend(rows.map(|(property, passed)| property.at(times, passed)));
+        out.extend(self.properties.iter().map(|property| property.rest));
+        for (keyed, passed) in self.keyed.iter().zip(properties) {
+            if let Some((room, value)) = out.get_mut(keyed.index).zip(keyed.at(times, passed)) {
+                *room = value;
+            }
+        }
     }
 
     /// What is animated, in file order.
     pub fn properties(&self) -> &[Property] {
         &self.properties
+    }
+
+    /// Whether any key of a property counts in the sequence.
+    pub fn has_keys(&self, property: usize) -> bool {
+        self.keyed.binary_search_by_key(&property, |keyed| keyed.index).is_ok()
     }
 
     /// What each clock shows at a moment.

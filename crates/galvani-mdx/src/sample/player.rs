@@ -1,16 +1,17 @@
 //! A playback: which sequence, how far, what it fades from, what it passed (facts §5.2, §5.14 to §5.16).
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use galvani_core::{Path, Reading, SampleError};
 use glam::Quat;
 
 use super::NO_SEQUENCE;
-use super::choice::{Random, Variations, animation_name, below};
+use super::choice::{Random, Variations, below};
 use super::clip::{Clip, Cursor, Moment};
 use super::curve::single;
 use super::events::{Crossing, Events};
-use super::property::Sampled;
+use super::property::{Property, Sampled, properties};
 use super::rig::{Local, Pose, Rig};
 use super::window::Edges;
 use crate::model::ModelEnd;
@@ -45,9 +46,10 @@ impl Animations {
     /// Makes every sequence of a model ready.
     pub fn new(document: &Document, edges: Edges) -> Result<Self, SampleError> {
         let sequences = document.sequences();
-        let (mut clips, mut variations) = (Vec::with_capacity(sequences.len()), BTreeMap::new());
+        let properties: Arc<[Property]> = properties(document).into();
+        let mut clips = Vec::with_capacity(sequences.len());
         for (i, &sequence) in sequences.iter().enumerate() {
-            let clip = Clip::new(document, Some(i), edges)?;
+            let clip = Clip::with(document, Arc::clone(&properties), Some(i), edges)?;
             let events = Events::of(document, clip.window());
             clips.push(Ready {
                 clip,
@@ -55,12 +57,9 @@ impl Animations {
                 blend: blend(document, sequence),
                 replay: replay(document, sequence),
             });
-            let name = animation_name(document, sequence);
-            let of_name = Variations::of(document, &name);
-            variations.insert(name, of_name);
         }
-        let still = Clip::new(document, None, edges)?;
-        let globals = Events::globals(document);
+        let still = Clip::with(document, properties, None, edges)?;
+        let (globals, variations) = (Events::globals(document), Variations::all(document));
         Ok(Animations { rig: Rig::new(document), clips, still, globals, variations })
     }
 

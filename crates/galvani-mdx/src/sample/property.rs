@@ -21,7 +21,7 @@ pub enum Sampled {
 }
 
 /// An animated property: one track of the file.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Property {
     /// Where the track is.
     pub path: Path,
@@ -29,8 +29,15 @@ pub struct Property {
     pub tag: [u8; 4],
     /// Its value where no key counts (facts §4.2).
     pub rest: Sampled,
+}
+
+/// The keys of a property that count in a sequence.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Keyed {
+    /// Which property.
+    pub(super) index: usize,
     clock: usize,
-    curve: Option<Any>,
+    curve: Any,
 }
 
 /// A curve of any kind.
@@ -43,28 +50,21 @@ enum Any {
     Rotation(Curve<Quat>),
 }
 
-impl Property {
-    /// Whether any key of it counts.
-    pub fn has_keys(&self) -> bool {
-        self.curve.is_some()
-    }
-
-    pub(super) fn at(&self, times: &[f64], passed: &mut usize) -> Sampled {
-        let value = times.get(self.clock).zip(self.curve.as_ref()).and_then(|(&time, curve)| {
-            Some(match curve {
-                Any::Float(curve) => Sampled::Floats(Floats::One(curve.at(time, passed)?)),
-                Any::Index(curve) => Sampled::Index(curve.at(time, passed)?.into()),
-                Any::Pair(curve) => Sampled::Floats(Floats::Two(curve.at(time, passed)?.to_array())),
-                Any::Vector(curve) => Sampled::Floats(Floats::Three(curve.at(time, passed)?.to_array())),
-                Any::Rotation(curve) => Sampled::Floats(Floats::Four(curve.at(time, passed)?.to_array())),
-            })
-        });
-        value.unwrap_or(self.rest)
+impl Keyed {
+    pub(super) fn at(&self, times: &[f64], passed: &mut usize) -> Option<Sampled> {
+        let time = *times.get(self.clock)?;
+        Some(match &self.curve {
+            Any::Float(curve) => Sampled::Floats(Floats::One(curve.at(time, passed)?)),
+            Any::Index(curve) => Sampled::Index(curve.at(time, passed)?.into()),
+            Any::Pair(curve) => Sampled::Floats(Floats::Two(curve.at(time, passed)?.to_array())),
+            Any::Vector(curve) => Sampled::Floats(Floats::Three(curve.at(time, passed)?.to_array())),
+            Any::Rotation(curve) => Sampled::Floats(Floats::Four(curve.at(time, passed)?.to_array())),
+        })
     }
 }
 
 /// The properties of a model in file order. Events are none: they have moments, not values.
-pub(super) fn properties(document: &Document, maker: &mut Maker) -> Vec<Property> {
+pub(super) fn properties(document: &Document) -> Vec<Property> {
     let mut owners: BTreeMap<Path, &dyn Still> = BTreeMap::new();
     each_still(document, |path, owner| {
         owners.insert(path, owner);
@@ -73,14 +73,26 @@ pub(super) fn properties(document: &Document, maker: &mut Maker) -> Vec<Property
     document.each_track(|path, track| {
         if track.value != Value::Moment {
             let owner = owners.get(&path.parent()).map(|owner| (*owner, document.family()));
-            found.push(property(path, track, resting(track, owner), maker));
+            found.push(Property { path, tag: track.tag, rest: resting(track, owner) });
         }
     });
     found
 }
 
-fn property(path: Path, track: &Track, rest: Sampled, maker: &mut Maker) -> Property {
-    let made = match track.value {
+/// The properties of which any key counts, in file order.
+pub(super) fn keyed(document: &Document, maker: &mut Maker) -> Vec<Keyed> {
+    let (mut found, mut index) = (Vec::new(), 0_usize);
+    document.each_track(|_, track| {
+        if track.value != Value::Moment {
+            found.extend(curve(track, maker).map(|(clock, curve)| Keyed { index, clock, curve }));
+            index = index.saturating_add(1);
+        }
+    });
+    found
+}
+
+fn curve(track: &Track, maker: &mut Maker) -> Option<(usize, Any)> {
+    match track.value {
         Value::Moment => None,
         Value::Float => maker.curve(track).map(|(clock, curve)| (clock, Any::Float(curve))),
         Value::Number => maker.curve(track).map(|(clock, curve)| (clock, Any::Index(curve))),
@@ -89,7 +101,5 @@ fn property(path: Path, track: &Track, rest: Sampled, maker: &mut Maker) -> Prop
         Value::Quaternion | Value::Packed => {
             maker.curve(track).map(|(clock, curve)| (clock, Any::Rotation(curve)))
         }
-    };
-    let (clock, curve) = made.map_or((0, None), |(clock, curve)| (clock, Some(curve)));
-    Property { path, tag: track.tag, rest, clock, curve }
+    }
 }

@@ -1,11 +1,16 @@
 //! Quaternions x, y, z, w and matrices of rows, one line of the book each.
 
+use std::cell::Cell;
+
 pub type Matrix = [[f64; 4]; 4];
 
 pub const NO_TURN: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
 
 /// Nearer than this, a slerp is a lerp.
 const NEAR: f64 = 1e-6;
+
+/// Rotations whose cosine is nearer to 0 than this are half a turn apart, as far as single precision can tell.
+const HALF_A_TURN: f64 = 1e-5;
 
 /// A quaternion of length one; no turn where there is no direction.
 pub fn unit(q: [f64; 4]) -> [f64; 4] {
@@ -42,9 +47,23 @@ pub fn about(axis: usize, angle: f64) -> [f64; 4] {
     q
 }
 
+thread_local! {
+    /// Whether rounding decided which way round a slerp went.
+    static DOUBTFUL: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether, since it was last asked, rounding decided which way round a slerp went: rotations half a turn apart
+/// have no shorter arc, and a sampler may take either.
+pub fn was_doubtful() -> bool {
+    DOUBTFUL.take()
+}
+
 /// The shorter way from `a` to `b`.
 pub fn slerp(a: [f64; 4], b: [f64; 4], t: f64) -> [f64; 4] {
     let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+    if dot.abs() < HALF_A_TURN && t > 0.0 {
+        DOUBTFUL.set(true);
+    }
     let b = if dot < 0.0 { b.map(|part| -part) } else { b };
     let (from, to) = if 1.0 - dot.abs() <= NEAR {
         (1.0 - t, t)

@@ -10,7 +10,7 @@ mod node;
 mod skin;
 
 pub use events::events;
-pub use math::{inverse, moved, product, turned, unit};
+pub use math::{inverse, moved, product, turned, unit, was_doubtful};
 pub use node::pose;
 pub use skin::{listed_skin, skin};
 

@@ -2,13 +2,18 @@
 
 use galvani_core::{Path, SampleError, text};
 use galvani_mdx::glam::{Affine3A, Mat4, Quat};
-use galvani_mdx::sample::{self, Clip, Cursor, Moment, NO_NODE, NO_SEQUENCE, Pose, Rig, Sampled, TIME};
+use galvani_mdx::sample::{
+    self, Clip, Cursor, Moment, NO_NODE, NO_SEQUENCE, Pose, Rig, Sampled, TIME, TOO_MANY,
+};
 use galvani_mdx::track::Floats;
 use galvani_mdx::{Document, Placed};
 use serde_json::{Map, Value, json};
 
 use crate::formats::{Edges, EntryRef, Sampling, Space};
 use crate::render::json::float;
+
+/// Nodes and properties at moments in one answer; each is some hundred bytes of JSON.
+const MOST: usize = 1 << 21;
 
 /// The samples, by sequence and then by time. Without a clip all sequences, without a time their beginnings.
 pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
@@ -36,8 +41,12 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, 
     if let Some(wrong) = wrong {
         return Err(TIME.at(Path::root()).saying(format!("{wrong}")).into());
     }
-    let mut samples = Vec::new();
-    for sequence in sequences(document, wanted.clip.as_ref())? {
+    let (clips, mut samples) = (sequences(document, wanted.clip.as_ref())?, Vec::new());
+    let rows = [clips.len(), times.len(), asked.rows()].into_iter().fold(1, usize::saturating_mul);
+    if rows > MOST {
+        return Err(TOO_MANY.at(Path::root()).saying(format!("at most {MOST}, not {rows}")).into());
+    }
+    for sequence in clips {
         let clip = Clip::new(document, sequence, edges)?;
         let mut cursor = Cursor::default();
         for &time in &times {
@@ -95,6 +104,15 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
+    /// How many nodes and properties are shown at each moment.
+    fn rows(&self) -> usize {
+        let mut rows = if self.node.is_some() { 1 } else { self.nodes.len() };
+        if self.wanted.tracks {
+            self.document.each_track(|_, _| rows = rows.saturating_add(1));
+        }
+        rows
+    }
+
     fn row(&mut self, sequence: Option<usize>, clip: &Clip, moment: Moment, cursor: &mut Cursor) -> Value {
         clip.nodes(moment, cursor, &mut self.pose.locals);
         let camera = self.wanted.camera.map(|[w, x, y, z]| Quat::from_xyzw(x, y, z, w).normalize());
@@ -156,14 +174,15 @@ fn tracks(clip: &Clip, moment: Moment, cursor: &mut Cursor) -> Value {
     let mut values = Vec::new();
     clip.values(moment, cursor, &mut values);
     let rows = clip.properties().iter().zip(values);
-    rows.map(|(property, value)| {
-        let value = match value {
-            Sampled::Index(index) => json!(index),
-            Sampled::Floats(Floats::One(number)) => float(number),
-            Sampled::Floats(Floats::Four([x, y, z, w])) => list(&[w, x, y, z]),
-            Sampled::Floats(floats) => list(floats.as_slice()),
-        };
-        json!({"path": property.path.to_string(), "value": value, "keyed": property.has_keys()})
-    })
-    .collect()
+    rows.enumerate()
+        .map(|(i, (property, value))| {
+            let value = match value {
+                Sampled::Index(index) => json!(index),
+                Sampled::Floats(Floats::One(number)) => float(number),
+                Sampled::Floats(Floats::Four([x, y, z, w])) => list(&[w, x, y, z]),
+                Sampled::Floats(floats) => list(floats.as_slice()),
+            };
+            json!({"path": property.path.to_string(), "value": value, "keyed": clip.has_keys(i)})
+        })
+        .collect()
 }

@@ -1,0 +1,431 @@
+//! Playing: fading, turns of variations, events, clocks, and that none of it allocates.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
+#![allow(clippy::disallowed_methods, reason = "tests look at the disk themselves")]
+#![allow(clippy::float_cmp, reason = "the same numbers must come out, not near ones")]
+
+mod common;
+
+use std::path::Path;
+
+use common::found;
+use common::make::Dice;
+use galvani_core::{ReadOptions, Reading, Readings};
+use galvani_mdx::glam::{Affine3A, Quat, Vec3};
+use galvani_mdx::model::{ModelEnd, Sequences};
+use galvani_mdx::sample::{
+    Animations, Clip, Crossing, Cursor, Edges, Influences, Moment, NO_SEQUENCE, Player, Pose, Rig, Skin,
+    Skinned, Variations, animation_name,
+};
+use galvani_mdx::{Content, Document, read};
+use zerocopy::little_endian::{F32, U32};
+
+const STAND: usize = 0;
+const WALK: usize = 2;
+const DEATH: usize = 3;
+
+fn bytes(name: &str) -> Vec<u8> {
+    std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name)).unwrap()
+}
+
+/// The lantern of WoW, its sequences as the document has them.
+fn documented() -> Document {
+    let readings = Readings { all: Reading::Auto, topics: vec![("seqs".into(), Reading::Documented)] };
+    let options = ReadOptions { readings, ..ReadOptions::default() };
+    read(&bytes("lantern-wow.mdx"), &options).unwrap().document
+}
+
+fn warcraft() -> Document {
+    found(&bytes("lantern.mdx")).document
+}
+
+/// The lantern of WoW with other numbers in its sequences.
+fn wow(change: impl Fn(usize, &mut galvani_mdx::wire::SequenceWow)) -> Document {
+    let mut document = found(&bytes("lantern-wow.mdx")).document;
+    for chunk in &mut document.chunks {
+        if let Content::Sequences(Sequences::Wow(rows)) = &mut chunk.content {
+            rows.iter_mut().enumerate().for_each(|(i, row)| change(i, row));
+        }
+    }
+    document
+}
+
+/// Numbers from 0 to 1, the same for a seed.
+fn random(seed: u64) -> impl FnMut() -> f64 {
+    let mut dice = Dice::new(seed);
+    move || f64::from(dice.word()) / 4_294_967_296.0
+}
+
+fn never() -> f64 {
+    panic!("nobody asked for chance")
+}
+
+fn ready(document: &Document) -> Animations {
+    Animations::new(document, Edges::Auto).unwrap()
+}
+
+fn pose(player: &mut Player<'_>) -> Pose {
+    let mut pose = Pose::default();
+    player.pose(None, &mut pose);
+    pose
+}
+
+/// Steps, and what they passed.
+fn told(player: &mut Player<'_>, steps: &[f64]) -> Vec<(usize, i32, u64)> {
+    let mut told = Vec::new();
+    for step in steps {
+        player.advance(*step, &mut never, |Crossing { event, time, count }| told.push((event, time, count)));
+    }
+    told
+}
+
+#[test]
+fn a_player_shows_what_its_sequence_shows() {
+    let document = warcraft();
+    let animations = ready(&document);
+    let (mut player, mut out) = (Player::new(&animations), Pose::default());
+    player.play(WALK).unwrap();
+    player.advance(250.0, &mut never, |_| {});
+    let clip = Clip::new(&document, Some(WALK), Edges::Auto).unwrap();
+    clip.nodes(Moment { time: 250.0, global: 250.0 }, &mut Cursor::default(), &mut out.locals);
+    Rig::new(&document).place(&mut out, None);
+    assert_eq!(pose(&mut player), out);
+    assert_eq!(player.sequence(), Some(WALK));
+    let error = player.play(4).unwrap_err();
+    assert_eq!(error.cause.code, &NO_SEQUENCE);
+    let error = player.play_animation("Dance", &mut never).unwrap_err();
+    assert_eq!(error.cause.code, &NO_SEQUENCE);
+}
+
+#[test]
+fn the_old_pose_fades_over_the_blend_time() {
+    for (document, blend) in [(warcraft(), 150.0), (wow(|_, row| row.blend_time = U32::new(400)), 400.0)] {
+        let animations = ready(&document);
+        let mut player = Player::new(&animations);
+        player.play(STAND).unwrap();
+        player.advance(500.0, &mut never, |_| {});
+        let old = pose(&mut player);
+        player.play(DEATH).unwrap();
+        assert_eq!(pose(&mut player).locals, old.locals);
+        player.advance(blend / 4.0, &mut never, |_| {});
+        let mut new = Pose::default();
+        let clip = Clip::new(&document, Some(DEATH), Edges::Auto).unwrap();
+        let moment = Moment { time: blend / 4.0, global: 500.0 + blend / 4.0 };
+        clip.nodes(moment, &mut Cursor::default(), &mut new.locals);
+        for (i, local) in pose(&mut player).locals.iter().enumerate() {
+            let wanted = new.locals[i].translation.lerp(old.locals[i].translation, 0.75);
+            assert!((local.translation - wanted).length() < 1e-4, "node {i}");
+            let wanted = new.locals[i].rotation.slerp(old.locals[i].rotation, 0.75);
+            assert!(local.rotation.angle_between(wanted) < 1e-3, "node {i}");
+        }
+        assert_ne!(pose(&mut player).locals, new.locals);
+        player.advance(blend * 0.75, &mut never, |_| {});
+        let moment = Moment { time: blend, global: 500.0 + blend };
+        clip.nodes(moment, &mut Cursor::default(), &mut new.locals);
+        assert_eq!(pose(&mut player).locals, new.locals);
+    }
+}
+
+#[test]
+fn blend_times_are_those_of_the_reading() {
+    // As documented the float at 0x78 is the blend time: the greatest corner's z as observed.
+    let document = documented();
+    let animations = ready(&document);
+    let mut player = Player::new(&animations);
+    player.play(STAND).unwrap();
+    let old = pose(&mut player);
+    player.play(DEATH).unwrap();
+    player.advance(2.0, &mut never, |_| {});
+    let (fading, mut new) = (pose(&mut player), Pose::default());
+    let clip = Clip::new(&document, Some(DEATH), Edges::Auto).unwrap();
+    clip.nodes(Moment { time: 2.0, global: 2.0 }, &mut Cursor::default(), &mut new.locals);
+    assert_ne!(fading.locals, new.locals);
+    assert_ne!(fading.locals, old.locals);
+    player.advance(0.5, &mut never, |_| {});
+    clip.nodes(Moment { time: 2.5, global: 2.5 }, &mut Cursor::default(), &mut new.locals);
+    assert_eq!(pose(&mut player).locals, new.locals);
+}
+
+#[test]
+fn a_fade_that_is_cut_short_goes_on_from_what_was_shown() {
+    let document = warcraft();
+    let animations = ready(&document);
+    let mut player = Player::new(&animations);
+    player.play(STAND).unwrap();
+    player.advance(700.0, &mut never, |_| {});
+    player.play(WALK).unwrap();
+    player.advance(60.0, &mut never, |_| {});
+    let shown = pose(&mut player);
+    player.play(DEATH).unwrap();
+    assert_eq!(pose(&mut player).locals, shown.locals);
+}
+
+#[test]
+fn a_sequence_that_does_not_loop_holds_its_end() {
+    let document = warcraft();
+    let animations = ready(&document);
+    let mut player = Player::new(&animations);
+    player.play(DEATH).unwrap();
+    player.advance(1599.0, &mut never, |_| {});
+    assert!(!player.is_over());
+    player.advance(1.0, &mut never, |_| {});
+    assert!(player.is_over());
+    let end = pose(&mut player);
+    player.advance(5000.0, &mut never, |_| {});
+    assert_eq!(pose(&mut player).world[..5], end.world[..5]);
+    player.play(STAND).unwrap();
+    player.advance(1e6, &mut never, |_| {});
+    assert!(!player.is_over());
+}
+
+#[test]
+fn the_global_clock_goes_on_when_the_sequence_changes() {
+    let document = warcraft();
+    let animations = ready(&document);
+    let mut player = Player::new(&animations);
+    let values = |player: &mut Player<'_>| {
+        let mut values = Vec::new();
+        player.values(&mut values);
+        let rows = animations.clip(STAND).unwrap().properties().iter().zip(values);
+        rows.filter(|(property, _)| property.tag == *b"KTAT").map(|(_, value)| value).next().unwrap()
+    };
+    let still = values(&mut player);
+    player.play(STAND).unwrap();
+    player.advance(1000.0, &mut never, |_| {});
+    let before = values(&mut player);
+    player.play(WALK).unwrap();
+    assert_eq!(values(&mut player), before);
+    assert_ne!(before, still);
+    assert_eq!(player.moment(), Moment { time: 0.0, global: 1000.0 });
+}
+
+#[test]
+fn events_are_told_when_playback_passes_them() {
+    let document = warcraft();
+    let animations = ready(&document);
+    let mut player = Player::new(&animations);
+    player.play(WALK).unwrap();
+    // Steps at 4800 and 5200 of a walk from 4600 to 5400.
+    assert_eq!(told(&mut player, &[199.0]), []);
+    assert_eq!(told(&mut player, &[1.0]), [(0, 4800, 1)]);
+    assert_eq!(told(&mut player, &[0.0, 1.0, 398.0]), []);
+    assert_eq!(told(&mut player, &[1.0, 399.0, 2.0]), [(0, 5200, 1), (0, 4800, 1)]);
+    assert_eq!(told(&mut player, &[8000.0]), [(0, 5200, 10), (0, 4800, 10)]);
+    player.play(STAND).unwrap();
+    assert_eq!(told(&mut player, &[10_000.0]), []);
+    assert_eq!(told(&mut player, &[f64::NAN, -5.0, f64::INFINITY]), []);
+    assert_eq!(player.moment().time, 10_000.0);
+}
+
+/// The walk's events at the ends of its window, and one that runs by the global sequence.
+#[test]
+fn both_ends_of_a_round_are_passed_at_its_seam() {
+    let mut document = warcraft();
+    for chunk in &mut document.chunks {
+        if let Content::Events(rows) = &mut chunk.content {
+            let first = rows.items[0].clone();
+            rows.items.push(first);
+            let [(_, ends), (_, global)] = &mut rows.typed_mut().collect::<Vec<_>>()[..] else { panic!() };
+            ends.track.as_mut().unwrap().times = vec![4600, 5400];
+            let track = global.track.as_mut().unwrap();
+            (track.times, track.global) = (vec![100], 0);
+        }
+    }
+    let animations = ready(&document);
+    let mut player = Player::new(&animations);
+    player.play(WALK).unwrap();
+    assert_eq!(told(&mut player, &[0.0]), [(0, 4600, 1)]);
+    assert_eq!(told(&mut player, &[90.0, 10.0]), [(1, 100, 1)]);
+    assert_eq!(told(&mut player, &[690.0, 10.0]), [(0, 5400, 1), (0, 4600, 1)]);
+    assert_eq!(told(&mut player, &[2300.0]), [(0, 5400, 2), (0, 4600, 2), (1, 100, 1)]);
+}
+
+#[test]
+fn the_same_seed_plays_the_same() {
+    let document = wow(|_, row| row.replay_max = U32::new(3));
+    let animations = ready(&document);
+    let run = |seed: u64| {
+        let (mut player, mut random) = (Player::new(&animations), random(seed));
+        player.play_animation(" stand ", &mut random).unwrap();
+        let mut shown = Vec::new();
+        for _ in 0..400 {
+            player.advance(333.0, &mut random, |_| {});
+            shown.push((player.sequence(), player.moment(), pose(&mut player)));
+        }
+        shown
+    };
+    assert_eq!(run(7), run(7));
+    assert_ne!(run(7), run(8));
+}
+
+/// How often each sequence is chosen of so many.
+fn chosen(variations: &Variations, count: usize) -> Vec<usize> {
+    let (mut random, mut sums) = (random(99), vec![0; 4]);
+    for _ in 0..count {
+        sums[variations.choose(&mut random).unwrap()] += 1;
+    }
+    sums
+}
+
+#[test]
+fn wow_chooses_by_frequency() {
+    let sums = chosen(&Variations::of(&wow(|_, _| {}), "Stand"), 10_000);
+    assert!((7700..8300).contains(&sums[0]) && sums[0] + sums[1] == 10_000, "{sums:?}");
+    // All of nothing: each as likely.
+    let sums = chosen(&Variations::of(&wow(|_, row| row.frequency = F32::new(0.0)), "Stand"), 10_000);
+    assert!((4700..5300).contains(&sums[0]), "{sums:?}");
+    let broken = wow(|i, row| row.frequency = F32::new(if i == 0 { f32::NAN } else { -1.0 }));
+    let sums = chosen(&Variations::of(&broken, "Stand"), 10_000);
+    assert!((4700..5300).contains(&sums[0]), "{sums:?}");
+    assert_eq!(Variations::of(&wow(|_, _| {}), "Dance").choose(&mut never), None);
+}
+
+#[test]
+fn warcraft_asks_the_rare_first() {
+    // Stand - 2 has rarity 4: six rolls of ten are above it.
+    let sums = chosen(&Variations::of(&warcraft(), "STAND"), 10_000);
+    assert!((5700..6300).contains(&sums[1]) && sums[0] + sums[1] == 10_000, "{sums:?}");
+    let variations = Variations::of(&warcraft(), "Stand");
+    let mut rolls = [0.41, 0.5].into_iter();
+    assert_eq!(variations.choose(&mut || rolls.next().unwrap()), Some(1));
+    let mut rolls = [0.39, 0.5].into_iter();
+    assert_eq!(variations.choose(&mut || rolls.next().unwrap()), Some(0));
+}
+
+#[test]
+fn where_sequences_have_no_names_they_have_ids() {
+    let document = documented();
+    let name = animation_name(&document, document.sequences()[0]);
+    assert_eq!(name, u32::from_le_bytes(*b"Stan").to_string());
+    let sums = chosen(&Variations::of(&document, &name), 10_000);
+    assert!((4700..5300).contains(&sums[0]) && sums[0] + sums[1] == 10_000, "{sums:?}");
+}
+
+#[test]
+fn a_variation_is_repeated_as_often_as_it_says_before_another_takes_its_turn() {
+    // Only the second Stand is ever chosen, and repeated two or three times.
+    let document = wow(|i, row| {
+        row.frequency = F32::new(if i == 1 { 1.0 } else { 0.0 });
+        (row.replay_min, row.replay_max) = (U32::new(2), U32::new(3));
+    });
+    let animations = ready(&document);
+    for (roll, rounds) in [(0.0, 3.0), (0.99, 4.0)] {
+        let mut asked = 0;
+        let mut random = || {
+            asked += 1;
+            roll
+        };
+        let mut player = Player::new(&animations);
+        player.play_animation("Stand", &mut random).unwrap();
+        // A round takes 2400 milliseconds. Each turn asks for the variation and for the repetitions.
+        player.advance(2400.0 * rounds - 1.0, &mut random, |_| {});
+        player.advance(1.0, &mut random, |_| {});
+        assert_eq!(player.moment().time, 0.0);
+        assert_eq!(asked, 4);
+    }
+}
+
+#[test]
+fn a_long_step_changes_the_variation_once() {
+    let document = warcraft();
+    let animations = ready(&document);
+    let (mut player, mut rolls) = (Player::new(&animations), 0);
+    let mut random = || {
+        rolls += 1;
+        0.0
+    };
+    player.play_animation("Stand", &mut random).unwrap();
+    player.advance(1e15, &mut random, |_| {});
+    assert_eq!(player.moment().time, 1e15 - 2000.0);
+    assert_eq!(rolls, 4);
+    assert!(pose(&mut player).world.iter().all(Affine3A::is_finite));
+}
+
+#[test]
+fn sequences_without_a_length_stay() {
+    let document = wow(|i, row| {
+        if i < 2 {
+            row.end = row.start;
+        }
+    });
+    let animations = ready(&document);
+    let (mut player, mut random) = (Player::new(&animations), random(1));
+    player.play_animation("Stand", &mut random).unwrap();
+    let sequence = player.sequence();
+    for _ in 0..50 {
+        player.advance(1000.0, &mut random, |_| {});
+        assert_eq!(player.sequence(), sequence);
+    }
+    assert!(pose(&mut player).world.iter().all(Affine3A::is_finite));
+}
+
+#[test]
+fn a_model_without_sequences_plays_only_its_global_ones() {
+    let mut document = warcraft();
+    document.chunks.retain(|chunk| chunk.tag != *b"SEQS");
+    let animations = ready(&document);
+    let mut player = Player::new(&animations);
+    let mut values = Vec::new();
+    player.values(&mut values);
+    let before = values.clone();
+    player.advance(100.0, &mut never, |_| {});
+    player.values(&mut values);
+    assert_ne!(values, before);
+    let resting = pose(&mut player);
+    assert!(resting.locals.iter().all(|local| local.translation == Vec3::ZERO));
+}
+
+#[test]
+fn nothing_allocates_once_it_has_run() {
+    for document in [warcraft(), wow(|_, row| row.replay_max = U32::new(1))] {
+        let animations = ready(&document);
+        let rig = Rig::new(&document);
+        let skins = Skin::all(&document, &rig, Influences::Game);
+        let mut skinned = vec![Skinned::default(); skins.len()];
+        let (mut pose, mut values) = (Pose::default(), Vec::new());
+        let (mut player, mut random) = (Player::new(&animations), random(3));
+        let camera = Some(Quat::from_rotation_z(1.0));
+        let mut run = |player: &mut Player<'_>| {
+            for i in 0..300 {
+                if i % 50 == 0 {
+                    player.play(if i % 100 == 0 { WALK } else { DEATH }).unwrap();
+                }
+                player.advance(117.0, &mut random, |_| {});
+                player.pose(camera, &mut pose);
+                player.values(&mut values);
+                skins.iter().zip(&mut skinned).for_each(|(skin, out)| skin.apply(&pose.world, out));
+            }
+        };
+        run(&mut player);
+        let cost = allocation_counter::measure(|| run(&mut player));
+        assert_eq!(cost.count_total, 0, "{cost:?}");
+        // Variations take turns without it, too.
+        player.play_animation("stand", &mut || 0.3).unwrap();
+        let cost = allocation_counter::measure(|| {
+            for _ in 0..300 {
+                player.advance(117.0, &mut || 0.5, |_| {});
+            }
+        });
+        assert_eq!(cost.count_total, 0, "{cost:?}");
+    }
+}
+
+#[test]
+fn a_blend_time_of_the_model_that_is_not_there_is_none() {
+    let mut document = warcraft();
+    for chunk in &mut document.chunks {
+        if let Content::Model(model) = &mut chunk.content
+            && let ModelEnd::Warcraft(end) = &mut model.end
+        {
+            end.blend_time = U32::new(0);
+        }
+    }
+    let animations = ready(&document);
+    let mut player = Player::new(&animations);
+    player.play(STAND).unwrap();
+    player.advance(500.0, &mut never, |_| {});
+    player.play(WALK).unwrap();
+    let mut new = Pose::default();
+    let moment = Moment { time: 0.0, global: 500.0 };
+    animations.clip(WALK).unwrap().nodes(moment, &mut Cursor::default(), &mut new.locals);
+    assert_eq!(pose(&mut player).locals, new.locals);
+}
