@@ -15,15 +15,11 @@ fn desk() -> Desk {
 }
 
 fn samples(words: &[&str]) -> Vec<Value> {
-    let (code, json) = desk().json(&[&["sample"], words, &["--json"]].concat());
-    assert_eq!(code, 0, "{json:#}");
-    json["samples"].as_array().unwrap().clone()
+    desk().samples(words)
 }
 
 fn refused(words: &[&str]) -> (u8, Value) {
-    let done = desk().run(&[&["sample"], words, &["--json"]].concat());
-    let code = if done.stdout.is_empty() { Value::Null } else { done.json()["error"]["code"].clone() };
-    (done.code, code)
+    desk().no_samples(words)
 }
 
 /// The value of a property in the only sample.

@@ -21,17 +21,12 @@ fn walker() -> Vec<u8> {
     std::fs::read(folder.join("walker.msh")).unwrap()
 }
 
-/// The samples of a run that must succeed.
 fn samples(words: &[&str]) -> Vec<Value> {
-    let (code, json) = desk().json(&[&["sample"], words, &["--json"]].concat());
-    assert_eq!(code, 0, "{json:#}");
-    json["samples"].as_array().unwrap().clone()
+    desk().samples(words)
 }
 
 fn refused(words: &[&str]) -> (u8, Value) {
-    let done = desk().run(&[&["sample"], words, &["--json"]].concat());
-    let code = if done.stdout.is_empty() { Value::Null } else { done.json()["error"]["code"].clone() };
-    (done.code, code)
+    desk().no_samples(words)
 }
 
 fn column(samples: &[Value], key: &str) -> Vec<Value> {

@@ -92,6 +92,20 @@ impl Desk {
         (done.code, done.json())
     }
 
+    /// The samples of a run that must succeed.
+    pub(crate) fn samples(&self, words: &[&str]) -> Vec<Value> {
+        let (code, json) = self.json(&[&["sample"], words, &["--json"]].concat());
+        assert_eq!(code, 0, "{json:#}");
+        json["samples"].as_array().unwrap().clone()
+    }
+
+    /// With which exit code and which finding `sample` refuses; null for wrong words.
+    pub(crate) fn no_samples(&self, words: &[&str]) -> (u8, Value) {
+        let done = self.run(&[&["sample"], words, &["--json"]].concat());
+        let code = if done.stdout.is_empty() { Value::Null } else { done.json()["error"]["code"].clone() };
+        (done.code, code)
+    }
+
     /// The command, in the folder, in a terminal of fixed width and no colours.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(GALVANI);

@@ -84,14 +84,27 @@ fn now(window: Window, time: f64) -> f64 {
     window.start + if gone < length { gone } else { 0.0 }
 }
 
+/// The value of a track at a moment of a window, all by itself.
+pub fn at(track: &Track, window: Window, time: f64) -> Option<Vec<f64>> {
+    let inside: Vec<Key> = keys(track).into_iter().filter(|key| window.holds(key.time)).collect();
+    let way = if is_stepped(track) { Way::Step } else { said(track)? };
+    curve(&inside, way, track.value.is_rotation(), window, time, window.loops)
+}
+
 /// How a track goes from key to key, if anyone knows.
 fn way(document: &Document, track: &Track) -> Option<Way> {
-    if track.value == Value::Number || SWITCHES.contains(&&track.tag) {
+    if is_stepped(track) {
         return Some(Way::Step);
     }
-    if is_always_linear(document) {
-        return Some(Way::Linear);
-    }
+    if is_always_linear(document) { Some(Way::Linear) } else { said(track) }
+}
+
+fn is_stepped(track: &Track) -> bool {
+    track.value == Value::Number || SWITCHES.contains(&&track.tag)
+}
+
+/// What the head of a track says.
+fn said(track: &Track) -> Option<Way> {
     match track.interpolation {
         0 => Some(Way::Step),
         1 => Some(Way::Linear),

@@ -9,6 +9,7 @@ mod math;
 mod node;
 mod skin;
 
+pub use clock::{Window, at};
 pub use events::events;
 pub use math::{inverse, moved, product, turned, unit, was_doubtful};
 pub use node::pose;
