@@ -4,6 +4,7 @@ pub mod ff7_parts;
 pub mod field;
 pub mod lgp;
 pub mod mdx;
+pub mod mdx_edit;
 pub mod msh;
 pub mod msh_edit;
 pub mod nres;

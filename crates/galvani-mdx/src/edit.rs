@@ -8,6 +8,7 @@
 //! The curve of a track is that of the facts, §5: a sequence shows only the keys in its window; where it
 //! loops, the curve goes on from the last of them to the first; where it does not, it stands still there.
 
+mod add_track;
 mod curve;
 mod interpolation;
 mod keys;
@@ -21,14 +22,15 @@ mod timing;
 mod track;
 mod window;
 
+pub use add_track::{add_track, remove_track};
 pub use interpolation::{Changed, Interpolation, set_interpolation};
-pub use keys::{Inserted, delete_key, insert_key, set_key, set_tangents};
+pub use keys::{Inserted, delete_key, insert_key, move_key, set_key, set_tangents};
 pub use layers::{set_layer_alpha, set_layer_filter};
 pub use nodes::{node_of, rename_node, reparent_node};
 pub use paths::{set_attachment_path, set_emitter_path};
 pub use reduce::reduce;
 pub use sequences::{Keys, add_sequence, remove_sequence, rename_sequence};
-pub use textures::{add_texture, remove_texture, set_texture, set_texture_replaceable};
+pub use textures::{add_texture, remove_texture, set_texture, set_texture_flags, set_texture_replaceable};
 pub use timing::{move_sequence, retime_sequence};
 pub use track::{TrackRef, tracks};
 
@@ -80,6 +82,12 @@ codes! {
     TRACK_REPEATED = Error, "mdx.edit-track-repeated",
         "the record has two tracks of this kind",
         "nobody knows which one is meant";
+    TRACK_THERE = Error, "mdx.edit-track-there",
+        "the record has such a track already",
+        "insert keys into it, or remove it first";
+    TRACK_OWNER = Error, "mdx.edit-track-owner",
+        "records of this kind have no such track in this version",
+        "the message says which ones they may have";
     KEY_ORDER = Error, "mdx.edit-key-order",
         "the keys of the track are not in the order of their times",
         "delete those that are not, and set them anew";
@@ -117,8 +125,8 @@ codes! {
         "the curve would need too many keys",
         "allow for a larger tolerance";
     NO_RECORD = Error, "mdx.edit-no-record",
-        "there is no such attachment or emitter",
-        "`info` lists them among the nodes; each kind is counted from 0";
+        "there is no such record, or it is of a kind for which the edit has no meaning",
+        "`dump` lists the records; each kind is counted from 0";
     NO_TEXTURE = Error, "mdx.edit-no-texture",
         "there is no such texture",
         "`info` lists the textures, counted from 0";

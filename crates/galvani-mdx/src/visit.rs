@@ -2,6 +2,8 @@
 
 mod change;
 
+pub(crate) use change::Room;
+
 use std::collections::BTreeMap;
 
 use galvani_core::Path;

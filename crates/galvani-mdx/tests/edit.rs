@@ -5,10 +5,12 @@ mod common;
 
 use std::collections::BTreeSet;
 
+use common::make::{Kind, Make};
 use common::{case, found, reading};
 use galvani_core::history::History;
 use galvani_core::{EditError, ReadOptions, Reading};
 use galvani_mdx::edit::{self, Interpolation, Keys, TrackRef};
+use galvani_mdx::track::Form;
 use galvani_mdx::{Content, Document, Track, check, read, write};
 
 const BOTH: [&str; 2] = ["plain-warcraft", "plain-wow"];
@@ -244,6 +246,153 @@ fn the_last_key_takes_its_track_along() {
 }
 
 #[test]
+fn a_key_moves_past_others_and_stays_what_it_is() {
+    for file in BOTH {
+        let before = model(file);
+        let mut after = before.clone();
+        let track_name = "BONE[0].KGRT";
+        let old = times(&before, track_name);
+        let value = floats(&before, track_name, 0);
+        edit::move_key(&mut after, &name(track_name), old[0], old[1] + 1).unwrap();
+        assert_eq!(times(&after, track_name)[..2], [old[1], old[1] + 1], "{file}");
+        assert_eq!(floats(&after, track_name, 1), value);
+        assert_eq!(touched(&before, &after), ["BONE"]);
+        edit::move_key(&mut after, &name(track_name), old[1] + 1, old[0]).unwrap();
+        assert_eq!(after, before);
+        edit::move_key(&mut after, &name(track_name), old[0], old[0]).unwrap();
+        assert_eq!(after, before);
+    }
+}
+
+/// The tracks of a record, by their names.
+fn tracks_of(document: &Document, record: &str) -> Vec<String> {
+    let all = edit::tracks(document).into_iter().map(|track| track.to_string());
+    all.filter_map(|track| Some(track.strip_prefix(record)?.strip_prefix('.')?.to_owned())).collect()
+}
+
+#[test]
+fn a_track_is_added_in_the_observed_form_where_it_belongs() {
+    for file in BOTH {
+        let before = model(file);
+        let mut after = before.clone();
+        let moving = name("BONE[0].KGRT");
+        edit::remove_track(&mut after, &moving).unwrap();
+        assert_eq!(touched(&before, &after), ["BONE"]);
+        for other in ["BONE[0].KGSC", "BONE[0].KGTR"] {
+            if track(&after, other).is_none() {
+                edit::add_track(&mut after, &name(other), Interpolation::Linear, 0, &[1.0; 3]).unwrap();
+            }
+        }
+        assert_eq!(tracks_of(&after, "BONE[0]"), ["KGTR", "KGSC"], "{file}");
+        edit::add_track(&mut after, &moving, Interpolation::Bezier, 500, &[0.0, 0.0, 3.0, 4.0]).unwrap();
+        assert_eq!(tracks_of(&after, "BONE[0]"), ["KGTR", "KGRT", "KGSC"], "{file}");
+        let made = track(&after, "BONE[0].KGRT").unwrap();
+        assert_eq!((made.form, made.interpolation, made.global), (Form::Generic, 3, -1));
+        assert_eq!(made.times, [500]);
+        assert_eq!((&made.in_tangents, &made.out_tangents), (&made.values, &made.values));
+        assert!((floats(&after, "BONE[0].KGRT", 0)[2] - 0.6).abs() < 1e-5, "{file}");
+        assert_eq!(touched(&before, &after), ["BONE"]);
+        edit::insert_key(&mut after, &moving, 900, None).unwrap();
+        assert_eq!(times(&after, "BONE[0].KGRT"), [500, 900]);
+    }
+}
+
+#[test]
+fn a_record_without_tracks_gets_its_first() {
+    for file in BOTH {
+        let before = model(file);
+        let mut after = before.clone();
+        let kinds = tracks_of(&before, "BONE[0]");
+        for kind in &kinds {
+            edit::remove_track(&mut after, &name(&format!("BONE[0].{kind}"))).unwrap();
+        }
+        assert_eq!(tracks_of(&after, "BONE[0]"), [""; 0]);
+        touched(&before, &after);
+        edit::add_track(&mut after, &name("BONE[0].node.KGTR"), Interpolation::Hermite, 0, &[1.0, 2.0, 3.0])
+            .unwrap();
+        assert_eq!(floats(&after, "BONE[0].KGTR", 0), [1.0, 2.0, 3.0]);
+        assert_eq!(track(&after, "BONE[0].KGTR").unwrap().in_tangents, [0; 3]);
+        assert_eq!(touched(&before, &after), ["BONE"], "{file}");
+    }
+}
+
+#[test]
+fn a_documented_model_gets_a_documented_track() {
+    let file = case("track-documented");
+    let before = read(&file, &reading(Reading::Documented)).unwrap().document;
+    let mut after = before.clone();
+    let all = edit::tracks(&before);
+    let record = all[0].to_string().rsplit_once('.').unwrap().0.to_owned();
+    for track in all.iter().filter(|track| track.to_string().starts_with(&record)) {
+        edit::remove_track(&mut after, track).unwrap();
+    }
+    let first = &all[0];
+    let zeros = |document: &Document| {
+        let width = track(document, &first.to_string()).unwrap().value.words();
+        vec![0.5; if width == 2 { 4 } else { width }]
+    };
+    let refused = edit::add_track(&mut after, first, Interpolation::Hermite, 0, &zeros(&before));
+    assert_eq!(code(refused), "mdx.edit-interpolation");
+    edit::add_track(&mut after, first, Interpolation::Linear, 0, &zeros(&before)).unwrap();
+    let made = track(&after, &first.to_string()).unwrap();
+    assert_eq!((made.form, made.interpolation), (Form::Documented, 1));
+    for options in [reading(Reading::Documented), ReadOptions::default()] {
+        let again = read(&write(&after).unwrap(), &options).unwrap().document;
+        assert_eq!(again.chunks, after.chunks);
+    }
+}
+
+#[test]
+fn events_and_indices_have_steps_alone() {
+    for file in BOTH {
+        let before = model(file);
+        let mut after = before.clone();
+        let texture = name("MTLS[0].LAYS[0].KMTF");
+        edit::remove_track(&mut after, &texture).unwrap();
+        let line = edit::add_track(&mut after, &texture, Interpolation::Linear, 0, &[1.0]);
+        assert_eq!(code(line), "mdx.edit-interpolation");
+        edit::add_track(&mut after, &texture, Interpolation::Step, 0, &[1.0]).unwrap();
+        assert_eq!(track(&after, "MTLS[0].LAYS[0].KMTF").unwrap().values, [1]);
+        assert_eq!(tracks_of(&after, "MTLS[0].LAYS[0]")[0], "KMTF");
+        assert_eq!(touched(&before, &after), ["MTLS"], "{file}");
+    }
+    let moments = name("EVTS[0].KEVT");
+    let mut warcraft = model("plain-warcraft");
+    edit::remove_track(&mut warcraft, &moments).unwrap();
+    assert_eq!(times(&warcraft, "EVTS[0].KEVT"), [0; 0], "nothing would tell that it is missing");
+    touched(&model("plain-warcraft"), &warcraft);
+    let mut wow = model("plain-wow");
+    edit::remove_track(&mut wow, &moments).unwrap();
+    assert_eq!(track(&wow, "EVTS[0].KEVT"), None);
+    edit::add_track(&mut wow, &moments, Interpolation::Step, 70, &[]).unwrap();
+    assert_eq!(times(&wow, "EVTS[0].KEVT"), [70]);
+    touched(&model("plain-wow"), &wow);
+}
+
+#[test]
+fn textures_of_a_layer_have_tracks_of_their_own_from_1100_on() {
+    let mut added = 0;
+    for seed in 0..40 {
+        let before = found(&Make::new(Kind { wow: false, version: 1100 }, seed, 3).model()).document;
+        let mut after = before.clone();
+        let textures = edit::tracks(&before).into_iter().filter(|track| track.to_string().ends_with("KMTF"));
+        for track in textures {
+            let _ = edit::remove_track(&mut after, &track);
+        }
+        let room = "MTLS[0].LAYS[0].textures[0].KMTF";
+        if edit::add_track(&mut after, &name(room), Interpolation::Step, 5, &[0.0]).is_ok() {
+            added += 1;
+            assert_eq!(times(&after, room), [5]);
+            touched(&before, &after);
+            let layer = name("MTLS[0].LAYS[0].KMTF");
+            let refused = edit::add_track(&mut after, &layer, Interpolation::Step, 5, &[0.0]);
+            assert_eq!(code(refused), "mdx.edit-track-owner");
+        }
+    }
+    assert!(added > 0);
+}
+
+#[test]
 fn a_set_key_takes_the_points_of_a_bezier_along() {
     let mut document = model("plain-warcraft");
     let scale = name("BONE[0].KGSC");
@@ -335,6 +484,9 @@ fn textures_are_set_added_and_removed_and_their_users_follow() {
         assert_eq!(after.textures()[1].replaceable_id.get(), 0);
         edit::set_texture_replaceable(&mut after, 1, 11).unwrap();
         assert_eq!(after.textures()[1].replaceable_id.get(), 11);
+        assert_eq!(touched(&before, &after), ["TEXS"]);
+        edit::set_texture_flags(&mut after, 1, 2).unwrap();
+        assert_eq!(after.textures()[1].flags.get(), 2);
         assert_eq!(touched(&before, &after), ["TEXS"]);
         assert_eq!(edit::add_texture(&mut after, "c.blp", 0, 3).unwrap(), 2);
         edit::remove_texture(&mut after, 2, None).unwrap();
@@ -458,6 +610,20 @@ fn every_refusal_has_its_code_and_changes_nothing() {
     refuse("track-repeated", &|d| code(repeated(d)), "mdx.edit-track-repeated");
     refuse("key-order", &|d| code(disordered(d)), "mdx.edit-key-order");
     refuse(plain, &|d| code(edit::insert_key(d, &bone, 1000, None)), "mdx.edit-key-there");
+    refuse(plain, &|d| code(edit::move_key(d, &bone, 0, 1000)), "mdx.edit-key-there");
+    refuse(plain, &|d| code(edit::move_key(d, &bone, 1, 2)), "mdx.edit-no-key");
+    refuse(plain, &|d| code(edit::move_key(d, &bone, 0, -1)), "mdx.edit-time");
+    let add = |d: &mut Document, track: &str| {
+        code(edit::add_track(d, &name(track), Interpolation::Linear, 0, &[0.0; 3]))
+    };
+    refuse(plain, &|d| add(d, "BONE[0].KGTR"), "mdx.edit-track-there");
+    refuse(plain, &|d| add(d, "BONE[0].KMTA"), "mdx.edit-track-owner");
+    refuse(plain, &|d| add(d, "MTLS[1].LAYS[0].KFC3"), "mdx.edit-track-owner");
+    refuse(plain, &|d| add(d, "BONE[9].KGTR"), "mdx.edit-no-record");
+    refuse(plain, &|d| add(d, "VERS[0].KGTR"), "mdx.edit-no-record");
+    refuse(plain, &|d| code(edit::remove_track(d, &name("BONE[9].KGTR"))), "mdx.edit-no-track");
+    refuse(plain, &|d| code(edit::set_texture_flags(d, 0, 4)), "mdx.edit-value");
+    refuse(plain, &|d| code(edit::set_texture_flags(d, 9, 1)), "mdx.edit-no-texture");
     refuse(plain, &|d| code(edit::delete_key(d, &bone, 1001)), "mdx.edit-no-key");
     refuse(plain, &|d| code(edit::insert_key(d, &bone, 1500, None)), "mdx.edit-no-curve");
     let alpha = name("MTLS[0].LAYS[0].KMTA");

@@ -170,6 +170,26 @@ proptest! {
     }
 }
 
+fn first_time(document: &Document, name: &TrackRef) -> i32 {
+    let mut at = 0;
+    document.each_track(|path, found| {
+        if TrackRef::from(path) == *name {
+            at = found.times.first().copied().unwrap_or(0);
+        }
+    });
+    at
+}
+
+/// A track of another kind in the record of one.
+fn other_kind(track: &TrackRef, dice: &mut Dice) -> TrackRef {
+    const KINDS: [&str; 12] =
+        ["KGTR", "KGSC", "KMTA", "KMTF", "KTAS", "KGAO", "KGAC", "KLAE", "KVIS", "KP2G", "KRTX", "KCRL"];
+    let name = track.to_string();
+    let record = name.rsplit_once('.').unwrap().0;
+    let kind = KINDS[dice.below(u32::try_from(KINDS.len()).unwrap()) as usize];
+    format!("{record}.{kind}").parse().unwrap()
+}
+
 /// One edit, by dice, and the tags of chunks that it may change; nothing for all that have tracks.
 fn random(document: &mut Document, dice: &mut Dice) -> (Result<(), EditError>, Option<Vec<[u8; 4]>>) {
     let tracks = edit::tracks(document);
@@ -182,22 +202,21 @@ fn random(document: &mut Document, dice: &mut Dice) -> (Result<(), EditError>, O
     let start = i64::from(dice.below(9000));
     let values: Vec<f64> = (0..=dice.below(4)).map(|i| f64::from(i) * 0.25).collect();
     let kind = KINDS_OF[dice.below(4) as usize];
-    let choice = dice.below(17);
+    let choice = dice.below(22);
     let sequences = || None;
-    if let (5..=10, Some(track)) = (choice, &track) {
+    if let (5..=10 | 17..=20, Some(track)) = (choice, &track) {
         let outcome = match choice {
             5 | 6 => edit::insert_key(document, track, time, None).map(drop),
             7 => edit::insert_key(document, track, time, Some(&values)).map(drop),
-            8 => {
-                let mut at = 0;
-                document.each_track(|path, found| {
-                    if TrackRef::from(path) == *track {
-                        at = found.times.first().copied().unwrap_or(0);
-                    }
-                });
-                edit::delete_key(document, track, at)
-            }
+            8 => edit::delete_key(document, track, first_time(document, track)),
             9 => edit::reduce(document, track, 0.1).map(drop),
+            17 => edit::move_key(document, track, first_time(document, track), time),
+            18 => edit::remove_track(document, track),
+            19 | 20 => {
+                let name = other_kind(track, dice);
+                let values: Vec<f64> = (0..=2 * dice.below(2)).map(|i| f64::from(i) * 0.25).collect();
+                edit::add_track(document, &name, kind, time, &values)
+            }
             _ => edit::set_interpolation(document, track, kind, 0.1).map(drop),
         };
         return (outcome, whose(track));
@@ -223,6 +242,7 @@ fn random(document: &mut Document, dice: &mut Dice) -> (Result<(), EditError>, O
             (edit::reparent_node(document, index, parent), Some(vec![at]))
         }
         15 => (edit::set_layer_filter(document, index, 0, dice.below(7)), some(&[b"MTLS"])),
+        21 => (edit::set_texture_flags(document, index, dice.below(4)), some(&[b"TEXS"])),
         _ => (edit::rename_sequence(document, index, text), some(&[b"SEQS"])),
     }
 }
@@ -274,7 +294,7 @@ fn keeps_the_laws(mut document: Document, dice: &mut Dice, edits: u32) -> u32 {
 fn edits_of_sound_models_keep_them_sound() {
     for name in ["plain-warcraft", "plain-wow", "plain-900", "plain-1500"] {
         let mut made = 0;
-        for seed in 0..30 {
+        for seed in 0..40 {
             made += keeps_the_laws(found(&case(name)).document, &mut Dice::new(seed), 20);
         }
         assert!(made > 50, "{name}: only {made} edits were made");

@@ -148,8 +148,8 @@ fn own_name(sample: &samples::Sample) -> &str {
     sample.name.rsplit('/').next().unwrap()
 }
 
-/// Tracks and a record of the shipped models.
-const TRACKS: [&str; 4] = ["BONE[1].KGTR", "BONE[1].KGRT", "GEOA[0].KGAO", "ATCH[0]"];
+/// Tracks of the shipped models, one that is not there, and a record.
+const TRACKS: [&str; 5] = ["BONE[1].KGTR", "BONE[1].KGRT", "GEOA[0].KGAO", "BONE[0].KGSC", "ATCH[0]"];
 
 /// Words that an argument may be: every choice, or something plausible. Files are named by what they hold.
 fn plausible(kind: Kind) -> Vec<&'static str> {

@@ -3,6 +3,7 @@
 //! `seed TESTDATA CORPUS`
 
 use std::error::Error;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
@@ -24,6 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "read_lgp",
         "round_trip_lgp",
         "edit_lgp",
+        "edit_mdx",
     ] {
         fs::create_dir_all(Path::new(corpus).join(target))?;
     }
@@ -68,6 +70,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                 fs::create_dir_all(Path::new(corpus).join(&target))?;
                 fs::write(Path::new(corpus).join(target).join(case.file_name()), &file)?;
             }
+            if format == "mdx" {
+                edits_of_a_model(&Path::new(corpus).join("edit_mdx"), &case.file_name(), &file)?;
+            }
         }
     }
     Ok(())
@@ -77,4 +82,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn with_edits(file: &[u8]) -> Vec<u8> {
     let edits: Vec<u8> = (0..96_u8).map(|i| i.wrapping_mul(151) ^ 0x35).collect();
     [&[96][..], &edits, file].concat()
+}
+
+/// The same model under every reading, with other edits each.
+fn edits_of_a_model(folder: &Path, name: &OsStr, file: &[u8]) -> Result<(), Box<dyn Error>> {
+    for len in 96..99_u8 {
+        let edits: Vec<u8> = (0..len).map(|i| i.wrapping_mul(151).wrapping_mul(len) ^ 0x35).collect();
+        let mut target = name.to_owned();
+        target.push(format!("-{len}"));
+        fs::write(folder.join(target), [&[len][..], &edits, file].concat())?;
+    }
+    Ok(())
 }

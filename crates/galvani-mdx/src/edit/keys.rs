@@ -1,4 +1,4 @@
-//! Single keys: inserted, deleted, set.
+//! Single keys: inserted, deleted, moved, set.
 
 use galvani_core::{EditError, Path};
 
@@ -32,9 +32,7 @@ pub fn insert_key(
     let found = track::find(document, name)?;
     let given = values.map(|values| point(&found, values)).transpose()?;
     let before = sorted(&found)?;
-    if time < 0 {
-        return Err(TIME.at(found.path).saying(format!("{time} ms")).into());
-    }
+    is_on_timeline(&found, time)?;
     if let Some(key) = before.at(time) {
         return Err(KEY_THERE.at(key_path(found.path, key)).saying(format!("{time} ms")).into());
     }
@@ -62,6 +60,25 @@ pub fn delete_key(document: &mut Document, name: &TrackRef, time: i32) -> Result
     let mut curve = any(&found)?;
     let key = own(&found, &curve, time)?;
     curve.keys.remove(key);
+    let (index, made) = (found.index, found.made(&curve, found.track.interpolation)?);
+    track::put(document, index, made);
+    Ok(())
+}
+
+/// Moves the key at a time to another at which none is, its value and tangents with it. Keys stay in order.
+pub fn move_key(document: &mut Document, name: &TrackRef, time: i32, to: i32) -> Result<(), EditError> {
+    let found = track::find(document, name)?;
+    let mut curve = sorted(&found)?;
+    let key = own(&found, &curve, time)?;
+    is_on_timeline(&found, to)?;
+    if time == to {
+        return Ok(());
+    }
+    if let Some(other) = curve.at(to) {
+        return Err(KEY_THERE.at(key_path(found.path, other)).saying(format!("{to} ms")).into());
+    }
+    let moved = curve.keys.remove(key).at(to);
+    place(&mut curve, moved);
     let (index, made) = (found.index, found.made(&curve, found.track.interpolation)?);
     track::put(document, index, made);
     Ok(())
@@ -139,7 +156,7 @@ pub(super) fn insert(curve: &mut Curve, window: Window, time: i32, given: Option
 }
 
 /// The same in no sequence: nobody sees the curve there, and the tangents of keys around may serve one.
-fn insert_outside(curve: &mut Curve, time: i32, given: Option<Point>) -> Option<usize> {
+pub(super) fn insert_outside(curve: &mut Curve, time: i32, given: Option<Point>) -> Option<usize> {
     let value = given.or_else(|| EVERYTHING.sample(curve, f64::from(time)))?;
     let key = curve.key(time, value, value, value);
     let key = place(curve, key);
@@ -177,8 +194,16 @@ fn revalue(curve: &mut Curve, key: usize, value: Point) {
     curve.set(key, Part::Value, value);
 }
 
+/// Refuses a time before the timeline begins.
+pub(super) fn is_on_timeline(found: &Found<'_>, time: i32) -> Result<(), EditError> {
+    if time < 0 {
+        return Err(TIME.at(found.path).saying(format!("{time} ms")).into());
+    }
+    Ok(())
+}
+
 /// The curve of a track whose interpolation is known.
-fn any(found: &Found<'_>) -> Result<Curve, EditError> {
+pub(super) fn any(found: &Found<'_>) -> Result<Curve, EditError> {
     Curve::of(found.track).ok_or_else(|| {
         let said = format!("0 to 3 wanted, {} found", found.track.interpolation);
         INTERPOLATION.at(found.path.field("interpolation")).saying(said).into()
@@ -201,7 +226,7 @@ fn key_path(path: Path, key: usize) -> Path {
 }
 
 /// Numbers as a value of a track.
-fn point(found: &Found<'_>, values: &[f64]) -> Result<Point, EditError> {
+pub(super) fn point(found: &Found<'_>, values: &[f64]) -> Result<Point, EditError> {
     let Track { value, .. } = *found.track;
     let count = if value == Value::Packed { 4 } else { value.words() };
     if values.len() != count {

@@ -31,6 +31,14 @@ pub fn set_texture_replaceable(document: &mut Document, index: usize, id: u32) -
     Ok(())
 }
 
+/// Says whether a texture wraps, 1 across and 2 down. Bits that nobody knows stay.
+pub fn set_texture_flags(document: &mut Document, index: usize, flags: u32) -> Result<(), EditError> {
+    known(index, flags)?;
+    let row = own(document, index)?;
+    row.flags = U32::new(row.flags.get() & !FLAGS | flags);
+    Ok(())
+}
+
 /// Adds a texture behind the others and says its index. Of the flags, 1 wraps across and 2 down.
 pub fn add_texture(
     document: &mut Document,
@@ -40,10 +48,7 @@ pub fn add_texture(
 ) -> Result<usize, EditError> {
     let index = document.textures().len();
     let path = Text(text(place(index).field("path"), path)?);
-    if flags & !FLAGS != 0 {
-        let found = format!("0 to {FLAGS} wanted, {flags} found");
-        return Err(VALUE.at(place(index).field("flags")).saying(found).into());
-    }
+    known(index, flags)?;
     whole(document, Some(&[b"TEXS"]))?;
     let row = Texture { replaceable_id: U32::new(replaceable), path, flags: U32::new(flags) };
     let last = document.chunks.iter_mut().rev().find_map(|chunk| match &mut chunk.content {
@@ -174,6 +179,15 @@ fn words(path: Path, ids: &mut [u32], follow: Follow<'_>) {
     for id in ids {
         *id = u32::try_from(follow(path, i64::from(*id), true)).unwrap_or(u32::MAX);
     }
+}
+
+/// Refuses flags that nobody knows.
+fn known(index: usize, flags: u32) -> Result<(), EditError> {
+    if flags & !FLAGS == 0 {
+        return Ok(());
+    }
+    let found = format!("0 to {FLAGS} wanted, {flags} found");
+    Err(VALUE.at(place(index).field("flags")).saying(found).into())
 }
 
 fn own(document: &mut Document, index: usize) -> Result<&mut Texture, EditError> {

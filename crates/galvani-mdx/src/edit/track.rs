@@ -46,6 +46,13 @@ impl From<Path> for TrackRef {
     }
 }
 
+impl TrackRef {
+    /// The path of its record and its tag.
+    pub(super) fn parts(&self) -> (&str, &str) {
+        self.0.rsplit_once('.').unwrap_or_default()
+    }
+}
+
 /// The names of all tracks in file order.
 pub fn tracks(document: &Document) -> Vec<TrackRef> {
     let mut found = Vec::new();

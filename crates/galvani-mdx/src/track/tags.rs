@@ -10,6 +10,8 @@ pub enum Owner {
     Node,
     /// A layer of a material.
     Layer,
+    /// A texture of a layer, versions 1100 and above.
+    LayerTexture,
     /// A texture animation.
     TextureAnimation,
     /// A geoset animation.
@@ -43,17 +45,19 @@ enum In {
 use In::{Both, Warcraft, Wow};
 use Value::{Float, Moment, Number, Quaternion, Vector};
 
-/// Owner, families, tag, value. Quaternions are packed in WoW.
+/// Owner, families, tag, value; those of an owner in the order in which its table lists them (facts §3), which is
+/// that of files. Quaternions are packed in WoW.
 const TAGS: &[(Owner, In, &str, Value)] = &[
     (Owner::Node, Both, "KGTR", Vector),
     (Owner::Node, Both, "KGRT", Quaternion),
     (Owner::Node, Both, "KGSC", Vector),
-    (Owner::Layer, Both, "KMTA", Float),
     (Owner::Layer, Both, "KMTF", Number),
+    (Owner::Layer, Both, "KMTA", Float),
     (Owner::Layer, Warcraft, "KMTE", Float),
     (Owner::Layer, Warcraft, "KFC3", Vector),
     (Owner::Layer, Warcraft, "KFCA", Float),
     (Owner::Layer, Warcraft, "KFTC", Float),
+    (Owner::LayerTexture, Warcraft, "KMTF", Number),
     (Owner::TextureAnimation, Both, "KTAT", Vector),
     (Owner::TextureAnimation, Both, "KTAR", Quaternion),
     (Owner::TextureAnimation, Both, "KTAS", Vector),
@@ -85,13 +89,14 @@ const TAGS: &[(Owner, In, &str, Value)] = &[
     (Owner::Emitter2, Both, "KP2S", Float),
     (Owner::Emitter2, Both, "KP2R", Float),
     (Owner::Emitter2, Both, "KP2L", Float),
+    (Owner::Emitter2, Wow, "KPLN", Float),
     (Owner::Emitter2, Both, "KP2G", Float),
+    (Owner::Emitter2, Wow, "KLIF", Float),
     (Owner::Emitter2, Both, "KP2E", Float),
-    (Owner::Emitter2, Both, "KP2N", Float),
+    (Owner::Emitter2, Warcraft, "KP2N", Float),
     (Owner::Emitter2, Both, "KP2W", Float),
     (Owner::Emitter2, Warcraft, "KP2V", Float),
-    (Owner::Emitter2, Wow, "KPLN", Float),
-    (Owner::Emitter2, Wow, "KLIF", Float),
+    (Owner::Emitter2, Wow, "KP2N", Float),
     (Owner::Emitter2, Wow, "KP2Z", Float),
     (Owner::Emitter2, Wow, "KVIS", Float),
     (Owner::Ribbon, Both, "KRHA", Float),
@@ -116,16 +121,41 @@ const TAGS: &[(Owner, In, &str, Value)] = &[
 
 /// The name and value of a track that such a record of such a family may have.
 pub fn value_of(owner: Owner, family: Family, tag: [u8; 4]) -> Option<(&'static str, Value)> {
-    let known = |family_of: In| match family_of {
+    rows(owner, family).find(|(name, _)| name.as_bytes() == tag)
+}
+
+/// The tracks that such a record of a family may have in a version, in order: names and values.
+pub(crate) fn tracks_of(
+    owner: Owner,
+    family: Family,
+    version: u32,
+) -> impl Iterator<Item = (&'static str, Value)> {
+    let is_there = move |name: &str| match (owner, name) {
+        _ if family == Family::Wow => true,
+        (Owner::Layer, "KMTE") => version >= 900,
+        (Owner::Layer, "KFC3" | "KFCA" | "KFTC") => version >= 1000,
+        // From then on the textures of the layer have it.
+        (Owner::Layer, "KMTF") => version < 1100,
+        (Owner::Light, "KLSS" | "KLSE") => version >= 1300,
+        (Owner::Light, "KLQF" | "KLLF" | "KLDA") => version >= 1600,
+        _ => true,
+    };
+    rows(owner, family).filter(move |(name, _)| is_there(name))
+}
+
+fn rows(owner: Owner, family: Family) -> impl Iterator<Item = (&'static str, Value)> {
+    let known = move |families: In| match families {
         Both => true,
         Warcraft => family == Family::Warcraft,
         Wow => family == Family::Wow,
     };
-    let (_, _, name, value) = TAGS
-        .iter()
-        .find(|(of, families, name, _)| *of == owner && known(*families) && name.as_bytes() == tag)?;
-    let packed = family == Family::Wow && *value == Quaternion;
-    Some((name, if packed { Value::Packed } else { *value }))
+    let packed = move |value: Value| match (family, value) {
+        (Family::Wow, Quaternion) => Value::Packed,
+        _ => value,
+    };
+    TAGS.iter()
+        .filter(move |(of, families, ..)| *of == owner && known(*families))
+        .map(move |(_, _, name, value)| (*name, packed(*value)))
 }
 
 /// The name of a tag that some record may have.

@@ -42,7 +42,7 @@ pub enum Kind {
     Node,
     /// A whole number, also a negative one.
     Integer,
-    /// Numbers with points, commas between them.
+    /// Numbers with points, commas between them; or `none`.
     Floats,
     /// A track or record by the path that findings give: `BONE[3].KGTR`, `ATCH[0]`.
     Track,
@@ -238,6 +238,7 @@ impl Kind {
             Kind::Entry => Some(Value::Entry(EntryRef::new(word))),
             Kind::Node => Some(Value::Entry(EntryRef::node(word))),
             Kind::Integer => word.parse().ok().map(Value::Integer),
+            Kind::Floats if word == "none" => Some(Value::Floats(Vec::new())),
             Kind::Floats => {
                 let numbers: Option<Vec<f64>> =
                     word.split(',').map(|part| part.trim().parse().ok()).collect();
@@ -259,7 +260,7 @@ impl Kind {
             Kind::Entry => "entry (a name, or # and an index)".to_owned(),
             Kind::Node => "node (a name or an index)".to_owned(),
             Kind::Integer => "whole number".to_owned(),
-            Kind::Floats => "list of numbers (0.5, or 0,0,1)".to_owned(),
+            Kind::Floats => "list of numbers (0.5, or 0,0,1, or none)".to_owned(),
             Kind::Track => "path (BONE[3].KGTR)".to_owned(),
             Kind::Indices => "list of indices (3, 2..7, 0,4..6 or all)".to_owned(),
             Kind::File => "file".to_owned(),

@@ -15,6 +15,9 @@ const FACTOR: Arg = Arg { name: "factor", kind: Kind::Float };
 const TRACK: Arg = Arg { name: "track", kind: Kind::Track };
 const TIME: Arg = Arg { name: "time", kind: Kind::Integer };
 const VALUES: Arg = Arg { name: "values", kind: Kind::Floats };
+const TO: Arg = Arg { name: "to", kind: Kind::Integer };
+const ARRIVING: Arg = Arg { name: "arriving", kind: Kind::Floats };
+const LEAVING: Arg = Arg { name: "leaving", kind: Kind::Floats };
 const TOLERANCE: Arg = Arg { name: "tolerance", kind: Kind::Float };
 const INTERPOLATION: Arg =
     Arg { name: "interpolation", kind: Kind::Word(&["step", "linear", "hermite", "bezier"]) };
@@ -28,6 +31,7 @@ const PARENT: Arg = Arg { name: "parent", kind: Kind::Node };
 const MATERIAL: Arg = Arg { name: "material", kind: Kind::Number };
 const LAYER: Arg = Arg { name: "layer", kind: Kind::Number };
 const ALPHA: Arg = Arg { name: "alpha", kind: Kind::Float };
+const FLAGS: Arg = Arg { name: "flags", kind: Kind::Number };
 const FILTER: Arg = Arg { name: "filter", kind: Kind::Number };
 
 /// Every operation.
@@ -45,9 +49,22 @@ pub(super) const OPERATIONS: &[Operation] = &[
         &[SEQUENCE, FACTOR],
         "stretches a sequence and its keys; what follows makes room",
     ),
+    operation(
+        "add-track",
+        &[TRACK, INTERPOLATION, TIME, VALUES],
+        "gives a record a track with one key; `none` for the values of events",
+    ),
+    operation("remove-track", &[TRACK], "removes a track and its keys"),
     operation("insert-key", &[TRACK, TIME], "puts a key where the curve is"),
+    operation("add-key", &[TRACK, TIME, VALUES], "puts a key with a value of its own"),
     operation("delete-key", &[TRACK, TIME], "deletes a key"),
+    operation("move-key", &[TRACK, TIME, TO], "moves a key to another time"),
     operation("set-key", &[TRACK, TIME, VALUES], "gives a key another value"),
+    operation(
+        "set-tangents",
+        &[TRACK, TIME, ARRIVING, LEAVING],
+        "says how a hermite or bezier curve arrives at a key and leaves it",
+    ),
     operation("reduce", &[TRACK, TOLERANCE], "drops keys as long as nothing is off by more"),
     operation(
         "set-interpolation",
@@ -56,6 +73,11 @@ pub(super) const OPERATIONS: &[Operation] = &[
     ),
     operation("set-texture", &[TEXTURE, PATH], "gives a texture another file"),
     operation("set-replaceable", &[TEXTURE, ID], "says which texture the game puts there, 0 for none"),
+    operation(
+        "texture-flags",
+        &[TEXTURE, FLAGS],
+        "says whether a texture wraps: 0 no, 1 across, 2 down, 3 both",
+    ),
     operation("add-texture", &[PATH], "adds a texture behind the others"),
     operation(
         "remove-texture",
@@ -116,8 +138,21 @@ fn sequences(document: &mut Document, name: &str, values: &[Value]) -> Done {
 }
 
 fn keys(document: &mut Document, name: &str, values: &[Value]) -> Done {
-    use Value::{Bytes, Float, Floats, Integer};
+    use Value::{Bytes, Float, Floats, Integer, Word};
     Some(match (name, values) {
+        ("add-track", [Bytes(track), Word(kind), Integer(time), Floats(values)]) => placed(track, *time)
+            .and_then(|(track, time)| edit::add_track(document, &track, kind_of(kind), time, values)),
+        ("remove-track", [Bytes(track)]) => {
+            track_ref(track).and_then(|track| edit::remove_track(document, &track))
+        }
+        ("add-key", [Bytes(track), Integer(time), Floats(values)]) => placed(track, *time)
+            .and_then(|(track, time)| edit::insert_key(document, &track, time, Some(values)).map(drop)),
+        ("move-key", [Bytes(track), Integer(time), Integer(to)]) => placed(track, *time)
+            .and_then(|(track, time)| edit::move_key(document, &track, time, moment(*to)?)),
+        ("set-tangents", [Bytes(track), Integer(time), Floats(arriving), Floats(leaving)]) => {
+            placed(track, *time)
+                .and_then(|(track, time)| edit::set_tangents(document, &track, time, arriving, leaving))
+        }
         ("insert-key", [Bytes(track), Integer(time)]) => placed(track, *time)
             .and_then(|(track, time)| edit::insert_key(document, &track, time, None).map(drop)),
         ("delete-key", [Bytes(track), Integer(time)]) => {
@@ -140,14 +175,8 @@ fn interpolation(document: &mut Document, name: &str, values: &[Value]) -> Optio
     else {
         return None;
     };
-    let kind = match *kind {
-        "step" => Interpolation::Step,
-        "linear" => Interpolation::Linear,
-        "hermite" => Interpolation::Hermite,
-        _ => Interpolation::Bezier,
-    };
     let changed = track_ref(track)
-        .and_then(|track| edit::set_interpolation(document, &track, kind, f64::from(*tolerance)));
+        .and_then(|track| edit::set_interpolation(document, &track, kind_of(kind), f64::from(*tolerance)));
     Some(changed.map(|changed| {
         let mut report = Report::default();
         if !changed.is_exact {
@@ -169,6 +198,9 @@ fn parts(document: &mut Document, name: &str, values: &[Value]) -> Done {
         }
         ("set-replaceable", &[Number(texture), Number(id)]) => {
             edit::set_texture_replaceable(document, index(texture), id)
+        }
+        ("texture-flags", &[Number(texture), Number(flags)]) => {
+            edit::set_texture_flags(document, index(texture), flags)
         }
         ("add-texture", [Bytes(path)]) => edit::add_texture(document, &text::shown(path), 0, 0).map(drop),
         ("remove-texture", [Number(texture), Entry(instead)]) => {
@@ -224,12 +256,18 @@ fn track_ref(name: &[u8]) -> Result<TrackRef, EditError> {
     text::shown(name).parse()
 }
 
+/// The interpolation of a word; the words are declared with the argument.
+fn kind_of(word: &str) -> Interpolation {
+    Interpolation::from_word(word).unwrap_or(Interpolation::Linear)
+}
+
 /// A track and a time that its keys can have.
 fn placed(track: &[u8], time: i64) -> Result<(TrackRef, i32), EditError> {
-    let track = track_ref(track)?;
-    let time = i32::try_from(time);
-    time.map(|time| (track, time))
-        .map_err(|_| edit::TIME.at(Path::root()).saying("32 bits are wanted").into())
+    Ok((track_ref(track)?, moment(time)?))
+}
+
+fn moment(time: i64) -> Result<i32, EditError> {
+    i32::try_from(time).map_err(|_| edit::TIME.at(Path::root()).saying("32 bits are wanted").into())
 }
 
 fn index(number: u32) -> usize {
