@@ -231,3 +231,37 @@ fn edits_change_what_they_name_and_say_how_exact_they_were() {
         assert!(refused.stderr.contains("mdx.edit-no-key"), "{}", refused.stderr);
     }
 }
+
+#[test]
+fn a_new_sequence_gets_tracks_and_keys_of_its_own() {
+    let desk = Desk::new();
+    assert_eq!(desk.run(&["samples", "."]).code, 0);
+    let tracks = |file: &str, tag: &str| {
+        let (_, json) = desk.json(&["info", file, "--json"]);
+        json["files"][0]["tracks"][tag].as_u64().unwrap_or(0)
+    };
+    for model in ["lantern.mdx", "lantern-wow.mdx"] {
+        let words = "add-sequence Attack 900000 901000 \
+            add-track BONE[0].KGSC hermite 900000 1,1,1 \
+            set-tangents BONE[0].KGSC 900000 0,0,0 1,0,0 \
+            move-key BONE[0].KGSC 900000 900250 \
+            add-key BONE[1].KGTR 900500 0,0,1 \
+            remove-track GEOA[0].KGAO texture-flags 0 3";
+        let words = [&["edit", model, "-o", "new.mdx"][..], &words.split_whitespace().collect::<Vec<_>>()];
+        let done = desk.run(&words.concat());
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        assert_eq!(tracks("new.mdx", "KGSC"), tracks(model, "KGSC") + 1);
+        assert_eq!(tracks("new.mdx", "KGAO"), tracks(model, "KGAO") - 1);
+        assert_eq!(desk.run(&["validate", "new.mdx"]).code, 0);
+        for (words, code) in [
+            (&["add-track", "BONE[0].KMTA", "step", "0", "1"][..], "mdx.edit-track-owner"),
+            (&["add-track", "BONE[99].KGTR", "step", "0", "1,1,1"], "mdx.edit-no-record"),
+            (&["add-track", "EVTS[0].KEVT", "step", "0", "none"], "mdx.edit-track-there"),
+            (&["remove-texture", "0", "other"], "mdx.edit-no-texture"),
+        ] {
+            let refused = desk.run(&[&["edit", model, "-o", "no.mdx"][..], words].concat());
+            assert_eq!(refused.code, 1, "{}", refused.stderr);
+            assert!(refused.stderr.contains(code), "{}", refused.stderr);
+        }
+    }
+}

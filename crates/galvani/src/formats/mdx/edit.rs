@@ -205,10 +205,14 @@ fn parts(document: &mut Document, name: &str, values: &[Value]) -> Done {
         ("add-texture", [Bytes(path)]) => edit::add_texture(document, &text::shown(path), 0, 0).map(drop),
         ("remove-texture", [Number(texture), Entry(instead)]) => {
             let instead = match instead {
-                EntryRef::Index(index) => Some(*index),
-                EntryRef::Name(_) => None,
+                EntryRef::Index(index) => Ok(Some(*index)),
+                EntryRef::Name(name) if name == b"none" => Ok(None),
+                EntryRef::Name(name) => {
+                    let found = format!("an index or `none` wanted, `{}` found", text::shown(name));
+                    Err(edit::NO_TEXTURE.at(Path::root()).saying(found).into())
+                }
             };
-            edit::remove_texture(document, index(*texture), instead)
+            instead.and_then(|instead| edit::remove_texture(document, index(*texture), instead))
         }
         ("set-path", [Bytes(record), Bytes(path)]) => {
             set_path(document, &text::shown(record), &text::shown(path))
