@@ -18,10 +18,24 @@ const GROWN: usize = 1 << 17;
 /// Most edits of one model.
 const EDITS: usize = 12;
 
-/// Kinds of tracks that are added: one or more for every kind of record.
-const KINDS: [&str; 16] = [
-    "KGTR", "KGRT", "KGSC", "KMTA", "KMTF", "KFC3", "KTAR", "KGAO", "KGAC", "KLAE", "KVIS", "KP2E", "KPLN",
-    "KRTX", "KCRL", "KEVT",
+/// Kinds of tracks that are added and the numbers of their values.
+const KINDS: [(&str, usize); 16] = [
+    ("KGTR", 3),
+    ("KGRT", 4),
+    ("KGSC", 3),
+    ("KMTA", 1),
+    ("KMTF", 1),
+    ("KFC3", 3),
+    ("KTAR", 4),
+    ("KGAO", 1),
+    ("KGAC", 3),
+    ("KLAE", 1),
+    ("KVIS", 1),
+    ("KP2E", 1),
+    ("KPLN", 1),
+    ("KRTX", 1),
+    ("KCRL", 1),
+    ("KEVT", 0),
 ];
 
 /// One edit; places are taken modulo a little more than what is there.
@@ -32,12 +46,12 @@ enum Edit {
     RenameSequence(u8, String),
     MoveSequence(u8, i32),
     RetimeSequence(u8, u8),
-    AddTrack(u8, u8, u8, u16, Vec<f32>),
+    AddTrack(u8, u8, u8, u16, [i16; 4]),
     RemoveTrack(u8),
-    InsertKey(u8, u16, Option<Vec<f32>>),
+    InsertKey(u8, u16, Option<[i16; 4]>),
     DeleteKey(u8, u8),
     MoveKey(u8, u8, i32),
-    SetKey(u8, u8, Vec<f32>),
+    SetKey(u8, u8, [f32; 4]),
     SetTangents(u8, u8, [f32; 3], [f32; 3]),
     Reduce(u8, u8),
     SetInterpolation(u8, u8, u8),
@@ -157,13 +171,16 @@ fn apply(edit: &Edit, document: &mut Document) -> Result<(), EditError> {
         Edit::MoveSequence(at, to) => edit::move_sequence(document, index(*at), i64::from(*to)),
         Edit::RetimeSequence(at, by) => edit::retime_sequence(document, index(*at), f64::from(*by) / 32.0),
         Edit::AddTrack(beside, kind, shape, time, values) => {
-            let name = beside_of(document, &tracks, *beside, *kind)?;
-            edit::add_track(document, &name, interpolation(*shape), i32::from(*time), &wide(values))
+            let (name, count) = beside_of(document, &tracks, *beside, *kind)?;
+            // Events and indices take steps alone.
+            let shape = if count == 1 && shape & 4 == 0 { 0 } else { *shape };
+            edit::add_track(document, &name, interpolation(shape), i32::from(*time), &small(values, count))
         }
         Edit::RemoveTrack(at) => edit::remove_track(document, &track(*at)?),
         Edit::InsertKey(at, time, values) => {
-            let values = values.as_deref().map(wide);
-            edit::insert_key(document, &track(*at)?, i32::from(*time), values.as_deref()).map(drop)
+            let name = track(*at)?;
+            let values = values.as_ref().map(|values| small(values, numbers(document, &name)));
+            edit::insert_key(document, &name, i32::from(*time), values.as_deref()).map(drop)
         }
         Edit::DeleteKey(at, key) => {
             let name = track(*at)?;
@@ -178,7 +195,8 @@ fn apply(edit: &Edit, document: &mut Document) -> Result<(), EditError> {
         Edit::SetKey(at, key, values) => {
             let name = track(*at)?;
             let time = time(document, &name, *key);
-            edit::set_key(document, &name, time, &wide(values))
+            let count = numbers(document, &name);
+            edit::set_key(document, &name, time, &wide(&values[..count]))
         }
         Edit::SetTangents(at, key, arriving, leaving) => {
             let name = track(*at)?;
@@ -212,9 +230,14 @@ fn apply(edit: &Edit, document: &mut Document) -> Result<(), EditError> {
     }
 }
 
-/// A track of some kind in the record of another, or in a record with a node.
-fn beside_of(document: &Document, tracks: &[TrackRef], at: u8, kind: u8) -> Result<TrackRef, EditError> {
-    let kind = KINDS[usize::from(kind) % KINDS.len()];
+/// A track in the record of another or in one with a node, mostly of a kind that the record may have; and the
+/// numbers of its values.
+fn beside_of(
+    document: &Document,
+    tracks: &[TrackRef],
+    at: u8,
+    kind: u8,
+) -> Result<(TrackRef, usize), EditError> {
     let nodes = document.nodes();
     let at = usize::from(at) % (tracks.len() + nodes.len() + 1);
     let record = match (tracks.get(at), nodes.get(at.saturating_sub(tracks.len()))) {
@@ -222,7 +245,40 @@ fn beside_of(document: &Document, tracks: &[TrackRef], at: u8, kind: u8) -> Resu
         (None, Some(placed)) => Some(placed.path.to_string()),
         (None, None) => Some("MTLS[0].LAYS[0].textures[0]".to_owned()),
     };
-    format!("{}.{kind}", record.unwrap_or_default()).parse()
+    let record = record.unwrap_or_default();
+    let own = match record.get(..4) {
+        _ if kind & 7 == 7 => 0..KINDS.len(),
+        Some("MTLS") => 3..6,
+        Some("TXAN") => 6..7,
+        Some("GEOA") => 7..9,
+        Some("LITE") => 9..11,
+        Some("ATCH") => 10..11,
+        Some("PRE2") => 10..13,
+        Some("PREM") => 12..13,
+        Some("RIBB") => 13..14,
+        Some("CAMS") => 14..15,
+        Some("EVTS") if kind & 1 == 1 => 15..16,
+        _ => 0..3,
+    };
+    let own = if kind & 0x40 == 0 || own.start == 0 { own } else { 0..3 };
+    let (kind, count) = KINDS[own.start + usize::from(kind) % own.len()];
+    Ok((format!("{record}.{kind}").parse()?, count))
+}
+
+/// The numbers of a value of a track.
+fn numbers(document: &Document, name: &TrackRef) -> usize {
+    let mut count = 0;
+    document.each_track(|path, track| {
+        if TrackRef::from(path) == *name {
+            count = if track.value.is_rotation() { 4 } else { track.value.words() };
+        }
+    });
+    count
+}
+
+/// As many numbers, none of them large.
+fn small(values: &[i16; 4], count: usize) -> Vec<f64> {
+    values[..count].iter().map(|value| f64::from(*value) / 64.0).collect()
 }
 
 fn interpolation(number: u8) -> Interpolation {

@@ -84,10 +84,16 @@ fn with_edits(file: &[u8]) -> Vec<u8> {
     [&[96][..], &edits, file].concat()
 }
 
-/// The same model under every reading, with other edits each.
+/// The same model under every reading several times, with other edits each.
 fn edits_of_a_model(folder: &Path, name: &OsStr, file: &[u8]) -> Result<(), Box<dyn Error>> {
-    for len in 96..99_u8 {
-        let edits: Vec<u8> = (0..len).map(|i| i.wrapping_mul(151).wrapping_mul(len) ^ 0x35).collect();
+    let mut state =
+        file.iter().fold(1_u32, |state, byte| state.wrapping_mul(31).wrapping_add((*byte).into()));
+    let mut next = |_| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state.to_be_bytes()[0]
+    };
+    for len in 192..204_u8 {
+        let edits: Vec<u8> = (0..len).map(&mut next).collect();
         let mut target = name.to_owned();
         target.push(format!("-{len}"));
         fs::write(folder.join(target), [&[len][..], &edits, file].concat())?;

@@ -1,5 +1,7 @@
 //! Another interpolation for the same curve: exactly where that can be, else near enough.
 
+use std::cell::Cell;
+
 use galvani_core::EditError;
 
 use super::curve::{Curve, Part, Point, Shape, minus, sum};
@@ -68,8 +70,8 @@ pub struct Changed {
 /// Keys that a track may get.
 const MOST_KEYS: usize = 1 << 20;
 
-/// Milliseconds between two keys that are looked at one by one.
-const MOST_MOMENTS: u32 = 1 << 24;
+/// Milliseconds of a track that are looked at one by one: more than an hour.
+const MOST_MOMENTS: u32 = 1 << 22;
 
 /// How far rounding may take a value of 1 from where it was.
 const ROUNDING: f64 = 1e-5;
@@ -124,8 +126,11 @@ pub fn set_interpolation(
             (made.ok_or_else(too_many)?, false)
         }
         (_, Interpolation::Step) => {
+            let left = Cell::new(MOST_MOMENTS);
             let made = baked(&before, &windows, Shape::Step, |made, shown, from, to| {
-                steps(made, shown, from, to, tolerance)
+                let rest = left.get().checked_sub(to.abs_diff(from));
+                left.set(rest.unwrap_or(0));
+                rest.is_some() && steps(made, shown, from, to, tolerance)
             });
             (made.ok_or_else(too_many)?, false)
         }
@@ -298,9 +303,6 @@ fn lines(made: &mut Curve, shown: Shown<'_>, start: i32, end: i32, tolerance: f6
 
 /// A key wherever the value has gone too far from the last key's.
 fn steps(made: &mut Curve, shown: Shown<'_>, start: i32, end: i32, tolerance: f64) -> bool {
-    if end.abs_diff(start) > MOST_MOMENTS {
-        return false;
-    }
     let mut value = shown(start);
     for moment in start.saturating_add(1)..end {
         let now = shown(moment);
