@@ -5,6 +5,7 @@ pub mod field;
 pub mod lgp;
 pub mod mdx;
 pub mod mdx_edit;
+pub mod mdx_sample;
 pub mod msh;
 pub mod msh_edit;
 pub mod nres;

@@ -26,6 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "round_trip_lgp",
         "edit_lgp",
         "edit_mdx",
+        "sample_mdx",
     ] {
         fs::create_dir_all(Path::new(corpus).join(target))?;
     }
@@ -72,10 +73,19 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             if format == "mdx" {
                 edits_of_a_model(&Path::new(corpus).join("edit_mdx"), &case.file_name(), &file)?;
+                let target = Path::new(corpus).join("sample_mdx").join(case.file_name());
+                fs::write(target, [&moments()[..], &file].concat())?;
             }
         }
     }
     Ok(())
+}
+
+/// Bytes that come out as four times of some hundred milliseconds, four small ones, a global time and the rest.
+fn moments() -> Vec<u8> {
+    let times = [0.0, 99.5, 250.0, 1e5].map(f64::to_le_bytes).concat();
+    let small = [1_u16, 33, 500, 4000].map(u16::to_le_bytes).concat();
+    [times, small, 120.0_f64.to_le_bytes().to_vec(), vec![0, 40, 10, 0, 90, 77]].concat()
 }
 
 /// Some bytes that come out as several edits, and the archive.
