@@ -5,7 +5,7 @@ use galvani_core::ReadOptions;
 use galvani_mdx::Document;
 use galvani_mdx::glam::Quat;
 use galvani_mdx::sample::{
-    Animations, Clip, Cursor, Edges, Influences, Local, Moment, Player, Pose, Rig, Skin, Skinned,
+    Animations, Clip, Cursor, Edges, Influences, Local, Moment, Player, Poses, Rig, Skin, Skinned,
 };
 
 /// Sequences of a model that are tried; more of them are more of the same.
@@ -50,21 +50,21 @@ pub fn sample(data: &[u8]) {
 
 fn moments(document: &Document, rig: &Rig, clip: &Clip, times: &[f64], global: f64, camera: Option<Quat>) {
     let skins = Skin::all(document, rig, Influences::Game);
-    let (mut cursor, mut pose, mut values) = (Cursor::default(), Pose::default(), Vec::new());
+    let (mut cursor, mut pose, mut values) = (Cursor::default(), Poses::default(), Vec::new());
     let mut skinned = Skinned::default();
     for &time in times {
         let moment = Moment { time, global };
-        clip.nodes(moment, &mut cursor, &mut pose.locals);
+        clip.nodes(moment, &mut cursor, &mut pose.local);
         let mut afresh = Vec::new();
         clip.nodes(moment, &mut Cursor::default(), &mut afresh);
-        assert!(afresh.iter().map(bits).eq(pose.locals.iter().map(bits)), "a cursor forgot where it was");
+        assert!(afresh.iter().map(bits).eq(pose.local.iter().map(bits)), "a cursor forgot where it was");
         assert!(afresh.iter().all(|local| (local.rotation.length() - 1.0).abs() < OFF));
         rig.place(&mut pose, camera);
-        assert_eq!(pose.world.len(), rig.len());
+        assert_eq!(pose.model.len(), rig.len());
         clip.values(moment, &mut cursor, &mut values);
         assert_eq!(values.len(), clip.properties().len());
         for skin in &skins {
-            skin.apply(&pose.world, &mut skinned);
+            skin.apply(&pose.model, &mut skinned);
             assert_eq!(skinned.positions.len(), skin.len());
         }
     }
@@ -79,7 +79,7 @@ fn bits(local: &Local) -> [u32; 10] {
 
 fn play(document: &Document, edges: Edges, times: &[f64], chance: u8) {
     let animations = Animations::new(document, edges).expect("every sequence is there");
-    let (mut player, mut pose) = (Player::new(&animations), Pose::default());
+    let (mut player, mut pose) = (Player::new(&animations), Poses::default());
     let mut random = || f64::from(chance) / 256.0;
     let _ = player.play_animation("stand", &mut random);
     for (i, time) in times.iter().enumerate() {

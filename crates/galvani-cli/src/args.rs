@@ -302,7 +302,7 @@ pub(crate) struct Sample {
     #[arg(long, value_name = "W", allow_hyphen_values = true, requires = "time_b")]
     pub(crate) blend: Option<f32>,
     /// Only this node; a bone of an FF7 skeleton, 0 being the root; MDX: the node's own number, or its name
-    #[arg(long, visible_alias = "bone", value_name = "INDEX|NAME")]
+    #[arg(long, visible_alias = "bone", value_name = "INDEX|NAME", allow_negative_numbers = true)]
     pub(crate) node: Option<String>,
     /// Relative to the parent or to the model [default: local; MDX: model]
     #[arg(long, value_parser = space())]

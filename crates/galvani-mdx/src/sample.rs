@@ -3,7 +3,7 @@
 //!
 //! A sequence is made ready once, as a [`Clip`]; sampling it at any time then allocates nothing. What
 //! remembers where playback stands is a [`Cursor`] and belongs to the caller. A [`Rig`] puts the nodes of a
-//! [`Pose`] into the model's space, a [`Skin`] the vertices of a geoset. A [`Player`] holds a whole playback:
+//! pose into the model's space, a [`Skin`] the vertices of a geoset. A [`Player`] holds a whole playback:
 //! which sequence, how far, what it fades from, which events it passed.
 
 mod choice;
@@ -14,6 +14,7 @@ mod player;
 mod property;
 mod rig;
 mod skin;
+mod source;
 mod still;
 mod window;
 
@@ -22,7 +23,7 @@ pub use clip::{Clip, Cursor, Moment};
 pub use events::{Crossing, Events};
 pub use player::{Animations, Player};
 pub use property::{Property, Sampled};
-pub use rig::{Billboard, Local, Pose, Rig};
+pub use rig::{Billboard, Local, Poses, Rig};
 pub use skin::{Influences, Skin, Skinned};
 pub use window::{Edges, Window};
 
@@ -36,8 +37,11 @@ codes! {
         "there is no such node",
         "`info` lists the nodes; a number is the node's own, not its place in the list";
     TOO_MANY = Error, "mdx.sample-too-many",
-        "more nodes at more moments are asked for than anybody can look at",
+        "more is asked for at once than fits a machine",
         "name a sequence with --clip, a node with --node, or fewer times";
+    CAMERA = Error, "mdx.sample-camera",
+        "a camera is turned nowhere",
+        "give a quaternion w, x, y, z of any length but 0";
     TIME = Error, "mdx.sample-time",
         "a time is no number",
         "give milliseconds";

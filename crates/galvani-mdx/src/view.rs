@@ -2,7 +2,7 @@
 
 use galvani_core::{Reading, text};
 
-use crate::model::{Node, Sequences};
+use crate::model::{Model, Node, Sequences};
 use crate::wire::{SequenceWarcraft, SequenceWow, Texture, Vec3};
 use crate::{Content, Document};
 
@@ -88,6 +88,14 @@ impl Document {
             }
         }
         found
+    }
+
+    /// What the model says of itself: the first MODL.
+    pub fn model(&self) -> Option<&Model> {
+        self.chunks.iter().find_map(|chunk| match &chunk.content {
+            Content::Model(model) => Some(model.as_ref()),
+            _ => None,
+        })
     }
 
     /// The index of the sequence of that name, in any case of letters.

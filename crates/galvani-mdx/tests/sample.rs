@@ -1,4 +1,5 @@
 //! Sampling against the slow reference: models made to trip samplers, at moments all over their windows.
+#![allow(clippy::float_cmp, reason = "where it is used the same numbers must come out")]
 #![allow(clippy::cast_precision_loss, reason = "counts are small")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 
@@ -6,10 +7,10 @@ mod common;
 
 use common::animated::{Animated, animated};
 use common::slow;
-use galvani_mdx::glam::{Affine3A, EulerRot, Quat};
+use galvani_mdx::glam::{Affine3A, EulerRot, Quat, Vec3};
 use galvani_mdx::model::Sequences;
 use galvani_mdx::sample::{
-    Clip, Crossing, Cursor, Edges, Events, Influences, Local, Moment, Pose, Rig, Sampled, Skin, Skinned,
+    Clip, Crossing, Cursor, Edges, Events, Influences, Local, Moment, Poses, Rig, Sampled, Skin, Skinned,
     Window,
 };
 use galvani_mdx::track::{Floats, Form, Value};
@@ -125,25 +126,25 @@ proptest! {
         let rig = Rig::new(document);
         for sequence in sequences(document) {
             let clip = Clip::new(document, sequence, Edges::Auto).unwrap();
-            let (mut cursor, mut pose) = (Cursor::default(), Pose::default());
+            let (mut cursor, mut pose) = (Cursor::default(), Poses::default());
             for time in moments(document, sequence).into_iter().step_by(3) {
-                clip.nodes(Moment { time, global: time }, &mut cursor, &mut pose.locals);
+                clip.nodes(Moment { time, global: time }, &mut cursor, &mut pose.local);
                 rig.place(&mut pose, camera);
                 slow::was_doubtful();
                 let wanted = slow::pose(document, sequence, slow::Moment { time, global: time }, slow::Edges::ByFlag, slow_camera);
                 if slow::was_doubtful() {
                     continue;
                 }
-                prop_assert_eq!(wanted.len(), pose.world.len());
+                prop_assert_eq!(wanted.len(), pose.model.len());
                 for (i, wanted) in wanted.iter().enumerate() {
                     let what = format!("node {i} of {sequence:?} at {time}");
-                    let local = pose.locals[i];
+                    let local = pose.local[i];
                     assert_near(&wide(local.translation.to_array()), &wanted.translation, 100.0, &what);
                     assert_turned(wide(local.rotation.to_array()), &wanted.rotation, &what);
                     assert_near(&wide(local.scale.to_array()), &wanted.scale, 3.0, &what);
                     let matrix = wanted.matrix[..3].as_flattened();
                     let size = matrix.iter().fold(300.0, |size: f64, number| size.max(number.abs()));
-                    assert_near(&rows(&pose.world[i]), matrix, size, &what);
+                    assert_near(&rows(&pose.model[i]), matrix, size, &what);
                 }
             }
         }
@@ -154,10 +155,10 @@ proptest! {
         let document = &model.document;
         let rig = Rig::new(document);
         let clip = Clip::new(document, Some(0), Edges::Auto).unwrap();
-        let (mut cursor, mut pose, mut out) = (Cursor::default(), Pose::default(), Skinned::default());
+        let (mut cursor, mut pose, mut out) = (Cursor::default(), Poses::default(), Skinned::default());
         for time in moments(document, Some(0)).into_iter().step_by(9) {
             let moment = slow::Moment { time, global: 0.0 };
-            clip.nodes(Moment { time, global: 0.0 }, &mut cursor, &mut pose.locals);
+            clip.nodes(Moment { time, global: 0.0 }, &mut cursor, &mut pose.local);
             rig.place(&mut pose, None);
             slow::was_doubtful();
             let nodes = slow::pose(document, Some(0), moment, slow::Edges::ByFlag, None);
@@ -166,7 +167,7 @@ proptest! {
             }
             for influences in [Influences::Game, Influences::Listed] {
                 for (i, skin) in Skin::all(document, &rig, influences).iter().enumerate() {
-                    skin.apply(&pose.world, &mut out);
+                    skin.apply(&pose.model, &mut out);
                     let wanted = match influences {
                         Influences::Game => slow::skin(document, i, &nodes),
                         Influences::Listed => slow::listed_skin(document, i, &nodes),
@@ -274,6 +275,76 @@ fn squad_about_one_axis_is_a_blend_of_half_angles() {
         let wanted = Quat::from_rotation_y(mix(&angles) * (1.0 - blend) + mix(&inner) * blend);
         let found = first_local(&document, f64::from(u) * 100.0 + key as f64 * 100.0).rotation;
         assert!(found.angle_between(wanted) < 1e-3, "{found} at key {key} and {u}");
+    }
+}
+
+#[test]
+fn on_a_key_nothing_of_the_next_one_counts() {
+    for interpolation in 1..=3 {
+        let keys = [[1.0, 2.0, 3.0, 0.0], [f32::NAN, f32::INFINITY, 3.0, 0.0], [0.0; 4], [f32::NAN; 4]];
+        let document = one_track(*b"KGTR", Value::Vector, interpolation, &keys, &keys);
+        assert_eq!(first_local(&document, 0.0).translation.to_array(), [1.0, 2.0, 3.0]);
+        assert_eq!(first_local(&document, 200.0).translation.to_array(), [0.0; 3]);
+        // What is no number stays none.
+        assert!(first_local(&document, 100.0).translation.x.is_nan());
+        assert!(first_local(&document, 50.0).translation.x.is_nan());
+        let document = one_track(*b"KGRT", Value::Quaternion, interpolation, &keys, &keys);
+        for time in [0.0, 70.0, 250.0] {
+            assert!((first_local(&document, time).rotation.length() - 1.0).abs() < 1e-5);
+        }
+    }
+}
+
+#[test]
+fn of_an_interpolation_that_nobody_knows_no_key_counts() {
+    let keys = [[5.0; 4]; 4];
+    let document = one_track(*b"KGTR", Value::Vector, 7, &keys, &keys);
+    assert_eq!(first_local(&document, 50.0), Local::IDENTITY);
+    let clip = Clip::new(&document, Some(0), Edges::Auto).unwrap();
+    let property = clip.properties().iter().position(|property| property.tag == *b"KGTR").unwrap();
+    assert!(!clip.has_keys(property));
+}
+
+#[test]
+fn of_two_tracks_of_a_kind_the_first_counts() {
+    let mut document = one_track(*b"KGTR", Value::Vector, 1, &[[5.0; 4]; 4], &[]);
+    for chunk in &mut document.chunks {
+        if let Content::Bones(rows) = &mut chunk.content {
+            let tracks = &mut rows.typed_mut().next().unwrap().1.node.tracks;
+            let mut others = ["KGRT", "KGSC", "KGTR"].map(|_| tracks[0].clone());
+            others[0].tag = *b"KGSC";
+            others[1].tag = *b"KGSC";
+            for track in &mut others {
+                track.values.fill(3.0_f32.to_bits());
+            }
+            others[1].values.fill(4.0_f32.to_bits());
+            tracks.extend(others);
+        }
+    }
+    let local = first_local(&document, 50.0);
+    assert_eq!((local.translation.to_array(), local.scale.to_array()), ([5.0; 3], [3.0; 3]));
+}
+
+#[test]
+fn normals_turn_with_their_nodes_and_keep_their_length() {
+    let turn = Quat::from_rotation_x(1.2);
+    let document = one_track(*b"KGRT", Value::Quaternion, 1, &[turn.to_array(); 4], &[]);
+    let rig = Rig::new(&document);
+    let (mut poses, mut out) = (Poses::default(), Skinned::default());
+    let clip = Clip::new(&document, Some(0), Edges::Auto).unwrap();
+    clip.pose(&rig, Moment { time: 0.0, global: 0.0 }, None, &mut Cursor::default(), &mut poses);
+    let skins = Skin::all(&document, &rig, Influences::Game);
+    let Content::Geosets(rows) = &document.chunks.iter().find(|chunk| chunk.tag == *b"GEOS").unwrap().content
+    else {
+        panic!("no geosets")
+    };
+    let geoset = rows.typed().next().unwrap().1;
+    skins[0].apply(&poses.model, &mut out);
+    assert!(!out.normals.is_empty());
+    for (normal, stored) in out.normals.iter().zip(&geoset.normals) {
+        let stored = Vec3::new(stored.x.get(), stored.y.get(), stored.z.get());
+        assert!((*normal - turn * stored).length() < 1e-5, "{normal} of {stored}");
+        assert!((normal.length() - 1.0).abs() < 1e-5);
     }
 }
 

@@ -39,6 +39,9 @@ codes! {
     NO_CLIPS = Error, "file.no-clips",
         "a file of this format holds one animation, not several",
         "leave out --clip";
+    NO_FLAG = Error, "file.no-flag",
+        "a flag asks for something that files of this format do not have",
+        "leave it out; `help sample` says which flags are for which format";
     NO_NAMES = Error, "file.no-names",
         "what was asked for by name has none",
         "give its index; `info` shows them";
@@ -74,10 +77,13 @@ pub fn all() -> Vec<&'static Code> {
 
 /// What blames the request, not the file.
 static USAGE: &[&Code] = &[
+    &NO_FLAG,
     #[cfg(feature = "parkan")]
     &galvani_parkan::msh::sample::NEITHER,
     #[cfg(feature = "mdx")]
     &galvani_mdx::sample::TIME,
+    #[cfg(feature = "mdx")]
+    &galvani_mdx::sample::CAMERA,
 ];
 
 /// Whether a code blames the request, not the file.

@@ -328,6 +328,8 @@ fn every_code_of_files_can_happen() {
     let clip = |word: &str| formats::Sampling { clip: Some(EntryRef::node(word)), ..Default::default() };
     let one = sample(by_id("msh")).document.sample(&clip("0"));
     happened.insert(one.unwrap_err().cause.code.name);
+    let tracks = formats::Sampling { tracks: true, ..Default::default() };
+    happened.insert(sample(by_id("msh")).document.sample(&tracks).unwrap_err().cause.code.name);
     let nameless = sample(by_id("ff7-pack")).document.sample(&clip("idle"));
     happened.insert(nameless.unwrap_err().cause.code.name);
     let step = Step::from_words(by_id("ff7-pack"), &["add", "body", "{\"unit\": \"miles\"}"]).unwrap();

@@ -58,6 +58,7 @@ fn sequences_are_found_by_index_and_by_name_and_taken_in_order() {
             .map(|(clip, time)| (json!(clip), time))
     );
     assert_eq!(clips(&["lantern.mdx"]).len(), 4);
+    assert_eq!(clips(&["lantern.mdx", "--clip", "0", "--time", "-0", "--time", "0"]).len(), 1);
     assert_eq!(clips(&["still.mdx"]), [(Value::Null, json!(0))]);
 }
 
@@ -111,6 +112,35 @@ fn spaces_and_cameras_change_the_matrix_alone() {
     assert_eq!(model, node(&["--camera", "0.5,0.5,0.5,0.5"]));
 }
 
+/// The lantern with its wick a billboard.
+#[test]
+fn billboards_face_the_camera() {
+    let desk = desk();
+    let (_, rows) = desk.json(&["dump", "lantern.mdx", "--json"]);
+    let flags = rows.as_array().unwrap().iter().find(|row| row["path"] == "HELP[0].node.flags").unwrap();
+    let offset = usize::try_from(flags["offset"].as_u64().unwrap()).unwrap();
+    let mut file = desk.read("lantern.mdx");
+    file[offset] |= 8;
+    desk.put("billboard.mdx", file);
+    let matrix = |camera: &str| -> Vec<f64> {
+        let words = ["billboard.mdx", "--clip", "0", "--node", "Wick", "--camera", camera];
+        let samples = desk.samples(&words);
+        let matrix = samples[0]["nodes"][0]["matrix"].as_array().unwrap();
+        matrix.iter().map(|number| number.as_f64().unwrap()).collect()
+    };
+    // A view along −Z of a camera that is not turned: +X of the node looks up along +Z, its +Z along +Y.
+    let found = matrix("1,0,0,0");
+    let axes = [0, 4, 8, 2, 6, 10].map(|i: usize| found[i]);
+    let wanted = [0.0, 0.0, 1.0, 0.0, 1.0, 0.0];
+    assert!(
+        axes.iter().zip(wanted).all(|(axis, wanted): (&f64, f64)| (axis - wanted).abs() < 1e-5),
+        "{axes:?}"
+    );
+    // Whatever its length.
+    assert_eq!(matrix("0,1e-22,0,0"), matrix("0,3,0,0"));
+    assert_ne!(matrix("0,3,0,0"), found);
+}
+
 #[test]
 fn what_is_not_there_is_refused() {
     let cases = [
@@ -121,7 +151,15 @@ fn what_is_not_there_is_refused() {
         (&["lantern.mdx", "--time", "0..99999"], 1, json!("mdx.sample-too-many")),
         (&["lantern.mdx", "--time", "NaN"], 2, json!("mdx.sample-time")),
         (&["lantern.mdx", "--global-time", "inf"], 2, json!("mdx.sample-time")),
-        (&["lantern.mdx", "--camera", "0,0,0,0"], 2, Value::Null),
+        (&["lantern.mdx", "--camera", "0,0,0,0"], 2, json!("mdx.sample-camera")),
+        (&["lantern.mdx", "--camera", "NaN,0,0,1"], 2, json!("mdx.sample-camera")),
+        (&["lantern.mdx", "--camera", "0,0,1"], 2, Value::Null),
+        (&["lantern.mdx", "--node", "-1"], 1, json!("mdx.sample-no-node")),
+        (&["lantern.mdx", "--time", "1", "--time-b", "2", "--blend", "0.5"], 2, json!("file.no-flag")),
+        (&["lantern.mdx", "--root", "clear"], 2, json!("file.no-flag")),
+        (&["lantern.mdx", "--rest", "fallback"], 2, json!("file.no-flag")),
+        (&["lantern.mdx", "--y", "reversed"], 2, json!("file.no-flag")),
+        (&["still.mdx", "--time", "0..99999", "--time", "0.5..99999"], 1, json!("mdx.sample-too-many")),
         (&["lantern.mdx", "--edges", "round"], 2, Value::Null),
     ];
     for (words, code, error) in cases {

@@ -29,6 +29,19 @@ fn refused(words: &[&str]) -> (u8, Value) {
     desk().no_samples(words)
 }
 
+#[test]
+fn flags_of_other_formats_are_refused() {
+    for words in [
+        &["--tracks"][..],
+        &["--edges", "wrap"],
+        &["--global-time", "3"],
+        &["--camera", "1,0,0,0"],
+        &["--y", "reversed"],
+    ] {
+        assert_eq!(refused(&[&["walker.msh"], words].concat()), (2, json!("file.no-flag")), "{words:?}");
+    }
+}
+
 fn column(samples: &[Value], key: &str) -> Vec<Value> {
     samples.iter().map(|sample| sample[key].clone()).collect()
 }

@@ -12,8 +12,8 @@ pub type Random<'a> = &'a mut dyn FnMut() -> f64;
 /// How many of ten numbers a roll has (facts §5.15).
 const ROLL: f64 = 10.0;
 
-/// The animation that a sequence is a variation of: its name up to a dash, `Stand` of `Stand - Var1`. Where the
-/// document has no names, the id.
+/// The animation that a sequence is a variation of: its name up to a dash in lower case, `stand` of
+/// `Stand - Var1`. Where the document has no names, the id.
 pub fn animation_name(document: &Document, sequence: Sequence<'_>) -> String {
     if let (Sequence::Wow(row), Reading::Documented) = (sequence, document.seqs) {
         return row.documented().anim_id.get().to_string();

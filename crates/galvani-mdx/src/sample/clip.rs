@@ -6,16 +6,13 @@ use galvani_core::{Path, SampleError};
 use glam::{Quat, Vec3};
 
 use super::NO_SEQUENCE;
-use super::curve::{Animated, Curve};
-use super::property::{Keyed, Property, Sampled, keyed, properties};
-use super::rig::Local;
+use super::curve::{Animated, Curve, Keys};
+use super::property::{AnyCurve, Property, Sampled};
+use super::rig::{Local, Poses, Rig};
+use super::source::{AnyKeys, Loaded, Part, Source};
 use super::window::{Edges, Window};
-use crate::model::ModelEnd;
-use crate::track::{Shape, Track, Value};
-use crate::{Content, Document};
-
-/// The bit of MODL in WoW by which every track is linear (facts §5.10).
-const ALWAYS_ANIMATED: u8 = 4;
+use crate::Document;
+use crate::track::Shape;
 
 /// When: what the two clocks say.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,7 +23,7 @@ pub struct Moment {
     pub global: f64,
 }
 
-/// A sequence made ready: the keys that count in it, decoded and in order.
+/// A sequence made ready: which keys count in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clip {
     node_count: usize,
@@ -48,6 +45,14 @@ struct Channel<T> {
     curve: Curve<T>,
 }
 
+/// A property of which any key counts.
+#[derive(Debug, Clone, PartialEq)]
+struct Keyed {
+    property: usize,
+    clock: usize,
+    curve: AnyCurve,
+}
+
 /// Where playback stands: the caller's, one for each thing that plays.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cursor {
@@ -58,43 +63,88 @@ pub struct Cursor {
     properties: Vec<usize>,
 }
 
+impl Cursor {
+    /// Makes room for a clip, so that sampling it finds it there.
+    pub fn fit(&mut self, clip: &Clip) {
+        let room = |list: &mut Vec<usize>, len: usize| list.reserve(len.saturating_sub(list.len()));
+        self.times.reserve(clip.clocks.len().saturating_sub(self.times.len()));
+        room(&mut self.translations, clip.translations.len());
+        room(&mut self.rotations, clip.rotations.len());
+        room(&mut self.scales, clip.scales.len());
+        room(&mut self.properties, clip.keyed.len());
+    }
+}
+
 impl Clip {
     /// Makes a sequence ready; without one only tracks of global sequences move.
     pub fn new(document: &Document, sequence: Option<usize>, edges: Edges) -> Result<Self, SampleError> {
-        Clip::with(document, properties(document).into(), sequence, edges)
-    }
-
-    /// The same, its properties known.
-    pub(super) fn with(
-        document: &Document,
-        properties: Arc<[Property]>,
-        sequence: Option<usize>,
-        edges: Edges,
-    ) -> Result<Self, SampleError> {
         let window = match sequence {
             None => Window::NONE,
-            Some(index) => {
-                let all = document.sequences();
-                let Some(row) = all.get(index) else {
-                    let found = format!("sequence {index} of {}", all.len());
-                    return Err(NO_SEQUENCE.at(Path::of("SEQS").index(index)).saying(found).into());
-                };
-                Window::of(*row)
-            }
+            Some(index) => window(document, index)?,
         };
-        let mut maker = Maker::new(document, window, edges);
-        let nodes = document.nodes();
-        let (mut translations, mut rotations, mut scales) = (Vec::new(), Vec::new(), Vec::new());
-        for (i, placed) in nodes.iter().enumerate() {
-            // Of two tracks of a kind the first counts.
-            let track = |tag: &[u8; 4]| placed.node.tracks.iter().find(|track| track.tag == *tag);
-            translations.extend(track(b"KGTR").and_then(|track| maker.channel(i, track)));
-            rotations.extend(track(b"KGRT").and_then(|track| maker.channel(i, track)));
-            scales.extend(track(b"KGSC").and_then(|track| maker.channel(i, track)));
+        Ok(Clip::of(&Source::of(document), window, edges))
+    }
+
+    /// Makes several sequences of a model ready, one after the other: its tracks are decoded once.
+    pub fn each(
+        document: &Document,
+        sequences: impl IntoIterator<Item = Option<usize>>,
+        edges: Edges,
+    ) -> impl Iterator<Item = Result<Self, SampleError>> {
+        let (source, all) = (Source::of(document), document.sequences());
+        let windows: Vec<Window> = all.into_iter().map(Window::of).collect();
+        sequences.into_iter().map(move |sequence| {
+            let window = match sequence {
+                None => Window::NONE,
+                Some(index) => *windows.get(index).ok_or_else(|| missing(index, windows.len()))?,
+            };
+            Ok(Clip::of(&source, window, edges))
+        })
+    }
+
+    pub(super) fn of(source: &Source, window: Window, edges: Edges) -> Self {
+        let mut clip = Clip {
+            node_count: source.node_count,
+            clocks: Vec::new(),
+            translations: Vec::new(),
+            rotations: Vec::new(),
+            scales: Vec::new(),
+            properties: Arc::clone(&source.properties),
+            keyed: Vec::new(),
+        };
+        let mut clocks = Clocks::new(window, &source.globals);
+        for track in &source.tracks {
+            clip.add(track, clocks.of(track.global), &clocks.windows, edges);
         }
-        let keyed = keyed(document, &mut maker);
-        let clocks = maker.clocks;
-        Ok(Clip { node_count: nodes.len(), clocks, translations, rotations, scales, properties, keyed })
+        clip.clocks = clocks.windows;
+        clip
+    }
+
+    /// Adds a track, if any key of it counts.
+    fn add(&mut self, track: &Loaded, clock: usize, clocks: &[Window], edges: Edges) {
+        let Some(window) = clocks.get(clock) else { return };
+        let place = Place { shape: track.shape, window, is_global: clock > 0, wraps: window.wraps(edges) };
+        let curve = match &track.keys {
+            AnyKeys::Float(keys) => place.curve(keys).map(AnyCurve::Float),
+            AnyKeys::Index(keys) => place.curve(keys).map(AnyCurve::Index),
+            AnyKeys::Pair(keys) => place.curve(keys).map(AnyCurve::Pair),
+            AnyKeys::Vector(keys) => place.curve(keys).map(AnyCurve::Vector),
+            AnyKeys::Rotation(keys) => place.curve(keys).map(AnyCurve::Rotation),
+        };
+        let Some(curve) = curve else { return };
+        match (track.moves, &curve) {
+            (Some((node, Part::Translation)), AnyCurve::Vector(curve)) => {
+                self.translations.push(Channel { node, clock, curve: curve.clone() });
+            }
+            (Some((node, Part::Rotation)), AnyCurve::Rotation(curve)) => {
+                self.rotations.push(Channel { node, clock, curve: curve.clone() });
+            }
+            (Some((node, Part::Scale)), AnyCurve::Vector(curve)) => {
+                self.scales.push(Channel { node, clock, curve: curve.clone() });
+            }
+            _ => {}
+        }
+        self.keyed.push(Keyed { property: track.property, clock, curve });
     }
 
     /// The stretch of the timeline that it plays.
@@ -102,8 +152,22 @@ impl Clip {
         self.clocks.first().copied().unwrap_or(Window::NONE)
     }
 
-    /// What the nodes' own tracks say, node by node in file order. Allocates only if `cursor` and `out` have
-    /// never been used for a model of this size.
+    /// The whole pose: what the nodes' tracks say, and where that puts them by a rig of the same model, its
+    /// billboards facing a camera as [`Rig::place`] has it.
+    pub fn pose(
+        &self,
+        rig: &Rig,
+        moment: Moment,
+        camera: Option<Quat>,
+        cursor: &mut Cursor,
+        out: &mut Poses,
+    ) {
+        self.nodes(moment, cursor, &mut out.local);
+        rig.place(out, camera);
+    }
+
+    /// What the nodes' own tracks say, node by node in file order. Allocates only where `cursor` and `out` have
+    /// not held as much before.
     pub fn nodes(&self, moment: Moment, cursor: &mut Cursor, out: &mut Vec<Local>) {
         let Cursor { times, translations, rotations, scales, .. } = cursor;
         self.set(moment, times);
@@ -126,7 +190,8 @@ impl Clip {
         });
     }
 
-    /// Every animated property in file order; [`properties`](Clip::properties) says what they are.
+    /// Every animated property in file order; [`properties`](Clip::properties) says what they are. Allocates
+    /// as [`nodes`](Clip::nodes) does.
     pub fn values(&self, moment: Moment, cursor: &mut Cursor, out: &mut Vec<Sampled>) {
         let Cursor { times, properties, .. } = cursor;
         self.set(moment, times);
@@ -134,7 +199,8 @@ impl Clip {
         out.clear();
         out.extend(self.properties.iter().map(|property| property.rest));
         for (keyed, passed) in self.keyed.iter().zip(properties) {
-            if let Some((room, value)) = out.get_mut(keyed.index).zip(keyed.at(times, passed)) {
+            let value = times.get(keyed.clock).and_then(|time| keyed.curve.at(*time, passed));
+            if let Some((room, value)) = out.get_mut(keyed.property).zip(value) {
                 *room = value;
             }
         }
@@ -147,7 +213,7 @@ impl Clip {
 
     /// Whether any key of a property counts in the sequence.
     pub fn has_keys(&self, property: usize) -> bool {
-        self.keyed.binary_search_by_key(&property, |keyed| keyed.index).is_ok()
+        self.keyed.binary_search_by_key(&property, |keyed| keyed.property).is_ok()
     }
 
     /// What each clock shows at a moment.
@@ -155,6 +221,33 @@ impl Clip {
         times.clear();
         let globals = self.clocks.iter().skip(1).map(|clock| clock.at(moment.global));
         times.extend(std::iter::once(self.window().at(moment.time)).chain(globals));
+    }
+}
+
+/// The window of a sequence that must be there.
+fn window(document: &Document, index: usize) -> Result<Window, SampleError> {
+    let all = document.sequences();
+    all.get(index).map(|row| Window::of(*row)).ok_or_else(|| missing(index, all.len()))
+}
+
+/// The refusal of a sequence that is not there.
+pub(super) fn missing(index: usize, count: usize) -> SampleError {
+    let found = format!("sequence {index} of {count}");
+    NO_SEQUENCE.at(Path::of("SEQS").index(index)).saying(found).into()
+}
+
+/// Where a track is to run.
+struct Place<'a> {
+    shape: Shape,
+    window: &'a Window,
+    is_global: bool,
+    wraps: bool,
+}
+
+impl Place<'_> {
+    fn curve<T: Animated>(&self, keys: &Arc<Keys<T>>) -> Option<Curve<T>> {
+        let make = if self.is_global { Curve::of_global } else { Curve::of };
+        make(keys, self.shape, self.window, self.wraps)
     }
 }
 
@@ -173,48 +266,25 @@ fn sample<T: Animated>(
     }
 }
 
-/// Makes curves of tracks, and the clocks they need.
-pub(super) struct Maker {
-    clocks: Vec<Window>,
+/// The clocks that a clip needs.
+struct Clocks {
+    windows: Vec<Window>,
     /// Lengths of the global sequences, and the clock of each that is in use.
     globals: Vec<(u32, Option<usize>)>,
     /// The clock of global sequences that are not there: it stands still.
     missing: Option<usize>,
-    edges: Edges,
-    is_linear: bool,
 }
 
-impl Maker {
-    fn new(document: &Document, window: Window, edges: Edges) -> Self {
-        let globals = document.globals().into_iter().map(|length| (length, None)).collect();
-        let is_linear = is_always_animated(document);
-        Maker { clocks: vec![window], globals, missing: None, edges, is_linear }
-    }
-
-    fn channel<T: Animated>(&mut self, node: usize, track: &Track) -> Option<Channel<T>> {
-        self.curve(track).map(|(clock, curve)| Channel { node, clock, curve })
-    }
-
-    /// The curve of a track and its clock; nothing if no key of it counts.
-    pub(super) fn curve<T: Animated>(&mut self, track: &Track) -> Option<(usize, Curve<T>)> {
-        let shape = if track.is_visibility() || track.value == Value::Number {
-            Shape::Step
-        } else if self.is_linear {
-            Shape::Linear
-        } else {
-            track.shape()?
-        };
-        let clock = self.clock(track.global);
-        let window = self.clocks.get(clock)?;
-        let wraps = window.wraps(self.edges);
-        let make = if clock == 0 { Curve::of } else { Curve::of_global };
-        make(track, shape, window, wraps).map(|curve| (clock, curve))
+impl Clocks {
+    fn new(window: Window, globals: &[u32]) -> Self {
+        let globals = globals.iter().map(|length| (*length, None)).collect();
+        Clocks { windows: vec![window], globals, missing: None }
     }
 
     /// The clock of a global sequence; of none, the sequence's own.
-    fn clock(&mut self, global: i32) -> usize {
+    fn of(&mut self, global: i32) -> usize {
         let Ok(id) = usize::try_from(global) else { return 0 };
-        let next = self.clocks.len();
+        let next = self.windows.len();
         let (length, clock) = match self.globals.get_mut(id) {
             Some((length, clock)) => (*length, clock),
             None => (0, &mut self.missing),
@@ -223,17 +293,7 @@ impl Maker {
             return clock;
         }
         *clock = Some(next);
-        self.clocks.push(Window::global(length));
+        self.windows.push(Window::global(length));
         next
     }
-}
-
-fn is_always_animated(document: &Document) -> bool {
-    document.chunks.iter().any(|chunk| match &chunk.content {
-        Content::Model(model) => match model.end {
-            ModelEnd::Wow(end) => end.flags & ALWAYS_ANIMATED != 0,
-            ModelEnd::Warcraft(_) => false,
-        },
-        _ => false,
-    })
 }

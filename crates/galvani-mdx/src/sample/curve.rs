@@ -3,6 +3,8 @@
 //! In single precision, since that is what keys have and what poses are drawn with. The editor cuts and joins
 //! curves instead, where errors would add up: its own arithmetic has double precision.
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec2, Vec3};
 
 use super::window::Window;
@@ -23,91 +25,100 @@ pub(super) trait Animated: Copy {
     fn bezier(a: Self, leaving: Self, arriving: Self, b: Self, u: f32) -> Self;
 }
 
-/// The keys of a track in a window, in order of time; there is at least one.
+/// The keys of a track, decoded and in order of time; of one time as they are stored.
+#[derive(Debug, PartialEq)]
+pub(super) struct Keys<T> {
+    times: Vec<i32>,
+    values: Vec<T>,
+    /// How the curve arrives at each key and how it leaves; nothing where there are no tangents.
+    tangents: Vec<(T, T)>,
+}
+
+impl<T: Animated> Keys<T> {
+    /// The keys of a track; none of a document put together with fewer values than times.
+    pub(super) fn of(track: &Track) -> Option<Self> {
+        let mut order: Vec<usize> = (0..track.times.len()).collect();
+        if !track.times.is_sorted() {
+            order.sort_by_key(|key| track.times.get(*key));
+        }
+        let value = |words| T::read(track.value, words);
+        let tangents = order.iter().map(|key| {
+            let (arriving, leaving) = track.tangents(*key)?;
+            Some((value(arriving)?, value(leaving)?))
+        });
+        Some(Keys {
+            times: order.iter().filter_map(|key| track.times.get(*key).copied()).collect(),
+            values: order.iter().map(|key| value(track.words(*key)?)).collect::<Option<_>>()?,
+            tangents: tangents.collect::<Option<_>>().unwrap_or_default(),
+        })
+    }
+}
+
+/// The keys of a track that count in a window; there is at least one.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Curve<T> {
+    keys: Arc<Keys<T>>,
+    first: usize,
+    end: usize,
     shape: Shape,
     /// What a window that wraps adds to the time of its first key.
     lap: Option<f64>,
-    times: Vec<i32>,
-    values: Vec<T>,
-    /// How the curve arrives at each key and how it leaves; nothing where the shape needs none.
-    tangents: Vec<(T, T)>,
 }
 
 impl<T: Animated> Curve<T> {
     /// The curve of a track; nothing if no key of it counts.
-    pub(super) fn of(track: &Track, shape: Shape, window: &Window, wraps: bool) -> Option<Self> {
-        let keys = keys_in(&track.times, window);
-        Curve::with(track, shape, &keys, wraps.then_some(window.length))
+    pub(super) fn of(keys: &Arc<Keys<T>>, shape: Shape, window: &Window, wraps: bool) -> Option<Self> {
+        let first = keys.times.partition_point(|time| f64::from(*time) < window.start);
+        let end = keys.times.partition_point(|time| f64::from(*time) <= window.end());
+        // A document put together without tangents has a straight way.
+        let shape = match shape {
+            Shape::Hermite | Shape::Bezier | Shape::Squad if keys.tangents.is_empty() => Shape::Linear,
+            shape => shape,
+        };
+        let lap = wraps.then_some(window.length);
+        (first < end).then(|| Curve { keys: Arc::clone(keys), first, end, shape, lap })
     }
 
     /// The curve of a track that runs by a global sequence: a first key behind its end holds always.
-    pub(super) fn of_global(track: &Track, shape: Shape, window: &Window, wraps: bool) -> Option<Self> {
-        Curve::of(track, shape, window, wraps).or_else(|| {
-            let first = (0..track.times.len()).min_by_key(|key| track.times.get(*key))?;
-            let is_beyond = f64::from(*track.times.get(first)?) > window.end();
-            is_beyond.then(|| Curve::with(track, Shape::Step, &[first], None))?
+    pub(super) fn of_global(keys: &Arc<Keys<T>>, shape: Shape, window: &Window, wraps: bool) -> Option<Self> {
+        Curve::of(keys, shape, window, wraps).or_else(|| {
+            let is_beyond = f64::from(*keys.times.first()?) > window.end();
+            let keys = Arc::clone(keys);
+            is_beyond.then_some(Curve { keys, first: 0, end: 1, shape: Shape::Step, lap: None })
         })
-    }
-
-    fn with(track: &Track, shape: Shape, keys: &[usize], lap: Option<f64>) -> Option<Self> {
-        let value = |words| T::read(track.value, words);
-        let times: Vec<i32> = keys.iter().filter_map(|key| track.times.get(*key).copied()).collect();
-        let values = keys.iter().map(|key| value(track.words(*key)?)).collect::<Option<Vec<T>>>()?;
-        let tangents = keys.iter().map(|key| {
-            let (arriving, leaving) = track.tangents(*key)?;
-            Some((value(arriving)?, value(leaving)?))
-        });
-        let (shape, tangents) = match shape {
-            Shape::Step | Shape::Linear => (shape, Vec::new()),
-            // A document put together without tangents has a straight way.
-            _ => tangents.collect::<Option<_>>().map_or((Shape::Linear, Vec::new()), |list| (shape, list)),
-        };
-        (!times.is_empty()).then_some(Curve { shape, lap, times, values, tangents })
     }
 
     /// Its value at a moment of the timeline. `passed` is how many keys lay behind the last time: where time
     /// goes on as it does in playback, the next one is found at once.
     pub(super) fn at(&self, time: f64, passed: &mut usize) -> Option<T> {
-        let count = self.passed(time, *passed);
+        let times = self.keys.times.get(self.first..self.end)?;
+        let count = count_passed(times, time, *passed);
         *passed = count;
-        let last = self.times.len().checked_sub(1)?;
-        let first_of = |key: usize| self.values.get(key).copied();
+        let last = times.len().checked_sub(1)?;
         match (count.checked_sub(1), self.lap) {
-            // One key holds always, and so does the last on the way to nowhere.
-            _ if last == 0 => first_of(0),
+            // One key is its value always.
+            _ if last == 0 => self.held(0),
             (Some(a), _) if a < last => self.between(a, a.saturating_add(1), time, 0.0),
-            (Some(_), None) => first_of(last),
-            (None, None) => first_of(0),
+            (Some(_), None) => self.held(last),
+            (None, None) => self.held(0),
             (Some(_), Some(lap)) => self.between(last, 0, time, lap),
             (None, Some(lap)) => self.between(last, 0, time + lap, lap),
         }
     }
 
-    /// How many keys lie at or before a time.
-    fn passed(&self, time: f64, guess: usize) -> usize {
-        let is_passed = |key: usize| self.times.get(key).map(|key| f64::from(*key) <= time);
-        let fits = |count: usize| {
-            count.checked_sub(1).is_none_or(|before| is_passed(before) == Some(true))
-                && is_passed(count) != Some(true)
-        };
-        let next = guess.saturating_add(1);
-        if fits(guess) {
-            guess
-        } else if fits(next) {
-            next
-        } else {
-            self.times.partition_point(|key| f64::from(*key) <= time)
-        }
+    /// The value of a key.
+    fn held(&self, key: usize) -> Option<T> {
+        self.keys.values.get(self.first.saturating_add(key)).copied()
     }
 
     /// Between two keys, the second of which stands `lap` later than it says.
     fn between(&self, a: usize, b: usize, time: f64, lap: f64) -> Option<T> {
-        let (from, to) = (f64::from(*self.times.get(a)?), f64::from(*self.times.get(b)?) + lap);
-        let (at_a, at_b) = (*self.values.get(a)?, *self.values.get(b)?);
+        let (at_a, at_b) = (self.held(a)?, self.held(b)?);
+        let [a, b] = [a, b].map(|key| self.first.saturating_add(key));
+        let (from, to) = (f64::from(*self.keys.times.get(a)?), f64::from(*self.keys.times.get(b)?) + lap);
         let span = to - from;
-        if self.shape == Shape::Step || span <= 0.0 {
+        // On a key nothing of the next one counts, whatever that is.
+        if self.shape == Shape::Step || span <= 0.0 || time <= from {
             return Some(at_a);
         }
         let u = single((time - from) / span);
@@ -115,7 +126,8 @@ impl<T: Animated> Curve<T> {
             Shape::Step => at_a,
             Shape::Linear => T::linear(at_a, at_b, u),
             Shape::Hermite | Shape::Squad | Shape::Bezier => {
-                let ((_, leaving), (arriving, _)) = (*self.tangents.get(a)?, *self.tangents.get(b)?);
+                let tangents = (*self.keys.tangents.get(a)?, *self.keys.tangents.get(b)?);
+                let ((_, leaving), (arriving, _)) = tangents;
                 let blend = if self.shape == Shape::Bezier { T::bezier } else { T::hermite };
                 blend(at_a, leaving, arriving, at_b, u)
             }
@@ -123,17 +135,21 @@ impl<T: Animated> Curve<T> {
     }
 }
 
-/// The keys that lie in a window, in order of time; of one time as they are stored.
-fn keys_in(times: &[i32], window: &Window) -> Vec<usize> {
-    if times.is_sorted() {
-        let first = times.partition_point(|time| f64::from(*time) < window.start);
-        let end = times.partition_point(|time| f64::from(*time) <= window.end());
-        return (first..end).collect();
+/// How many keys lie at or before a time; the guess and the next number are tried first.
+fn count_passed(times: &[i32], time: f64, guess: usize) -> usize {
+    let is_passed = |key: usize| times.get(key).map(|key| f64::from(*key) <= time);
+    let fits = |count: usize| {
+        count.checked_sub(1).is_none_or(|before| is_passed(before) == Some(true))
+            && is_passed(count) != Some(true)
+    };
+    let next = guess.saturating_add(1);
+    if fits(guess) {
+        guess
+    } else if fits(next) {
+        next
+    } else {
+        times.partition_point(|key| f64::from(*key) <= time)
     }
-    let inside = (0..).zip(times).filter(|(_, time)| window.holds(**time));
-    let mut keys: Vec<(usize, &i32)> = inside.collect();
-    keys.sort_by_key(|(_, time)| **time);
-    keys.into_iter().map(|(key, _)| key).collect()
 }
 
 /// Hermite's four weights: of the first key, its tangent, the second tangent, the second key (facts §5.7).

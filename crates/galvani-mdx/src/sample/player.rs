@@ -1,24 +1,31 @@
 //! A playback: which sequence, how far, what it fades from, what it passed (facts §5.2, §5.14 to §5.16).
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use galvani_core::{Path, Reading, SampleError};
 use glam::Quat;
 
-use super::NO_SEQUENCE;
 use super::choice::{Random, Variations, below};
-use super::clip::{Clip, Cursor, Moment};
+use super::clip::{Clip, Cursor, Moment, missing};
 use super::curve::single;
 use super::events::{Crossing, Events};
-use super::property::{Property, Sampled, properties};
-use super::rig::{Local, Pose, Rig};
-use super::window::Edges;
+use super::property::{Property, Sampled};
+use super::rig::{Local, Poses, Rig};
+use super::source::Source;
+use super::window::{Edges, Window};
+use super::{NO_SEQUENCE, TOO_MANY};
 use crate::model::ModelEnd;
-use crate::{Content, Document, Sequence};
+use crate::{Document, Sequence};
 
 /// A time before every moment of a sequence.
 const BEFORE: f64 = -1.0;
+
+/// Most turns of variations in one step; more are taken as none.
+const TURNS: usize = 1000;
+
+/// Most tracks, events and global sequences that are made ready, over all sequences together. A game's largest
+/// model has a tenth of them.
+const MOST: usize = 1 << 20;
 
 /// Every sequence of a model made ready, shared by any number of players.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,24 +50,32 @@ struct Ready {
 }
 
 impl Animations {
-    /// Makes every sequence of a model ready.
+    /// Makes every sequence of a model ready; refused where that is more than any real model asks for.
     pub fn new(document: &Document, edges: Edges) -> Result<Self, SampleError> {
-        let sequences = document.sequences();
-        let properties: Arc<[Property]> = properties(document).into();
-        let mut clips = Vec::with_capacity(sequences.len());
-        for (i, &sequence) in sequences.iter().enumerate() {
-            let clip = Clip::with(document, Arc::clone(&properties), Some(i), edges)?;
-            let events = Events::of(document, clip.window());
-            clips.push(Ready {
-                clip,
-                events,
+        let (source, sequences) = (Source::of(document), document.sequences());
+        let events = Events::of(document, Window::ALL);
+        let each = [source.tracks.len(), source.globals.len(), events.len()];
+        let all = each.into_iter().fold(1, usize::saturating_add).saturating_mul(sequences.len());
+        if all > MOST {
+            let found = format!("{} sequences with {} tracks", sequences.len(), source.tracks.len());
+            return Err(TOO_MANY.at(Path::of("SEQS")).saying(found).into());
+        }
+        let clips = sequences.iter().map(|&sequence| {
+            let window = Window::of(sequence);
+            Ready {
+                clip: Clip::of(&source, window, edges),
+                events: events.within(window),
                 blend: blend(document, sequence),
                 replay: replay(document, sequence),
-            });
-        }
-        let still = Clip::with(document, properties, None, edges)?;
-        let (globals, variations) = (Events::globals(document), Variations::all(document));
-        Ok(Animations { rig: Rig::new(document), clips, still, globals, variations })
+            }
+        });
+        Ok(Animations {
+            rig: Rig::new(document),
+            clips: clips.collect(),
+            still: Clip::of(&source, Window::NONE, edges),
+            globals: Events::globals(document),
+            variations: Variations::all(document),
+        })
     }
 
     /// The nodes.
@@ -71,6 +86,11 @@ impl Animations {
     /// A sequence made ready.
     pub fn clip(&self, sequence: usize) -> Option<&Clip> {
         self.clips.get(sequence).map(|ready| &ready.clip)
+    }
+
+    /// What is animated, in file order.
+    pub fn properties(&self) -> &[Property] {
+        self.still.properties()
     }
 }
 
@@ -83,16 +103,10 @@ fn blend(document: &Document, sequence: Sequence<'_>) -> f64 {
             if time.is_finite() { time.max(0.0) } else { 0.0 }
         }
         (Sequence::Wow(row), _) => row.blend_time.get().into(),
-        (Sequence::Warcraft(_), _) => {
-            let of_model = document.chunks.iter().find_map(|chunk| match &chunk.content {
-                Content::Model(model) => match model.end {
-                    ModelEnd::Warcraft(end) => Some(end.blend_time.get()),
-                    ModelEnd::Wow(_) => None,
-                },
-                _ => None,
-            });
-            of_model.unwrap_or(0).into()
-        }
+        (Sequence::Warcraft(_), _) => document.model().map_or(0.0, |model| match model.end {
+            ModelEnd::Warcraft(end) => end.blend_time.get().into(),
+            ModelEnd::Wow(_) => 0.0,
+        }),
     }
 }
 
@@ -106,13 +120,12 @@ fn replay(document: &Document, sequence: Sequence<'_>) -> (u32, u32) {
     }
 }
 
-/// One thing that plays a model's sequences. Only [`play`](Player::play) and the first pose allocate.
+/// One thing that plays a model's sequences. Once it is made, only finding an animation by its name allocates.
 #[derive(Debug, Clone)]
 pub struct Player<'a> {
     animations: &'a Animations,
     sequence: Option<usize>,
-    /// The animation whose variations take turns, and when the next is due; nothing where one sequence plays on.
-    turns: Option<(&'a Variations, f64)>,
+    turn: Option<Turn<'a>>,
     time: f64,
     global: f64,
     /// Up to when events were told, on either clock.
@@ -125,21 +138,34 @@ pub struct Player<'a> {
     scratch: Vec<Local>,
 }
 
+/// The turn of a variation: for so many rounds it plays, then chance chooses again.
+#[derive(Debug, Clone, Copy)]
+struct Turn<'a> {
+    variations: &'a Variations,
+    rounds: f64,
+    /// When it is over.
+    due: f64,
+}
+
 impl<'a> Player<'a> {
     /// A player at rest.
     pub fn new(animations: &'a Animations) -> Self {
+        let mut cursor = Cursor::default();
+        cursor.fit(&animations.still);
+        animations.clips.iter().for_each(|ready| cursor.fit(&ready.clip));
+        let [old, scratch] = [(), ()].map(|()| Vec::with_capacity(animations.rig.len()));
         Player {
             animations,
             sequence: None,
-            turns: None,
+            turn: None,
             time: 0.0,
             global: 0.0,
             told: (BEFORE, BEFORE),
-            cursor: Cursor::default(),
-            old: Vec::new(),
+            cursor,
+            old,
             left: 0.0,
             whole: 0.0,
-            scratch: Vec::new(),
+            scratch,
         }
     }
 
@@ -163,11 +189,9 @@ impl<'a> Player<'a> {
 
     /// Plays a sequence from its beginning, and on and on if it loops.
     pub fn play(&mut self, sequence: usize) -> Result<(), SampleError> {
-        let Some(ready) = self.animations.clips.get(sequence) else {
-            let found = format!("sequence {sequence} of {}", self.animations.clips.len());
-            return Err(NO_SEQUENCE.at(Path::of("SEQS").index(sequence)).saying(found).into());
-        };
-        self.turns = None;
+        let clips = &self.animations.clips;
+        let ready = clips.get(sequence).ok_or_else(|| missing(sequence, clips.len()))?;
+        self.turn = None;
         self.change(sequence, ready.blend);
         Ok(())
     }
@@ -179,29 +203,38 @@ impl<'a> Player<'a> {
         let Some((variations, sequence)) = chosen else {
             return Err(NO_SEQUENCE.at(Path::of("SEQS")).saying(format!("no animation `{name}`")).into());
         };
-        self.turn(variations, sequence, random);
+        self.take_turn(variations, sequence, random);
         Ok(())
     }
 
-    /// Lets milliseconds pass. Calls `each` with every event passed. A call changes the variation at most
-    /// once: what is left of it is time in the new one.
+    /// Lets milliseconds pass. Calls `each` with every event passed: the same, however a time is cut into
+    /// steps, but of a step over more than a thousand turns only those of the first thousand.
     pub fn advance(&mut self, elapsed: f64, random: Random<'_>, mut each: impl FnMut(Crossing)) {
         if elapsed < 0.0 || !elapsed.is_finite() {
             return;
         }
-        self.global += elapsed;
-        self.left = (self.left - elapsed).max(0.0);
-        self.time += elapsed;
-        if let Some((variations, due)) = self.turns.filter(|(_, due)| self.time >= *due) {
-            let beyond = self.time - due;
-            self.tell(due, &mut each);
-            if let Some(next) = variations.choose(random) {
-                self.turn(variations, next, random);
+        let mut rest = elapsed;
+        for _ in 0..TURNS {
+            let Some(turn) = self.turn.filter(|turn| self.time + rest >= turn.due) else { break };
+            let step = turn.due - self.time;
+            self.pass(step);
+            rest -= step;
+            if let Some(ready) = self.ready() {
+                ready.events.ended(self.told.0, turn.rounds, &mut each);
             }
-            self.time = beyond;
-            self.left = (self.left - beyond).max(0.0);
+            if let Some(next) = turn.variations.choose(random) {
+                self.take_turn(turn.variations, next, random);
+            }
         }
-        self.tell(self.time, &mut each);
+        let beyond = self.turn.filter(|turn| self.time + rest >= turn.due);
+        self.pass(rest);
+        if let Some(turn) = beyond {
+            self.time = rest.rem_euclid(turn.due);
+        }
+        if let Some(ready) = self.ready() {
+            ready.events.crossed(self.told.0, self.time, &mut each);
+        }
+        self.told.0 = self.time;
         for events in &self.animations.globals {
             events.crossed(self.told.1, self.global, &mut each);
         }
@@ -209,22 +242,25 @@ impl<'a> Player<'a> {
     }
 
     /// The pose of this moment, in the model's space.
-    pub fn pose(&mut self, camera: Option<Quat>, out: &mut Pose) {
+    pub fn pose(&mut self, camera: Option<Quat>, out: &mut Poses) {
         let (moment, clip) = (self.moment(), self.clip());
-        clip.nodes(moment, &mut self.cursor, &mut out.locals);
-        fade(&mut out.locals, &self.old, self.ratio());
+        clip.nodes(moment, &mut self.cursor, &mut out.local);
+        fade(&mut out.local, &self.old, self.ratio());
         self.animations.rig.place(out, camera);
     }
 
-    /// Every animated property at this moment; they do not fade.
+    /// Every animated property at this moment, as [`Animations::properties`] lists them; they do not fade.
     pub fn values(&mut self, out: &mut Vec<Sampled>) {
         let (moment, clip) = (self.moment(), self.clip());
         clip.values(moment, &mut self.cursor, out);
     }
 
+    fn ready(&self) -> Option<&'a Ready> {
+        self.animations.clips.get(self.sequence?)
+    }
+
     fn clip(&self) -> &'a Clip {
-        let playing = self.sequence.and_then(|sequence| self.animations.clip(sequence));
-        playing.unwrap_or(&self.animations.still)
+        self.ready().map_or(&self.animations.still, |ready| &ready.clip)
     }
 
     /// How much of the old pose is left.
@@ -232,22 +268,23 @@ impl<'a> Player<'a> {
         if self.left > 0.0 { single(self.left / self.whole) } else { 0.0 }
     }
 
-    /// Plays a variation, and says when the next is due: one that does not loop stays, and so does one
-    /// without a length.
-    fn turn(&mut self, variations: &'a Variations, sequence: usize, random: Random<'_>) {
+    /// Moves the clocks on.
+    fn pass(&mut self, step: f64) {
+        self.time += step;
+        self.global += step;
+        self.left = (self.left - step).max(0.0);
+    }
+
+    /// Plays a variation for its turn; one that does not loop stays, and so does one without a length.
+    fn take_turn(&mut self, variations: &'a Variations, sequence: usize, random: Random<'_>) {
         let Some(ready) = self.animations.clips.get(sequence) else { return };
         let window = ready.clip.window();
         let (least, most) = ready.replay;
         let choices = usize::try_from(most.saturating_sub(least)).unwrap_or(usize::MAX).saturating_add(1);
         let more = if choices > 1 { below(random, choices) } else { 0 };
-        #[allow(
-            clippy::as_conversions,
-            clippy::cast_precision_loss,
-            reason = "repetitions have 32 bits, which a float of 64 holds"
-        )]
-        let rounds = 1.0 + f64::from(least) + more as f64;
-        let due = window.is_looping && window.length > 0.0;
-        self.turns = due.then_some((variations, rounds * window.length));
+        let rounds = 1.0 + f64::from(least) + u32::try_from(more).map_or(0.0, f64::from);
+        let ends = window.is_looping && window.length > 0.0;
+        self.turn = ends.then_some(Turn { variations, rounds, due: rounds * window.length });
         self.change(sequence, ready.blend);
     }
 
@@ -263,14 +300,6 @@ impl<'a> Player<'a> {
         self.sequence = Some(sequence);
         self.time = 0.0;
         self.told.0 = BEFORE;
-    }
-
-    /// Tells the events of the sequence up to a time.
-    fn tell(&mut self, time: f64, each: &mut impl FnMut(Crossing)) {
-        if let Some(ready) = self.sequence.and_then(|sequence| self.animations.clips.get(sequence)) {
-            ready.events.crossed(self.told.0, time, each);
-        }
-        self.told.0 = time;
     }
 }
 

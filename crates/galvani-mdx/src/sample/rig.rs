@@ -37,14 +37,14 @@ pub enum Billboard {
 impl Billboard {
     /// What the bits of a node say: the first of all, X, Y, Z.
     pub fn of(flags: u32) -> Self {
-        let is_set = |bit| flags & bit != 0;
-        match () {
-            () if is_set(BILLBOARD) => Billboard::Full,
-            () if is_set(LOCK_X) => Billboard::AboutX,
-            () if is_set(LOCK_Y) => Billboard::AboutY,
-            () if is_set(LOCK_Z) => Billboard::AboutZ,
-            () => Billboard::No,
-        }
+        let bits = [
+            (BILLBOARD, Billboard::Full),
+            (LOCK_X, Billboard::AboutX),
+            (LOCK_Y, Billboard::AboutY),
+            (LOCK_Z, Billboard::AboutZ),
+        ];
+        let set = bits.into_iter().find(|(bit, _)| flags & bit != 0);
+        set.map_or(Billboard::No, |(_, billboard)| billboard)
     }
 }
 
@@ -76,11 +76,11 @@ impl Local {
 
 /// The pose of a whole model: the caller's, filled again and again.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Pose {
+pub struct Poses {
     /// What the tracks say, node by node in file order.
-    pub locals: Vec<Local>,
+    pub local: Vec<Local>,
     /// What that makes of each node in the model's space.
-    pub world: Vec<Affine3A>,
+    pub model: Vec<Affine3A>,
     turns: Vec<Quat>,
     sizes: Vec<Vec3>,
 }
@@ -159,10 +159,10 @@ impl Rig {
     /// Puts every node of a pose into the model's space. Billboards need a camera: the rotation that turns the
     /// model's space into the view's, whose x is right, y up and z towards the viewer. Without one they are
     /// nodes like any other.
-    pub fn place(&self, pose: &mut Pose, camera: Option<Quat>) {
-        let Pose { locals, world, turns, sizes } = pose;
+    pub fn place(&self, poses: &mut Poses, camera: Option<Quat>) {
+        let Poses { local: locals, model, turns, sizes } = poses;
         locals.resize(self.joints.len(), Local::IDENTITY);
-        world.resize(self.joints.len(), Affine3A::IDENTITY);
+        model.resize(self.joints.len(), Affine3A::IDENTITY);
         turns.resize(self.joints.len(), Quat::IDENTITY);
         sizes.resize(self.joints.len(), Vec3::ONE);
         let back = camera.map(Quat::inverse);
@@ -170,13 +170,13 @@ impl Rig {
             let (Some(joint), Some(local)) = (self.joints.get(node), locals.get(node)) else { continue };
             let parent = joint.parent.and_then(|parent| {
                 let above = self.joints.get(parent)?;
-                let (world, turn) = (*world.get(parent)?, *turns.get(parent)?);
-                Some(Above { world, turn, size: *sizes.get(parent)?, pivot: above.pivot })
+                let (matrix, turn) = (*model.get(parent)?, *turns.get(parent)?);
+                Some(Above { matrix, turn, size: *sizes.get(parent)?, pivot: above.pivot })
             });
             let placed = joint.place(local, parent.as_ref(), back);
-            let rooms = (world.get_mut(node), turns.get_mut(node), sizes.get_mut(node));
-            if let (Some(world), Some(turn), Some(size)) = rooms {
-                (*world, *turn, *size) = placed;
+            let rooms = (model.get_mut(node), turns.get_mut(node), sizes.get_mut(node));
+            if let (Some(matrix), Some(turn), Some(size)) = rooms {
+                (*matrix, *turn, *size) = placed;
             }
         }
     }
@@ -184,7 +184,7 @@ impl Rig {
 
 /// A parent that is in its place.
 struct Above {
-    world: Affine3A,
+    matrix: Affine3A,
     turn: Quat,
     size: Vec3,
     pivot: Vec3,
@@ -216,12 +216,12 @@ impl Joint {
             let by = Vec3::select(parent.size.cmpeq(Vec3::ZERO), Vec3::ONE, parent.size);
             scale /= by;
         }
-        let mut world = parent.world * self.about(local, rotation, scale);
+        let mut matrix = parent.matrix * self.about(local, rotation, scale);
         if !self.inherit.translation {
             let pivot = Vec3A::from(parent.pivot);
-            world.translation -= parent.world.transform_point3a(pivot) - pivot;
+            matrix.translation -= parent.matrix.transform_point3a(pivot) - pivot;
         }
-        (world, parent.turn * rotation, parent.size * scale)
+        (matrix, parent.turn * rotation, parent.size * scale)
     }
 
     /// Turned and scaled about the pivot, then moved.

@@ -5,7 +5,7 @@ use zerocopy::little_endian::F32;
 
 use super::curve::single;
 use super::rig::Rig;
-use crate::model::{self, Batch, Geoset, Weights};
+use crate::model::{Batch, Geoset, Skin as Stored, Weights};
 use crate::{Content, Document};
 
 /// What says which nodes a vertex follows.
@@ -110,13 +110,14 @@ impl Skin {
         self.positions.is_empty()
     }
 
-    /// The vertices as the nodes of a pose move them. Allocates only if `out` has never held as many.
-    pub fn apply(&self, world: &[Affine3A], out: &mut Skinned) {
+    /// The vertices as the matrices of a pose move them, normals of length 1 with them. Allocates only if `out`
+    /// has never held as many.
+    pub fn apply(&self, model: &[Affine3A], out: &mut Skinned) {
         out.matrices.clear();
         let starts = std::iter::once(&0).chain(&self.ends);
         out.matrices.extend(starts.zip(&self.ends).map(|(start, end)| {
             let influences = self.influences.get(*start..*end).unwrap_or_default();
-            blended(influences, world)
+            blended(influences, model)
         }));
         let matrix = |group: &Option<usize>| group.and_then(|group| out.matrices.get(group));
         out.positions.clear();
@@ -146,7 +147,7 @@ impl Skin {
     }
 
     /// By SKIN: four nodes and four weights a vertex.
-    fn weighted(&mut self, skin: &model::Skin, rig: &Rig) {
+    fn weighted(&mut self, skin: &Stored, rig: &Rig) {
         let numbers = skin.values();
         let (rows, _) = numbers.as_chunks::<8>();
         for &[a, b, c, d, wa, wb, wc, wd] in rows.iter().take(self.positions.len()) {
@@ -196,10 +197,10 @@ fn pairs<T: Into<u32>>(nodes: [T; 4], weights: [T; 4]) -> impl Iterator<Item = (
 }
 
 /// The mean of what nodes do.
-fn blended(influences: &[(usize, f32)], world: &[Affine3A]) -> Affine3A {
+fn blended(influences: &[(usize, f32)], model: &[Affine3A]) -> Affine3A {
     let mut mean = Affine3A { matrix3: Mat3A::ZERO, translation: Vec3A::ZERO };
     for (node, weight) in influences {
-        if let Some(matrix) = world.get(*node) {
+        if let Some(matrix) = model.get(*node) {
             mean.matrix3 += matrix.matrix3 * *weight;
             mean.translation += matrix.translation * *weight;
         }

@@ -29,6 +29,10 @@ impl Window {
     /// A window that no key lies in: that of a model without sequences.
     pub const NONE: Window = Window { start: 0.0, length: -1.0, is_looping: false };
 
+    /// The window of every key: their times have 32 bits.
+    pub(super) const ALL: Window =
+        Window { start: -2_147_483_648.0, length: 4_294_967_295.0, is_looping: false };
+
     /// The window of a sequence.
     #[allow(
         clippy::as_conversions,

@@ -21,11 +21,12 @@ pub enum Shape {
 }
 
 impl Track {
-    /// How its values follow each other; nothing if nobody knows its interpolation.
+    /// How its values follow each other: indices and visibility step, whatever their head says. Nothing if
+    /// nobody knows its interpolation.
     pub fn shape(&self) -> Option<Shape> {
         Some(match (self.value, self.interpolation) {
-            (Value::Number | Value::Moment, 0..=3) | (_, 0) => Shape::Step,
-            (_, 1..=3) if self.is_visibility() => Shape::Step,
+            (Value::Number | Value::Moment, _) | (_, 0) => Shape::Step,
+            _ if self.is_visibility() => Shape::Step,
             (_, 1) => Shape::Linear,
             (value, 2 | 3) if value.is_rotation() => Shape::Squad,
             (_, 2) => Shape::Hermite,

@@ -180,7 +180,10 @@ impl Make {
                 let more = [(1200, 1), (1300, 3), (1600, 3)].iter().filter(|(from, _)| version >= *from);
                 let words = 11 + more.map(|(_, words)| words).sum::<usize>();
                 let seen = if wow { "KVIS" } else { "KLAV" };
+                let later = [(1300, "KLSS"), (1300, "KLSE"), (1600, "KLQF"), (1600, "KLLF"), (1600, "KLDA")];
+                let later = later.into_iter().filter(|(from, _)| version >= *from).map(|(_, tag)| tag);
                 let tags = ["KLAS", "KLAE", "KLAC", "KLAI", "KLBC", "KLBI", seen];
+                let tags: Vec<&str> = tags.into_iter().chain(later).collect();
                 sized([self.node(), self.dice.words(words), self.tracks(&tags)].concat())
             }
             "ATCH" if wow => {

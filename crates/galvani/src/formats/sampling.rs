@@ -31,6 +31,30 @@ pub struct Sampling {
     pub camera: Option<[f32; 4]>,
 }
 
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
+impl Sampling {
+    /// Refuses flags that a format does not know: nothing asked for is passed over in silence.
+    pub(crate) fn only(&self, known: &[&str]) -> Result<(), galvani_core::SampleError> {
+        let asked = [
+            ("--clip", self.clip.is_some()),
+            ("--node", self.node.is_some()),
+            ("--blend", self.blend.is_some()),
+            ("--space", self.space.is_some()),
+            ("--root", self.root != Root::default()),
+            ("--rest", self.rest != Rest::default()),
+            ("--y", self.y != Y::default()),
+            ("--global-time", self.global_time.is_some()),
+            ("--edges", self.edges.is_some()),
+            ("--tracks", self.tracks),
+            ("--camera", self.camera.is_some()),
+        ];
+        match asked.iter().find(|(flag, is_set)| *is_set && !known.contains(flag)) {
+            Some((flag, _)) => Err(crate::codes::NO_FLAG.at(galvani_core::Path::root()).saying(*flag).into()),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Which way up positions are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Y {

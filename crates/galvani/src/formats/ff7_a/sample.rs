@@ -14,6 +14,7 @@ use crate::render::json::float;
 
 /// The samples by frame; without a frame all of them. Bone 0 is the root.
 pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+    wanted.only(&["--clip", "--node", "--y"])?;
     // The only animation there is may be asked for by its index.
     if wanted.clip.as_ref().is_some_and(|clip| *clip != EntryRef::Index(0)) {
         return Err(codes::NO_CLIPS.at(Path::of("frames")).into());

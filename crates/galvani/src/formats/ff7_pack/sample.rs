@@ -17,6 +17,7 @@ use crate::render::json::float;
 
 /// The samples, by entry and then by frame. Without a clip all animations, without a frame all frames.
 pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+    wanted.only(&["--clip", "--node", "--space", "--y"])?;
     let document = &moves.document;
     let rig = match (&moves.beside.skeleton, wanted.space.unwrap_or_default()) {
         (Some(skeleton), Space::Model) => Some(Rig::new(skeleton)?),

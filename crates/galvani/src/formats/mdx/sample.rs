@@ -1,9 +1,9 @@
 //! Poses and properties of a model, for `sample`.
 
 use galvani_core::{Path, SampleError, text};
-use galvani_mdx::glam::{Affine3A, Mat4, Quat};
+use galvani_mdx::glam::{Affine3A, DQuat, Mat4, Quat};
 use galvani_mdx::sample::{
-    self, Clip, Cursor, Moment, NO_NODE, NO_SEQUENCE, Pose, Rig, Sampled, TIME, TOO_MANY,
+    self, CAMERA, Clip, Cursor, Moment, NO_NODE, NO_SEQUENCE, Poses, Rig, Sampled, TIME, TOO_MANY,
 };
 use galvani_mdx::track::Floats;
 use galvani_mdx::{Document, Placed};
@@ -12,11 +12,12 @@ use serde_json::{Map, Value, json};
 use crate::formats::{Edges, EntryRef, Sampling, Space};
 use crate::render::json::float;
 
-/// Nodes and properties at moments in one answer; each is some hundred bytes of JSON.
-const MOST: usize = 1 << 21;
+/// Nodes and properties at moments in one answer; each takes some thousand bytes before it is text.
+const MOST: usize = 1 << 17;
 
 /// The samples, by sequence and then by time. Without a clip all sequences, without a time their beginnings.
 pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+    wanted.only(&["--clip", "--node", "--space", "--global-time", "--edges", "--tracks", "--camera"])?;
     let edges = match wanted.edges {
         None => sample::Edges::Auto,
         Some(Edges::Wrap) => sample::Edges::Wrap,
@@ -24,37 +25,58 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, 
     };
     let nodes = document.nodes();
     let mut asked = Asked {
-        document,
         wanted,
         node: wanted.node.as_ref().map(|node| find_node(&nodes, node)).transpose()?,
         nodes,
+        camera: wanted.camera.map(camera).transpose()?,
         rig: Rig::new(document),
-        pose: Pose::default(),
+        poses: Poses::default(),
     };
-    let mut times = wanted.times.clone();
-    times.sort_by(f64::total_cmp);
-    times.dedup_by_key(|time| time.to_bits());
-    if times.is_empty() {
-        times.push(0.0);
-    }
-    let wrong = times.iter().chain(&wanted.global_time).find(|time| !time.is_finite());
-    if let Some(wrong) = wrong {
-        return Err(TIME.at(Path::root()).saying(format!("{wrong}")).into());
-    }
-    let (clips, mut samples) = (sequences(document, wanted.clip.as_ref())?, Vec::new());
-    let rows = [clips.len(), times.len(), asked.rows()].into_iter().fold(1, usize::saturating_mul);
+    let times = times(wanted)?;
+    let clips = sequences(document, wanted.clip.as_ref())?;
+    let rows = [clips.len(), times.len(), asked.rows(document)].into_iter().fold(1, usize::saturating_mul);
     if rows > MOST {
         return Err(TOO_MANY.at(Path::root()).saying(format!("at most {MOST}, not {rows}")).into());
     }
-    for sequence in clips {
-        let clip = Clip::new(document, sequence, edges)?;
-        let mut cursor = Cursor::default();
+    let (all, mut samples) = (document.sequences(), Vec::new());
+    for (sequence, clip) in clips.iter().zip(Clip::each(document, clips.iter().copied(), edges)) {
+        let (clip, mut cursor) = (clip?, Cursor::default());
+        let name = sequence.and_then(|index| all.get(index)).map(|row| text::shown(row.name()));
         for &time in &times {
             let moment = Moment { time, global: wanted.global_time.unwrap_or(time) };
-            samples.push(asked.row(sequence, &clip, moment, &mut cursor));
+            let mut row = Map::new();
+            row.insert("clip".to_owned(), json!(sequence));
+            row.insert("name".to_owned(), json!(name));
+            asked.put(&mut row, &clip, moment, &mut cursor);
+            samples.push(Value::Object(row));
         }
     }
     Ok(samples)
+}
+
+/// The times in order, each once; without any, 0.
+fn times(wanted: &Sampling) -> Result<Vec<f64>, SampleError> {
+    let wrong = wanted.times.iter().chain(&wanted.global_time).find(|time| !time.is_finite());
+    if let Some(wrong) = wrong {
+        return Err(TIME.at(Path::root()).saying(format!("{wrong}")).into());
+    }
+    // Adding 0 makes of −0 what it is.
+    let mut times: Vec<f64> = wanted.times.iter().map(|time| time + 0.0).collect();
+    times.sort_by(f64::total_cmp);
+    times.dedup_by_key(|time| time.to_bits());
+    Ok(if times.is_empty() { vec![0.0] } else { times })
+}
+
+/// A camera of length 1.
+fn camera(numbers: [f32; 4]) -> Result<Quat, SampleError> {
+    let [w, x, y, z] = numbers.map(f64::from);
+    let turn = DQuat::from_xyzw(x, y, z, w);
+    let length = turn.length();
+    if length > 0.0 && length.is_finite() {
+        Ok((turn / length).as_quat())
+    } else {
+        Err(CAMERA.at(Path::root()).saying(format!("{numbers:?}")).into())
+    }
 }
 
 /// The sequence asked for, or all; a model without any has one pose.
@@ -76,53 +98,43 @@ fn sequences(document: &Document, clip: Option<&EntryRef>) -> Result<Vec<Option<
 
 /// The first node of a number of its own, or of a name in any case of letters.
 fn find_node(nodes: &[Placed<'_>], node: &EntryRef) -> Result<usize, SampleError> {
-    let (found, asked) = match node {
-        EntryRef::Index(id) => {
-            let is_it = |placed: &Placed<'_>| {
-                usize::try_from(placed.node.fixed.object_id.get()).is_ok_and(|own| own == *id)
-            };
-            (nodes.iter().position(is_it), id.to_string())
-        }
-        EntryRef::Name(name) => {
-            let name = text::shown(name).to_lowercase();
-            let is_it = |placed: &Placed<'_>| text::shown(&placed.node.fixed.name.0).to_lowercase() == name;
-            (nodes.iter().position(is_it), format!("`{name}`"))
-        }
+    let asked = match node {
+        EntryRef::Index(id) => id.to_string(),
+        EntryRef::Name(name) => text::shown(name).into_owned(),
     };
-    let missing = || NO_NODE.at(Path::of("nodes")).saying(format!("no node {asked}")).into();
-    found.ok_or_else(missing)
+    let (id, name) = (asked.parse::<i32>(), asked.to_lowercase());
+    let is_it = |placed: &Placed<'_>| match &id {
+        Ok(id) => placed.node.fixed.object_id.get() == *id,
+        Err(_) => text::shown(&placed.node.fixed.name.0).to_lowercase() == name,
+    };
+    let found = nodes.iter().position(is_it);
+    found.ok_or_else(|| NO_NODE.at(Path::of("nodes")).saying(format!("no node `{asked}`")).into())
 }
 
 /// What is asked of a model.
 struct Asked<'a> {
-    document: &'a Document,
     wanted: &'a Sampling,
     nodes: Vec<Placed<'a>>,
     node: Option<usize>,
+    camera: Option<Quat>,
     rig: Rig,
-    pose: Pose,
+    poses: Poses,
 }
 
 impl Asked<'_> {
-    /// How many nodes and properties are shown at each moment.
-    fn rows(&self) -> usize {
-        let mut rows = if self.node.is_some() { 1 } else { self.nodes.len() };
+    /// How many nodes and properties are shown at each moment; a moment without any is a row, too.
+    fn rows(&self, document: &Document) -> usize {
+        let mut rows = if self.node.is_some() { 1 } else { self.nodes.len().max(1) };
         if self.wanted.tracks {
-            self.document.each_track(|_, _| rows = rows.saturating_add(1));
+            document.each_track(|_, _| rows = rows.saturating_add(1));
         }
         rows
     }
 
-    fn row(&mut self, sequence: Option<usize>, clip: &Clip, moment: Moment, cursor: &mut Cursor) -> Value {
-        clip.nodes(moment, cursor, &mut self.pose.locals);
-        let camera = self.wanted.camera.map(|[w, x, y, z]| Quat::from_xyzw(x, y, z, w).normalize());
-        self.rig.place(&mut self.pose, camera);
-        let sequences = self.document.sequences();
-        let name = sequence.and_then(|index| sequences.get(index)).map(|row| text::shown(row.name()));
-        let mut object = Map::new();
-        let mut put = |key: &str, value: Value| drop(object.insert(key.to_owned(), value));
-        put("clip", json!(sequence));
-        put("name", json!(name));
+    /// What a clip shows at a moment.
+    fn put(&mut self, row: &mut Map<String, Value>, clip: &Clip, moment: Moment, cursor: &mut Cursor) {
+        clip.pose(&self.rig, moment, self.camera, cursor, &mut self.poses);
+        let mut put = |key: &str, value: Value| drop(row.insert(key.to_owned(), value));
         put("time", milliseconds(moment.time));
         put("global_time", milliseconds(moment.global));
         let wanted = |i: &usize| self.node.is_none_or(|node| node == *i);
@@ -130,14 +142,13 @@ impl Asked<'_> {
         if self.wanted.tracks {
             put("tracks", tracks(clip, moment, cursor));
         }
-        Value::Object(object)
     }
 
     fn node_row(&self, index: usize) -> Value {
-        let rows = self.nodes.get(index).zip(self.pose.locals.get(index)).zip(self.pose.world.get(index));
-        let Some(((placed, local), world)) = rows else { return Value::Null };
+        let rows = self.nodes.get(index).zip(self.poses.local.get(index)).zip(self.poses.model.get(index));
+        let Some(((placed, local), model)) = rows else { return Value::Null };
         let matrix = match self.wanted.space.unwrap_or(Space::Model) {
-            Space::Model => *world,
+            Space::Model => *model,
             Space::Local => self.rig.local(index, local),
         };
         let [x, y, z, w] = local.rotation.to_array();

@@ -20,6 +20,7 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, 
     if wanted.clip.is_some() {
         return Err(codes::NO_CLIPS.at(Path::root()).into());
     }
+    wanted.only(&["--node", "--blend", "--space", "--root", "--rest"])?;
     let model = document.model();
     let nodes = match &wanted.node {
         Some(node) => {

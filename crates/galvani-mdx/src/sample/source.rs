@@ -1,0 +1,135 @@
+//! Everything of a model that moves, whatever the sequence: decoded once, shared by all its clips.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use galvani_core::Path;
+use glam::{Quat, Vec2, Vec3};
+
+use super::curve::{Animated, Keys};
+use super::property::Property;
+use super::still::{Still, each_still, resting};
+use crate::Document;
+use crate::model::ModelEnd;
+use crate::track::{Shape, Track, Value};
+
+/// The bit of MODL in WoW by which every track is linear (facts §5.10).
+const ALWAYS_ANIMATED: u8 = 4;
+
+/// The tracks of a model, decoded.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Source {
+    pub(super) node_count: usize,
+    /// Lengths of the global sequences.
+    pub(super) globals: Vec<u32>,
+    pub(super) properties: Arc<[Property]>,
+    pub(super) tracks: Vec<Loaded>,
+}
+
+/// A track, decoded.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Loaded {
+    /// Which property it is.
+    pub(super) property: usize,
+    /// What of which node it moves.
+    pub(super) moves: Option<(usize, Part)>,
+    pub(super) global: i32,
+    pub(super) shape: Shape,
+    pub(super) keys: AnyKeys,
+}
+
+/// How many parts a node has.
+const PARTS: usize = 3;
+
+/// What a track moves of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Translation,
+    Rotation,
+    Scale,
+}
+
+/// Keys of any kind.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum AnyKeys {
+    Float(Arc<Keys<f32>>),
+    Index(Arc<Keys<u32>>),
+    Pair(Arc<Keys<Vec2>>),
+    Vector(Arc<Keys<Vec3>>),
+    Rotation(Arc<Keys<Quat>>),
+}
+
+impl Source {
+    pub(super) fn of(document: &Document) -> Self {
+        let nodes = document.nodes();
+        let by_path: BTreeMap<Path, usize> =
+            (0..).zip(&nodes).map(|(i, placed)| (placed.path.field("node"), i)).collect();
+        let mut owners: BTreeMap<Path, &dyn Still> = BTreeMap::new();
+        each_still(document, |path, owner| {
+            owners.insert(path, owner);
+        });
+        let is_linear = is_always_animated(document);
+        let (mut properties, mut tracks) = (Vec::new(), Vec::new());
+        // What of the nodes was met: of two tracks of a kind the first counts.
+        let mut met: Vec<(usize, Part)> = Vec::new();
+        document.each_track(|path, track| {
+            // Events are no property: they have moments, not values.
+            if track.value == Value::Moment {
+                return;
+            }
+            let record = path.parent();
+            let moves = by_path.get(&record).and_then(|node| Some((*node, part(track)?)));
+            let moves = moves.filter(|part| !met.iter().rev().take(PARTS).any(|met| met == part));
+            met.extend(moves);
+            let owner = owners.get(&record).map(|owner| (*owner, document.family()));
+            let property = properties.len();
+            properties.push(Property { path, tag: track.tag, rest: resting(track, owner) });
+            let loaded = shape(track, is_linear).zip(keys(track));
+            tracks.extend(loaded.map(|(shape, keys)| Loaded {
+                property,
+                moves,
+                global: track.global,
+                shape,
+                keys,
+            }));
+        });
+        let globals = document.globals();
+        Source { node_count: nodes.len(), globals, properties: properties.into(), tracks }
+    }
+}
+
+fn part(track: &Track) -> Option<Part> {
+    Some(match &track.tag {
+        b"KGTR" => Part::Translation,
+        b"KGRT" => Part::Rotation,
+        b"KGSC" => Part::Scale,
+        _ => return None,
+    })
+}
+
+/// How values follow each other: what is always animated has no steps but those of indices and visibility.
+fn shape(track: &Track, is_linear: bool) -> Option<Shape> {
+    let steps = track.is_visibility() || track.value == Value::Number;
+    if is_linear && !steps { Some(Shape::Linear) } else { track.shape() }
+}
+
+fn keys(track: &Track) -> Option<AnyKeys> {
+    fn of<T: Animated>(track: &Track) -> Option<Arc<Keys<T>>> {
+        Keys::of(track).map(Arc::new)
+    }
+    match track.value {
+        Value::Moment => None,
+        Value::Float => of(track).map(AnyKeys::Float),
+        Value::Number => of(track).map(AnyKeys::Index),
+        Value::Pair => of(track).map(AnyKeys::Pair),
+        Value::Vector => of(track).map(AnyKeys::Vector),
+        Value::Quaternion | Value::Packed => of(track).map(AnyKeys::Rotation),
+    }
+}
+
+fn is_always_animated(document: &Document) -> bool {
+    document.model().is_some_and(|model| match model.end {
+        ModelEnd::Wow(end) => end.flags & ALWAYS_ANIMATED != 0,
+        ModelEnd::Warcraft(_) => false,
+    })
+}
