@@ -7,6 +7,7 @@
 mod value;
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 pub use value::{Row, Value};
 
@@ -18,7 +19,7 @@ use crate::record::{Field, Kind, Record};
 pub struct FileMap {
     regions: Vec<Region>,
     aliases: Vec<Alias>,
-    /// Start → end of every range that nobody owns yet.
+    /// End → start of every range that nobody owns yet: what is claimed from its start on leaves its key.
     free: BTreeMap<usize, usize>,
     len: usize,
 }
@@ -70,7 +71,7 @@ pub struct Alias {
 impl FileMap {
     /// The map of a file of which nothing is known yet.
     pub fn new(len: usize) -> Self {
-        let free = if len > 0 { BTreeMap::from([(0, len)]) } else { BTreeMap::new() };
+        let free = if len > 0 { BTreeMap::from([(len, 0)]) } else { BTreeMap::new() };
         FileMap { free, len, ..FileMap::default() }
     }
 
@@ -131,16 +132,8 @@ impl FileMap {
         }
         let mut owned: usize = 0;
         while owned < len
-            && let Some((from, to)) = self.free_in(start, end)
+            && let Some((first, last)) = self.take_free(start, end)
         {
-            self.free.remove(&from);
-            let (first, last) = (from.max(start), to.min(end));
-            if from < first {
-                self.free.insert(from, first);
-            }
-            if last < to {
-                self.free.insert(last, to);
-            }
             let got = last.saturating_sub(first);
             owned = owned.saturating_add(got);
             // A table that lost bytes to an earlier owner is no table any more.
@@ -152,16 +145,25 @@ impl FileMap {
         }
     }
 
-    /// The first free range that meets `start..end`.
-    fn free_in(&self, start: usize, end: usize) -> Option<(usize, usize)> {
-        let meets = |(&from, &to): (&usize, &usize)| (from < end && to > start).then_some((from, to));
-        let before = self.free.range(..=start).next_back().and_then(meets);
-        before.or_else(|| self.free.range(start..).next().and_then(meets))
+    /// Takes what is free of `start..end` up to the first byte that is not.
+    fn take_free(&mut self, start: usize, end: usize) -> Option<(usize, usize)> {
+        let behind = (Bound::Excluded(start), Bound::Unbounded);
+        let (&to, from) = self.free.range_mut(behind).next().filter(|(_, from)| **from < end)?;
+        let (before, first, last) = (*from, start.max(*from), end.min(to));
+        if last < to {
+            *from = last;
+        } else {
+            self.free.remove(&to);
+        }
+        if before < first {
+            self.free.insert(first, before);
+        }
+        Some((first, last))
     }
 
     /// Ranges that nobody owns, in file order.
     pub fn gaps(&self) -> Vec<(usize, usize)> {
-        self.free.iter().map(|(&start, &end)| (start, end)).collect()
+        self.free.iter().map(|(&end, &start)| (start, end)).collect()
     }
 
     /// Regions in the order they were claimed.
