@@ -112,7 +112,7 @@ fn unknown_interpolation(
     interpolation: u32,
 ) -> Box<galvani_core::Diagnostic> {
     let found = format!("0 to 3 wanted, {interpolation} found; nobody knows how long its keys are");
-    c.problem(&check::INTERPOLATION, c.path.field(name).field("interpolation"), found)
+    c.problem(&check::INTERPOLATION, c.path().field(name).field("interpolation"), found)
 }
 
 /// One track, its head in the form given where it has a choice.
@@ -121,7 +121,7 @@ pub(crate) fn track(c: &mut Cursor<'_, '_>, owner: Owner, form: Form) -> Outcome
     let Some((name, value)) = value_of(owner, c.context.family, tag) else {
         let shown = text::four_cc(u32::from_le_bytes(tag)).unwrap_or_else(|| text::hex(&tag));
         let found = format!("a track of this record wanted, `{shown}` found");
-        return Err(c.problem(&check::TRACK_UNKNOWN, c.path, found));
+        return Err(c.problem(&check::TRACK_UNKNOWN, c.path(), found));
     };
     match (form, value) {
         (_, Value::Moment) | (Form::Simple, Value::Number) => simple(c, name, value),
@@ -169,7 +169,7 @@ fn documented(c: &mut Cursor<'_, '_>, owner: Owner, name: &'static str, value: V
         (_, Value::Float) => &[Value::Float, Value::Vector, Value::Pair],
         _ => &[value],
     };
-    let mut outcome = Err(c.problem(&check::KEY_COUNT, c.path.field(name), String::new()));
+    let mut outcome = Err(c.problem(&check::KEY_COUNT, c.path().field(name), String::new()));
     for &width in widths {
         c.back(&start);
         let mut track = bare(head.tag.0.to_bytes(), Form::Documented, width);
@@ -203,10 +203,10 @@ fn keys(c: &mut Cursor<'_, '_>, name: &'static str, count: u32, track: &mut Trac
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     let tangents = track.has_tangents();
     let (fields, stride) = track.value.layout(tangents);
-    let path = c.path;
-    c.path = path.field(name);
+    let outer = c.place;
+    c.place = c.field(name);
     let bytes = c.rows("keys", count, (fields, stride));
-    c.path = path;
+    c.place = outer;
     let words = <[U32]>::ref_from_bytes(bytes?).unwrap_or_default();
     match (track.value.words(), tangents) {
         (0, _) => track.times = words.iter().map(|time| time.get().cast_signed()).collect(),
