@@ -56,15 +56,16 @@ fn head(at: At<'_>, track: &Track, summary: &Summary<'_>, report: &mut Report) {
 fn times(at: At<'_>, track: &Track, report: &mut Report) {
     // Most tracks are sound, and one look that never stops is faster than three that may.
     let later = track.times.get(1..).unwrap_or_default();
-    let rising = track.times.iter().zip(later).fold(true, |all, (before, time)| all & (before < time));
-    if rising && track.times.first().is_none_or(|time| *time >= 0) {
+    let pairs = || track.times.iter().zip(later);
+    let disorder = pairs().fold(0, |any, (before, time)| any | u32::from(time <= before));
+    if disorder == 0 && track.times.first().is_none_or(|time| *time >= 0) {
         return;
     }
     let key = |i: usize| at().field("keys").index(i).field("time");
     if let Some((i, time)) = track.times.iter().enumerate().find(|(_, time)| **time < 0) {
         report.push(KEY_NEGATIVE.at(key(i)).saying(format!("{time} ms")));
     }
-    let pairs = || (1..).zip(track.times.iter().zip(later));
+    let pairs = || (1..).zip(pairs());
     if let Some((i, (before, time))) = pairs().find(|(_, (before, time))| time < before) {
         report.push(KEY_ORDER.at(key(i)).saying(format!("{time} ms behind {before} ms")));
     }
@@ -82,9 +83,6 @@ fn values(at: At<'_>, track: &Track, report: &mut Report) {
     let all =
         [("value", &track.values), ("in_tangent", &track.in_tangents), ("out_tangent", &track.out_tangents)];
     if track.value != Value::Packed {
-        // Without an early end, so that many words are looked at together.
-        let finite =
-            |value: &[u32]| value.iter().fold(true, |all, word| all & f32::from_bits(*word).is_finite());
         for (name, list) in all.into_iter().filter(|(_, list)| !finite(list)) {
             if let Some((i, value)) = list.chunks_exact(words).enumerate().find(|(_, value)| !finite(value)) {
                 let shown = value.iter().map(|word| f32::from_bits(*word)).collect::<Vec<_>>();
@@ -93,7 +91,7 @@ fn values(at: At<'_>, track: &Track, report: &mut Report) {
         }
     }
     if track.value.is_rotation() {
-        let square = |four: [f32; 4]| four.iter().map(|part| part * part).sum::<f32>();
+        let square = |[x, y, z, w]: [f32; 4]| x * x + y * y + z * z + w * w;
         let is_odd = |square: f32| (square - 1.0).abs() > TOLERANCE;
         let quaternions = track.values.as_chunks::<4>().0.iter().map(|words| words.map(f32::from_bits));
         let any_odd = || quaternions.fold(false, |any, four| any | is_odd(square(four)));
@@ -110,6 +108,14 @@ fn values(at: At<'_>, track: &Track, report: &mut Report) {
             report.push(ROTATION.at(key(i).field("value")).saying(found));
         }
     }
+}
+
+/// Whether every word is a finite float. One more in an exponent of all ones, and in no other, reaches the sign;
+/// seen so and without an early end, many words are looked at together.
+fn finite(words: &[u32]) -> bool {
+    const SIGN: u32 = 1 << 31;
+    const ONE_MORE: u32 = 1 << (f32::MANTISSA_DIGITS - 1);
+    words.iter().fold(0, |all, word| all | (word & !SIGN).wrapping_add(ONE_MORE)) & SIGN == 0
 }
 
 /// A track that runs by the sequences and has no key in any of them.
