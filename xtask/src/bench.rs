@@ -184,6 +184,33 @@ const PAGES: &[Page] = &[
     },
 ];
 
+/// A page beside a crate that wants more than Rust to build: its benchmarks are a workspace of their own.
+struct Peer {
+    manifest: &'static str,
+    /// The command without which it cannot be built.
+    wants: &'static str,
+    page: Page,
+}
+
+const PEERS: &[Peer] = &[Peer {
+    manifest: "peers/whiteout/Cargo.toml",
+    wants: "cmake",
+    page: Page {
+        package: "galvani-beside-whiteoutlib",
+        bench: "mdx",
+        groups: &[
+            "mdx 100 KB beside whiteoutlib",
+            "mdx 1 MB beside whiteoutlib",
+            "mdx 5 MB beside whiteoutlib",
+        ],
+        goals: &[
+            Goal { what: "read and check", case: "read and check", beside: "whiteoutlib read", most: 1.0 },
+            Goal { what: "write from the document", case: "write", beside: "whiteoutlib write", most: 1.0 },
+        ],
+        limits: &[],
+    },
+}];
+
 /// Cases over sizes that double, to show that time grows with the size and not faster.
 const GROWTH: (&str, &[&str]) = ("msh doubled", &["view, structure and ranges", "read and check"]);
 
@@ -203,7 +230,7 @@ const HEAD: &str = "<!-- Written by `cargo xtask bench`; do not edit. -->\n\n# B
 \
     step of the chain as a matrix of its own; `bit at a time` decodes as the format's first
 \
-    description does, `bitter` is a general reader of bits, `wc3` is the crate of that name. A ratio is a
+    description does, `bitter` is a general reader of bits, `wc3` and `whiteoutlib` are crates. A ratio is a
 \
     multiple of the time of what stands beside it: smaller is faster. A goal in nanoseconds is for one element.
 \
@@ -212,46 +239,84 @@ const HEAD: &str = "<!-- Written by `cargo xtask bench`; do not edit. -->\n\n# B
 
 pub(crate) fn run(words: &[String]) -> Result<()> {
     let mut page = String::from(HEAD);
+    // A page of the numbers that are there takes no time.
+    let measures = !words.iter().any(|word| word == "--page");
     let mut measured = None;
-    for Page { package, bench, groups, goals, limits } in PAGES {
-        // A page of the numbers that are there takes no time; several pages may share one run.
-        if !words.iter().any(|word| word == "--page") && measured.replace(bench) != Some(bench) {
-            measure(package, bench)?;
+    for part in PAGES {
+        // Several pages may share one run.
+        if measures && measured.replace(part.bench) != Some(part.bench) {
+            measure("Cargo.toml", part)?;
         }
-        for group in *groups {
-            writeln!(
-                page,
-                "\n## {group}\n\n| what | time | beside | ratio | goal | verdict |\n|---|---|---|---|---|---|"
-            )?;
-            for goal in *goals {
-                let (time, other) = (median(group, goal.case)?, median(group, goal.beside)?);
-                let (ratio, most) = (time / other, goal.most);
-                let verdict = if ratio <= most { "met" } else { "**missed**" };
-                let shown = nanoseconds(time);
-                writeln!(
-                    page,
-                    "| {} | {shown} | {} | {ratio:.2} | ≤ {most:.2} | {verdict} |",
-                    goal.what, goal.beside
-                )?;
+        tables(&mut page, part)?;
+    }
+    for Peer { manifest, wants, page: part } in PEERS {
+        if !is_there(wants) {
+            println!("{} is not measured: there is no `{wants}`", part.package);
+            for group in part.groups {
+                writeln!(page, "\n## {group}\n\nNot measured: there was no `{wants}`.")?;
             }
-            for limit in *limits {
-                let (time, most) = (median(group, limit.case)? / elements(group, limit.case)?, limit.most);
-                let verdict = if time <= most { "met" } else { "**missed**" };
-                writeln!(page, "| {} | {time:.2} ns | – | – | ≤ {most:.1} ns | {verdict} |", limit.what)?;
-            }
+            continue;
         }
+        if measures {
+            measure(manifest, part)?;
+        }
+        tables(&mut page, part)?;
     }
     growth(&mut page)?;
     std::fs::write(root().join("docs/benchmarks.md"), page)?;
     Ok(())
 }
 
-/// Runs one file of benchmarks.
-fn measure(package: &str, bench: &str) -> Result<()> {
+/// Whether a command can be run.
+fn is_there(command: &str) -> bool {
+    Command::new(command).arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+/// A table of goals and limits for each group.
+fn tables(page: &mut String, part: &Page) -> Result<()> {
+    for group in part.groups {
+        writeln!(
+            page,
+            "\n## {group}\n\n| what | time | beside | ratio | goal | verdict |\n|---|---|---|---|---|---|"
+        )?;
+        for goal in part.goals {
+            let (time, other) = (median(group, goal.case)?, median(group, goal.beside)?);
+            let (ratio, most) = (time / other, goal.most);
+            let verdict = if ratio <= most { "met" } else { "**missed**" };
+            let shown = nanoseconds(time);
+            writeln!(
+                page,
+                "| {} | {shown} | {} | {ratio:.2} | ≤ {most:.2} | {verdict} |",
+                goal.what, goal.beside
+            )?;
+        }
+        for limit in part.limits {
+            let (time, most) = (median(group, limit.case)? / elements(group, limit.case)?, limit.most);
+            let verdict = if time <= most { "met" } else { "**missed**" };
+            writeln!(page, "| {} | {time:.2} ns | – | – | ≤ {most:.1} ns | {verdict} |", limit.what)?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs one file of benchmarks of a workspace.
+fn measure(manifest: &str, Page { package, bench, .. }: &Page) -> Result<()> {
     let status = Command::new(env!("CARGO"))
-        .args(["bench", "--locked", "--package", package, "--bench", bench, "--"])
+        .args([
+            "bench",
+            "--locked",
+            "--manifest-path",
+            manifest,
+            "--package",
+            package,
+            "--bench",
+            bench,
+            "--",
+        ])
         // Long enough for ratios, short enough to be run often.
         .args(["--warm-up-time", "0.5", "--measurement-time", "1.5"])
+        // One home for the numbers of every workspace.
+        .env("CRITERION_HOME", criterion())
         .current_dir(root())
         .status()?;
     ensure!(status.success(), "{package} {bench} failed");

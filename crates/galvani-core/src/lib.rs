@@ -12,16 +12,18 @@ pub mod history;
 pub mod map;
 pub mod options;
 pub mod path;
+pub mod place;
 pub mod record;
 pub mod text;
 
-pub use bytes::{BitReader, BitWriter, Reader, Writer};
+pub use bytes::{BitReader, BitWriter, Reader, Window, Writer};
 pub use diag::{
     Code, Diagnostic, EditError, LiftError, ReadError, Report, SampleError, Severity, WriteError,
 };
 pub use map::FileMap;
 pub use options::{Limits, ReadOptions, Reading, Readings, Strictness, Verdict};
 pub use path::Path;
+pub use place::{Place, Places};
 
 /// What reading a file gives: the document, and beside it everything that is about the file
 /// rather than about its meaning.

@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use crate::place::{Place, Places};
+
 /// How many steps a path holds; deeper ones end in `…`.
 const STEPS: usize = 8;
 
@@ -19,9 +21,21 @@ pub struct Path {
 
 /// One step of a path: a name and, for an element of a list, its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Step {
-    name: &'static str,
+pub(crate) struct Step {
+    pub(crate) name: &'static str,
     index: u32,
+}
+
+impl Step {
+    pub(crate) fn field(name: &'static str) -> Self {
+        Step { name, index: NO_INDEX }
+    }
+
+    /// An index past `u32` is shown as the last one.
+    pub(crate) fn element(name: &'static str, index: usize) -> Self {
+        let most = NO_INDEX.saturating_sub(1);
+        Step { name, index: u32::try_from(index).unwrap_or(most).min(most) }
+    }
 }
 
 impl Default for Step {
@@ -62,15 +76,8 @@ impl Path {
 
     /// The named part of what this path names.
     #[must_use]
-    pub fn field(mut self, name: &'static str) -> Self {
-        match self.steps.get_mut(usize::from(self.depth)) {
-            Some(step) => {
-                *step = Step { name, index: NO_INDEX };
-                self.depth = self.depth.saturating_add(1);
-            }
-            None => self.cut = true,
-        }
-        self
+    pub fn field(self, name: &'static str) -> Self {
+        self.step(Step::field(name))
     }
 
     /// The element of the list that this path names. An index past `u32` is shown as the last one.
@@ -79,7 +86,7 @@ impl Path {
         if !self.cut
             && let Some(step) = self.last_step()
         {
-            step.index = u32::try_from(index).unwrap_or(NO_INDEX).min(NO_INDEX.saturating_sub(1));
+            *step = Step::element(step.name, index);
         }
         self
     }
@@ -112,14 +119,20 @@ impl Path {
 
     /// The index of the step at which `table` ends and the name of the field after it,
     /// if this path leads into that table.
-    pub(crate) fn inside(&self, table: &Path) -> Option<(Option<usize>, Option<&'static str>)> {
-        let Some(last) = usize::from(table.depth).checked_sub(1) else {
+    pub(crate) fn inside(
+        &self,
+        table: Place,
+        places: &Places,
+    ) -> Option<(Option<usize>, Option<&'static str>)> {
+        let Some((wanted, before)) = places.step(table) else {
             // A record at the top has its fields there, too.
             return self.steps.first().filter(|_| self.depth > 0).map(|step| (None, Some(step.name)));
         };
-        let (before, here) = (self.steps.get(..last)?, self.steps.get(last)?);
-        let wanted = table.steps.get(last)?;
-        if table.steps.get(..last)? != before || wanted.name != here.name || self.depth < table.depth {
+        let above = places.above(before).count();
+        let mut taken = self.taken().iter().skip(above);
+        let (here, after) = (taken.next().filter(|here| here.name == wanted.name)?, taken.next());
+        let same = places.above(before).zip(self.taken().iter().take(above).rev()).all(|(a, b)| a == *b);
+        if !same {
             return None;
         }
         let index = match (wanted.index == NO_INDEX, wanted.index == here.index) {
@@ -128,8 +141,24 @@ impl Path {
             (false, true) => None,
             (false, false) => return None,
         };
-        let field = self.steps.get(usize::from(table.depth)).filter(|_| self.depth > table.depth);
-        Some((index, field.map(|step| step.name)))
+        Some((index, after.map(|step| step.name)))
+    }
+
+    /// The same path and a step more.
+    pub(crate) fn step(mut self, next: Step) -> Self {
+        match self.steps.get_mut(usize::from(self.depth)) {
+            Some(step) => {
+                *step = next;
+                self.depth = self.depth.saturating_add(1);
+            }
+            None => self.cut = true,
+        }
+        self
+    }
+
+    /// The steps, and one without a name behind those of a path that ends in `…`.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = Step> {
+        self.taken().iter().copied().chain(self.cut.then(Step::default))
     }
 
     fn taken(&self) -> &[Step] {

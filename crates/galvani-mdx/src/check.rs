@@ -266,14 +266,14 @@ pub fn check(document: &Document) -> Report {
     let mut report = Report::default();
     let summary = summary::Summary::of(document);
     damage(document, &mut report);
-    container::layout(document, &mut report);
-    container::names(document, &mut report);
-    sequences::sequences(document, &mut report);
-    materials::textures(document, &summary, &mut report);
+    container::layout(document, &summary, &mut report);
+    container::names(document, &summary, &mut report);
+    sequences::sequences(document, &summary, &mut report);
+    materials::textures(&summary, &mut report);
     materials::materials(document, &summary, &mut report);
     geosets::geosets(document, &summary, &mut report);
     nodes::nodes(document, &summary, &mut report);
-    nodes::parts(document, &mut report);
+    nodes::parts(&summary, &mut report);
     tracks::tracks(document, &summary, &mut report);
     report
 }

@@ -1,8 +1,10 @@
 //! A reader that writes down what it took for what, and that can go back.
 
 use galvani_core::diag::Diagnostic;
+use galvani_core::map::{Claim, Shape};
 use galvani_core::record::{Field, Kind, Record};
-use galvani_core::{FileMap, Path, Reader, Reading, text};
+use galvani_core::{FileMap, Path, Place, Places, Reading, Window, text};
+use zerocopy::FromBytes;
 
 use crate::Family;
 use crate::check;
@@ -46,8 +48,9 @@ pub(crate) trait Part: Sized {
 }
 
 /// What was taken for what.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Log {
+    places: Places,
     claims: Vec<Claim>,
     pub(crate) forms: Forms,
 }
@@ -61,125 +64,135 @@ pub(crate) struct Forms {
     pub(crate) ties: usize,
 }
 
-#[derive(Debug)]
-struct Claim {
-    path: Path,
-    start: usize,
-    len: usize,
-    shape: Claimed,
-}
-
-/// What bytes were taken for.
-#[derive(Debug, Clone, Copy)]
-enum Claimed {
-    /// One record, and how a map is told of it.
-    Record(fn(&mut FileMap, Path, usize)),
-    /// Records one after the other.
-    Table { fields: &'static [Field], stride: usize },
-    /// A run of one kind.
-    Run(Kind),
-}
-
 /// A place to go back to.
-#[derive(Debug, Clone)]
-pub(crate) struct Mark<'a> {
-    reader: Reader<'a>,
+#[derive(Debug)]
+pub(crate) struct Mark {
+    offset: usize,
     claims: usize,
     forms: Forms,
 }
 
 impl Log {
     /// The map of a file of so many bytes.
-    pub(crate) fn map(&self, len: usize) -> FileMap {
-        let mut map = FileMap::new(len).with_room(self.claims.len());
-        for Claim { path, start, len, shape } in &self.claims {
-            match *shape {
-                Claimed::Record(tell) => tell(&mut map, *path, *start),
-                Claimed::Table { fields, stride } => {
-                    map.table_as(*path, *start, len.checked_div(stride).unwrap_or(0), fields, stride);
-                }
-                Claimed::Run(kind) => map.run(*path, *start, *len, kind),
-            }
-        }
-        map
+    pub(crate) fn map(self, len: usize) -> FileMap {
+        FileMap::of(len, self.places, self.claims)
     }
 }
 
-/// A reader over a part of the file, under a path.
+/// A reader over a part of the file, at a place of the document.
 #[derive(Debug)]
 pub(crate) struct Cursor<'a, 'm> {
-    reader: Reader<'a>,
-    pub(crate) path: Path,
+    window: Window<'a>,
+    pub(crate) place: Place,
     pub(crate) context: Context,
     pub(crate) log: &'m mut Log,
 }
 
 impl<'a, 'm> Cursor<'a, 'm> {
     pub(crate) fn new(file: &'a [u8], context: Context, log: &'m mut Log) -> Self {
-        Cursor { reader: Reader::new(file, &check::BYTES), path: Path::root(), context, log }
+        Cursor { window: Window::new(file), place: Place::ROOT, context, log }
     }
 
     pub(crate) fn remaining(&self) -> usize {
-        self.reader.remaining()
+        self.window.remaining()
     }
 
     pub(crate) fn offset(&self) -> usize {
-        self.reader.offset()
+        self.window.offset()
     }
 
     /// Where to go back to.
-    pub(crate) fn mark(&self) -> Mark<'a> {
-        Mark { reader: self.reader.clone(), claims: self.log.claims.len(), forms: self.log.forms }
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { offset: self.offset(), claims: self.log.claims.len(), forms: self.log.forms }
     }
 
     /// Goes back; what was taken since then was not taken.
-    pub(crate) fn back(&mut self, mark: &Mark<'a>) {
-        self.reader = mark.reader.clone();
+    pub(crate) fn back(&mut self, mark: &Mark) {
+        // A mark of this cursor is always in its window.
+        self.window.seek(mark.offset).unwrap_or_default();
         self.log.claims.truncate(mark.claims);
         self.log.forms = mark.forms;
     }
 
     /// The next four bytes, untaken.
     pub(crate) fn peek(&self) -> Option<[u8; 4]> {
-        self.reader.clone().rest().first_chunk().copied()
+        self.window.rest().first_chunk().copied()
     }
 
-    /// The fixed part of what this cursor reads: its fields stand right under the path.
+    /// The path of this place, for problems.
+    pub(crate) fn path(&self) -> Path {
+        self.path_of(self.place)
+    }
+
+    fn path_of(&self, place: Place) -> Path {
+        self.log.places.path(place)
+    }
+
+    /// The named part of what stands here.
+    pub(crate) fn field(&mut self, name: &'static str) -> Place {
+        self.log.places.field(self.place, name)
+    }
+
+    /// An element of a list in what stands here.
+    pub(crate) fn element(&mut self, name: &'static str, index: usize) -> Place {
+        self.log.places.element(self.place, name, index)
+    }
+
+    /// An element of the list at a place.
+    pub(crate) fn index(&mut self, place: Place, index: usize) -> Place {
+        self.log.places.index(place, index)
+    }
+
+    /// The fixed part of what this cursor reads: its fields stand right here.
     pub(crate) fn fixed<T: Record>(&mut self) -> Outcome<T> {
-        self.record_at(self.path)
+        self.record_at(self.place)
     }
 
     /// A record under a name of its own.
     pub(crate) fn record<T: Record>(&mut self, name: &'static str) -> Outcome<T> {
-        self.record_at(self.path.field(name))
+        let place = self.field(name);
+        self.record_at(place)
     }
 
-    /// What has no name of its own stands right under the path.
-    fn named(&self, name: &'static str) -> Path {
-        if name.is_empty() { self.path } else { self.path.field(name) }
+    /// What has no name of its own stands right here.
+    fn named(&mut self, name: &'static str) -> Place {
+        if name.is_empty() { self.place } else { self.field(name) }
     }
 
-    fn record_at<T: Record>(&mut self, path: Path) -> Outcome<T> {
+    fn record_at<T: Record>(&mut self, place: Place) -> Outcome<T> {
         let start = self.offset();
-        let record = *self.reader.record::<T>("").map_err(|error| under(error, path))?;
-        self.claim(path, start, size_of::<T>(), Claimed::Record(FileMap::record::<T>));
+        let bytes = self.take(place, 1, size_of::<T>())?;
+        let record = T::read_from_bytes(bytes).map_err(|_| self.truncated(place, 1, size_of::<T>()))?;
+        self.claim(place, start, size_of::<T>(), Shape::Record(T::FIELDS));
         Ok(record)
+    }
+
+    /// Takes `count` records of `size` bytes.
+    fn take(&mut self, place: Place, count: usize, size: usize) -> Outcome<&'a [u8]> {
+        self.window.take(count, size).ok_or_else(|| self.truncated(place, count, size))
+    }
+
+    #[cold]
+    fn truncated(&self, place: Place, count: usize, size: usize) -> Box<Diagnostic> {
+        self.problem(&check::TRUNCATED, self.path_of(place), self.window.shortage(count, size))
     }
 
     /// Records one after the other. The count is held against the bytes left before anything is allocated.
     pub(crate) fn table<T: Record>(&mut self, name: &'static str, count: usize) -> Outcome<Vec<T>> {
-        let (path, start) = (self.named(name), self.offset());
-        let table = self.reader.table::<T>("", count).map_err(|error| under(error, path))?;
+        let (place, start) = (self.named(name), self.offset());
         let (stride, first) = (size_of::<T>(), self.context.first);
+        let bytes = self.take(place, count, stride)?;
+        let table = <[T]>::ref_from_bytes(bytes).map_err(|_| self.truncated(place, count, stride))?;
         if name.is_empty() && first > 0 {
             // The rows of a chunk that is there again are numbered on, which no table can be.
             for (i, row) in (first..).zip(0..count) {
                 let at = start.saturating_add(row.saturating_mul(stride));
-                self.claim(path.index(i), at, stride, Claimed::Record(FileMap::record::<T>));
+                let place = self.index(place, i);
+                self.claim(place, at, stride, Shape::Record(T::FIELDS));
             }
         } else if count > 0 {
             let len = size_of_val(table);
-            self.claim(path, start, len, Claimed::Table { fields: T::FIELDS, stride });
+            self.claim(place, start, len, Shape::Table { fields: T::FIELDS, stride });
         }
         Ok(table.to_vec())
     }
@@ -191,15 +204,15 @@ impl<'a, 'm> Cursor<'a, 'm> {
         count: usize,
         (fields, stride): (&'static [Field], usize),
     ) -> Outcome<&'a [u8]> {
-        let (path, start) = (self.path.field(name), self.offset());
-        let Some(len) = count.checked_mul(stride).filter(|&len| len <= self.remaining()) else {
+        let start = self.offset();
+        let Some(bytes) = self.window.take(count, stride) else {
             let left = self.remaining();
             let found = format!("{count} keys of {stride} bytes wanted, {left} bytes left");
-            return Err(self.problem(&check::KEY_COUNT, path, found));
+            return Err(self.problem(&check::KEY_COUNT, self.path().field(name), found));
         };
-        let bytes = self.reader.bytes("", len).map_err(|error| under(error, path))?;
         if count > 0 {
-            self.claim(path, start, len, Claimed::Table { fields, stride });
+            let place = self.field(name);
+            self.claim(place, start, bytes.len(), Shape::Table { fields, stride });
         }
         Ok(bytes)
     }
@@ -212,7 +225,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
             return Ok(count);
         }
         let found = format!("{count} of at least {least} bytes wanted, {} bytes left", self.remaining());
-        Err(self.problem(&check::TRUNCATED, self.path.field(name), found))
+        Err(self.problem(&check::TRUNCATED, self.path().field(name), found))
     }
 
     /// The elements of a list that must be the one named.
@@ -230,36 +243,38 @@ impl<'a, 'm> Cursor<'a, 'm> {
         }
         self.back(&mark);
         let found = format!("`{tag}` wanted, `{}` found", text::shown(&head.tag.0.to_bytes()));
-        Err(self.problem(&check::SUB_CHUNK, self.path.field(tag), found))
+        Err(self.problem(&check::SUB_CHUNK, self.path().field(tag), found))
     }
 
-    /// A part with bounds of its own, under a path of its own.
-    pub(crate) fn part(&mut self, path: Path, len: usize) -> Outcome<Cursor<'a, '_>> {
-        let reader = self.reader.region("", 0, len).map_err(|error| under(error, path))?;
-        Ok(Cursor { reader, path, context: self.context, log: self.log })
+    /// A part with bounds of its own, at a place of its own.
+    pub(crate) fn part(&mut self, place: Place, len: usize) -> Outcome<Cursor<'a, '_>> {
+        match self.window.part(len) {
+            Some(window) => Ok(Cursor { window, place, context: self.context, log: self.log }),
+            None => Err(self.truncated(place, len, 1)),
+        }
     }
 
     /// The bytes that an inclusive size at the next place counts (§1.1).
-    pub(crate) fn frame(&self, path: Path, least: usize) -> Outcome<usize> {
+    pub(crate) fn frame(&self, place: Place, least: usize) -> Outcome<usize> {
         let size = self.peek().map(u32::from_le_bytes);
         let left = self.remaining();
         match size.and_then(|size| usize::try_from(size).ok()) {
             Some(size) if (least..=left).contains(&size) => Ok(size),
             Some(size) => {
                 let found = format!("{least} to {left} bytes wanted, {size} found");
-                Err(self.problem(&check::RECORD_SIZE, path.field("size"), found))
+                Err(self.problem(&check::RECORD_SIZE, self.path_of(place).field("size"), found))
             }
             None => {
                 let found = format!("a record of at least {least} bytes wanted, {left} bytes left");
-                Err(self.problem(&check::RECORD_SIZE, path.field("size"), found))
+                Err(self.problem(&check::RECORD_SIZE, self.path_of(place).field("size"), found))
             }
         }
     }
 
     /// A part that begins with its own inclusive size, that size taken.
-    pub(crate) fn sized(&mut self, path: Path, least: usize) -> Outcome<Cursor<'a, '_>> {
-        let len = self.frame(path, least)?;
-        let mut part = self.part(path, len)?;
+    pub(crate) fn sized(&mut self, place: Place, least: usize) -> Outcome<Cursor<'a, '_>> {
+        let len = self.frame(place, least)?;
+        let mut part = self.part(place, len)?;
         part.fixed::<wire::Size>()?;
         Ok(part)
     }
@@ -267,28 +282,28 @@ impl<'a, 'm> Cursor<'a, 'm> {
     /// A record of the next `len` bytes, which it must use up; or those bytes, if it does not.
     pub(crate) fn held<T>(
         &mut self,
-        path: Path,
+        place: Place,
         len: usize,
         read: impl FnOnce(&mut Cursor<'a, '_>) -> Outcome<T>,
     ) -> Outcome<Held<T>> {
         let mark = self.mark();
-        let mut part = self.part(path, len)?;
+        let mut part = self.part(place, len)?;
         let outcome = read(&mut part).and_then(|record| part.end().map(|()| record));
         match outcome {
             Ok(record) => Ok(Held::Typed(record)),
             Err(error) => {
                 self.back(&mark);
-                Ok(Held::Raw(self.raw(path, len, Some(*error))?))
+                Ok(Held::Raw(self.raw(place, len, Some(*error))?))
             }
         }
     }
 
     /// The next `len` bytes as they are, and why.
-    pub(crate) fn raw(&mut self, path: Path, len: usize, why: Option<Diagnostic>) -> Outcome<Raw> {
+    pub(crate) fn raw(&mut self, place: Place, len: usize, why: Option<Diagnostic>) -> Outcome<Raw> {
         let start = self.offset();
-        let bytes = self.reader.bytes("", len).map_err(|error| under(error, path))?.to_vec();
+        let bytes = self.take(place, len, 1)?.to_vec();
         if len > 0 {
-            self.claim(path, start, len, Claimed::Run(Kind::Raw));
+            self.claim(place, start, len, Shape::Run(Kind::Raw));
         }
         let damage = why.map(|why| {
             let at = why.offset.and_then(|at| usize::try_from(at).ok()).unwrap_or(start);
@@ -301,10 +316,10 @@ impl<'a, 'm> Cursor<'a, 'm> {
 
     /// The next `len` bytes as a run of one kind.
     pub(crate) fn run(&mut self, name: &'static str, len: usize, kind: Kind) -> Outcome<Vec<u8>> {
-        let (path, start) = (self.path.field(name), self.offset());
-        let bytes = self.reader.bytes("", len).map_err(|error| under(error, path))?;
+        let (place, start) = (self.field(name), self.offset());
+        let bytes = self.take(place, len, 1)?;
         if len > 0 {
-            self.claim(path, start, len, Claimed::Run(kind));
+            self.claim(place, start, len, Shape::Run(kind));
         }
         Ok(bytes.to_vec())
     }
@@ -315,7 +330,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
             0 => Ok(()),
             left => {
                 let found = format!("the end wanted, {left} bytes left");
-                Err(self.problem(&check::RECORD_SLACK, self.path, found))
+                Err(self.problem(&check::RECORD_SLACK, self.path(), found))
             }
         }
     }
@@ -331,28 +346,21 @@ impl<'a, 'm> Cursor<'a, 'm> {
         Box::new(code.at(path).offset(self.offset()).saying(found))
     }
 
-    /// Gives a path the next place, though it has no bytes.
-    pub(crate) fn place(&mut self, path: Path) {
-        self.claim(path, self.offset(), 0, Claimed::Run(Kind::Payload));
+    /// Gives a place the next offset, though it has no bytes.
+    pub(crate) fn empty(&mut self, place: Place) {
+        self.claim(place, self.offset(), 0, Shape::Run(Kind::Payload));
     }
 
-    fn claim(&mut self, path: Path, start: usize, len: usize, shape: Claimed) {
-        self.log.claims.push(Claim { path, start, len, shape });
+    fn claim(&mut self, place: Place, start: usize, len: usize, shape: Shape) {
+        self.log.claims.push(Claim { place, start, len, shape });
     }
 
     /// Shows the table claimed last under the names of another account of its bytes.
     pub(crate) fn rename_table(&mut self, fields: &'static [Field]) {
-        if let Some(Claim { shape: Claimed::Table { fields: shown, .. }, .. }) = self.log.claims.last_mut() {
+        if let Some(Claim { shape: Shape::Table { fields: shown, .. }, .. }) = self.log.claims.last_mut() {
             *shown = fields;
         }
     }
-}
-
-/// A problem of the byte layer under the path that the field really has.
-#[cold]
-fn under(mut error: Box<Diagnostic>, path: Path) -> Box<Diagnostic> {
-    error.path = path;
-    error
 }
 
 impl<T: Part> Part for Box<T> {

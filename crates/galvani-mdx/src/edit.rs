@@ -160,12 +160,12 @@ fn whole(document: &Document, tags: Option<&[&[u8; 4]]>) -> Result<(), EditError
         if matches!(&chunk.content, Content::Raw(raw) if raw.damage.is_some()) {
             found.get_or_insert(Path::of("chunks").index(i));
         }
-        chunk.content.held(first, &mut |path, seen| match seen {
+        chunk.content.held(first, &mut |at, seen| match seen {
             Seen::Raw(_) => {
-                found.get_or_insert(path);
+                found.get_or_insert_with(at);
             }
-            Seen::Typed(record) => record.broken(path, &mut |path, _| {
-                found.get_or_insert(path);
+            Seen::Typed(record) => record.broken(at, &mut |at, _| {
+                found.get_or_insert_with(at);
             }),
         });
     }

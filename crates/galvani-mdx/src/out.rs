@@ -26,6 +26,13 @@ impl Out {
         self.bytes(&value.to_le_bytes());
     }
 
+    /// Room for so many words, to be filled.
+    pub(crate) fn words(&mut self, count: usize) -> &mut [[u8; 4]] {
+        let start = self.bytes.len();
+        self.bytes.resize(start.saturating_add(count.saturating_mul(size_of::<u32>())), 0);
+        self.bytes.get_mut(start..).unwrap_or_default().as_chunks_mut().0
+    }
+
     /// A count. More than fit make a file that is refused as too large.
     pub(crate) fn count(&mut self, count: usize) {
         self.u32(u32::try_from(count).unwrap_or(u32::MAX));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use galvani_core::record::Record;
-use galvani_core::{Diagnostic, Path, Read, ReadError, ReadOptions, Reading, Report, text};
+use galvani_core::{Diagnostic, Path, Place, Read, ReadError, ReadOptions, Reading, Report, text};
 
 use crate::container::{Head, walk};
 use crate::cursor::{Context, Cursor, Log, Outcome, Part};
@@ -48,7 +48,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
         tracks: tracks.taken,
         inherit: inherit.taken,
     };
-    options.strictness.enforce(|report| check::damage(&document, report), || log.map(file.len()))?;
+    options.strictness.enforce(|report| check::damage(&document, report), || log.clone().map(file.len()))?;
     let map = log.map(file.len());
     Ok(Read { document, map, report: Report::default(), readings: vec![seqs, tracks, inherit] })
 }
@@ -75,43 +75,42 @@ fn chunks(
     let mut before = BTreeMap::new();
     let mut chunks = Vec::with_capacity(heads.len());
     for (i, head) in heads.iter().enumerate() {
-        let place = Path::of("chunks").index(i);
-        c.path = place;
+        c.place = Place::ROOT;
+        c.place = c.element("chunks", i);
         c.fixed::<wire::ChunkHead>()?;
         let first: &mut usize = before.entry(head.tag).or_default();
-        let content = content(c, head, place, *first, seqs)?;
+        let content = content(c, head, *first, seqs)?;
         *first = first.saturating_add(content.len());
         chunks.push(Chunk { tag: head.tag, content });
     }
-    let tail = c.raw(Path::of("tail"), tail.len(), damage)?;
+    c.place = Place::ROOT;
+    let place = c.field("tail");
+    let tail = c.raw(place, tail.len(), damage)?;
     Ok((chunks, tail))
 }
 
 /// One chunk, or its bytes.
-fn content(
-    c: &mut Cursor<'_, '_>,
-    head: &Head<'_>,
-    place: Path,
-    first: usize,
-    seqs: Reading,
-) -> Outcome<Content> {
+fn content(c: &mut Cursor<'_, '_>, head: &Head<'_>, first: usize, seqs: Reading) -> Outcome<Content> {
     let len = head.payload.len();
     let Some(name) = known(head.tag, c.context.family) else {
-        return Ok(Content::Raw(c.raw(place.field("payload"), len, None)?));
+        let payload = c.field("payload");
+        return Ok(Content::Raw(c.raw(payload, len, None)?));
     };
-    let path = Path::of(name);
+    // Where a chunk is there again its bytes have a place of their own.
+    let again = (first > 0).then(|| c.field("payload"));
+    c.place = Place::ROOT;
+    c.place = c.field(name);
     if len == 0 {
-        c.place(path);
+        c.empty(c.place);
     }
     if len == 0 && !matches!(name, "VERS" | "MODL") && !is_plain(name, c.context.family) {
         // Legal and common: nothing to read, nothing to report (facts §1).
         return Ok(empty(name, c.context));
     }
-    // Where a chunk is there again its bytes have a place of their own.
-    let whole = if first > 0 { place.field("payload") } else { path };
+    let place = c.place;
     c.context.first = first;
-    let held = c.held(whole, len, |c| {
-        c.path = path;
+    let held = c.held(again.unwrap_or(place), len, |c| {
+        c.place = place;
         size(c, name)?;
         typed(c, name, first, seqs)
     });
@@ -197,7 +196,7 @@ fn size(c: &Cursor<'_, '_>, name: &str) -> Outcome<()> {
     }
     let found = format!("{wanted} wanted, {len} bytes found");
     let code = if name == "SEQS" { &check::SEQS_SIZE } else { &check::CHUNK_SIZE };
-    Err(c.problem(code, c.path.field("size"), found))
+    Err(c.problem(code, c.path().field("size"), found))
 }
 
 /// How the end of a record is found (facts §1.1).
@@ -259,9 +258,9 @@ fn whole<T: Record>(c: &mut Cursor<'_, '_>) -> Outcome<Vec<T>> {
 /// The records of a chunk behind their count, up to its end or to where no end can be found.
 fn records<T: Part>(c: &mut Cursor<'_, '_>, frame: Frame, first: usize) -> Outcome<Records<T>> {
     let mut found = Records::default();
-    let chunk = c.path;
+    let chunk = c.place;
     if c.context.family == Family::Wow {
-        if matches!(chunk, path if path == Path::of("MTLS") || path == Path::of("ATCH")) {
+        if [Path::of("MTLS"), Path::of("ATCH")].contains(&c.path()) {
             let head: wire::CountUnused = c.fixed()?;
             (found.count, found.unused) = (Some(head.count.get()), Some(head.unused.get()));
         } else {
@@ -269,30 +268,33 @@ fn records<T: Part>(c: &mut Cursor<'_, '_>, frame: Frame, first: usize) -> Outco
         }
     }
     while c.remaining() > 0 {
-        let path = chunk.index(first.saturating_add(found.items.len()));
+        let place = c.index(chunk, first.saturating_add(found.items.len()));
         let mark = c.mark();
         let item = match frame {
-            Frame::Sized => c.frame(path, T::LEAST).and_then(|len| {
-                c.held(path, len, |c| {
+            Frame::Sized => c.frame(place, T::LEAST).and_then(|len| {
+                c.held(place, len, |c| {
                     c.fixed::<wire::Size>()?;
                     T::read(c)
                 })
             }),
             Frame::Node(more) => {
-                let node = c.frame(path.field("node"), model::Node::LEAST);
-                node.and_then(|len| c.held(path, len.saturating_add(more), T::read))
+                c.place = place;
+                let node = c.field("node");
+                let node = c.frame(node, model::Node::LEAST);
+                node.and_then(|len| c.held(place, len.saturating_add(more), T::read))
             }
             Frame::Open => {
-                c.path = path;
+                c.place = place;
                 T::read(c).map(crate::Held::Typed)
             }
         };
-        c.path = chunk;
+        c.place = chunk;
         match item {
             Ok(item) => found.items.push(item),
             Err(error) => {
                 c.back(&mark);
-                found.rest = c.raw(chunk.field("rest"), c.remaining(), Some(*error))?;
+                let rest = c.field("rest");
+                found.rest = c.raw(rest, c.remaining(), Some(*error))?;
             }
         }
     }

@@ -73,6 +73,12 @@ pub struct Placed<'a> {
     pub node: &'a Node,
 }
 
+/// Where something stands: made only when somebody wants to know, because most of what is visited is sound.
+pub(crate) type At<'p> = &'p dyn Fn() -> Path;
+
+/// Called with every list of tracks and where its owner stands.
+type Lists<'l, 'a> = &'l mut dyn FnMut(At<'_>, &'a [Track]);
+
 /// A record of a chunk, whatever it is.
 pub(crate) trait Visit {
     /// Its node, if it begins with one.
@@ -81,27 +87,27 @@ pub(crate) trait Visit {
     }
 
     /// Its own tracks, those of its node aside.
-    fn own<'a>(&'a self, path: Path, each: &mut dyn FnMut(Path, &'a Track));
+    fn own<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>);
 
     /// All its tracks, those of its node first.
-    fn tracks<'a>(&'a self, path: Path, each: &mut dyn FnMut(Path, &'a Track)) {
+    fn tracks<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
         if let Some((_, node)) = self.node() {
-            listed(&node.tracks, path.field("node"), each);
+            each(&|| at().field("node"), &node.tracks);
         }
-        self.own(path, each);
+        self.own(at, each);
     }
 
     /// The parts of it that could not be read.
-    fn broken<'a>(&'a self, _: Path, _: &mut dyn FnMut(Path, &'a Raw)) {}
+    fn broken<'a>(&'a self, _: At<'_>, _: &mut dyn FnMut(At<'_>, &'a Raw)) {}
 }
 
 impl Document {
     /// Every record with a node, in file order.
     pub fn nodes(&self) -> Vec<Placed<'_>> {
         let mut found = Vec::new();
-        self.each_record(&mut |path, record| {
+        self.each_record(&mut |at, record| {
             if let Some((kind, node)) = record.node() {
-                found.push(Placed { path, kind, node });
+                found.push(Placed { path: at(), kind, node });
             }
         });
         found
@@ -109,7 +115,16 @@ impl Document {
 
     /// Calls `each` with every track and its path, in file order.
     pub fn each_track<'a>(&'a self, mut each: impl FnMut(Path, &'a Track)) {
-        self.each_record(&mut |path, record| record.tracks(path, &mut each));
+        self.each_tracks(|at, tracks| {
+            for track in tracks {
+                each(at().field(track.name()), track);
+            }
+        });
+    }
+
+    /// Calls `each` with every list of tracks and where its owner stands, in file order.
+    pub(crate) fn each_tracks<'a>(&'a self, mut each: impl FnMut(At<'_>, &'a [Track])) {
+        self.each_record(&mut |at, record| record.tracks(at, &mut each));
     }
 
     /// The chunks, each with the index of its first record among all records of its tag.
@@ -123,7 +138,7 @@ impl Document {
         })
     }
 
-    fn each_record<'a>(&'a self, each: &mut dyn FnMut(Path, &'a dyn Visit)) {
+    fn each_record<'a>(&'a self, each: &mut dyn FnMut(At<'_>, &'a dyn Visit)) {
         for (_, first, chunk) in self.placed() {
             chunk.content.each_record(first, each);
         }
@@ -163,34 +178,34 @@ impl Content {
     }
 
     /// Calls `each` with every record that could be read.
-    fn each_record<'a>(&'a self, first: usize, each: &mut dyn FnMut(Path, &'a dyn Visit)) {
-        self.held(first, &mut |path, held| {
+    fn each_record<'a>(&'a self, first: usize, each: &mut dyn FnMut(At<'_>, &'a dyn Visit)) {
+        self.held(first, &mut |at, held| {
             if let Seen::Typed(record) = held {
-                each(path, record);
+                each(at, record);
             }
         });
     }
 
     /// Calls `each` with every record, readable or not, and with what follows the last.
-    pub(crate) fn held<'a>(&'a self, first: usize, each: &mut dyn FnMut(Path, Seen<'a>)) {
-        let path = Path::of(self.name().unwrap_or_default());
+    pub(crate) fn held<'a>(&'a self, first: usize, each: &mut dyn FnMut(At<'_>, Seen<'a>)) {
+        let tag = self.name().unwrap_or_default();
         match self {
-            Content::Materials(records) => all(records, path, first, each),
-            Content::TextureAnimations(records) => all(records, path, first, each),
-            Content::Geosets(records) => all(records, path, first, each),
-            Content::GeosetAnimations(records) => all(records, path, first, each),
-            Content::Bones(records) => all(records, path, first, each),
-            Content::Helpers(records) => all(records, path, first, each),
-            Content::Lights(records) => all(records, path, first, each),
-            Content::Attachments(records) => all(records, path, first, each),
-            Content::Emitters(records) => all(records, path, first, each),
-            Content::Emitters2(records) => all(records, path, first, each),
-            Content::Ribbons(records) => all(records, path, first, each),
-            Content::Cameras(records) => all(records, path, first, each),
-            Content::Events(records) => all(records, path, first, each),
-            Content::CollisionShapes(records) => all(records, path, first, each),
-            Content::HitTests(records) => all(records, path, first, each),
-            Content::Popcorn(records) => all(records, path, first, each),
+            Content::Materials(records) => all(records, tag, first, each),
+            Content::TextureAnimations(records) => all(records, tag, first, each),
+            Content::Geosets(records) => all(records, tag, first, each),
+            Content::GeosetAnimations(records) => all(records, tag, first, each),
+            Content::Bones(records) => all(records, tag, first, each),
+            Content::Helpers(records) => all(records, tag, first, each),
+            Content::Lights(records) => all(records, tag, first, each),
+            Content::Attachments(records) => all(records, tag, first, each),
+            Content::Emitters(records) => all(records, tag, first, each),
+            Content::Emitters2(records) => all(records, tag, first, each),
+            Content::Ribbons(records) => all(records, tag, first, each),
+            Content::Cameras(records) => all(records, tag, first, each),
+            Content::Events(records) => all(records, tag, first, each),
+            Content::CollisionShapes(records) => all(records, tag, first, each),
+            Content::HitTests(records) => all(records, tag, first, each),
+            Content::Popcorn(records) => all(records, tag, first, each),
             _ => {}
         }
     }
@@ -228,25 +243,19 @@ pub(crate) enum Seen<'a> {
 
 fn all<'a, T: Visit>(
     records: &'a Records<T>,
-    path: Path,
+    tag: &'static str,
     first: usize,
-    each: &mut dyn FnMut(Path, Seen<'a>),
+    each: &mut dyn FnMut(At<'_>, Seen<'a>),
 ) {
     for (i, item) in (first..).zip(&records.items) {
-        let path = path.index(i);
+        let at = || Path::of(tag).index(i);
         match item {
-            Held::Typed(record) => each(path, Seen::Typed(record)),
-            Held::Raw(raw) => each(path, Seen::Raw(raw)),
+            Held::Typed(record) => each(&at, Seen::Typed(record)),
+            Held::Raw(raw) => each(&at, Seen::Raw(raw)),
         }
     }
     if !records.rest.bytes.is_empty() {
-        each(path.field("rest"), Seen::Raw(&records.rest));
-    }
-}
-
-fn listed<'a>(tracks: &'a [Track], path: Path, each: &mut dyn FnMut(Path, &'a Track)) {
-    for track in tracks {
-        each(path.field(track.name()), track);
+        each(&|| Path::of(tag).field("rest"), Seen::Raw(&records.rest));
     }
 }
 
@@ -255,13 +264,13 @@ impl<T: Visit> Visit for Box<T> {
         T::node(self)
     }
 
-    fn own<'a>(&'a self, path: Path, each: &mut dyn FnMut(Path, &'a Track)) {
-        T::own(self, path, each);
+    fn own<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
+        T::own(self, at, each);
     }
 }
 
 impl Visit for Geoset {
-    fn own<'a>(&'a self, _: Path, _: &mut dyn FnMut(Path, &'a Track)) {}
+    fn own<'a>(&'a self, _: At<'_>, _: Lists<'_, 'a>) {}
 }
 
 impl Visit for Node {
@@ -269,25 +278,26 @@ impl Visit for Node {
         Some((NodeKind::Helper, self))
     }
 
-    fn own<'a>(&'a self, _: Path, _: &mut dyn FnMut(Path, &'a Track)) {}
+    fn own<'a>(&'a self, _: At<'_>, _: Lists<'_, 'a>) {}
 }
 
 impl Visit for Material {
-    fn own<'a>(&'a self, path: Path, each: &mut dyn FnMut(Path, &'a Track)) {
+    fn own<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
         for (i, layer) in self.layers.iter().enumerate() {
-            let (path, Held::Typed(layer)) = (path.field("LAYS").index(i), layer) else { continue };
+            let Held::Typed(layer) = layer else { continue };
+            let at = || at().field("LAYS").index(i);
             let textures = layer.textures.iter().flat_map(|textures| textures.list.iter().enumerate());
             for (i, texture) in textures {
-                listed(texture.track.as_slice(), path.field("textures").index(i), each);
+                each(&|| at().field("textures").index(i), texture.track.as_slice());
             }
-            listed(&layer.tracks, path, each);
+            each(&at, &layer.tracks);
         }
     }
 
-    fn broken<'a>(&'a self, path: Path, each: &mut dyn FnMut(Path, &'a Raw)) {
+    fn broken<'a>(&'a self, at: At<'_>, each: &mut dyn FnMut(At<'_>, &'a Raw)) {
         for (i, layer) in self.layers.iter().enumerate() {
             if let Held::Raw(raw) = layer {
-                each(path.field("LAYS").index(i), raw);
+                each(&|| at().field("LAYS").index(i), raw);
             }
         }
     }
@@ -302,8 +312,8 @@ macro_rules! with_node {
             }
 
             #[allow(unused_variables, reason = "not every record has tracks of its own")]
-            fn own<'a>(&'a self, path: Path, each: &mut dyn FnMut(Path, &'a Track)) {
-                $( listed(self.$tracks.as_slice(), path, each); )?
+            fn own<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
+                $( each(at, self.$tracks.as_slice()); )?
             }
         }
     )* };
@@ -325,8 +335,8 @@ with_node! {
 macro_rules! without_node {
     ($( $record:ident; )*) => { $(
         impl Visit for $record {
-            fn own<'a>(&'a self, path: Path, each: &mut dyn FnMut(Path, &'a Track)) {
-                listed(&self.tracks, path, each);
+            fn own<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
+                each(at, &self.tracks);
             }
         }
     )* };

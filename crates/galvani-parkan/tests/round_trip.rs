@@ -150,6 +150,6 @@ fn padding_is_told_from_other_bytes_in_the_map() {
     });
     assert_eq!(kinds, [(0x10, 16, Kind::Raw), (0x23, 5, Kind::Raw)]);
     let found = round_trip(&common::cases::case("worked-example"));
-    let padding = found.map.regions().iter().find(|region| region.path.to_string() == "gaps[0]").unwrap();
+    let padding = found.map.regions().find(|region| region.path.to_string() == "gaps[0]").unwrap();
     assert_eq!(padding.shape, galvani_core::map::Shape::Run(Kind::Padding));
 }

@@ -44,7 +44,7 @@ pub fn reads_or_refuses<D: PartialEq + Debug>(
 
 /// No byte unowned, none owned twice.
 pub fn every_byte_is_owned(map: &FileMap, len: usize) {
-    let mut regions: Vec<_> = map.regions().iter().filter(|region| region.len > 0).collect();
+    let mut regions: Vec<_> = map.regions().filter(|region| region.len > 0).collect();
     regions.sort_by_key(|region| region.start);
     let mut reached = 0;
     for region in regions {

@@ -2,8 +2,10 @@
 
 mod bits;
 mod reader;
+mod window;
 mod writer;
 
 pub use bits::{BitReader, BitWriter, WINDOW, top_signed};
 pub use reader::Reader;
+pub use window::Window;
 pub use writer::Writer;

@@ -3,6 +3,7 @@
 use zerocopy::FromBytes;
 use zerocopy::little_endian::{F32, I16, I32, U16, U32};
 
+use super::Window;
 use crate::diag::{ByteCodes, Diagnostic};
 use crate::path::Path;
 use crate::record::Record;
@@ -12,11 +13,7 @@ use crate::record::Record;
 /// `Clone`, not `Copy`: a silent copy would lose its advance.
 #[derive(Debug, Clone)]
 pub struct Reader<'a> {
-    bytes: &'a [u8],
-    /// Where in `bytes` the next read starts.
-    at: usize,
-    /// The absolute offset of `bytes[0]`.
-    base: usize,
+    window: Window<'a>,
     path: Path,
     codes: &'static ByteCodes,
 }
@@ -26,17 +23,17 @@ type Outcome<T> = Result<T, Box<Diagnostic>>;
 impl<'a> Reader<'a> {
     /// A reader over a whole document.
     pub fn new(bytes: &'a [u8], codes: &'static ByteCodes) -> Self {
-        Reader { bytes, at: 0, base: 0, path: Path::root(), codes }
+        Reader { window: Window::new(bytes), path: Path::root(), codes }
     }
 
     /// The absolute offset of the next read.
     pub fn offset(&self) -> usize {
-        self.base.saturating_add(self.at)
+        self.window.offset()
     }
 
     /// Bytes left in this range.
     pub fn remaining(&self) -> usize {
-        self.bytes.len().saturating_sub(self.at)
+        self.window.remaining()
     }
 
     /// The path that the fields read here belong to.
@@ -46,7 +43,7 @@ impl<'a> Reader<'a> {
 
     /// What is left, and the end of this reader.
     pub fn rest(self) -> &'a [u8] {
-        self.bytes.get(self.at..).unwrap_or_default()
+        self.window.rest()
     }
 
     /// The next `count` bytes.
@@ -68,54 +65,36 @@ impl<'a> Reader<'a> {
 
     /// A sub-range with bounds of its own, its fields under `name[index]`.
     pub fn region(&mut self, name: &'static str, index: usize, len: usize) -> Outcome<Reader<'a>> {
-        let (base, path) = (self.offset(), self.path.field(name).index(index));
-        let bytes = self.take(name, len, 1)?;
-        Ok(Reader { bytes, at: 0, base, path, codes: self.codes })
+        match self.window.part(len) {
+            Some(window) => {
+                Ok(Reader { window, path: self.path.field(name).index(index), codes: self.codes })
+            }
+            None => Err(self.truncated(name, len, 1)),
+        }
     }
 
     /// Moves to an absolute offset in this range. For formats that say where their tables are.
     pub fn seek(&mut self, name: &'static str, offset: usize) -> Outcome<()> {
-        match offset.checked_sub(self.base).filter(|&at| at <= self.bytes.len()) {
-            Some(at) => {
-                self.at = at;
-                Ok(())
-            }
-            None => Err(self.outside(name, offset)),
-        }
+        self.window.seek(offset).ok_or_else(|| self.outside(name, offset))
     }
 
     /// Moves over `count` records of `size` bytes, or fails and stays.
     fn take(&mut self, name: &'static str, count: usize, size: usize) -> Outcome<&'a [u8]> {
-        let end = count.checked_mul(size).and_then(|len| self.at.checked_add(len));
-        match end.and_then(|end| Some((end, self.bytes.get(self.at..end)?))) {
-            Some((end, bytes)) => {
-                self.at = end;
-                Ok(bytes)
-            }
-            None => Err(self.truncated(name, count, size)),
-        }
+        self.window.take(count, size).ok_or_else(|| self.truncated(name, count, size))
     }
 
     #[cold]
     fn truncated(&self, name: &'static str, count: usize, size: usize) -> Box<Diagnostic> {
-        let left = self.remaining();
         let found = self.codes.truncated.at(self.path.field(name)).offset(self.offset());
-        Box::new(found.saying(match size {
-            1 => format!("{count} bytes wanted, {left} bytes left"),
-            _ => format!("{count} records of {size} bytes wanted, {left} bytes left"),
-        }))
+        Box::new(found.saying(self.window.shortage(count, size)))
     }
 
     #[cold]
     fn outside(&self, name: &'static str, offset: usize) -> Box<Diagnostic> {
-        let end = self.base.saturating_add(self.bytes.len());
+        let (start, end) = self.window.bounds();
         let found = self.codes.truncated.at(self.path.field(name)).offset(self.offset());
-        Box::new(
-            found.saying(format!(
-                "a place at 0x{offset:x} wanted, the bytes are 0x{:x}..0x{end:x}",
-                self.base
-            )),
-        )
+        let wanted = format!("a place at 0x{offset:x} wanted, the bytes are 0x{start:x}..0x{end:x}");
+        Box::new(found.saying(wanted))
     }
 }
 

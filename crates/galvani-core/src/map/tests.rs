@@ -66,9 +66,9 @@ fn the_first_claimant_owns_and_later_ones_are_aliases() {
     map.run(Path::of("a"), 5, 10, Kind::Payload);
     map.run(Path::of("b"), 0, 20, Kind::Payload);
     map.run(Path::of("c"), 7, 2, Kind::Payload);
-    let owned: Vec<_> = map.regions().iter().map(|r| (r.path.to_string(), r.start, r.len)).collect();
+    let owned: Vec<_> = map.regions().map(|r| (r.path.to_string(), r.start, r.len)).collect();
     assert_eq!(owned, [("a".to_owned(), 5, 10), ("b".to_owned(), 0, 5), ("b".to_owned(), 15, 5)]);
-    let aliases: Vec<_> = map.aliases().iter().map(|a| (a.path.to_string(), a.start, a.shared)).collect();
+    let aliases: Vec<_> = map.aliases().map(|a| (a.path.to_string(), a.start, a.shared)).collect();
     assert_eq!(aliases, [("b".to_owned(), 0, 10), ("c".to_owned(), 7, 2)]);
     assert_eq!(map.gaps(), [(20, 30)]);
     assert_eq!(map.offset_of(&Path::of("c")), Some(7));
@@ -101,6 +101,33 @@ proptest! {
         }
         let free: usize = map.gaps().iter().map(|(start, end)| end - start).sum();
         prop_assert_eq!(free, owners.iter().filter(|owner| owner.is_none()).count());
+    }
+}
+
+/// The same claims one by one, and as a list that a reader made.
+fn both_ways(claims: &[(usize, usize)]) -> [FileMap; 2] {
+    let (mut one_by_one, mut places, mut list) = (FileMap::new(64), Places::default(), Vec::new());
+    for (i, &(start, len)) in claims.iter().enumerate() {
+        one_by_one.run(Path::of("claim").index(i), start, len, Kind::Raw);
+        let place = places.element(Place::ROOT, "claim", i);
+        list.push(Claim { place, start, len, shape: Shape::Run(Kind::Raw) });
+    }
+    [one_by_one, FileMap::of(64, places, list)]
+}
+
+proptest! {
+    #[test]
+    fn a_list_of_claims_gives_the_same_map(
+        anywhere in prop::collection::vec((0_usize..70, 0_usize..40), 0..10),
+        lengths in prop::collection::vec(0_usize..9, 0..10),
+    ) {
+        let ends = lengths.iter().scan(0, |end, len| { *end += len; Some(*end) });
+        let in_order: Vec<_> = lengths.iter().zip(ends).map(|(&len, end)| (end - len, len)).collect();
+        for claims in [anywhere, in_order] {
+            let [one_by_one, listed] = both_ways(&claims);
+            prop_assert_eq!(one_by_one.gaps(), listed.gaps());
+            prop_assert_eq!(one_by_one, listed);
+        }
     }
 }
 

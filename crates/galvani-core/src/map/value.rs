@@ -3,7 +3,7 @@
 use zerocopy::FromBytes;
 use zerocopy::little_endian::{F32, I16, I32, U16, U32};
 
-use super::{FileMap, Region, Shape};
+use super::{Claim, FileMap, Shape};
 use crate::path::Path;
 use crate::record::{Field, Kind};
 
@@ -44,16 +44,17 @@ pub enum Value<'a> {
 impl FileMap {
     /// Every value of the file that this map was made for, in file order.
     pub fn rows<'a>(&self, file: &'a [u8], mut each: impl FnMut(Row<'a>)) {
-        let mut regions: Vec<&Region> = self.regions.iter().collect();
-        regions.sort_by_key(|region| region.start);
-        for region in regions {
+        let mut owners: Vec<&Claim> = self.owners.iter().collect();
+        owners.sort_by_key(|region| region.start);
+        for region in owners {
+            let path = self.places.path(region.place);
             match region.shape {
-                Shape::Record(fields) => record_rows(file, region.start, region.path, fields, &mut each),
+                Shape::Record(fields) => record_rows(file, region.start, path, fields, &mut each),
                 Shape::Table { fields, stride } => {
                     let starts =
                         (region.start..region.start.saturating_add(region.len)).step_by(stride.max(1));
                     for (i, start) in starts.enumerate() {
-                        record_rows(file, start, region.path.index(i), fields, &mut each);
+                        record_rows(file, start, path.index(i), fields, &mut each);
                     }
                 }
                 Shape::Run(kind) => {
@@ -62,7 +63,7 @@ impl FileMap {
                     each(Row {
                         offset: region.start,
                         len: region.len,
-                        path: region.path,
+                        path,
                         kind,
                         count: 1,
                         value: if text { Value::Text(bytes) } else { Value::Bytes(bytes) },

@@ -2,13 +2,14 @@
 
 use galvani_core::{Path, Report, text};
 
+use super::summary::Summary;
 use super::{
     CHUNK_EMPTY, CHUNK_ORDER, CHUNK_REPEATED, CHUNK_UNKNOWN, FAMILY, INTERPOLATION, MODEL_MISSING, NAME_TAIL,
     NAME_UNTERMINATED, PADDING, RECORD_COUNT, VERSION, VERSION_MISSING,
 };
 use crate::model::{Block2, Sequences};
 use crate::track::Track;
-use crate::visit::Seen;
+use crate::visit::{At, Seen};
 use crate::{Content, Document, Evidence, Family, Raw};
 
 /// The order in which the games' own tools write (facts §2).
@@ -26,26 +27,27 @@ const WOW: &[u32] = &[1300, 1400, 1500];
 pub(crate) fn damage(document: &Document, report: &mut Report) {
     for (i, first, chunk) in document.placed() {
         if let Content::Raw(raw) = &chunk.content {
-            let again = Path::of("chunks").index(i).field("payload");
-            broken(name_of(chunk.tag).filter(|_| first == 0).map_or(again, Path::of), raw, report);
+            let again = || Path::of("chunks").index(i).field("payload");
+            let at = || name_of(chunk.tag).filter(|_| first == 0).map_or_else(again, Path::of);
+            broken(&at, raw, report);
         }
-        chunk.content.held(first, &mut |path, seen| match seen {
-            Seen::Raw(raw) => broken(path, raw, report),
+        chunk.content.held(first, &mut |at, seen| match seen {
+            Seen::Raw(raw) => broken(at, raw, report),
             Seen::Typed(record) => {
-                record.broken(path, &mut |path, raw| broken(path, raw, report));
-                record.tracks(path, &mut |path, track| interpolation(path, track, report));
+                record.broken(at, &mut |at, raw| broken(at, raw, report));
+                record.tracks(at, &mut |at, tracks| interpolations(at, tracks, report));
             }
         });
         counts(&chunk.content, report);
     }
-    broken(Path::of("tail"), &document.tail, report);
+    broken(&|| Path::of("tail"), &document.tail, report);
 }
 
 /// Keys of an interpolation that nobody knows may be of any length.
-fn interpolation(path: Path, track: &Track, report: &mut Report) {
-    if track.interpolation > 3 {
+fn interpolations(at: At<'_>, tracks: &[Track], report: &mut Report) {
+    for track in tracks.iter().filter(|track| track.interpolation > 3) {
         let found = format!("0 to 3 wanted, {} found", track.interpolation);
-        report.push(INTERPOLATION.at(path.field("interpolation")).saying(found));
+        report.push(INTERPOLATION.at(at().field(track.name()).field("interpolation")).saying(found));
     }
 }
 
@@ -54,8 +56,9 @@ fn name_of(tag: [u8; 4]) -> Option<&'static str> {
     ORDER.iter().find(|known| ***known == tag).and_then(|known| std::str::from_utf8(*known).ok())
 }
 
-fn broken(path: Path, raw: &Raw, report: &mut Report) {
+fn broken(at: At<'_>, raw: &Raw, report: &mut Report) {
     let Some(damage) = &raw.damage else { return };
+    let path = at();
     let finding = damage.code.at(path).saying(damage.message.as_str());
     let place = path.to_string();
     // What the 0.9.0 client calls the section when it gives up.
@@ -68,7 +71,7 @@ fn broken(path: Path, raw: &Raw, report: &mut Report) {
 }
 
 /// Which chunks there are, how often and in which order.
-pub(super) fn layout(document: &Document, report: &mut Report) {
+pub(super) fn layout(document: &Document, summary: &Summary<'_>, report: &mut Report) {
     let has = |tag: &[u8; 4]| document.chunks.iter().any(|chunk| chunk.tag == *tag);
     let chunks = Path::of("chunks");
     if !has(b"VERS") {
@@ -79,7 +82,7 @@ pub(super) fn layout(document: &Document, report: &mut Report) {
     }
     family(document, report);
     let (mut seen, mut reached) = (Vec::new(), 0);
-    for (i, _, chunk) in document.placed() {
+    for &(i, _, chunk) in &summary.chunks {
         let (path, shown) = (chunks.index(i), text::shown(&chunk.tag));
         let place = ORDER.iter().position(|known| **known == chunk.tag);
         if seen.contains(&chunk.tag) {
@@ -153,60 +156,60 @@ fn counts(content: &Content, report: &mut Report) {
 }
 
 /// Every text with a room of its own.
-pub(super) fn names(document: &Document, report: &mut Report) {
-    let mut check = |path: Path, room: &[u8]| name(path, room, report);
-    for placed in document.nodes() {
-        check(placed.path.field("node").field("name"), &placed.node.fixed.name.0);
+pub(super) fn names(document: &Document, summary: &Summary<'_>, report: &mut Report) {
+    let mut check = |at: At<'_>, room: &[u8]| name(at, room, report);
+    for placed in &summary.nodes {
+        check(&|| placed.path.field("node").field("name"), &placed.node.fixed.name.0);
     }
-    for (_, first, chunk) in document.placed() {
+    for &(_, first, chunk) in &summary.chunks {
         let Some(tag) = chunk.content.name() else { continue };
         let at = |i: usize, field| Path::of(tag).index(first.saturating_add(i)).field(field);
         match &chunk.content {
             Content::Model(model) => {
-                check(Path::of(tag).field("name"), &model.fixed.name.0);
-                check(Path::of(tag).field("animation_file"), &model.fixed.animation_file.0);
+                check(&|| Path::of(tag).field("name"), &model.fixed.name.0);
+                check(&|| Path::of(tag).field("animation_file"), &model.fixed.animation_file.0);
             }
             Content::Sequences(Sequences::Warcraft(rows)) => {
-                rows.iter().enumerate().for_each(|(i, row)| check(at(i, "name"), &row.name.0));
+                rows.iter().enumerate().for_each(|(i, row)| check(&|| at(i, "name"), &row.name.0));
             }
             Content::Sequences(Sequences::Wow(rows)) if is_named(document) => {
-                rows.iter().enumerate().for_each(|(i, row)| check(at(i, "name"), &row.name.0));
+                rows.iter().enumerate().for_each(|(i, row)| check(&|| at(i, "name"), &row.name.0));
             }
             Content::Textures(rows) => {
-                rows.iter().enumerate().for_each(|(i, row)| check(at(i, "path"), &row.path.0));
+                rows.iter().enumerate().for_each(|(i, row)| check(&|| at(i, "path"), &row.path.0));
             }
             Content::Materials(records) => records.typed().for_each(|(i, material)| {
                 if let Some(shader) = &material.shader {
-                    check(at(i, "shader"), &shader.shader.0);
+                    check(&|| at(i, "shader"), &shader.shader.0);
                 }
             }),
             Content::Geosets(records) => records.typed().for_each(|(i, geoset)| {
                 if let Some(detail) = &geoset.detail {
-                    check(at(i, "lod_name"), &detail.lod_name.0);
+                    check(&|| at(i, "lod_name"), &detail.lod_name.0);
                 }
             }),
             Content::Attachments(records) => records.typed().for_each(|(i, attachment)| {
-                check(at(i, "path"), attachment.path());
+                check(&|| at(i, "path"), attachment.path());
             }),
             Content::Emitters(records) => {
-                records.typed().for_each(|(i, emitter)| check(at(i, "path"), &emitter.fixed.path.0));
+                records.typed().for_each(|(i, emitter)| check(&|| at(i, "path"), &emitter.fixed.path.0));
             }
             Content::Emitters2(records) => records.typed().for_each(|(i, emitter)| {
                 if let Block2::Wow { fixed, .. } = &emitter.block {
-                    check(at(i, "geometry_path"), &fixed.geometry_path.0);
-                    check(at(i, "recursion_path"), &fixed.recursion_path.0);
+                    check(&|| at(i, "geometry_path"), &fixed.geometry_path.0);
+                    check(&|| at(i, "recursion_path"), &fixed.recursion_path.0);
                 }
             }),
             Content::Cameras(records) => {
-                records.typed().for_each(|(i, camera)| check(at(i, "name"), &camera.fixed.name.0));
+                records.typed().for_each(|(i, camera)| check(&|| at(i, "name"), &camera.fixed.name.0));
             }
             Content::Popcorn(records) => records.typed().for_each(|(i, popcorn)| {
-                check(at(i, "path"), &popcorn.fixed.path.0);
-                check(at(i, "visibility_guide"), &popcorn.fixed.visibility_guide.0);
+                check(&|| at(i, "path"), &popcorn.fixed.path.0);
+                check(&|| at(i, "visibility_guide"), &popcorn.fixed.visibility_guide.0);
             }),
             Content::FaceFx(rows) => rows.iter().enumerate().for_each(|(i, row)| {
-                check(at(i, "name"), &row.name.0);
-                check(at(i, "path"), &row.path.0);
+                check(&|| at(i, "name"), &row.name.0);
+                check(&|| at(i, "path"), &row.path.0);
             }),
             _ => {}
         }
@@ -218,16 +221,16 @@ pub(super) fn is_named(document: &Document) -> bool {
     document.seqs != galvani_core::Reading::Documented
 }
 
-fn name(path: Path, room: &[u8], report: &mut Report) {
+fn name(at: At<'_>, room: &[u8], report: &mut Report) {
     let text = text::before_nul(room);
     let tail = room.get(text.len()..).unwrap_or_default();
     if tail.is_empty() {
         let found = format!("at most {} bytes wanted, {} found", room.len().saturating_sub(1), room.len());
-        report.push(NAME_UNTERMINATED.at(path).saying(found));
-    } else if tail.iter().any(|&byte| byte != 0) {
+        report.push(NAME_UNTERMINATED.at(at()).saying(found));
+    } else if tail.iter().fold(0, |all, byte| all | byte) != 0 {
         let end = tail.iter().rposition(|&byte| byte != 0).map_or(0, |end| end.saturating_add(1));
         let shown = text::hex(tail.get(..end.min(16)).unwrap_or_default());
         let found = format!("behind `{}` stands {shown}", text::shown(text));
-        report.push(NAME_TAIL.at(path).saying(found));
+        report.push(NAME_TAIL.at(at()).saying(found));
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn geosets(document: &Document, summary: &Summary<'_>, report: &mut R
         let found = format!("at most {MOST} wanted, {} found", summary.geosets);
         report.push(GEOSET_COUNT.at(Path::of("GEOS").field("count")).saying(found));
     }
-    for (_, first, chunk) in document.placed() {
+    for &(_, first, chunk) in &summary.chunks {
         let path = |tag, i: usize| Path::of(tag).index(first.saturating_add(i));
         match &chunk.content {
             Content::Geosets(records) => {
@@ -46,7 +46,7 @@ pub(super) fn geosets(document: &Document, summary: &Summary<'_>, report: &mut R
             }
             Content::GeosetAnimations(records) => {
                 for (i, animation) in records.typed() {
-                    let path = path("GEOA", i);
+                    let path = || path("GEOA", i);
                     geoset_id(path, animation.geoset_id(), summary, report);
                     match &animation.fixed {
                         GeosetAnimationFixed::Warcraft(fixed) => flags(path, fixed.flags.get(), 3, report),
@@ -56,7 +56,7 @@ pub(super) fn geosets(document: &Document, summary: &Summary<'_>, report: &mut R
             }
             Content::Bones(records) => {
                 for (i, bone) in records.typed() {
-                    geoset_id(path("BONE", i), bone.fixed.geoset_id.get(), summary, report);
+                    geoset_id(|| path("BONE", i), bone.fixed.geoset_id.get(), summary, report);
                 }
             }
             _ => {}
@@ -64,17 +64,17 @@ pub(super) fn geosets(document: &Document, summary: &Summary<'_>, report: &mut R
     }
 }
 
-fn geoset_id(path: Path, id: i32, summary: &Summary<'_>, report: &mut Report) {
+fn geoset_id(at: impl Fn() -> Path, id: i32, summary: &Summary<'_>, report: &mut Report) {
     let is_there = usize::try_from(id).is_ok_and(|id| id < summary.geosets);
     if id != -1 && !is_there && summary.is_whole(&[b"GEOS"]) {
         let found = format!("{id} named, there are {}", summary.geosets);
-        report.push(GEOSET_RANGE.at(path.field("geoset_id")).saying(found));
+        report.push(GEOSET_RANGE.at(at().field("geoset_id")).saying(found));
     }
 }
 
 fn geoset(document: &Document, path: Path, geoset: &Geoset, summary: &Summary<'_>, report: &mut Report) {
     let known = if document.family() == Family::Wow { 1 } else { 4 };
-    flags(path, geoset.traits.flags.get(), known, report);
+    flags(|| path, geoset.traits.flags.get(), known, report);
     bounds(path.field("bounds"), geoset.bounds.min, geoset.bounds.max, report);
     lengths(path, geoset, report);
     faces(path, geoset, report);
@@ -130,8 +130,7 @@ fn faces(path: Path, geoset: &Geoset, report: &mut Report) {
         report.push(FACES.at(path.field("PVTX")).saying(format!("a multiple of 3 wanted, {found} found")));
     }
     let count = geoset.vertices.len();
-    let out = geoset.indices.iter().enumerate().find(|(_, index)| usize::from(index.get()) >= count);
-    if let Some((i, index)) = out {
+    if let Some((i, index)) = beyond(&geoset.indices, count, |index| index.get()) {
         let found = format!("{count} vertices, corner at {index}");
         report.push(VERTEX_RANGE.at(path.field("PVTX").index(i)).saying(found));
     }
@@ -139,8 +138,7 @@ fn faces(path: Path, geoset: &Geoset, report: &mut Report) {
 
 fn groups(path: Path, geoset: &Geoset, summary: &Summary<'_>, report: &mut Report) {
     let count = geoset.group_sizes.len();
-    let out = geoset.vertex_groups.iter().enumerate().find(|(_, group)| usize::from(**group) >= count);
-    if let Some((i, group)) = out {
+    if let Some((i, group)) = beyond(&geoset.vertex_groups, count, |group| *group) {
         let found = format!("{count} groups, group {group} named");
         report.push(GROUP_RANGE.at(path.field("GNDX").index(i)).saying(found));
     }
@@ -155,10 +153,23 @@ fn groups(path: Path, geoset: &Geoset, summary: &Summary<'_>, report: &mut Repor
         report.push(GROUP_SIZE.at(path.field("MTGC").index(i)).saying(found));
     }
     let all = summary.has_all_nodes();
-    let is_node = |id: u32| !all || i32::try_from(id).is_ok_and(|id| summary.ids.contains(&id));
+    let is_node = |id: u32| !all || i32::try_from(id).is_ok_and(|id| summary.find(id).is_some());
     if let Some((i, id)) = geoset.matrices.iter().enumerate().find(|(_, id)| !is_node(id.get())) {
         report.push(MATRIX_NODE.at(path.field("MATS").index(i)).saying(format!("node {id} named")));
     }
+}
+
+/// The first index that is none of so many. The greatest is looked for first: there, nothing ends early.
+fn beyond<T, I: Copy + Default + Ord + Into<usize>>(
+    list: &[T],
+    count: usize,
+    index: impl Fn(&T) -> I,
+) -> Option<(usize, I)> {
+    let greatest = list.iter().map(&index).fold(I::default(), I::max);
+    if greatest.into() < count {
+        return None;
+    }
+    list.iter().map(index).enumerate().find(|(_, index)| (*index).into() >= count)
 }
 
 fn weights(path: Path, geoset: &Geoset, report: &mut Report) {
@@ -187,7 +198,7 @@ const BATCH_FLAGS: u32 = 0x31;
 
 fn batch(path: Path, batch: &Batch, summary: &Summary<'_>, report: &mut Report) {
     let head = &batch.head;
-    flags(path, head.flags.get(), BATCH_FLAGS, report);
+    flags(|| path, head.flags.get(), BATCH_FLAGS, report);
     let zeros = [head.zero_38.map(u32::from), [batch.faces.zero_04.get(), batch.faces.zero_0e.into()]];
     if zeros.as_flattened().iter().any(|&word| word != 0) || batch.padding.iter().any(|&byte| byte != 0) {
         report.push(RESERVED.at(path.field("faces")));
@@ -207,8 +218,7 @@ fn batch(path: Path, batch: &Batch, summary: &Summary<'_>, report: &mut Report) 
         report.push(FACES.at(path.field("index_count")).saying(found));
     }
     let count = batch.vertices.len();
-    let out = batch.indices.iter().enumerate().find(|(_, index)| usize::from(index.get()) >= count);
-    if let Some((i, index)) = out {
+    if let Some((i, index)) = beyond(&batch.indices, count, |index| index.get()) {
         let found = format!("{count} vertices, corner at {index}");
         report.push(VERTEX_RANGE.at(path.field("indices").index(i)).saying(found));
     }
@@ -220,7 +230,7 @@ fn batch(path: Path, batch: &Batch, summary: &Summary<'_>, report: &mut Report) 
             report.push(WEIGHTS.at(path.field("weights")).saying(found));
         }
         let moved = vertex.bones.iter().zip(vertex.weights).filter(|(_, weight)| all && *weight > 0);
-        for (bone, _) in moved.filter(|(bone, _)| !summary.ids.contains(&i32::from(**bone))) {
+        for (bone, _) in moved.filter(|(bone, _)| summary.find(i32::from(**bone)).is_none()) {
             report.push(MATRIX_NODE.at(path.field("bones")).saying(format!("node {bone} named")));
         }
     }

@@ -32,14 +32,14 @@ const LAYER_FILTERS: u32 = 6;
 /// The last filter mode of an emitter.
 const EMITTER_FILTERS: u32 = 4;
 
-pub(super) fn textures(document: &Document, summary: &Summary<'_>, report: &mut Report) {
+pub(super) fn textures(summary: &Summary<'_>, report: &mut Report) {
     let mut used = BTreeSet::new();
-    for (_, first, chunk) in document.placed() {
+    for &(_, first, chunk) in &summary.chunks {
         match &chunk.content {
             Content::Textures(rows) => {
                 for (i, row) in (first..).zip(rows) {
                     let path = Path::of("TEXS").index(i);
-                    flags(path, row.flags.get(), TEXTURE_FLAGS, report);
+                    flags(|| path, row.flags.get(), TEXTURE_FLAGS, report);
                     if row.replaceable_id.get() == 0 && text::before_nul(&row.path.0).is_empty() {
                         report.push(TEXTURE_PATH.at(path.field("path")));
                     }
@@ -144,13 +144,13 @@ fn filter(path: Path, mode: u32, most: u32, report: &mut Report) {
 
 pub(super) fn materials(document: &Document, summary: &Summary<'_>, report: &mut Report) {
     let mut used = BTreeSet::new();
-    for (_, first, chunk) in document.placed() {
+    for &(_, first, chunk) in &summary.chunks {
         let path = |tag, i: usize| Path::of(tag).index(first.saturating_add(i));
         match &chunk.content {
             Content::Materials(records) => {
                 for (i, material) in records.typed() {
                     let path = path("MTLS", i);
-                    flags(path, material.flags.unwrap_or(0), MATERIAL_FLAGS, report);
+                    flags(|| path, material.flags.unwrap_or(0), MATERIAL_FLAGS, report);
                     if material.layers.is_empty() {
                         report.push(MATERIAL_EMPTY.at(path));
                     }
@@ -194,7 +194,7 @@ fn layer(document: &Document, path: Path, layer: &Layer, summary: &Summary<'_>, 
         Family::Wow => document.version >= 1500,
     };
     let known = LAYER_FLAGS | if newer { NEWER_LAYER_FLAG } else { 0 };
-    flags(path, layer.fixed.flags.get(), known, report);
+    flags(|| path, layer.fixed.flags.get(), known, report);
     filter(path.field("filter_mode"), layer.fixed.filter_mode.get(), LAYER_FILTERS, report);
     let id = layer.fixed.texture_animation_id.get();
     let is_there = usize::try_from(id).is_ok_and(|id| id < summary.texture_animations);

@@ -1,7 +1,5 @@
 //! Nodes, their parents and pivots, and the parts of records that begin with one.
 
-use std::collections::BTreeMap;
-
 use galvani_core::{Path, Report};
 
 use super::sequences::flags;
@@ -18,24 +16,26 @@ const RIBBON_BLOCK: u32 = 56;
 
 pub(super) fn nodes(document: &Document, summary: &Summary<'_>, report: &mut Report) {
     let all = summary.has_all_nodes();
-    let mut parents: BTreeMap<i32, i32> = BTreeMap::new();
+    // The parent of each number; of several nodes, the last one's.
+    let mut parents: Vec<Option<i32>> = vec![None; summary.ids.len()];
     for placed in &summary.nodes {
-        let path = placed.path.field("node");
+        let at = || placed.path.field("node");
         let fixed = &placed.node.fixed;
         let (id, parent) = (fixed.object_id.get(), fixed.parent_id.get());
-        if parents.insert(id, parent).is_some() {
-            report.push(NODE_REPEATED.at(path.field("object_id")).saying(format!("{id} again")));
+        let own = summary.find(id).and_then(|i| parents.get_mut(i));
+        if own.and_then(|own| own.replace(parent)).is_some() {
+            report.push(NODE_REPEATED.at(at().field("object_id")).saying(format!("{id} again")));
         }
         if parent == id {
-            report.push(PARENT_SELF.at(path.field("parent_id")).saying(format!("node {id}")));
-        } else if parent != -1 && all && !summary.ids.contains(&parent) {
+            report.push(PARENT_SELF.at(at().field("parent_id")).saying(format!("node {id}")));
+        } else if parent != -1 && all && summary.find(parent).is_none() {
             let found = format!("node {parent} named by node {id}");
-            report.push(PARENT_MISSING.at(path.field("parent_id")).saying(found));
+            report.push(PARENT_MISSING.at(at().field("parent_id")).saying(found));
         } else if parent > id {
             let found = format!("node {parent} named by node {id}");
-            report.push(PARENT_FORWARD.at(path.field("parent_id")).saying(found));
+            report.push(PARENT_FORWARD.at(at().field("parent_id")).saying(found));
         }
-        kinds(document.family(), placed.kind, fixed.flags.get(), path, report);
+        kinds(document.family(), placed.kind, fixed.flags.get(), at, report);
     }
     if all {
         ids(summary, report);
@@ -57,15 +57,25 @@ fn ids(summary: &Summary<'_>, report: &mut Report) {
 }
 
 /// Every node that leads back to itself is reported once.
-fn cycles(summary: &Summary<'_>, parents: &BTreeMap<i32, i32>, report: &mut Report) {
-    // 1: on the way up from the node at hand; 2: known to lead out.
-    let mut known: BTreeMap<i32, u8> = BTreeMap::new();
+fn cycles(summary: &Summary<'_>, parents: &[Option<i32>], report: &mut Report) {
+    /// What is known of a number.
+    #[derive(Clone, Copy)]
+    enum Way {
+        Unknown,
+        /// It is on the way up from the node at hand.
+        Here,
+        /// It leads out, or was reported.
+        Known,
+    }
+    let mut known = vec![Way::Unknown; parents.len()];
+    let mut way = Vec::new();
     for placed in &summary.nodes {
-        let mut way = Vec::new();
         let mut at = placed.node.fixed.object_id.get();
-        while let Some(&parent) = parents.get(&at) {
-            match known.get(&at) {
-                Some(1) => {
+        while let Some(i) = summary.find(at)
+            && let (Some(&Some(parent)), Some(found)) = (parents.get(i), known.get_mut(i))
+        {
+            match found {
+                Way::Here => {
                     let found = format!("node {at} found again");
                     let path = placed.path.field("node").field("parent_id");
                     if parent != at {
@@ -73,22 +83,22 @@ fn cycles(summary: &Summary<'_>, parents: &BTreeMap<i32, i32>, report: &mut Repo
                     }
                     break;
                 }
-                Some(_) => break,
-                None => {
-                    known.insert(at, 1);
-                    way.push(at);
+                Way::Known => break,
+                Way::Unknown => {
+                    *found = Way::Here;
+                    way.push(i);
                     at = parent;
                 }
             }
         }
-        for id in way {
-            known.insert(id, 2);
+        for i in way.drain(..) {
+            known.get_mut(i).into_iter().for_each(|found| *found = Way::Known);
         }
     }
 }
 
 /// The bit that says what a node belongs to (facts §3.11), and the bits that mean something.
-fn kinds(family: Family, kind: NodeKind, bits: u32, path: Path, report: &mut Report) {
+fn kinds(family: Family, kind: NodeKind, bits: u32, at: impl Fn() -> Path, report: &mut Report) {
     let (wanted, known) = match family {
         Family::Warcraft => (warcraft_bit(kind), 0x1f_ffff),
         Family::Wow => (wow_bit(kind), 0x3fff_ffff),
@@ -97,9 +107,9 @@ fn kinds(family: Family, kind: NodeKind, bits: u32, path: Path, report: &mut Rep
         && bits & wanted == 0
     {
         let found = format!("0x{wanted:x} of a {} wanted, 0x{bits:x} found", kind.word());
-        report.push(NODE_TYPE.at(path.field("flags")).saying(found));
+        report.push(NODE_TYPE.at(at().field("flags")).saying(found));
     }
-    flags(path, bits, known, report);
+    flags(at, bits, known, report);
 }
 
 fn warcraft_bit(kind: NodeKind) -> Option<u32> {
@@ -128,8 +138,8 @@ fn wow_bit(kind: NodeKind) -> Option<u32> {
 }
 
 /// What records say of their own parts.
-pub(super) fn parts(document: &Document, report: &mut Report) {
-    for (_, first, chunk) in document.placed() {
+pub(super) fn parts(summary: &Summary<'_>, report: &mut Report) {
+    for &(_, first, chunk) in &summary.chunks {
         let path = |tag, i: usize| Path::of(tag).index(first.saturating_add(i));
         match &chunk.content {
             Content::Events(records) => {

@@ -4,7 +4,7 @@ use galvani_core::{Path, Reading, Report, text};
 use zerocopy::little_endian::F32;
 
 use super::container::is_named;
-use super::summary::windows;
+use super::summary::{Summary, windows};
 use super::{
     BOUNDS, DEATH, FLAGS, GLOBAL_ZERO, SEQUENCE_COUNT, SEQUENCE_EMPTY, SEQUENCE_FIELDS, SEQUENCE_FLAGS,
     SEQUENCE_OVERLAP, SEQUENCE_REVERSED, STAND,
@@ -19,11 +19,11 @@ const MOST: usize = 255;
 /// Bits of a sequence that are known.
 const NOT_LOOPING: u32 = 1;
 
-pub(super) fn sequences(document: &Document, report: &mut Report) {
+pub(super) fn sequences(document: &Document, summary: &Summary<'_>, report: &mut Report) {
     let mut names: Vec<&[u8]> = Vec::new();
     let mut spans: Vec<(i64, i64, usize)> = Vec::new();
     let mut count: usize = 0;
-    for (_, first, chunk) in document.placed() {
+    for &(_, first, chunk) in &summary.chunks {
         match &chunk.content {
             Content::Sequences(rows) => {
                 for (i, (start, end)) in (first..).zip(windows(rows)) {
@@ -41,7 +41,7 @@ pub(super) fn sequences(document: &Document, report: &mut Report) {
             Content::Model(model) => {
                 bounds(Path::of("MODL"), model.fixed.min, model.fixed.max, report);
                 if let ModelEnd::Wow(end) = model.end {
-                    flags(Path::of("MODL"), u32::from(end.flags), 7, report);
+                    flags(|| Path::of("MODL"), u32::from(end.flags), 7, report);
                 }
             }
             _ => {}
@@ -180,8 +180,8 @@ pub(super) fn bounds(path: Path, min: [F32; 3], max: [F32; 3], report: &mut Repo
 }
 
 /// Flags beyond those that are known.
-pub(super) fn flags(path: Path, flags: u32, known: u32, report: &mut Report) {
+pub(super) fn flags(at: impl Fn() -> Path, flags: u32, known: u32, report: &mut Report) {
     if flags & !known != 0 {
-        report.push(FLAGS.at(path.field("flags")).saying(format!("0x{:x} of 0x{flags:x}", flags & !known)));
+        report.push(FLAGS.at(at().field("flags")).saying(format!("0x{:x} of 0x{flags:x}", flags & !known)));
     }
 }

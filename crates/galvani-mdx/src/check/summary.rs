@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::model::Sequences;
 use crate::visit::Seen;
-use crate::{Content, Document, Placed};
+use crate::{Chunk, Content, Document, Placed};
 
 /// The chunks whose records begin with a node.
 const NODES: &[&[u8; 4]] =
@@ -12,6 +12,8 @@ const NODES: &[&[u8; 4]] =
 
 /// A document at a glance. Chunks that are there twice count as one.
 pub(super) struct Summary<'a> {
+    /// The chunks, each with its index and that of its first record among all of its tag.
+    pub(super) chunks: Vec<(usize, usize, &'a Chunk)>,
     pub(super) textures: usize,
     pub(super) materials: usize,
     pub(super) texture_animations: usize,
@@ -21,7 +23,8 @@ pub(super) struct Summary<'a> {
     /// Lengths of the global sequences.
     pub(super) globals: Vec<u32>,
     pub(super) nodes: Vec<Placed<'a>>,
-    pub(super) ids: BTreeSet<i32>,
+    /// The numbers of the nodes in order, each once.
+    pub(super) ids: Vec<i32>,
     /// Parts of the timeline that belong to sequences, in order, none touching another.
     pub(super) windows: Vec<(i64, i64)>,
     /// The tags of chunks of which a part could not be read.
@@ -33,8 +36,11 @@ pub(super) struct Summary<'a> {
 impl<'a> Summary<'a> {
     pub(super) fn of(document: &'a Document) -> Self {
         let nodes = document.nodes();
-        let ids = nodes.iter().map(|placed| placed.node.fixed.object_id.get()).collect();
+        let mut ids: Vec<i32> = nodes.iter().map(|placed| placed.node.fixed.object_id.get()).collect();
+        ids.sort_unstable();
+        ids.dedup();
         let mut summary = Summary {
+            chunks: document.placed().collect(),
             textures: 0,
             materials: 0,
             texture_animations: 0,
@@ -56,6 +62,11 @@ impl<'a> Summary<'a> {
         }
         summary.windows = merged(summary.windows);
         summary
+    }
+
+    /// Where among the numbers of the nodes this one is.
+    pub(super) fn find(&self, id: i32) -> Option<usize> {
+        self.ids.binary_search(&id).ok()
     }
 
     /// Whether everything in chunks of these tags could be read: then what is missing is missing.
@@ -97,9 +108,9 @@ impl<'a> Summary<'a> {
 /// Whether a part of a chunk could not be read.
 fn is_broken(content: &Content) -> bool {
     let mut found = matches!(content, Content::Raw(raw) if raw.damage.is_some());
-    content.held(0, &mut |path, seen| match seen {
+    content.held(0, &mut |at, seen| match seen {
         Seen::Raw(_) => found = true,
-        Seen::Typed(record) => record.broken(path, &mut |_, _| found = true),
+        Seen::Typed(record) => record.broken(at, &mut |_, _| found = true),
     });
     found
 }

@@ -157,13 +157,14 @@ fn warcraft(c: &mut Cursor<'_, '_>) -> Outcome<Geoset> {
     let skin = (c.peek() == Some(*b"SKIN")).then(|| skin(c)).transpose()?;
     let count = c.list_head("UVAS")?;
     let count = c.counted("UVAS", count, size_of::<crate::wire::ListHead>())?;
-    let outer = c.path;
+    let outer = c.place;
     let mut sets = Vec::with_capacity(count);
     for i in 0..count {
-        c.path = outer.field("UVAS").index(i);
+        c.place = outer;
+        c.place = c.element("UVAS", i);
         sets.push(c.list("UVBS")?);
     }
-    c.path = outer;
+    c.place = outer;
     Ok(Geoset {
         vertices,
         normals,
@@ -335,11 +336,11 @@ pub struct Batch {
 pub(crate) fn batches(c: &mut Cursor<'_, '_>) -> Outcome<Vec<Batch>> {
     let count: Count = c.fixed()?;
     let count = c.counted("count", count.count.get(), size_of::<wire::BatchHead>())?;
-    let outer = c.path;
+    let outer = c.place;
     let heads: Vec<wire::BatchHead> = c.table("", count)?;
     let mut found = Vec::with_capacity(count);
     for (i, head) in heads.into_iter().enumerate() {
-        c.path = outer.index(i);
+        c.place = c.index(outer, i);
         let vertex_count = usize::try_from(head.vertex_count.get()).unwrap_or(usize::MAX);
         let vertices = c.table("vertices", vertex_count)?;
         let faces: wire::BatchFaces = c.record("faces")?;
@@ -350,7 +351,7 @@ pub(crate) fn batches(c: &mut Cursor<'_, '_>) -> Outcome<Vec<Batch>> {
         let indices = indices.iter().map(|index| index.vertex).collect();
         found.push(Batch { head, vertices, faces, indices, padding });
     }
-    c.path = outer;
+    c.place = outer;
     Ok(found)
 }
 

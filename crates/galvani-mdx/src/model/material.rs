@@ -41,9 +41,9 @@ impl Part for Material {
         let count = c.counted("LAYS", count, Layer::LEAST)?;
         let mut layers = Vec::with_capacity(count);
         for i in 0..count {
-            let path = c.path.field("LAYS").index(i);
-            let len = c.frame(path, Layer::LEAST)?;
-            layers.push(c.held(path, len, |c| {
+            let place = c.element("LAYS", i);
+            let len = c.frame(place, Layer::LEAST)?;
+            layers.push(c.held(place, len, |c| {
                 c.fixed::<wire::Size>()?;
                 Layer::read(c)
             })?);
@@ -119,17 +119,18 @@ impl Part for Layer {
 fn layer_textures(c: &mut Cursor<'_, '_>) -> Outcome<LayerTextures> {
     let head: wire::LayerTextures = c.fixed()?;
     let count = c.counted("textures", head.texture_count.get(), size_of::<wire::LayerTexture>())?;
-    let outer = c.path;
+    let outer = c.place;
     let mut list = Vec::with_capacity(count);
     for i in 0..count {
-        c.path = outer.field("textures").index(i);
+        c.place = outer;
+        c.place = c.element("textures", i);
         let fixed = c.fixed()?;
         // A track behind the last texture is taken as that texture's: it writes back the same.
         let animated = c.peek() == Some(*b"KMTF");
         let track = animated.then(|| track(c, Owner::Layer, Form::Generic)).transpose()?;
         list.push(LayerTexture { fixed, track });
     }
-    c.path = outer;
+    c.place = outer;
     Ok(LayerTextures { shader_type: head.shader_type.get(), list })
 }
 

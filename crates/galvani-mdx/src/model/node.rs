@@ -21,7 +21,8 @@ impl Part for Node {
 
     /// Reads a node with its size, under `node`.
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
-        let mut c = c.sized(c.path.field("node"), Node::LEAST)?;
+        let place = c.field("node");
+        let mut c = c.sized(place, Node::LEAST)?;
         Ok(Node { fixed: c.fixed()?, tracks: tracks(&mut c, Owner::Node)? })
     }
 }

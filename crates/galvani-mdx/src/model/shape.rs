@@ -1,6 +1,5 @@
 //! Shapes for collisions and clicks (facts §3.12).
 
-use galvani_core::Path;
 use zerocopy::little_endian::F32;
 
 use super::{Node, Write};
@@ -31,9 +30,8 @@ impl Part for CollisionShape {
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
         let node = Node::read(c)?;
-        let path = c.path.field("kind");
         let kind = c.fixed::<wire::ShapeType>()?.kind.get();
-        Ok(CollisionShape { node, kind, measures: measures(c, path, kind)? })
+        Ok(CollisionShape { node, kind, measures: measures(c, kind)? })
     }
 }
 
@@ -61,9 +59,8 @@ impl Part for HitTest {
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
         let node = Node::read(c)?;
-        let path = c.path.field("kind");
         let kind = c.fixed::<wire::HitType>()?.kind;
-        Ok(HitTest { node, kind, measures: measures(c, path, u32::from(kind))? })
+        Ok(HitTest { node, kind, measures: measures(c, u32::from(kind))? })
     }
 }
 
@@ -77,10 +74,11 @@ impl Write for HitTest {
     }
 }
 
-fn measures(c: &mut Cursor<'_, '_>, path: Path, kind: u32) -> Outcome<Vec<F32>> {
+fn measures(c: &mut Cursor<'_, '_>, kind: u32) -> Outcome<Vec<F32>> {
     let known = usize::try_from(kind).ok().and_then(|kind| c.context.measures.get(kind).copied());
     let Some(count) = known else {
-        return Err(c.problem(&check::SHAPE_TYPE, path, format!("0 to 3 wanted, {kind} found")));
+        let found = format!("0 to 3 wanted, {kind} found");
+        return Err(c.problem(&check::SHAPE_TYPE, c.path().field("kind"), found));
     };
     let measures = c.table::<wire::Measure>("measures", count)?;
     Ok(measures.into_iter().map(|measure| measure.value).collect())

@@ -112,7 +112,7 @@ fn unknown_interpolation(
     interpolation: u32,
 ) -> Box<galvani_core::Diagnostic> {
     let found = format!("0 to 3 wanted, {interpolation} found; nobody knows how long its keys are");
-    c.problem(&check::INTERPOLATION, c.path.field(name).field("interpolation"), found)
+    c.problem(&check::INTERPOLATION, c.path().field(name).field("interpolation"), found)
 }
 
 /// One track, its head in the form given where it has a choice.
@@ -121,7 +121,7 @@ pub(crate) fn track(c: &mut Cursor<'_, '_>, owner: Owner, form: Form) -> Outcome
     let Some((name, value)) = value_of(owner, c.context.family, tag) else {
         let shown = text::four_cc(u32::from_le_bytes(tag)).unwrap_or_else(|| text::hex(&tag));
         let found = format!("a track of this record wanted, `{shown}` found");
-        return Err(c.problem(&check::TRACK_UNKNOWN, c.path, found));
+        return Err(c.problem(&check::TRACK_UNKNOWN, c.path(), found));
     };
     match (form, value) {
         (_, Value::Moment) | (Form::Simple, Value::Number) => simple(c, name, value),
@@ -169,7 +169,7 @@ fn documented(c: &mut Cursor<'_, '_>, owner: Owner, name: &'static str, value: V
         (_, Value::Float) => &[Value::Float, Value::Vector, Value::Pair],
         _ => &[value],
     };
-    let mut outcome = Err(c.problem(&check::KEY_COUNT, c.path.field(name), String::new()));
+    let mut outcome = Err(c.problem(&check::KEY_COUNT, c.path().field(name), String::new()));
     for &width in widths {
         c.back(&start);
         let mut track = bare(head.tag.0.to_bytes(), Form::Documented, width);
@@ -203,37 +203,38 @@ fn keys(c: &mut Cursor<'_, '_>, name: &'static str, count: u32, track: &mut Trac
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     let tangents = track.has_tangents();
     let (fields, stride) = track.value.layout(tangents);
-    let path = c.path;
-    c.path = path.field(name);
+    let outer = c.place;
+    c.place = c.field(name);
     let bytes = c.rows("keys", count, (fields, stride));
-    c.path = path;
+    c.place = outer;
     let words = <[U32]>::ref_from_bytes(bytes?).unwrap_or_default();
-    let per_value = track.value.words();
-    track.times.reserve_exact(count);
-    track.values.reserve_exact(count.saturating_mul(per_value));
-    if tangents {
-        track.in_tangents.reserve_exact(count.saturating_mul(per_value));
-        track.out_tangents.reserve_exact(count.saturating_mul(per_value));
-    }
-    let stride = stride.checked_div(size_of::<U32>()).unwrap_or(1);
-    match per_value {
-        0 => track.times.extend(words.iter().map(|time| time.get().cast_signed())),
-        1 => deal::<1>(words, stride, track),
-        2 => deal::<2>(words, stride, track),
-        3 => deal::<3>(words, stride, track),
-        _ => deal::<4>(words, stride, track),
+    match (track.value.words(), tangents) {
+        (0, _) => track.times = words.iter().map(|time| time.get().cast_signed()).collect(),
+        (1, false) => deal::<1, 2>(words, track),
+        (1, true) => deal::<1, 4>(words, track),
+        (2, false) => deal::<2, 3>(words, track),
+        (2, true) => deal::<2, 7>(words, track),
+        (3, false) => deal::<3, 4>(words, track),
+        (3, true) => deal::<3, 10>(words, track),
+        (_, false) => deal::<4, 5>(words, track),
+        (_, true) => deal::<4, 13>(words, track),
     }
     Ok(())
 }
 
-/// Deals the words of keys out to the lists; a value has `N`. Of known lengths, because keys are most of a file.
-fn deal<const N: usize>(words: &[U32], stride: usize, track: &mut Track) {
-    for key in words.chunks_exact(stride.max(1)) {
-        let Some((time, rest)) = key.split_first() else { continue };
-        track.times.push(time.get().cast_signed());
-        let lists = [&mut track.values, &mut track.in_tangents, &mut track.out_tangents];
-        for (list, part) in lists.into_iter().zip(rest.as_chunks::<N>().0) {
-            list.extend(part.map(U32::get));
-        }
+/// Deals the words of keys out to the lists; a value has `N`, a key `ALL` with its time, its value and perhaps
+/// two tangents. Of known lengths and list by list, because keys are most of a file.
+fn deal<const N: usize, const ALL: usize>(words: &[U32], track: &mut Track) {
+    let keys = words.as_chunks::<ALL>().0;
+    let list = |place: usize| -> Vec<u32> {
+        let start = place.saturating_mul(N).saturating_add(1);
+        let value = |key: &[U32; ALL]| key.get(start..).and_then(|rest| rest.first_chunk::<N>().copied());
+        let values = keys.iter().map(|key| value(key).map_or([0; N], |words| words.map(U32::get)));
+        values.collect::<Vec<[u32; N]>>().into_flattened()
+    };
+    track.times = keys.iter().map(|key| key.first().map_or(0, |time| time.get().cast_signed())).collect();
+    track.values = list(0);
+    if track.has_tangents() {
+        (track.in_tangents, track.out_tangents) = (list(1), list(2));
     }
 }

@@ -33,13 +33,32 @@ fn write(track: &Track, out: &mut Out) {
         Form::Generic | Form::Simple => out.bytes(&track.global.to_le_bytes()),
         Form::Documented => {}
     }
-    for (i, time) in track.times.iter().enumerate() {
-        out.bytes(&time.to_le_bytes());
-        for word in track.words(i).unwrap_or_default() {
-            out.u32(*word);
-        }
-        if let Some((arriving, leaving)) = track.tangents(i).filter(|_| tangents > 0) {
-            arriving.iter().chain(leaving).for_each(|word| out.u32(*word));
+    match (words, track.has_tangents()) {
+        (0, _) => track.times.iter().for_each(|time| out.bytes(&time.to_le_bytes())),
+        (1, false) => gather::<1, 2>(track, out),
+        (1, true) => gather::<1, 4>(track, out),
+        (2, false) => gather::<2, 3>(track, out),
+        (2, true) => gather::<2, 7>(track, out),
+        (3, false) => gather::<3, 4>(track, out),
+        (3, true) => gather::<3, 10>(track, out),
+        (_, false) => gather::<4, 5>(track, out),
+        (_, true) => gather::<4, 13>(track, out),
+    }
+}
+
+/// Writes keys from their lists; a value has `N` words, a key `ALL` with its time, its value and perhaps two
+/// tangents. Of known lengths, because keys are most of a file.
+fn gather<const N: usize, const ALL: usize>(track: &Track, out: &mut Out) {
+    let keys = out.words(track.times.len().saturating_mul(ALL)).as_chunks_mut::<ALL>().0;
+    for (key, time) in keys.iter_mut().zip(&track.times) {
+        key.first_mut().into_iter().for_each(|word| *word = time.to_le_bytes());
+    }
+    let lists = [&track.values, &track.in_tangents, &track.out_tangents];
+    for (list, start) in lists.into_iter().zip((1..ALL).step_by(N)) {
+        for (key, value) in keys.iter_mut().zip(list.as_chunks::<N>().0) {
+            if let Some(words) = key.get_mut(start..).and_then(|rest| rest.first_chunk_mut::<N>()) {
+                *words = value.map(u32::to_le_bytes);
+            }
         }
     }
 }
