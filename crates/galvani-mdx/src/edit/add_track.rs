@@ -182,8 +182,8 @@ fn no_record(document: &Document, record: &str) -> EditError {
             }
         };
         chunk.content.held(first, &mut |path, seen| match seen {
-            Seen::Raw(_) => look(path),
-            Seen::Typed(record) => record.broken(path, &mut |path, _| look(path)),
+            Seen::Raw(_) => look(path()),
+            Seen::Typed(record) => record.broken(path, &mut |path, _| look(path())),
         });
     }
     let missing = || NO_RECORD.at(Path::root()).saying(format!("`{record}`"));
