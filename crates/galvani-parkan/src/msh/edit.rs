@@ -228,7 +228,7 @@ fn settle_maps(anim: &mut AnimModel, node: usize, needed_before: u32) -> Result<
         .and_then(|track| animation::whole(track.keys.last()?.time))
         .map_or(0, |last| last.saturating_add(1));
     let stays = needed == needed_before && own <= anim.frame_count;
-    let frame_count = if stays { anim.frame_count } else { needed };
+    let frame_count = if stays { anim.frame_count } else { needed.max(shown_frames(anim, node)) };
     let mapped = anim.tracks.iter().filter(|track| track.has_map).count();
     frames_fit(mapped, frame_count)?;
     anim.set_frame_count(frame_count);
@@ -236,6 +236,18 @@ fn settle_maps(anim: &mut AnimModel, node: usize, needed_before: u32) -> Result<
         track.rebuild_map(frame_count);
     }
     Ok(())
+}
+
+/// Frames up to the last on which the map of another node shows something else than the engine shows past the
+/// end: cutting them off would change what that node does.
+fn shown_frames(anim: &AnimModel, node: usize) -> u32 {
+    let others = anim.tracks.iter().enumerate().filter(|(i, track)| *i != node && track.has_map);
+    let frames = others.map(|(_, track)| {
+        let fallback = i32::try_from(track.keys.len()).unwrap_or(i32::MAX).saturating_sub(1);
+        let last = track.frame_map.iter().rposition(|word| *word < fallback);
+        last.map_or(0, |last| last.saturating_add(1))
+    });
+    frames.max().map_or(0, |frames| u32::try_from(frames).unwrap_or(u32::MAX))
 }
 
 /// A frame on which a key may stand.
