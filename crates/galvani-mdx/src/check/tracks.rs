@@ -16,14 +16,19 @@ const TOLERANCE: f32 = 0.02;
 
 pub(super) fn tracks(document: &Document, summary: &Summary<'_>, report: &mut Report) {
     let mut used = vec![false; summary.globals.len()];
+    // Kinds of tracks that a record has: a few, however many tracks there are.
+    let mut kinds: Vec<[u8; 4]> = Vec::new();
     document.each_tracks(|at, tracks| {
-        for (i, track) in tracks.iter().enumerate() {
+        kinds.clear();
+        for track in tracks {
             if let Some(used) = usize::try_from(track.global).ok().and_then(|global| used.get_mut(global)) {
                 *used = true;
             }
             let at = || at().field(track.name());
-            if tracks.iter().take(i).any(|before| before.tag == track.tag) {
+            if kinds.contains(&track.tag) {
                 report.push(TRACK_REPEATED.at(at()));
+            } else {
+                kinds.push(track.tag);
             }
             head(&at, track, summary, report);
             times(&at, track, report);
