@@ -4,57 +4,26 @@
 mod lgp_common;
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
-use galvani_core::{EditError, Report, Strictness};
+use galvani_core::{EditError, Read, Report, Strictness};
 use galvani_ff7::lgp::{Document, Name, Place, check, read, write};
-use galvani_testkit::assemble_file;
+use galvani_testkit::{assemble_file, located, snapshot_beside, told};
 use lgp_common::{case, cases, document, name, options};
 
 #[test]
 fn every_case_has_the_report_beside_it() {
     insta::glob!("../../../testdata/lgp", "*/build.txt", |listing| {
         let file = assemble_file(listing);
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path(listing.parent().unwrap());
-        settings.set_prepend_module_to_snapshot(false);
-        settings.set_omit_expression(true);
-        settings.remove_snapshot_suffix();
-        settings.remove_input_file();
-        settings.bind(|| insta::assert_snapshot!("report", told(&file)));
+        let say = |found: &Read<Document>| ("reads\n".to_owned(), located(found, check));
+        snapshot_beside!(listing, told(&file, read, say));
     });
 }
 
-/// What a reader of the file is told, in both strictnesses.
-fn told(file: &[u8]) -> String {
-    let mut text = format!("{} bytes\n\ntolerant: ", file.len());
-    let (reads, report) = outcome(file, Strictness::Tolerant);
-    text += if reads { "reads\n" } else { "refused\n" };
-    for finding in report.findings() {
-        writeln!(text, "{}: {finding}", finding.code.severity).unwrap();
-        for spot in &finding.more {
-            writeln!(text, "    also 0x{:08x} {}", spot.offset.unwrap(), spot.path).unwrap();
-        }
-        writeln!(text, "    help: {}", finding.help).unwrap();
-    }
-    text += "\nstrict: ";
-    match read(file, &options(Strictness::Strict)) {
-        Ok(_) => text += "reads\n",
-        Err(error) => writeln!(text, "refused\n{}: {error}", error.cause.code.severity).unwrap(),
-    }
-    text
-}
-
-/// Whether a file reads, and everything that is wrong with it.
-fn outcome(file: &[u8], strictness: Strictness) -> (bool, Report) {
+/// Everything that is wrong with a file.
+fn outcome(file: &[u8], strictness: Strictness) -> Report {
     match read(file, &options(strictness)) {
-        Ok(found) => {
-            let mut report = found.report;
-            report.append(check(&found.document));
-            report.locate(&found.map);
-            (true, report)
-        }
-        Err(error) => (false, error.into_report()),
+        Ok(found) => located(&found, check),
+        Err(error) => error.into_report(),
     }
 }
 
@@ -62,8 +31,8 @@ fn outcome(file: &[u8], strictness: Strictness) -> (bool, Report) {
 fn every_code_is_provoked_by_a_case_or_an_edit() {
     let mut provoked = BTreeSet::new();
     for (_, file) in cases() {
-        let (_, report) = outcome(&file, Strictness::Tolerant);
-        provoked.extend(report.findings().iter().map(|finding| finding.code.name));
+        provoked
+            .extend(outcome(&file, Strictness::Tolerant).findings().iter().map(|finding| finding.code.name));
     }
     provoked.extend(codes_of_edits());
     let all: BTreeSet<&str> = check::ALL.iter().map(|code| code.name).collect();
@@ -118,7 +87,7 @@ fn every_code_has_the_formats_name_and_says_what_and_what_to_do() {
 #[test]
 fn a_good_archive_has_no_findings() {
     for good in ["worked-example", "empty", "conflicts"] {
-        assert_eq!(outcome(&case(good), Strictness::Strict).1.findings(), [], "{good}");
+        assert_eq!(outcome(&case(good), Strictness::Strict).findings(), [], "{good}");
     }
 }
 

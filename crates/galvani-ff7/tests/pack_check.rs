@@ -8,55 +8,26 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use common::{case, cases, found, strictly};
-use galvani_core::{Reading, Report, Severity, Strictness};
+use galvani_core::{Read, Reading, Report, Severity, Strictness};
 use galvani_ff7::pack::{
     Content, Document, Entry, Skeleton, Surveyed, check, is_shaped, read, survey, write,
 };
-use galvani_testkit::assemble_file;
+use galvani_testkit::{assemble_file, snapshot_beside, told};
 
 #[test]
 fn every_case_has_the_report_beside_it() {
     insta::glob!("../../../testdata/ff7-pack", "*/build.txt", |listing| {
         let file = assemble_file(listing);
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path(listing.parent().unwrap());
-        settings.set_prepend_module_to_snapshot(false);
-        settings.set_omit_expression(true);
-        settings.remove_snapshot_suffix();
-        settings.remove_input_file();
-        settings.bind(|| insta::assert_snapshot!("report", told(&file)));
+        snapshot_beside!(listing, told(&file, read, |found| (walked(found), common::report(found, &file))));
     });
 }
 
-/// What a reader of the file is told, in both strictnesses.
-fn told(file: &[u8]) -> String {
-    let mut text = format!("{} bytes\n\ntolerant: ", file.len());
-    let report = match read(file, &strictly(Strictness::Tolerant)) {
-        Ok(found) => {
-            let walk = &found.readings[0];
-            writeln!(text, "reads as {}: {}", walk.taken, walk.why).unwrap();
-            for (entry, surveyed) in found.document.entries.iter().zip(&survey(&found.document, None).entries)
-            {
-                writeln!(text, "{}", shown(entry, surveyed)).unwrap();
-            }
-            common::report(&found, file)
-        }
-        Err(error) => {
-            text += "refused\n";
-            error.into_report()
-        }
-    };
-    for finding in report.findings() {
-        let times = if finding.count > 1 { format!(" ({} times)", finding.count) } else { String::new() };
-        writeln!(text, "{}: {finding}{times}", finding.code.severity).unwrap();
-        for spot in &finding.more {
-            writeln!(text, "    also 0x{:08x} {}", spot.offset.unwrap(), spot.path).unwrap();
-        }
-    }
-    text += "\nstrict: ";
-    match read(file, &strictly(Strictness::Strict)) {
-        Ok(_) => text += "reads\n",
-        Err(error) => writeln!(text, "refused\n{}: {error}", error.cause.code.severity).unwrap(),
+/// How a file was walked, and what was found there.
+fn walked(found: &Read<Document>) -> String {
+    let walk = &found.readings[0];
+    let mut text = format!("reads as {}: {}\n", walk.taken, walk.why);
+    for (entry, surveyed) in found.document.entries.iter().zip(&survey(&found.document, None).entries) {
+        writeln!(text, "{}", shown(entry, surveyed)).unwrap();
     }
     text
 }

@@ -25,7 +25,8 @@ pub struct Track {
     pub tag: [u8; 4],
     /// What its head looks like.
     pub form: Form,
-    /// 0 step, 1 linear, 2 hermite, 3 bezier. Where the head does not say: 0 for indices, else 1.
+    /// 0 step, 1 linear, 2 hermite, 3 bezier. Where the head does not say: 0 in the simple form, 1 in the
+    /// document's.
     pub interpolation: u32,
     /// The global sequence that it runs by, or −1.
     pub global: i32,

@@ -7,53 +7,24 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use common::{case, cases, codes, found, report, strictly};
-use galvani_core::{Report, Severity, Strictness};
-use galvani_mdx::{Content, check, read, write};
-use galvani_testkit::assemble_file;
+use galvani_core::{Read, Report, Severity, Strictness};
+use galvani_mdx::{Content, Document, check, read, write};
+use galvani_testkit::{assemble_file, snapshot_beside, told};
 
 #[test]
 fn every_case_has_the_report_beside_it() {
     insta::glob!("../../../testdata/mdx", "*/build.txt", |listing| {
         let file = assemble_file(listing);
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path(listing.parent().unwrap());
-        settings.set_prepend_module_to_snapshot(false);
-        settings.set_omit_expression(true);
-        settings.remove_snapshot_suffix();
-        settings.remove_input_file();
-        settings.bind(|| insta::assert_snapshot!("report", told(&file)));
+        snapshot_beside!(listing, told(&file, read, |found| (shown(found), report(found))));
     });
 }
 
-/// What a reader of the file is told, in both strictnesses.
-fn told(file: &[u8]) -> String {
-    let mut text = format!("{} bytes\n\ntolerant: ", file.len());
-    let report = match read(file, &strictly(Strictness::Tolerant)) {
-        Ok(found) => {
-            let (family, version) = (found.document.family(), found.document.version);
-            writeln!(text, "reads as {family} {version}, by {}", found.document.told.by.word()).unwrap();
-            for verdict in &found.readings {
-                writeln!(text, "{}: {}: {}", verdict.topic, verdict.taken, verdict.why).unwrap();
-            }
-            report(&found)
-        }
-        Err(error) => {
-            text += "refused\n";
-            error.into_report()
-        }
-    };
-    for finding in report.findings() {
-        let times = if finding.count > 1 { format!(" ({} times)", finding.count) } else { String::new() };
-        writeln!(text, "{}: {finding}{times}", finding.code.severity).unwrap();
-        for spot in &finding.more {
-            writeln!(text, "    also {:#010x} {}", spot.offset.unwrap_or(0), spot.path).unwrap();
-        }
-        writeln!(text, "    help: {}", finding.help).unwrap();
-    }
-    text += "\nstrict: ";
-    match read(file, &strictly(Strictness::Strict)) {
-        Ok(_) => text += "reads\n",
-        Err(error) => writeln!(text, "refused\n{}: {error}", error.cause.code.severity).unwrap(),
+/// What a file was read as.
+fn shown(found: &Read<Document>) -> String {
+    let Document { told, version, .. } = &found.document;
+    let mut text = format!("reads as {} {version}, by {}\n", told.family, told.by.word());
+    for verdict in &found.readings {
+        writeln!(text, "{}: {}: {}", verdict.topic, verdict.taken, verdict.why).unwrap();
     }
     text
 }

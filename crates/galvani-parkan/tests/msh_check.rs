@@ -5,55 +5,24 @@
 mod common;
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use common::{case, cases, found, reading, strictly, table};
 use galvani_core::{Reading, Readings, Report, Severity, Strictness};
 use galvani_parkan::msh::{check, read, view};
-use galvani_testkit::assemble_file;
+use galvani_testkit::{assemble_file, snapshot_beside, told};
 
 #[test]
 fn every_case_has_the_report_beside_it() {
     insta::glob!("../../../testdata/msh", "*/build.txt", |listing| {
         let file = assemble_file(listing);
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path(listing.parent().unwrap());
-        settings.set_prepend_module_to_snapshot(false);
-        settings.set_omit_expression(true);
-        settings.remove_snapshot_suffix();
-        settings.remove_input_file();
-        let name = listing.parent().unwrap().file_name().unwrap().to_string_lossy();
-        settings.bind(|| insta::assert_snapshot!("report", told(&file, table(&name).as_deref())));
-    });
-}
-
-/// What a reader of the file is told, in both strictnesses.
-fn told(file: &[u8], table: Option<&[u8]>) -> String {
-    let mut text = format!("{} bytes\n\ntolerant: ", file.len());
-    let report = match read(file, &strictly(Strictness::Tolerant)) {
-        Ok(found) => {
+        let table = table(&listing.parent().unwrap().file_name().unwrap().to_string_lossy());
+        let text = told(&file, read, |found| {
             let verdict = &found.readings[0];
-            writeln!(text, "reads as {}: {}", verdict.taken, verdict.why).unwrap();
-            common::report_beside(&found, file, table)
-        }
-        Err(error) => {
-            text += "refused\n";
-            error.into_report()
-        }
-    };
-    for finding in report.findings() {
-        let times = if finding.count > 1 { format!(" ({} times)", finding.count) } else { String::new() };
-        writeln!(text, "{}: {finding}{times}", finding.code.severity).unwrap();
-        for spot in &finding.more {
-            writeln!(text, "    also 0x{:08x} {}", spot.offset.unwrap(), spot.path).unwrap();
-        }
-    }
-    text += "\nstrict: ";
-    match read(file, &strictly(Strictness::Strict)) {
-        Ok(_) => text += "reads\n",
-        Err(error) => writeln!(text, "refused\n{}: {error}", error.cause.code.severity).unwrap(),
-    }
-    text
+            let said = format!("reads as {}: {}\n", verdict.taken, verdict.why);
+            (said, common::report_beside(found, &file, table.as_deref()))
+        });
+        snapshot_beside!(listing, text);
+    });
 }
 
 /// Everything found in a file.

@@ -5,7 +5,9 @@
 mod asm;
 mod damage;
 mod laws;
+mod told;
 
 pub use asm::{assemble, assemble_file};
 pub use damage::{truncations, word_damage};
 pub use laws::{every_byte_is_owned, reads_or_refuses, round_trips};
+pub use told::{located, told};

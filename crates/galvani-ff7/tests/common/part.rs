@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a failed test")]
 
 use std::collections::BTreeSet;
-use std::fmt::{Debug, Write as _};
+use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
 use galvani_core::{Code, Read, ReadError, ReadOptions, Report, Severity, Strictness, WriteError};
-use galvani_testkit::{assemble_file, reads_or_refuses, round_trips, truncations, word_damage};
+use galvani_testkit::{
+    assemble_file, located, reads_or_refuses, round_trips, snapshot_beside, told, truncations, word_damage,
+};
 
 /// A format under test.
 pub struct Subject<D> {
@@ -54,9 +56,7 @@ impl<D: PartialEq + Debug + Clone> Subject<D> {
             Ok(found) => found,
             Err(error) => return error.into_report(),
         };
-        let mut report = found.report.clone();
-        report.append((self.check)(&found.document));
-        report.locate(&found.map);
+        let report = located(&found, self.check);
         for finding in report.findings() {
             for offset in finding.more.iter().map(|spot| spot.offset).chain([finding.offset]) {
                 assert!(offset.is_some_and(|offset| offset <= file.len() as u64), "{finding} has no place");
@@ -66,35 +66,11 @@ impl<D: PartialEq + Debug + Clone> Subject<D> {
         report
     }
 
-    /// What a reader of the file is told, in both strictnesses.
-    pub fn told(&self, file: &[u8]) -> String {
-        let mut text = format!("{} bytes\n\ntolerant: ", file.len());
-        let reads = (self.read)(file, &ReadOptions::default()).is_ok();
-        text += if reads { "reads\n" } else { "refused\n" };
-        for finding in self.outcome(file).findings() {
-            let times = if finding.count > 1 { format!(" ({} times)", finding.count) } else { String::new() };
-            writeln!(text, "{}: {finding}{times}", finding.code.severity).unwrap();
-            for spot in &finding.more {
-                writeln!(text, "    also 0x{:08x} {}", spot.offset.unwrap(), spot.path).unwrap();
-            }
-        }
-        text += "\nstrict: ";
-        match (self.read)(file, &strictly(Strictness::Strict)) {
-            Ok(_) => text += "reads\n",
-            Err(error) => writeln!(text, "refused\n{}: {error}", error.cause.code.severity).unwrap(),
-        }
-        text
-    }
-
     /// Every case has the report beside it.
     pub fn snapshot(&self, listing: &Path) {
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path(listing.parent().unwrap());
-        settings.set_prepend_module_to_snapshot(false);
-        settings.set_omit_expression(true);
-        settings.remove_snapshot_suffix();
-        settings.remove_input_file();
-        settings.bind(|| insta::assert_snapshot!("report", self.told(&assemble_file(listing))));
+        let file = assemble_file(listing);
+        let say = |_: &Read<D>| ("reads\n".to_owned(), self.outcome(&file));
+        snapshot_beside!(listing, told(&file, self.read, say));
     }
 
     /// Every code of the table is provoked by a case, but those of documents that were put together wrongly.

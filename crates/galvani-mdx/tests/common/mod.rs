@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use galvani_core::{Read, ReadOptions, Reading, Readings, Report, Strictness};
 use galvani_mdx::{Document, check, read};
-use galvani_testkit::assemble_file;
+use galvani_testkit::{assemble_file, located};
 
 /// Name and bytes of every case of `testdata/mdx`, by name.
 pub fn cases() -> Vec<(String, Vec<u8>)> {
@@ -57,10 +57,7 @@ pub fn found(file: &[u8]) -> Read<Document> {
 
 /// Everything that is wrong with a file that reads, each finding in its place.
 pub fn report(found: &Read<Document>) -> Report {
-    let mut report = found.report.clone();
-    report.append(check(&found.document));
-    report.locate(&found.map);
-    report
+    located(found, check)
 }
 
 /// The codes of everything that is wrong with a file that reads.
