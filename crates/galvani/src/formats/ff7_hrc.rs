@@ -60,13 +60,7 @@ impl Format for Hrc {
     }
 
     fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
-        if hrc::is_marked(file) {
-            Likelihood::ByMagic
-        } else if has_extension(name, &INFO) {
-            Likelihood::ByName
-        } else {
-            Likelihood::No
-        }
+        Likelihood::by_magic(hrc::is_marked(file), has_extension(name, &INFO))
     }
 
     fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
@@ -91,11 +85,6 @@ impl super::Document for Document {
 
     fn write(&self) -> Result<Vec<u8>, WriteError> {
         hrc::write(self)
-    }
-
-    /// A text is as its author wrote it.
-    fn make_canonical(&mut self) -> Result<Report, EditError> {
-        Ok(Report::default())
     }
 
     fn outline(&self) -> Outline {

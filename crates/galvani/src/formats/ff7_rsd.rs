@@ -40,13 +40,7 @@ impl Format for Rsd {
     }
 
     fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
-        if rsd::is_marked(file) {
-            Likelihood::ByMagic
-        } else if has_extension(name, &INFO) {
-            Likelihood::ByName
-        } else {
-            Likelihood::No
-        }
+        Likelihood::by_magic(rsd::is_marked(file), has_extension(name, &INFO))
     }
 
     fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
@@ -71,11 +65,6 @@ impl super::Document for Document {
 
     fn write(&self) -> Result<Vec<u8>, WriteError> {
         rsd::write(self)
-    }
-
-    /// A text is as its author wrote it.
-    fn make_canonical(&mut self) -> Result<Report, EditError> {
-        Ok(Report::default())
     }
 
     fn outline(&self) -> Outline {

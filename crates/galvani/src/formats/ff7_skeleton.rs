@@ -50,13 +50,10 @@ impl Format for Skeleton {
     }
 
     fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
-        if skeleton::is_shaped(file) {
-            Likelihood::ByShape
-        } else if holds(name, |file| file == File::Skeleton) || has_extension(name, &INFO) {
-            Likelihood::ByName
-        } else {
-            Likelihood::No
-        }
+        Likelihood::by_shape(
+            skeleton::is_shaped(file),
+            holds(name, |file| file == File::Skeleton) || has_extension(name, &INFO),
+        )
     }
 
     fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {

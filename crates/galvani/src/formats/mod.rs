@@ -131,6 +131,24 @@ pub enum Likelihood {
     ByMagic,
 }
 
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
+impl Likelihood {
+    /// Of a file that says so itself, or else has the name.
+    fn by_magic(is_marked: bool, is_named: bool) -> Self {
+        if is_marked { Likelihood::ByMagic } else { Likelihood::by_name(is_named) }
+    }
+
+    /// Of a file whose counts and offsets fit, or else has the name.
+    #[cfg(feature = "ff7")]
+    fn by_shape(is_shaped: bool, is_named: bool) -> Self {
+        if is_shaped { Likelihood::ByShape } else { Likelihood::by_name(is_named) }
+    }
+
+    fn by_name(is_named: bool) -> Self {
+        if is_named { Likelihood::ByName } else { Likelihood::No }
+    }
+}
+
 /// A document that was read, and what is known about its file.
 #[derive(Debug)]
 pub struct Opened {
@@ -179,8 +197,11 @@ pub trait Document: fmt::Debug + Send + Sync {
     }
     /// Its bytes, from the document alone.
     fn write(&self) -> Result<Vec<u8>, WriteError>;
-    /// Brings it into the form the game's own tools write; the report says what that cost.
-    fn make_canonical(&mut self) -> Result<Report, EditError>;
+    /// Brings it into the form the game's own tools write; the report says what that cost. Unless a format says
+    /// otherwise nothing is known that they would write differently.
+    fn make_canonical(&mut self) -> Result<Report, EditError> {
+        Ok(Report::default())
+    }
     /// What it holds, for people and machines.
     fn outline(&self) -> Outline;
     /// Everything it holds, as named values and files.

@@ -29,13 +29,7 @@ impl Format for Animation {
     }
 
     fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
-        if a::is_shaped(file) {
-            Likelihood::ByShape
-        } else if has_extension(name, &INFO) {
-            Likelihood::ByName
-        } else {
-            Likelihood::No
-        }
+        Likelihood::by_shape(a::is_shaped(file), has_extension(name, &INFO))
     }
 
     fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {

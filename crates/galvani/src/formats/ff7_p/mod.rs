@@ -42,13 +42,7 @@ impl Format for P {
         // Four letters are too little to go by.
         let named = holds(name, |file| matches!(file, File::Part(_) | File::Weapon(_)))
             && (file.starts_with(&[1, 0, 0, 0]) || name.is_some_and(|name| name.contains('.')));
-        if p::is_shaped(file) {
-            Likelihood::ByShape
-        } else if named || has_extension(name, &INFO) {
-            Likelihood::ByName
-        } else {
-            Likelihood::No
-        }
+        Likelihood::by_shape(p::is_shaped(file), named || has_extension(name, &INFO))
     }
 
     fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {

@@ -35,13 +35,10 @@ impl Format for Pack {
     }
 
     fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
-        if pack::is_shaped(file) {
-            Likelihood::ByShape
-        } else if has_extension(name, &INFO) || holds(name, |file| file == File::Pack) {
-            Likelihood::ByName
-        } else {
-            Likelihood::No
-        }
+        Likelihood::by_shape(
+            pack::is_shaped(file),
+            has_extension(name, &INFO) || holds(name, |file| file == File::Pack),
+        )
     }
 
     fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {

@@ -55,13 +55,7 @@ impl Format for Tex {
         // Four letters are too little to go by.
         let named = holds(name, |file| matches!(file, File::Texture(_)))
             && (file.starts_with(&[1, 0, 0, 0]) || name.is_some_and(|name| name.contains('.')));
-        if tex::is_shaped(file) {
-            Likelihood::ByShape
-        } else if named || has_extension(name, &INFO) {
-            Likelihood::ByName
-        } else {
-            Likelihood::No
-        }
+        Likelihood::by_shape(tex::is_shaped(file), named || has_extension(name, &INFO))
     }
 
     fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {

@@ -30,13 +30,7 @@ impl Format for Mdx {
     }
 
     fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
-        if file.starts_with(&MAGIC) {
-            Likelihood::ByMagic
-        } else if has_extension(name, &INFO) {
-            Likelihood::ByName
-        } else {
-            Likelihood::No
-        }
+        Likelihood::by_magic(file.starts_with(&MAGIC), has_extension(name, &INFO))
     }
 
     fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
@@ -55,11 +49,6 @@ impl super::Document for Document {
 
     fn write(&self) -> Result<Vec<u8>, WriteError> {
         galvani_mdx::write(self)
-    }
-
-    /// Nothing is known that the games' own tools would write differently.
-    fn make_canonical(&mut self) -> Result<Report, EditError> {
-        Ok(Report::default())
     }
 
     fn outline(&self) -> Outline {

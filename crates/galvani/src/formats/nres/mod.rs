@@ -67,13 +67,7 @@ impl Format for Nres {
     }
 
     fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
-        if file.starts_with(&nres::MAGIC) {
-            Likelihood::ByMagic
-        } else if has_extension(name, &INFO) {
-            Likelihood::ByName
-        } else {
-            Likelihood::No
-        }
+        Likelihood::by_magic(file.starts_with(&nres::MAGIC), has_extension(name, &INFO))
     }
 
     fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
