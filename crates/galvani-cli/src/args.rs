@@ -148,6 +148,26 @@ pub(crate) enum Verb {
     Man(Man),
 }
 
+/// What keeps a list of numbers from being taken for a flag.
+const GUARD: char = ' ';
+
+/// A word of the command line, guarded if it is a list of numbers that begins with a minus: -1,2,3. (One number
+/// alone needs no guard.)
+pub(crate) fn guarded(word: OsString) -> OsString {
+    let is_list = word.to_str().is_some_and(|text| {
+        let begins = text
+            .strip_prefix('-')
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '.'));
+        begins && text.contains(',')
+    });
+    if is_list { OsString::from_iter([OsString::from(GUARD.to_string()), word]) } else { word }
+}
+
+/// The word without its guard.
+pub(crate) fn unguarded(word: &str) -> &str {
+    word.strip_prefix(GUARD).filter(|rest| rest.starts_with('-')).unwrap_or(word)
+}
+
 /// Files, folders, globs and archive members.
 #[derive(Debug, Args)]
 pub(crate) struct Inputs {
@@ -293,7 +313,7 @@ pub(crate) struct Sample {
     )]
     pub(crate) time: Vec<Times>,
     /// Only this animation, where a file holds several
-    #[arg(long, value_name = "INDEX|NAME")]
+    #[arg(long, value_name = "INDEX|NAME", allow_negative_numbers = true)]
     pub(crate) clip: Option<String>,
     /// Another time to blend in
     #[arg(long, value_name = "T", allow_hyphen_values = true, requires = "blend", requires = "time")]

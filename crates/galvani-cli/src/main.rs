@@ -22,7 +22,7 @@ type Outcome = Result<u8, Failure>;
 const STOPPED: i32 = 130;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(std::env::args_os().map(args::guarded));
     // Without a handler a stop would leave files in the making behind; that it could not be set is no reason to stop.
     let _: Result<(), ctrlc::Error> = ctrlc::set_handler(stop);
     cli.common.color.write_global();

@@ -60,7 +60,7 @@ pub(crate) struct Log {
 pub(crate) struct Forms {
     pub(crate) observed: usize,
     pub(crate) documented: usize,
-    /// Records that both forms fit.
+    /// Documented ones that fit as observed, too, but make no sense so.
     pub(crate) ties: usize,
 }
 

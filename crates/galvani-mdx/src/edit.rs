@@ -117,7 +117,7 @@ codes! {
         "indices and events never blend; the documented form of a track has no place to say it";
     INEXACT = Note, "mdx.edit-inexact",
         "the new curve is not quite the old one",
-        "give a smaller tolerance for more keys";
+        "more keys come nearer; where a tolerance can be given, a smaller one gives them";
     TOLERANCE = Error, "mdx.edit-tolerance",
         "the tolerance is not a number from 0 on",
         "give it in the units of the track, for rotations in radians";

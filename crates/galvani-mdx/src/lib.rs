@@ -67,6 +67,8 @@ pub struct Document {
     pub seqs: Reading,
     /// Which account of the heads of tracks prevails; each track knows its own.
     pub tracks: Reading,
+    /// Which form a new track gets where its record has none: the document's only where that was asked for.
+    pub new_tracks: Reading,
     /// Which account of two bits of nodes counts.
     pub inherit: Reading,
 }

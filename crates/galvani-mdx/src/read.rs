@@ -46,6 +46,10 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
         tail,
         seqs: seqs.taken,
         tracks: tracks.taken,
+        new_tracks: match options.readings.of(readings::TRACKS) {
+            Reading::Documented if told.family == Family::Wow => Reading::Documented,
+            _ => Reading::Observed,
+        },
         inherit: inherit.taken,
     };
     options.strictness.enforce(|report| check::damage(&document, report), || log.clone().map(file.len()))?;

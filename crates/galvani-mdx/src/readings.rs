@@ -68,9 +68,11 @@ pub(crate) fn tracks(asked: &Readings, family: Family, forms: Forms) -> Verdict 
     }
     asked.settle(TRACKS, || {
         let Forms { observed, documented, ties } = forms;
-        let why = format!(
-            "of the records with tracks {observed} observed, {documented} documented; {ties} fit both ways"
-        );
+        let counts = format!("of the records with tracks {observed} observed, {documented} documented");
+        let why = match ties {
+            0 => counts,
+            _ => format!("{counts}; {ties} of these fit as observed, too, but make no sense so"),
+        };
         (if documented > observed { Reading::Documented } else { Reading::Observed }, why)
     })
 }

@@ -343,6 +343,25 @@ fn a_documented_model_gets_a_documented_track() {
 }
 
 #[test]
+fn a_model_that_is_documented_by_evidence_alone_gets_the_track_of_real_files() {
+    let before = model_of(&case("track-documented"));
+    assert_eq!(before.tracks, Reading::Documented);
+    let mut after = before.clone();
+    let all = edit::tracks(&before);
+    let record = all[0].to_string().rsplit_once('.').unwrap().0.to_owned();
+    for track in all.iter().filter(|track| track.to_string().starts_with(&record)) {
+        edit::remove_track(&mut after, track).unwrap();
+    }
+    let width = track(&before, &all[0].to_string()).unwrap().value.words();
+    edit::add_track(&mut after, &all[0], Interpolation::Linear, 0, &vec![0.5; width]).unwrap();
+    assert_eq!(track(&after, &all[0].to_string()).unwrap().form, Form::Generic);
+}
+
+fn model_of(file: &[u8]) -> Document {
+    read(file, &ReadOptions::default()).unwrap().document
+}
+
+#[test]
 fn events_and_indices_have_steps_alone() {
     for file in BOTH {
         let before = model(file);

@@ -140,6 +140,20 @@ fn the_head_of_a_track_is_the_one_that_fits() {
 }
 
 #[test]
+fn as_documented_the_texture_of_a_layer_moves_by_floats() {
+    for width in 1..=3_usize {
+        let numbers: Vec<f32> = [0.25, 0.5, 0.75].into_iter().take(width).collect();
+        let keys = bytes().tag("KMTF").u32(1).i32(40).f32s(&numbers);
+        let found = asked(&layered(&keys, 0), "tracks", Reading::Documented);
+        let mut seen = Vec::new();
+        found.document.each_track(|_, track| seen.push(track.clone()));
+        assert_eq!(seen.len(), 1, "{width}");
+        assert_eq!((seen[0].form, seen[0].value.words()), (Form::Documented, width));
+        assert_eq!(seen[0].floats(0).unwrap().as_slice(), numbers);
+    }
+}
+
+#[test]
 fn a_documented_value_has_as_many_floats_as_fit() {
     for (count, value) in [(1, Value::Float), (2, Value::Pair), (3, Value::Vector)] {
         let floats = &[1., 2., 3.][..count];

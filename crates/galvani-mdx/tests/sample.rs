@@ -306,6 +306,32 @@ fn of_an_interpolation_that_nobody_knows_no_key_counts() {
 }
 
 #[test]
+fn what_is_shown_is_shown_with_as_many_numbers_as_it_has() {
+    for (value, count) in [(Value::Float, 1), (Value::Pair, 2), (Value::Vector, 3)] {
+        let mut document = one_track(*b"KGTR", Value::Vector, 1, &[[5.0; 4]; 4], &[]);
+        for chunk in &mut document.chunks {
+            if let Content::GeosetAnimations(rows) = &mut chunk.content {
+                let row = rows.typed_mut().next().unwrap().1;
+                row.tracks = vec![Track {
+                    tag: *b"KGAO",
+                    form: Form::Documented,
+                    interpolation: 1,
+                    global: -1,
+                    value,
+                    times: Vec::new(),
+                    values: Vec::new(),
+                    in_tangents: Vec::new(),
+                    out_tangents: Vec::new(),
+                }];
+            }
+        }
+        let clip = Clip::new(&document, Some(0), Edges::Auto).unwrap();
+        let alpha = clip.properties().iter().find(|property| property.tag == *b"KGAO").unwrap();
+        assert_eq!(numbers(alpha.rest), vec![1.0; count]);
+    }
+}
+
+#[test]
 fn of_two_tracks_of_a_kind_the_first_counts() {
     let mut document = one_track(*b"KGTR", Value::Vector, 1, &[[5.0; 4]; 4], &[]);
     for chunk in &mut document.chunks {

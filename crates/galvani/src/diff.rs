@@ -1,12 +1,13 @@
 //! What differs between two documents, by name rather than by byte.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use galvani_core::{ReadOptions, text};
 use serde_json::{Map, Value, json};
 
 use crate::formats::{self, Folder, Opened};
+use crate::render::json::float;
 
 /// One difference.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +76,9 @@ impl Compare<'_> {
     fn values(&mut self, path: &str, old: &Value, new: &Value, folders: (&Folder, &Folder)) {
         match (old, new) {
             (Value::Object(a), Value::Object(b)) => self.objects(path, a, b, folders),
+            (Value::Array(a), Value::Array(b)) if are_fields(a) && are_fields(b) => {
+                self.fields(a, b, folders);
+            }
             (Value::Array(a), Value::Array(b)) if named(a) && named(b) => {
                 self.named_lists(path, a, b, folders);
             }
@@ -106,6 +110,27 @@ impl Compare<'_> {
         for i in 0..a.len().max(b.len()) {
             let side = |list: &[Value]| list.get(i).cloned().unwrap_or_default();
             self.values(&format!("{path}[{i}]"), &side(a), &side(b), folders);
+        }
+    }
+
+    /// Fields are matched by their paths, those of one path in order.
+    fn fields(&mut self, a: &[Value], b: &[Value], folders: (&Folder, &Folder)) {
+        let mut others: BTreeMap<&str, VecDeque<&Value>> = BTreeMap::new();
+        for row in b {
+            others.entry(field(row)).or_default().push_back(row);
+        }
+        let value = |row: Option<&Value>| row.and_then(|row| row.get(VALUE)).cloned().unwrap_or_default();
+        for row in a {
+            let other = others.get_mut(field(row)).and_then(VecDeque::pop_front);
+            let path = join(&self.root, field(row));
+            self.values(&path, &value(Some(row)), &value(other), folders);
+        }
+        for row in b {
+            // Those that were taken are no longer in front.
+            let left = others.get_mut(field(row)).filter(|left| left.front().is_some_and(|one| *one == row));
+            if left.and_then(VecDeque::pop_front).is_some() {
+                self.push(join(&self.root, field(row)), Value::Null, value(Some(row)), None);
+            }
         }
     }
 
@@ -170,9 +195,14 @@ impl Compare<'_> {
     }
 
     fn leaf(&mut self, path: &str, old: &Value, new: &Value) {
-        if old != new {
+        // −0 equals 0, but is written otherwise.
+        let is_signed = |value: &Value| value.as_f64().is_some_and(f64::is_sign_negative);
+        if old != new || is_signed(old) != is_signed(new) {
             let distance = old.as_f64().zip(new.as_f64()).map(|(old, new)| (new - old).abs());
-            self.push(path.to_owned(), old.clone(), new.clone(), distance);
+            let (a, b) = (shown(old), shown(new));
+            // Two that are no numbers differ in their bits alone.
+            let (a, b) = if a == b { (old.clone(), new.clone()) } else { (a, b) };
+            self.push(path.to_owned(), a, b, distance);
         }
     }
 
@@ -191,6 +221,30 @@ const LIST: &str = ".json";
 /// What a file of records is a list of: `keys` of `streams/0009-keys.json`.
 fn list_name(file: &str) -> Option<&str> {
     file.strip_suffix(LIST)?.split_once('-').map(|(_, name)| name)
+}
+
+/// Where the value of a field stands, behind its path and type.
+const VALUE: usize = 2;
+
+/// Whether a list is one of fields: path, type, value.
+fn are_fields(list: &[Value]) -> bool {
+    let is_field = |row: &Value| {
+        let row = row.as_array().map(Vec::as_slice);
+        matches!(row, Some([Value::String(_), Value::String(_), _]))
+    };
+    !list.is_empty() && list.iter().all(is_field)
+}
+
+/// The path of a field.
+fn field(row: &Value) -> &str {
+    row.get(0).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// A value as it is shown: folders hold floats that are no numbers as their bits.
+fn shown(value: &Value) -> Value {
+    let bits = value.as_str().and_then(|text| text.strip_prefix("bits:"));
+    let number = bits.filter(|bits| bits.len() == 8).and_then(|bits| u32::from_str_radix(bits, 16).ok());
+    number.map_or_else(|| value.clone(), |bits| float(f32::from_bits(bits)))
 }
 
 fn named(list: &[Value]) -> bool {

@@ -226,6 +226,16 @@ fn edits_change_what_they_name_and_say_how_exact_they_were() {
         assert_eq!(code, 0, "{json:#}");
         let found = json["report"]["diagnostics"].as_array().unwrap();
         assert!(found.iter().any(|finding| finding["code"] == "mdx.edit-inexact"), "{json:#}");
+        // A key into wild tangents cannot keep the turn; into a straight way it can.
+        let wild = ["set-tangents", "BONE[2].KGRT", "0", "0.9,0.1,0.3,0.2", "-0.5,0.5,0.5,0.5"];
+        let insert = ["insert-key", "BONE[2].KGRT", "301", "-o", "new.mdx", "--json"];
+        let bent = ["edit", model, "set-interpolation", "BONE[2].KGRT", "hermite", "0.01"];
+        let (code, json) = desk.json(&[&bent[..], &wild, &insert].concat());
+        assert_eq!(code, 0, "{json:#}");
+        assert!(json["report"].to_string().contains("mdx.edit-inexact"), "{json:#}");
+        let straight = ["edit", model, "insert-key", "BONE[1].KGTR", "301"];
+        let (_, json) = desk.json(&[&straight[..], &insert[3..]].concat());
+        assert!(!json["report"].to_string().contains("mdx.edit-inexact"), "{json:#}");
         let refused = desk.run(&["edit", model, "delete-key", "BONE[1].KGRT", "1", "-o", "new.mdx"]);
         assert_eq!(refused.code, 1, "{}", refused.stderr);
         assert!(refused.stderr.contains("mdx.edit-no-key"), "{}", refused.stderr);
@@ -264,4 +274,46 @@ fn a_new_sequence_gets_tracks_and_keys_of_its_own() {
             assert!(refused.stderr.contains(code), "{}", refused.stderr);
         }
     }
+}
+
+#[test]
+fn lists_of_numbers_may_begin_with_a_minus() {
+    let desk = desk();
+    let words = ["edit", "lantern.mdx", "set-key", "BONE[1].KGTR", "0", "-1,2,-3", "-o", "out.mdx"];
+    let done = desk.run(&words);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    let samples = desk.samples(&["out.mdx", "--clip", "0", "--node", "Body"]);
+    assert_eq!(samples[0]["nodes"][0]["translation"], json!([-1.0, 2.0, -3.0]));
+}
+
+#[test]
+fn differences_have_the_names_that_dump_has() {
+    let desk = desk();
+    let changes = |words: &[&str]| -> Vec<Value> {
+        let done = desk.run(&[&["edit", "lantern.mdx", "-o", "out.mdx"], words].concat());
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        let (_, json) = desk.json(&["diff", "lantern.mdx", "out.mdx", "--json"]);
+        json["changes"].as_array().unwrap().clone()
+    };
+    let changed = changes(&["set-key", "BONE[1].KGTR", "0", "0,0,7.5"]);
+    assert_eq!(changed.len(), 1, "{changed:?}");
+    assert_eq!(changed[0]["path"], "BONE[1].node.KGTR.keys[0].value[2]");
+    assert_eq!((&changed[0]["old"], &changed[0]["new"]), (&json!(0.0), &json!(7.5)));
+    let signed = changes(&["set-key", "BONE[1].KGTR", "0", "0,0,-0.0"]);
+    assert_eq!(signed.len(), 1, "{signed:?}");
+    assert_eq!(signed[0]["path"], "BONE[1].node.KGTR.keys[0].value[2]");
+    let mut file = desk.read("lantern.mdx");
+    let (_, rows) = desk.json(&["dump", "lantern.mdx", "--json"]);
+    let row = rows.as_array().unwrap().iter().find(|row| row["path"] == "MTLS[0].LAYS[0].alpha").unwrap();
+    let at = usize::try_from(row["offset"].as_u64().unwrap()).unwrap();
+    file[at..at + 4].copy_from_slice(&f32::NEG_INFINITY.to_le_bytes());
+    desk.put("odd.mdx", file);
+    let (_, json) = desk.json(&["diff", "lantern.mdx", "odd.mdx", "--json"]);
+    let change = &json["changes"][0];
+    assert_eq!((&change["path"], &change["new"]), (&json!("MTLS[0].LAYS[0].alpha"), &json!("-Infinity")));
+    let added = changes(&["add-texture", "new.blp"]);
+    assert!(
+        added.iter().any(|change| change["path"] == "TEXS[3].path" && change["old"].is_null()),
+        "{added:?}"
+    );
 }

@@ -58,6 +58,17 @@ fn sequences_are_found_by_index_and_by_name_and_taken_in_order() {
             .map(|(clip, time)| (json!(clip), time))
     );
     assert_eq!(clips(&["lantern.mdx"]).len(), 4);
+    let both = clips(&["lantern.mdx", "--time", "5", "--time", "0"]);
+    assert_eq!(
+        both[..5],
+        [(0, 0), (1, 0), (2, 0), (3, 0), (0, 5)].map(|(clip, time)| (json!(clip), json!(time)))
+    );
+    // A number that is no index may be a name.
+    let desk = desk();
+    let words = ["edit", "lantern.mdx", "rename-sequence", "2", "77", "rename-node", "Wick", "99"];
+    assert_eq!(desk.run(&[&words[..], &["-o", "named.mdx"]].concat()).code, 0);
+    let named = desk.samples(&["named.mdx", "--clip", "77", "--node", "99"]);
+    assert_eq!((&named[0]["clip"], &named[0]["nodes"][0]["node"]), (&json!(2), &json!(6)));
     assert_eq!(clips(&["lantern.mdx", "--clip", "0", "--time", "-0", "--time", "0"]).len(), 1);
     assert_eq!(clips(&["still.mdx"]), [(Value::Null, json!(0))]);
 }
@@ -146,6 +157,7 @@ fn what_is_not_there_is_refused() {
     let cases = [
         (&["lantern.mdx", "--clip", "9"][..], 1, json!("mdx.sample-no-sequence")),
         (&["lantern.mdx", "--clip", "Dance"], 1, json!("mdx.sample-no-sequence")),
+        (&["lantern.mdx", "--clip", "-1"], 1, json!("mdx.sample-no-sequence")),
         (&["lantern.mdx", "--node", "99"], 1, json!("mdx.sample-no-node")),
         (&["lantern.mdx", "--node", "Hat"], 1, json!("mdx.sample-no-node")),
         (&["lantern.mdx", "--time", "0..99999"], 1, json!("mdx.sample-too-many")),

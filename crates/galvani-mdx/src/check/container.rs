@@ -98,12 +98,14 @@ pub(super) fn layout(document: &Document, summary: &Summary<'_>, report: &mut Re
             seen.push(chunk.tag);
         }
         match &chunk.content {
-            Content::Raw(raw) if raw.bytes.is_empty() => {
-                report.push(CHUNK_EMPTY.at(path).saying(format!("`{shown}`")));
-            }
-            Content::Raw(raw) if raw.damage.is_none() => {
-                let found = format!("`{shown}`, {} bytes", raw.bytes.len());
-                report.push(CHUNK_UNKNOWN.at(path).saying(found));
+            Content::Raw(raw) => {
+                if raw.bytes.is_empty() {
+                    report.push(CHUNK_EMPTY.at(path).saying(format!("`{shown}`")));
+                }
+                if raw.damage.is_none() && (place.is_none() || !raw.bytes.is_empty()) {
+                    let found = format!("`{shown}`, {} bytes", raw.bytes.len());
+                    report.push(CHUNK_UNKNOWN.at(path).saying(found));
+                }
             }
             content if content.is_empty() && content.counts().is_none() && !counts_itself(content) => {
                 report.push(CHUNK_EMPTY.at(path).saying(format!("`{shown}`")));

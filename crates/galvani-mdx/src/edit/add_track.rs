@@ -14,7 +14,7 @@ use crate::{Content, Document};
 /// its curve stands still at the key.
 ///
 /// It stands among others where the format lists it. Its head has the form of theirs; without others the form
-/// that real files have, or the document's where the tracks of the model are read so. The document's form has no
+/// that real files have, or the document's where the model was asked to be read so. The document's form has no
 /// place for an interpolation but linear, and a number there may be two or three.
 pub fn add_track(
     document: &mut Document,
@@ -69,7 +69,7 @@ impl Place {
     fn find(document: &mut Document, name: &TrackRef) -> Result<Self, EditError> {
         let (record, tag) = name.parts();
         let (family, version) = (document.family(), document.version);
-        let is_documented = document.tracks == Reading::Documented;
+        let is_documented = document.new_tracks == Reading::Documented;
         let (mut room, mut found, mut others) = (0_usize, None, Vec::new());
         document.change_rooms(|path, owner, tracks| {
             let at = room;

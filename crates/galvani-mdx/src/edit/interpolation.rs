@@ -74,7 +74,7 @@ const MOST_KEYS: usize = 1 << 20;
 const MOST_MOMENTS: u32 = 1 << 22;
 
 /// How far rounding may take a value of 1 from where it was.
-const ROUNDING: f64 = 1e-5;
+pub(super) const ROUNDING: f64 = 1e-5;
 
 /// Moments at which a line is held against the curve.
 const MOMENTS: u32 = 1024;

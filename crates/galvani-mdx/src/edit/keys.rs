@@ -3,6 +3,7 @@
 use galvani_core::{EditError, Path};
 
 use super::curve::{Curve, Key, Part, Point, Shape, decode, encode, inverse, length, minus, plus, turned};
+use super::interpolation::ROUNDING;
 use super::track::{self, Found, TrackRef};
 use super::window::{EVERYTHING, Spot, Window, apart, window_at, windows};
 use super::{INTERPOLATION, KEY_ORDER, KEY_THERE, NO_CURVE, NO_KEY, NO_TANGENTS, TIME, VALUE, VALUE_COUNT};
@@ -14,6 +15,8 @@ use crate::track::{Track, Value};
 pub struct Inserted {
     /// The place of the new key among the keys.
     pub key: usize,
+    /// Whether the curve is what it was but for rounding, at every whole millisecond.
+    pub is_exact: bool,
     /// How far the curve is from what it was, in units or in radians; more than rounding only where rotations
     /// have tangents, or where a value was given.
     pub off: f64,
@@ -51,7 +54,8 @@ pub fn insert_key(
     let off = apart(&before, &curve, window.as_slice());
     let (index, made) = (found.index, found.made(&curve, found.track.interpolation)?);
     track::put(document, index, made);
-    Ok(Inserted { key, off })
+    let is_exact = off <= ROUNDING * before.largest().max(1.0);
+    Ok(Inserted { key, is_exact, off })
 }
 
 /// Deletes the key at a time. A track that is left without keys is removed; only `KEVT` of Warcraft III stays.

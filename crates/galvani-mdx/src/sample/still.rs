@@ -25,14 +25,15 @@ pub(super) fn resting(track: &Track, owner: Option<(&dyn Still, Family)>) -> Sam
 
 /// What the client takes where no record says anything.
 fn usual(track: &Track) -> Sampled {
+    // What is shown without keys; as documented it may have two or three numbers.
+    let shown = matches!(&track.tag, b"KMTA" | b"KGAO" | b"KPPV") || track.is_visibility();
     Sampled::Floats(match (track.value, &track.tag) {
         (Value::Number | Value::Moment, _) => return Sampled::Index(0),
         (Value::Quaternion | Value::Packed, _) => Floats::Four([0.0, 0.0, 0.0, 1.0]),
         (Value::Vector, b"KGSC" | b"KTAS") => Floats::Three([1.0; 3]),
-        (Value::Vector, _) => Floats::Three([0.0; 3]),
-        (Value::Pair, _) => Floats::Two([0.0; 2]),
-        (Value::Float, b"KMTA" | b"KGAO" | b"KPPV") => Floats::One(1.0),
-        (Value::Float, _) => Floats::One(if track.is_visibility() { 1.0 } else { 0.0 }),
+        (Value::Vector, _) => Floats::Three([if shown { 1.0 } else { 0.0 }; 3]),
+        (Value::Pair, _) => Floats::Two([if shown { 1.0 } else { 0.0 }; 2]),
+        (Value::Float, _) => Floats::One(if shown { 1.0 } else { 0.0 }),
     })
 }
 

@@ -166,7 +166,8 @@ fn documented(c: &mut Cursor<'_, '_>, owner: Owner, name: &'static str, value: V
     let start = c.mark();
     let widths: &[Value] = match (name, value) {
         ("KPLN" | "KP2G" | "KP2E", Value::Float) => &[Value::Vector, Value::Float, Value::Pair],
-        (_, Value::Float) => &[Value::Float, Value::Vector, Value::Pair],
+        // The document has floats where files have indices of textures.
+        (_, Value::Float) | ("KMTF", Value::Number) => &[Value::Float, Value::Vector, Value::Pair],
         _ => &[value],
     };
     let mut outcome = Err(c.problem(&check::KEY_COUNT, c.path().field(name), String::new()));

@@ -128,8 +128,16 @@ fn model(kind: Kind) -> Vec<u8> {
     }
     let told = Told { family: kind.family, by: Evidence::ModelSize, against: None };
     let (seqs, tracks, inherit) = (Reading::Observed, Reading::Observed, Reading::Observed);
-    let document =
-        Document { told, version: kind.version, chunks, tail: Raw::default(), seqs, tracks, inherit };
+    let document = Document {
+        told,
+        version: kind.version,
+        chunks,
+        tail: Raw::default(),
+        seqs,
+        tracks,
+        new_tracks: tracks,
+        inherit,
+    };
     write(&document).unwrap_or_default()
 }
 

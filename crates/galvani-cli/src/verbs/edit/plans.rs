@@ -7,7 +7,7 @@ use galvani::formats::{FORMATS, Format, Step};
 use galvani::fs::{read, read_stdin};
 use serde_json::{Map, Value};
 
-use crate::args::{Common, Edit};
+use crate::args::{Common, Edit, unguarded};
 use crate::failure::Failure;
 
 /// What the words mean to each format: its steps, or why it has none.
@@ -64,7 +64,7 @@ fn steps(args: &Edit, format: &dyn Format, files: &mut Files<'_>) -> Result<Vec<
         let text = files.bytes(recipe)?;
         steps = recipe_steps(recipe, &text, format, files)?;
     }
-    let mut words = args.words.iter().cloned();
+    let mut words = args.words.iter().map(|word| unguarded(word).to_owned());
     let mut open = |name: &str| files.bytes(Path::new(name));
     while let Some(step) = Step::next(format, &mut words, &mut open).map_err(|error| error.to_string())? {
         steps.push(step);

@@ -102,7 +102,8 @@ const fn operation(name: &'static str, args: &'static [Arg], summary: &'static s
 /// Does one operation.
 pub(super) fn run(document: &mut Document, step: &Step) -> Result<Report, EditError> {
     let (name, values) = (step.operation.name, step.values.as_slice());
-    if let Some(done) = interpolation(document, name, values) {
+    let told = interpolation(document, name, values).or_else(|| insertion(document, name, values));
+    if let Some(done) = told {
         return done;
     }
     sequences(document, name, values)
@@ -153,8 +154,6 @@ fn keys(document: &mut Document, name: &str, values: &[Value]) -> Done {
             placed(track, *time)
                 .and_then(|(track, time)| edit::set_tangents(document, &track, time, arriving, leaving))
         }
-        ("insert-key", [Bytes(track), Integer(time)]) => placed(track, *time)
-            .and_then(|(track, time)| edit::insert_key(document, &track, time, None).map(drop)),
         ("delete-key", [Bytes(track), Integer(time)]) => {
             placed(track, *time).and_then(|(track, time)| edit::delete_key(document, &track, time))
         }
@@ -166,6 +165,21 @@ fn keys(document: &mut Document, name: &str, values: &[Value]) -> Done {
         }
         _ => return None,
     })
+}
+
+/// A key where the curve is; the report says how far the curve moved, if it did.
+fn insertion(document: &mut Document, name: &str, values: &[Value]) -> Option<Result<Report, EditError>> {
+    let ("insert-key", [Value::Bytes(track), Value::Integer(time)]) = (name, values) else { return None };
+    let inserted =
+        placed(track, *time).and_then(|(track, time)| edit::insert_key(document, &track, time, None));
+    Some(inserted.map(|inserted| {
+        let mut report = Report::default();
+        if !inserted.is_exact {
+            let found = format!("off by {} at most", inserted.off);
+            report.push(edit::INEXACT.at(Path::root()).saying(found));
+        }
+        report
+    }))
 }
 
 /// Another interpolation; the report says how far the curve moved.

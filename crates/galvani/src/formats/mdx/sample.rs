@@ -15,7 +15,7 @@ use crate::render::json::float;
 /// Nodes and properties at moments in one answer; each takes some thousand bytes before it is text.
 const MOST: usize = 1 << 17;
 
-/// The samples, by sequence and then by time. Without a clip all sequences, without a time their beginnings.
+/// The samples, by time and then by sequence. Without a clip all sequences, without a time their beginnings.
 pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
     wanted.only(&["--clip", "--node", "--space", "--global-time", "--edges", "--tracks", "--camera"])?;
     let edges = match wanted.edges {
@@ -48,10 +48,11 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, 
             row.insert("clip".to_owned(), json!(sequence));
             row.insert("name".to_owned(), json!(name));
             asked.put(&mut row, &clip, moment, &mut cursor);
-            samples.push(Value::Object(row));
+            samples.push((time, Value::Object(row)));
         }
     }
-    Ok(samples)
+    samples.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    Ok(samples.into_iter().map(|(_, row)| row).collect())
 }
 
 /// The times in order, each once; without any, 0.
@@ -85,11 +86,12 @@ fn sequences(document: &Document, clip: Option<&EntryRef>) -> Result<Vec<Option<
     match clip {
         None if count == 0 => Ok(vec![None]),
         None => Ok((0..count).map(Some).collect()),
-        Some(EntryRef::Index(index)) => Ok(vec![Some(*index)]),
-        Some(EntryRef::Name(name)) => {
-            let name = text::shown(name);
+        Some(EntryRef::Index(index)) if *index < count => Ok(vec![Some(*index)]),
+        Some(other) => {
+            let name = word(other);
             let Some(found) = document.find_sequence(&name) else {
-                return Err(NO_SEQUENCE.at(Path::of("SEQS")).saying(format!("no sequence `{name}`")).into());
+                let found = format!("no sequence `{name}` among {count}");
+                return Err(NO_SEQUENCE.at(Path::of("SEQS")).saying(found).into());
             };
             Ok(vec![Some(found)])
         }
@@ -98,17 +100,20 @@ fn sequences(document: &Document, clip: Option<&EntryRef>) -> Result<Vec<Option<
 
 /// The first node of a number of its own, or of a name in any case of letters.
 fn find_node(nodes: &[Placed<'_>], node: &EntryRef) -> Result<usize, SampleError> {
-    let asked = match node {
-        EntryRef::Index(id) => id.to_string(),
-        EntryRef::Name(name) => text::shown(name).into_owned(),
-    };
-    let (id, name) = (asked.parse::<i32>(), asked.to_lowercase());
-    let is_it = |placed: &Placed<'_>| match &id {
-        Ok(id) => placed.node.fixed.object_id.get() == *id,
-        Err(_) => text::shown(&placed.node.fixed.name.0).to_lowercase() == name,
-    };
-    let found = nodes.iter().position(is_it);
+    let asked = word(node);
+    let (id, name) = (asked.parse::<i32>().ok(), asked.to_lowercase());
+    let by_id = nodes.iter().position(|placed| Some(placed.node.fixed.object_id.get()) == id);
+    let is_named = |placed: &Placed<'_>| text::shown(&placed.node.fixed.name.0).to_lowercase() == name;
+    let found = by_id.or_else(|| nodes.iter().position(is_named));
     found.ok_or_else(|| NO_NODE.at(Path::of("nodes")).saying(format!("no node `{asked}`")).into())
+}
+
+/// What was written: a number may be a name as well.
+fn word(asked: &EntryRef) -> String {
+    match asked {
+        EntryRef::Index(index) => index.to_string(),
+        EntryRef::Name(name) => text::shown(name).into_owned(),
+    }
 }
 
 /// What is asked of a model.
