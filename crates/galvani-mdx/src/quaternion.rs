@@ -15,7 +15,7 @@ pub fn decode(word: i64) -> [f32; 4] {
     let (x, y, z) = (f64::from(x) * X_STEP, f64::from(y) * YZ_STEP, f64::from(z) * YZ_STEP);
     let square = 1.0 - (x * x + y * y + z * z);
     let w = if square >= NOTHING { square.sqrt() } else { 0.0 };
-    [x, y, z, w].map(rounded)
+    [x, y, z, w].map(single)
 }
 
 /// The 64 bits of a rotation x, y, z, w: turned so that w is not negative, then cut towards zero.
@@ -66,12 +66,13 @@ fn integer(value: f64) -> i32 {
     value as i32
 }
 
+/// The nearest number of single precision: what files hold and poses are drawn with.
 #[allow(
     clippy::as_conversions,
     clippy::cast_possible_truncation,
-    reason = "the one narrowing of floats: components have at most 22 bits, w is rounded"
+    reason = "the one narrowing of floats: `as` rounds to the nearest"
 )]
-fn rounded(value: f64) -> f32 {
+pub(crate) fn single(value: f64) -> f32 {
     value as f32
 }
 

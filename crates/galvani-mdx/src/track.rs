@@ -124,6 +124,21 @@ impl Value {
 }
 
 impl Track {
+    /// A track without keys: linear, run by the sequences.
+    pub fn new(tag: [u8; 4], form: Form, value: Value) -> Self {
+        Track {
+            tag,
+            form,
+            interpolation: 1,
+            global: -1,
+            value,
+            times: Vec::new(),
+            values: Vec::new(),
+            in_tangents: Vec::new(),
+            out_tangents: Vec::new(),
+        }
+    }
+
     /// The name of what is animated; `K???` for a tag that no table has.
     pub fn name(&self) -> &'static str {
         name_of(self.tag).unwrap_or("K???")

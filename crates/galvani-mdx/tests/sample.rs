@@ -220,15 +220,12 @@ fn one_track(
         list.iter().flat_map(|key| key.iter().take(value.words())).map(|number| number.to_bits()).collect()
     };
     let track = Track {
-        tag,
-        form: Form::Generic,
         interpolation,
-        global: -1,
-        value,
         times: (0..4).map(|key| key * 100).collect(),
         values: words(keys),
         in_tangents: words(tangents),
         out_tangents: words(tangents),
+        ..Track::new(tag, Form::Generic, value)
     };
     for chunk in &mut document.chunks {
         match &mut chunk.content {
@@ -312,17 +309,7 @@ fn what_is_shown_is_shown_with_as_many_numbers_as_it_has() {
         for chunk in &mut document.chunks {
             if let Content::GeosetAnimations(rows) = &mut chunk.content {
                 let row = rows.typed_mut().next().unwrap().1;
-                row.tracks = vec![Track {
-                    tag: *b"KGAO",
-                    form: Form::Documented,
-                    interpolation: 1,
-                    global: -1,
-                    value,
-                    times: Vec::new(),
-                    values: Vec::new(),
-                    in_tangents: Vec::new(),
-                    out_tangents: Vec::new(),
-                }];
+                row.tracks = vec![Track::new(*b"KGAO", Form::Documented, value)];
             }
         }
         let clip = Clip::new(&document, Some(0), Edges::Auto).unwrap();

@@ -39,13 +39,8 @@ pub fn add_track(
 /// is missing.
 pub fn remove_track(document: &mut Document, name: &TrackRef) -> Result<(), EditError> {
     let found = track::find(document, name)?;
-    let bare = Track {
-        times: Vec::new(),
-        values: Vec::new(),
-        in_tangents: Vec::new(),
-        out_tangents: Vec::new(),
-        ..*found.track
-    };
+    let Track { tag, form, interpolation, global, value, .. } = *found.track;
+    let bare = Track { interpolation, global, ..Track::new(tag, form, value) };
     let index = found.index;
     track::put(document, index, bare);
     Ok(())
@@ -133,17 +128,7 @@ impl Place {
         }
         // What a head without interpolation is read as.
         let kind = if form == Form::Documented { Interpolation::Linear } else { kind };
-        Ok(Track {
-            tag: self.tag,
-            form,
-            interpolation: kind.number(),
-            global: -1,
-            value,
-            times: Vec::new(),
-            values: Vec::new(),
-            in_tangents: Vec::new(),
-            out_tangents: Vec::new(),
-        })
+        Ok(Track { interpolation: kind.number(), ..Track::new(self.tag, form, value) })
     }
 
     fn put(&self, document: &mut Document, made: Track) {

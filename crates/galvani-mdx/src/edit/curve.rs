@@ -268,7 +268,7 @@ pub(super) fn decode(value: Value, words: [u32; 4]) -> Point {
 
 /// The words of a point.
 pub(super) fn encode(value: Value, point: Point) -> [u32; 4] {
-    let [x, y, z, w] = if value.is_rotation() { unit(point) } else { point }.map(narrow);
+    let [x, y, z, w] = if value.is_rotation() { unit(point) } else { point }.map(quaternion::single);
     match value {
         Value::Moment => [0; 4],
         Value::Number => [whole(point[0]), 0, 0, 0],
@@ -341,15 +341,6 @@ pub(super) fn slerp(a: Point, b: Point, t: f64) -> Point {
         return unit(sum([(1.0 - t, a), (t, b), (0.0, a), (0.0, a)]));
     }
     unit(sum([(((1.0 - t) * half).sin() / sine, a), ((t * half).sin() / sine, b), (0.0, a), (0.0, a)]))
-}
-
-#[allow(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    reason = "files hold floats of 32 bits: rounding to them is meant"
-)]
-fn narrow(value: f64) -> f32 {
-    value as f32
 }
 
 #[allow(

@@ -11,8 +11,8 @@ use super::property::{AnyCurve, Property, Sampled};
 use super::rig::{Local, Poses, Rig};
 use super::source::{AnyKeys, Loaded, Part, Source};
 use super::window::{Edges, Window};
-use crate::Document;
 use crate::track::Shape;
+use crate::{Document, Sequence};
 
 /// When: what the two clocks say.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -78,10 +78,7 @@ impl Cursor {
 impl Clip {
     /// Makes a sequence ready; without one only tracks of global sequences move.
     pub fn new(document: &Document, sequence: Option<usize>, edges: Edges) -> Result<Self, SampleError> {
-        let window = match sequence {
-            None => Window::NONE,
-            Some(index) => window(document, index)?,
-        };
+        let window = window(&document.sequences(), sequence)?;
         Ok(Clip::of(&Source::of(document), window, edges))
     }
 
@@ -92,14 +89,7 @@ impl Clip {
         edges: Edges,
     ) -> impl Iterator<Item = Result<Self, SampleError>> {
         let (source, all) = (Source::of(document), document.sequences());
-        let windows: Vec<Window> = all.into_iter().map(Window::of).collect();
-        sequences.into_iter().map(move |sequence| {
-            let window = match sequence {
-                None => Window::NONE,
-                Some(index) => *windows.get(index).ok_or_else(|| missing(index, windows.len()))?,
-            };
-            Ok(Clip::of(&source, window, edges))
-        })
+        sequences.into_iter().map(move |sequence| Ok(Clip::of(&source, window(&all, sequence)?, edges)))
     }
 
     pub(super) fn of(source: &Source, window: Window, edges: Edges) -> Self {
@@ -224,9 +214,9 @@ impl Clip {
     }
 }
 
-/// The window of a sequence that must be there.
-fn window(document: &Document, index: usize) -> Result<Window, SampleError> {
-    let all = document.sequences();
+/// The window of a sequence, which must be there if there is to be one.
+fn window(all: &[Sequence<'_>], sequence: Option<usize>) -> Result<Window, SampleError> {
+    let Some(index) = sequence else { return Ok(Window::NONE) };
     all.get(index).map(|row| Window::of(*row)).ok_or_else(|| missing(index, all.len()))
 }
 

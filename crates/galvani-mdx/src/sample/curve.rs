@@ -8,6 +8,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec2, Vec3};
 
 use super::window::Window;
+use crate::quaternion::single;
 use crate::track::{Floats, Shape, Track, Value, floats};
 
 /// Rotations whose cosine is as near to 1 as this are blended in a straight line (facts §5.6).
@@ -263,10 +264,4 @@ pub(super) fn slerp(a: Quat, b: Quat, u: f32) -> Quat {
         (((1.0 - u) * angle).sin() * scale, (u * angle).sin() * scale)
     };
     (a * of_a + b * of_b).normalize()
-}
-
-/// The nearest number of single precision.
-#[allow(clippy::as_conversions, clippy::cast_possible_truncation, reason = "`as` rounds to the nearest")]
-pub(super) fn single(number: f64) -> f32 {
-    number as f32
 }

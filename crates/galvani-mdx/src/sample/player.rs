@@ -7,7 +7,6 @@ use glam::Quat;
 
 use super::choice::{Random, Variations, below};
 use super::clip::{Clip, Cursor, Moment, missing};
-use super::curve::single;
 use super::events::{Crossing, Events};
 use super::property::{Property, Sampled};
 use super::rig::{Local, Poses, Rig};
@@ -15,6 +14,7 @@ use super::source::Source;
 use super::window::{Edges, Window};
 use super::{NO_SEQUENCE, TOO_MANY};
 use crate::model::ModelEnd;
+use crate::quaternion::single;
 use crate::{Document, Sequence};
 
 /// A time before every moment of a sequence.

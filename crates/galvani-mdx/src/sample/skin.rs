@@ -3,9 +3,9 @@
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 use zerocopy::little_endian::F32;
 
-use super::curve::single;
 use super::rig::Rig;
 use crate::model::{Batch, Geoset, Skin as Stored, Weights};
+use crate::quaternion::single;
 use crate::{Content, Document};
 
 /// What says which nodes a vertex follows.

@@ -132,17 +132,8 @@ pub(crate) fn track(c: &mut Cursor<'_, '_>, owner: Owner, form: Form) -> Outcome
 
 fn generic(c: &mut Cursor<'_, '_>, name: &'static str, value: Value) -> Outcome<Track> {
     let head: key::Head = c.record(name)?;
-    let mut track = Track {
-        tag: head.tag.0.to_bytes(),
-        form: Form::Generic,
-        interpolation: head.interpolation.get(),
-        global: head.global.get(),
-        value,
-        times: Vec::new(),
-        values: Vec::new(),
-        in_tangents: Vec::new(),
-        out_tangents: Vec::new(),
-    };
+    let mut track = Track::new(head.tag.0.to_bytes(), Form::Generic, value);
+    (track.interpolation, track.global) = (head.interpolation.get(), head.global.get());
     if let Err(error) = keys(c, name, head.count.get(), &mut track) {
         let odd = track.interpolation > 3;
         return Err(if odd { unknown_interpolation(c, name, track.interpolation) } else { error });
@@ -152,7 +143,7 @@ fn generic(c: &mut Cursor<'_, '_>, name: &'static str, value: Value) -> Outcome<
 
 fn simple(c: &mut Cursor<'_, '_>, name: &'static str, value: Value) -> Outcome<Track> {
     let head: key::SimpleHead = c.record(name)?;
-    let mut track = bare(head.tag.0.to_bytes(), Form::Simple, value);
+    let mut track = Track::new(head.tag.0.to_bytes(), Form::Simple, value);
     // Indices and moments hold until the next: they never blend.
     (track.interpolation, track.global) = (0, head.global.get());
     keys(c, name, head.count.get(), &mut track)?;
@@ -173,7 +164,7 @@ fn documented(c: &mut Cursor<'_, '_>, owner: Owner, name: &'static str, value: V
     let mut outcome = Err(c.problem(&check::KEY_COUNT, c.path().field(name), String::new()));
     for &width in widths {
         c.back(&start);
-        let mut track = bare(head.tag.0.to_bytes(), Form::Documented, width);
+        let mut track = Track::new(head.tag.0.to_bytes(), Form::Documented, width);
         let ended = keys(c, name, head.count.get(), &mut track);
         let next = c.peek().is_some_and(|tag| value_of(owner, c.context.family, tag).is_some());
         let fits = ended.is_ok() && (c.remaining() == 0 || next);
@@ -183,20 +174,6 @@ fn documented(c: &mut Cursor<'_, '_>, owner: Owner, name: &'static str, value: V
         }
     }
     outcome
-}
-
-fn bare(tag: [u8; 4], form: Form, value: Value) -> Track {
-    Track {
-        tag,
-        form,
-        interpolation: 1,
-        global: -1,
-        value,
-        times: Vec::new(),
-        values: Vec::new(),
-        in_tangents: Vec::new(),
-        out_tangents: Vec::new(),
-    }
 }
 
 /// The keys behind a head, taken apart into lists.

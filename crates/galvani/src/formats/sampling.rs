@@ -55,6 +55,13 @@ impl Sampling {
     }
 }
 
+/// The nearest number of single precision.
+#[cfg(any(feature = "parkan", feature = "ff7"))]
+#[allow(clippy::cast_possible_truncation, reason = "`as` rounds to the nearest")]
+pub(crate) fn single(number: f64) -> f32 {
+    number as f32
+}
+
 /// Which way up positions are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Y {

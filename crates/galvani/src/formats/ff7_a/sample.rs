@@ -9,6 +9,7 @@ use galvani_ff7::field::a::{Document, Frame};
 use serde_json::{Value, json};
 
 use crate::codes;
+use crate::formats::sampling::single;
 use crate::formats::{EntryRef, Sampling, Y};
 use crate::render::json::float;
 
@@ -81,10 +82,4 @@ fn row(document: &Document, number: usize, frame: Frame<'_>, bones: Range<usize>
         "rotation_root": turned(frame.rotation),
         "bones": bones.filter_map(bone).collect::<Vec<_>>(),
     })
-}
-
-/// The nearest number of single precision.
-#[allow(clippy::cast_possible_truncation, reason = "`as` rounds to the nearest")]
-fn single(number: f64) -> f32 {
-    number as f32
 }

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Moves, place};
 use crate::codes;
+use crate::formats::sampling::single;
 use crate::formats::{EntryRef, Sampling, Space, Y};
 use crate::render::json::float;
 
@@ -170,12 +171,6 @@ fn bone_row(bone: usize, raw: [i16; 3], place: Option<&Matrix>) -> Value {
         put("matrix", place.iter().map(|&number| float(number)).collect());
     }
     Value::Object(object)
-}
-
-/// The nearest number of single precision.
-#[allow(clippy::cast_possible_truncation, reason = "`as` rounds to the nearest")]
-fn single(number: f64) -> f32 {
-    number as f32
 }
 
 /// Entries and bones have no names, only places.

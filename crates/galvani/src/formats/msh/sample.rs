@@ -9,6 +9,7 @@ use galvani_parkan::msh::{Document, Model};
 use serde_json::{Map, Value, json};
 
 use crate::codes;
+use crate::formats::sampling::single;
 use crate::formats::{EntryRef, Rest, Root, Sampling, Space};
 use crate::render::json::float;
 
@@ -52,12 +53,6 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, 
         }
     }
     Ok(samples)
-}
-
-/// The nearest number of single precision: the engine's times.
-#[allow(clippy::cast_possible_truncation, reason = "`as` rounds to the nearest")]
-fn single(time: f64) -> f32 {
-    time as f32
 }
 
 /// A node by its index, or the first of its name in any case of letters.
