@@ -105,3 +105,17 @@ fn strictness_stops_at_what_cannot_be_read_and_at_nothing_else() {
         }
     }
 }
+
+#[test]
+fn an_unknown_chunk_without_bytes_is_both() {
+    let file = [case("plain-warcraft"), b"MDVI\0\0\0\0".to_vec()].concat();
+    let told = codes(&file);
+    assert!(told.contains(&check::CHUNK_EMPTY.name) && told.contains(&check::CHUNK_UNKNOWN.name), "{told:?}");
+    // A known one is only empty.
+    let file = [case("plain-warcraft"), b"FAFX\0\0\0\0".to_vec()].concat();
+    let told = codes(&file);
+    assert!(
+        told.contains(&check::CHUNK_EMPTY.name) && !told.contains(&check::CHUNK_UNKNOWN.name),
+        "{told:?}"
+    );
+}
