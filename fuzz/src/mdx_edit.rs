@@ -134,7 +134,7 @@ fn no_new_errors(before: &Document, after: &Document) {
 fn errors(document: &Document) -> BTreeMap<&'static str, u64> {
     let mut all = BTreeMap::new();
     for finding in check(document).findings() {
-        if finding.code.severity == Severity::Error {
+        if finding.severity == Severity::Error {
             *all.entry(finding.code.name).or_insert(0) += finding.count;
         }
     }

@@ -189,6 +189,9 @@ pub(crate) struct Validate {
     /// GitHub workflow annotations instead of text
     #[arg(long, conflicts_with = "json")]
     pub(crate) github: bool,
+    /// Also report what is harmless and common
+    #[arg(long)]
+    pub(crate) pedantic: bool,
     /// Also show members and files of folders that are in order
     #[arg(long, short)]
     pub(crate) verbose: bool,

@@ -143,7 +143,7 @@ impl From<FolderError> for Failure {
 /// Findings of an operation that went through, for people.
 pub(crate) fn warn(findings: &[Diagnostic], path: &str) {
     for finding in findings {
-        if finding.code.severity > Severity::Note || finding.code == &codes::AMBIGUOUS {
+        if finding.severity > Severity::Note || finding.code == &codes::AMBIGUOUS {
             out::error(&format!("{}:\n{}", printable(path), render::text::diagnostic(finding, None)));
         }
     }

@@ -18,7 +18,7 @@ pub mod text;
 
 pub use bytes::{BitReader, BitWriter, Reader, Window, Writer};
 pub use diag::{
-    Code, Diagnostic, EditError, LiftError, ReadError, Report, SampleError, Severity, WriteError,
+    Code, Diagnostic, EditError, LiftError, ReadError, Report, SampleError, Scrutiny, Severity, WriteError,
 };
 pub use map::FileMap;
 pub use options::{Limits, ReadOptions, Reading, Readings, Strictness, Verdict};

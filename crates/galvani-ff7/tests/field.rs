@@ -102,7 +102,7 @@ fn told(format: &str, file: &[u8]) -> String {
     };
     writeln!(text, "{reads}").unwrap();
     for finding in report.findings() {
-        writeln!(text, "{}: {finding}", finding.code.severity).unwrap();
+        writeln!(text, "{}: {finding}", finding.severity).unwrap();
         for spot in &finding.more {
             writeln!(text, "    also 0x{:08x} {}", spot.offset.unwrap(), spot.path).unwrap();
         }
@@ -110,7 +110,7 @@ fn told(format: &str, file: &[u8]) -> String {
     text += "\nstrict: ";
     match outcome(format, file, Strictness::Strict) {
         Ok(_) => text += "reads\n",
-        Err(error) => writeln!(text, "refused\n{}: {error}", error.cause.code.severity).unwrap(),
+        Err(error) => writeln!(text, "refused\n{}: {error}", error.cause.severity).unwrap(),
     }
     text
 }

@@ -128,8 +128,7 @@ fn every_code_has_the_formats_name_and_says_what_and_what_to_do() {
 #[test]
 fn a_good_pack_has_no_findings() {
     for name in ["plain", "documented", "empty-file"] {
-        let worse =
-            outcome(&case(name)).findings().iter().filter(|it| it.code.severity > Severity::Note).count();
+        let worse = outcome(&case(name)).findings().iter().filter(|it| it.severity > Severity::Note).count();
         assert_eq!(worse, 0, "{name}");
     }
     assert_eq!(outcome(&case("plain")).findings(), []);
@@ -150,7 +149,7 @@ fn strictness_stops_at_the_first_error_and_at_nothing_else() {
     for (case, file) in cases() {
         let strict = read(&file, &strictly(Strictness::Strict));
         let report = outcome(&file);
-        let first = report.findings().iter().find(|it| it.code.severity == Severity::Error);
+        let first = report.findings().iter().find(|it| it.severity == Severity::Error);
         assert_eq!(strict.is_err(), first.is_some(), "{case}");
         if let (Err(error), Some(first)) = (strict, first) {
             assert_eq!((error.cause.code, error.cause.offset), (first.code, first.offset), "{case}");

@@ -97,7 +97,7 @@ fn strictness_stops_at_what_cannot_be_read_and_at_nothing_else() {
         let raw = report(&found).findings().iter().any(|finding| {
             let is_raw = finding.message.contains(" at +0x");
             let is_doubtful = [&check::INTERPOLATION, &check::RECORD_COUNT].contains(&finding.code);
-            finding.code.severity == Severity::Error && (is_raw || is_doubtful)
+            finding.severity == Severity::Error && (is_raw || is_doubtful)
         });
         assert_eq!(strict.is_err(), raw, "{case}");
         if let Err(error) = strict {

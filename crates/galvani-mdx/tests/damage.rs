@@ -26,7 +26,7 @@ fn is_told(file: &[u8]) -> bool {
         Ok(found) => report(&found)
             .findings()
             .iter()
-            .any(|finding| finding.code.severity == Severity::Error && finding.offset.is_some()),
+            .any(|finding| finding.severity == Severity::Error && finding.offset.is_some()),
     }
 }
 

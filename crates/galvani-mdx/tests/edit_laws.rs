@@ -251,7 +251,7 @@ fn random(document: &mut Document, dice: &mut Dice) -> (Result<(), EditError>, O
 fn errors(document: &Document) -> BTreeMap<&'static str, u64> {
     let mut all = BTreeMap::new();
     for finding in check(document).findings() {
-        if finding.code.severity == Severity::Error {
+        if finding.severity == Severity::Error {
             *all.entry(finding.code.name).or_insert(0) += finding.count;
         }
     }

@@ -44,7 +44,7 @@ fn is_good(model: &RawModel, form: Form) {
     let found = round_trip(&file, way);
     let told = report(&found, &file);
     for finding in told.findings() {
-        assert_eq!(finding.code.severity, Severity::Note, "{finding}\n{model:?}");
+        assert_eq!(finding.severity, Severity::Note, "{finding}\n{model:?}");
     }
     assert!(form == Form::Documented || told.findings().is_empty(), "{:?}", told.findings());
 }

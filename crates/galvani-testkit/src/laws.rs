@@ -35,7 +35,7 @@ pub fn reads_or_refuses<D: PartialEq + Debug>(
                 cause.code.name.starts_with(&format!("{format}.")),
                 "{error}: not under the format's name"
             );
-            assert_eq!(cause.code.severity, Severity::Error, "{error}");
+            assert_eq!(cause.severity, Severity::Error, "{error}");
             assert!(cause.offset.is_some() || !cause.path.is_root(), "{error}: no place");
             None
         }

@@ -18,7 +18,7 @@ pub fn told<D>(
     let mut text = format!("{} bytes\n\ntolerant: {said}", file.len());
     for finding in report.findings() {
         let times = if finding.count > 1 { format!(" ({} times)", finding.count) } else { String::new() };
-        line(&mut text, format_args!("{}: {finding}{times}", finding.code.severity));
+        line(&mut text, format_args!("{}: {finding}{times}", finding.severity));
         for spot in &finding.more {
             let offset = spot.offset.unwrap_or_else(|| panic!("{finding} has no place"));
             line(&mut text, format_args!("    also 0x{offset:08x} {}", spot.path));
@@ -28,7 +28,7 @@ pub fn told<D>(
     text += "\nstrict: ";
     match read(file, &ReadOptions { strictness: Strictness::Strict, ..ReadOptions::default() }) {
         Ok(_) => text += "reads\n",
-        Err(error) => line(&mut text, format_args!("refused\n{}: {error}", error.cause.code.severity)),
+        Err(error) => line(&mut text, format_args!("refused\n{}: {error}", error.cause.severity)),
     }
     text
 }

@@ -73,7 +73,7 @@ type Kind = (&'static str, Path);
 
 /// How many errors of each kind there are.
 fn errors(report: &Report) -> BTreeMap<Kind, u64> {
-    let errors = report.findings().iter().filter(|finding| finding.code.severity == Severity::Error);
+    let errors = report.findings().iter().filter(|finding| finding.severity == Severity::Error);
     errors.map(|finding| (kind(finding), finding.count)).collect()
 }
 
@@ -91,7 +91,7 @@ fn lower(left: &mut BTreeMap<Kind, u64>, now: &BTreeMap<Kind, u64>) {
 /// The errors of kinds of which there are more than before.
 fn new_errors<'a>(before: &BTreeMap<Kind, u64>, after: &'a Report) -> impl Iterator<Item = &'a Diagnostic> {
     let had = |finding: &Diagnostic| before.get(&kind(finding)).copied().unwrap_or(0);
-    let errors = after.findings().iter().filter(|finding| finding.code.severity == Severity::Error);
+    let errors = after.findings().iter().filter(|finding| finding.severity == Severity::Error);
     errors.filter(move |finding| finding.count > had(finding))
 }
 

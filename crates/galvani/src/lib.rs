@@ -35,5 +35,5 @@ pub mod samples;
 
 pub use galvani_core::{
     Code, Diagnostic, EditError, FileMap, LiftError, Limits, Path, ReadError, ReadOptions, Reading, Readings,
-    Report, SampleError, Severity, Strictness, Verdict, WriteError, diag, map, record, text,
+    Report, SampleError, Scrutiny, Severity, Strictness, Verdict, WriteError, diag, map, record, text,
 };

@@ -1,6 +1,6 @@
 //! Documents inside documents: archives as folders.
 
-use galvani_core::{Path, ReadOptions, Report};
+use galvani_core::{Path, ReadOptions, Report, Scrutiny};
 
 use crate::formats::{self, Archive, Document, Format, Site};
 use crate::{Diagnostic, EditError, WriteError, codes};
@@ -39,13 +39,12 @@ impl Checked {
         Checked { path, format: None, report, readable: false, excerpts: vec![None] }
     }
 
-    /// The same without the findings of the codes named.
+    /// The same with only those findings.
     #[must_use]
-    pub fn without(mut self, names: &[String]) -> Self {
-        let kept = |finding: &Diagnostic| !names.iter().any(|name| name == finding.code.name);
-        let mut keep = self.report.findings().iter().map(kept);
-        self.excerpts.retain(|_| keep.next().unwrap_or(true));
-        self.report = self.report.without(names);
+    pub fn only(mut self, keep: impl Fn(&Diagnostic) -> bool) -> Self {
+        let mut kept = self.report.findings().iter().map(&keep);
+        self.excerpts.retain(|_| kept.next().unwrap_or(true));
+        self.report = self.report.only(keep);
         self
     }
 
@@ -82,17 +81,19 @@ pub fn check(
     format: &'static dyn Format,
     file: &[u8],
     options: &ReadOptions,
+    scrutiny: Scrutiny,
 ) -> Vec<Checked> {
     let depth = options.limits.depth;
     // Members that do not overlap hold, on each level, at most the file's own bytes.
     let budget = file.len().saturating_mul(usize::from(depth));
-    let mut walk = Walk { options, budget, rows: Vec::new() };
+    let mut walk = Walk { options, scrutiny, budget, rows: Vec::new() };
     walk.visit(path, site, format, file, depth);
     walk.rows
 }
 
 struct Walk<'o> {
     options: &'o ReadOptions,
+    scrutiny: Scrutiny,
     /// Bytes of members that may still be looked into.
     budget: usize,
     rows: Vec<Checked>,
@@ -106,7 +107,7 @@ impl Walk<'_> {
             }
             Ok(mut opened) => {
                 opened.document.meet(site);
-                let mut report = opened.check_at(site);
+                let mut report = opened.check_at(site, self.scrutiny);
                 let row = self.rows.len();
                 self.members(path, &Archive::new(opened), depth, &mut report);
                 self.rows.insert(row, Checked::new(path.to_owned(), format, report, true, file));

@@ -18,7 +18,7 @@ use galvani::formats::{
 use galvani::fs::{self, Input};
 use galvani::image::{from_png, to_png};
 use galvani::nested::{self, ReplaceError};
-use galvani::{Code, Limits, ReadOptions, Severity, codes, samples};
+use galvani::{Code, Limits, ReadOptions, Scrutiny, Severity, codes, samples};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -296,7 +296,7 @@ fn every_code_of_files_can_happen() {
 
     let shallow = ReadOptions { limits: Limits { depth: 0, ..Limits::default() }, ..ReadOptions::default() };
     let nest = archive(&[("in.rlb", &archive(&[]))]);
-    let rows = nested::check("nest.rlb", &Site::NOWHERE, nres(), &nest, &shallow);
+    let rows = nested::check("nest.rlb", &Site::NOWHERE, nres(), &nest, &shallow, Scrutiny::Usual);
     happened.insert(rows[0].report.findings()[0].code.name);
 
     let Err(ReplaceError::Lost(cause)) = nested::replace(b"junk", None, &[0], Vec::new(), &options) else {
@@ -367,7 +367,7 @@ fn members_that_overlap_do_not_cost_more_than_the_file_allows() {
         common::archive::poke(&mut bomb, at + common::archive::DATA_OFFSET, 16);
     }
     let options = ReadOptions { limits: Limits { depth: 1, ..Limits::default() }, ..ReadOptions::default() };
-    let rows = nested::check("bomb.rlb", &Site::NOWHERE, nres(), &bomb, &options);
+    let rows = nested::check("bomb.rlb", &Site::NOWHERE, nres(), &bomb, &options, Scrutiny::Usual);
     let looked_into: usize = rows.iter().skip(1).count() * inner.len();
     assert!(looked_into <= bomb.len(), "{looked_into} bytes of members in a file of {}", bomb.len());
     assert!(rows[0].report.findings().iter().any(|finding| finding.code == &codes::TOO_DEEP));

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use galvani::formats::{Opened, Site};
 use galvani::render::text::counted;
-use galvani::{Severity, render};
+use galvani::{Scrutiny, Severity, render};
 use serde_json::{Value, json};
 
 use crate::args::{Common, Inputs};
@@ -63,9 +63,9 @@ fn text(path: &str, opened: &Opened, site: &Site<'_>) -> String {
     let mut out = String::new();
     let (path, name) = (table::printable(path), opened.format.info().name);
     let _ = writeln!(out, "{bold}{path}{bold:#}: {name}, {} bytes", opened.map.len());
-    let report = opened.check_at(site);
+    let report = opened.check_at(site, Scrutiny::Usual);
     for note in opened.report.findings() {
-        let _ = writeln!(out, "  {}: {}", note.code.severity, note.message);
+        let _ = writeln!(out, "  {}: {}", note.severity, note.message);
     }
     for verdict in &opened.readings {
         let _ = writeln!(out, "  reading of {}: {} ({})", verdict.topic, verdict.taken, verdict.why);

@@ -3,7 +3,7 @@
 use galvani::fs::Input;
 use galvani::nested::{self, Checked};
 use galvani::render::text::counted;
-use galvani::{Severity, render};
+use galvani::{Diagnostic, Scrutiny, Severity, render};
 use serde_json::json;
 
 use crate::args::{Common, Validate};
@@ -65,10 +65,13 @@ fn check(input: &Input, args: &Validate, common: &Common) -> Vec<Line> {
     };
     let options = common.options();
     let links = links(input, common);
-    let rows = nested::check(&input.shown, &known.site(&*links), known.format, &known.source.bytes, &options);
+    let scrutiny = if args.pedantic { Scrutiny::Pedantic } else { Scrutiny::Usual };
+    let bytes = &known.source.bytes;
+    let rows = nested::check(&input.shown, &known.site(&*links), known.format, bytes, &options, scrutiny);
+    let is_wanted = |finding: &Diagnostic| !args.allow.iter().any(|name| name == finding.code.name);
     let line = |(i, row): (usize, Checked)| match i {
-        0 => Line { place, checked: row.with_notes(&known.source.notes).without(&args.allow) },
-        _ => Line { place: Place::Member, checked: row.without(&args.allow) },
+        0 => Line { place, checked: row.with_notes(&known.source.notes).only(is_wanted) },
+        _ => Line { place: Place::Member, checked: row.only(is_wanted) },
     };
     rows.into_iter().enumerate().map(line).collect()
 }
@@ -96,7 +99,7 @@ fn is_denied(line: &Line, args: &Validate) -> bool {
         (false, true) => Severity::Warning,
         (false, false) => Severity::Error,
     };
-    report.findings().iter().any(|finding| finding.code.severity >= bar || is_named(finding.code.name))
+    report.findings().iter().any(|finding| finding.severity >= bar || is_named(finding.code.name))
 }
 
 fn summary(lines: &[Line], skipped: usize) -> String {

@@ -19,6 +19,10 @@ const SPOTS: usize = 15;
 pub struct Diagnostic {
     /// What is wrong.
     pub code: &'static Code,
+    /// How bad it is here; the code's own severity unless the place makes it harmless.
+    pub severity: Severity,
+    /// Whether only those who asked to be told everything are told.
+    pub pedantic: bool,
     /// Where in the document.
     pub path: Path,
     /// Where in the file, counted from the start of the document.
@@ -46,6 +50,8 @@ impl Diagnostic {
     pub(super) fn new(code: &'static Code, path: Path) -> Self {
         Diagnostic {
             code,
+            severity: code.severity,
+            pedantic: false,
             path,
             offset: None,
             message: code.summary.to_owned(),
@@ -69,6 +75,20 @@ impl Diagnostic {
         self
     }
 
+    /// The same finding where it does no harm: worth knowing, no more.
+    #[must_use]
+    pub fn as_note(mut self) -> Self {
+        self.severity = Severity::Note;
+        self
+    }
+
+    /// The same finding where nobody would change anything: a note for those who asked for [`Scrutiny::Pedantic`].
+    #[must_use]
+    pub fn pedantic(mut self) -> Self {
+        self.pedantic = true;
+        self.as_note()
+    }
+
     /// The same finding with advice that only this place can give.
     #[must_use]
     pub fn advising(mut self, help: impl Into<Cow<'static, str>>) -> Self {
@@ -86,12 +106,22 @@ impl fmt::Display for Diagnostic {
     }
 }
 
+/// How much of what was found is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scrutiny {
+    /// What a careful author wants to know.
+    #[default]
+    Usual,
+    /// Also what is harmless and common.
+    Pedantic,
+}
+
 /// What is wrong with a file.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
     findings: Vec<Diagnostic>,
-    /// Code and shape of path → index of the finding that repeats fold into.
-    folds: BTreeMap<(&'static str, Path), usize>,
+    /// Which finding repeats of a kind fold into, by index.
+    folds: BTreeMap<(&'static str, Severity, bool, Path), usize>,
     tally: [u64; 3],
     truncated: bool,
 }
@@ -99,8 +129,8 @@ pub struct Report {
 impl Report {
     /// Adds a finding, or folds it into the first of its code and kind of place.
     pub fn push(&mut self, finding: Diagnostic) {
-        self.count(finding.code.severity, finding.count);
-        let key = (finding.code.name, finding.path.shape());
+        self.count(finding.severity, finding.count);
+        let key = (finding.code.name, finding.severity, finding.pedantic, finding.path.shape());
         if let Some(first) = self.folds.get(&key).and_then(|&i| self.findings.get_mut(i)) {
             first.count = first.count.saturating_add(finding.count);
             if first.more.len() < SPOTS {
@@ -118,7 +148,7 @@ impl Report {
 
     /// Ends reading at the first error found so far.
     pub(crate) fn stop_at_error(mut self) -> Result<(), ReadError> {
-        let is_error = |finding: &Diagnostic| finding.code.severity == Severity::Error;
+        let is_error = |finding: &Diagnostic| finding.severity == Severity::Error;
         let Some(first) = self.findings.iter().position(is_error) else { return Ok(()) };
         let cause = Box::new(self.findings.swap_remove(first));
         let mut before = Report::default();
@@ -164,16 +194,21 @@ impl Report {
         self.truncated
     }
 
-    /// The same report without the findings of the codes named.
+    /// The same report with only those findings.
     #[must_use]
-    pub fn without(self, names: &[String]) -> Self {
+    pub fn only(self, keep: impl Fn(&Diagnostic) -> bool) -> Self {
         let mut kept = Report { truncated: self.truncated, ..Report::default() };
-        for finding in self.findings {
-            if !names.iter().any(|name| name == finding.code.name) {
-                kept.push(finding);
-            }
-        }
+        self.findings.into_iter().filter(keep).for_each(|finding| kept.push(finding));
         kept
+    }
+
+    /// The same report as somebody who looks so closely wants it.
+    #[must_use]
+    pub fn seen(self, scrutiny: Scrutiny) -> Self {
+        match scrutiny {
+            Scrutiny::Usual => self.only(|finding| !finding.pedantic),
+            Scrutiny::Pedantic => self,
+        }
     }
 
     fn count(&mut self, severity: Severity, count: u64) {
@@ -250,9 +285,21 @@ mod tests {
         let mut report = Report::default();
         report.push(SHORT.at(Path::of("a")));
         report.push(LOST.at(Path::of("b")));
-        let kept = report.without(&["toy.lost".to_owned()]);
+        let kept = report.only(|finding| finding.code != &LOST);
         assert_eq!(kept.findings().len(), 1);
         assert_eq!(kept.tally(Severity::Error), 0);
+    }
+
+    #[test]
+    fn a_place_can_make_a_finding_harmless_and_only_the_pedantic_are_told_of_trifles() {
+        let mut report = Report::default();
+        report.push(LOST.at(Path::of("keys").index(0)));
+        report.push(LOST.at(Path::of("keys").index(1)).as_note());
+        report.push(LOST.at(Path::of("keys").index(2)).pedantic());
+        assert_eq!((report.tally(Severity::Error), report.tally(Severity::Note)), (1, 2));
+        let usual = report.clone().seen(Scrutiny::Usual);
+        assert_eq!((usual.findings().len(), usual.tally(Severity::Note)), (2, 1));
+        assert_eq!(report.clone().seen(Scrutiny::Pedantic), report);
     }
 
     #[test]

@@ -44,8 +44,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use galvani_core::{
-    Code, EditError, FileMap, LiftError, Path, Read, ReadError, ReadOptions, Report, SampleError, Verdict,
-    WriteError,
+    Code, EditError, FileMap, LiftError, Path, Read, ReadError, ReadOptions, Report, SampleError, Scrutiny,
+    Verdict, WriteError,
 };
 use galvani_scene::Scene;
 
@@ -170,16 +170,17 @@ impl Opened {
         Opened { format, document: Box::new(document), map, report, readings }
     }
 
-    /// Everything that is wrong, with places in the file as it was read.
+    /// What is wrong, with places in the file as it was read.
     pub fn check(&self) -> Report {
-        self.check_at(&Site::NOWHERE)
+        self.check_at(&Site::NOWHERE, Scrutiny::Usual)
     }
 
-    /// The same, held also against what lies beside it.
-    pub fn check_at(&self, site: &Site<'_>) -> Report {
+    /// The same, held also against what lies beside it, and looked at as closely as one likes.
+    pub fn check_at(&self, site: &Site<'_>, scrutiny: Scrutiny) -> Report {
         let mut report = self.report.clone();
         report.append(self.document.check());
         report.append(self.document.check_links(site));
+        let mut report = report.seen(scrutiny);
         report.locate(&self.map);
         report
     }

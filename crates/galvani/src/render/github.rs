@@ -10,7 +10,7 @@ pub fn checked(row: &Checked) -> String {
 }
 
 fn annotation(path: &str, finding: &Diagnostic) -> String {
-    let command = match finding.code.severity {
+    let command = match finding.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "notice",

@@ -1,7 +1,7 @@
 //! JSON for machines: the shapes of the contract, each with a schema in `schemas/`.
 
 use galvani_core::map::{Row, Value as Field};
-use galvani_core::{Diagnostic, Report, Severity, Verdict, text};
+use galvani_core::{Diagnostic, Report, Scrutiny, Severity, Verdict, text};
 use serde_json::{Map, Value, json};
 
 use crate::diff::Change;
@@ -39,7 +39,7 @@ pub fn diagnostic(finding: &Diagnostic) -> Value {
     let more = finding.more.iter().map(|spot| json!({"path": spot.path.to_string(), "offset": spot.offset}));
     let mut object = json!({
         "code": finding.code.name,
-        "severity": finding.code.severity.word(),
+        "severity": finding.severity.word(),
         "offset": finding.offset,
         "path": finding.path.to_string(),
         "message": finding.message,
@@ -60,7 +60,7 @@ pub fn info(path: &str, opened: &Opened, site: &Site<'_>) -> Value {
     object.insert("readings".to_owned(), opened.readings.iter().map(verdict).collect());
     object.insert("size".to_owned(), json!(opened.map.len()));
     object.extend(opened.document.outline().to_json());
-    let findings = opened.check_at(site);
+    let findings = opened.check_at(site, Scrutiny::Usual);
     object.insert("errors".to_owned(), json!(findings.tally(Severity::Error)));
     object.insert("warnings".to_owned(), json!(findings.tally(Severity::Warning)));
     if !opened.report.findings().is_empty() {

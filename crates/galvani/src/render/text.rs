@@ -72,13 +72,10 @@ fn verdict(report: &Report, readable: bool) -> String {
 /// One finding: what, where, which bytes, what to do.
 pub fn diagnostic(finding: &Diagnostic, excerpt: Option<&Excerpt>) -> String {
     let mut out = String::new();
-    let paint = style(finding.code.severity);
+    let paint = style(finding.severity);
     let times = if finding.count > 1 { format!(" ×{}", finding.count) } else { String::new() };
-    let _ = write!(
-        out,
-        "  {paint}{}[{}]{paint:#}{times} {}",
-        finding.code.severity, finding.code.name, finding.path
-    );
+    let _ =
+        write!(out, "  {paint}{}[{}]{paint:#}{times} {}", finding.severity, finding.code.name, finding.path);
     if let Some(offset) = finding.offset {
         let _ = write!(out, " {DIM}at{DIM:#} 0x{offset:08x}");
     }
