@@ -1,12 +1,77 @@
-//! Tables for people.
+//! Tables for people, no wider than their terminal.
 
 use comfy_table::presets::NOTHING;
-use comfy_table::{Cell, CellAlignment, Table};
-use galvani::formats;
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
+use galvani::formats::{self, Audience, Column, Look, Section};
 pub(crate) use galvani::render::text::printable;
 use serde_json::Value;
 
-/// A table of an outline, without the columns that are empty throughout.
+use crate::{tree, width};
+
+/// What people who ask for that much see of a section: its title and its rows; nothing of an empty one.
+pub(crate) fn section(section: &Section, audience: Audience) -> Option<String> {
+    let title = section.title.filter(|_| audience.wants(section.audience) && !section.rows.is_empty())?;
+    let bold = anstyle::Style::new().bold();
+    let rows = match &section.look {
+        Look::Line { columns } => line(section, columns),
+        _ => rows(section),
+    };
+    Some(format!("{bold}{title}{bold:#}\n{rows}"))
+}
+
+/// The members of an archive, one row each, whatever look they have elsewhere.
+pub(crate) fn members(section: &Section) -> String {
+    rows(section)
+}
+
+/// All rows of a section, one behind the other.
+fn line(section: &Section, columns: &[usize]) -> String {
+    let row = |row: &Vec<formats::Cell>| {
+        let words = columns.iter().filter_map(|&column| row.get(column)).map(formats::Cell::words);
+        words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" ")
+    };
+    let rows: Vec<String> = section.rows.iter().map(row).collect();
+    format!("{}\n", width::wrapped(&format!(" {}", rows.join(", ")), width::columns(), " "))
+}
+
+/// The rows of a section as a table, without the columns that say nothing throughout.
+fn rows(section: &Section) -> String {
+    let (order, tree) = match &section.look {
+        Look::Tree { column, parents } => (tree::drawn(parents), Some(*column)),
+        _ => ((0..section.rows.len()).map(|row| (row, String::new())).collect(), None),
+    };
+    let words = |row: usize, i: usize, column: &Column| {
+        let cell = section.rows.get(row).and_then(|row| row.get(i))?;
+        (!(column.is_quiet && cell.is_idle())).then(|| (cell.words(), cell.is_number()))
+    };
+    let says = |&(i, column): &(usize, &Column)| {
+        let says = |row: usize| words(row, i, column).is_some_and(|(words, _)| !words.is_empty());
+        column.title.is_some() && (0..section.rows.len()).any(says)
+    };
+    let columns: Vec<(usize, &Column)> = section.columns.iter().enumerate().filter(says).collect();
+    let mut table = layout();
+    table.set_header(columns.iter().filter_map(|(_, column)| column.title));
+    for (row, before) in order {
+        table.add_row(columns.iter().map(|&(i, column)| {
+            let (words, is_number) = words(row, i, column).unwrap_or_default();
+            if tree == Some(i) {
+                return Cell::new(width::shortened(&format!("{before}{words}"), width::columns() / 2));
+            }
+            let cell = Cell::new(words);
+            if is_number { cell.set_alignment(CellAlignment::Right) } else { cell }
+        }));
+    }
+    format!("{}\n", table.trim_fmt())
+}
+
+fn layout() -> Table {
+    let mut table = Table::new();
+    let columns = u16::try_from(width::columns()).unwrap_or(u16::MAX);
+    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
+    table
+}
+
+/// The rows of a query, without the columns that are empty throughout.
 pub(crate) fn outline(table: &formats::Table) -> String {
     let used =
         |column: usize| table.rows.iter().any(|row| row.get(column).is_some_and(|cell| !cell.is_null()));

@@ -35,6 +35,7 @@ mod query;
     allow(dead_code, reason = "MDX needs fields only, not whole records")
 )]
 mod records;
+mod rows;
 mod sampling;
 #[cfg(feature = "ff7")]
 mod sections;
@@ -52,8 +53,11 @@ use galvani_scene::Scene;
 use crate::image::Image;
 
 pub use links::{Archive, Links, Members, Site};
-pub use outline::{Outline, Table, Unknown, tag_value, text_value};
+pub use outline::{
+    Audience, Cell, Column, Count, Fact, Flags, Look, MEMBER, Outline, Section, Span, Unknown,
+};
 pub use query::{Plane, Ray, Shown};
+pub use rows::{Table, tag_value, text_value};
 pub use sampling::{Edges, Rest, Root, Sampling, Space, Y};
 pub use step::{Arg, EntryRef, Indices, Kind, Operation, Step, StepError, Value};
 
@@ -205,6 +209,8 @@ pub trait Document: fmt::Debug + Send + Sync {
     }
     /// What it holds, for people and machines.
     fn outline(&self) -> Outline;
+    /// What tells most of it in a line, without decoding anything: an archive of thousands asks each of its members.
+    fn summary(&self) -> String;
     /// Everything it holds, as named values and files.
     fn unpack(&self) -> Folder;
     /// Does one edit, or refuses and stays as it is; the report says what it cost.
