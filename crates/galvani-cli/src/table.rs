@@ -5,6 +5,7 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use galvani::formats::{self, Audience, Column, Look, Section};
 pub(crate) use galvani::render::text::printable;
 use serde_json::Value;
+use unicode_width::UnicodeWidthStr;
 
 use crate::{tree, width};
 
@@ -49,19 +50,47 @@ fn rows(section: &Section) -> String {
         column.title.is_some() && (0..section.rows.len()).any(says)
     };
     let columns: Vec<(usize, &Column)> = section.columns.iter().enumerate().filter(says).collect();
-    let mut table = layout();
-    table.set_header(columns.iter().filter_map(|(_, column)| column.title));
-    for (row, before) in order {
-        table.add_row(columns.iter().map(|&(i, column)| {
-            let (words, is_number) = words(row, i, column).unwrap_or_default();
-            if tree == Some(i) {
-                return Cell::new(width::shortened(&format!("{before}{words}"), width::columns() / 2));
+    let titles: Vec<&str> = columns.iter().filter_map(|(_, column)| column.title).collect();
+    let row = |(row, before): (usize, String)| -> Vec<(String, bool)> {
+        let cell = |&(i, column): &(usize, &Column)| match words(row, i, column).unwrap_or_default() {
+            (words, _) if tree == Some(i) => {
+                (width::shortened(&format!("{before}{words}"), width::columns() / 2), false)
             }
+            cell => cell,
+        };
+        columns.iter().map(cell).collect()
+    };
+    let mut lines: Vec<Vec<(String, bool)>> = order.into_iter().map(row).collect();
+    if section.look == Look::Members {
+        cut_last(&titles, &mut lines);
+    }
+    let mut table = layout();
+    table.set_header(titles);
+    for line in lines {
+        table.add_row(line.into_iter().map(|(words, is_number)| {
             let cell = Cell::new(words);
             if is_number { cell.set_alignment(CellAlignment::Right) } else { cell }
         }));
     }
     format!("{}\n", table.trim_fmt())
+}
+
+/// Keeps each row to a line, as long as that leaves something of its last cell.
+fn cut_last(titles: &[&str], lines: &mut [Vec<(String, bool)>]) {
+    const LEAST: usize = 12;
+    const GAP: usize = 2;
+    let widest = |i: usize, title: &str| {
+        let cells = lines.iter().filter_map(|line| line.get(i)).map(|(words, _)| words.width());
+        cells.chain([title.width()]).max().unwrap_or(0).saturating_add(GAP)
+    };
+    let others = titles.iter().enumerate().take(titles.len().saturating_sub(1));
+    let used = others.fold(GAP, |used, (i, title)| used.saturating_add(widest(i, title)));
+    let room = width::columns().saturating_sub(used);
+    if room >= LEAST {
+        for (words, _) in lines.iter_mut().filter_map(|line| line.last_mut()) {
+            *words = width::shortened(words, room);
+        }
+    }
 }
 
 fn layout() -> Table {

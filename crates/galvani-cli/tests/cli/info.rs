@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::common::archive::archive;
+use super::common::archive::{DATA_OFFSET, archive, peek, poke, record};
 use super::common::{Desk, Done};
 
 /// A desk with everything that ships.
@@ -220,6 +220,32 @@ fn an_archive_says_in_a_line_what_each_member_is_and_holds() {
         assert!(text.contains("does not read: "), "{text}");
     }
     assert_eq!(shown["files"][0]["unknown"].as_array().unwrap().len(), 3, "archives in archives are known");
+}
+
+#[test]
+fn members_that_share_their_bytes_are_not_all_looked_into() {
+    let inner = archive(&[("deep.txt", &[7; 500])]);
+    let mut file = archive(&[("a", &inner), ("b", b""), ("c", b""), ("d", b""), ("e", b"")]);
+    let place = peek(&file, record(&file, 0) + DATA_OFFSET);
+    for i in 1..5 {
+        let entry = record(&file, i);
+        poke(&mut file, entry + DATA_OFFSET, place);
+        poke(&mut file, entry + 12, inner.len());
+    }
+    let (_, json) = Desk::new().with("shared.rlb", file).json(&["list", "shared.rlb", "--json"]);
+    let rows = json["files"][0]["members"].as_array().unwrap();
+    let known = rows.iter().filter(|row| row["format"] == "nres").count();
+    assert!((1..3).contains(&known) && rows.len() == 5, "{json:#}");
+}
+
+#[test]
+fn a_member_takes_one_line_whatever_it_holds() {
+    let desk = Desk::new().with("mixed.rlb", mixed());
+    for (columns, end) in [("120", "620 triangles"), ("60", "…")] {
+        let text = text(&desk, columns, &["list", "mixed.rlb"]);
+        assert_eq!(text.lines().count(), 6, "{text}");
+        assert!(text.lines().any(|line| line.contains("lantern") && line.ends_with(end)), "{text}");
+    }
 }
 
 #[test]
