@@ -113,7 +113,7 @@ fn color() -> impl TypedValueParser<Value = ColorChoice> {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Show what files are and hold, and which readings were taken
-    Info(Inputs),
+    Info(Info),
     /// Check files and everything in them
     Validate(Validate),
     /// Show every field with its offset
@@ -174,6 +174,15 @@ pub(crate) struct Inputs {
     /// Files, folders, globs, archive members; `-` for standard input
     #[arg(required = true, value_name = "IN", allow_negative_numbers = true)]
     pub(crate) inputs: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Info {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// Show what each account of a format makes of the file, which was taken and why
+    #[arg(long)]
+    pub(crate) readings: bool,
 }
 
 #[derive(Debug, Args)]

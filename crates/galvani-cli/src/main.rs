@@ -6,7 +6,9 @@ mod failure;
 mod out;
 mod table;
 mod times;
+mod tree;
 mod verbs;
+mod width;
 
 use std::process::ExitCode;
 

@@ -22,6 +22,7 @@ mod container;
 mod cursor;
 pub mod edit;
 mod family;
+pub mod flags;
 mod held;
 pub mod model;
 mod out;

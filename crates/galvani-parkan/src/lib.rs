@@ -6,4 +6,5 @@
 
 pub mod msh;
 pub mod nres;
+pub mod texm;
 pub mod wear;

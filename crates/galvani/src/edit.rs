@@ -146,6 +146,10 @@ mod tests {
             unreachable!("nobody looks")
         }
 
+        fn summary(&self) -> String {
+            unreachable!("nobody looks")
+        }
+
         fn unpack(&self) -> Folder {
             unreachable!("nobody looks")
         }

@@ -21,6 +21,7 @@
 //! ```
 
 pub mod codes;
+pub mod contents;
 pub mod convert;
 pub mod diff;
 pub mod edit;

@@ -3,24 +3,26 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use galvani::formats::{Opened, Site};
+use galvani::formats::{Audience, Cell, Count, Opened, Outline, Site};
 use galvani::render::text::counted;
-use galvani::{Scrutiny, Severity, render};
+use galvani::{Scrutiny, Severity, contents, render};
 use serde_json::{Value, json};
 
-use crate::args::{Common, Inputs};
+use crate::args::{Common, Info};
 use crate::batch::{Batch, Row, links, worst};
-use crate::{out, table};
+use crate::{out, table, width};
 
-pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
+pub(crate) fn run(args: &Info, common: &Common) -> u8 {
+    let audience = if args.readings { Audience::Readings } else { Audience::Everyone };
     // What a row says is made where the file is open, so that no more than a few files are in memory at a time.
-    let rows = Batch::new(&args.inputs, common).rows(common, |opened, known, input| {
+    let rows = Batch::new(&args.inputs.inputs, common).rows(common, |opened, known, input| {
         let links = links(input, common);
         let site = known.site(&*links);
+        let outline = contents::outline(&opened, &common.options());
         Ok(if common.json {
-            render::json::info(&input.shown, &opened, &site)
+            render::json::info(&input.shown, &opened, &outline, &site)
         } else {
-            text(&input.shown, &opened, &site).into()
+            text(&input.shown, &opened, &outline, &site, audience).into()
         })
     });
     if common.json {
@@ -30,74 +32,104 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
         out::json(&json!({"files": rows.iter().map(json).collect::<Vec<_>>()}));
         return worst(&rows);
     }
+    let mut apart = "";
     for row in &rows {
         match &row.result {
-            Ok(text) => out::text(text.as_str().unwrap_or_default()),
+            Ok(text) => {
+                out::text(&format!("{apart}{}", text.as_str().unwrap_or_default()));
+                apart = "\n";
+            }
             Err(failure) => drop(failure.show(common)),
         }
     }
     worst(&rows)
 }
 
-/// A fact in words: a value, or its parts that say something.
-fn fact(value: &Value) -> Option<String> {
-    let part = |(key, value): (&String, &Value)| match value {
-        Value::Null => None,
-        Value::Array(items) if items.is_empty() => None,
-        Value::Array(items) => Some(format!("{} {}", items.len(), spaced(key))),
-        Value::String(text) => Some(format!("{} {}", spaced(key), table::printable(text))),
-        other => Some(format!("{other} {}", spaced(key))),
-    };
-    match value {
-        Value::Object(parts) => {
-            let parts: Vec<String> = parts.iter().filter_map(part).collect();
-            (!parts.is_empty()).then(|| parts.join(", "))
-        }
-        Value::String(text) => Some(table::printable(text)),
-        other => Some(other.to_string()),
-    }
-}
-
-fn text(path: &str, opened: &Opened, site: &Site<'_>) -> String {
+fn text(path: &str, opened: &Opened, outline: &Outline, site: &Site<'_>, audience: Audience) -> String {
     let bold = anstyle::Style::new().bold();
-    let mut out = String::new();
+    let mut out = Lines::default();
     let (path, name) = (table::printable(path), opened.format.info().name);
-    let _ = writeln!(out, "{bold}{path}{bold:#}: {name}, {} bytes", opened.map.len());
-    let report = opened.check_at(site, Scrutiny::Usual);
+    let size = counted(u64::try_from(opened.map.len()).unwrap_or(u64::MAX), "byte");
+    let head = width::wrapped(&format!("{path}: {name}, {size}"), width::columns(), "  ");
+    let _ = match head.strip_prefix(&path) {
+        Some(rest) => writeln!(out.text, "{bold}{path}{bold:#}{rest}"),
+        None => writeln!(out.text, "{head}"),
+    };
     for note in opened.report.findings() {
-        let _ = writeln!(out, "  {}: {}", note.severity, note.message);
+        out.line(note.severity.word(), &note.message);
     }
-    for verdict in &opened.readings {
-        let _ = writeln!(out, "  reading of {}: {} ({})", verdict.topic, verdict.taken, verdict.why);
+    for (title, words) in told(opened, outline, audience) {
+        out.line(&title, &words);
     }
-    let outline = opened.document.outline();
-    for (name, count) in &outline.counts {
-        let _ = writeln!(out, "  {}: {count}", spaced(name));
-    }
-    for (name, value) in &outline.facts {
-        if let Some(fact) = fact(value) {
-            let _ = writeln!(out, "  {}: {fact}", spaced(name));
-        }
-    }
-    let mut unknown: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    for part in &outline.unknown {
-        let (count, bytes) = unknown.entry(part.kind.to_string()).or_default();
-        (*count, *bytes) = (*count + 1, *bytes + part.size);
-    }
-    for (kind, (count, bytes)) in unknown {
-        let _ = writeln!(out, "  unknown type {kind}: {count} × kept, {}", counted(bytes, "byte"));
-    }
+    let report = opened.check_at(site, Scrutiny::Usual);
     let (errors, warnings) = (report.tally(Severity::Error), report.tally(Severity::Warning));
     if errors + warnings > 0 {
         let (errors, warnings) = (counted(errors, "error"), counted(warnings, "warning"));
-        let _ = writeln!(out, "  {errors}, {warnings}: see `galvani validate`");
+        let _ = writeln!(out.text, "  {errors}, {warnings}: see `galvani validate`");
     }
-    for table in outline.tables.iter().filter(|table| !table.rows.is_empty()) {
-        out.push_str(&table::outline(table));
+    for shown in outline.sections.iter().filter_map(|section| table::section(section, audience)) {
+        let _ = write!(out.text, "\n{shown}");
     }
-    out
+    out.text
 }
 
-fn spaced(key: &str) -> String {
-    key.replace('_', " ")
+/// Everything there is to say in a line, with its title.
+fn told(opened: &Opened, outline: &Outline, audience: Audience) -> Vec<(String, String)> {
+    let counts: Vec<String> = outline.counts.iter().filter_map(Count::words).collect();
+    let facts = outline.facts.iter().filter_map(|fact| Some((fact.title?.to_owned(), fact.value.words())));
+    let mut told = vec![("holds".to_owned(), counts.join(", "))];
+    told.extend(facts);
+    told.extend(unknown(outline));
+    told.extend(readings(opened, audience));
+    told.retain(|(_, words)| !words.is_empty());
+    told
+}
+
+/// Parts that nobody can explain, by type.
+fn unknown(outline: &Outline) -> Option<(String, String)> {
+    let mut unknown: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    for part in &outline.unknown {
+        let (count, bytes) = unknown.entry(Cell::Tag(part.kind).words()).or_default();
+        (*count, *bytes) = (*count + 1, *bytes + part.size);
+    }
+    let words = |(kind, (count, bytes)): (String, (u64, u64))| match count {
+        1 => format!("{kind} ({})", counted(bytes, "byte")),
+        _ => format!("{count} × {kind} ({})", counted(bytes, "byte")),
+    };
+    let words: Vec<String> = unknown.into_iter().map(words).collect();
+    (!words.is_empty()).then(|| ("unknown, kept".to_owned(), words.join(", ")))
+}
+
+/// What was taken where accounts of the format differ; for those who ask also why.
+fn readings(opened: &Opened, audience: Audience) -> Vec<(String, String)> {
+    if audience == Audience::Readings {
+        let line = |verdict: &galvani::Verdict| {
+            (format!("reading of {}", verdict.topic), format!("{} ({})", verdict.taken, verdict.why))
+        };
+        return opened.readings.iter().map(line).collect();
+    }
+    let mut taken: Vec<(String, Vec<&str>)> = Vec::new();
+    for verdict in &opened.readings {
+        let word = verdict.taken.to_string();
+        match taken.iter_mut().find(|(other, _)| *other == word) {
+            Some((_, topics)) => topics.push(verdict.topic),
+            None => taken.push((word, vec![verdict.topic])),
+        }
+    }
+    let words: Vec<String> =
+        taken.iter().map(|(word, topics)| format!("{word} ({})", topics.join(", "))).collect();
+    vec![("reading".to_owned(), words.join(", "))]
+}
+
+/// Lines of a title and words, no wider than the terminal.
+#[derive(Default)]
+struct Lines {
+    text: String,
+}
+
+impl Lines {
+    fn line(&mut self, title: &str, words: &str) {
+        let line = format!("  {title}: {words}");
+        let _ = writeln!(self.text, "{}", width::wrapped(&line, width::columns(), "    "));
+    }
 }

@@ -1,6 +1,7 @@
 //! `list`: the members of archives.
 
-use galvani::formats::{Opened, Table};
+use galvani::contents;
+use galvani::formats::{Opened, Section};
 use serde_json::json;
 
 use crate::args::{Common, Inputs};
@@ -9,13 +10,14 @@ use crate::failure::Failure;
 use crate::{out, table};
 
 pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
-    let rows = Batch::new(&args.inputs, common).rows(common, |opened, _, input| match members(&opened) {
-        Some(members) => Ok(Some(members)),
-        None if input.explicit => Err(Failure::no_archive(&input.shown)),
-        None => Ok(None),
-    });
+    let rows =
+        Batch::new(&args.inputs, common).rows(common, |opened, _, input| match members(&opened, common) {
+            Some(members) => Ok(Some(members)),
+            None if input.explicit => Err(Failure::no_archive(&input.shown)),
+            None => Ok(None),
+        });
     if common.json {
-        let json = |row: &Row<Option<Table>>| match &row.result {
+        let json = |row: &Row<Option<Section>>| match &row.result {
             Ok(Some(members)) => {
                 Some(json!({"path": row.path, "format": row.format, "members": members.to_json()}))
             }
@@ -35,19 +37,20 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
     worst(&rows)
 }
 
-/// The table of an archive's members: the one its outline calls `entries`.
-fn members(opened: &Opened) -> Option<Table> {
+/// The list of an archive's members: the one its outline calls `entries`.
+fn members(opened: &Opened, common: &Common) -> Option<Section> {
     opened.document.members()?;
-    opened.document.outline().tables.into_iter().find(|table| table.key == "entries")
+    let sections = contents::outline(opened, &common.options()).sections;
+    sections.into_iter().find(|section| section.key == Some("entries"))
 }
 
-fn text(path: &str, members: &Table, several: bool) -> String {
+fn text(path: &str, members: &Section, several: bool) -> String {
     let bold = anstyle::Style::new().bold();
     let path = table::printable(path);
     let head = if several { format!("{bold}{path}{bold:#}\n") } else { String::new() };
     if members.rows.is_empty() {
         format!("{head}  (empty)\n")
     } else {
-        format!("{head}{}", table::outline(members))
+        format!("{head}{}", table::members(members))
     }
 }

@@ -51,7 +51,7 @@ fn a_pack_is_known_by_its_shape_and_says_what_its_entries_are() {
     let body = json!({
         "index": 0, "name": "0", "kind": "body", "rotations": 3,
         "frames": {"engine": 4, "printed": 4, "sFrames": 4, "dwFrames": 4},
-        "key": 0, "stream_bits": 408, "slack_bits": 0, "trailing_bytes": 0, "size": 56,
+        "key": 0, "stream_bits": 408, "slack_bits": 0, "trailing_bytes": 0, "size": 56, "duration": 0.267,
     });
     assert_eq!(rows[0], body);
     assert_eq!((&rows[1]["kind"], &rows[1]["frames"]["engine"]), (&json!("empty"), &Value::Null));

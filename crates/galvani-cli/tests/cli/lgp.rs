@@ -25,9 +25,9 @@ fn bytes_of(desk: &Desk, member: &str) -> Vec<u8> {
 fn an_archive_lists_its_files() {
     let (code, json) = desk().json(&["list", "battle.lgp", "--json"]);
     let wanted = serde_json::json!([
-        {"index": 0, "name": "a.txt", "size": 5, "offset": 3699},
-        {"index": 1, "name": "rtaa", "size": 8, "offset": 3728},
-        {"index": 2, "name": "rtda", "size": 0, "offset": 3760},
+        {"index": 0, "name": "a.txt", "size": 5, "offset": 3699, "format": null, "summary": null},
+        {"index": 1, "name": "rtaa", "size": 8, "offset": 3728, "format": null, "summary": null},
+        {"index": 2, "name": "rtda", "size": 0, "offset": 3760, "format": null, "summary": null},
     ]);
     assert_eq!((code, &json["files"][0]["members"]), (0, &wanted));
 }

@@ -12,6 +12,7 @@ mod extract;
 mod ff7_field;
 mod ff7_pack;
 mod ff7_skeleton;
+mod info;
 mod inputs;
 mod lgp;
 mod mdx;

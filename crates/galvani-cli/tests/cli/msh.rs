@@ -77,7 +77,7 @@ fn a_reading_can_be_forced_and_info_says_why_it_was_taken() {
         );
         let found = reading["why"].as_str().unwrap();
         assert!(if why.is_empty() { !found.is_empty() } else { found == why }, "{words:?}: {found}");
-        let text = desk.run(&[&["info", file], words].concat());
+        let text = desk.run(&[&["info", file, "--readings"], words].concat());
         assert!(text.text().contains(&format!("reading of msh: {taken} ({found})")), "{}", text.text());
     }
     for wrong in ["guessed", "msh=guessed", "mesh=observed", "=observed", "msh="] {

@@ -135,7 +135,7 @@ pub(crate) struct Done {
 
 impl Done {
     /// A signal or a panic is never an answer.
-    fn new(output: Output) -> Self {
+    pub(crate) fn new(output: Output) -> Self {
         let stderr = String::from_utf8(output.stderr).unwrap();
         let code = output.status.code().unwrap_or_else(|| panic!("{}: {stderr}", output.status));
         assert!(!stderr.contains("panicked"), "{stderr}");

@@ -14,6 +14,7 @@ pub mod draw;
 pub mod edit;
 pub mod engine;
 pub mod fields;
+pub mod flags;
 pub mod lift;
 pub mod loader;
 mod model;

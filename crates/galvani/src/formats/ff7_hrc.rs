@@ -2,14 +2,13 @@
 
 use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError};
 use galvani_ff7::field::hrc::{self, Document, check, edit};
-use galvani_ff7::field::text::Piece;
 use galvani_ff7::skeleton::Parent;
-use serde_json::json;
 
+use super::outline::in_a_line;
 use super::select::{self, Candidates};
 use super::{
-    Arg, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline, Site, Step, Table, Value,
-    ff7_text, has_extension, text_value,
+    Arg, Cell, Column, Count, Fact, Folder, Format, Info, Kind, Likelihood, Look, Opened, Operation, Outline,
+    Section, Site, Step, Value, ff7_text, has_extension,
 };
 
 /// A skeleton of a model on a field.
@@ -91,12 +90,27 @@ impl super::Document for Document {
     fn outline(&self) -> Outline {
         let skeleton = self.skeleton();
         let parts = skeleton.bones.iter().map(|bone| bone.parts.words().count()).sum();
-        let name = skeleton.name.map(Piece::shown);
+        let name = skeleton.name.map(|name| name.shown().into_owned());
         Outline {
-            counts: vec![("bones", count(skeleton.bones.len())), ("parts", count(parts))],
-            facts: vec![("skeleton", json!({"name": name}))],
-            tables: vec![nodes(self)],
+            counts: vec![
+                Count::new("bones", "bone", skeleton.bones.len()),
+                Count::new("parts", "part", parts),
+            ],
+            facts: vec![
+                Fact::machines("skeleton", Cell::Parts(vec![Cell::part("name", name.clone())])),
+                Fact::people("name", name.into()),
+            ],
+            sections: vec![nodes(self)],
             unknown: Vec::new(),
+        }
+    }
+
+    fn summary(&self) -> String {
+        let skeleton = self.skeleton();
+        let bones = in_a_line(&[Count::new("bones", "bone", skeleton.bones.len())]);
+        match skeleton.name {
+            Some(name) => format!("{}: {bones}", name.shown()),
+            None => bones,
         }
     }
 
@@ -134,26 +148,29 @@ fn bones(document: &Document) -> Candidates<'_> {
     Candidates::named("bone", Path::of("bones"), &check::NO_BONE, names)
 }
 
-fn nodes(document: &Document) -> Table {
+fn nodes(document: &Document) -> Section {
     let skeleton = document.skeleton();
+    let mut parents = Vec::with_capacity(skeleton.bones.len());
     let rows = skeleton.bones.iter().zip(skeleton.parents()).enumerate().map(|(i, (bone, parent))| {
-        let (name, name_hex) = text_value(bone.name.bytes);
+        let [name, name_hex] = Cell::room(bone.name.bytes);
         let parent = match parent {
-            Parent::Bone(parent) => json!(parent),
-            Parent::Root | Parent::Nowhere => serde_json::Value::Null,
+            Parent::Bone(parent) => Some(parent),
+            Parent::Root | Parent::Nowhere => None,
         };
-        let length = bone.length().map_or(json!(bone.length.shown()), crate::render::json::float);
-        let parts = bone.parts.words().map(galvani_core::text::shown);
-        vec![json!(i), parent, name, name_hex, length, json!(parts.collect::<Vec<_>>())]
+        parents.push(parent);
+        let length = bone.length().map_or_else(|| Cell::text(bone.length.shown()), Cell::from);
+        let parts: Vec<Cell> =
+            bone.parts.words().map(|part| Cell::text(galvani_core::text::shown(part))).collect();
+        vec![i.into(), parent.into(), name, name_hex, length, Cell::List(parts)]
     });
-    Table {
-        key: "nodes",
-        columns: &["index", "parent", "name", "name_hex", "length", "parts"],
-        optional: &["name_hex"],
-        rows: rows.collect(),
-    }
-}
-
-fn count(len: usize) -> u64 {
-    u64::try_from(len).unwrap_or(u64::MAX)
+    let rows = rows.collect();
+    let columns = [
+        Column::new("index", "#"),
+        Column::machines("parent"),
+        Column::new("name", "bone"),
+        Column::machines("name_hex").optional(),
+        Column::new("length", "length"),
+        Column::new("parts", "parts"),
+    ];
+    Section::new("nodes", "Bones", &columns, rows).looking(Look::Tree { column: 2, parents })
 }

@@ -3,9 +3,9 @@
 use galvani_core::ReadOptions;
 use galvani_ff7::names::{File, Model, PARTS, TEXTURES, WEAPONS};
 use galvani_ff7::{pack, skeleton};
-use serde_json::{Value, json};
 
-use super::Site;
+use super::outline::in_a_line;
+use super::{Cell, Count, Fact, Site};
 
 /// Whether a file is called as those of a model are that hold such a thing.
 pub(super) fn holds(name: Option<&str>, is_it: fn(File) -> bool) -> bool {
@@ -54,18 +54,33 @@ impl Beside {
         self.names.iter().any(|(file, _)| *file == wanted)
     }
 
-    /// The names, by what the files hold.
-    pub(super) fn to_json(&self) -> Value {
-        let one = |wanted: File| self.names.iter().find(|(file, _)| *file == wanted).map(|(_, name)| name);
-        let all = |is_it: fn(&File) -> bool| -> Vec<&String> {
-            self.names.iter().filter(|(file, _)| is_it(file)).map(|(_, name)| name).collect()
+    /// The names, by what the files hold; people are told how many.
+    pub(super) fn facts(&self) -> Vec<Fact> {
+        let one =
+            |wanted: File| self.names.iter().find(|(file, _)| *file == wanted).map(|(_, name)| name.clone());
+        let all = |is_it: fn(&File) -> bool| -> Vec<String> {
+            self.names.iter().filter(|(file, _)| is_it(file)).map(|(_, name)| name.clone()).collect()
         };
-        json!({
-            "skeleton": one(File::Skeleton),
-            "pack": one(File::Pack),
-            "parts": all(|file| matches!(file, File::Part(_))),
-            "textures": all(|file| matches!(file, File::Texture(_))),
-            "weapons": all(|file| matches!(file, File::Weapon(_))),
-        })
+        let (skeleton, pack) = (one(File::Skeleton), one(File::Pack));
+        let parts = all(|file| matches!(file, File::Part(_)));
+        let textures = all(|file| matches!(file, File::Texture(_)));
+        let weapons = all(|file| matches!(file, File::Weapon(_)));
+        let counts = in_a_line(&[
+            Count::new("parts", "part", parts.len()),
+            Count::new("textures", "texture", textures.len()),
+            Count::new("weapons", "weapon", weapons.len()),
+        ]);
+        let told = Cell::List(vec![
+            Cell::Parts(vec![Cell::part("skeleton", skeleton.clone()), Cell::part("pack", pack.clone())]),
+            counts.into(),
+        ]);
+        let names = vec![
+            Cell::part("skeleton", skeleton),
+            Cell::part("pack", pack),
+            Cell::part("parts", parts),
+            Cell::part("textures", textures),
+            Cell::part("weapons", weapons),
+        ];
+        vec![Fact::machines("model", Cell::Parts(names)), Fact::people("beside it", told)]
     }
 }

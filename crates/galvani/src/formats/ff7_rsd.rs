@@ -2,11 +2,11 @@
 
 use galvani_core::{EditError, ReadError, ReadOptions, Report, WriteError};
 use galvani_ff7::field::rsd::{self, Document, Line, check, edit};
-use serde_json::json;
 
+use super::outline::in_a_line;
 use super::{
-    Arg, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline, Site, Step, Table, Value,
-    ff7_text, has_extension, text_value,
+    Arg, Cell, Column, Count, Fact, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline,
+    Section, Site, Step, Value, ff7_text, has_extension,
 };
 
 /// A mesh of a model on a field, and its textures.
@@ -69,25 +69,31 @@ impl super::Document for Document {
 
     fn outline(&self) -> Outline {
         let resource = self.resource();
-        let file = |line: Option<Line<'_>>| json!(line.map(|line| line.value.shown()));
+        let file = |line: Option<Line<'_>>| line.map(|line| line.value.shown().into_owned());
         let textures = resource.textures.iter().map(|texture| {
-            let (name, name_hex) = text_value(texture.line.value.bytes);
-            vec![json!(texture.index), name, name_hex]
+            let [name, name_hex] = Cell::room(texture.line.value.bytes);
+            vec![texture.index.into(), name, name_hex]
         });
+        let files = vec![
+            Cell::part("ply", file(resource.ply)),
+            Cell::part("mat", file(resource.mat)),
+            Cell::part("grp", file(resource.grp)),
+        ];
+        let columns =
+            [Column::new("index", "#"), Column::new("name", "name"), Column::machines("name_hex").optional()];
         Outline {
-            counts: vec![("textures", u64::try_from(resource.textures.len()).unwrap_or(u64::MAX))],
-            facts: vec![(
-                "files",
-                json!({"ply": file(resource.ply), "mat": file(resource.mat), "grp": file(resource.grp)}),
-            )],
-            tables: vec![Table {
-                key: "textures",
-                columns: &["index", "name", "name_hex"],
-                optional: &["name_hex"],
-                rows: textures.collect(),
-            }],
+            counts: vec![Count::new("textures", "texture", resource.textures.len())],
+            facts: vec![Fact::new("files", "files", Cell::Parts(files))],
+            sections: vec![Section::new("textures", "Textures", &columns, textures.collect())],
             unknown: Vec::new(),
         }
+    }
+
+    fn summary(&self) -> String {
+        let resource = self.resource();
+        let mesh = resource.ply.map(|line| line.value.shown().into_owned());
+        let textures = in_a_line(&[Count::new("textures", "texture", resource.textures.len())]);
+        Cell::List(vec![mesh.into(), textures.into()]).words()
     }
 
     fn unpack(&self) -> Folder {

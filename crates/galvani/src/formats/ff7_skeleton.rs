@@ -7,10 +7,11 @@ use galvani_ff7::skeleton::{self, Bone, Document, Parent, check, edit, wire};
 use serde_json::{Value, json};
 
 use super::ff7_model::{Beside, holds};
+use super::outline::in_a_line;
 use super::select::{self, Candidates};
 use super::{
-    Arg, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline, Site, Step, Table,
-    has_extension, records,
+    Arg, Cell, Column, Count, Fact, Folder, Format, Info, Kind, Likelihood, Look, Opened, Operation, Outline,
+    Section, Site, Step, has_extension, records,
 };
 use crate::codes;
 
@@ -107,20 +108,30 @@ impl super::Document for Boned {
 
     fn outline(&self) -> Outline {
         let document = &self.document;
-        let counts = [
-            ("bones", u64::try_from(document.bones.len()).unwrap_or(u64::MAX)),
-            ("pieces", u64::from(document.piece_count)),
-            ("textures", u64::from(document.texture_count)),
-            ("body_animations", u64::from(document.body_animation_count)),
-            ("weapons", u64::from(document.weapon_count)),
-            ("weapon_animations", u64::from(document.weapon_animation_count)),
-        ];
+        let said = |key: &'static str, one: &'static str, count: u32| Count {
+            count: count.into(),
+            ..Count::new(key, one, 0)
+        };
+        let mut facts = vec![Fact::new("kind", "kind", kind(document.kind).into())];
+        facts.extend(self.beside.facts());
         Outline {
-            counts: counts.to_vec(),
-            facts: vec![("kind", json!(kind(document.kind))), ("model", self.beside.to_json())],
-            tables: vec![self.bones()],
+            counts: vec![
+                Count::new("bones", "bone", document.bones.len()),
+                said("pieces", "piece", document.piece_count),
+                said("textures", "texture", document.texture_count),
+                said("body_animations", "body animation", document.body_animation_count),
+                said("weapons", "weapon", document.weapon_count),
+                said("weapon_animations", "weapon animation", document.weapon_animation_count),
+            ],
+            facts,
+            sections: vec![self.bones()],
             unknown: Vec::new(),
         }
+    }
+
+    fn summary(&self) -> String {
+        let bones = in_a_line(&[Count::new("bones", "bone", self.document.bones.len())]);
+        format!("{}: {bones}", kind(self.document.kind))
     }
 
     fn unpack(&self) -> Folder {
@@ -152,29 +163,29 @@ fn bones(document: &Document) -> Candidates<'_> {
 }
 
 impl Boned {
-    fn bones(&self) -> Table {
+    fn bones(&self) -> Section {
+        let mut parents = Vec::with_capacity(self.document.bones.len());
         let row = |(i, (bone, parent)): (usize, (&Bone, Parent))| {
             let parent = match parent {
-                Parent::Bone(parent) => json!(parent),
-                Parent::Root | Parent::Nowhere => Value::Null,
+                Parent::Bone(parent) => Some(parent),
+                Parent::Root | Parent::Nowhere => None,
             };
+            parents.push(parent);
             let part = self.model.as_ref().and_then(|model| model.name(File::Part(i)));
             let part = part.filter(|_| bone.has_model != 0);
-            vec![
-                json!(i),
-                parent,
-                Value::Null,
-                crate::render::json::float(bone.length),
-                json!(bone.has_model),
-                json!(part),
-            ]
+            let has_model = Cell::from(bone.has_model);
+            vec![i.into(), parent.into(), Cell::Nothing, bone.length.into(), has_model, part.into()]
         };
-        Table {
-            key: "nodes",
-            columns: &["index", "parent", "name", "length", "has_model", "part"],
-            optional: &["part"],
-            rows: self.document.bones.iter().zip(self.document.parents()).enumerate().map(row).collect(),
-        }
+        let rows = self.document.bones.iter().zip(self.document.parents()).enumerate().map(row).collect();
+        let columns = [
+            Column::new("index", "bone"),
+            Column::machines("parent"),
+            Column::machines("name"),
+            Column::new("length", "length"),
+            Column::new("has_model", "models").quiet(),
+            Column::new("part", "part").optional(),
+        ];
+        Section::new("nodes", "Bones", &columns, rows).looking(Look::Tree { column: 0, parents })
     }
 }
 

@@ -35,6 +35,7 @@ mod query;
     allow(dead_code, reason = "MDX needs fields only, not whole records")
 )]
 mod records;
+mod rows;
 mod sampling;
 #[cfg(feature = "ff7")]
 mod sections;
@@ -53,8 +54,11 @@ use galvani_scene::Scene;
 use crate::image::Image;
 
 pub use links::{Archive, Links, Members, Site};
-pub use outline::{Outline, Table, Unknown, tag_value, text_value};
+pub use outline::{
+    Audience, Cell, Column, Count, Fact, Flags, Look, MEMBER, Outline, Section, Span, Unknown,
+};
 pub use query::{Plane, Ray, Shown};
+pub use rows::{Table, tag_value, text_value};
 pub use sampling::{Edges, Rest, Root, Samples, Sampling, Space, Y};
 pub use select::Selector;
 pub use step::{Arg, Indices, Kind, Operation, Step, StepError, Value};
@@ -207,6 +211,8 @@ pub trait Document: fmt::Debug + Send + Sync {
     }
     /// What it holds, for people and machines.
     fn outline(&self) -> Outline;
+    /// What tells most of it in a line, without decoding anything: an archive of thousands asks each of its members.
+    fn summary(&self) -> String;
     /// Everything it holds, as named values and files.
     fn unpack(&self) -> Folder;
     /// The same as parts that have names, for `diff`; `None` where the values of [`unpack`](Document::unpack) have

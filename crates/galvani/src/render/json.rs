@@ -5,7 +5,7 @@ use galvani_core::{Diagnostic, Report, Scrutiny, Severity, Verdict, text};
 use serde_json::{Map, Value, json};
 
 use crate::diff::Change;
-use crate::formats::{Opened, Site, tag_value, text_value};
+use crate::formats::{Opened, Outline, Site, tag_value, text_value};
 use crate::nested::Checked;
 
 /// Bytes of a run that a dump shows.
@@ -53,13 +53,13 @@ pub fn diagnostic(finding: &Diagnostic) -> Value {
 }
 
 /// One row of `info`.
-pub fn info(path: &str, opened: &Opened, site: &Site<'_>) -> Value {
+pub fn info(path: &str, opened: &Opened, outline: &Outline, site: &Site<'_>) -> Value {
     let mut object = Map::new();
     object.insert("path".to_owned(), json!(path));
     object.insert("format".to_owned(), json!(opened.format.info().id));
     object.insert("readings".to_owned(), opened.readings.iter().map(verdict).collect());
     object.insert("size".to_owned(), json!(opened.map.len()));
-    object.extend(opened.document.outline().to_json());
+    object.extend(outline.to_json());
     let findings = opened.check_at(site, Scrutiny::Usual);
     object.insert("errors".to_owned(), json!(findings.tally(Severity::Error)));
     object.insert("warnings".to_owned(), json!(findings.tally(Severity::Warning)));

@@ -6,9 +6,12 @@ mod sample;
 
 use galvani_core::{EditError, ReadError, ReadOptions, Report, SampleError, WriteError};
 use galvani_ff7::field::a::{self, Document, check};
-use serde_json::json;
 
-use super::{Folder, Format, Info, Likelihood, Opened, Outline, Samples, Sampling, Step, has_extension};
+use super::outline::in_a_line;
+use super::{
+    Cell, Count, Fact, Folder, Format, Info, Likelihood, Opened, Outline, Samples, Sampling, Span, Step,
+    has_extension,
+};
 
 /// An animation of a model on a field.
 #[derive(Debug)]
@@ -55,21 +58,34 @@ impl super::Document for Document {
     }
 
     fn outline(&self) -> Outline {
-        let count = |len: usize| u64::try_from(len).unwrap_or(u64::MAX);
+        let header = vec![
+            Cell::part("rotation_order", Cell::from(self.rotation_order.to_vec())),
+            Cell::part("run_time", Cell::from(self.run_time.to_vec())),
+        ];
+        let length = Cell::Span(span(self)).words();
+        let timing = vec![Cell::part("frames_per_second", a::FRAME_RATE)];
         Outline {
             counts: vec![
-                ("frames", count(self.frames.len())),
-                ("bones", u64::from(self.frames.bones())),
-                ("missing_frames", u64::from(self.missing)),
-                ("rest_bytes", count(self.rest.len())),
+                Count::new("frames", "frame", self.frames.len()),
+                bones(self),
+                Count { count: self.missing.into(), ..Count::new("missing_frames", "missing frame", 0) },
+                Count::new("rest_bytes", "byte behind the last frame", self.rest.len())
+                    .many("bytes behind the last frame"),
             ],
             facts: vec![
-                ("timing", json!({"frames_per_second": a::FRAME_RATE})),
-                ("header", json!({"rotation_order": self.rotation_order, "run_time": self.run_time})),
+                Fact::people("length", format!("{length} at {} frames a second", a::FRAME_RATE).into()),
+                Fact::machines("duration", Cell::Span(span(self))),
+                Fact::machines("timing", Cell::Parts(timing)),
+                Fact::machines("header", Cell::Parts(header)),
             ],
-            tables: Vec::new(),
+            sections: Vec::new(),
             unknown: Vec::new(),
         }
+    }
+
+    fn summary(&self) -> String {
+        let counts = in_a_line(&[Count::new("frames", "frame", self.frames.len()), bones(self)]);
+        format!("{}, {counts}", Cell::Span(span(self)).words())
     }
 
     fn unpack(&self) -> Folder {
@@ -83,4 +99,13 @@ impl super::Document for Document {
     fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {
         sample::run(self, wanted)
     }
+}
+
+fn bones(document: &Document) -> Count {
+    Count { count: document.frames.bones().into(), ..Count::new("bones", "bone", 0) }
+}
+
+/// How long it plays.
+fn span(document: &Document) -> Span {
+    Span::frames(document.frames.len(), a::FRAME_RATE)
 }

@@ -5,11 +5,14 @@ mod folder;
 use galvani_core::{EditError, ReadError, ReadOptions, Report, WriteError};
 use galvani_ff7::names::File;
 use galvani_ff7::p::{self, Document, check, edit};
-use serde_json::{Value as Json, json};
 
 use super::ff7_model::holds;
 use super::has_extension;
-use super::{Arg, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline, Step, Table, Value};
+use super::outline::in_a_line;
+use super::{
+    Arg, Cell, Column, Count, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline, Section,
+    Step, Value,
+};
 
 /// A part of a model of Final Fantasy VII.
 #[derive(Debug)]
@@ -68,14 +71,24 @@ impl super::Document for Document {
     }
 
     fn outline(&self) -> Outline {
-        let count =
-            |section: p::Section<'_>| (section.name, u64::try_from(section.found()).unwrap_or(u64::MAX));
+        let count = |section: p::Section<'_>| {
+            let (one, many) = words(section.name);
+            Count { one, many, ..Count::machines(section.name, section.found()) }
+        };
         Outline {
             counts: self.sections().map(count).to_vec(),
             facts: Vec::new(),
-            tables: vec![groups_table(self)],
+            sections: vec![groups_section(self)],
             unknown: Vec::new(),
         }
+    }
+
+    fn summary(&self) -> String {
+        in_a_line(&[
+            Count::new("vertices", "vertex", self.verts.len()),
+            Count::new("polygons", "polygon", self.polys.len()),
+            Count::new("groups", "group", self.groups.len()),
+        ])
     }
 
     fn unpack(&self) -> Folder {
@@ -96,23 +109,56 @@ impl super::Document for Document {
     }
 }
 
-fn groups_table(document: &Document) -> Table {
+/// What one and several records of a section are called, where that tells people something.
+fn words(section: &str) -> (Option<&'static str>, Option<&'static str>) {
+    let (one, many) = match section {
+        "verts" => ("vertex", "vertices"),
+        "polys" => ("polygon", "polygons"),
+        "normals" => ("normal", "normals"),
+        "texcoords" => ("texture coordinate", "texture coordinates"),
+        "edges" => ("edge", "edges"),
+        "groups" => ("group", "groups"),
+        "unknown1" => ("unknown1 record", "unknown1 records"),
+        "unknown2" => ("unknown2 record", "unknown2 records"),
+        "unknown3" => ("unknown3 record", "unknown3 records"),
+        _ => return (None, None),
+    };
+    (Some(one), Some(many))
+}
+
+fn blend_word(mode: u32) -> Cell {
+    match mode {
+        0 => "average".into(),
+        1 => "add".into(),
+        2 => "subtract".into(),
+        3 => "quarter".into(),
+        4 => "none".into(),
+        other => other.into(),
+    }
+}
+
+fn groups_section(document: &Document) -> Section {
     let row = |(i, group): (usize, &p::Group)| {
-        let textured = group.textured.get() != 0;
+        let texture = (group.textured.get() != 0).then(|| group.texture_number.get());
         let blend = document.hundreds.get(i).map(|hundred| hundred.blend_mode.get());
         vec![
-            json!(i),
-            json!(group.poly_type.get()),
-            json!(group.poly_count.get()),
-            json!(group.vertex_count.get()),
-            if textured { json!(group.texture_number.get()) } else { Json::Null },
-            json!(blend),
+            i.into(),
+            group.poly_type.get().into(),
+            group.poly_count.get().into(),
+            group.vertex_count.get().into(),
+            texture.into(),
+            blend.into(),
+            blend.map(blend_word).into(),
         ]
     };
-    Table {
-        key: "groups",
-        columns: &["index", "poly_type", "polys", "verts", "texture", "blend_mode"],
-        optional: &[],
-        rows: document.groups.iter().enumerate().map(row).collect(),
-    }
+    let columns = [
+        Column::new("index", "#"),
+        Column::machines("poly_type"),
+        Column::new("polys", "polygons"),
+        Column::new("verts", "vertices"),
+        Column::new("texture", "texture"),
+        Column::machines("blend_mode"),
+        Column::people("blend"),
+    ];
+    Section::new("groups", "Groups", &columns, document.groups.iter().enumerate().map(row).collect())
 }

@@ -8,14 +8,18 @@ mod sample;
 use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, SampleError, WriteError};
 use galvani_ff7::names::File;
 use galvani_ff7::pack::codec::{Frames, Stop};
-use galvani_ff7::pack::{self, Clip, Content, Document, Entry, Surveyed, check, survey};
-use serde_json::{Value, json};
+use galvani_ff7::pack::{self, Content, Document, Entry, Surveyed, check, survey};
+use serde_json::Value;
 
 use super::ff7_model::{Beside, holds};
+use super::outline::in_a_line;
 use super::{
-    Folder, Format, Info, Likelihood, Member, Opened, Outline, Samples, Sampling, Site, Step, Table,
-    has_extension,
+    Cell, Column, Count, Folder, Format, Info, Likelihood, Member, Opened, Outline, Samples, Sampling,
+    Section, Site, Span, Step, has_extension,
 };
+
+/// Frames a second in battle.
+const FRAME_RATE: f32 = 15.0;
 
 /// The animations of a model in battle.
 #[derive(Debug)]
@@ -87,22 +91,30 @@ impl super::Document for Moves {
         let document = &self.document;
         let survey = survey(document, document.skeleton.as_ref());
         let entries = || document.entries.iter().zip(&survey.entries);
-        let of_kind = |kind: &str| count(entries().filter(|(_, entry)| entry.kind() == kind).count());
+        let of_kind = |kind: &str| entries().filter(|(_, entry)| entry.kind() == kind).count();
         let frames = entries().filter_map(|(_, entry)| Some(entry.clip()?.engine.frames)).sum();
         Outline {
             counts: vec![
-                ("entries", count(document.entries.len())),
-                ("body", of_kind("body")),
-                ("weapon", of_kind("weapon")),
-                ("empty", of_kind("empty")),
-                ("damaged", of_kind("damaged")),
-                ("frames", count(frames)),
-                ("rest_bytes", count(document.rest.len())),
+                Count::new("frames", "frame", frames),
+                Count::new("entries", "entry", document.entries.len()),
+                Count::new("body", "body animation", of_kind("body")).many("body animations"),
+                Count::new("weapon", "weapon animation", of_kind("weapon")).many("weapon animations"),
+                Count::new("empty", "empty slot", of_kind("empty")).many("empty slots"),
+                Count::new("damaged", "damaged entry", of_kind("damaged")).many("damaged entries"),
+                Count::new("rest_bytes", "byte behind the last entry", document.rest.len())
+                    .many("bytes behind the last entry"),
             ],
-            facts: vec![("model", self.beside.to_json())],
-            tables: vec![entries_table(entries())],
+            facts: self.beside.facts(),
+            sections: entry_sections(document, entries()),
             unknown: Vec::new(),
         }
+    }
+
+    fn summary(&self) -> String {
+        let used = || self.document.entries.iter().filter(|entry| !entry.is_empty());
+        let frames = used().fold(0, |sum: u64, entry| sum.saturating_add(entry.dw_frames.into()));
+        let frames = Count { count: frames, ..Count::new("frames", "frame", 0) };
+        in_a_line(&[Count::new("clips", "clip", used().count()), frames])
     }
 
     fn unpack(&self) -> Folder {
@@ -131,66 +143,70 @@ impl super::Document for Moves {
     }
 }
 
-fn entries_table<'a>(entries: impl Iterator<Item = (&'a Entry, &'a Surveyed)>) -> Table {
-    let mut rows = Frames::default();
+/// Entries, with their frames first: those of the rule taken, and for those who ask what everyone says.
+fn entry_sections<'a>(
+    document: &Document,
+    entries: impl Iterator<Item = (&'a Entry, &'a Surveyed)>,
+) -> Vec<Section> {
+    let (mut buffer, mut counts) = (Frames::default(), Vec::new());
     let rows = entries.enumerate().map(|(i, (entry, surveyed))| {
         let clip = surveyed.clip();
-        let of =
-            |value: fn(&Clip, &Entry) -> usize| clip.map_or(Value::Null, |clip| json!(value(clip, entry)));
+        let engine = clip.map(|clip| clip.engine.frames);
+        let printed = clip.map(|clip| clip.stream(entry).end(Stop::Printed, &mut buffer).frames);
+        let said = [
+            ("engine", Cell::from(engine)),
+            ("printed", Cell::from(printed)),
+            ("sFrames", Cell::from(clip.and_then(|clip| clip.header.s_frames()))),
+            ("dwFrames", Cell::from(entry.dw_frames)),
+        ];
+        let taken = if document.stop() == Stop::Printed { printed } else { engine };
+        let span = taken.map(|frames| Cell::Span(Span::frames(frames, FRAME_RATE)));
+        counts.push([vec![Cell::from(i)], said.iter().map(|(_, count)| count.clone()).collect()].concat());
         vec![
-            json!(i),
-            json!(i.to_string()),
-            json!(surveyed.kind()),
-            of(|clip, _| clip.rotations),
-            frame_counts(entry, clip, &mut rows),
-            clip.map_or(Value::Null, |clip| json!(clip.key.byte())),
-            of(|clip, _| clip.engine.bit),
-            of(Clip::slack_bits),
-            of(|clip, entry| clip.trailing(entry).len()),
-            json!(entry.payload.len()),
-            damage(surveyed),
+            i.into(),
+            taken.into(),
+            span.unwrap_or_default(),
+            Cell::Parts(said.map(|(name, count)| Cell::part(name, count)).to_vec()),
+            Cell::text(i.to_string()),
+            surveyed.kind().into(),
+            clip.map(|clip| clip.rotations).into(),
+            clip.map(|clip| clip.key.byte()).into(),
+            clip.map(|clip| clip.engine.bit).into(),
+            clip.map(|clip| clip.slack_bits(entry)).into(),
+            clip.map(|clip| clip.trailing(entry).len()).into(),
+            entry.payload.len().into(),
+            damage(surveyed).into(),
         ]
     });
-    Table {
-        key: "entries",
-        columns: &[
-            "index",
-            "name",
-            "kind",
-            "rotations",
-            "frames",
-            "key",
-            "stream_bits",
-            "slack_bits",
-            "trailing_bytes",
-            "size",
-            "damage",
-        ],
-        optional: &["damage"],
-        rows: rows.collect(),
-    }
-}
-
-/// What everyone says about the number of frames.
-fn frame_counts(entry: &Entry, clip: Option<&Clip>, rows: &mut Frames) -> Value {
-    json!({
-        "engine": clip.map(|clip| clip.engine.frames),
-        "printed": clip.map(|clip| clip.stream(entry).end(Stop::Printed, rows).frames),
-        "sFrames": clip.and_then(|clip| clip.header.s_frames()),
-        "dwFrames": entry.dw_frames,
-    })
+    let rows = rows.collect();
+    let columns = [
+        Column::new("index", "#"),
+        Column::people("frames"),
+        Column::new("duration", "length").optional(),
+        Column::machines("frames"),
+        Column::machines("name"),
+        Column::new("kind", "kind"),
+        Column::new("rotations", "rotations"),
+        Column::new("key", "key"),
+        Column::machines("stream_bits"),
+        Column::machines("slack_bits"),
+        Column::machines("trailing_bytes"),
+        Column::new("size", "bytes"),
+        Column::new("damage", "damage").optional(),
+    ];
+    let accounts = ["#", "engine", "printed", "sFrames", "dwFrames"].map(Column::people);
+    vec![
+        Section::new("entries", "Animations", &columns, rows),
+        Section::of_reading("Frames as each account has them", &accounts, counts),
+    ]
 }
 
 /// What is wrong with an entry: its code without the format's name.
-fn damage(surveyed: &Surveyed) -> Value {
+fn damage(surveyed: &Surveyed) -> Option<&'static str> {
     match &surveyed.content {
-        Content::Damaged { why, .. } => json!(why.code().name.trim_start_matches("ff7-pack.")),
-        Content::Empty | Content::Animation(_) => Value::Null,
+        Content::Damaged { why, .. } => Some(why.code().name.trim_start_matches("ff7-pack.")),
+        Content::Empty | Content::Animation(_) => None,
     }
-}
-
-fn count(len: usize) -> u64 {
-    u64::try_from(len).unwrap_or(u64::MAX)
 }
 
 /// Where an entry is, for findings.

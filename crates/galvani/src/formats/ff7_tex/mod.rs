@@ -5,11 +5,13 @@ mod folder;
 use galvani_core::{EditError, LiftError, ReadError, ReadOptions, Report, WriteError};
 use galvani_ff7::names::File;
 use galvani_ff7::tex::{self, Document, Match, check, decode, edit};
-use serde_json::json;
 
 use super::ff7_model::holds;
 use super::has_extension;
-use super::{Arg, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline, Step, Value};
+use super::outline::in_a_line;
+use super::{
+    Arg, Cell, Count, Fact, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline, Step, Value,
+};
 use crate::image::{self, Image};
 
 /// A texture of Final Fantasy VII.
@@ -81,25 +83,32 @@ impl super::Document for Document {
     }
 
     fn outline(&self) -> Outline {
-        let count = |len: usize| u64::try_from(len).unwrap_or(u64::MAX);
         let header = &self.header;
         let transparent = if header.colour_key.get() != 0 { "index 0" } else { "no index" };
+        let said = |key: &'static str, count: u32| Count { count: count.into(), ..Count::machines(key, 0) };
         Outline {
             counts: vec![
-                ("width", header.width.get().into()),
-                ("height", header.height.get().into()),
-                ("bytes_per_pixel", header.bytes_per_pixel.get().into()),
-                ("palettes", header.palettes.get().into()),
-                ("colours", count(self.palette.len())),
-                ("colour_keys", count(self.colour_keys.len())),
+                said("width", header.width.get()),
+                said("height", header.height.get()),
+                said("bytes_per_pixel", header.bytes_per_pixel.get()),
+                Count { one: Some("palette"), ..said("palettes", header.palettes.get()) },
+                Count::new("colours", "colour", self.palette.len()),
+                Count::new("colour_keys", "colour key", self.colour_keys.len()),
             ],
             facts: vec![
-                ("pixels", json!(if self.is_paletted() { "indices" } else { "colours" })),
-                ("transparent", json!(transparent)),
+                Fact::people("picture", size(self).into()),
+                Fact::new("pixels", "pixels", if self.is_paletted() { "indices" } else { "colours" }.into()),
+                Fact::new("transparent", "transparent", transparent.into()),
             ],
-            tables: Vec::new(),
+            sections: Vec::new(),
             unknown: Vec::new(),
         }
+    }
+
+    fn summary(&self) -> String {
+        let palettes =
+            Count { count: self.header.palettes.get().into(), ..Count::new("palettes", "palette", 0) };
+        Cell::List(vec![size(self).into(), in_a_line(&[palettes]).into()]).words()
     }
 
     fn unpack(&self) -> Folder {
@@ -140,4 +149,11 @@ impl super::Document for Document {
 fn picture(file: &[u8]) -> Result<tex::Image, EditError> {
     let Image { width, height, rgba } = image::from_png(file)?;
     Ok(tex::Image { width, height, rgba })
+}
+
+/// `64 × 32 pixels of 8 bits`.
+fn size(document: &Document) -> String {
+    let header = &document.header;
+    let bits = u64::from(header.bytes_per_pixel.get()).saturating_mul(8);
+    format!("{} × {} pixels of {bits} bits", header.width.get(), header.height.get())
 }

@@ -4,12 +4,12 @@ mod folder;
 
 use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError, text};
 use galvani_ff7::lgp::{self, Document, Name, Place, check};
-use serde_json::{Value as Json, json};
 
+use super::outline::in_a_line;
 use super::select::{self, Candidates};
 use super::{
-    Arg, Folder, Format, Info, Kind, Likelihood, Member, Opened, Operation, Outline, Step, Table, Value,
-    has_extension, text_value,
+    Arg, Cell, Column, Count, Folder, Format, Info, Kind, Likelihood, Look, MEMBER, Member, Opened, Operation,
+    Outline, Section, Step, Value, has_extension,
 };
 
 /// The archive of Final Fantasy VII for the PC.
@@ -76,19 +76,23 @@ impl super::Document for Document {
     }
 
     fn outline(&self) -> Outline {
-        let sum = |lens: &mut dyn Iterator<Item = usize>| lens.map(as_u64).sum::<u64>();
         let gaps = std::iter::once(&self.lead).chain(self.blocks.iter().map(|block| &block.gap));
+        let unindexed = gaps.chain(&self.tail).map(Vec::len).sum();
         Outline {
             counts: vec![
-                ("entries", as_u64(self.entries.len())),
-                ("record_bytes", sum(&mut self.blocks.iter().map(|block| block.bytes.len()))),
-                ("unindexed_bytes", sum(&mut gaps.chain(&self.tail).map(Vec::len))),
-                ("conflict_groups", as_u64(self.conflicts.as_ref().map_or(0, Vec::len))),
+                Count::new("entries", "entry", self.entries.len()),
+                Count::machines("record_bytes", self.blocks.iter().map(|block| block.bytes.len()).sum()),
+                Count::new("unindexed_bytes", "unindexed byte", unindexed),
+                Count::new("conflict_groups", "conflict group", self.conflicts.as_ref().map_or(0, Vec::len)),
             ],
             facts: Vec::new(),
-            tables: vec![entries_table(self)],
+            sections: vec![entries_section(self)],
             unknown: Vec::new(),
         }
+    }
+
+    fn summary(&self) -> String {
+        in_a_line(&[Count::new("files", "file", self.entries.len())])
     }
 
     fn unpack(&self) -> Folder {
@@ -132,35 +136,51 @@ fn edit(archive: &mut Document, step: &Step) -> Result<Report, EditError> {
     Ok(report)
 }
 
-fn entries_table(document: &Document) -> Table {
+fn entries_section(document: &Document) -> Section {
     let offsets = document.offsets();
     let directories = directories(document);
     let rows = document.entries.iter().zip(offsets).zip(directories).enumerate();
     let rows = rows.map(|(i, ((entry, offset), directory))| {
-        let (name, name_hex) = text_value(&entry.name.0);
+        let [name, name_hex] = Cell::room(&entry.name.0);
         let size = match entry.place {
-            Place::Held { len, .. } => as_u64(len),
-            Place::Cut { size, .. } => u64::from(size),
-            Place::Outside { .. } => 0,
+            Place::Held { len, .. } => Cell::count(len),
+            Place::Cut { size, .. } => Cell::from(size),
+            Place::Outside { .. } => Cell::Count(0),
         };
         let record_name = document.record_name(i).filter(|name| name.text() != entry.name.text());
-        let record_name = record_name.map_or(Json::Null, |name| json!(name.to_string()));
-        vec![json!(i), name, name_hex, json!(size), json!(offset), record_name, directory]
+        let record_name = record_name.map(|name| name.to_string());
+        vec![
+            i.into(),
+            name,
+            name_hex,
+            size,
+            offset.into(),
+            record_name.into(),
+            directory.into(),
+            Cell::Nothing,
+            Cell::Nothing,
+        ]
     });
-    Table {
-        key: "entries",
-        columns: &["index", "name", "name_hex", "size", "offset", "record_name", "directory"],
-        optional: &["name_hex", "record_name", "directory"],
-        rows: rows.collect(),
-    }
+    let columns = [
+        Column::new("index", "#"),
+        Column::new("name", "name"),
+        Column::machines("name_hex").optional(),
+        Column::new("size", "bytes"),
+        Column::machines("offset"),
+        Column::new("record_name", "name before it").optional(),
+        Column::new("directory", "folder").optional(),
+        MEMBER[0],
+        MEMBER[1],
+    ];
+    Section::new("entries", "Files", &columns, rows.collect()).looking(Look::Members)
 }
 
-/// For each entry the folder that the conflict table gives it, or null.
-fn directories(document: &Document) -> Vec<Json> {
-    let mut directories = vec![Json::Null; document.entries.len()];
+/// For each entry the folder that the conflict table gives it.
+fn directories(document: &Document) -> Vec<Option<String>> {
+    let mut directories = vec![None; document.entries.len()];
     for row in document.conflicts.iter().flatten().flatten() {
         if let Some(directory) = directories.get_mut(usize::from(row.entry_index)) {
-            *directory = json!(text::shown(&row.directory));
+            *directory = Some(text::shown(&row.directory).into_owned());
         }
     }
     directories
@@ -169,8 +189,4 @@ fn directories(document: &Document) -> Vec<Json> {
 fn entries(document: &Document) -> Candidates<'_> {
     let names = document.entries.iter().map(|entry| text::shown(&entry.name.0));
     Candidates::named("entry", Path::of("entries"), &check::NO_ENTRY, names)
-}
-
-fn as_u64(len: usize) -> u64 {
-    u64::try_from(len).unwrap_or(u64::MAX)
 }

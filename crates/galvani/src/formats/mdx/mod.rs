@@ -58,6 +58,10 @@ impl super::Document for Document {
         outline::outline(self)
     }
 
+    fn summary(&self) -> String {
+        outline::summary(self)
+    }
+
     fn unpack(&self) -> Folder {
         folder::unpack(self)
     }

@@ -1,21 +1,24 @@
-//! What a model holds: its family, chunks, sequences under both readings, nodes, tracks.
+//! What a model holds: its family, chunks, sequences under both readings, nodes, materials, cameras, tracks.
 
+mod materials;
+mod sequences;
+
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use galvani_core::text;
-use galvani_mdx::wire::{SequenceDocumented, SequenceWarcraft, SequenceWow, Texture};
-use galvani_mdx::{Content, Document, Placed, Sequence, write};
-use serde_json::{Map, Value, json};
+use galvani_mdx::model::{Camera, ModelEnd};
+use galvani_mdx::{Content, Document, Family, Placed, flags, write};
 use zerocopy::little_endian::F32;
 
-use crate::formats::{Outline, Table, Unknown, tag_value, text_value};
-use crate::render::json::float;
+use crate::formats::outline::{in_a_line, wide};
+use crate::formats::{Cell, Column, Count, Fact, Flags, Look, Outline, Section, Span, Unknown};
 
 /// Bytes of a chunk before its payload.
 const HEAD_LEN: usize = 8;
 
 pub(super) fn outline(document: &Document) -> Outline {
-    let (nodes, sequences, geosets) = (document.nodes(), document.sequences(), geosets(document));
+    let (nodes, geosets) = (document.nodes(), geosets(document));
     let (mut tracks, mut keys) = (BTreeMap::<String, u64>::new(), 0);
     document.each_track(|_, track| {
         let tag = text::shown(&track.tag).into_owned();
@@ -24,157 +27,117 @@ pub(super) fn outline(document: &Document) -> Outline {
         keys = track.times.len().saturating_add(keys);
     });
     let track_count = tracks.values().fold(0, |sum: u64, &count| sum.saturating_add(count));
-    let vertices = geosets.iter().fold(0, |sum: usize, geoset| sum.saturating_add(geoset.vertices));
     let records = |tag: &str| {
         let of = document.chunks.iter().filter(|chunk| chunk.content.name() == Some(tag));
         of.fold(0, |sum: usize, chunk| sum.saturating_add(chunk.content.len()))
     };
-    let counts = [
-        ("chunks", document.chunks.len()),
-        ("sequences", sequences.len()),
-        ("global_sequences", records("GLBS")),
-        ("textures", records("TEXS")),
-        ("materials", records("MTLS")),
-        ("texture_animations", records("TXAN")),
-        ("geosets", geosets.len()),
-        ("geoset_animations", records("GEOA")),
-        ("vertices", vertices),
-        ("nodes", nodes.len()),
-        ("pivots", records("PIVT")),
-        ("cameras", records("CAMS")),
-        ("keys", keys),
-        ("tail_bytes", document.tail.bytes.len()),
+    // A pivot for every node goes without saying.
+    let pivots = match records("PIVT") {
+        count if count == nodes.len() => Count::machines("pivots", count),
+        count => Count::new("pivots", "pivot", count),
+    };
+    let counts = vec![
+        Count::machines("chunks", document.chunks.len()),
+        Count::new("sequences", "sequence", document.sequences().len()),
+        Count::machines("global_sequences", records("GLBS")),
+        Count::new("nodes", "node", nodes.len()),
+        pivots,
+        Count::new("geosets", "geoset", geosets.len()),
+        Count::new("vertices", "vertex", sum(geosets.iter().map(|geoset| geoset.vertices))),
+        Count::new("triangles", "triangle", sum(geosets.iter().map(Numbers::triangles))),
+        Count::new("materials", "material", records("MTLS")),
+        Count::new("textures", "texture", records("TEXS")),
+        Count::new("texture_animations", "texture animation", records("TXAN")),
+        Count::new("geoset_animations", "geoset animation", records("GEOA")),
+        Count::new("cameras", "camera", records("CAMS")),
+        Count { count: track_count, ..Count::new("tracks", "track", 0) },
+        Count::new("keys", "key", keys),
+        Count::new("tail_bytes", "byte behind the last chunk", document.tail.bytes.len())
+            .many("bytes behind the last chunk"),
     ];
-    let mut counts: Vec<(&'static str, u64)> = counts.map(|(name, count)| (name, wide(count))).to_vec();
-    counts.push(("tracks", track_count));
-    let tracks: Map<String, Value> = tracks.into_iter().map(|(tag, count)| (tag, json!(count))).collect();
-    Outline {
-        counts,
-        facts: vec![
-            ("family", json!(document.family().word())),
-            ("version", json!(document.version)),
-            ("model", model(document)),
-            ("tracks", Value::Object(tracks)),
-        ],
-        tables: vec![
-            sequence_table(document, &sequences),
-            node_table(document, &nodes),
-            texture_table(&document.textures()),
-            geoset_table(&geosets),
-            chunk_table(document),
-        ],
-        unknown: unknown(document),
+    let mut facts = model(document);
+    let tracks = tracks.into_iter().map(|(tag, count)| (Cow::Owned(tag), Cell::Count(count)));
+    facts.push(Fact::new("tracks", "tracks", Cell::Parts(tracks.collect())));
+    let mut sections = sequences::sections(document);
+    sections.extend([
+        node_section(document, &nodes),
+        materials::layers(document),
+        materials::textures(document),
+        geoset_section(document, &geosets),
+        camera_section(document),
+        chunk_section(document),
+    ]);
+    Outline { counts, facts, sections, unknown: unknown(document) }
+}
+
+/// What tells most in a line.
+pub(super) fn summary(document: &Document) -> String {
+    let counts = in_a_line(&[
+        Count::new("sequences", "sequence", document.sequences().len()),
+        Count::new("nodes", "node", document.nodes().len()),
+        Count::new("triangles", "triangle", sum(geosets(document).iter().map(Numbers::triangles))),
+    ]);
+    let name = document.model().map(|model| text::shown(&model.fixed.name.0).into_owned());
+    match name.filter(|name| !name.is_empty()) {
+        Some(name) => format!("{name}: {counts}"),
+        None => counts,
     }
 }
 
-fn wide(count: usize) -> u64 {
-    u64::try_from(count).unwrap_or(u64::MAX)
+fn sum(counts: impl Iterator<Item = usize>) -> usize {
+    counts.fold(0, usize::saturating_add)
 }
 
 /// What the model says of itself, and what its family was told by.
-fn model(document: &Document) -> Value {
-    let model = document.chunks.iter().find_map(|chunk| match &chunk.content {
-        Content::Model(model) => Some(model),
-        _ => None,
-    });
-    let name = model.map(|model| text::shown(&model.fixed.name.0).into_owned());
-    json!({"name": name, "family_by": document.told.by.word()})
-}
-
-fn sequence_table(document: &Document, sequences: &[Sequence<'_>]) -> Table {
-    let row = |(i, sequence): (usize, &Sequence<'_>)| {
-        let (_, hex) = text_value(sequence.name());
-        let name = json!(document.sequence_name(*sequence));
-        let (speed, observed, documented) = match sequence {
-            Sequence::Warcraft(row) => (row.move_speed, warcraft(row), Value::Null),
-            Sequence::Wow(row) => (row.move_speed, wow(row), as_documented(&row.documented())),
-        };
-        vec![
-            json!(i),
-            name,
-            hex,
-            json!(sequence.start()),
-            json!(sequence.end()),
-            float(speed.get()),
-            json!(sequence.flags()),
-            json!(sequence.is_looping()),
-            json!(document.seqs.word()),
-            observed,
-            documented,
-        ]
+fn model(document: &Document) -> Vec<Fact> {
+    let name = document.model().map(|model| text::shown(&model.fixed.name.0).into_owned());
+    let by = document.told.by.word();
+    let family = match document.family() {
+        Family::Warcraft => "Warcraft III",
+        Family::Wow => "World of Warcraft",
     };
-    Table {
-        key: "sequences",
-        columns: &[
-            "index",
-            "name",
-            "name_hex",
-            "start",
-            "end",
-            "move_speed",
-            "flags",
-            "looping",
-            "reading",
-            "observed",
-            "documented",
-        ],
-        optional: &["name_hex", "documented"],
-        rows: sequences.iter().enumerate().map(row).collect(),
+    let said = vec![Cell::part("name", name.clone()), Cell::part("family_by", by)];
+    let globals = document.globals().into_iter();
+    let globals = globals.map(|length| Cell::Span(Span { milliseconds: length.into() })).collect();
+    let mut facts = vec![
+        Fact::people("name", name.into()),
+        Fact::people("made for", format!("{family}, version {} (told by {by})", document.version).into()),
+        Fact::machines("family", document.family().word().into()),
+        Fact::machines("version", document.version.into()),
+        Fact::machines("model", Cell::Parts(said)),
+        Fact::new("globals", "global sequences", Cell::List(globals)),
+    ];
+    match document.model().map(|model| model.end) {
+        Some(ModelEnd::Warcraft(end)) => {
+            let blend = Span { milliseconds: end.blend_time.get().into() };
+            facts.push(Fact::new("blend", "blends over", Cell::Span(blend)));
+        }
+        Some(ModelEnd::Wow(end)) => {
+            let follows = match end.flags & 3 {
+                0 => "yaw",
+                1 => "pitch and yaw",
+                2 => "pitch, yaw and roll",
+                _ => "3 (unknown)",
+            };
+            facts.push(Fact::new("ground", "follows the ground in", follows.into()));
+            let flags = Flags::new(end.flags.into(), &[(1, ""), (2, ""), (4, "always animated")]);
+            facts.push(Fact::new("model_flags", "flags", Cell::Flags(flags)));
+        }
+        None => {}
     }
-}
-
-fn floats(list: &[F32]) -> Value {
-    list.iter().map(|one| float(one.get())).collect()
-}
-
-/// What only Warcraft III has.
-fn warcraft(row: &SequenceWarcraft) -> Value {
-    json!({
-        "rarity": float(row.rarity.get()),
-        "sync_point": row.sync_point.get(),
-        "radius": float(row.radius.get()),
-        "min": floats(&row.min),
-        "max": floats(&row.max),
-    })
-}
-
-/// The fields of WoW as real files have them.
-fn wow(row: &SequenceWow) -> Value {
-    json!({
-        "radius": float(row.radius.get()),
-        "min": floats(&row.min),
-        "max": floats(&row.max),
-        "frequency": float(row.frequency.get()),
-        "replay_min": row.replay_min.get(),
-        "replay_max": row.replay_max.get(),
-        "blend_time": row.blend_time.get(),
-    })
-}
-
-/// The same bytes as the 0.9.0 document names them.
-fn as_documented(row: &SequenceDocumented) -> Value {
-    json!({
-        "anim_id": row.anim_id.get(),
-        "sub_id": row.sub_id.get(),
-        "min": floats(&row.min),
-        "max": floats(&row.max),
-        "blend_time": float(row.blend_time.get()),
-        "playback_speed": row.playback_speed.get(),
-        "frequency": row.frequency.get(),
-        "unknown_84": row.unknown_84.get(),
-        "unknown_88": row.unknown_88.get(),
-    })
+    facts
 }
 
 /// Nodes in file order. A parent is the index of the first node of its number here.
-fn node_table(document: &Document, nodes: &[Placed<'_>]) -> Table {
+fn node_section(document: &Document, nodes: &[Placed<'_>]) -> Section {
     let mut places = BTreeMap::new();
     for (i, placed) in nodes.iter().enumerate() {
         places.entry(placed.node.fixed.object_id.get()).or_insert(i);
     }
+    let parent = |placed: &Placed<'_>| places.get(&placed.node.fixed.parent_id.get()).copied();
     let row = |(i, placed): (usize, &Placed<'_>)| {
         let fixed = &placed.node.fixed;
-        let (name, hex) = text_value(&fixed.name.0);
+        let [name, hex] = Cell::room(&fixed.name.0);
         let inherits = document.inherits(placed.node);
         let kept = [
             ("translation", inherits.translation),
@@ -182,47 +145,32 @@ fn node_table(document: &Document, nodes: &[Placed<'_>]) -> Table {
             ("scaling", inherits.scaling),
         ];
         let kept: Vec<&str> = kept.iter().filter(|(_, inherits)| !inherits).map(|(what, _)| *what).collect();
+        let names = flags::node(document.family(), placed.kind, document.inherit);
         vec![
-            json!(i),
-            json!(fixed.object_id.get()),
-            json!(places.get(&fixed.parent_id.get())),
-            json!(fixed.parent_id.get()),
+            i.into(),
+            fixed.object_id.get().into(),
+            parent(placed).into(),
+            fixed.parent_id.get().into(),
             name,
             hex,
-            json!(placed.kind.word()),
-            json!(fixed.flags.get()),
-            if kept.is_empty() { Value::Null } else { json!(kept) },
+            placed.kind.word().into(),
+            Cell::Flags(Flags::new(fixed.flags.get(), &names)),
+            if kept.is_empty() { Cell::Nothing } else { kept.into() },
         ]
     };
-    Table {
-        key: "nodes",
-        columns: &[
-            "index",
-            "object_id",
-            "parent",
-            "parent_id",
-            "name",
-            "name_hex",
-            "kind",
-            "flags",
-            "not_inherited",
-        ],
-        optional: &["name_hex", "not_inherited"],
-        rows: nodes.iter().enumerate().map(row).collect(),
-    }
-}
-
-fn texture_table(textures: &[&Texture]) -> Table {
-    let row = |(i, texture): (usize, &&Texture)| {
-        let (path, hex) = text_value(&texture.path.0);
-        vec![json!(i), path, hex, json!(texture.replaceable_id.get()), json!(texture.flags.get())]
-    };
-    Table {
-        key: "textures",
-        columns: &["index", "path", "path_hex", "replaceable_id", "flags"],
-        optional: &["path_hex"],
-        rows: textures.iter().enumerate().map(row).collect(),
-    }
+    let columns = [
+        Column::machines("index"),
+        Column::new("object_id", "id"),
+        Column::machines("parent"),
+        Column::machines("parent_id"),
+        Column::new("name", "name"),
+        Column::machines("name_hex").optional(),
+        Column::new("kind", "kind"),
+        Column::new("flags", "flags").quiet(),
+        Column::machines("not_inherited").optional(),
+    ];
+    let look = Look::Tree { column: 4, parents: nodes.iter().map(parent).collect() };
+    Section::new("nodes", "Nodes", &columns, nodes.iter().enumerate().map(row).collect()).looking(look)
 }
 
 /// A geoset of any layout in numbers.
@@ -230,6 +178,13 @@ struct Numbers {
     vertices: usize,
     corners: usize,
     material: u32,
+    flags: u32,
+}
+
+impl Numbers {
+    fn triangles(&self) -> usize {
+        self.corners / 3
+    }
 }
 
 fn geosets(document: &Document) -> Vec<Numbers> {
@@ -240,11 +195,13 @@ fn geosets(document: &Document) -> Vec<Numbers> {
                 vertices: geoset.vertices.len(),
                 corners: geoset.indices.len(),
                 material: geoset.traits.material_id.get(),
+                flags: geoset.traits.flags.get(),
             })),
             Content::Batches(batches) => found.extend(batches.iter().map(|batch| Numbers {
                 vertices: batch.vertices.len(),
                 corners: batch.indices.len(),
                 material: batch.head.material_id.get(),
+                flags: batch.head.flags.get(),
             })),
             _ => {}
         }
@@ -252,26 +209,69 @@ fn geosets(document: &Document) -> Vec<Numbers> {
     found
 }
 
-fn geoset_table(geosets: &[Numbers]) -> Table {
+fn geoset_section(document: &Document, geosets: &[Numbers]) -> Section {
+    let names = flags::geoset(document.family());
     let row = |(i, geoset): (usize, &Numbers)| {
-        vec![json!(i), json!(geoset.vertices), json!(geoset.corners / 3), json!(geoset.material)]
+        vec![
+            i.into(),
+            geoset.vertices.into(),
+            geoset.triangles().into(),
+            geoset.material.into(),
+            Cell::Flags(Flags::new(geoset.flags, names)),
+        ]
     };
-    Table {
-        key: "geosets",
-        columns: &["index", "vertices", "triangles", "material"],
-        optional: &[],
-        rows: geosets.iter().enumerate().map(row).collect(),
-    }
+    let columns = [
+        Column::new("index", "#"),
+        Column::new("vertices", "vertices"),
+        Column::new("triangles", "triangles"),
+        Column::new("material", "material"),
+        Column::new("flags", "flags").quiet(),
+    ];
+    Section::new("geosets", "Geosets", &columns, geosets.iter().enumerate().map(row).collect())
+}
+
+fn camera_section(document: &Document) -> Section {
+    let cameras = document.chunks.iter().filter_map(|chunk| match &chunk.content {
+        Content::Cameras(records) => Some(records.typed()),
+        _ => None,
+    });
+    let row = |(i, (_, camera)): (usize, (usize, &Camera))| {
+        let fixed = &camera.fixed;
+        let [name, hex] = Cell::room(&fixed.name.0);
+        vec![
+            i.into(),
+            name,
+            hex,
+            Cell::Point(fixed.position.map(F32::get)),
+            Cell::Point(fixed.target.map(F32::get)),
+            Cell::Angle(fixed.fov.get()),
+            fixed.near_clip.get().into(),
+            fixed.far_clip.get().into(),
+        ]
+    };
+    let columns = [
+        Column::new("index", "#"),
+        Column::new("name", "name"),
+        Column::machines("name_hex").optional(),
+        Column::new("position", "stands at"),
+        Column::new("target", "looks at"),
+        Column::new("fov", "view"),
+        Column::new("near_clip", "from"),
+        Column::new("far_clip", "to"),
+    ];
+    Section::new("cameras", "Cameras", &columns, cameras.flatten().enumerate().map(row).collect())
 }
 
 /// Tags with the places and sizes of their payloads' heads; what is written is what was read.
-fn chunk_table(document: &Document) -> Table {
+fn chunk_section(document: &Document) -> Section {
     let file = write(document).unwrap_or_default();
     let mut rows = Vec::with_capacity(document.chunks.len());
     for (tag, offset, payload) in heads(&file).take(document.chunks.len()) {
-        rows.push(vec![tag_value(u32::from_le_bytes(tag)), json!(offset), json!(payload.len())]);
+        rows.push(vec![Cell::Tag(u32::from_le_bytes(tag)), offset.into(), payload.len().into()]);
     }
-    Table { key: "chunks", columns: &["tag", "offset", "size"], optional: &[], rows }
+    let columns = [Column::new("tag", "tag"), Column::machines("offset"), Column::new("size", "bytes")];
+    Section::new("chunks", "Chunks and their bytes", &columns, rows)
+        .looking(Look::Line { columns: vec![0, 2] })
 }
 
 /// The chunks of a sound file: tag, offset of the head, payload.
@@ -294,6 +294,5 @@ fn unknown(document: &Document) -> Vec<Unknown> {
         Content::Raw(raw) => Some((chunk.tag, raw)),
         _ => None,
     });
-    raw.map(|(tag, raw)| Unknown { kind: tag_value(u32::from_le_bytes(tag)), size: wide(raw.bytes.len()) })
-        .collect()
+    raw.map(|(tag, raw)| Unknown { kind: u32::from_le_bytes(tag), size: wide(raw.bytes.len()) }).collect()
 }

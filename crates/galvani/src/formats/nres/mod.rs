@@ -4,12 +4,13 @@ pub(super) mod folder;
 
 use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError, text};
 use galvani_parkan::nres::{self, Attribute, Document, Name, NewEntry, Payload, check};
-use serde_json::json;
+use galvani_parkan::{texm, wear};
 
+use super::outline::{in_a_line, wide};
 use super::select::{self, Candidates};
 use super::{
-    Arg, Folder, Format, Info, Kind, Likelihood, Member, Opened, Operation, Outline, Step, Table, Unknown,
-    Value, has_extension, tag_value, text_value,
+    Arg, Cell, Column, Count, Folder, Format, Info, Kind, Likelihood, Look, MEMBER, Member, Opened, Operation,
+    Outline, Section, Step, Unknown, Value, has_extension,
 };
 
 /// The archive of Parkan: Iron Strategy.
@@ -92,18 +93,24 @@ impl super::Document for Document {
     }
 
     fn outline(&self) -> Outline {
-        let sum = |lens: &mut dyn Iterator<Item = usize>| lens.map(as_u64).sum::<u64>();
         let gaps = std::iter::once(&self.lead).chain(self.blocks.iter().map(|block| &block.gap));
         let unindexed = gaps.filter(|gap| gap.iter().any(|&byte| byte != 0)).map(Vec::len);
         Outline {
             counts: vec![
-                ("entries", as_u64(self.entries.len())),
-                ("payload_bytes", sum(&mut self.blocks.iter().map(|block| block.bytes.len()))),
-                ("unindexed_bytes", sum(&mut unindexed.chain([self.tail.len()]))),
+                Count::new("entries", "entry", self.entries.len()),
+                Count::machines("payload_bytes", self.blocks.iter().map(|block| block.bytes.len()).sum()),
+                Count::new("unindexed_bytes", "unindexed byte", unindexed.chain([self.tail.len()]).sum()),
             ],
             facts: Vec::new(),
-            tables: vec![entries_table(self)],
+            sections: vec![entries_section(self)],
             unknown: unknown(self),
+        }
+    }
+
+    fn summary(&self) -> String {
+        match in_a_line(&[Count::new("entries", "entry", self.entries.len())]) {
+            entries if entries.is_empty() => "archive without entries".to_owned(),
+            entries => format!("archive of {entries}"),
         }
     }
 
@@ -167,32 +174,50 @@ pub(super) fn write_folder(folder: &Folder) -> Result<Vec<u8>, WriteError> {
     nres::write(&folder::pack(folder)?)
 }
 
-pub(super) fn entries_table(document: &Document) -> Table {
+fn entries_section(document: &Document) -> Section {
+    let columns = [
+        Column::new("index", "#"),
+        Column::new("name", "name"),
+        Column::machines("name_hex").optional(),
+        Column::new("type", "type"),
+        Column::new("size", "bytes"),
+        Column::machines("offset"),
+        Column::machines("attr1"),
+        Column::machines("attr2"),
+        Column::machines("attr3"),
+        MEMBER[0],
+        MEMBER[1],
+    ];
+    let mut rows = entry_rows(document);
+    for (i, (row, entry)) in rows.iter_mut().zip(&document.entries).enumerate() {
+        row.extend([Cell::Nothing, document.payload(i).and_then(|bytes| said(entry.type_id, bytes)).into()]);
+    }
+    Section::new("entries", "Entries", &columns, rows).looking(Look::Members)
+}
+
+/// What can be said of a payload of a type that is no format of its own yet.
+fn said(type_id: u32, bytes: &[u8]) -> Option<String> {
+    match &type_id.to_le_bytes() {
+        &texm::MAGIC => texm::size(bytes).map(|[width, height]| format!("{width} × {height} pixels")),
+        b"WEAR" => wear::row_count(bytes).map(|rows| in_a_line(&[Count::new("materials", "material", rows)])),
+        _ => None,
+    }
+}
+
+/// For each entry what its record says: index, name and its bytes, type, size, offset, attributes.
+pub(super) fn entry_rows(document: &Document) -> Vec<Vec<Cell>> {
     let offsets = document.offsets();
     let rows = document.entries.iter().zip(offsets).enumerate().map(|(i, (entry, offset))| {
-        let (name, name_hex) = text_value(&entry.name.0);
+        let [name, name_hex] = Cell::room(&entry.name.0);
         let size = match entry.payload {
-            Payload::Held { len, .. } => as_u64(len),
-            Payload::Outside { size, .. } => u64::from(size),
+            Payload::Held { len, .. } => Cell::count(len),
+            Payload::Outside { size, .. } => Cell::from(size),
         };
-        vec![
-            json!(i),
-            name,
-            name_hex,
-            tag_value(entry.type_id),
-            json!(size),
-            json!(offset),
-            json!(entry.attr1),
-            json!(entry.attr2),
-            json!(entry.attr3),
-        ]
+        let attributes = [entry.attr1, entry.attr2, entry.attr3].map(Cell::from);
+        let start = [i.into(), name, name_hex, Cell::Tag(entry.type_id), size, offset.into()];
+        start.into_iter().chain(attributes).collect()
     });
-    Table {
-        key: "entries",
-        columns: &["index", "name", "name_hex", "type", "size", "offset", "attr1", "attr2", "attr3"],
-        optional: &["name_hex"],
-        rows: rows.collect(),
-    }
+    rows.collect()
 }
 
 /// Types that the game's files are known to hold.
@@ -208,13 +233,11 @@ fn is_known(type_id: u32) -> bool {
 }
 
 fn unknown(document: &Document) -> Vec<Unknown> {
-    let strange = document.entries.iter().enumerate().filter(|(_, entry)| !is_known(entry.type_id));
-    strange
-        .map(|(i, entry)| Unknown {
-            kind: tag_value(entry.type_id),
-            size: document.payload(i).map_or(0, |bytes| as_u64(bytes.len())),
-        })
-        .collect()
+    let entries = document.entries.iter().enumerate();
+    let entries = entries.map(|(i, entry)| (entry.type_id, document.payload(i).unwrap_or_default()));
+    // An archive in an archive is known whatever its type.
+    let strange = entries.filter(|(type_id, bytes)| !is_known(*type_id) && !bytes.starts_with(&nres::MAGIC));
+    strange.map(|(kind, bytes)| Unknown { kind, size: wide(bytes.len()) }).collect()
 }
 
 fn entries(document: &Document) -> Candidates<'_> {
@@ -232,10 +255,6 @@ fn attribute(field: &str) -> Attribute {
         "attr2" => Attribute::Attr2,
         _ => Attribute::Attr3,
     }
-}
-
-pub(super) fn as_u64(len: usize) -> u64 {
-    u64::try_from(len).unwrap_or(u64::MAX)
 }
 
 fn as_usize(index: u32) -> usize {
