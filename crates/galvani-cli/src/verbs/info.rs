@@ -23,6 +23,9 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
             text(&input.shown, &opened, &site).into()
         })
     });
+    if rows.is_empty() {
+        out::error("note: no file of a known format here\n");
+    }
     if common.json {
         let json = |row: &Row<Value>| {
             row.result.as_ref().map_or_else(|failure| row.failure_json(failure), Clone::clone)
@@ -33,7 +36,7 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
     for row in &rows {
         match &row.result {
             Ok(text) => out::text(text.as_str().unwrap_or_default()),
-            Err(failure) => drop(failure.show(common)),
+            Err(failure) => failure.tell_of(&row.path),
         }
     }
     worst(&rows)
@@ -65,7 +68,7 @@ fn text(path: &str, opened: &Opened, site: &Site<'_>) -> String {
     let _ = writeln!(out, "{bold}{path}{bold:#}: {name}, {} bytes", opened.map.len());
     let report = opened.check_at(site, Scrutiny::Usual);
     for note in opened.report.findings() {
-        let _ = writeln!(out, "  {}: {}", note.severity, note.message);
+        let _ = writeln!(out, "  {}: {}", note.severity, note.sentence());
     }
     for verdict in &opened.readings {
         let _ = writeln!(out, "  reading of {}: {} ({})", verdict.topic, verdict.taken, verdict.why);

@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod batch;
 mod codes;
 mod convert;
 mod edit;
@@ -24,6 +25,7 @@ mod query;
 mod rewrite;
 mod sample;
 mod streams;
+mod summary;
 mod text;
 mod validate;
 mod wear;

@@ -172,10 +172,10 @@ fn find(document: &Document, entry: &EntryRef, report: &mut Report) -> Result<us
     let is_it = |entry: &Entry| text::shown(&entry.name.0).to_lowercase() == name;
     let mut hits = document.entries.iter().enumerate().filter(|(_, entry)| is_it(entry)).map(|(i, _)| i);
     let Some(first) = hits.next() else {
-        return Err(check::NO_ENTRY.at(Path::of("entries")).saying(format!("no entry `{name}`")).into());
+        return Err(check::NO_ENTRY.at(Path::of("entries")).saying(format!("`{name}`")).into());
     };
     if hits.next().is_some() {
-        let found = format!("several entries are called `{name}`, #{first} is taken");
+        let found = format!("`{name}`, of which #{first} is taken");
         report.push(codes::AMBIGUOUS.at(Path::of("entries").index(first)).saying(found));
     }
     Ok(first)

@@ -267,7 +267,7 @@ fn find(document: &Document, node: &EntryRef) -> Result<usize, EditError> {
     };
     let nodes = document.nodes();
     let found = nodes.iter().position(|placed| text::shown(&placed.node.fixed.name.0).to_lowercase() == name);
-    found.ok_or_else(|| edit::NO_NODE.at(Path::root()).saying(format!("no node `{name}`")).into())
+    found.ok_or_else(|| edit::NO_NODE.at(Path::root()).saying(format!("`{name}`")).into())
 }
 
 fn track_ref(name: &[u8]) -> Result<TrackRef, EditError> {

@@ -105,7 +105,7 @@ fn find_node(nodes: &[Placed<'_>], node: &EntryRef) -> Result<usize, SampleError
     let by_id = nodes.iter().position(|placed| Some(placed.node.fixed.object_id.get()) == id);
     let is_named = |placed: &Placed<'_>| text::shown(&placed.node.fixed.name.0).to_lowercase() == name;
     let found = by_id.or_else(|| nodes.iter().position(is_named));
-    found.ok_or_else(|| NO_NODE.at(Path::of("nodes")).saying(format!("no node `{asked}`")).into())
+    found.ok_or_else(|| NO_NODE.at(Path::of("nodes")).saying(format!("`{asked}`")).into())
 }
 
 /// What was written: a number may be a name as well.

@@ -120,9 +120,9 @@ fn find(document: &Document, node: &EntryRef) -> Result<usize, EditError> {
     let model = document.model();
     let wanted = text::shown(name).to_lowercase();
     let is_it = |i: &usize| text::shown(model.node_name(*i)).to_lowercase() == wanted;
-    (0..model.node_count()).find(is_it).ok_or_else(|| {
-        edit::NO_NODE.at(Path::of("nodes")).saying(format!("no node `{}`", text::shown(name))).into()
-    })
+    (0..model.node_count())
+        .find(is_it)
+        .ok_or_else(|| edit::NO_NODE.at(Path::of("nodes")).saying(format!("`{}`", text::shown(name))).into())
 }
 
 /// A node and the place of its key on a frame.

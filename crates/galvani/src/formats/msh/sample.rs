@@ -67,7 +67,7 @@ fn find(model: &Model<'_>, node: &EntryRef) -> Result<usize, SampleError> {
     let is_it = |i: &usize| text::shown(model.node_name(*i)).to_lowercase() == name.to_lowercase();
     (0..model.node_count())
         .find(is_it)
-        .ok_or_else(|| NO_NODE.at(Path::of("nodes")).saying(format!("no node `{name}`")).into())
+        .ok_or_else(|| NO_NODE.at(Path::of("nodes")).saying(format!("`{name}`")).into())
 }
 
 fn refusal(model: &Model<'_>) -> SampleError {
