@@ -1,5 +1,9 @@
 //! The words of the command line.
 
+mod convert;
+mod edit;
+mod validate;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -8,6 +12,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use galvani::formats::{self, Edges, FORMATS, Format, Plane, Ray, Rest, Root, Space, Y};
 use galvani::{ReadOptions, Reading, Readings, Strictness};
+
+pub(crate) use convert::{Convert, Kind};
+pub(crate) use edit::{Edit, Rewrite, Target};
+pub(crate) use validate::Validate;
 
 use crate::times::Times;
 use crate::verbs::query;
@@ -186,42 +194,6 @@ pub(crate) struct Info {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Validate {
-    #[command(flatten)]
-    pub(crate) inputs: Inputs,
-    /// Fail on `warnings`, on `notes`, or on a code
-    #[arg(long, value_name = "WHAT", value_parser = deny(), hide_possible_values = true)]
-    pub(crate) deny: Vec<String>,
-    /// Leave out findings of this code
-    #[arg(long, value_name = "CODE", value_parser = code(), hide_possible_values = true)]
-    pub(crate) allow: Vec<String>,
-    /// GitHub workflow annotations instead of text
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) github: bool,
-    /// Also report what is harmless and common
-    #[arg(long)]
-    pub(crate) pedantic: bool,
-    /// Also show members and files of folders that are in order
-    #[arg(long, short)]
-    pub(crate) verbose: bool,
-}
-
-fn code_names() -> Vec<PossibleValue> {
-    // So many names would drown the help: they stand in docs/codes.md.
-    galvani::codes::all().into_iter().map(|code| PossibleValue::new(code.name).hide(true)).collect()
-}
-
-fn code() -> PossibleValuesParser {
-    PossibleValuesParser::new(code_names())
-}
-
-fn deny() -> PossibleValuesParser {
-    PossibleValuesParser::new(
-        [PossibleValue::new("warnings"), PossibleValue::new("notes")].into_iter().chain(code_names()),
-    )
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct Diff {
     /// The first file or archive member
     pub(crate) a: OsString,
@@ -242,38 +214,17 @@ pub(crate) struct Extract {
     pub(crate) output: PathBuf,
 }
 
-/// Where the result goes.
-#[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
-pub(crate) struct Target {
-    /// The file to write; `-` for standard output
-    #[arg(short, long, value_name = "OUT")]
-    pub(crate) output: Option<PathBuf>,
-    /// Replace the input; a member is replaced in its archive
-    #[arg(long)]
-    pub(crate) in_place: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Rewrite {
-    /// A file or archive member; `-` for standard input
-    #[arg(value_name = "IN")]
-    pub(crate) input: OsString,
-    #[command(flatten)]
-    pub(crate) target: Target,
-    /// Bring it into the form the game's own tools write
-    #[arg(long)]
-    pub(crate) canonical: bool,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct Unpack {
     /// A file or archive member; `-` for standard input
     #[arg(value_name = "IN")]
     pub(crate) input: OsString,
-    /// The folder to write
+    /// The folder to write; it must be empty or not there yet
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
+    /// Write into a folder that is not empty: files of the same names are replaced, all others stay
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]
@@ -284,29 +235,6 @@ pub(crate) struct Pack {
     /// The file to write; `-` for standard output
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
-}
-
-#[derive(Debug, Args)]
-#[command(override_usage = "galvani edit IN OP [ARGS] [OP…] <-o OUT|--in-place>\n       galvani edit --list")]
-pub(crate) struct Edit {
-    /// A file or archive member; `-` for standard input
-    #[arg(value_name = "IN", required_unless_present = "list")]
-    pub(crate) input: Option<OsString>,
-    /// Operations with their arguments; `edit --list` shows all
-    #[arg(value_name = "OP", allow_negative_numbers = true)]
-    pub(crate) words: Vec<String>,
-    /// The file to write; `-` for standard output
-    #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
-    pub(crate) output: Option<PathBuf>,
-    /// Replace the input; a member is replaced in its archive
-    #[arg(long)]
-    pub(crate) in_place: bool,
-    /// Read operations from a JSON file: [{"op": "rename", "entry": "#0", "name": "NEW"}]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) recipe: Option<PathBuf>,
-    /// Show every operation
-    #[arg(long)]
-    pub(crate) list: bool,
 }
 
 #[derive(Debug, Args)]
@@ -386,72 +314,6 @@ fn root() -> impl TypedValueParser<Value = Root> {
 fn rest() -> impl TypedValueParser<Value = Rest> {
     let words = PossibleValuesParser::new(["frame0", "fallback"]);
     words.map(|word| if word == "fallback" { Rest::Fallback } else { Rest::Frame0 })
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Convert {
-    #[command(flatten)]
-    pub(crate) inputs: Inputs,
-    /// The file to write, `-` for standard output; a folder for several inputs
-    #[arg(short, long, value_name = "OUT")]
-    pub(crate) output: PathBuf,
-    /// What to write; OUT's extension says it too
-    #[arg(long, value_name = "FORMAT", value_parser = ["glb", "png"])]
-    pub(crate) to: Option<String>,
-    /// MSH: which slots, first index; as observed the damage state
-    #[arg(long, value_name = "0..2", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=2))]
-    pub(crate) lod: u8,
-    /// MSH: which slots, second index; as observed the level of detail, 4 the cockpit
-    #[arg(long, value_name = "0..4", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=4))]
-    pub(crate) group: u8,
-    /// Frames a second, where the file does not say [default: 15]
-    #[arg(long, value_name = "N")]
-    pub(crate) fps: Option<f32>,
-    /// MSH: keep the first node's translation, or clear it as the engine does
-    #[arg(long, value_name = "HOW", default_value = "keep", value_parser = ["keep", "clear"])]
-    pub(crate) root: String,
-    /// PNG: which palette of a texture
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) palette: u32,
-}
-
-/// What `convert` writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// A scene.
-    Glb,
-    /// A picture.
-    Png,
-}
-
-impl Kind {
-    /// Its extension, and its word after `--to`.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Kind::Glb => "glb",
-            Kind::Png => "png",
-        }
-    }
-}
-
-impl Convert {
-    /// What to write: as `--to` says, or OUT's extension; into a folder models.
-    pub(crate) fn kind(&self) -> Option<Kind> {
-        let said = self.to.as_deref();
-        let named = || self.output.extension().and_then(|extension| extension.to_str());
-        let by = |word: &str| {
-            [Kind::Glb, Kind::Png].into_iter().find(|kind| kind.word().eq_ignore_ascii_case(word))
-        };
-        let named = || named().and_then(by).filter(|_| !self.is_folder());
-        said.and_then(by).or_else(named).or(self.is_folder().then_some(Kind::Glb))
-    }
-
-    /// Whether OUT is a folder: it is one, ends like one, or there are several inputs and no file of that
-    /// name.
-    pub(crate) fn is_folder(&self) -> bool {
-        let ends = self.output.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
-        ends || self.output.is_dir() || (self.inputs.inputs.len() > 1 && self.output.extension().is_none())
-    }
 }
 
 #[derive(Debug, Args)]

@@ -1,9 +1,10 @@
 //! Several inputs on all cores.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use galvani::formats::{self, Format, Links, Opened, Site};
 use galvani::fs::{Folders, Input, Source, expand};
@@ -23,6 +24,17 @@ pub(crate) struct Batch {
 impl Batch {
     pub(crate) fn new(words: &[OsString], common: &Common) -> Self {
         Batch { inputs: expand(words, &common.options()) }
+    }
+
+    /// The same inputs by path, which is the order that results are shown in.
+    pub(crate) fn by_path(mut self) -> Self {
+        self.inputs.sort_by(|a, b| a.shown.cmp(&b.shown));
+        self
+    }
+
+    /// The inputs.
+    pub(crate) fn inputs(&self) -> &[Input] {
+        &self.inputs
     }
 
     /// How many inputs there are, of whatever format.
@@ -48,22 +60,51 @@ impl Batch {
         work: impl Fn(&Input) -> Option<T> + Sync,
         failed: impl Fn(&T) -> bool + Sync,
     ) -> Vec<Option<T>> {
+        let mut results = Vec::new();
+        self.stream(common, |_, input| work(input), failed, |result| results.push(result));
+        results
+    }
+
+    /// The same, but each result is handed on in order as soon as all before it were. Work is told the input's
+    /// place in the order.
+    pub(crate) fn stream<T: Send>(
+        &self,
+        common: &Common,
+        work: impl Fn(usize, &Input) -> Option<T> + Sync,
+        failed: impl Fn(&T) -> bool + Sync,
+        show: impl FnMut(Option<T>) + Send,
+    ) {
         let bar = progress(self.inputs.len());
         let stop = AtomicBool::new(false);
-        let one = |input: &Input| {
-            if stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            let result = work(input);
-            if common.fail_fast && result.as_ref().is_some_and(&failed) {
+        let queue = Mutex::new(Queue { next: 0, waiting: BTreeMap::new(), show });
+        self.inputs.par_iter().enumerate().with_max_len(1).for_each(|(i, input)| {
+            let result = (!stop.load(Ordering::Relaxed)).then(|| work(i, input));
+            if common.fail_fast && result.as_ref().and_then(Option::as_ref).is_some_and(&failed) {
                 stop.store(true, Ordering::Relaxed);
             }
             bar.inc(1);
-            Some(result)
-        };
-        let results: Vec<Option<Option<T>>> = self.inputs.par_iter().with_max_len(1).map(one).collect();
+            let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+            bar.suspend(|| queue.put(i, result));
+        });
         bar.finish_and_clear();
-        results.into_iter().flatten().collect()
+    }
+}
+
+/// Results that wait for those before them.
+struct Queue<T, F> {
+    next: usize,
+    /// `None` for what was left out after a failure.
+    waiting: BTreeMap<usize, Option<T>>,
+    show: F,
+}
+
+impl<T, F: FnMut(T)> Queue<T, F> {
+    fn put(&mut self, index: usize, result: Option<T>) {
+        self.waiting.insert(index, result);
+        while let Some(result) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            result.into_iter().for_each(&mut self.show);
+        }
     }
 }
 
@@ -96,6 +137,9 @@ impl Known {
     /// Reads and recognises an input; `None` for a folder's file of no known format.
     pub(crate) fn new(input: &Input, common: &Common) -> Result<Option<Self>, Failure> {
         let source = input.source(&common.options())?;
+        if source.bytes.is_empty() && input.explicit {
+            return Err(Failure::empty(&input.shown));
+        }
         let name = source.name.as_deref();
         let recognised = if input.explicit {
             common.forced().or_else(|| formats::recognise(&source.bytes, name))

@@ -2,6 +2,7 @@
 
 use galvani::convert::ConvertError;
 use galvani::diff::DiffError;
+use galvani::formats::Opened;
 use galvani::fs::{FolderError, OpenError};
 use galvani::nested::ReplaceError;
 use galvani::{Diagnostic, EditError, Path, Report, SampleError, Severity, WriteError, codes, render};
@@ -39,9 +40,13 @@ impl Failure {
         Failure::Unread(path.to_owned(), Box::new(found))
     }
 
-    pub(crate) fn no_archive(path: &str) -> Self {
-        let found = codes::NO_ARCHIVE.at(Path::root()).saying(format!("{path} has no members"));
-        Failure::Found(REFUSED, Box::new(found))
+    pub(crate) fn empty(path: &str) -> Self {
+        Failure::Unread(path.to_owned(), Box::new(codes::EMPTY.at(Path::root())))
+    }
+
+    pub(crate) fn no_archive(opened: &Opened) -> Self {
+        let found = codes::NO_ARCHIVE.at(Path::root());
+        Failure::Found(REFUSED, Box::new(opened.cannot(found)))
     }
 
     pub(crate) fn exit(&self) -> u8 {
@@ -58,7 +63,7 @@ impl Failure {
         match self {
             Failure::Found(_, found) | Failure::Unread(_, found) => report.push((**found).clone()),
             Failure::Usage(message) => {
-                report.push(codes::UNREADABLE.at(Path::root()).saying(message.clone()));
+                report.push(codes::NO_OPERATION.at(Path::root()).saying(message.clone()));
             }
         }
         report
@@ -77,6 +82,17 @@ impl Failure {
         }
         self.tell();
         self.exit()
+    }
+
+    /// Says what happened to which input, to people.
+    pub(crate) fn tell_of(&self, path: &str) {
+        match self {
+            Failure::Usage(message) => out::error(&format!("error: {}: {message}\n", printable(path))),
+            Failure::Found(_, found) => {
+                out::error(&format!("{}:\n{}", printable(path), render::text::diagnostic(found, None)));
+            }
+            Failure::Unread(..) => self.tell(),
+        }
     }
 
     /// Says what happened, to people.

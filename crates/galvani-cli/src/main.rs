@@ -4,6 +4,7 @@ mod args;
 mod batch;
 mod failure;
 mod out;
+mod results;
 mod table;
 mod times;
 mod tree;
@@ -30,7 +31,7 @@ fn main() -> ExitCode {
     cli.common.color.write_global();
     let outcome = match &cli.verb {
         Verb::Info(args) => Ok(verbs::info::run(args, &cli.common)),
-        Verb::Validate(args) => Ok(verbs::validate::run(args, &cli.common)),
+        Verb::Validate(args) => verbs::validate::run(args, &cli.common),
         Verb::Dump(args) => Ok(verbs::dump::run(args, &cli.common)),
         Verb::Diff(args) => verbs::diff::run(args, &cli.common),
         Verb::List(args) => Ok(verbs::list::run(args, &cli.common)),
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
 
 #[allow(clippy::exit, reason = "somebody told the program to stop")]
 fn stop() {
+    let _nothing_more_is_written = results::interrupted();
     galvani::fs::remove_unfinished();
     std::process::exit(STOPPED);
 }

@@ -13,8 +13,14 @@ codes! {
         "the file could not be read",
         "check permissions and the disk";
     UNWRITABLE = Error, "file.unwritable",
-        "the file could not be written; what was there before is untouched",
-        "check permissions and free space";
+        "the file could not be written",
+        "what was there before is untouched; check permissions and free space";
+    OCCUPIED = Error, "file.folder-not-empty",
+        "the folder to write into is not empty",
+        "name another folder, or say --force: files of the same names are replaced then, all others stay";
+    EMPTY = Error, "file.empty",
+        "the file has no bytes",
+        "there is nothing to read; get it again from where it came";
     TOO_LARGE = Error, "file.too-large",
         "the file is larger than the limit",
         "no game file is that large";
@@ -26,13 +32,16 @@ codes! {
         "if you know better, say so with --format";
     NO_ARCHIVE = Error, "file.no-archive",
         "this file has no members",
-        "only archives are folders";
+        "only archives have: files of the formats nres and lgp";
+    NO_OPERATION = Error, "file.no-operation",
+        "files of this format know no such operation",
+        "`edit --list FORMAT` shows what a format knows";
     OVERLAPPING = Error, "file.overlapping-members",
         "the members together are far larger than their archive",
         "they overlap; name the ones you want one by one";
     NO_POSES = Error, "file.no-poses",
         "nothing in this file has a pose",
-        "only models and animations can be sampled";
+        "`sample` needs a model or an animation: msh, mdx, ff7-pack or ff7-a";
     ANIMATION_FILE = Error, "file.animation",
         "the file does not say what the frames are",
         "give a list of frames as `unpack` writes it, or an object with `unit` and `frames`";
@@ -46,7 +55,7 @@ codes! {
         "what was asked for by name has none",
         "give its index; `info` shows them";
     AMBIGUOUS = Note, "file.ambiguous-name",
-        "several have this name; the first is taken",
+        "several have this name",
         "name another one by its index: #3, in an archive ARCHIVE/#3";
     NOT_ONE = Error, "file.not-one",
         "one is wanted where all are named",
@@ -59,13 +68,13 @@ codes! {
         "compare with a folder that `unpack` wrote";
     NO_GEOMETRY = Error, "file.no-geometry",
         "nothing in this file can be drawn",
-        "draw and pick want a model";
+        "`draw` and `pick` need an MSH model";
     NO_SCENE = Error, "file.no-scene",
-        "this file holds no model",
-        "an archive's members are written ARCHIVE/NAME; `list` shows them";
+        "this cannot be converted to glTF",
+        "a `.glb` is made from an MSH model";
     NO_IMAGE = Error, "file.no-image",
-        "this file holds no picture",
-        "only textures become pictures";
+        "this cannot be converted to a picture",
+        "a `.png` is made from an FF7 texture";
     IMAGE = Error, "file.image",
         "the picture cannot be read or written as PNG",
         "save it as PNG again; at most 67108864 pixels are read";
@@ -79,6 +88,49 @@ pub fn all() -> Vec<&'static Code> {
     codes.extend(galvani_gltf::ALL);
     codes.sort_by_key(|code| code.name);
     codes
+}
+
+/// A word that names no code.
+#[cfg(feature = "fs")]
+#[derive(Debug, thiserror::Error)]
+#[error("`{word}` {}; {}", if is_glob(word) { "matches no code" } else { "is no code" }, near(word))]
+pub struct UnknownCode {
+    word: String,
+}
+
+/// The codes that a name or a glob means: `mdx.no-death`, `mdx.no-*`.
+#[cfg(feature = "fs")]
+pub fn matching(word: &str) -> Result<Vec<&'static Code>, UnknownCode> {
+    let pattern = glob::Pattern::new(word).ok();
+    let is_meant =
+        |code: &&Code| code.name == word || pattern.as_ref().is_some_and(|one| one.matches(code.name));
+    let meant: Vec<&Code> = all().into_iter().filter(is_meant).collect();
+    if meant.is_empty() { Err(UnknownCode { word: word.to_owned() }) } else { Ok(meant) }
+}
+
+#[cfg(feature = "fs")]
+fn is_glob(word: &str) -> bool {
+    word.contains(['*', '?', '['])
+}
+
+/// How many codes are offered in place of one that is not there.
+#[cfg(feature = "fs")]
+const OFFERED: usize = 3;
+
+/// The codes most like a word.
+#[cfg(feature = "fs")]
+fn near(word: &str) -> String {
+    let plain: String = word.chars().filter(|letter| !"*?[]".contains(*letter)).collect();
+    // Of a name without its format, or with the wrong one, the rest decides.
+    let likeness = |code: &Code| {
+        let rest = code.name.split_once('.').map_or("", |(_, rest)| rest);
+        let asked = plain.split_once('.').map_or(plain.as_str(), |(_, rest)| rest);
+        strsim::jaro_winkler(code.name, &plain) + strsim::jaro_winkler(rest, asked)
+    };
+    let mut codes = all();
+    codes.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
+    let names: Vec<&str> = codes.iter().take(OFFERED).map(|code| code.name).collect();
+    format!("near it: {}", names.join(", "))
 }
 
 /// What blames the request, not the file.
@@ -95,4 +147,30 @@ static USAGE: &[&Code] = &[
 /// Whether a code blames the request, not the file.
 pub fn is_usage(code: &Code) -> bool {
     USAGE.contains(&code)
+}
+
+#[cfg(all(test, feature = "fs", feature = "mdx"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_glob_means_every_code_that_it_matches() {
+        let names =
+            |word: &str| matching(word).map(|codes| codes.iter().map(|code| code.name).collect::<Vec<_>>());
+        assert_eq!(names("mdx.no-*").ok(), Some(vec!["mdx.no-death", "mdx.no-stand"]));
+        assert_eq!(names("mdx.no-death").ok(), Some(vec!["mdx.no-death"]));
+    }
+
+    #[test]
+    fn what_names_no_code_is_told_the_nearest() {
+        let why = |word: &str| matching(word).map(|_| ()).map_err(|error| error.to_string());
+        assert!(
+            why("mdx.no-deth")
+                .is_err_and(|why| why.starts_with("`mdx.no-deth` is no code; near it: mdx.no-death,"))
+        );
+        assert!(why("no-death").is_err_and(|why| why.contains("near it: mdx.no-death,")));
+        assert!(
+            why("mdx.pivots-*").is_err_and(|why| why.contains("matches no code; near it: mdx.pivot-count"))
+        );
+    }
 }

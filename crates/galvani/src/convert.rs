@@ -32,7 +32,9 @@ impl From<WriteError> for ConvertError {
 /// A document as a `.glb` of that name, and what the `.glb` does not say.
 #[cfg(feature = "gltf")]
 pub fn glb(opened: &Opened, name: &str, options: LiftOptions) -> Result<(Vec<u8>, Report), ConvertError> {
-    let (mut scene, mut report) = opened.document.lift(options)?;
+    let lifted = opened.document.lift(options);
+    let (mut scene, mut report) =
+        lifted.map_err(|error| ConvertError { cause: opened.explained(error.cause) })?;
     name.clone_into(&mut scene.name);
     let generator = format!("galvani {} ({})", env!("CARGO_PKG_VERSION"), opened.format.info().id);
     report.locate(&opened.map);
@@ -41,5 +43,7 @@ pub fn glb(opened: &Opened, name: &str, options: LiftOptions) -> Result<(Vec<u8>
 
 /// A document's picture as a `.png`, as one of its palettes colours it.
 pub fn png(opened: &Opened, palette: u32) -> Result<Vec<u8>, ConvertError> {
-    Ok(image::to_png(&opened.document.image(palette)?)?)
+    let image = opened.document.image(palette);
+    let image = image.map_err(|error| ConvertError { cause: opened.explained(error.cause) })?;
+    Ok(image::to_png(&image)?)
 }

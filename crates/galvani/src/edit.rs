@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use galvani_core::{Diagnostic, EditError, Path, ReadOptions, Report, Severity};
 
 use crate::formats::{self, Document, Format, Members, Site, Step};
+use crate::nested;
 
 /// Does the steps in order; gives the document back, and what they cost.
 ///
@@ -30,34 +31,83 @@ pub fn run(
     Ok((document, costs))
 }
 
-/// Edits every member of an archive for whose format there are steps; gives the names of what was done, in
-/// order, and what it cost. One member that refuses refuses all, and the archive is of no use then.
+/// What becomes of an archive of which a member refuses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Refusals {
+    /// It refuses as a whole.
+    #[default]
+    End,
+    /// The member stays as it is.
+    Skip,
+}
+
+/// What was done to the members of an archive.
+#[derive(Debug, Default)]
+pub struct MembersEdited {
+    /// The names of the operations, once for each member they were done to.
+    pub operations: Vec<&'static str>,
+    /// What that cost.
+    pub costs: Report,
+    /// The members that refused and stay as they are: how each is addressed, and why it does.
+    pub skipped: Vec<(String, Box<Diagnostic>)>,
+}
+
+/// Edits every member of an archive for whose format there are steps. If one refuses and none may, the archive is of
+/// no use afterwards.
 pub fn members<'s>(
     archive: &mut dyn Document,
     steps: &dyn Fn(&'static dyn Format) -> Option<&'s [Step]>,
+    refusals: Refusals,
     options: &ReadOptions,
-) -> Result<(Vec<&'static str>, Report), EditError> {
-    let (mut done, mut costs, mut changed) = (Vec::new(), Report::default(), Vec::new());
+) -> Result<MembersEdited, EditError> {
+    let (mut done, mut changed) = (MembersEdited::default(), Vec::new());
     let links = Members::new(archive);
-    for (i, member) in archive.members().unwrap_or_default().iter().enumerate() {
+    let labels = nested::labels(archive);
+    for (i, (member, label)) in archive.members().unwrap_or_default().iter().zip(labels).enumerate() {
         let (name, Some(bytes)) = (member.shown(), archive.member(i)) else { continue };
         let Some(format) = formats::recognise_content(bytes, Some(&name)) else { continue };
         let Some(steps) = steps(format) else { continue };
-        let named = |cause: Box<Diagnostic>| {
-            let message = format!("{name}: {}", cause.message);
-            EditError { cause: Box::new(cause.saying(message)) }
-        };
-        let mut opened = format.open(bytes, options).map_err(|error| named(error.cause))?;
-        opened.document.meet(&Site { name: &name, links: &links });
-        let (document, cost) = run(opened.document, steps).map_err(|error| named(error.cause))?;
-        costs.append(cost);
-        changed.push((i, document.write().map_err(|error| named(error.cause))?));
-        done.extend(steps.iter().map(|step| step.operation.name));
+        match edit_member(format, bytes, &Site { name: &name, links: &links }, steps, options) {
+            Ok((bytes, cost)) => {
+                done.costs.append(cost);
+                done.operations.extend(steps.iter().map(|step| step.operation.name));
+                changed.push((i, bytes));
+            }
+            Err(cause) if refusals == Refusals::Skip => done.skipped.push((label, cause)),
+            Err(cause) => {
+                let message = format!("{name}: {}", cause.message);
+                return Err(EditError { cause: Box::new(cause.saying(message)) });
+            }
+        }
     }
     for (i, bytes) in changed {
         archive.set_member(i, bytes)?;
     }
-    Ok((done, costs))
+    Ok(done)
+}
+
+fn edit_member(
+    format: &dyn Format,
+    bytes: &[u8],
+    site: &Site<'_>,
+    steps: &[Step],
+    options: &ReadOptions,
+) -> Result<(Vec<u8>, Report), Box<Diagnostic>> {
+    let mut opened = format.open(bytes, options).map_err(|error| error.cause)?;
+    opened.document.meet(site);
+    let (document, cost) = run(opened.document, steps).map_err(|error| error.cause)?;
+    Ok((document.write().map_err(|error| error.cause)?, cost))
+}
+
+/// What there is more of in the second report than in the first.
+///
+/// Edits move indices, so findings of one code at one kind of place are counted, not matched.
+pub fn caused(before: &Report, after: Report) -> Report {
+    let mut had: BTreeMap<Kind, u64> = BTreeMap::new();
+    for finding in before.findings() {
+        *had.entry(kind(finding)).or_default() += finding.count;
+    }
+    after.only(|finding| finding.count > had.get(&kind(finding)).copied().unwrap_or(0))
 }
 
 fn refuse(new: Option<&Diagnostic>) -> Result<(), EditError> {
@@ -203,6 +253,14 @@ mod tests {
         assert!(edited(&[1], &[("mend", 1), ("break", 7)]).is_err());
         assert!(edited(&[1], &[("break", 7), ("mend", 1)]).is_err());
         assert!(edited(&[1, 2], &[("mend", 1), ("shift", 1), ("break", 7)]).is_err());
+    }
+
+    #[test]
+    fn an_edit_causes_what_there_was_less_of_before() {
+        let odd = |rows: &[u32]| Toy { odd: rows.iter().copied().collect(), ..Toy::default() }.check();
+        assert!(caused(&odd(&[1, 2]), odd(&[3, 4])).findings().is_empty(), "they only moved");
+        assert_eq!(caused(&odd(&[1, 2]), odd(&[1, 2, 3])).findings().len(), 1);
+        assert_eq!(caused(&odd(&[]), odd(&[7])).findings().len(), 1);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Documents inside documents: archives as folders.
 
-use galvani_core::{Path, ReadOptions, Report, Scrutiny};
+use galvani_core::{Path, ReadOptions, Report, Scrutiny, Severity};
 
 use crate::formats::select::Candidates;
 use crate::formats::{self, Archive, Document, Format, Selector, Site};
@@ -46,6 +46,15 @@ impl Checked {
         let mut kept = self.report.findings().iter().map(&keep);
         self.excerpts.retain(|_| kept.next().unwrap_or(true));
         self.report = self.report.only(keep);
+        self
+    }
+
+    /// The same, showing only findings at least so bad; all of them still count.
+    #[must_use]
+    pub fn showing(mut self, least: Severity) -> Self {
+        let mut shown = self.report.findings().iter().map(|finding| finding.severity >= least);
+        self.excerpts.retain(|_| shown.next().unwrap_or(true));
+        self.report = self.report.showing(least);
         self
     }
 

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use galvani::formats::{LiftOptions, Opened};
-use galvani::fs::Extraction;
-use galvani::{Report, codes, convert, render};
+use galvani::fs::{Extraction, Input};
+use galvani::{Report, codes, convert};
 use serde_json::{Value, json};
 
 use crate::args::{Common, Convert, Kind};
-use crate::batch::{Batch, Known, Row, worst};
+use crate::batch::{Batch, Known, Row};
 use crate::failure::{Failure, warn};
+use crate::results::{self, Results, so_far, writing};
 use crate::{Outcome, out};
 
 /// A file that was converted, but not written yet.
@@ -28,28 +29,38 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
         let found = format!("`{}`: to what? end it in .glb or .png, or say --to", args.output.display());
         return Err(Failure::Usage(found));
     };
-    let batch = Batch::new(&args.inputs.inputs, common);
-    if !is_folder && batch.len() != 1 {
+    let batch = Batch::new(&args.inputs.inputs, common).by_path();
+    if !is_folder && batch.len() > 1 {
         let found = format!("{} files into one; name a folder with -o DIR/", batch.len());
         return Err(Failure::Usage(found));
     }
-    let rows = batch.rows(common, |opened, known, input| {
-        done(&opened, known, args, kind).or_else(|failure| skip(failure, input.explicit))
-    });
-    let mut target = Target::new(args, kind);
-    let mut written = Vec::new();
-    let mut code = worst(&rows);
-    for row in rows {
-        let row = target.put(row);
-        if let Err(failure) = &row.result {
-            code = code.max(failure.exit());
+    let look = |_: usize, input: &Input| {
+        Row::new(input, common, |opened, known| {
+            done(&opened, known, args, kind).or_else(|failure| skip(failure, input.explicit))
+        })
+    };
+    let (mut target, mut results) = (Target::new(args, kind), Results::default());
+    let show = |row: Option<Row<Option<Done>>>| {
+        let Some(Row { path, result, .. }) = row else { return };
+        let written = result.and_then(|done| done.map(|done| target.write(done)).transpose());
+        match written {
+            Ok(Some(written)) => results.add(show(&path, &written, args, common)),
+            Ok(None) => {}
+            Err(failure) => results.refuse(&path, &failure),
         }
-        written.extend(show(&row, args, common));
+    };
+    batch.stream(common, look, |row| row.result.is_err(), show);
+    if is_folder && !common.json && !results.is_empty() {
+        out::text(&format!("{}\n", so_far().closing()));
     }
-    if common.json && args.output != Path::new("-") {
-        out::json(&json!({"files": written}));
+    if args.output == Path::new("-") && !results.has_refused() {
+        return Ok(0);
     }
-    Ok(code)
+    let nothing = match kind {
+        Kind::Glb => "nothing to convert: no input is an MSH model, from which a .glb is made",
+        Kind::Png => "nothing to convert: no input is an FF7 texture, from which a .png is made",
+    };
+    Ok(results.finish(nothing, common))
 }
 
 fn done(opened: &Opened, known: &Known, args: &Convert, kind: Kind) -> Result<Option<Done>, Failure> {
@@ -89,9 +100,6 @@ enum Target<'a> {
     Folder(Extraction, BTreeSet<String>, &'static str),
 }
 
-/// An input, and what came of it: where it was written and the sizes, nothing for a file without a model.
-type Written = Row<Option<(String, Done)>>;
-
 impl<'a> Target<'a> {
     fn new(args: &'a Convert, kind: Kind) -> Self {
         if args.is_folder() {
@@ -101,48 +109,39 @@ impl<'a> Target<'a> {
         }
     }
 
-    fn put(&mut self, row: Row<Option<Done>>) -> Written {
-        let Row { path, format, result } = row;
-        let result = result.and_then(|done| done.map(|done| self.write(done)).transpose());
-        Row { path, format, result }
+    fn write(&mut self, done: Done) -> Result<(String, Done), Failure> {
+        // One file may be a pipe, for as long as that takes.
+        let _no_stop_between = matches!(self, Target::Folder(..)).then(writing);
+        let file = self.file(&done)?;
+        so_far().wrote(&file);
+        Ok((file, done))
     }
 
-    fn write(&mut self, done: Done) -> Result<(String, Done), Failure> {
+    fn file(&mut self, done: &Done) -> Result<String, Failure> {
         match self {
             Target::File(file) => {
                 out::bytes(file, &done.bytes)?;
-                Ok((file.display().to_string(), done))
+                Ok(file.display().to_string())
             }
             Target::Folder(folder, taken, extension) => {
                 let numbered = (2..).map(|number: u32| format!("{}~{number}.{extension}", done.stem));
                 let mut names = std::iter::once(format!("{}.{extension}", done.stem)).chain(numbered);
                 let name = names.find(|name| taken.insert(name.to_lowercase())).unwrap_or_default();
-                let file = folder.put(&name, &done.bytes)?;
-                Ok((file.display().to_string(), done))
+                Ok(folder.put(&name, &done.bytes)?.display().to_string())
             }
         }
     }
 }
 
-/// Tells people, or gives the row for machines.
-fn show(row: &Written, args: &Convert, common: &Common) -> Option<Value> {
-    match &row.result {
-        Err(failure) if common.json => Some(row.failure_json(failure)),
-        Err(failure) => {
-            failure.tell();
-            None
-        }
-        Ok(None) => None,
-        Ok(Some((file, done))) => {
-            warn(done.report.findings(), &row.path);
-            let (before, after) = (done.before, done.bytes.len());
-            if !common.json && args.output != Path::new("-") {
-                out::text(&format!("{file}: {before} → {after} bytes\n"));
-            }
-            let report = render::json::report(&done.report);
-            Some(json!({
-                "path": row.path, "written": file, "before": before, "after": after, "report": report,
-            }))
-        }
+/// Tells people; gives the row for machines.
+fn show(path: &str, (file, done): &(String, Done), args: &Convert, common: &Common) -> Value {
+    warn(done.report.findings(), path);
+    let (before, after) = (done.before, done.bytes.len());
+    if !common.json && args.output != Path::new("-") {
+        out::text(&format!("{file}: {before} → {after} bytes\n"));
+        so_far().told(file);
     }
+    let mut row = results::file(path, file, after, &done.report);
+    row["before"] = json!(before);
+    row
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::args::{Common, Inputs};
 use crate::batch::{Batch, Known, worst};
-use crate::failure::warn;
+use crate::failure::{REFUSED, warn};
 use crate::out;
 use crate::table::printable;
 
@@ -26,12 +26,16 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
         match &dump.result {
             Ok(text) if common.json => rows.push(text.as_str()),
             Ok(text) => out::text(text),
-            Err(failure) => failure.tell(),
+            Err(failure) => failure.tell_of(&dump.path),
         }
     }
     if common.json {
         rows.retain(|rows| !rows.is_empty());
         out::machine_text(&format!("[\n{}\n]\n", rows.join(",\n")));
+    }
+    if dumps.is_empty() {
+        out::error("nothing to dump: no input is of a known format\n");
+        return REFUSED;
     }
     worst(&dumps)
 }

@@ -1,83 +1,89 @@
 //! `extract`: members of an archive as files.
 
 use galvani::fs::{Extraction, Input, expand};
-use galvani::{Path, codes, nested, render};
-use serde_json::{Value, json};
+use galvani::{Path, Report, codes, nested};
+use serde_json::json;
 
 use crate::args::{Common, Extract};
 use crate::batch::Known;
 use crate::failure::{Failure, REFUSED, warn};
 use crate::out;
+use crate::results::{self, Results, so_far, writing};
 
 pub(crate) fn run(args: &Extract, common: &Common) -> u8 {
-    let mut extraction = Extraction::new(&args.output);
-    let mut rows = Vec::new();
-    let mut worst = 0;
+    let mut target = Target { folder: Extraction::new(&args.output), results: Results::default() };
     for input in expand(&args.inputs, &common.options()) {
-        let outcome = extract(&input, &mut extraction, common);
-        worst = worst.max(match &outcome {
-            Ok((_, code)) => *code,
-            Err(failure) => failure.exit(),
-        });
-        match outcome {
-            Ok((row, _)) => rows.push(row),
-            Err(failure) if common.json => {
-                rows.push(render::json::unreadable(&input.shown, None, &failure.report()));
-            }
-            Err(failure) => drop(failure.show(common)),
+        if let Err(failure) = extract(&input, &mut target, common) {
+            target.results.refuse(&input.shown, &failure);
         }
-        if worst > 0 && common.fail_fast {
+        if target.results.has_refused() && common.fail_fast {
             break;
         }
     }
-    if common.json {
-        out::json(&json!({"files": rows}));
+    if !common.json && target.results.len() > 1 {
+        out::text(&format!("{}\n", so_far().closing()));
     }
-    worst
+    target.results.finish("nothing to extract: no input is an archive with members", common)
+}
+
+/// Where members go, and what became of them.
+struct Target {
+    folder: Extraction,
+    results: Results,
 }
 
 /// Extracts one member, or all members of an archive.
-fn extract(input: &Input, extraction: &mut Extraction, common: &Common) -> Result<(Value, u8), Failure> {
+fn extract(input: &Input, target: &mut Target, common: &Common) -> Result<(), Failure> {
     if input.home().is_some_and(|(_, chain)| !chain.is_empty()) {
         let source = input.source(&common.options())?;
         warn(&source.notes, &input.shown);
+        let mut findings = Report::default();
+        source.notes.iter().for_each(|note| findings.push(note.clone()));
         let name = source.name.unwrap_or_default();
-        let row = extract_member(extraction, &name, &source.bytes, common)?;
-        return Ok((json!({"path": input.shown, "extracted": [row], "lost": []}), 0));
+        return target.put(&input.shown, &name, &source.bytes, &findings, common);
     }
-    let Some(known) = Known::new(input, common)? else {
-        return Ok((json!({"path": input.shown, "extracted": [], "lost": []}), 0));
-    };
+    let Some(known) = Known::new(input, common)? else { return Ok(()) };
     let archive = known.open(input, common)?;
-    let names = archive.document.members().ok_or_else(|| Failure::no_archive(&input.shown))?;
+    let Some(members) = archive.document.members() else {
+        return if input.explicit { Err(Failure::no_archive(&archive)) } else { Ok(()) };
+    };
     nested::allow_extraction(&*archive.document, known.source.bytes.len())?;
-    let (mut extracted, mut lost) = (Vec::new(), Vec::new());
-    for (i, (label, member)) in nested::labels(&*archive.document).iter().zip(names).enumerate() {
+    for (i, (label, member)) in nested::labels(&*archive.document).iter().zip(members).enumerate() {
+        let path = format!("{}/{label}", input.shown);
         if let Some(bytes) = archive.document.member(i) {
-            extracted.push(extract_member(extraction, &member.shown(), bytes, common)?);
+            target.put(&path, &member.shown(), bytes, &Report::default(), common)?;
         } else {
-            let found = format!("{}/{label} has no bytes in the archive", input.shown);
-            let found = codes::UNREADABLE.at(Path::root()).saying(found).advising(nested::LOST_HELP);
-            out::error(&render::text::diagnostic(&found, None));
-            lost.push(label.clone());
+            let found =
+                codes::UNREADABLE.at(Path::root()).saying(format!("{path} has no bytes in the archive"));
+            let lost = Failure::Found(REFUSED, Box::new(found.advising(nested::LOST_HELP)));
+            target.results.refuse(&path, &lost);
         }
     }
-    let code = if lost.is_empty() { 0 } else { REFUSED };
-    Ok((
-        json!({"path": input.shown, "format": archive.format.info().id, "extracted": extracted, "lost": lost}),
-        code,
-    ))
+    Ok(())
 }
 
-fn extract_member(
-    extraction: &mut Extraction,
-    name: &str,
-    bytes: &[u8],
-    common: &Common,
-) -> Result<Value, Failure> {
-    let file = extraction.put(name, bytes)?;
-    if !common.json {
-        out::text(&format!("{}  {} bytes\n", file.display(), bytes.len()));
+impl Target {
+    fn put(
+        &mut self,
+        path: &str,
+        name: &str,
+        bytes: &[u8],
+        findings: &Report,
+        common: &Common,
+    ) -> Result<(), Failure> {
+        let file = {
+            let _no_stop_between = writing();
+            let file = self.folder.put(name, bytes)?.display().to_string();
+            so_far().wrote(&file);
+            file
+        };
+        if !common.json {
+            out::text(&format!("{file}  {} bytes\n", bytes.len()));
+            so_far().told(&file);
+        }
+        let mut row = results::file(path, &file, bytes.len(), findings);
+        row["member"] = json!(name);
+        self.results.add(row);
+        Ok(())
     }
-    Ok(json!({"member": name, "file": file.to_string_lossy(), "size": bytes.len()}))
 }

@@ -1,18 +1,23 @@
 //! `unpack` and `pack`: a file as a folder of named values, and back.
 
+use galvani::codes::OCCUPIED;
 use galvani::formats;
-use galvani::fs::{read_folder, write_folder};
+use galvani::fs::{is_occupied, read_folder, write_folder};
 use galvani::render::text::counted;
 use serde_json::json;
 
 use crate::args::{Common, Pack, Unpack};
 use crate::batch::single;
-use crate::failure::{Failure, UNREADABLE, warn};
+use crate::failure::{Failure, REFUSED, UNREADABLE, warn};
 use crate::{Outcome, out};
 
 pub(crate) fn unpack(args: &Unpack, common: &Common) -> Outcome {
     let (input, known) = single(&args.input, common)?;
     let opened = known.open(&input, common)?;
+    if is_occupied(&args.output) && !args.force {
+        let found = OCCUPIED.at(galvani::Path::root()).saying(format!("`{}`", args.output.display()));
+        return Err(Failure::Found(REFUSED, Box::new(found)));
+    }
     let folder = opened.document.unpack();
     write_folder(&folder, &args.output)?;
     warn(opened.report.findings(), &input.shown);

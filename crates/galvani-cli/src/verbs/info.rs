@@ -25,6 +25,9 @@ pub(crate) fn run(args: &Info, common: &Common) -> u8 {
             text(&input.shown, &opened, &outline, &site, audience).into()
         })
     });
+    if rows.is_empty() {
+        out::error("note: no file of a known format here\n");
+    }
     if common.json {
         let json = |row: &Row<Value>| {
             row.result.as_ref().map_or_else(|failure| row.failure_json(failure), Clone::clone)
@@ -39,7 +42,7 @@ pub(crate) fn run(args: &Info, common: &Common) -> u8 {
                 out::text(&format!("{apart}{}", text.as_str().unwrap_or_default()));
                 apart = "\n";
             }
-            Err(failure) => drop(failure.show(common)),
+            Err(failure) => failure.tell_of(&row.path),
         }
     }
     worst(&rows)
@@ -56,7 +59,7 @@ fn text(path: &str, opened: &Opened, outline: &Outline, site: &Site<'_>, audienc
         None => writeln!(out.text, "{head}"),
     };
     for note in opened.report.findings() {
-        out.line(note.severity.word(), &note.message);
+        out.line(note.severity.word(), &note.sentence());
     }
     for (title, words) in told(opened, outline, audience) {
         out.line(&title, &words);

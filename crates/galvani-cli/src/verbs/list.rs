@@ -6,16 +6,21 @@ use serde_json::json;
 
 use crate::args::{Common, Inputs};
 use crate::batch::{Batch, Row, worst};
-use crate::failure::Failure;
+use crate::failure::{Failure, REFUSED};
 use crate::{out, table};
 
 pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
     let rows =
         Batch::new(&args.inputs, common).rows(common, |opened, _, input| match members(&opened, common) {
             Some(members) => Ok(Some(members)),
-            None if input.explicit => Err(Failure::no_archive(&input.shown)),
+            None if input.explicit => Err(Failure::no_archive(&opened)),
             None => Ok(None),
         });
+    let listed = |row: &Row<Option<Section>>| !matches!(row.result, Ok(None));
+    if !rows.iter().any(listed) {
+        out::error("nothing to list: no input is an archive\n");
+    }
+    let code = if rows.iter().any(listed) { worst(&rows) } else { REFUSED };
     if common.json {
         let json = |row: &Row<Option<Section>>| match &row.result {
             Ok(Some(members)) => {
@@ -25,16 +30,16 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
             Err(failure) => Some(row.failure_json(failure)),
         };
         out::json(&json!({"files": rows.iter().filter_map(json).collect::<Vec<_>>()}));
-        return worst(&rows);
+        return code;
     }
     for row in &rows {
         match &row.result {
             Ok(Some(members)) => out::text(&text(&row.path, members, rows.len() > 1)),
             Ok(None) => {}
-            Err(failure) => drop(failure.show(common)),
+            Err(failure) => failure.tell_of(&row.path),
         }
     }
-    worst(&rows)
+    code
 }
 
 /// The list of an archive's members: the one its outline calls `entries`.

@@ -9,6 +9,7 @@ pub(crate) mod folder;
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod query;
+pub(crate) mod remake;
 pub(crate) mod rewrite;
 pub(crate) mod sample;
 pub(crate) mod samples;
@@ -16,10 +17,12 @@ pub(crate) mod validate;
 
 use std::path::Path;
 
-use clap::CommandFactory;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Arg, Command, CommandFactory, ValueHint};
+use clap_complete::Shell;
+use galvani::Report;
 use galvani::formats::Format;
-use galvani::fs::{Input, read, write_inside};
-use galvani::{Report, nested};
+use galvani::fs::write_inside;
 
 use crate::args::{Cli, Common, Completions, Man};
 use crate::failure::Failure;
@@ -27,9 +30,32 @@ use crate::{Outcome, out};
 
 pub(crate) fn completions(args: &Completions) -> Outcome {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "galvani", &mut script);
+    let mut command = Cli::command().mut_subcommand("edit", with_operations);
+    clap_complete::generate(args.shell, &mut command, "galvani", &mut script);
+    if args.shell == Shell::Fish {
+        script.extend(fish_operations().into_bytes());
+    }
     out::bytes(Path::new("-"), &script)?;
     Ok(0)
+}
+
+/// The command `edit` as shells should see it: an input, then operations.
+fn with_operations(edit: Command) -> Command {
+    let value = |(name, summary): (&'static str, &'static str)| PossibleValue::new(name).help(summary);
+    let operations = PossibleValuesParser::new(edit::names().into_iter().map(value));
+    edit.arg(Arg::new("input").index(1).value_name("IN").value_hint(ValueHint::AnyPath))
+        .mut_arg("words", |words| words.index(2).value_parser(operations))
+}
+
+/// What `clap_complete` leaves out: fish knows words behind a verb only if each is told.
+fn fish_operations() -> String {
+    let line = |(name, summary): (&str, &str)| {
+        let summary = summary.replace('\'', "\\'");
+        format!(
+            "complete -c galvani -n \"__fish_galvani_using_subcommand edit\" -a '{name}' -d '{summary}'\n"
+        )
+    };
+    edit::names().into_iter().map(line).collect()
 }
 
 pub(crate) fn man(args: &Man) -> Outcome {
@@ -39,6 +65,7 @@ pub(crate) fn man(args: &Man) -> Outcome {
     let Some(folder) = &args.output else {
         let mut page = Vec::new();
         clap_mangen::Man::new(command).render(&mut page).map_err(io)?;
+        page.extend(edit::man().into_bytes());
         out::bytes(Path::new("-"), &page)?;
         return Ok(0);
     };
@@ -46,6 +73,9 @@ pub(crate) fn man(args: &Man) -> Outcome {
         let name = command.get_display_name().unwrap_or(command.get_name());
         let mut page = Vec::new();
         clap_mangen::Man::new(command.clone()).render(&mut page).map_err(io)?;
+        if ["galvani", "galvani-edit"].contains(&name) {
+            page.extend(edit::man().into_bytes());
+        }
         write_inside(folder, &format!("{name}.1"), &page)?;
     }
     Ok(0)
@@ -59,29 +89,4 @@ pub(crate) fn outcome(format: &dyn Format, bytes: &[u8], costs: Report, common: 
         Err(error) => report.append(error.into_report()),
     }
     report
-}
-
-/// Writes a result where it is wanted: into a file, or back into the input's own place.
-pub(crate) fn put(
-    output: Option<&Path>,
-    input: &Input,
-    bytes: Vec<u8>,
-    common: &Common,
-) -> Result<String, Failure> {
-    if let Some(output) = output {
-        out::bytes(output, &bytes)?;
-        return Ok(output.display().to_string());
-    }
-    let Some((home, chain)) = input.home() else {
-        return Err(Failure::Usage("standard input cannot be replaced; use -o".to_owned()));
-    };
-    let options = common.options();
-    let bytes = if chain.is_empty() {
-        bytes
-    } else {
-        let archive = read(home, &options.limits)?;
-        nested::replace(&archive, home.to_str(), chain, bytes, &options)?
-    };
-    out::bytes(home, &bytes)?;
-    Ok(input.shown.clone())
 }

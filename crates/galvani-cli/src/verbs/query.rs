@@ -12,7 +12,7 @@ pub(crate) fn draw(args: &Draw, common: &Common) -> Outcome {
     let (input, known) = single(&args.posed.input, common)?;
     let opened = known.open(&input, common)?;
     let planes: Vec<Plane> = args.planes.iter().flatten().copied().collect();
-    let found = opened.document.draw(&scene(&args.posed), &planes);
+    let found = opened.draw(&scene(&args.posed), &planes);
     let draws = found.map_err(|error| Failure::Found(REFUSED, error.cause))?;
     if common.json {
         out::json(&json!({"draws": draws.to_json()}));
@@ -27,7 +27,7 @@ pub(crate) fn draw(args: &Draw, common: &Common) -> Outcome {
 pub(crate) fn pick(args: &Pick, common: &Common) -> Outcome {
     let (input, known) = single(&args.posed.input, common)?;
     let opened = known.open(&input, common)?;
-    let found = opened.document.pick(&scene(&args.posed), args.ray);
+    let found = opened.pick(&scene(&args.posed), args.ray);
     let mut hit = found.map_err(|error| Failure::Found(REFUSED, error.cause))?;
     if common.json {
         let hit = hit.to_json().as_array_mut().and_then(Vec::pop);

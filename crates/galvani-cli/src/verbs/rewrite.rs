@@ -1,41 +1,32 @@
 //! `rewrite`: read, and write from the document alone.
 
-use std::path::Path;
+use galvani::Report;
+use galvani::fs::Input;
 
-use galvani::render;
-use serde_json::json;
-
-use super::{outcome, put};
+use super::outcome;
+use super::remake::{self, Made};
+use crate::Outcome;
 use crate::args::{Common, Rewrite};
-use crate::batch::single;
-use crate::failure::warn;
-use crate::table::printable;
-use crate::{Outcome, out};
+use crate::batch::Known;
+use crate::failure::Failure;
 
 pub(crate) fn run(args: &Rewrite, common: &Common) -> Outcome {
-    let (input, known) = single(&args.input, common)?;
-    let mut opened = known.open(&input, common)?;
-    let before = known.source.bytes.len();
-    drop(known);
-    let mut costs = opened.report;
-    if args.canonical {
-        costs.append(opened.document.make_canonical()?);
+    let make = |input: &Input, known: &Known| rewrite(input, known, args.canonical, common).map(Some);
+    remake::run(&args.inputs, &args.target, "rewrite", common, make)
+}
+
+fn rewrite(input: &Input, known: &Known, canonical: bool, common: &Common) -> Result<Made, Failure> {
+    let mut opened = known.open(input, common)?;
+    let mut findings = Report::default();
+    known.source.notes.iter().for_each(|note| findings.push(note.clone()));
+    let mut costs = opened.report.clone();
+    if canonical {
+        let cost = opened.document.make_canonical()?;
+        costs.append(cost.clone());
+        findings.append(cost);
     }
     let bytes = opened.document.write()?;
-    let after = bytes.len();
-    warn(costs.findings(), &input.shown);
     let report = outcome(opened.format, &bytes, costs, common);
-    let written = put(args.target.output.as_deref(), &input, bytes, common)?;
-    if args.target.output.as_deref() == Some(Path::new("-")) {
-        return Ok(0);
-    }
-    if common.json {
-        let report = render::json::report(&report);
-        out::json(&json!({
-            "path": input.shown, "written": written, "before": before, "after": after, "report": report,
-        }));
-    } else {
-        out::text(&format!("{}: {before} → {after} bytes\n", printable(&written)));
-    }
-    Ok(0)
+    let before = known.source.bytes.len();
+    Ok(Made { bytes, before, operations: Vec::new(), findings, report, skipped: Vec::new() })
 }

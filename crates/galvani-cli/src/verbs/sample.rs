@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Sample, common: &Common) -> Outcome {
     };
     let (input, known) = single(&args.input, common)?;
     let opened = known.open(&input, common)?;
-    let samples = opened.document.sample(&wanted)?;
+    let samples = opened.sample(&wanted)?;
     warn(opened.report.findings(), &input.shown);
     warn(samples.notes.findings(), &input.shown);
     if common.json {

@@ -1,20 +1,27 @@
 //! `validate`: everything that is wrong.
 
+pub(crate) mod rules;
+mod tally;
+
 use galvani::fs::Input;
 use galvani::nested::{self, Checked};
-use galvani::render::text::counted;
-use galvani::{Diagnostic, Scrutiny, Severity, render};
-use serde_json::json;
+use galvani::{Scrutiny, render};
+use serde_json::{Value, json};
 
 use crate::args::{Common, Validate};
 use crate::batch::{Batch, Known, links};
 use crate::failure::{REFUSED, UNREADABLE};
-use crate::out;
+use crate::table::printable;
+use crate::{Outcome, out};
+use rules::{Rule, Rules};
+use tally::Tally;
 
 /// A file or member, checked.
 struct Line {
     place: Place,
     checked: Checked,
+    /// Whether it fails the command, whatever is shown of it.
+    is_denied: bool,
 }
 
 /// How a file came to be checked.
@@ -28,38 +35,68 @@ enum Place {
     Member,
 }
 
-pub(crate) fn run(args: &Validate, common: &Common) -> u8 {
-    let batch = Batch::new(&args.inputs.inputs, common);
-    let work = |input: &Input| Some(check(input, args, common)).filter(|lines| !lines.is_empty());
-    let results = batch.each(common, work, |lines| exit(lines, args) > 0);
-    let skipped = results.iter().filter(|lines| lines.is_none()).count();
-    let mut lines: Vec<Line> = results.into_iter().flatten().flatten().collect();
-    lines.sort_by(|a, b| a.checked.path.cmp(&b.checked.path));
+pub(crate) fn run(args: &Validate, common: &Common) -> Outcome {
+    let batch = Batch::new(&args.inputs.inputs, common).by_path();
+    let rules = Rules::new(args, batch.inputs(), common)?;
+    let work = |_: usize, input: &Input| {
+        Some(check(input, rules.of(input), args, common)).filter(|lines| !lines.is_empty())
+    };
+    let (mut tally, mut rows, mut code) = (Tally::default(), Vec::new(), 0);
+    let show = |lines: Option<Vec<Line>>| {
+        tally.skipped += u64::from(lines.is_none());
+        for line in lines.unwrap_or_default() {
+            tally.add(&line.checked, line.place == Place::Member);
+            code = code.max(exit(&line));
+            show(&line, args, common, &mut rows);
+        }
+    };
+    batch.stream(common, work, |lines| lines.iter().any(|line| exit(line) > 0), show);
     if common.json {
-        let files: Vec<_> = lines.iter().map(|line| render::json::checked(&line.checked)).collect();
-        out::json(&json!({"files": files}));
-    } else if args.github {
-        for line in &lines {
-            out::text(&render::github::checked(&line.checked));
-        }
-    } else {
-        for line in lines.iter().filter(|line| args.verbose || is_worth_showing(line)) {
-            out::text(&render::text::checked(&line.checked));
-        }
-        out::text(&summary(&lines, skipped));
+        rows.sort_by(|a, b| a["path"].as_str().cmp(&b["path"].as_str()));
+        out::json(&json!({"files": rows}));
+    } else if !args.github && !args.quiet {
+        out::text(&tally.text());
     }
-    exit(&lines, args)
+    if tally.is_empty() {
+        out::error("note: no file of a known format here\n");
+    }
+    Ok(code)
+}
+
+/// Tells of a file or member, or gives its row.
+fn show(line: &Line, args: &Validate, common: &Common, rows: &mut Vec<Value>) {
+    if common.json {
+        rows.push(render::json::checked(&line.checked));
+    } else if args.quiet {
+        tell_unreadable(line);
+    } else if args.github {
+        out::text(&render::github::checked(&line.checked));
+    } else if !args.summary && (args.verbose || is_worth_showing(line)) {
+        out::text(&render::text::checked(&line.checked));
+    }
+}
+
+fn tell_unreadable(line: &Line) {
+    if line.checked.readable || line.place == Place::Member {
+        return;
+    }
+    let why = line.checked.report.findings().last().map_or(String::new(), galvani::Diagnostic::sentence);
+    out::error(&format!("{}: {}\n", printable(&line.checked.path), printable(&why)));
 }
 
 /// The lines of an input, its own first. None for a folder's file of no known format.
-fn check(input: &Input, args: &Validate, common: &Common) -> Vec<Line> {
+fn check(input: &Input, rule: Rule<'_>, args: &Validate, common: &Common) -> Vec<Line> {
     let place = if input.explicit { Place::Asked } else { Place::Walked };
+    let line = |place: Place, checked: Checked| {
+        let is_denied = checked.report.findings().iter().any(|finding| rule.is_denied(finding));
+        Line { place, checked: checked.showing(args.severity), is_denied }
+    };
     let known = match Known::new(input, common) {
         Ok(Some(known)) => known,
         Ok(None) => return Vec::new(),
         Err(failure) => {
             let cause = failure.report().findings().first().cloned();
-            let unreadable = |cause| Line { place, checked: Checked::unreadable(input.shown.clone(), cause) };
+            let unreadable = |cause| line(place, Checked::unreadable(input.shown.clone(), cause));
             return cause.map(unreadable).into_iter().collect();
         }
     };
@@ -68,12 +105,13 @@ fn check(input: &Input, args: &Validate, common: &Common) -> Vec<Line> {
     let scrutiny = if args.pedantic { Scrutiny::Pedantic } else { Scrutiny::Usual };
     let bytes = &known.source.bytes;
     let rows = nested::check(&input.shown, &known.site(&*links), known.format, bytes, &options, scrutiny);
-    let is_wanted = |finding: &Diagnostic| !args.allow.iter().any(|name| name == finding.code.name);
-    let line = |(i, row): (usize, Checked)| match i {
-        0 => Line { place, checked: row.with_notes(&known.source.notes).only(is_wanted) },
-        _ => Line { place: Place::Member, checked: row.only(is_wanted) },
+    let row = |(i, row): (usize, Checked)| match i {
+        0 => line(place, row.with_notes(&known.source.notes).only(|finding| rule.is_wanted(finding))),
+        _ => line(Place::Member, row.only(|finding| rule.is_wanted(finding))),
     };
-    rows.into_iter().enumerate().map(line).collect()
+    let mut lines: Vec<Line> = rows.into_iter().enumerate().map(row).collect();
+    lines.sort_by(|a, b| a.checked.path.cmp(&b.checked.path));
+    lines
 }
 
 fn is_worth_showing(line: &Line) -> bool {
@@ -81,39 +119,10 @@ fn is_worth_showing(line: &Line) -> bool {
 }
 
 /// 3 for an input that does not read; a member that does not read is an error of its archive.
-fn exit(lines: &[Line], args: &Validate) -> u8 {
-    let code =
-        |line: &Line| match (line.checked.readable || line.place == Place::Member, is_denied(line, args)) {
-            (false, _) => UNREADABLE,
-            (true, true) => REFUSED,
-            (true, false) => 0,
-        };
-    lines.iter().map(code).max().unwrap_or(0)
-}
-
-fn is_denied(line: &Line, args: &Validate) -> bool {
-    let report = &line.checked.report;
-    let is_named = |word: &str| args.deny.iter().any(|deny| deny == word);
-    let bar = match (is_named("notes"), is_named("warnings")) {
-        (true, _) => Severity::Note,
-        (false, true) => Severity::Warning,
-        (false, false) => Severity::Error,
-    };
-    report.findings().iter().any(|finding| finding.severity >= bar || is_named(finding.code.name))
-}
-
-fn summary(lines: &[Line], skipped: usize) -> String {
-    let sum = |severity| lines.iter().map(|line| line.checked.report.tally(severity)).sum::<u64>();
-    let tally = |severity: Severity| counted(sum(severity), severity.word());
-    let tallies = [Severity::Error, Severity::Warning, Severity::Note].map(tally).join(", ");
-    let count = |is_member: bool| {
-        let lines = lines.iter().filter(|line| (line.place == Place::Member) == is_member);
-        u64::try_from(lines.count()).unwrap_or(u64::MAX)
-    };
-    let members = match count(true) {
-        0 => String::new(),
-        members => format!(" and {}", counted(members, "member")),
-    };
-    let skipped = if skipped > 0 { format!("; {skipped} of unknown format left out") } else { String::new() };
-    format!("{}{members} checked: {tallies}{skipped}\n", counted(count(false), "file"))
+fn exit(line: &Line) -> u8 {
+    match (line.checked.readable || line.place == Place::Member, line.is_denied) {
+        (false, _) => UNREADABLE,
+        (true, true) => REFUSED,
+        (true, false) => 0,
+    }
 }

@@ -1,7 +1,7 @@
 //! `convert`: models for other programs.
 
+use crate::common::Desk;
 use crate::common::archive::archive;
-use crate::common::{Desk, codes};
 
 /// A desk with the walker, alone and in an archive, and an archive without models.
 fn desk() -> Desk {
@@ -51,7 +51,7 @@ fn a_folder_is_searched_for_models() {
     let desk = desk();
     let (code, json) = desk.json(&["convert", ".", "-o", "out/", "--json"]);
     assert_eq!((code, json["files"].as_array().unwrap().len()), (0, 1), "{json:#}");
-    assert_eq!(json["files"][0]["written"], "out/walker.glb");
+    assert_eq!(json["files"][0]["output"], "out/walker.glb");
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn what_is_no_model_is_refused_and_the_others_are_converted() {
     let desk = desk();
     let (code, json) = desk.json(&["convert", "depot.rlb", "walker.msh", "-o", "out", "--json"]);
     assert_eq!(code, 1);
-    assert_eq!(codes(&json["files"][0]), ["file.no-scene"]);
+    assert_eq!(json["refused"][0]["code"], "file.no-scene");
     assert!(desk.path("out/walker.glb").exists());
     assert_eq!(desk.run(&["convert", "missing.msh", "-o", "x.glb"]).code, 3);
 }
@@ -115,7 +115,7 @@ fn a_texture_becomes_a_picture_by_each_of_its_palettes() {
     assert_eq!(desk.run(&["convert", "frog/zgac", "-o", "angry.PNG", "--palette", "1"]).code, 0);
     assert!(desk.read("angry.PNG") != picture);
     let (code, json) = desk.json(&["convert", "frog/zgac", "-o", "no.png", "--palette", "2", "--json"]);
-    assert_eq!((code, codes(&json["files"][0])), (1, vec!["ff7-tex.decode-palette"]));
+    assert_eq!((code, &json["refused"][0]["code"]), (1, &"ff7-tex.decode-palette".into()));
 }
 
 #[test]
@@ -123,12 +123,12 @@ fn a_folder_is_searched_for_pictures_where_they_are_asked_for() {
     let desk = desk();
     let (code, json) = desk.json(&["convert", ".", "--to", "png", "-o", "out/", "--json"]);
     assert_eq!((code, json["files"].as_array().unwrap().len()), (0, 1), "{json:#}");
-    assert_eq!(json["files"][0]["written"], "out/zgac.png");
+    assert_eq!(json["files"][0]["output"], "out/zgac.png");
     let (code, json) =
         desk.json(&["convert", "frog/zgam", "walker.msh", "--to", "png", "-o", "out/", "--json"]);
-    assert_eq!((code, codes(&json["files"][0])), (1, vec!["file.no-image"]));
+    assert_eq!((code, &json["refused"][0]["code"]), (1, &"file.no-image".into()));
     let (code, json) = desk.json(&["convert", "frog/zgac", "-o", "out/", "--json"]);
-    assert_eq!((code, codes(&json["files"][0])), (1, vec!["file.no-scene"]));
+    assert_eq!((code, &json["refused"][0]["code"]), (1, &"file.no-scene".into()));
 }
 
 #[test]
@@ -154,4 +154,34 @@ fn a_picture_is_put_back_into_its_texture() {
     assert!(desk.read("again.png") == desk.read("angry.png"));
     let refused = edit(&["replace-image", "walker.msh"]);
     assert_eq!((refused.code, refused.stderr.contains("file.image")), (1, true), "{}", refused.stderr);
+}
+
+#[test]
+fn what_cannot_be_done_says_what_the_file_is_and_what_the_verb_needs() {
+    let desk = desk();
+    let (lgp, frog) =
+        ("it is of the format lgp, LGP archive (Final Fantasy VII)", "a member of the archive is named");
+    let cases: [(&[&str], &str, [&str; 2]); 5] = [
+        (
+            &["convert", "frog.lgp", "-o", "x.glb"],
+            "This cannot be converted to glTF",
+            [lgp, "made from an MSH model"],
+        ),
+        (&["convert", "frog.lgp", "-o", "x.png"], "This cannot be converted to a picture", [lgp, frog]),
+        (
+            &["draw", "frog.lgp"],
+            "Nothing in this file can be drawn",
+            [lgp, "`draw` and `pick` need an MSH model"],
+        ),
+        (&["pick", "frog.lgp", "--ray", "0,0,1,0,0,-1"], "Nothing in this file can be drawn", [lgp, frog]),
+        (&["sample", "frog.lgp"], "Nothing in this file has a pose", [lgp, "`sample` needs a model"]),
+    ];
+    for (words, title, parts) in cases {
+        let (code, json) = desk.json(&[words, &["--json"]].concat());
+        let found = if words[0] == "convert" { &json["refused"][0] } else { &json["error"] };
+        let said = format!("{} {}", found["message"].as_str().unwrap(), found["help"].as_str().unwrap());
+        assert!(code == 1 && said.starts_with(title), "{words:?}: {said}");
+        assert!(parts.iter().all(|part| said.contains(part)), "{words:?}: {said}");
+        assert!(!said.contains("holds no model"), "{said}");
+    }
 }

@@ -234,3 +234,63 @@ fn an_edit_of_a_file_that_does_not_read_is_unreadable() {
     assert!(done.stderr.starts_with("cut.rlb:\n"), "{}", done.stderr);
     assert!(desk.read("cut.rlb") == start()[..30]);
 }
+
+/// What a usage error says.
+fn said(words: &[&str]) -> String {
+    let desk = Desk::new();
+    desk.run(&["samples", "."]);
+    let done = desk.run(&[&["edit"], words, &["-o", "out"]].concat());
+    assert_eq!((done.code, done.text()), (2, ""), "{words:?}");
+    done.stderr
+}
+
+#[test]
+fn a_bad_argument_is_called_by_its_name() {
+    let wrong = said(&["lantern.mdx", "retime-sequence", "0", "fast"]);
+    assert_eq!(wrong, "error: `factor` of `retime-sequence` must be a number, not `fast`\n");
+    let missing = said(&["lantern.mdx", "retime-sequence", "0", "rename-sequence", "0", "x"]);
+    let wanted = "error: `retime-sequence` needs SEQUENCE FACTOR; `factor` is missing: the next word, \
+                  `rename-sequence`, is an operation itself\n";
+    assert_eq!(missing, wanted);
+    let spaced = said(&["lantern.mdx", "set-key", "BONE[1].KGTR", "0", "1", "2", "3"]);
+    let wanted = "error: `2` is no operation of mdx, and `set-key` takes no more than TRACK TIME VALUES; \
+                  numbers of one value have commas between them: 1,2,3\n";
+    assert_eq!(spaced, wanted);
+    assert_eq!(
+        said(&["lantern.mdx", "fly"]),
+        "error: `fly` is no operation of any format; `edit --list` shows all\n"
+    );
+}
+
+#[test]
+fn the_list_can_be_that_of_one_format_and_shows_how_values_are_written() {
+    let done = Desk::new().run(&["edit", "--list", "mdx", "--color", "never"]);
+    assert!(done.code == 0 && done.text().starts_with("mdx: "), "{}", done.text());
+    assert!(done.text().contains("\n  set-key TRACK TIME VALUES (1,2,3) "), "{}", done.text());
+    assert!(!done.text().contains("nres"), "{}", done.text());
+    let (_, json) = Desk::new().json(&["edit", "--list", "msh", "--json"]);
+    assert_eq!(
+        (json["formats"].as_array().unwrap().len(), &json["formats"][0]["format"]),
+        (1, &"msh".into())
+    );
+    assert_eq!(Desk::new().run(&["edit", "--list", "doc"]).code, 2);
+}
+
+#[test]
+fn the_manual_and_shells_know_the_operations() {
+    let desk = Desk::new();
+    assert_eq!(desk.run(&["man", "-o", "man"]).code, 0);
+    let page = String::from_utf8(desk.read("man/galvani-edit.1")).unwrap();
+    for page in [page.as_str(), desk.run(&["man"]).text()] {
+        assert!(
+            page.contains(".SH OPERATIONS\n") && page.contains("\\fBretime\\-sequence\\fR SEQUENCE FACTOR")
+        );
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        let done = desk.run(&["completions", shell]);
+        assert!(done.code == 0 && done.text().contains("retime-sequence"), "{shell}");
+    }
+    let line = "source <(\"$galvani\" completions bash); COMP_WORDS=(galvani edit x.mdx retime-s) COMP_CWORD=3; \
+                _galvani galvani retime-s x.mdx; echo \"${COMPREPLY[@]}\"";
+    assert_eq!(desk.bash(line).text(), "retime-sequence\n");
+}

@@ -1,7 +1,7 @@
 //! `extract` writes inside its folder, every member once.
 
 use crate::common::archive::{archive, archive_raw};
-use crate::common::{Desk, codes};
+use crate::common::{Desk, paths};
 
 #[test]
 fn members_come_out_whole() {
@@ -36,13 +36,13 @@ fn hostile_names_stay_inside_the_folder() {
     let desk = Desk::new().with("deep/in/evil.rlb", archive_raw(&entries));
     let (code, json) = desk.json(&["extract", "deep/in/evil.rlb", "-o", "deep/in/out", "--json"]);
     assert_eq!(code, 0);
-    let rows = json["files"][0]["extracted"].as_array().unwrap();
+    let rows = json["files"].as_array().unwrap();
     assert_eq!(rows.len(), names.len());
     let outside: Vec<String> =
         desk.files().into_iter().filter(|file| !file.starts_with("deep/in/out/")).collect();
     assert_eq!(outside, ["deep/in/evil.rlb"]);
     for (row, name) in rows.iter().zip(names) {
-        let file = row["file"].as_str().unwrap();
+        let file = row["output"].as_str().unwrap();
         assert_eq!(file.matches('/').count(), 3, "{file} is not a plain file of the folder");
         assert_eq!(desk.read(file), name, "{file}");
     }
@@ -87,7 +87,8 @@ fn what_has_no_bytes_is_named_and_the_rest_comes_out() {
     crate::common::archive::poke(&mut file, place, 0x00ff_ffff);
     let desk = Desk::new().with("a.rlb", file);
     let (code, json) = desk.json(&["extract", "a.rlb", "-o", "out", "--json"]);
-    assert_eq!((code, &json["files"][0]["lost"]), (1, &serde_json::json!(["gone"])));
+    assert_eq!((code, &json["refused"][0]["path"]), (1, &"a.rlb/gone".into()));
+    assert_eq!((&json["refused"][0]["code"], paths(&json)), (&"file.unreadable".into(), vec!["a.rlb/there"]));
     assert_eq!(desk.files(), strings(&["a.rlb", "out/there"]));
 }
 
@@ -98,7 +99,7 @@ fn a_member_without_bytes_cannot_be_had_alone() {
     crate::common::archive::poke(&mut file, place, 3);
     let desk = Desk::new().with("a.rlb", file);
     let (code, json) = desk.json(&["extract", "a.rlb/gone", "-o", "out", "--json"]);
-    assert_eq!((code, codes(&json["files"][0])), (3, vec!["file.unreadable"]));
+    assert_eq!((code, &json["refused"][0]["code"]), (3, &"file.unreadable".into()));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{Desk, codes};
+use crate::common::{Desk, codes, refusal};
 
 /// The paper boat that ships, on a desk.
 fn desk() -> Desk {
@@ -74,7 +74,7 @@ fn what_is_not_there_is_refused() {
         (&["edit", "boat.a", "trim", "3", "24", "-o", "o"], "ff7-a.no-frame"),
     ] {
         let (exit, json) = desk().json(&[words, &["--json"]].concat());
-        assert_eq!((exit, &json["error"]["code"]), (1, &json!(code)), "{words:?}");
+        assert_eq!((exit, refusal(&json)), (1, &json!(code)), "{words:?}");
     }
 }
 

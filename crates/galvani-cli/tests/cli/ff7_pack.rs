@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::common::archive::archive;
-use crate::common::{Desk, codes, paths};
+use crate::common::{Desk, codes, paths, refusal};
 
 /// Three entries of invented numbers, an empty one between them: body, empty, weapon.
 const SYNTHETIC: &str = "\
@@ -148,9 +148,13 @@ fn rewriting_gives_every_byte_back_and_canonical_says_what_it_saves() {
     padded[88 + 8] += 5;
     let desk = desk.with("padded", &padded);
     let (code, json) = desk.json(&["rewrite", "padded", "-o", "small", "--canonical", "--json"]);
-    assert_eq!((code, &json["before"], &json["after"]), (0, &json!(133), &json!(128)), "{json:#}");
     assert_eq!(
-        codes(&json["report"]),
+        (code, &json["files"][0]["before"], &json["files"][0]["bytes"]),
+        (0, &json!(133), &json!(128)),
+        "{json:#}"
+    );
+    assert_eq!(
+        codes(&json["files"][0]["report"]),
         ["ff7-pack.lost-bytes", "ff7-pack.saved", "ff7-pack.root-rotation", "ff7-pack.pair"]
     );
     assert_eq!(desk.read("small"), synthetic());
@@ -282,8 +286,11 @@ fn a_folder_is_edited_at_once_and_what_knows_no_frames_is_passed_over() {
 fn one_file_that_refuses_does_not_stop_the_folder() {
     let desk = Desk::new().with("in/zgda", frog()).with("in/synthetic", synthetic());
     let (code, json) = desk.json(&["edit", "in", "trim", "2", "0", "9", "--in-place", "--json"]);
-    assert_eq!((code, paths(&json)), (1, vec!["in/synthetic", "in/zgda"]));
-    assert_eq!(codes(&json["files"][0]), ["ff7-pack.no-frame"]);
+    assert_eq!((code, paths(&json)), (1, vec!["in/zgda"]));
+    assert_eq!(
+        (&json["refused"][0]["path"], refusal(&json)),
+        (&"in/synthetic".into(), &"ff7-pack.no-frame".into())
+    );
     assert_eq!(desk.read("in/synthetic"), synthetic());
     assert_eq!(entries(&desk, &["in/zgda"])[2]["frames"]["engine"], 10);
 }

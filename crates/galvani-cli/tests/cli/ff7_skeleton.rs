@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{Desk, codes};
+use crate::common::{Desk, codes, refusal};
 
 #[path = "../../../galvani-ff7/tests/common/chain.rs"]
 mod slow;
@@ -219,7 +219,7 @@ fn the_rate_of_a_whole_model_needs_its_skeleton() {
     let alone = with(&["zgda"]);
     let words = ["edit", "zgda", "resample-model", "all", "2", "loop", "0.2", "-o", "out", "--json"];
     let (code, json) = alone.json(&words);
-    assert_eq!((code, &json["error"]["code"]), (1, &json!("ff7-pack.no-skeleton")), "{json:#}");
+    assert_eq!((code, refusal(&json)), (1, &json!("ff7-pack.no-skeleton")), "{json:#}");
     assert!(!alone.path("out").exists());
 }
 
@@ -234,7 +234,10 @@ fn what_is_wrong_between_the_files_of_a_model_is_said() {
     assert_eq!((code, &finding["code"]), (0, &json!("ff7-skeleton.missing")), "{json:#}");
     assert_eq!(
         (&finding["path"], &finding["message"]),
-        (&json!("bones[4].has_model"), &json!("part 4 is not there"))
+        (
+            &json!("bones[4].has_model"),
+            &json!("A file that the skeleton counts on is not beside it: part 4 is not there.")
+        )
     );
     assert_eq!(desk.run(&["validate", "frog/zgaa", "--deny", "warnings"]).code, 1);
     assert_eq!(desk.run(&["edit", "frog/zgda", "remove", "7", "--in-place"]).code, 0);
@@ -287,7 +290,7 @@ fn a_skeleton_is_edited_to_the_byte() {
         (["set-length", "1", "inf"], "ff7-skeleton.value"),
     ] {
         let (exit, json) = desk.json(&[&["edit", "zgaa"], &words[..], &["-o", "x", "--json"]].concat());
-        assert_eq!((exit, &json["error"]["code"]), (1, &json!(code)), "{words:?} {json:#}");
+        assert_eq!((exit, refusal(&json)), (1, &json!(code)), "{words:?} {json:#}");
     }
 }
 

@@ -20,7 +20,7 @@ fn flags_may_stand_before_and_after_inputs() {
 fn flags_may_stand_between_the_words_of_an_edit() {
     let desk = Desk::new().with("a.rlb", small());
     let done = desk.run(&["edit", "-o", "o.rlb", "a.rlb", "--json", "rename", "a.txt", "b.txt"]);
-    assert_eq!((done.code, &done.json()["operations"][0]), (0, &"rename".into()));
+    assert_eq!((done.code, &done.json()["files"][0]["operations"][0]), (0, &"rename".into()));
 }
 
 #[test]
@@ -39,9 +39,29 @@ fn a_folder_is_searched_through_and_unknown_files_are_left_out() {
 #[test]
 fn a_folder_without_anything_known_is_no_failure() {
     let desk = Desk::new().with("game/readme.txt", b"hello");
-    for verb in ["validate", "info", "list"] {
-        let (code, json) = desk.json(&[verb, "game", "--json"]);
-        assert_eq!((code, paths(&json)), (0, vec![]), "{verb}");
+    for verb in ["validate", "info"] {
+        let done = desk.run(&[verb, "game", "--json"]);
+        assert_eq!((done.code, paths(&done.json())), (0, vec![]), "{verb}");
+        assert!(done.stderr.starts_with("note: "), "{verb}: {}", done.stderr);
+    }
+}
+
+#[test]
+fn a_verb_that_finds_nothing_to_do_says_so() {
+    let desk = Desk::new().with("game/readme.txt", b"hello");
+    let verbs: [&[&str]; 6] = [
+        &["list", "game"],
+        &["dump", "game"],
+        &["convert", "game", "-o", "out/"],
+        &["rewrite", "game", "-o", "out"],
+        &["edit", "game", "remove", "#0", "-o", "out"],
+        &["extract", "game", "-o", "out"],
+    ];
+    for words in verbs {
+        let done = desk.run(&[words, &["--json"]].concat());
+        assert_eq!(done.code, 1, "{words:?}");
+        assert!(done.stderr.starts_with(&format!("nothing to {}", words[0])), "{words:?}: {}", done.stderr);
+        assert!(!done.stdout.is_empty(), "{words:?} has no JSON");
     }
 }
 

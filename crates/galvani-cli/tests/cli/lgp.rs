@@ -18,7 +18,7 @@ fn desk() -> Desk {
 fn bytes_of(desk: &Desk, member: &str) -> Vec<u8> {
     let (code, json) = desk.json(&["extract", member, "-o", "out", "--json"]);
     assert_eq!(code, 0, "{json:#}");
-    desk.read(json["files"][0]["extracted"][0]["file"].as_str().unwrap())
+    desk.read(json["files"][0]["output"].as_str().unwrap())
 }
 
 #[test]

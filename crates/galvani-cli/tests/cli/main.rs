@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod batch;
 mod codes;
 mod convert;
 mod edit;
@@ -26,6 +27,7 @@ mod rewrite;
 mod sample;
 mod select;
 mod streams;
+mod summary;
 mod text;
 mod validate;
 mod wear;

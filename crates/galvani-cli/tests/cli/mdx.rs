@@ -224,7 +224,7 @@ fn edits_change_what_they_name_and_say_how_exact_they_were() {
             ["edit", model, "set-interpolation", "BONE[1].KGRT", "step", "3", "-o", "new.mdx", "--json"];
         let (code, json) = desk.json(&words);
         assert_eq!(code, 0, "{json:#}");
-        let found = json["report"]["diagnostics"].as_array().unwrap();
+        let found = json["files"][0]["report"]["diagnostics"].as_array().unwrap();
         assert!(found.iter().any(|finding| finding["code"] == "mdx.edit-inexact"), "{json:#}");
         // A key into wild tangents cannot keep the turn; into a straight way it can.
         let wild = ["set-tangents", "BONE[2].KGRT", "0", "0.9,0.1,0.3,0.2", "-0.5,0.5,0.5,0.5"];
@@ -232,10 +232,10 @@ fn edits_change_what_they_name_and_say_how_exact_they_were() {
         let bent = ["edit", model, "set-interpolation", "BONE[2].KGRT", "hermite", "0.01"];
         let (code, json) = desk.json(&[&bent[..], &wild, &insert].concat());
         assert_eq!(code, 0, "{json:#}");
-        assert!(json["report"].to_string().contains("mdx.edit-inexact"), "{json:#}");
+        assert!(json["files"][0]["findings"].to_string().contains("mdx.edit-inexact"), "{json:#}");
         let straight = ["edit", model, "insert-key", "BONE[1].KGTR", "301"];
         let (_, json) = desk.json(&[&straight[..], &insert[3..]].concat());
-        assert!(!json["report"].to_string().contains("mdx.edit-inexact"), "{json:#}");
+        assert!(!json["files"][0]["findings"].to_string().contains("mdx.edit-inexact"), "{json:#}");
         let refused = desk.run(&["edit", model, "delete-key", "BONE[1].KGRT", "1", "-o", "new.mdx"]);
         assert_eq!(refused.code, 1, "{}", refused.stderr);
         assert!(refused.stderr.contains("mdx.edit-no-key"), "{}", refused.stderr);

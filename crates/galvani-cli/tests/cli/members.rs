@@ -18,7 +18,7 @@ fn desk() -> Desk {
 fn bytes_of(desk: &Desk, member: &str) -> Vec<u8> {
     let (code, json) = desk.json(&["extract", member, "-o", "out", "--json"]);
     assert_eq!(code, 0, "{json:#}");
-    desk.read(json["files"][0]["extracted"][0]["file"].as_str().unwrap())
+    desk.read(json["files"][0]["output"].as_str().unwrap())
 }
 
 #[test]
@@ -46,9 +46,8 @@ fn a_member_of_a_member_is_found() {
 fn a_name_that_is_an_index_of_nothing_is_not_found() {
     for name in ["outer.rlb/#3", "outer.rlb/#-1", "outer.rlb/#", "outer.rlb/nobody", "outer.rlb/last.txt/x"] {
         let (code, json) = desk().json(&["extract", name, "-o", "out", "--json"]);
-        let row = &json["files"][0];
-        assert_eq!((code, codes(row).len()), (3, 1), "{name}");
-        assert_eq!(row["path"], name);
+        assert_eq!((code, json["refused"].as_array().unwrap().len()), (3, 1), "{name}");
+        assert_eq!(json["refused"][0]["path"], name);
     }
 }
 
@@ -73,7 +72,11 @@ fn of_duplicates_the_first_is_taken_with_a_note() {
     let row = &json["files"][0];
     assert_eq!((code, codes(row), &row["notes"]), (0, vec!["file.ambiguous-name"], &1.into()));
     let info = desk.run(&["info", "a.rlb/Same"]);
-    assert!(info.text().contains("2 members have this name"), "{}", info.text());
+    assert!(
+        info.text().contains("Several members have this name: 2 have it, #0 is taken."),
+        "{}",
+        info.text()
+    );
 }
 
 #[test]

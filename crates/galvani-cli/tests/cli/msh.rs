@@ -280,6 +280,6 @@ fn the_streams_of_a_model_are_listed_and_extracted() {
     let desk = Desk::new().with("a.msh", case("plain"));
     assert_eq!(desk.run(&["list", "a.msh"]).code, 0);
     let (code, json) = desk.json(&["extract", "a.msh/#7", "-o", "out", "--json"]);
-    let file = json["files"][0]["extracted"][0]["file"].as_str().unwrap();
+    let file = json["files"][0]["output"].as_str().unwrap();
     assert_eq!((code, desk.read(file).len()), (0, 18));
 }

@@ -29,7 +29,7 @@ fn every_verb_takes_a_model_in_an_archive() {
         let (code, json) = desk.json(&["diff", member, "walker.msh", "--json"]);
         assert_eq!((code, &json["equal"]), (0, &json!(true)));
         let (_, json) = desk.json(&["extract", member, "-o", "out", "--json"]);
-        let file = json["files"][0]["extracted"][0]["file"].as_str().unwrap();
+        let file = json["files"][0]["output"].as_str().unwrap();
         assert!(desk.read(file) == walker());
         assert_eq!(desk.run(&["rewrite", member, "-o", "same.msh"]).code, 0);
         assert!(desk.read("same.msh") == walker());

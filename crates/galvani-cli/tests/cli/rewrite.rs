@@ -88,7 +88,7 @@ fn unpacking_over_an_older_folder_gives_the_newer_file() {
     let (old, new) = (archive(&[("a", b"1"), ("b", b"2")]), archive(&[("a", b"3")]));
     let desk = Desk::new().with("old.rlb", old).with("new.rlb", &new);
     desk.run(&["unpack", "old.rlb", "-o", "folder"]);
-    desk.run(&["unpack", "new.rlb", "-o", "folder"]);
+    assert_eq!(desk.run(&["unpack", "new.rlb", "-o", "folder", "--force"]).code, 0);
     assert_eq!(desk.run(&["pack", "folder", "-o", "out.rlb"]).code, 0);
     assert!(desk.read("out.rlb") == new);
 }
@@ -141,4 +141,16 @@ fn the_samples_have_nothing_wrong_with_them() {
     let noted = ["--allow", "mdx.sequence-fields"];
     let done = desk.run(&[&["validate", "samples", "--deny", "notes"], &noted[..]].concat());
     assert_eq!(done.code, 0, "{}", done.text());
+}
+
+#[test]
+fn a_folder_that_is_not_empty_is_unpacked_into_only_by_force() {
+    let desk = Desk::new().with("a.rlb", archive(&[("a", b"1")])).with("mine/letter.txt", b"dear");
+    let (code, json) = desk.json(&["unpack", "a.rlb", "-o", "mine", "--json"]);
+    assert_eq!((code, &json["error"]["code"]), (1, &"file.folder-not-empty".into()));
+    assert_eq!(desk.files(), ["a.rlb", "mine/letter.txt"]);
+    assert_eq!(desk.run(&["unpack", "a.rlb", "-o", "mine", "--force"]).code, 0);
+    assert_eq!(desk.read("mine/letter.txt"), b"dear");
+    std::fs::create_dir(desk.path("empty")).unwrap();
+    assert_eq!(desk.run(&["unpack", "a.rlb", "-o", "empty"]).code, 0);
 }

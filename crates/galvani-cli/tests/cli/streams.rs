@@ -83,9 +83,11 @@ fn standard_input_cannot_be_replaced() {
 
 #[test]
 fn standard_input_without_a_format_is_unknown() {
-    let done = Desk::new().run_with(&["validate", "-", "--json"], b"");
-    assert_eq!(done.code, 3);
-    assert_eq!(done.json()["files"][0]["diagnostics"][0]["code"], "file.unknown-format");
+    for (input, code) in [(&b"what?"[..], "file.unknown-format"), (b"", "file.empty")] {
+        let done = Desk::new().run_with(&["validate", "-", "--json"], input);
+        assert_eq!(done.code, 3);
+        assert_eq!(done.json()["files"][0]["diagnostics"][0]["code"], code);
+    }
 }
 
 /// Runs a command whose reader goes away after a few bytes.

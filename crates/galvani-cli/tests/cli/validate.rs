@@ -116,12 +116,26 @@ fn a_finding_has_an_offset_or_a_path() {
 }
 
 #[test]
+fn a_message_is_a_whole_sentence_and_the_title_the_codes_own() {
+    let mut file = archive(&[("a", b"x")]);
+    file[4] = 9;
+    let (_, json) = Desk::new().with("v.rlb", file).json(&["validate", "v.rlb", "missing", "--json"]);
+    let said = |row: usize| {
+        let finding = &json["files"][row]["diagnostics"][0];
+        (finding["title"].as_str().unwrap(), finding["message"].as_str().unwrap())
+    };
+    assert_eq!(said(1), ("the version is not 0x100", "The version is not 0x100: 0x100 wanted, 0x109 found."));
+    let nowhere = "there is no such file, folder or archive member";
+    assert_eq!(said(0), (nowhere, "There is no such file, folder or archive member: `missing`."));
+}
+
+#[test]
 fn github_annotations_escape_what_they_must() {
     let mut file = archive(&[("a", b"x")]);
     file[4] = 9;
     let desk = Desk::new().with("50%,a.rlb", file);
     let done = desk.run(&["validate", "50%,a.rlb", "--github"]);
     let wanted = "::error file=50%25%2Ca.rlb,title=nres.version::\
-                  header.version at 0x00000004: 0x100 wanted, 0x109 found\n";
+                  The version is not 0x100: 0x100 wanted, 0x109 found (header.version at 0x00000004).\n";
     assert_eq!((done.code, done.text()), (1, wanted));
 }

@@ -39,7 +39,9 @@ fn a_material_without_a_row_in_the_table_beside_it_is_found_in_a_folder() {
             (0, &"msh.material-row".into(), &"warning".into())
         );
         assert_eq!((&finding["path"], &finding["count"]), (&"batches[1].material".into(), &1.into()));
-        assert_eq!(finding["message"], "a row below 1 wanted, 1 found");
+        let wanted =
+            "The material of a batch is no row of the WEAR beside the model: a row below 1 wanted, 1 found.";
+        assert_eq!(finding["message"], wanted);
         assert!(finding["offset"].is_u64(), "{finding}");
         let (_, json) = desk.json(&["validate", "units", "--json"]);
         assert_eq!(codes(row(&json, "units/TANK.MSH")), ["msh.material-row"]);

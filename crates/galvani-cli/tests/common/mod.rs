@@ -169,6 +169,11 @@ pub(crate) fn codes(row: &Value) -> Vec<&str> {
     row["diagnostics"].as_array().unwrap().iter().map(|finding| finding["code"].as_str().unwrap()).collect()
 }
 
+/// The code of the first refusal, whether the verb has rows for them or not.
+pub(crate) fn refusal(json: &Value) -> &Value {
+    if json.get("error").is_some() { &json["error"]["code"] } else { &json["refused"][0]["code"] }
+}
+
 /// The paths of all rows.
 pub(crate) fn paths(json: &Value) -> Vec<&str> {
     json["files"].as_array().unwrap().iter().map(|row| row["path"].as_str().unwrap()).collect()

@@ -61,6 +61,20 @@ impl Diagnostic {
         }
     }
 
+    /// What is wrong and what was found, as one sentence that stands alone: the code's own and what the place says,
+    /// or where that is.
+    pub fn sentence(&self) -> String {
+        let summary = self.code.summary;
+        let mut letters = summary.chars();
+        let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+        let said = match (self.message == summary, self.path == Path::root()) {
+            (true, true) => String::new(),
+            (true, false) => format!(", at {}", self.path),
+            (false, _) => format!(": {}", self.message.trim_end_matches('.')),
+        };
+        format!("{first}{}{said}.", letters.as_str())
+    }
+
     /// The same finding with its place in the file.
     #[must_use]
     pub fn offset(mut self, offset: usize) -> Self {
@@ -202,6 +216,13 @@ impl Report {
         kept
     }
 
+    /// The same report, holding only findings at least so bad; its tally still counts the others.
+    #[must_use]
+    pub fn showing(self, least: Severity) -> Self {
+        let tally = self.tally;
+        Report { tally, ..self.only(|finding| finding.severity >= least) }
+    }
+
     /// The same report as somebody who looks so closely wants it.
     #[must_use]
     pub fn seen(self, scrutiny: Scrutiny) -> Self {
@@ -255,6 +276,15 @@ mod tests {
     }
 
     #[test]
+    fn a_sentence_has_the_codes_own_words_and_the_figures_of_the_place() {
+        let finding = SHORT.at(Path::of("keys").index(3));
+        assert_eq!(SHORT.at(Path::root()).sentence(), "Too short.");
+        assert_eq!(finding.sentence(), "Too short, at keys[3].");
+        assert_eq!(finding.clone().saying("4 wanted, 3 found").sentence(), "Too short: 4 wanted, 3 found.");
+        assert_eq!(finding.saying("it ends in a stop.").sentence(), "Too short: it ends in a stop.");
+    }
+
+    #[test]
     fn reading_stops_at_the_first_error_and_keeps_what_came_before() {
         let mut report = Report::default();
         report.push(SHORT.at(Path::of("keys")));
@@ -288,6 +318,15 @@ mod tests {
         let kept = report.only(|finding| finding.code != &LOST);
         assert_eq!(kept.findings().len(), 1);
         assert_eq!(kept.tally(Severity::Error), 0);
+    }
+
+    #[test]
+    fn what_is_not_shown_still_counts() {
+        let mut report = Report::default();
+        report.push(SHORT.at(Path::of("a")));
+        report.push(LOST.at(Path::of("b")));
+        let shown = report.showing(Severity::Error);
+        assert_eq!((shown.findings().len(), shown.tally(Severity::Warning)), (1, 1));
     }
 
     #[test]

@@ -80,7 +80,7 @@ codes! {
         "no entry owns these bytes",
         "the bytes are kept; `rewrite --canonical` drops them";
     NO_TERMINATOR = Warning, "lgp.no-terminator",
-        "`FINAL FANTASY7` does not stand behind the last record",
+        "the text `FINAL FANTASY7` does not stand behind the last record",
         "the file may have been cut short; `rewrite --canonical` puts it there";
     TAIL = Note, "lgp.tail",
         "bytes follow the end of the archive",

@@ -34,13 +34,13 @@ codes! {
         "a stream ends inside a frame",
         "the whole frames before it can be had; `edit FILE repair ENTRY` drops the rest";
     FRAME_COUNT = Error, "ff7-pack.frame-count",
-        "sFrames is not the number of frames in the stream",
+        "the field sFrames is not the number of frames in the stream",
         "`edit FILE repair ENTRY` sets it";
     NO_FRAME_COUNT = Error, "ff7-pack.no-frame-count",
-        "sFrames is missing, and the rest of the header stands two bytes early",
+        "the field sFrames is missing, and the rest of the header stands two bytes early",
         "the game plays one frame of nonsense; `edit FILE repair ENTRY` puts the field in";
     FRAMES_PLAYED = Warning, "ff7-pack.frames-played",
-        "dwFrames is not the number of frames in the stream",
+        "the field dwFrames is not the number of frames in the stream",
         "`rewrite --canonical` sets it";
     ROTATIONS = Warning, "ff7-pack.rotations",
         "a frame has another number of rotations than dwBones says",

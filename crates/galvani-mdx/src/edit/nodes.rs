@@ -13,7 +13,7 @@ const NONE: i32 = -1;
 pub fn node_of(document: &Document, object_id: i32) -> Result<usize, EditError> {
     let is_it = |id: i32| id == object_id;
     let found = document.nodes().iter().position(|placed| is_it(placed.node.fixed.object_id.get()));
-    found.ok_or_else(|| NO_NODE.at(Path::root()).saying(format!("no node has the number {object_id}")).into())
+    found.ok_or_else(|| NO_NODE.at(Path::root()).saying(format!("{object_id} is nobody's number")).into())
 }
 
 /// Gives a node another name.

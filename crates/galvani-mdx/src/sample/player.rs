@@ -201,7 +201,7 @@ impl<'a> Player<'a> {
         let variations = self.animations.variations.get(&name.trim().to_lowercase());
         let chosen = variations.and_then(|all| Some((all, all.choose(random)?)));
         let Some((variations, sequence)) = chosen else {
-            return Err(NO_SEQUENCE.at(Path::of("SEQS")).saying(format!("no animation `{name}`")).into());
+            return Err(NO_SEQUENCE.at(Path::of("SEQS")).saying(format!("`{name}`")).into());
         };
         self.take_turn(variations, sequence, random);
         Ok(())

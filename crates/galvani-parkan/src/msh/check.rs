@@ -63,22 +63,22 @@ codes! {
         "the attributes of stream 17 do not give its size",
         "attr1 counts waypoints of 20 bytes, attr2 links of 40; the bytes are kept";
     ATTR1 = Error, "msh.attr1",
-        "attr1 is not the number of records",
+        "the stream's attr1 is not the number of records",
         "set it to the number wanted";
     ATTR2 = Error, "msh.attr2",
-        "attr2 is not what this stream must have",
+        "the stream's attr2 is not what this stream must have",
         "set it to the number wanted";
     ATTR3 = Error, "msh.attr3",
-        "attr3 is not what this stream must have",
+        "the stream's attr3 is not what this stream must have",
         "set it to the number wanted";
     ATTR1_UNUSUAL = Warning, "msh.attr1-unusual",
-        "attr1 is not the number of records, as in every game model",
+        "the stream's attr1 is not the number of records, as in every game model",
         "set it to the number wanted";
     ATTR2_UNUSUAL = Warning, "msh.attr2-unusual",
-        "attr2 is not what every game model has",
+        "the stream's attr2 is not what every game model has",
         "set it to the number wanted";
     ATTR3_UNUSUAL = Warning, "msh.attr3-unusual",
-        "attr3 is not what every game model has",
+        "the stream's attr3 is not what every game model has",
         "set it to the number wanted";
     VERTICES_SHORT = Error, "msh.vertex-stream-short",
         "a stream has fewer records than there are vertices",

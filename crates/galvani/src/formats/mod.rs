@@ -46,11 +46,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use galvani_core::{
-    Code, EditError, FileMap, LiftError, Path, Read, ReadError, ReadOptions, Report, SampleError, Scrutiny,
-    Verdict, WriteError,
+    Code, Diagnostic, EditError, FileMap, LiftError, Path, Read, ReadError, ReadOptions, Report, SampleError,
+    Scrutiny, Verdict, WriteError,
 };
 use galvani_scene::Scene;
 
+use crate::codes;
 use crate::image::Image;
 
 pub use links::{Archive, Links, Members, Site};
@@ -176,6 +177,42 @@ impl Opened {
         Opened { format, document: Box::new(document), map, report, readings }
     }
 
+    /// Why a verb has no use for it, with what it is instead of what the verb needs.
+    #[must_use]
+    pub fn cannot(&self, why: Diagnostic) -> Diagnostic {
+        let info = self.format.info();
+        let why = why.saying(format!("it is of the format {}, {}", info.id, info.name));
+        let members = if self.document.members().is_some() {
+            "; a member of the archive is named ARCHIVE/NAME, `list` shows them"
+        } else {
+            ""
+        };
+        let help = format!("{}{members}", why.help);
+        why.advising(help)
+    }
+
+    /// The same for errors that a format gives where it has no answer of its own.
+    pub(crate) fn explained(&self, cause: Box<Diagnostic>) -> Box<Diagnostic> {
+        let lacking = [&codes::NO_SCENE, &codes::NO_IMAGE, &codes::NO_GEOMETRY, &codes::NO_POSES];
+        let says_nothing = cause.message == cause.code.summary;
+        if says_nothing && lacking.contains(&cause.code) { Box::new(self.cannot(*cause)) } else { cause }
+    }
+
+    /// Poses as its engine samples them; see [`Document::sample`].
+    pub fn sample(&self, wanted: &Sampling) -> Result<Vec<serde_json::Value>, SampleError> {
+        self.document.sample(wanted).map_err(|error| SampleError { cause: self.explained(error.cause) })
+    }
+
+    /// What is drawn of it; see [`Document::draw`].
+    pub fn draw(&self, view: &Shown, planes: &[Plane]) -> Result<Table, SampleError> {
+        self.document.draw(view, planes).map_err(|error| SampleError { cause: self.explained(error.cause) })
+    }
+
+    /// What a ray meets first; see [`Document::pick`].
+    pub fn pick(&self, view: &Shown, ray: Ray) -> Result<Table, SampleError> {
+        self.document.pick(view, ray).map_err(|error| SampleError { cause: self.explained(error.cause) })
+    }
+
     /// What is wrong, with places in the file as it was read.
     pub fn check(&self) -> Report {
         self.check_at(&Site::NOWHERE, Scrutiny::Usual)
@@ -224,15 +261,15 @@ pub trait Document: fmt::Debug + Send + Sync {
     fn edit(&mut self, step: &Step) -> Result<Report, EditError>;
     /// Poses as its engine samples them.
     fn sample(&self, _wanted: &Sampling) -> Result<Samples, SampleError> {
-        Err(crate::codes::NO_POSES.at(Path::root()).into())
+        Err(codes::NO_POSES.at(Path::root()).into())
     }
     /// The model it holds, as a scene, and what the scene does not say.
     fn lift(&self, _options: LiftOptions) -> Result<(Scene, Report), LiftError> {
-        Err(crate::codes::NO_SCENE.at(Path::root()).into())
+        Err(codes::NO_SCENE.at(Path::root()).into())
     }
     /// The picture it holds, as one of its palettes colours it.
     fn image(&self, _palette: u32) -> Result<Image, LiftError> {
-        Err(crate::codes::NO_IMAGE.at(Path::root()).into())
+        Err(codes::NO_IMAGE.at(Path::root()).into())
     }
     /// The members of an archive; `None` for what is no archive.
     fn members(&self) -> Option<Vec<Member>> {
@@ -244,15 +281,15 @@ pub trait Document: fmt::Debug + Send + Sync {
     }
     /// Gives a member other bytes.
     fn set_member(&mut self, _index: usize, _bytes: Vec<u8>) -> Result<(), EditError> {
-        Err(crate::codes::NO_ARCHIVE.at(Path::root()).into())
+        Err(codes::NO_ARCHIVE.at(Path::root()).into())
     }
     /// What is drawn of it: one row per draw call. Planes hide what lies behind them.
     fn draw(&self, _view: &Shown, _planes: &[Plane]) -> Result<Table, SampleError> {
-        Err(crate::codes::NO_GEOMETRY.at(Path::root()).into())
+        Err(codes::NO_GEOMETRY.at(Path::root()).into())
     }
     /// What a ray meets first: one row, or none.
     fn pick(&self, _view: &Shown, _ray: Ray) -> Result<Table, SampleError> {
-        Err(crate::codes::NO_GEOMETRY.at(Path::root()).into())
+        Err(codes::NO_GEOMETRY.at(Path::root()).into())
     }
 }
 

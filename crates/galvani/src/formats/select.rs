@@ -152,7 +152,7 @@ impl<'a> Candidates<'a> {
         let Some(first) = hits.first() else { return Err(self.refusal(wanted).into()) };
         if hits.len() > 1 {
             let index = self.list.get(*first).and_then(|one| one.index).unwrap_or(*first);
-            let found = format!("`{wanted}` is the word for {} of them, #{index} is taken", hits.len());
+            let found = format!("`{wanted}`, of which #{index} is taken");
             notes.push(codes::AMBIGUOUS.at(self.place.index(index)).saying(found));
         }
         Ok(vec![*first])
@@ -197,7 +197,7 @@ impl<'a> Candidates<'a> {
             Selector::Index(index) => self.place.index(*index),
             _ => self.place,
         };
-        self.missing.at(place).saying(format!("no {} `{wanted}` among {}", self.kind, self.list.len()))
+        self.missing.at(place).saying(format!("`{wanted}` among {}", self.list.len()))
     }
 }
 

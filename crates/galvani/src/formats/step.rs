@@ -134,11 +134,25 @@ pub enum StepError {
     /// The format has no such operation.
     #[error("`{0}` is no operation of {1}; `edit --list` shows all")]
     Unknown(String, &'static str),
+    /// A word behind the arguments of an operation is none itself.
+    #[error("`{word}` is no operation of {format}, and `{operation}` takes no more than {usage}{hint}")]
+    Stray {
+        /// The word.
+        word: String,
+        /// The format's id.
+        format: &'static str,
+        /// The operation before it.
+        operation: &'static str,
+        /// Its arguments.
+        usage: String,
+        /// How the last of them is written, where several words look like it.
+        hint: &'static str,
+    },
     /// An argument is missing.
-    #[error("`{0}` needs {1}; `{2}` is missing")]
-    Missing(&'static str, String, &'static str),
+    #[error("`{0}` needs {1}; `{2}` is missing{3}")]
+    Missing(&'static str, String, &'static str, String),
     /// An argument is not what it should be.
-    #[error("`{word}` is no {wanted} for `{arg}` of `{operation}`")]
+    #[error("`{arg}` of `{operation}` must be {wanted}, not `{word}`")]
     Wrong {
         /// The operation.
         operation: &'static str,
@@ -172,6 +186,25 @@ impl Step {
         Step::with_args(format, &name, &mut |_| words.next(), open).map(Some)
     }
 
+    /// All steps of a row of words, each file argument turned into bytes by `open`.
+    pub fn all(
+        format: &dyn Format,
+        words: &mut dyn Iterator<Item = String>,
+        open: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<Vec<Self>, StepError> {
+        let mut steps: Vec<Step> = Vec::new();
+        loop {
+            match (Step::next(format, words, open), steps.last()) {
+                (Ok(Some(step)), _) => steps.push(step),
+                (Ok(None), _) => return Ok(steps),
+                (Err(StepError::Unknown(word, format)), Some(before)) => {
+                    return Err(before.operation.stray(word, format));
+                }
+                (Err(error), _) => return Err(error),
+            }
+        }
+    }
+
     /// A step from its operation's name and its arguments by name.
     pub fn with_args(
         format: &dyn Format,
@@ -180,24 +213,28 @@ impl Step {
         open: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Self, StepError> {
         let info = format.info();
-        let operation = info.operations.iter().find(|operation| operation.name == name);
-        let operation = operation.ok_or_else(|| StepError::Unknown(name.to_owned(), info.id))?;
+        let find = |name: &str| info.operations.iter().find(|operation| operation.name == name);
+        let operation = find(name).ok_or_else(|| StepError::Unknown(name.to_owned(), info.id))?;
         let mut values = Vec::with_capacity(operation.args.len());
         for arg in operation.args {
-            let Some(word) = given(arg.name) else {
-                return Err(StepError::Missing(operation.name, operation.usage(), arg.name));
-            };
+            let missing = |why| StepError::Missing(operation.name, operation.usage(), arg.name, why);
+            let Some(word) = given(arg.name) else { return Err(missing(String::new())) };
             let value = if arg.kind == Kind::File {
                 Some(Value::Bytes(open(&word).map_err(StepError::File)?))
             } else {
                 arg.kind.value(&word)
             };
-            values.push(value.ok_or_else(|| StepError::Wrong {
-                operation: operation.name,
-                arg: arg.name,
-                word,
-                wanted: arg.kind.wanted(),
-            })?);
+            let wrong = || match find(&word) {
+                // Whoever forgot an argument gave the next operation in its place.
+                Some(_) => missing(format!(": the next word, `{word}`, is an operation itself")),
+                None => StepError::Wrong {
+                    operation: operation.name,
+                    arg: arg.name,
+                    wanted: arg.kind.wanted(),
+                    word: word.clone(),
+                },
+            };
+            values.push(value.ok_or_else(wrong)?);
         }
         Ok(Step { operation, values })
     }
@@ -214,6 +251,24 @@ impl Step {
 }
 
 impl Operation {
+    /// Its arguments with how lists of numbers are written: `TRACK TIME VALUES (1,2,3)`.
+    pub fn form(&self) -> String {
+        let word = |arg: &Arg| match arg.kind {
+            Kind::Floats => format!("{} (1,2,3)", arg.name.to_uppercase()),
+            _ => arg.name.to_uppercase(),
+        };
+        self.args.iter().map(word).collect::<Vec<_>>().join(" ")
+    }
+
+    fn stray(&self, word: String, format: &'static str) -> StepError {
+        let hint = match self.args.last() {
+            Some(Arg { kind: Kind::Floats, .. }) => "; numbers of one value have commas between them: 1,2,3",
+            _ => "",
+        };
+        let usage = if self.args.is_empty() { "its name".to_owned() } else { self.usage() };
+        StepError::Stray { word, format, operation: self.name, usage, hint }
+    }
+
     /// Its arguments as they are written: `ENTRY NAME`.
     pub fn usage(&self) -> String {
         self.args.iter().map(|arg| arg.name.to_uppercase()).collect::<Vec<_>>().join(" ")
@@ -255,20 +310,20 @@ impl Kind {
 
     fn wanted(self) -> String {
         match self {
-            Kind::Number => "number".to_owned(),
-            Kind::Tag => "type (four characters or a number)".to_owned(),
+            Kind::Number => "a whole number from 0 on".to_owned(),
+            Kind::Tag => "a type (four characters or a number)".to_owned(),
             Kind::Text => "text (or `hex:` and an even number of digits)".to_owned(),
-            Kind::Float => "number".to_owned(),
-            Kind::Entry => "entry".to_owned(),
-            Kind::Node | Kind::NodeOr(_) => "node".to_owned(),
-            Kind::Sequence => "sequence".to_owned(),
-            Kind::Texture | Kind::TextureOr(_) => "texture".to_owned(),
-            Kind::Track => "track".to_owned(),
-            Kind::Integer => "whole number".to_owned(),
-            Kind::Floats => "list of numbers (0.5, or 0,0,1, or none)".to_owned(),
-            Kind::Indices => "list of indices (3, 2..7, 0,4..6 or all)".to_owned(),
-            Kind::File => "file".to_owned(),
-            Kind::Word(words) => format!("choice ({})", words.join(", ")),
+            Kind::Float => "a number".to_owned(),
+            Kind::Entry => "an entry".to_owned(),
+            Kind::Node | Kind::NodeOr(_) => "a node".to_owned(),
+            Kind::Sequence => "a sequence".to_owned(),
+            Kind::Texture | Kind::TextureOr(_) => "a texture".to_owned(),
+            Kind::Track => "a track".to_owned(),
+            Kind::Integer => "a whole number".to_owned(),
+            Kind::Floats => "a list of numbers (0.5, or 0,0,1, or none)".to_owned(),
+            Kind::Indices => "a list of indices (3, 2..7, 0,4..6 or all)".to_owned(),
+            Kind::File => "a file".to_owned(),
+            Kind::Word(words) => format!("one of {}", words.join(", ")),
         }
     }
 }

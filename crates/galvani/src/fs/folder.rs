@@ -35,6 +35,11 @@ pub fn write_folder(folder: &Folder, to: &FilePath) -> Result<(), FolderError> {
     write_inside(to, MANIFEST, manifest.as_bytes()).map(drop)
 }
 
+/// Whether a folder is there and holds anything.
+pub fn is_occupied(folder: &FilePath) -> bool {
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
+}
+
 /// Reads an unpacked document.
 pub fn read_folder(from: &FilePath, limits: &Limits) -> Result<Folder, FolderError> {
     let lost = |error: OpenError| FolderError::Wrong(error.cause);
@@ -100,7 +105,7 @@ impl Extraction {
 }
 
 /// A member's name as one file name of every system: no folders, no devices, nothing hidden behind a dot.
-fn safe_name(name: &str) -> String {
+pub fn safe_name(name: &str) -> String {
     let keep = |c: char| if c.is_control() || "/\\:*?\"<>|".contains(c) { '_' } else { c };
     let name: String = name.chars().map(keep).collect();
     let name = name.trim_end_matches(['.', ' ']);

@@ -19,6 +19,8 @@ pub struct Input {
     pub shown: String,
     /// Whether somebody pointed at it, rather than at the folder it is in.
     pub explicit: bool,
+    /// The folder that somebody pointed at, if it is below one.
+    pub folder: Option<PathBuf>,
     origin: Origin,
 }
 
@@ -49,8 +51,16 @@ pub struct Source {
 }
 
 impl Input {
-    fn file(path: PathBuf, explicit: bool) -> Self {
-        Input { shown: path.to_string_lossy().into_owned(), explicit, origin: Origin::File(path) }
+    fn new(shown: String, origin: Origin) -> Self {
+        Input { shown, explicit: true, folder: None, origin }
+    }
+
+    fn file(path: PathBuf) -> Self {
+        Input::new(path.to_string_lossy().into_owned(), Origin::File(path))
+    }
+
+    fn below(folder: &FilePath, path: PathBuf) -> Self {
+        Input { explicit: false, folder: Some(folder.to_path_buf()), ..Input::file(path) }
     }
 
     /// Its bytes.
@@ -104,20 +114,20 @@ pub fn expand(words: &[OsString], options: &ReadOptions) -> Vec<Input> {
 fn expand_one(word: &OsStr, options: &ReadOptions) -> Vec<Input> {
     let (path, shown) = (FilePath::new(word), word.to_string_lossy());
     if word == "-" {
-        return vec![Input { shown: shown.into_owned(), explicit: true, origin: Origin::Stdin }];
+        return vec![Input::new(shown.into_owned(), Origin::Stdin)];
     }
     if path.is_dir() {
         return files_below(path);
     }
     if path.exists() {
-        return vec![Input::file(path.to_path_buf(), true)];
+        return vec![Input::file(path.to_path_buf())];
     }
     if let Some((file, members)) = split_archive(path) {
         return members_of(file, &members, &shown, options);
     }
     let matches = pattern::matching(&shown).into_iter();
     let mut found: Vec<Input> = matches
-        .flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![Input::file(path, true)] })
+        .flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![Input::file(path)] })
         .collect();
     found.sort_by(|a, b| a.shown.cmp(&b.shown));
     if found.is_empty() {
@@ -128,7 +138,7 @@ fn expand_one(word: &OsStr, options: &ReadOptions) -> Vec<Input> {
 }
 
 fn failed(word: &str, error: OpenError) -> Input {
-    Input { shown: word.to_owned(), explicit: true, origin: Origin::Failed(error) }
+    Input::new(word.to_owned(), Origin::Failed(error))
 }
 
 /// A file in the making that a killed run left behind.
@@ -143,7 +153,7 @@ fn files_below(folder: &FilePath) -> Vec<Input> {
         match entry {
             // A link to a file counts as one; links to folders are not followed, they may lead in circles.
             Ok(entry) if entry.path().is_file() && !is_unfinished(&entry) => {
-                inputs.push(Input::file(entry.into_path(), false));
+                inputs.push(Input::below(folder, entry.into_path()));
             }
             Ok(_) => {}
             Err(error) => {
@@ -202,7 +212,7 @@ impl Search<'_> {
         let Some(first) = segments.first() else {
             let Place { shown, name, chain, notes, archive } = at;
             let origin = Origin::Member { file: self.file.to_path_buf(), name, chain, bytes, notes, archive };
-            self.found.push(Input { shown, explicit: true, origin });
+            self.found.push(Input::new(shown, origin));
             return Ok(());
         };
         let archive = self.open(&bytes, &at)?;
@@ -248,7 +258,7 @@ impl Search<'_> {
     ) -> Result<(), OpenError> {
         let first = hits.first().copied().unwrap_or_default();
         if hits.len() > 1 {
-            let found = format!("{} members have this name, #{first} is taken", hits.len());
+            let found = format!("{} have it, #{first} is taken", hits.len());
             at.notes.push(codes::AMBIGUOUS.at(Path::root()).saying(found));
         }
         self.enter(archive, labels, first, rest, at)

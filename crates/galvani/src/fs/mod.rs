@@ -12,7 +12,7 @@ use std::path::Path as FilePath;
 
 use galvani_core::{Diagnostic, Limits, Path};
 
-pub use folder::{Extraction, FolderError, read_folder, write_folder, write_inside};
+pub use folder::{Extraction, FolderError, is_occupied, read_folder, safe_name, write_folder, write_inside};
 pub use inputs::{Input, Source, expand};
 pub use links::Folders;
 pub use write::{Pending, remove_unfinished, write_atomic};

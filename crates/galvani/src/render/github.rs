@@ -19,8 +19,9 @@ fn annotation(path: &str, finding: &Diagnostic) -> String {
         Some(offset) => format!("{} at 0x{offset:08x}", finding.path),
         None => finding.path.to_string(),
     };
-    let times = if finding.count > 1 { format!(" (×{})", finding.count) } else { String::new() };
-    let message = format!("{place}: {}{times}", finding.message);
+    let times = if finding.count > 1 { format!(", ×{}", finding.count) } else { String::new() };
+    let sentence = finding.sentence();
+    let message = format!("{} ({place}{times}).", sentence.trim_end_matches('.'));
     format!("::{command} file={},title={}::{}\n", property(path), property(finding.code.name), data(&message))
 }
 

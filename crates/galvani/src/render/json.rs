@@ -42,7 +42,8 @@ pub fn diagnostic(finding: &Diagnostic) -> Value {
         "severity": finding.severity.word(),
         "offset": finding.offset,
         "path": finding.path.to_string(),
-        "message": finding.message,
+        "title": finding.code.summary,
+        "message": finding.sentence(),
         "help": finding.help,
         "count": finding.count,
     });

@@ -13,7 +13,8 @@ const PLACES: usize = 3;
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-fn style(severity: Severity) -> Style {
+/// The colour of a severity.
+pub fn style(severity: Severity) -> Style {
     let colour = match severity {
         Severity::Error => AnsiColor::Red,
         Severity::Warning => AnsiColor::Yellow,
@@ -88,9 +89,7 @@ pub fn diagnostic(finding: &Diagnostic, excerpt: Option<&Excerpt>) -> String {
         out.push_str(&hex_line(excerpt, paint));
     }
     let _ = writeln!(out, "    {DIM}help:{DIM:#} {}", finding.help);
-    if finding.count > 1 {
-        out.push_str(&places(finding));
-    }
+    out.push_str(&places(finding));
     out
 }
 
@@ -107,11 +106,39 @@ fn hex_line(excerpt: &Excerpt, paint: Style) -> String {
     )
 }
 
+/// Further places of a folded finding, as far as they are others than the first.
 fn places(finding: &Diagnostic) -> String {
-    let shown: Vec<String> = finding.more.iter().take(PLACES).map(|spot| spot.path.to_string()).collect();
+    let others = finding.more.iter().map(|spot| spot.path).filter(|path| *path != finding.path);
+    let shown: Vec<String> = others.take(PLACES).map(|path| path.to_string()).collect();
+    if shown.is_empty() {
+        return String::new();
+    }
     let named = u64::try_from(shown.len()).unwrap_or(0);
-    match finding.count.saturating_sub(named).saturating_sub(1) {
-        0 => format!("    {DIM}also:{DIM:#} {}\n", shown.join(", ")),
-        rest => format!("    {DIM}also:{DIM:#} {}, and {rest} more\n", shown.join(", ")),
+    let rest = match finding.count.saturating_sub(named).saturating_sub(1) {
+        0 => String::new(),
+        rest => format!(", and {rest} more"),
+    };
+    format!("    {DIM}also:{DIM:#} {}{rest}\n", shown.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use galvani_core::Path;
+
+    use super::diagnostic;
+    use crate::codes::UNREADABLE;
+
+    #[test]
+    fn a_folded_finding_names_other_places_only() {
+        let mut folded = UNREADABLE.at(Path::root());
+        folded.count = 3;
+        assert!(!diagnostic(&folded, None).contains("also"), "no place is known");
+        let mut report = galvani_core::Report::default();
+        (0..2).for_each(|_| report.push(UNREADABLE.at(Path::root())));
+        assert!(!diagnostic(&report.findings()[0], None).contains("also"), "the same place twice");
+        let mut report = galvani_core::Report::default();
+        (0..7).for_each(|i| report.push(UNREADABLE.at(Path::of("keys").index(i))));
+        let text = diagnostic(&report.findings()[0], None);
+        assert!(text.contains("keys[1], keys[2], keys[3], and 3 more"), "{text}");
     }
 }

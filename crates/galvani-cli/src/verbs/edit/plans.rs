@@ -1,13 +1,13 @@
 //! Operations from words and recipes.
 
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::path::Path;
 
 use galvani::formats::{FORMATS, Format, Step};
 use galvani::fs::{read, read_stdin};
 use serde_json::{Map, Value};
 
-use crate::args::{Common, Edit, unguarded};
+use crate::args::{Common, unguarded};
 use crate::failure::Failure;
 
 /// What the words mean to each format: its steps, or why it has none.
@@ -15,16 +15,23 @@ pub(super) struct Plans(Vec<(&'static str, Result<Vec<Step>, String>)>);
 
 impl Plans {
     /// Reads the words once for every format. Files that they name are read, too.
-    pub(super) fn new(args: &Edit, common: &Common) -> Result<Self, Failure> {
-        if args.words.is_empty() && args.recipe.is_none() {
-            return Err(Failure::Usage("no operation given; `edit --list` shows all".to_owned()));
-        }
-        let stdin_is_spent = args.input.as_deref() == Some(OsStr::new("-"));
+    pub(super) fn new(
+        inputs: &[OsString],
+        operations: &[OsString],
+        recipe: Option<&Path>,
+        common: &Common,
+    ) -> Result<Self, Failure> {
+        let text = |word: &OsString| {
+            let text = word.to_str().map(|word| unguarded(word).to_owned());
+            text.ok_or_else(|| Failure::Usage(format!("`{}` is no text", word.display())))
+        };
+        let words = operations.iter().map(text).collect::<Result<Vec<_>, _>>()?;
+        let stdin_is_spent = inputs.iter().any(|input| input == "-");
         let mut files = Files { common, stdin_is_spent, stdin: None };
         let mut plans = Vec::new();
         for format in FORMATS {
             files.stdin_is_spent = stdin_is_spent;
-            plans.push((format.info().id, steps(args, *format, &mut files)));
+            plans.push((format.info().id, steps(&words, recipe, *format, &mut files)));
         }
         Ok(Plans(plans))
     }
@@ -58,17 +65,20 @@ impl Plans {
 }
 
 /// The recipe's operations, then those of the command line.
-fn steps(args: &Edit, format: &dyn Format, files: &mut Files<'_>) -> Result<Vec<Step>, String> {
+fn steps(
+    words: &[String],
+    recipe: Option<&Path>,
+    format: &dyn Format,
+    files: &mut Files<'_>,
+) -> Result<Vec<Step>, String> {
     let mut steps = Vec::new();
-    if let Some(recipe) = &args.recipe {
+    if let Some(recipe) = recipe {
         let text = files.bytes(recipe)?;
         steps = recipe_steps(recipe, &text, format, files)?;
     }
-    let mut words = args.words.iter().map(|word| unguarded(word).to_owned());
     let mut open = |name: &str| files.bytes(Path::new(name));
-    while let Some(step) = Step::next(format, &mut words, &mut open).map_err(|error| error.to_string())? {
-        steps.push(step);
-    }
+    let said = Step::all(format, &mut words.iter().cloned(), &mut open);
+    steps.extend(said.map_err(|error| error.to_string())?);
     if steps.is_empty() {
         return Err("no operation given; `edit --list` shows all".to_owned());
     }
