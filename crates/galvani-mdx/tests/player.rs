@@ -11,6 +11,7 @@ use std::path::Path;
 use common::found;
 use common::make::Dice;
 use galvani_core::{ReadOptions, Reading, Readings};
+use galvani_mdx::edit::set_key;
 use galvani_mdx::glam::{Affine3A, Quat, Vec3};
 use galvani_mdx::model::{ModelEnd, Sequences};
 use galvani_mdx::sample::{
@@ -179,6 +180,31 @@ fn a_sequence_that_does_not_loop_holds_its_end() {
     player.play(STAND).unwrap();
     player.advance(1e6, &mut never, |_| {});
     assert!(!player.is_over());
+}
+
+#[test]
+fn a_sequence_that_loops_shows_its_end_and_only_beyond_it_its_start() {
+    let mut document = warcraft();
+    // Where first and last key differ, so do start and end.
+    let end = document.sequences()[WALK].end();
+    let track = "BONE[1].KGTR".parse().unwrap();
+    let key = set_key(&mut document, &track, i32::try_from(end).unwrap(), &[9.0, 8.0, 7.0]);
+    assert!(key.is_ok());
+    let animations = ready(&document);
+    let moved = |time: f64| {
+        let mut player = Player::new(&animations);
+        player.play(WALK).unwrap();
+        player.advance(time, &mut never, |_| {});
+        pose(&mut player).local[1].translation
+    };
+    assert_eq!(moved(800.0), Vec3::new(9.0, 8.0, 7.0));
+    assert_eq!(moved(1600.0), moved(0.0));
+    assert_eq!(moved(930.0), moved(130.0));
+    assert_ne!(moved(0.0), moved(800.0));
+    let clip = Clip::new(&document, Some(WALK), Edges::Auto).unwrap();
+    let mut nodes = Vec::new();
+    clip.nodes(Moment { time: 800.0, global: 0.0 }, &mut Cursor::default(), &mut nodes);
+    assert_eq!(nodes[1].translation, Vec3::new(9.0, 8.0, 7.0));
 }
 
 #[test]

@@ -229,10 +229,12 @@ fn of_keys_at_one_moment_the_way_there_ends_at_the_first_and_starts_at_the_last(
     for (time, wanted) in [(25.0, 5.0), (50.0, 20.0), (75.0, 25.0)] {
         same([one(&document, time)], [wanted]);
     }
-    // In a circle, too: 30 at the end goes to 0 at the start, and no time is left for it.
+    // In a circle, too: 30 at the end goes to 0 at the start, and no time is left for it. The end is its own pose;
+    // beyond it the circle begins again.
     let document = floats(LOOPING, &[], &track("KCRL", 1, -1, &keys));
-    same([one(&document, 99.0)], [29.8]);
-    same([one(&document, 100.0)], [0.0]);
+    for (time, wanted) in [(99.0, 29.8), (100.0, 30.0), (100.5, 0.1), (125.0, 5.0), (200.0, 0.0)] {
+        same([one(&document, time)], [wanted]);
+    }
     // A hair before the start is the start, not the end.
     same([one(&document, -1e-20)], [0.0]);
     // Two keys at one moment of a loop go from the last around to the first.

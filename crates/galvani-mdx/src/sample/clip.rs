@@ -209,7 +209,7 @@ impl Clip {
     /// What each clock shows at a moment.
     fn set(&self, moment: Moment, times: &mut Vec<f64>) {
         times.clear();
-        let globals = self.clocks.iter().skip(1).map(|clock| clock.at(moment.global));
+        let globals = self.clocks.iter().skip(1).map(|clock| clock.round(moment.global));
         times.extend(std::iter::once(self.window().at(moment.time)).chain(globals));
     }
 }

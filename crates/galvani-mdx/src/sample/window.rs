@@ -49,14 +49,25 @@ impl Window {
         Window { start: 0.0, length: f64::from(length), is_looping: true }
     }
 
-    /// What the timeline shows when so many milliseconds have passed: at its end a looping window is at its
-    /// start again, another one stays there.
+    /// What the timeline shows when so many milliseconds have passed: up to and with its end the window as it is,
+    /// and beyond it a looping one again from its start, while another one stays there.
     pub fn at(&self, time: f64) -> f64 {
         if self.length <= 0.0 || !time.is_finite() {
             return self.start;
         }
         if !self.is_looping {
             return self.start + time.clamp(0.0, self.length);
+        }
+        if (0.0..=self.length).contains(&time) {
+            return self.start + time;
+        }
+        self.round(time)
+    }
+
+    /// The same for a clock that runs on and on: where a round ends, the next begins (facts §5.4).
+    pub(super) fn round(&self, time: f64) -> f64 {
+        if self.length <= 0.0 || !time.is_finite() {
+            return self.start;
         }
         let passed = time.rem_euclid(self.length);
         // The remainder of a number just below 0 rounds up to the length itself.

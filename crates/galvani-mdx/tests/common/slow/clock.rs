@@ -48,7 +48,7 @@ pub fn sample(
     if track.global >= 0 && inside.is_empty() {
         return keys.first().filter(|key| key.time > window.end).map(|key| key.value.clone());
     }
-    let time = now(window, if track.global >= 0 { moment.global } else { moment.time });
+    let time = if track.global >= 0 { global_now(window, moment.global) } else { now(window, moment.time) };
     let wraps = match edges {
         Edges::ByFlag => window.loops,
         Edges::Wrap => true,
@@ -78,6 +78,16 @@ fn now(window: Window, time: f64) -> f64 {
     }
     if !window.loops {
         return window.start + time.clamp(0.0, length);
+    }
+    // The end is the end's own pose; only beyond it does it begin again.
+    if time >= 0.0 && time <= length { window.start + time } else { global_now(window, time) }
+}
+
+/// The same for global sequences, whose clock is taken modulo their length (§5.4).
+fn global_now(window: Window, time: f64) -> f64 {
+    let length = window.length();
+    if length <= 0.0 {
+        return window.start;
     }
     // A hair before zero rounds to the whole length.
     let gone = time.rem_euclid(length);
