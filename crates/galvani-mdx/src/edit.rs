@@ -37,7 +37,7 @@ pub use track::{TrackRef, tracks};
 use galvani_core::{EditError, Path, codes};
 
 use crate::visit::Seen;
-use crate::{Chunk, Content, Document};
+use crate::{Chunk, Content, Document, Raw};
 
 codes! {
     DAMAGED = Error, "mdx.edit-damaged",
@@ -150,11 +150,27 @@ codes! {
         "0 none, 1 transparent, 2 blend, 3 additive, 4 add alpha, 5 modulate, 6 modulate twice";
 }
 
-/// Refuses a document of which parts that hold tracks or indices could not be read: they would not follow.
-fn whole(document: &Document, tags: Option<&[&[u8; 4]]>) -> Result<(), EditError> {
-    let mut found: Option<Path> = document.tail.damage.is_some().then(|| Path::of("tail"));
+/// Chunks whose records have keys on the timeline, and the one that says what it is divided into.
+const TIMELINE: &[&[u8; 4]] = &[
+    b"SEQS", b"MTLS", b"TXAN", b"GEOA", b"BONE", b"HELP", b"LITE", b"ATCH", b"PREM", b"PRE2", b"RIBB",
+    b"CAMS", b"EVTS", b"CLID", b"HTST", b"CORN",
+];
+
+/// Refuses a document of which a part with keys or sequences could not be read: it would not follow.
+fn whole_timeline(document: &Document) -> Result<(), EditError> {
+    whole(document, TIMELINE)?;
+    // What is left of a record may have no chunk's tag in it, but its tracks have theirs.
+    let has_track = tags_in(&document.tail).any(|tag| crate::track::name_of(tag).is_some());
+    if has_track { Err(DAMAGED.at(Path::of("tail")).into()) } else { Ok(()) }
+}
+
+/// Refuses a document of which a part in chunks of these tags could not be read. Damage elsewhere does not
+/// matter, nor does a tail in which none of them begins.
+fn whole(document: &Document, tags: &[&[u8; 4]]) -> Result<(), EditError> {
+    let cut = tags_in(&document.tail).any(|tag| tags.contains(&&tag));
+    let mut found: Option<Path> = cut.then(|| Path::of("tail"));
     for (i, first, chunk) in document.placed() {
-        if tags.is_some_and(|tags| !tags.contains(&&chunk.tag)) {
+        if !tags.contains(&&chunk.tag) {
             continue;
         }
         if matches!(&chunk.content, Content::Raw(raw) if raw.damage.is_some()) {
@@ -170,6 +186,12 @@ fn whole(document: &Document, tags: Option<&[&[u8; 4]]>) -> Result<(), EditError
         });
     }
     found.map_or(Ok(()), |path| Err(DAMAGED.at(path).into()))
+}
+
+/// All that may be a tag in bytes that could not be read.
+fn tags_in(raw: &Raw) -> impl Iterator<Item = [u8; 4]> {
+    let bytes = if raw.damage.is_some() { raw.bytes.as_slice() } else { &[] };
+    bytes.windows(4).filter_map(|tag| tag.try_into().ok())
 }
 
 /// Puts a text into its room and zeros behind it.

@@ -583,6 +583,49 @@ fn code<T: std::fmt::Debug>(outcome: Result<T, EditError>) -> &'static str {
 }
 
 #[test]
+fn damage_refuses_only_what_it_can_matter_to() {
+    let done = |file: &str, edit: &dyn Fn(&mut Document) -> Result<(), EditError>| {
+        let mut document = model(file);
+        edit(&mut document).map_err(|error| error.cause.code.name)
+    };
+    let damaged = Err("mdx.edit-damaged");
+    let moved = |d: &mut Document| edit::move_sequence(d, 0, 90000);
+    let stretched = |d: &mut Document| edit::retime_sequence(d, 0, 2.0);
+    let dropped = |d: &mut Document| edit::remove_sequence(d, 0, Keys::Drop).map(drop);
+    let added = |d: &mut Document| edit::add_sequence(d, "Walk", 90000, 91000).map(drop);
+    let textured = |d: &mut Document| edit::add_texture(d, "new.blp", 0, 0).map(drop);
+    let untextured = |d: &mut Document| edit::remove_texture(d, 0, Some(1));
+    // A geoset has neither keys nor sequences nor textures, and three bytes behind the last chunk hold nothing.
+    for file in ["truncated", "sub-chunk", "trailing-bytes"] {
+        for edit in
+            [&moved as &dyn Fn(&mut Document) -> _, &stretched, &dropped, &added, &textured, &untextured]
+        {
+            assert_eq!(done(file, edit), Ok(()), "{file}");
+        }
+    }
+    // A material has keys and textures, but is no sequence.
+    for file in ["record-size", "layer-size"] {
+        assert_eq!(
+            (done(file, &moved), done(file, &stretched), done(file, &dropped)),
+            (damaged, damaged, damaged)
+        );
+        assert_eq!(
+            (done(file, &added), done(file, &textured), done(file, &untextured)),
+            (Ok(()), Ok(()), damaged)
+        );
+    }
+    // All that stands behind a chunk that is too long is lost with it.
+    assert_eq!((done("chunk-overrun", &moved), done("chunk-overrun", &textured)), (damaged, damaged));
+    assert_eq!(done("chunk-overrun", &added), Ok(()));
+    // What is left of a record that was cut off its chunk.
+    let mut left = model("trailing-bytes");
+    left.tail.bytes = b"\x01\0\0\0KGTR".to_vec();
+    assert_eq!(code(edit::move_sequence(&mut left, 0, 90000)), "mdx.edit-damaged");
+    // Sequences that could not be read may be anywhere.
+    assert_eq!(done("seqs-size", &added), damaged);
+}
+
+#[test]
 fn every_refusal_has_its_code_and_changes_nothing() {
     let mut seen = BTreeSet::new();
     let mut refuse = |file: &str, edit: &dyn Fn(&mut Document) -> &'static str, wanted: &'static str| {

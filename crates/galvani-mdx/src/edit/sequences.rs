@@ -5,7 +5,7 @@ use galvani_core::{EditError, Path, Reading};
 use zerocopy::little_endian::{F32, I32, U32};
 use zerocopy::{FromBytes, IntoBytes};
 
-use super::{IDS, MEETS, NO_SEQUENCE, SEQUENCE_COUNT, WINDOW, put_chunk, text, whole};
+use super::{IDS, MEETS, NO_SEQUENCE, SEQUENCE_COUNT, WINDOW, put_chunk, text, whole, whole_timeline};
 use crate::model::Sequences;
 use crate::wire::{Bounds, SequenceDocumented, SequenceWarcraft, SequenceWow};
 use crate::{Content, Document, Family};
@@ -42,7 +42,7 @@ pub fn add_sequence(document: &mut Document, name: &str, start: i64, end: i64) -
     if document.family() == Family::Wow && index >= MOST {
         return Err(SEQUENCE_COUNT.at(path).saying(format!("{index} sequences")).into());
     }
-    whole(document, Some(&[b"SEQS"]))?;
+    whole(document, &[b"SEQS"])?;
     let name = Text(name_of(document, path, name)?);
     let bounds = bounds(document);
     let family = document.family();
@@ -104,7 +104,7 @@ pub fn remove_sequence(document: &mut Document, index: usize, keys: Keys) -> Res
     let window = own(&windows, index)?;
     let mut dropped: usize = 0;
     if keys == Keys::Drop {
-        whole(document, None)?;
+        whole_timeline(document)?;
         windows.remove(index);
         let goes = |time: i32| {
             let inside = |(start, end): &(i64, i64)| (*start..=*end).contains(&i64::from(time));

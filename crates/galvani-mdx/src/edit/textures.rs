@@ -49,7 +49,7 @@ pub fn add_texture(
     let index = document.textures().len();
     let path = Text(text(place(index).field("path"), path)?);
     known(index, flags)?;
-    whole(document, Some(&[b"TEXS"]))?;
+    whole(document, &[b"TEXS"])?;
     let row = Texture { replaceable_id: U32::new(replaceable), path, flags: U32::new(flags) };
     let last = document.chunks.iter_mut().rev().find_map(|chunk| match &mut chunk.content {
         Content::Textures(rows) => Some(rows),
@@ -74,7 +74,7 @@ pub fn remove_texture(
     if let Some(other) = instead.filter(|other| *other == index || *other >= count) {
         return Err(no_texture(other, count));
     }
-    whole(document, Some(&[b"TEXS", b"MTLS", b"PRE2"]))?;
+    whole(document, &[b"TEXS", b"MTLS", b"PRE2"])?;
     let plan = Plan { removed: number(index)?, instead: instead.map(number).transpose()? };
     if plan.instead.is_none() {
         let mut user = None;

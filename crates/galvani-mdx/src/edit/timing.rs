@@ -5,7 +5,7 @@
 use galvani_core::{EditError, Path};
 
 use super::sequences::{each_row, meets, own, window, windows};
-use super::{COLLAPSED, FACTOR, FOREIGN_KEYS, SHARED, WINDOW, whole};
+use super::{COLLAPSED, FACTOR, FOREIGN_KEYS, SHARED, WINDOW, whole_timeline};
 use crate::Document;
 use crate::track::Track;
 
@@ -25,7 +25,7 @@ pub fn move_sequence(document: &mut Document, index: usize, start: i64) -> Resul
     if let Some((other, _)) = { others() }.find(|(_, (start, end))| new.0 <= *end && new.1 >= *start) {
         return Err(meets(path, new, other, &windows));
     }
-    whole(document, None)?;
+    whole_timeline(document)?;
     let moves = |time: i32| (from..=to).contains(&i64::from(time));
     let mut problem: Option<EditError> = None;
     document.each_track(|place, track| {
@@ -81,7 +81,7 @@ pub fn retime_sequence(document: &mut Document, index: usize, factor: f64) -> Re
         let found = format!("from {from} to {to}, sequence {other} is from {start} to {end}");
         return Err(SHARED.at(path).saying(found).into());
     }
-    whole(document, None)?;
+    whole_timeline(document)?;
     let delta = i64::from(new_len).saturating_sub(i64::from(len));
     let map = |time: i64| -> Option<i32> {
         let new = match time {
