@@ -1,6 +1,7 @@
 //! Why a verb stopped, and the exit code that says so.
 
 use galvani::convert::ConvertError;
+use galvani::diff::DiffError;
 use galvani::fs::{FolderError, OpenError};
 use galvani::nested::ReplaceError;
 use galvani::{Diagnostic, EditError, Path, Report, SampleError, Severity, WriteError, codes, render};
@@ -112,6 +113,12 @@ impl From<SampleError> for Failure {
     fn from(error: SampleError) -> Self {
         let exit = if codes::is_usage(error.cause.code) { USAGE } else { REFUSED };
         Failure::Found(exit, error.cause)
+    }
+}
+
+impl From<DiffError> for Failure {
+    fn from(error: DiffError) -> Self {
+        Failure::Found(REFUSED, error.cause)
     }
 }
 

@@ -184,9 +184,10 @@ fn extract_fits_its_schema() {
 #[test]
 fn diff_fits_its_schema() {
     let desk = desk();
-    for other in ["good.rlb", "damaged.rlb", "none.rlb", "walker.msh"] {
+    for other in ["good.rlb", "damaged.rlb", "none.rlb"] {
         assert_fits("diff", &desk.json(&["diff", "good.rlb", other, "--json"]).1);
     }
+    assert_fits("error", &desk.json(&["diff", "good.rlb", "walker.msh", "--json"]).1);
     for other in ["full.msh", "walker.msh", "models/legacy-nodes.msh", "models/documented.msh"] {
         assert_fits("diff", &desk.json(&["diff", "full.msh", other, "--json"]).1);
     }

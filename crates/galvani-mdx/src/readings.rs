@@ -1,12 +1,13 @@
 //! Which account of a model to follow where its documentation and real files disagree (facts §9).
 
-use galvani_core::{Reading, Readings, Verdict, text};
+use galvani_core::{Reading, Readings, Verdict};
 use zerocopy::FromBytes;
 use zerocopy::little_endian::F32;
 
 use crate::Family;
 use crate::container::Head;
 use crate::cursor::Forms;
+use crate::view::is_text;
 use crate::wire;
 
 /// Topic: what the bytes of a sequence are.
@@ -44,9 +45,7 @@ fn rows(payload: &[u8]) -> &[wire::SequenceWow] {
 
 /// A name speaks for real files; bounds that are in order one way only speak for that way.
 fn vote(row: &wire::SequenceWow) -> Option<Reading> {
-    let name = text::before_nul(&row.name.0);
-    let printable = name.iter().take_while(|byte| (b' '..=b'~').contains(byte)).count();
-    if name.len() < row.name.0.len() && printable >= 3 {
+    if is_text(&row.name.0) {
         return Some(Reading::Observed);
     }
     let documented = row.documented();

@@ -1,5 +1,7 @@
 //! What a document says, whichever chunk and family says it.
 
+use std::borrow::Cow;
+
 use galvani_core::{Reading, text};
 
 use crate::model::{Model, Node, Sequences};
@@ -63,6 +65,16 @@ impl<'a> Sequence<'a> {
     }
 }
 
+/// Characters that make a text of what might be a number: a name speaks for itself from three on.
+const TEXT: usize = 3;
+
+/// Whether a room holds a text that ends, rather than numbers.
+pub(crate) fn is_text(room: &[u8]) -> bool {
+    let name = text::before_nul(room);
+    let printable = name.iter().take_while(|byte| (b' '..=b'~').contains(byte)).count();
+    name.len() < room.len() && printable >= TEXT
+}
+
 /// What a node takes over from its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Inherit {
@@ -98,10 +110,23 @@ impl Document {
         })
     }
 
-    /// The index of the sequence of that name, in any case of letters.
-    pub fn find_sequence(&self, name: &str) -> Option<usize> {
-        let is_it = |row: Sequence<'_>| text::shown(row.name()).eq_ignore_ascii_case(name);
-        self.sequences().into_iter().position(is_it)
+    /// What a sequence is called: its name, or `4.1` where it has two numbers and no text.
+    pub fn sequence_name<'a>(&self, sequence: Sequence<'a>) -> Cow<'a, str> {
+        match self.sequence_ids(sequence).filter(|_| !is_text(sequence.name())) {
+            Some((id, sub_id)) => format!("{id}.{sub_id}").into(),
+            None => text::shown(sequence.name()),
+        }
+    }
+
+    /// The two numbers that stand where a name would, as the document of WoW has it.
+    pub fn sequence_ids(&self, sequence: Sequence<'_>) -> Option<(u32, u32)> {
+        match sequence {
+            Sequence::Wow(row) if self.seqs == Reading::Documented => {
+                let row = row.documented();
+                Some((row.anim_id.get(), row.sub_id.get()))
+            }
+            _ => None,
+        }
     }
 
     /// Lengths of the global sequences in milliseconds.

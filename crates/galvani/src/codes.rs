@@ -46,8 +46,14 @@ codes! {
         "what was asked for by name has none",
         "give its index; `info` shows them";
     AMBIGUOUS = Note, "file.ambiguous-name",
-        "several members have this name; the first is taken",
-        "write ARCHIVE/#INDEX for another one";
+        "several have this name; the first is taken",
+        "name another one by its index: #3, in an archive ARCHIVE/#3";
+    NOT_ONE = Error, "file.not-one",
+        "one is wanted where all are named",
+        "name it, or give its index";
+    TWO_FORMATS = Error, "file.two-formats",
+        "files of two formats have nothing in common to compare",
+        "compare files of one format; --format says what both are taken for";
     MANIFEST = Error, "file.manifest",
         "the folder does not say how to build the file",
         "compare with a folder that `unpack` wrote";

@@ -1,11 +1,15 @@
 //! What differs between two documents, by name rather than by byte.
 
+mod parts;
+
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
-use galvani_core::{ReadOptions, text};
+use galvani_core::{Diagnostic, Path, ReadOptions, text};
 use serde_json::{Map, Value, json};
+use thiserror::Error;
 
+use crate::codes;
 use crate::formats::{self, Folder, Opened};
 use crate::render::json::float;
 
@@ -22,8 +26,22 @@ pub struct Change {
     pub distance: Option<f64>,
 }
 
-/// The differences between two documents. None if and only if their files are equal.
-pub fn diff(a: &Opened, b: &Opened, options: &ReadOptions) -> Vec<Change> {
+/// Two documents cannot be compared.
+#[derive(Debug, Clone, Error)]
+#[error("{cause}")]
+pub struct DiffError {
+    /// Why.
+    pub cause: Box<Diagnostic>,
+}
+
+/// The differences between two documents of one format. None if and only if their files are equal.
+pub fn diff(a: &Opened, b: &Opened, options: &ReadOptions) -> Result<Vec<Change>, DiffError> {
+    let (first, second) = (a.format.info(), b.format.info());
+    if first.id != second.id {
+        let found =
+            format!("the first is {} ({}), the second {} ({})", first.id, first.name, second.id, second.name);
+        return Err(DiffError { cause: Box::new(codes::TWO_FORMATS.at(Path::root()).saying(found)) });
+    }
     let mut compare = Compare {
         options,
         depth: options.limits.depth,
@@ -32,16 +50,7 @@ pub fn diff(a: &Opened, b: &Opened, options: &ReadOptions) -> Vec<Change> {
         changes: Vec::new(),
     };
     compare.documents("", a, b);
-    compare.changes
-}
-
-/// The one difference between files that have no names in common.
-pub fn diff_bytes(a: &[u8], b: &[u8]) -> Vec<Change> {
-    let mut changes = Vec::new();
-    if a != b {
-        changes.push(bytes_change("file".to_owned(), a, b));
-    }
-    changes
+    Ok(compare.changes)
 }
 
 struct Compare<'o> {
@@ -59,8 +68,12 @@ impl Compare<'_> {
         let before = self.changes.len();
         let outer = std::mem::replace(&mut self.root, path.to_owned());
         let compared = std::mem::take(&mut self.compared);
-        let folders = (a.document.unpack(), b.document.unpack());
-        self.values(path, &folders.0.manifest, &folders.1.manifest, (&folders.0, &folders.1));
+        if let (Some(a), Some(b)) = (a.document.parts(), b.document.parts()) {
+            self.parts(&a, &b);
+        } else {
+            let folders = (a.document.unpack(), b.document.unpack());
+            self.values(path, &folders.0.manifest, &folders.1.manifest, (&folders.0, &folders.1));
+        }
         // Equal payloads that swapped places have no name for what differs; their bytes do.
         if self.changes.len() == before
             && let (Ok(a), Ok(b)) = (a.document.write(), b.document.write())
@@ -76,9 +89,6 @@ impl Compare<'_> {
     fn values(&mut self, path: &str, old: &Value, new: &Value, folders: (&Folder, &Folder)) {
         match (old, new) {
             (Value::Object(a), Value::Object(b)) => self.objects(path, a, b, folders),
-            (Value::Array(a), Value::Array(b)) if are_fields(a) && are_fields(b) => {
-                self.fields(a, b, folders);
-            }
             (Value::Array(a), Value::Array(b)) if named(a) && named(b) => {
                 self.named_lists(path, a, b, folders);
             }
@@ -110,27 +120,6 @@ impl Compare<'_> {
         for i in 0..a.len().max(b.len()) {
             let side = |list: &[Value]| list.get(i).cloned().unwrap_or_default();
             self.values(&format!("{path}[{i}]"), &side(a), &side(b), folders);
-        }
-    }
-
-    /// Fields are matched by their paths, those of one path in order.
-    fn fields(&mut self, a: &[Value], b: &[Value], folders: (&Folder, &Folder)) {
-        let mut others: BTreeMap<&str, VecDeque<&Value>> = BTreeMap::new();
-        for row in b {
-            others.entry(field(row)).or_default().push_back(row);
-        }
-        let value = |row: Option<&Value>| row.and_then(|row| row.get(VALUE)).cloned().unwrap_or_default();
-        for row in a {
-            let other = others.get_mut(field(row)).and_then(VecDeque::pop_front);
-            let path = join(&self.root, field(row));
-            self.values(&path, &value(Some(row)), &value(other), folders);
-        }
-        for row in b {
-            // Those that were taken are no longer in front.
-            let left = others.get_mut(field(row)).filter(|left| left.front().is_some_and(|one| *one == row));
-            if left.and_then(VecDeque::pop_front).is_some() {
-                self.push(join(&self.root, field(row)), Value::Null, value(Some(row)), None);
-            }
         }
     }
 
@@ -221,23 +210,6 @@ const LIST: &str = ".json";
 /// What a file of records is a list of: `keys` of `streams/0009-keys.json`.
 fn list_name(file: &str) -> Option<&str> {
     file.strip_suffix(LIST)?.split_once('-').map(|(_, name)| name)
-}
-
-/// Where the value of a field stands, behind its path and type.
-const VALUE: usize = 2;
-
-/// Whether a list is one of fields: path, type, value.
-fn are_fields(list: &[Value]) -> bool {
-    let is_field = |row: &Value| {
-        let row = row.as_array().map(Vec::as_slice);
-        matches!(row, Some([Value::String(_), Value::String(_), _]))
-    };
-    !list.is_empty() && list.iter().all(is_field)
-}
-
-/// The path of a field.
-fn field(row: &Value) -> &str {
-    row.get(0).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// A value as it is shown: folders hold floats that are no numbers as their bits.

@@ -2,7 +2,8 @@
 
 use galvani_core::{Path, ReadOptions, Report, Scrutiny};
 
-use crate::formats::{self, Archive, Document, Format, Site};
+use crate::formats::select::Candidates;
+use crate::formats::{self, Archive, Document, Format, Selector, Site};
 use crate::{Diagnostic, EditError, WriteError, codes};
 
 /// A file or archive member, checked.
@@ -166,18 +167,18 @@ pub fn labels(document: &dyn Document) -> Vec<String> {
 }
 
 /// The indices of the members a word names: `#3`, a name in any case of letters, the longest run of
-/// path segments that is a name first. Also how many segments that took.
+/// path segments that is a name first, else an index. Also how many segments that took.
 pub fn find(document: &dyn Document, segments: &[&str]) -> Option<(Vec<usize>, usize)> {
-    let members = document.members()?;
-    if let Some(index) = segments.first()?.strip_prefix('#').and_then(|index| index.parse::<usize>().ok())
-        && index < members.len()
+    let names = document.members()?.into_iter().map(|member| member.shown());
+    let members = Candidates::named("member", Path::root(), &codes::NOT_FOUND, names);
+    let first = Selector::new(segments.first()?);
+    if let Selector::Index(_) = first
+        && let Ok(index) = members.one::<EditError>(&first, &mut Report::default())
     {
         return Some((vec![index], 1));
     }
-    let names: Vec<String> = members.iter().map(|member| member.shown().to_lowercase()).collect();
     (1..=segments.len()).rev().find_map(|taken| {
-        let wanted = segments.get(..taken)?.join("/").to_lowercase();
-        let hits: Vec<usize> = (0..names.len()).filter(|&i| names.get(i) == Some(&wanted)).collect();
+        let hits = members.called(&segments.get(..taken)?.join("/"));
         (!hits.is_empty()).then_some((hits, taken))
     })
 }

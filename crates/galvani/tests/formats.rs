@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use common::archive::archive;
 use common::{nres, unpack};
 use galvani::formats::{
-    self, EntryRef, FORMATS, Format, Kind, Likelihood, Links, Opened, Operation, Shown, Site, Step,
+    self, FORMATS, Format, Kind, Likelihood, Links, Opened, Operation, Selector, Shown, Site, Step,
 };
 use galvani::fs::{self, Input};
 use galvani::image::{from_png, to_png};
@@ -148,18 +148,20 @@ fn own_name(sample: &samples::Sample) -> &str {
     sample.name.rsplit('/').next().unwrap()
 }
 
-/// Tracks of the shipped models, one that is not there, and a record.
-const TRACKS: [&str; 5] = ["BONE[1].KGTR", "BONE[1].KGRT", "GEOA[0].KGAO", "BONE[0].KGSC", "ATCH[0]"];
+/// Tracks of the shipped models, and one that is not there.
+const TRACKS: [&str; 4] = ["BONE[1].KGTR", "BONE[1].KGRT", "GEOA[0].KGAO", "BONE[0].KGSC"];
 
 /// Words that an argument may be: every choice, or something plausible. Files are named by what they hold.
 fn plausible(kind: Kind) -> Vec<&'static str> {
     match kind {
         Kind::Number => vec!["0", "0x1", "2"],
         Kind::Tag => vec!["TEST", "19"],
-        Kind::Text => vec!["new name", "hex:e9ff"],
+        Kind::Text => vec!["new name", "hex:e9ff", "ATCH[0]"],
         Kind::Float => vec!["0", "4", "1"],
         Kind::Entry => vec!["#0", "README.txt"],
-        Kind::Node => vec!["0", "1", "#2", "TURRET"],
+        Kind::Node | Kind::NodeOr(_) => vec!["0", "1", "#2", "TURRET"],
+        Kind::Sequence => vec!["0", "walk", "#3"],
+        Kind::Texture | Kind::TextureOr(_) => vec!["0", "1", "#2"],
         Kind::Integer => vec!["0", "333", "900000", "900500"],
         Kind::Floats => vec!["0.5", "0,0,1", "0,0,0,1"],
         Kind::Track => TRACKS.to_vec(),
@@ -325,7 +327,7 @@ fn every_code_of_files_can_happen() {
     happened.insert(empty.lift(formats::LiftOptions::default()).unwrap_err().cause.code.name);
 
     let by_id = |id: &str| formats::by_id(id).unwrap();
-    let clip = |word: &str| formats::Sampling { clip: Some(EntryRef::node(word)), ..Default::default() };
+    let clip = |word: &str| formats::Sampling { clip: Some(Selector::new(word)), ..Default::default() };
     let one = sample(by_id("msh")).document.sample(&clip("0"));
     happened.insert(one.unwrap_err().cause.code.name);
     let tracks = formats::Sampling { tracks: true, ..Default::default() };
@@ -334,6 +336,10 @@ fn every_code_of_files_can_happen() {
     happened.insert(nameless.unwrap_err().cause.code.name);
     let step = Step::from_words(by_id("ff7-pack"), &["add", "body", "{\"unit\": \"miles\"}"]).unwrap();
     happened.insert(sample(by_id("ff7-pack")).document.edit(&step).unwrap_err().cause.code.name);
+    let step = Step::from_words(by_id("mdx"), &["reparent-node", "1", "all"]).unwrap();
+    happened.insert(sample(by_id("mdx")).document.edit(&step).unwrap_err().cause.code.name);
+    let two = galvani::diff::diff(&sample(nres()), &sample(by_id("mdx")), &options);
+    happened.insert(two.unwrap_err().cause.code.name);
     happened.insert(empty.image(0).unwrap_err().cause.code.name);
     happened.insert(from_png(b"junk").unwrap_err().cause.code.name);
 

@@ -111,6 +111,7 @@ fn a_difference_is_told_by_name() {
         edited.document.edit(&Step::from_words(lgp(), words).unwrap()).unwrap();
         let after = open(&edited.document.write().unwrap());
         galvani::diff::diff(&open(&before), &after, &ReadOptions::default())
+            .unwrap()
             .into_iter()
             .map(|change| format!("{} {} {}", change.path, change.old, change.new))
             .collect()

@@ -1,6 +1,7 @@
 //! `sample`: where the nodes of a model are, as its engine has it.
 
-use galvani::formats::{EntryRef, Sampling, Table};
+use galvani::formats::{Sampling, Selector, Table};
+use galvani::render;
 use serde_json::{Value, json};
 
 use crate::args::{Common, Sample};
@@ -12,8 +13,8 @@ pub(crate) fn run(args: &Sample, common: &Common) -> Outcome {
     let wanted = Sampling {
         times: args.time.iter().flat_map(|times| times.0.iter().copied()).collect(),
         blend: args.time_b.zip(args.blend),
-        node: args.node.as_deref().map(EntryRef::node),
-        clip: args.clip.as_deref().map(EntryRef::node),
+        node: args.node.as_deref().map(Selector::new),
+        clip: args.clip.as_deref().map(Selector::new),
         y: args.y,
         space: args.space,
         root: args.root,
@@ -27,10 +28,15 @@ pub(crate) fn run(args: &Sample, common: &Common) -> Outcome {
     let opened = known.open(&input, common)?;
     let samples = opened.document.sample(&wanted)?;
     warn(opened.report.findings(), &input.shown);
+    warn(samples.notes.findings(), &input.shown);
     if common.json {
-        out::json(&json!({"samples": samples}));
+        let mut answer = json!({"samples": samples.rows});
+        if !samples.notes.findings().is_empty() {
+            answer["findings"] = samples.notes.findings().iter().map(render::json::diagnostic).collect();
+        }
+        out::json(&answer);
     } else {
-        out::text(&text(&samples));
+        out::text(&text(&samples.rows));
     }
     Ok(0)
 }
@@ -72,18 +78,19 @@ fn bones(samples: &[Value]) -> Table {
     Table { key: "samples", columns, optional: &[], rows: rows.collect() }
 }
 
-/// A row per node of every moment; the matrix is for machines, but for where it puts the node.
+/// A row per node of every moment: where it is, then what its tracks do to it. The matrix is for machines.
 fn moments(samples: &[Value]) -> Table {
     let rows = samples.iter().flat_map(|sample| {
         sample["nodes"].as_array().into_iter().flatten().map(move |node| {
-            let [translation, rotation, scale] =
-                ["translation", "rotation", "scale"].map(|key| json!(list(&node[key])));
+            let [position, translation, rotation, scale] =
+                ["position", "translation", "rotation", "scale"].map(|key| json!(list(&node[key])));
             let clip = if sample["name"].is_null() { &sample["clip"] } else { &sample["name"] };
             let (time, id, name) = (sample["time"].clone(), node["node"].clone(), node["name"].clone());
-            vec![clip.clone(), time, id, name, translation, rotation, scale]
+            vec![clip.clone(), time, id, name, position, translation, rotation, scale]
         })
     });
-    let columns: &[&str] = &["clip", "time", "node", "name", "moved x y z", "turned w x y z", "scaled x y z"];
+    let columns: &[&str] =
+        &["clip", "time", "node", "name", "x y z", "moved x y z", "turned w x y z", "scaled x y z"];
     Table { key: "samples", columns, optional: &[], rows: rows.collect() }
 }
 

@@ -14,7 +14,7 @@ fn desk() -> Desk {
 
 #[test]
 fn each_verb_says_how_it_went() {
-    let cases: [(u8, &[&str]); 47] = [
+    let cases: [(u8, &[&str]); 48] = [
         (0, &["validate", "good.rlb"]),
         (1, &["validate", "damaged.rlb"]),
         (3, &["validate", "cut.rlb"]),
@@ -43,6 +43,7 @@ fn each_verb_says_how_it_went() {
         (3, &["diff", "good.rlb", "cut.rlb"]),
         (2, &["diff", "good.rlb"]),
         (2, &["diff", "folder", "good.rlb"]),
+        (2, &["diff", "-", "-"]),
         (0, &["extract", "good.rlb", "-o", "out"]),
         (1, &["extract", "damaged.rlb", "-o", "out"]),
         (3, &["extract", "cut.rlb", "-o", "out"]),

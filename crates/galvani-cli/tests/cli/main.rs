@@ -23,6 +23,7 @@ mod msh_member;
 mod query;
 mod rewrite;
 mod sample;
+mod select;
 mod streams;
 mod text;
 mod validate;

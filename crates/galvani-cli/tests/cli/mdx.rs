@@ -175,8 +175,8 @@ fn a_model_is_taken_apart_changed_and_put_together() {
     let (code, diff) = desk.json(&["diff", "wow.mdx", "other.mdx", "--json"]);
     assert_eq!(code, 0);
     let changes = diff["changes"].as_array().unwrap();
-    assert!(!changes.is_empty() && changes.len() <= 2, "{diff:#}");
-    assert!(changes.iter().all(|change| change["path"].as_str().unwrap().contains("SEQS")), "{diff:#}");
+    let wanted = json!([{"path": "sequences[Walk].name", "old": "Walk", "new": "Run", "distance": null}]);
+    assert_eq!(json!(changes), wanted);
     assert_eq!(info(&desk, &["other.mdx"])["sequences"][2]["name"], "Run");
     assert_eq!(desk.json(&["diff", "wow.mdx", "same.mdx", "--json"]).1["equal"], true);
 }
@@ -286,34 +286,97 @@ fn lists_of_numbers_may_begin_with_a_minus() {
     assert_eq!(samples[0]["nodes"][0]["translation"], json!([-1.0, 2.0, -3.0]));
 }
 
+/// The changes that edits of the lantern make: path, old, new.
+fn changes(desk: &Desk, words: &[&str]) -> Vec<(String, Value, Value)> {
+    let done = desk.run(&[&["edit", "lantern.mdx", "-o", "out.mdx"], words].concat());
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    let (_, json) = desk.json(&["diff", "lantern.mdx", "out.mdx", "--json"]);
+    let rows = json["changes"].as_array().unwrap().clone();
+    let row =
+        |row: &Value| (row["path"].as_str().unwrap().to_owned(), row["old"].clone(), row["new"].clone());
+    rows.iter().map(row).collect()
+}
+
+fn change(path: &str, old: Value, new: Value) -> (String, Value, Value) {
+    (path.to_owned(), old, new)
+}
+
 #[test]
-fn differences_have_the_names_that_dump_has() {
+fn differences_have_the_names_of_what_differs() {
     let desk = desk();
-    let changes = |words: &[&str]| -> Vec<Value> {
-        let done = desk.run(&[&["edit", "lantern.mdx", "-o", "out.mdx"], words].concat());
-        assert_eq!(done.code, 0, "{}", done.stderr);
-        let (_, json) = desk.json(&["diff", "lantern.mdx", "out.mdx", "--json"]);
-        json["changes"].as_array().unwrap().clone()
-    };
-    let changed = changes(&["set-key", "BONE[1].KGTR", "0", "0,0,7.5"]);
-    assert_eq!(changed.len(), 1, "{changed:?}");
-    assert_eq!(changed[0]["path"], "BONE[1].node.KGTR.keys[0].value[2]");
-    assert_eq!((&changed[0]["old"], &changed[0]["new"]), (&json!(0.0), &json!(7.5)));
-    let signed = changes(&["set-key", "BONE[1].KGTR", "0", "0,0,-0.0"]);
+    let moved = "nodes[Body].KGTR.keys[0].value[2]";
+    let changed = changes(&desk, &["set-key", "BONE[1].KGTR", "0", "0,0,7.5"]);
+    assert_eq!(changed, [change(moved, json!(0.0), json!(7.5))]);
+    let signed = changes(&desk, &["set-key", "BONE[1].KGTR", "0", "0,0,-0.0"]);
     assert_eq!(signed.len(), 1, "{signed:?}");
-    assert_eq!(signed[0]["path"], "BONE[1].node.KGTR.keys[0].value[2]");
+    assert_eq!(signed[0].0, moved);
+    let layer = "materials[replaceable 1, Textures\\Lantern.blp].LAYS[1].alpha";
+    let changed = changes(&desk, &["set-alpha", "0", "1", "0.25", "rename-node", "Wick", "Fuse"]);
+    assert_eq!(
+        changed,
+        [change(layer, json!(1.0), json!(0.25)), change("nodes[Wick].name", json!("Wick"), json!("Fuse")),]
+    );
+    let pivot = changes(&desk, &["reparent-node", "Foot Left", "none"]);
+    assert_eq!(pivot, [change("nodes[Foot Left].parent_id", json!(0), json!(-1))]);
     let mut file = desk.read("lantern.mdx");
     let (_, rows) = desk.json(&["dump", "lantern.mdx", "--json"]);
-    let row = rows.as_array().unwrap().iter().find(|row| row["path"] == "MTLS[0].LAYS[0].alpha").unwrap();
+    let row = rows.as_array().unwrap().iter().find(|row| row["path"] == "PIVT[3].z").unwrap();
     let at = usize::try_from(row["offset"].as_u64().unwrap()).unwrap();
     file[at..at + 4].copy_from_slice(&f32::NEG_INFINITY.to_le_bytes());
     desk.put("odd.mdx", file);
     let (_, json) = desk.json(&["diff", "lantern.mdx", "odd.mdx", "--json"]);
     let change = &json["changes"][0];
-    assert_eq!((&change["path"], &change["new"]), (&json!("MTLS[0].LAYS[0].alpha"), &json!("-Infinity")));
-    let added = changes(&["add-texture", "new.blp"]);
+    assert_eq!((&change["path"], &change["new"]), (&json!("nodes[Foot Left].pivot.z"), &json!("-Infinity")));
+}
+
+#[test]
+fn what_is_added_or_removed_is_one_difference() {
+    let desk = desk();
+    let added = changes(&desk, &["add-texture", "new.blp"]);
+    let texture = json!({"replaceable_id": 0, "path": "new.blp", "flags": 0});
+    assert_eq!(added, [change("textures[new.blp]", Value::Null, texture)]);
+    let removed = changes(&desk, &["remove-sequence", "Walk", "keep"]);
+    assert_eq!((removed[0].0.as_str(), &removed[0].2), ("sequences[Walk]", &Value::Null));
+    assert_eq!(removed[0].1["move_speed"], 120.0);
+    assert!(removed.iter().skip(1).all(|(path, ..)| path.starts_with("GEOS[")), "{removed:?}");
+    let key = changes(&desk, &["add-key", "Body.KGTR", "301", "1,2,3"]);
+    let tangent = json!([0.0, 0.0, 0.0]);
+    let of_key = |part: &str| format!("nodes[Body].KGTR.keys[301 ms].{part}");
+    assert_eq!(key[0], change(&of_key("value"), Value::Null, json!([1.0, 2.0, 3.0])));
     assert!(
-        added.iter().any(|change| change["path"] == "TEXS[3].path" && change["old"].is_null()),
-        "{added:?}"
+        key.iter().skip(1).all(|(path, ..)| path.starts_with("nodes[Body].KGTR.keys[")),
+        "{key:?} {tangent}"
     );
+    let track = changes(&desk, &["remove-track", "Body.KGSC"]);
+    assert_eq!((track.len(), track[0].0.as_str(), &track[0].2), (1, "nodes[Body].KGSC", &Value::Null));
+    let text = desk.run(&["diff", "lantern.mdx", "out.mdx"]);
+    assert!(!text.text().contains(".json") && !text.text().contains("chunks"), "{}", text.text());
+}
+
+#[test]
+fn any_one_byte_of_a_model_makes_a_difference() {
+    let good = lantern("lantern-wow.mdx");
+    let mut compared = 0;
+    for at in (0..good.len()).step_by(97) {
+        let mut other = good.clone();
+        other[at] ^= 1;
+        let desk = Desk::new().with("a.mdx", &good).with("b.mdx", &other);
+        let (code, json) = desk.json(&["diff", "a.mdx", "b.mdx", "--json"]);
+        if code == 0 {
+            assert_eq!(json["equal"], false, "byte {at}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 100, "only {compared} models read");
+}
+
+#[test]
+fn numbers_of_differences_are_short() {
+    let desk = desk();
+    let words = ["edit", "lantern.mdx", "set-key", "Body.KGTR", "0", "0.1,0,0.33333334", "-o", "out.mdx"];
+    assert_eq!(desk.run(&words).code, 0);
+    let done = desk.run(&["diff", "lantern.mdx", "out.mdx"]);
+    let wanted = "nodes[Body].KGTR.keys[0].value[0]  (by 0.1)\n  - 0\n  + 0.1\n\
+        nodes[Body].KGTR.keys[0].value[2]  (by 0.333333)\n  - 0\n  + 0.333333\n";
+    assert_eq!(done.text(), wanted);
 }

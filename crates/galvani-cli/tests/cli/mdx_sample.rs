@@ -80,11 +80,24 @@ fn a_looping_clock_begins_anew_and_another_one_stays() {
     };
     for clip in ["Stand", "Walk"] {
         let length = if clip == "Stand" { 2000 } else { 800 };
-        assert_eq!(light(clip, &length.to_string()), light(clip, "0"));
+        assert_eq!(light(clip, &(2 * length).to_string()), light(clip, "0"));
         assert_eq!(light(clip, &(length + 130).to_string()), light(clip, "130"));
         assert_eq!(light(clip, "-70"), light(clip, &(length - 70).to_string()));
         assert_ne!(light(clip, "130"), light(clip, "0"));
     }
+    // The end of a looping sequence is its end's pose.
+    let desk = desk();
+    let words = ["edit", "lantern.mdx", "set-key", "Body.KGTR", "5400", "1,2,3", "-o", "ends.mdx"];
+    let done = desk.run(&words);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    let moved = |time: &str| {
+        desk.samples(&["ends.mdx", "--clip", "Walk", "--time", time, "--node", "Body"])[0]["nodes"][0]
+            ["translation"]
+            .clone()
+    };
+    assert_eq!(moved("800"), json!([1.0, 2.0, 3.0]));
+    assert_ne!(moved("0"), moved("800"));
+    assert_eq!(moved("801"), moved("1"));
     let angle = |time: &str| value(&["lantern.mdx", "--clip", "Death", "--time", time], "BONE[0].node.KGRT");
     assert_eq!(angle("1600"), angle("99999"));
     assert_eq!(angle("-5"), angle("0"));

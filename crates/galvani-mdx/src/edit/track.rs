@@ -47,7 +47,17 @@ impl From<Path> for TrackRef {
 }
 
 impl TrackRef {
-    /// The path of its record and its tag.
+    /// The path of its record, its node left out.
+    pub fn record(&self) -> &str {
+        self.parts().0
+    }
+
+    /// Its tag.
+    pub fn tag(&self) -> &str {
+        self.parts().1
+    }
+
+    /// Both.
     pub(super) fn parts(&self) -> (&str, &str) {
         self.0.rsplit_once('.').unwrap_or_default()
     }

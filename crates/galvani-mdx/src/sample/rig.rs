@@ -150,6 +150,11 @@ impl Rig {
         self.joints.get(node)?.parent
     }
 
+    /// Where a node stands when nothing moves it, in the model's space.
+    pub fn pivot(&self, node: usize) -> Option<Vec3> {
+        self.joints.get(node).map(|joint| joint.pivot)
+    }
+
     /// What a node's tracks make of it, relative to its parent: nothing but its pivot counts.
     pub fn local(&self, node: usize, local: &Local) -> Affine3A {
         let joint = self.joints.get(node);

@@ -1,14 +1,15 @@
 //! Skeletons of FF7 field models behind the common door.
 
 use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError};
-use galvani_ff7::field::hrc::{self, Document, ROOT, check, edit};
+use galvani_ff7::field::hrc::{self, Document, check, edit};
 use galvani_ff7::field::text::Piece;
 use galvani_ff7::skeleton::Parent;
 use serde_json::json;
 
+use super::select::{self, Candidates};
 use super::{
-    Arg, EntryRef, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline, Site, Step, Table,
-    Value, ff7_text, has_extension, text_value,
+    Arg, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline, Site, Step, Table, Value,
+    ff7_text, has_extension, text_value,
 };
 
 /// A skeleton of a model on a field.
@@ -30,7 +31,7 @@ const OPERATIONS: &[Operation] = &[
     },
     Operation {
         name: "reparent",
-        args: &[BONE, Arg { name: "parent", kind: Kind::Node }],
+        args: &[BONE, Arg { name: "parent", kind: Kind::NodeOr("root") }],
         summary: "hangs a bone on another before it, or on root",
     },
     Operation {
@@ -104,43 +105,33 @@ impl super::Document for Document {
     }
 
     fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-        match (step.operation.name, step.values.as_slice()) {
-            ("set-name", [Value::Bytes(name)]) => edit::set_name(self, name),
-            ("rename", [Value::Entry(bone), Value::Bytes(name)]) => {
-                find(self, bone).and_then(|bone| edit::rename(self, bone, name))
-            }
-            ("reparent", [Value::Entry(bone), Value::Entry(parent)]) => reparent(self, bone, parent),
-            ("set-length", [Value::Entry(bone), Value::Float(length)]) => {
-                find(self, bone).and_then(|bone| edit::set_length(self, bone, *length))
-            }
-            ("set-parts", [Value::Entry(bone), Value::Bytes(parts)]) => {
-                let parts: Vec<&[u8]> =
-                    parts.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()).collect();
-                find(self, bone).and_then(|bone| edit::set_parts(self, bone, &parts))
-            }
-            (name, _) => unreachable!("`{name}` is declared but not done"),
+        select::each(self, step, |document, _| bones(document), run)
+    }
+}
+
+/// Does one operation.
+fn run(document: &mut Document, step: &Step) -> Result<Report, EditError> {
+    use Value::{Bytes, Float, Index, Word};
+    match (step.operation.name, step.values.as_slice()) {
+        ("set-name", [Bytes(name)]) => edit::set_name(document, name),
+        ("rename", [Index(bone), Bytes(name)]) => edit::rename(document, *bone, name),
+        ("reparent", [Index(bone), Word(_)]) => edit::reparent(document, *bone, None),
+        ("reparent", [Index(bone), Index(parent)]) => edit::reparent(document, *bone, Some(*parent)),
+        ("set-length", [Index(bone), Float(length)]) => edit::set_length(document, *bone, *length),
+        ("set-parts", [Index(bone), Bytes(parts)]) => {
+            let parts: Vec<&[u8]> =
+                parts.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()).collect();
+            edit::set_parts(document, *bone, &parts)
         }
-        .map(|()| Report::default())
+        (name, _) => unreachable!("`{name}` is declared but not done"),
     }
+    .map(|()| Report::default())
 }
 
-fn reparent(document: &mut Document, bone: &EntryRef, parent: &EntryRef) -> Result<(), EditError> {
-    let bone = find(document, bone)?;
-    let parent = match parent {
-        EntryRef::Name(name) if name.eq_ignore_ascii_case(ROOT) => None,
-        parent => Some(find(document, parent)?),
-    };
-    edit::reparent(document, bone, parent)
-}
-
-fn find(document: &Document, bone: &EntryRef) -> Result<usize, EditError> {
-    match bone {
-        EntryRef::Index(index) => Ok(*index),
-        EntryRef::Name(name) => document.skeleton().find(name).ok_or_else(|| {
-            let found = format!("{:?}", galvani_core::text::shown(name));
-            check::NO_BONE.at(Path::of("bones")).saying(found).into()
-        }),
-    }
+fn bones(document: &Document) -> Candidates<'_> {
+    let skeleton = document.skeleton();
+    let names = skeleton.bones.iter().map(|bone| galvani_core::text::shown(bone.name.bytes));
+    Candidates::named("bone", Path::of("bones"), &check::NO_BONE, names)
 }
 
 fn nodes(document: &Document) -> Table {

@@ -7,8 +7,9 @@ use galvani_ff7::skeleton::{self, Bone, Document, Parent, check, edit, wire};
 use serde_json::{Value, json};
 
 use super::ff7_model::{Beside, holds};
+use super::select::{self, Candidates};
 use super::{
-    Arg, EntryRef, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline, Site, Step, Table,
+    Arg, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline, Site, Step, Table,
     has_extension, records,
 };
 use crate::codes;
@@ -17,8 +18,8 @@ use crate::codes;
 #[derive(Debug)]
 pub(super) struct Skeleton;
 
-const BONE: Arg = Arg { name: "bone", kind: Kind::Number };
-const PARENT: Arg = Arg { name: "parent", kind: Kind::Node };
+const BONE: Arg = Arg { name: "bone", kind: Kind::Node };
+const PARENT: Arg = Arg { name: "parent", kind: Kind::NodeOr("root") };
 const LENGTH: Arg = Arg { name: "length", kind: Kind::Float };
 const WHETHER: Arg = Arg { name: "whether", kind: Kind::Word(&["yes", "no"]) };
 
@@ -127,23 +128,27 @@ impl super::Document for Boned {
     }
 
     fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-        use super::Value::{Entry, Float, Number, Word};
-        let (document, index) = (&mut self.document, |bone: u32| usize::try_from(bone).unwrap_or(usize::MAX));
-        match (step.operation.name, step.values.as_slice()) {
-            ("set-length", &[Number(bone), Float(length)]) => {
-                edit::set_length(document, index(bone), length)?;
-            }
-            ("reparent", [Number(bone), Entry(parent)]) => {
-                edit::reparent(document, index(*bone), parent_index(parent)?)?;
-            }
-            ("set-model", &[Number(bone), Word(whether)]) => {
-                edit::set_model(document, index(bone), whether == "yes")?;
-            }
-            ("canonical", []) => return Ok(edit::make_canonical(document)),
-            (other, _) => unreachable!("`{other}` is declared but not done"),
-        }
-        Ok(Report::default())
+        select::each(&mut self.document, step, |document, _| bones(document), run)
     }
+}
+
+/// Does one operation.
+fn run(document: &mut Document, step: &Step) -> Result<Report, EditError> {
+    use super::Value::{Float, Index, Word};
+    match (step.operation.name, step.values.as_slice()) {
+        ("set-length", [Index(bone), Float(length)]) => edit::set_length(document, *bone, *length)?,
+        ("reparent", [Index(bone), Word(_)]) => edit::reparent(document, *bone, None)?,
+        ("reparent", [Index(bone), Index(parent)]) => edit::reparent(document, *bone, Some(*parent))?,
+        ("set-model", [Index(bone), Word(whether)]) => edit::set_model(document, *bone, *whether == "yes")?,
+        ("canonical", []) => return Ok(edit::make_canonical(document)),
+        (other, _) => unreachable!("`{other}` is declared but not done"),
+    }
+    Ok(Report::default())
+}
+
+/// Bones have no names.
+fn bones(document: &Document) -> Candidates<'_> {
+    Candidates::nameless("bone", Path::of("bones"), &edit::NO_BONE, document.bones.len())
 }
 
 impl Boned {
@@ -179,15 +184,6 @@ fn kind(kind: u32) -> &'static str {
         1 => "location",
         2 => "player",
         _ => "unknown",
-    }
-}
-
-/// `root`, or the index of a bone.
-fn parent_index(parent: &EntryRef) -> Result<Option<usize>, EditError> {
-    match parent {
-        EntryRef::Index(index) => Ok(Some(*index)),
-        EntryRef::Name(name) if name.eq_ignore_ascii_case(b"root") => Ok(None),
-        EntryRef::Name(_) => Err(codes::NO_NAMES.at(Path::of("bones")).into()),
     }
 }
 

@@ -38,6 +38,7 @@ mod records;
 mod sampling;
 #[cfg(feature = "ff7")]
 mod sections;
+pub(crate) mod select;
 mod step;
 
 use std::collections::BTreeMap;
@@ -54,8 +55,9 @@ use crate::image::Image;
 pub use links::{Archive, Links, Members, Site};
 pub use outline::{Outline, Table, Unknown, tag_value, text_value};
 pub use query::{Plane, Ray, Shown};
-pub use sampling::{Edges, Rest, Root, Sampling, Space, Y};
-pub use step::{Arg, EntryRef, Indices, Kind, Operation, Step, StepError, Value};
+pub use sampling::{Edges, Rest, Root, Samples, Sampling, Space, Y};
+pub use select::Selector;
+pub use step::{Arg, Indices, Kind, Operation, Step, StepError, Value};
 
 /// Every format there is; of equally likely ones the first counts.
 pub static FORMATS: &[&dyn Format] = &[
@@ -207,10 +209,15 @@ pub trait Document: fmt::Debug + Send + Sync {
     fn outline(&self) -> Outline;
     /// Everything it holds, as named values and files.
     fn unpack(&self) -> Folder;
+    /// The same as parts that have names, for `diff`; `None` where the values of [`unpack`](Document::unpack) have
+    /// names enough.
+    fn parts(&self) -> Option<Vec<Part>> {
+        None
+    }
     /// Does one edit, or refuses and stays as it is; the report says what it cost.
     fn edit(&mut self, step: &Step) -> Result<Report, EditError>;
-    /// Poses as its engine samples them, by time and then by node, each in the contract's shape.
-    fn sample(&self, _wanted: &Sampling) -> Result<Vec<serde_json::Value>, SampleError> {
+    /// Poses as its engine samples them.
+    fn sample(&self, _wanted: &Sampling) -> Result<Samples, SampleError> {
         Err(crate::codes::NO_POSES.at(Path::root()).into())
     }
     /// The model it holds, as a scene, and what the scene does not say.
@@ -268,6 +275,17 @@ impl Member {
     pub fn shown(&self) -> String {
         galvani_core::text::shown(&self.name).into_owned()
     }
+}
+
+/// A part of a document by its name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// What it is one of; nothing for what there is one of.
+    pub group: &'static str,
+    /// Its name; of several alike each has one of its own.
+    pub name: String,
+    /// Its fields in file order: path inside it, value.
+    pub fields: Vec<(String, serde_json::Value)>,
 }
 
 /// A file taken apart: a manifest of named values, and the bytes that are nobody's fields.

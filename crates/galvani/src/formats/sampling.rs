@@ -1,6 +1,9 @@
 //! What `sample` asks of a document, in one shape for every format.
 
-use super::EntryRef;
+use galvani_core::Report;
+use serde_json::Value;
+
+use super::Selector;
 
 /// Which poses are wanted.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -10,9 +13,9 @@ pub struct Sampling {
     /// Another time blended over each of them, and its weight.
     pub blend: Option<(f32, f32)>,
     /// One node or bone; without it, all of them.
-    pub node: Option<EntryRef>,
+    pub node: Option<Selector>,
     /// One animation of several; without it, all of them.
-    pub clip: Option<EntryRef>,
+    pub clip: Option<Selector>,
     /// FF7: which way up positions are.
     pub y: Y,
     /// Relative to what; without it, as the format has it.
@@ -29,6 +32,21 @@ pub struct Sampling {
     pub tracks: bool,
     /// MDX: how the camera is turned, w, x, y, z; without it, nothing faces it.
     pub camera: Option<[f32; 4]>,
+}
+
+/// Poses as an engine samples them.
+#[derive(Debug, Clone, Default)]
+pub struct Samples {
+    /// By time and then by node, each in the contract's shape.
+    pub rows: Vec<Value>,
+    /// What was odd about finding them.
+    pub notes: Report,
+}
+
+impl From<Vec<Value>> for Samples {
+    fn from(rows: Vec<Value>) -> Self {
+        Samples { rows, notes: Report::default() }
+    }
 }
 
 #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]

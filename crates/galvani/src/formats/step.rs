@@ -3,7 +3,7 @@
 use galvani_core::text;
 use thiserror::Error;
 
-use super::Format;
+use super::{Format, Selector};
 
 /// Something `edit` can do.
 #[derive(Debug)]
@@ -36,16 +36,24 @@ pub enum Kind {
     Text,
     /// A number with a point.
     Float,
-    /// An entry: its name, or `#` and its index.
+    /// An entry, as a [`Selector`] says it; so are the next six.
     Entry,
-    /// A node: its name, or its index with or without `#`.
+    /// A node.
     Node,
+    /// A node, or a word for none.
+    NodeOr(&'static str),
+    /// A sequence.
+    Sequence,
+    /// A texture.
+    Texture,
+    /// A texture, or a word for none.
+    TextureOr(&'static str),
+    /// A track: the path that findings give, `BONE[3].KGTR`, or its node and tag, `Body.KGTR`.
+    Track,
     /// A whole number, also a negative one.
     Integer,
     /// Numbers with points, commas between them; or `none`.
     Floats,
-    /// A track or record by the path that findings give: `BONE[3].KGTR`, `ATCH[0]`.
-    Track,
     /// Several indices: `3`, `2..7`, both with commas between them, or `all`.
     Indices,
     /// The name of a file, of which the bytes are meant.
@@ -63,8 +71,10 @@ pub enum Value {
     Float(f32),
     /// Text or the bytes of a file.
     Bytes(Vec<u8>),
-    /// An entry or a node.
-    Entry(EntryRef),
+    /// Which of several things is meant.
+    Entry(Selector),
+    /// The same once it is known which one that is.
+    Index(usize),
     /// Several indices.
     Indices(Indices),
     /// A whole number.
@@ -105,31 +115,6 @@ impl Indices {
             Indices::Ranges(ranges) => {
                 ranges.iter().flat_map(|&(first, last)| first..=last.min(count.max(first))).collect()
             }
-        }
-    }
-}
-
-/// How an entry was named.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EntryRef {
-    /// By its place.
-    Index(usize),
-    /// By its name, in any case of letters.
-    Name(Vec<u8>),
-}
-
-impl EntryRef {
-    /// A node: `3`, `#3` or a name.
-    pub fn node(word: &str) -> Self {
-        word.parse().map_or_else(|_| EntryRef::new(word), EntryRef::Index)
-    }
-
-    /// `#3`, a name, or `hex:` and the bytes of one.
-    pub fn new(word: &str) -> Self {
-        let bytes = || word.strip_prefix("hex:").and_then(text::from_hex);
-        match word.strip_prefix('#').and_then(|index| index.parse().ok()) {
-            Some(index) => EntryRef::Index(index),
-            None => EntryRef::Name(bytes().unwrap_or_else(|| word.as_bytes().to_vec())),
         }
     }
 }
@@ -216,6 +201,16 @@ impl Step {
         }
         Ok(Step { operation, values })
     }
+
+    /// The same with another value for one of its arguments.
+    #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
+    pub(crate) fn with(&self, arg: usize, value: Value) -> Self {
+        let mut made = self.clone();
+        if let Some(room) = made.values.get_mut(arg) {
+            *room = value;
+        }
+        made
+    }
 }
 
 impl Operation {
@@ -235,8 +230,16 @@ impl Kind {
                 None => Some(Value::Bytes(word.as_bytes().to_vec())),
             },
             Kind::Float => word.parse().ok().map(Value::Float),
-            Kind::Entry => Some(Value::Entry(EntryRef::new(word))),
-            Kind::Node => Some(Value::Entry(EntryRef::node(word))),
+            Kind::NodeOr(none) | Kind::TextureOr(none) if word.eq_ignore_ascii_case(none) => {
+                Some(Value::Word(none))
+            }
+            Kind::Entry
+            | Kind::Node
+            | Kind::NodeOr(_)
+            | Kind::Sequence
+            | Kind::Texture
+            | Kind::TextureOr(_)
+            | Kind::Track => Some(Value::Entry(Selector::new(word))),
             Kind::Integer => word.parse().ok().map(Value::Integer),
             Kind::Floats if word == "none" => Some(Value::Floats(Vec::new())),
             Kind::Floats => {
@@ -244,7 +247,6 @@ impl Kind {
                     word.split(',').map(|part| part.trim().parse().ok()).collect();
                 numbers.map(Value::Floats)
             }
-            Kind::Track => Some(Value::Bytes(word.as_bytes().to_vec())),
             Kind::Indices => Indices::new(word).map(Value::Indices),
             Kind::File => None,
             Kind::Word(words) => words.iter().find(|&&one| one == word).map(|&one| Value::Word(one)),
@@ -257,11 +259,13 @@ impl Kind {
             Kind::Tag => "type (four characters or a number)".to_owned(),
             Kind::Text => "text (or `hex:` and an even number of digits)".to_owned(),
             Kind::Float => "number".to_owned(),
-            Kind::Entry => "entry (a name, or # and an index)".to_owned(),
-            Kind::Node => "node (a name or an index)".to_owned(),
+            Kind::Entry => "entry".to_owned(),
+            Kind::Node | Kind::NodeOr(_) => "node".to_owned(),
+            Kind::Sequence => "sequence".to_owned(),
+            Kind::Texture | Kind::TextureOr(_) => "texture".to_owned(),
+            Kind::Track => "track".to_owned(),
             Kind::Integer => "whole number".to_owned(),
             Kind::Floats => "list of numbers (0.5, or 0,0,1, or none)".to_owned(),
-            Kind::Track => "path (BONE[3].KGTR)".to_owned(),
             Kind::Indices => "list of indices (3, 2..7, 0,4..6 or all)".to_owned(),
             Kind::File => "file".to_owned(),
             Kind::Word(words) => format!("choice ({})", words.join(", ")),

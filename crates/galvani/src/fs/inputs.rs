@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 
 use super::write::UNFINISHED;
 use super::{Folders, OpenError, pattern, read, read_stdin};
-use crate::formats::{self, Archive, Links};
+use crate::formats::{self, Archive, Links, Selector};
 use crate::{codes, nested};
 
 /// Something to look at.
@@ -212,7 +212,8 @@ impl Search<'_> {
             let rest = segments.get(taken..).unwrap_or_default();
             return self.enter_first(&archive, &labels, &hits, rest, at);
         }
-        let pattern = glob::Pattern::new(&first.to_lowercase()).ok();
+        let pattern = if Selector::new(first) == Selector::All { "*" } else { first };
+        let pattern = glob::Pattern::new(&pattern.to_lowercase()).ok();
         let matches = |label: &String| pattern.as_ref().is_some_and(|one| one.matches(&label.to_lowercase()));
         let hits: Vec<usize> =
             (0..).zip(&labels).filter(|(_, label)| matches(label)).map(|(i, _)| i).collect();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use galvani_core::{Path, SampleError};
+use galvani_core::{Path, Report, SampleError};
 use galvani_ff7::field::a::check::{NO_BONE, NO_FRAME};
 use galvani_ff7::field::a::sample::rotation;
 use galvani_ff7::field::a::{Document, Frame};
@@ -10,15 +10,17 @@ use serde_json::{Value, json};
 
 use crate::codes;
 use crate::formats::sampling::single;
-use crate::formats::{EntryRef, Sampling, Y};
+use crate::formats::select::Candidates;
+use crate::formats::{Samples, Sampling, Selector, Y};
 use crate::render::json::float;
 
 /// The samples by frame; without a frame all of them. Bone 0 is the root.
-pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Samples, SampleError> {
     wanted.only(&["--clip", "--node", "--y"])?;
     // The only animation there is may be asked for by its index.
-    if wanted.clip.as_ref().is_some_and(|clip| *clip != EntryRef::Index(0)) {
-        return Err(codes::NO_CLIPS.at(Path::of("frames")).into());
+    if let Some(clip) = &wanted.clip {
+        let only = Candidates::nameless("clip", Path::of("frames"), &codes::NO_CLIPS, 1);
+        only.one::<SampleError>(clip, &mut Report::default())?;
     }
     let bones = bones(document, wanted.node.as_ref())?;
     let count = document.frames.len();
@@ -33,23 +35,18 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, 
     }
     let row =
         |number: usize| Some(row(document, number, document.frames.get(number)?, bones.clone(), wanted.y));
-    Ok(numbers.into_iter().filter_map(row).collect())
+    Ok(numbers.into_iter().filter_map(row).collect::<Vec<_>>().into())
 }
 
-fn bones(document: &Document, wanted: Option<&EntryRef>) -> Result<Range<usize>, SampleError> {
-    let bones = document.frames.bones();
+fn bones(document: &Document, wanted: Option<&Selector>) -> Result<Range<usize>, SampleError> {
     // As many as are there, however many the header counts.
     let count = document.frames.get(0).map_or(0, |frame| frame.bones.len()).saturating_add(1);
     match wanted {
-        None => Ok(0..count),
-        Some(EntryRef::Index(bone)) if *bone < count => Ok(*bone..bone.saturating_add(1)),
-        Some(EntryRef::Index(bone)) => {
-            let found = format!("bone {bone} of {bones} and the root");
-            Err(NO_BONE.at(Path::of("frames")).saying(found).into())
-        }
-        Some(EntryRef::Name(name)) => {
-            let found = format!("`{}` is no index", galvani_core::text::shown(name));
-            Err(codes::NO_NAMES.at(Path::of("frames")).saying(found).into())
+        None | Some(Selector::All) => Ok(0..count),
+        Some(wanted) => {
+            let bones = Candidates::nameless("bone", Path::of("frames"), &NO_BONE, count);
+            let bone = bones.one::<SampleError>(wanted, &mut Report::default())?;
+            Ok(bone..bone.saturating_add(1))
         }
     }
 }

@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 
 use super::ff7_model::{Beside, holds};
 use super::{
-    Folder, Format, Info, Likelihood, Member, Opened, Outline, Sampling, Site, Step, Table, has_extension,
+    Folder, Format, Info, Likelihood, Member, Opened, Outline, Samples, Sampling, Site, Step, Table,
+    has_extension,
 };
 
 /// The animations of a model in battle.
@@ -112,7 +113,7 @@ impl super::Document for Moves {
         edit::run(self, step)
     }
 
-    fn sample(&self, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+    fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {
         sample::run(self, wanted)
     }
 

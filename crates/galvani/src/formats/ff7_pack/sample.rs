@@ -1,8 +1,6 @@
 //! Poses of a pack, for `sample`.
 
-use std::ops::Range;
-
-use galvani_core::SampleError;
+use galvani_core::{Path, Report, SampleError};
 use galvani_ff7::pack::codec::{FrameRef, Frames, angle};
 use galvani_ff7::pack::edit::{NO_BONE, NO_ENTRY, NO_FRAME, NO_SKELETON, NOT_AN_ANIMATION};
 use galvani_ff7::pack::rotation::{self, Vertical};
@@ -11,35 +9,30 @@ use galvani_ff7::pose::{Matrix, Pose, Rig, weapon};
 use serde_json::{Map, Value, json};
 
 use super::{Moves, place};
-use crate::codes;
 use crate::formats::sampling::single;
-use crate::formats::{EntryRef, Sampling, Space, Y};
+use crate::formats::select::Candidates;
+use crate::formats::{Samples, Sampling, Selector, Space, Y};
 use crate::render::json::float;
 
 /// The samples, by entry and then by frame. Without a clip all animations, without a frame all frames.
-pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Samples, SampleError> {
     wanted.only(&["--clip", "--node", "--space", "--y"])?;
     let document = &moves.document;
     let rig = match (&moves.beside.skeleton, wanted.space.unwrap_or_default()) {
         (Some(skeleton), Space::Model) => Some(Rig::new(skeleton)?),
         _ => None,
     };
-    let clips = match &wanted.clip {
-        Some(clip) => {
-            let clip = index(clip)?;
-            clip..clip.saturating_add(1)
-        }
-        None => 0..document.entries.len(),
-    };
+    // All are those that are animations.
+    let asked = wanted.clip.as_ref().filter(|clip| **clip != Selector::All);
+    let entries = Candidates::nameless("entry", Path::of("entries"), &NO_ENTRY, document.entries.len());
+    let clips: Vec<usize> =
+        entries.every::<SampleError>(asked.unwrap_or(&Selector::All), &mut Report::default())?;
     let survey = survey(document, document.skeleton.as_ref());
     let mut samples = Vec::new();
     for i in clips {
-        let Some((entry, surveyed)) = document.entries.get(i).zip(survey.entries.get(i)) else {
-            let found = format!("entry {i} of {}", document.entries.len());
-            return Err(NO_ENTRY.at(place(i)).saying(found).into());
-        };
+        let Some((entry, surveyed)) = document.entries.get(i).zip(survey.entries.get(i)) else { continue };
         let Some(clip) = surveyed.clip() else {
-            if wanted.clip.is_none() {
+            if asked.is_none() {
                 continue;
             }
             let found = format!("it is {}", surveyed.kind());
@@ -52,7 +45,7 @@ pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Vec<Value>, Sample
         };
         take(&frames, i, wanted, &placed, &mut samples)?;
     }
-    Ok(samples)
+    Ok(samples.into())
 }
 
 /// The frames wanted of one entry.
@@ -64,17 +57,9 @@ fn take(
     samples: &mut Vec<Value>,
 ) -> Result<(), SampleError> {
     let mut pose = Pose::default();
-    let bones = match &wanted.node {
-        Some(bone) => {
-            let bone = index(bone)?;
-            bone..bone.saturating_add(1)
-        }
-        None => 0..frames.rotations(),
-    };
-    if bones.end > frames.rotations() {
-        let found = format!("rotation {} of {}", bones.start, frames.rotations());
-        return Err(NO_BONE.at(place(clip).field("bones").index(bones.start)).saying(found).into());
-    }
+    let all = Candidates::nameless("bone", place(clip).field("bones"), &NO_BONE, frames.rotations());
+    let bones: Vec<usize> =
+        all.every::<SampleError>(wanted.node.as_ref().unwrap_or(&Selector::All), &mut Report::default())?;
     let mut numbers: Vec<usize> = Vec::new();
     for &time in &wanted.times {
         numbers.push(frame_number(time, frames.len(), clip)?);
@@ -87,7 +72,7 @@ fn take(
     for number in numbers {
         if let Some(frame) = frames.get(number) {
             let places = placed.places(frame, &mut pose)?;
-            samples.push(row(clip, number, frame, bones.clone(), wanted.y, &places));
+            samples.push(row(clip, number, frame, &bones, wanted.y, &places));
         }
     }
     Ok(())
@@ -135,19 +120,13 @@ impl<'r> Placed<'r> {
     }
 }
 
-fn row(
-    clip: usize,
-    number: usize,
-    frame: FrameRef<'_>,
-    bones: Range<usize>,
-    y: Y,
-    places: &[Matrix],
-) -> Value {
+fn row(clip: usize, number: usize, frame: FrameRef<'_>, bones: &[usize], y: Y, places: &[Matrix]) -> Value {
     let vertical = match y {
         Y::Stored => Vertical::Stored,
         Y::Reversed => Vertical::Reversed,
     };
-    let bones = bones.filter_map(|bone| Some(bone_row(bone, *frame.bones.get(bone)?, places.get(bone))));
+    let bones =
+        bones.iter().filter_map(|&bone| Some(bone_row(bone, *frame.bones.get(bone)?, places.get(bone))));
     json!({
         "clip": clip,
         "frame": number,
@@ -171,15 +150,4 @@ fn bone_row(bone: usize, raw: [i16; 3], place: Option<&Matrix>) -> Value {
         put("matrix", place.iter().map(|&number| float(number)).collect());
     }
     Value::Object(object)
-}
-
-/// Entries and bones have no names, only places.
-fn index(word: &EntryRef) -> Result<usize, SampleError> {
-    match word {
-        EntryRef::Index(index) => Ok(*index),
-        EntryRef::Name(name) => {
-            let found = format!("`{}` is no index", galvani_core::text::shown(name));
-            Err(codes::NO_NAMES.at(galvani_core::Path::of("entries")).saying(found).into())
-        }
-    }
 }

@@ -3,14 +3,13 @@
 mod folder;
 
 use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError, text};
-use galvani_ff7::lgp::{self, Document, Entry, Name, Place, check};
+use galvani_ff7::lgp::{self, Document, Name, Place, check};
 use serde_json::{Value as Json, json};
 
-use crate::codes;
-
+use super::select::{self, Candidates};
 use super::{
-    Arg, EntryRef, Folder, Format, Info, Kind, Likelihood, Member, Opened, Operation, Outline, Step, Table,
-    Value, has_extension, text_value,
+    Arg, Folder, Format, Info, Kind, Likelihood, Member, Opened, Operation, Outline, Step, Table, Value,
+    has_extension, text_value,
 };
 
 /// The archive of Final Fantasy VII for the PC.
@@ -97,23 +96,7 @@ impl super::Document for Document {
     }
 
     fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-        use Value::Bytes;
-        let mut report = Report::default();
-        let mut find = |archive: &Document, entry: &EntryRef| find(archive, entry, &mut report);
-        match (step.operation.name, step.values.as_slice()) {
-            ("add", [Bytes(name), Bytes(bytes)]) => {
-                self.add(Name::new(name)?, bytes)?;
-            }
-            ("remove", [Value::Entry(entry)]) => self.remove(find(self, entry)?)?,
-            ("replace", [Value::Entry(entry), Bytes(bytes)]) => self.replace(find(self, entry)?, bytes)?,
-            ("rename", [Value::Entry(entry), Bytes(name)]) => {
-                self.rename(find(self, entry)?, Name::new(name)?)?;
-            }
-            ("rebuild-lookup", []) => self.rebuild_lookup(),
-            ("canonical", []) => report = Document::make_canonical(self)?,
-            (other, _) => unreachable!("`{other}` is declared but not done"),
-        }
-        Ok(report)
+        select::each(self, step, |archive, _| entries(archive), edit)
     }
 
     fn members(&self) -> Option<Vec<Member>> {
@@ -127,6 +110,26 @@ impl super::Document for Document {
     fn set_member(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError> {
         self.replace(index, &bytes)
     }
+}
+
+/// Does one operation.
+fn edit(archive: &mut Document, step: &Step) -> Result<Report, EditError> {
+    use Value::{Bytes, Index};
+    let mut report = Report::default();
+    match (step.operation.name, step.values.as_slice()) {
+        ("add", [Bytes(name), Bytes(bytes)]) => {
+            archive.add(Name::new(name)?, bytes)?;
+        }
+        ("remove", [Index(entry)]) => archive.remove(*entry)?,
+        ("replace", [Index(entry), Bytes(bytes)]) => archive.replace(*entry, bytes)?,
+        ("rename", [Index(entry), Bytes(name)]) => {
+            archive.rename(*entry, Name::new(name)?)?;
+        }
+        ("rebuild-lookup", []) => archive.rebuild_lookup(),
+        ("canonical", []) => report = archive.make_canonical()?,
+        (other, _) => unreachable!("`{other}` is declared but not done"),
+    }
+    Ok(report)
 }
 
 fn entries_table(document: &Document) -> Table {
@@ -163,22 +166,9 @@ fn directories(document: &Document) -> Vec<Json> {
     directories
 }
 
-/// An entry by its index, or the first of its name as people read it, in any case of letters.
-fn find(document: &Document, entry: &EntryRef, report: &mut Report) -> Result<usize, EditError> {
-    let name = match entry {
-        EntryRef::Index(index) => return document.entry(*index).map(|_| *index),
-        EntryRef::Name(name) => text::shown(name).to_lowercase(),
-    };
-    let is_it = |entry: &Entry| text::shown(&entry.name.0).to_lowercase() == name;
-    let mut hits = document.entries.iter().enumerate().filter(|(_, entry)| is_it(entry)).map(|(i, _)| i);
-    let Some(first) = hits.next() else {
-        return Err(check::NO_ENTRY.at(Path::of("entries")).saying(format!("no entry `{name}`")).into());
-    };
-    if hits.next().is_some() {
-        let found = format!("several entries are called `{name}`, #{first} is taken");
-        report.push(codes::AMBIGUOUS.at(Path::of("entries").index(first)).saying(found));
-    }
-    Ok(first)
+fn entries(document: &Document) -> Candidates<'_> {
+    let names = document.entries.iter().map(|entry| text::shown(&entry.name.0));
+    Candidates::named("entry", Path::of("entries"), &check::NO_ENTRY, names)
 }
 
 fn as_u64(len: usize) -> u64 {

@@ -4,9 +4,11 @@ use galvani_core::{EditError, Path, Report, text};
 use galvani_mdx::Document;
 use galvani_mdx::edit::{self, Interpolation, Keys, TrackRef};
 
-use crate::formats::{Arg, EntryRef, Kind, Operation, Step, Value};
+use super::select::{every_track, new_tracks, nodes, sequences as all_sequences, textures};
+use crate::formats::select::{self, Candidates};
+use crate::formats::{Arg, Kind, Operation, Selector, Step, Value};
 
-const SEQUENCE: Arg = Arg { name: "sequence", kind: Kind::Number };
+const SEQUENCE: Arg = Arg { name: "sequence", kind: Kind::Sequence };
 const NAME: Arg = Arg { name: "name", kind: Kind::Text };
 const START: Arg = Arg { name: "start", kind: Kind::Integer };
 const END: Arg = Arg { name: "end", kind: Kind::Integer };
@@ -21,13 +23,13 @@ const LEAVING: Arg = Arg { name: "leaving", kind: Kind::Floats };
 const TOLERANCE: Arg = Arg { name: "tolerance", kind: Kind::Float };
 const INTERPOLATION: Arg =
     Arg { name: "interpolation", kind: Kind::Word(&["step", "linear", "hermite", "bezier"]) };
-const TEXTURE: Arg = Arg { name: "texture", kind: Kind::Number };
+const TEXTURE: Arg = Arg { name: "texture", kind: Kind::Texture };
 const PATH: Arg = Arg { name: "path", kind: Kind::Text };
-const INSTEAD: Arg = Arg { name: "instead", kind: Kind::Node };
-const RECORD: Arg = Arg { name: "record", kind: Kind::Track };
+const INSTEAD: Arg = Arg { name: "instead", kind: Kind::TextureOr("none") };
+const RECORD: Arg = Arg { name: "record", kind: Kind::Text };
 const ID: Arg = Arg { name: "id", kind: Kind::Number };
 const NODE: Arg = Arg { name: "node", kind: Kind::Node };
-const PARENT: Arg = Arg { name: "parent", kind: Kind::Node };
+const PARENT: Arg = Arg { name: "parent", kind: Kind::NodeOr("none") };
 const MATERIAL: Arg = Arg { name: "material", kind: Kind::Number };
 const LAYER: Arg = Arg { name: "layer", kind: Kind::Number };
 const ALPHA: Arg = Arg { name: "alpha", kind: Kind::Float };
@@ -99,8 +101,32 @@ const fn operation(name: &'static str, args: &'static [Arg], summary: &'static s
     Operation { name, args, summary }
 }
 
-/// Does one operation.
+/// Does one operation, for everything that its words mean.
 pub(super) fn run(document: &mut Document, step: &Step) -> Result<Report, EditError> {
+    let track = step.operation.args.iter().position(|arg| arg.kind == Kind::Track);
+    let Some((i, Value::Entry(wanted))) = track.and_then(|i| Some((i, step.values.get(i)?))) else {
+        return select::each(document, step, things, one);
+    };
+    let mut notes = Report::default();
+    let find = if step.operation.name == "add-track" { new_tracks } else { every_track };
+    let tracks = find(document, wanted, &mut notes)?;
+    let with = |track: &TrackRef| step.with(i, Value::Bytes(track.to_string().into_bytes()));
+    // The last one first: a track without keys is removed, and those behind it move up.
+    let rounds: Vec<Step> = tracks.iter().rev().map(with).collect();
+    notes.append(select::all_or_none(document, &rounds, one)?);
+    Ok(notes)
+}
+
+fn things(document: &Document, kind: Kind) -> Candidates<'_> {
+    match kind {
+        Kind::Sequence => all_sequences(document, &edit::NO_SEQUENCE),
+        Kind::Texture | Kind::TextureOr(_) => textures(document),
+        _ => nodes(document, &edit::NO_NODE),
+    }
+}
+
+/// Does one operation once.
+fn one(document: &mut Document, step: &Step) -> Result<Report, EditError> {
     let (name, values) = (step.operation.name, step.values.as_slice());
     let told = interpolation(document, name, values).or_else(|| insertion(document, name, values));
     if let Some(done) = told {
@@ -116,23 +142,23 @@ pub(super) fn run(document: &mut Document, step: &Step) -> Result<Report, EditEr
 type Done = Option<Result<(), EditError>>;
 
 fn sequences(document: &mut Document, name: &str, values: &[Value]) -> Done {
-    use Value::{Bytes, Float, Integer, Number, Word};
+    use Value::{Bytes, Float, Index, Integer, Word};
     Some(match (name, values) {
         ("add-sequence", [Bytes(name), Integer(start), Integer(end)]) => {
             edit::add_sequence(document, &text::shown(name), *start, *end).map(drop)
         }
-        ("remove-sequence", &[Number(sequence), Word(keys)]) => {
+        ("remove-sequence", &[Index(sequence), Word(keys)]) => {
             let keys = if keys == "drop" { Keys::Drop } else { Keys::Keep };
-            edit::remove_sequence(document, index(sequence), keys).map(drop)
+            edit::remove_sequence(document, sequence, keys).map(drop)
         }
-        ("rename-sequence", [Number(sequence), Bytes(name)]) => {
-            edit::rename_sequence(document, index(*sequence), &text::shown(name))
+        ("rename-sequence", [Index(sequence), Bytes(name)]) => {
+            edit::rename_sequence(document, *sequence, &text::shown(name))
         }
-        ("move-sequence", &[Number(sequence), Integer(start)]) => {
-            edit::move_sequence(document, index(sequence), start)
+        ("move-sequence", &[Index(sequence), Integer(start)]) => {
+            edit::move_sequence(document, sequence, start)
         }
-        ("retime-sequence", &[Number(sequence), Float(factor)]) => {
-            edit::retime_sequence(document, index(sequence), f64::from(factor))
+        ("retime-sequence", &[Index(sequence), Float(factor)]) => {
+            edit::retime_sequence(document, sequence, f64::from(factor))
         }
         _ => return None,
     })
@@ -205,40 +231,28 @@ fn interpolation(document: &mut Document, name: &str, values: &[Value]) -> Optio
 }
 
 fn parts(document: &mut Document, name: &str, values: &[Value]) -> Done {
-    use Value::{Bytes, Entry, Float, Number};
+    use Value::{Bytes, Float, Index, Number, Word};
     Some(match (name, values) {
-        ("set-texture", [Number(texture), Bytes(path)]) => {
-            edit::set_texture(document, index(*texture), &text::shown(path))
+        ("set-texture", [Index(texture), Bytes(path)]) => {
+            edit::set_texture(document, *texture, &text::shown(path))
         }
-        ("set-replaceable", &[Number(texture), Number(id)]) => {
-            edit::set_texture_replaceable(document, index(texture), id)
+        ("set-replaceable", &[Index(texture), Number(id)]) => {
+            edit::set_texture_replaceable(document, texture, id)
         }
-        ("texture-flags", &[Number(texture), Number(flags)]) => {
-            edit::set_texture_flags(document, index(texture), flags)
+        ("texture-flags", &[Index(texture), Number(flags)]) => {
+            edit::set_texture_flags(document, texture, flags)
         }
         ("add-texture", [Bytes(path)]) => edit::add_texture(document, &text::shown(path), 0, 0).map(drop),
-        ("remove-texture", [Number(texture), Entry(instead)]) => {
-            let instead = match instead {
-                EntryRef::Index(index) => Ok(Some(*index)),
-                EntryRef::Name(name) if name == b"none" => Ok(None),
-                EntryRef::Name(name) => {
-                    let found = format!("an index or `none` wanted, `{}` found", text::shown(name));
-                    Err(edit::NO_TEXTURE.at(Path::root()).saying(found).into())
-                }
-            };
-            instead.and_then(|instead| edit::remove_texture(document, index(*texture), instead))
+        ("remove-texture", &[Index(texture), Word(_)]) => edit::remove_texture(document, texture, None),
+        ("remove-texture", &[Index(texture), Index(instead)]) => {
+            edit::remove_texture(document, texture, Some(instead))
         }
         ("set-path", [Bytes(record), Bytes(path)]) => {
             set_path(document, &text::shown(record), &text::shown(path))
         }
-        ("rename-node", [Entry(node), Bytes(name)]) => {
-            find(document, node).and_then(|node| edit::rename_node(document, node, &text::shown(name)))
-        }
-        ("reparent-node", [Entry(node), Entry(parent)]) => {
-            let above =
-                if *parent == EntryRef::new("none") { Ok(None) } else { find(document, parent).map(Some) };
-            find(document, node).and_then(|node| edit::reparent_node(document, node, above?))
-        }
+        ("rename-node", [Index(node), Bytes(name)]) => edit::rename_node(document, *node, &text::shown(name)),
+        ("reparent-node", &[Index(node), Word(_)]) => edit::reparent_node(document, node, None),
+        ("reparent-node", &[Index(node), Index(parent)]) => edit::reparent_node(document, node, Some(parent)),
         ("set-alpha", &[Number(material), Number(layer), Float(alpha)]) => {
             edit::set_layer_alpha(document, index(material), index(layer), alpha)
         }
@@ -249,25 +263,26 @@ fn parts(document: &mut Document, name: &str, values: &[Value]) -> Done {
     })
 }
 
-/// Gives a record that names a file another one.
+/// Gives a record that names a file another one; it goes by its path or as the node it is.
 fn set_path(document: &mut Document, record: &str, path: &str) -> Result<(), EditError> {
-    let (tag, index) = record.trim_end_matches(']').split_once('[').unwrap_or((record, ""));
-    match (tag, index.parse()) {
-        ("ATCH", Ok(index)) => edit::set_attachment_path(document, index, path),
-        ("PREM", Ok(index)) => edit::set_emitter_path(document, index, path),
+    let place = |word: &str| {
+        let (tag, index) = word.strip_suffix(']')?.split_once('[')?;
+        Some((tag.to_uppercase(), index.parse().ok()?))
+    };
+    let as_node = || -> Result<_, EditError> {
+        let nodes = nodes(document, &edit::NO_RECORD);
+        let node = nodes.one::<EditError>(&Selector::new(record), &mut Report::default())?;
+        Ok(document.nodes().get(node).and_then(|placed| place(&placed.path.to_string())))
+    };
+    let found = match place(record) {
+        Some(found) => Some(found),
+        None => as_node()?,
+    };
+    match found.as_ref().map(|(tag, index)| (tag.as_str(), *index)) {
+        Some(("ATCH", index)) => edit::set_attachment_path(document, index, path),
+        Some(("PREM", index)) => edit::set_emitter_path(document, index, path),
         _ => Err(edit::NO_RECORD.at(Path::root()).saying(format!("`{record}`")).into()),
     }
-}
-
-/// A node by its place among all nodes, or the first of its name in any case of letters.
-fn find(document: &Document, node: &EntryRef) -> Result<usize, EditError> {
-    let name = match node {
-        EntryRef::Index(index) => return Ok(*index),
-        EntryRef::Name(name) => text::shown(name).to_lowercase(),
-    };
-    let nodes = document.nodes();
-    let found = nodes.iter().position(|placed| text::shown(&placed.node.fixed.name.0).to_lowercase() == name);
-    found.ok_or_else(|| edit::NO_NODE.at(Path::root()).saying(format!("no node `{name}`")).into())
 }
 
 fn track_ref(name: &[u8]) -> Result<TrackRef, EditError> {

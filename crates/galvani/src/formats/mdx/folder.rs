@@ -60,7 +60,7 @@ pub(super) fn unpack(document: &Document) -> Folder {
 }
 
 /// The rows of every chunk: path, type, value.
-fn fields(file: &[u8], document: &Document) -> Vec<Vec<Value>> {
+pub(super) fn fields(file: &[u8], document: &Document) -> Vec<Vec<Value>> {
     let readings = Readings { topics: vec![(SEQS.to_owned(), document.seqs)], ..Readings::default() };
     let Ok(again) = read(file, &ReadOptions { readings, ..ReadOptions::default() }) else {
         return Vec::new();

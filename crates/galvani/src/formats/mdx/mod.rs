@@ -3,13 +3,16 @@
 mod edit;
 mod folder;
 mod outline;
+mod parts;
 mod sample;
+mod select;
 
 use galvani_core::{EditError, ReadError, ReadOptions, Report, SampleError, WriteError};
 use galvani_mdx::{Document, INHERIT, MAGIC, SEQS, TRACKS, check};
-use serde_json::Value;
 
-use super::{Folder, Format, Info, Likelihood, Opened, Outline, Sampling, Step, has_extension};
+use super::{
+    Folder, Format, Info, Likelihood, Opened, Outline, Part, Samples, Sampling, Step, has_extension,
+};
 
 /// A model of Warcraft III or of World of Warcraft before it was sold.
 #[derive(Debug)]
@@ -59,7 +62,11 @@ impl super::Document for Document {
         folder::unpack(self)
     }
 
-    fn sample(&self, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+    fn parts(&self) -> Option<Vec<Part>> {
+        Some(parts::parts(self))
+    }
+
+    fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {
         sample::run(self, wanted)
     }
 

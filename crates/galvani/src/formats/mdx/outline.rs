@@ -83,7 +83,8 @@ fn model(document: &Document) -> Value {
 
 fn sequence_table(document: &Document, sequences: &[Sequence<'_>]) -> Table {
     let row = |(i, sequence): (usize, &Sequence<'_>)| {
-        let (name, hex) = text_value(sequence.name());
+        let (_, hex) = text_value(sequence.name());
+        let name = json!(document.sequence_name(*sequence));
         let (speed, observed, documented) = match sequence {
             Sequence::Warcraft(row) => (row.move_speed, warcraft(row), Value::Null),
             Sequence::Wow(row) => (row.move_speed, wow(row), as_documented(&row.documented())),

@@ -1,6 +1,6 @@
 //! Poses and properties of a model, for `sample`.
 
-use galvani_core::{Path, SampleError, text};
+use galvani_core::{Path, Report, SampleError, text};
 use galvani_mdx::glam::{Affine3A, DQuat, Mat4, Quat};
 use galvani_mdx::sample::{
     self, CAMERA, Clip, Cursor, Moment, NO_NODE, NO_SEQUENCE, Poses, Rig, Sampled, TIME, TOO_MANY,
@@ -9,31 +9,34 @@ use galvani_mdx::track::Floats;
 use galvani_mdx::{Document, Placed};
 use serde_json::{Map, Value, json};
 
-use crate::formats::{Edges, EntryRef, Sampling, Space};
+use super::select;
+use crate::formats::{Edges, Samples, Sampling, Selector, Space};
 use crate::render::json::float;
 
 /// Nodes and properties at moments in one answer; each takes some thousand bytes before it is text.
 const MOST: usize = 1 << 17;
 
 /// The samples, by time and then by sequence. Without a clip all sequences, without a time their beginnings.
-pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Samples, SampleError> {
     wanted.only(&["--clip", "--node", "--space", "--global-time", "--edges", "--tracks", "--camera"])?;
     let edges = match wanted.edges {
         None => sample::Edges::Auto,
         Some(Edges::Wrap) => sample::Edges::Wrap,
         Some(Edges::Hold) => sample::Edges::Hold,
     };
-    let nodes = document.nodes();
+    let mut notes = Report::default();
+    let node = wanted.node.as_ref().unwrap_or(&Selector::All);
+    let shown = select::nodes(document, &NO_NODE).every::<SampleError>(node, &mut notes)?;
     let mut asked = Asked {
         wanted,
-        node: wanted.node.as_ref().map(|node| find_node(&nodes, node)).transpose()?,
-        nodes,
+        shown,
+        nodes: document.nodes(),
         camera: wanted.camera.map(camera).transpose()?,
         rig: Rig::new(document),
         poses: Poses::default(),
     };
     let times = times(wanted)?;
-    let clips = sequences(document, wanted.clip.as_ref())?;
+    let clips = sequences(document, wanted.clip.as_ref(), &mut notes)?;
     let rows = [clips.len(), times.len(), asked.rows(document)].into_iter().fold(1, usize::saturating_mul);
     if rows > MOST {
         return Err(TOO_MANY.at(Path::root()).saying(format!("at most {MOST}, not {rows}")).into());
@@ -41,7 +44,7 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, 
     let (all, mut samples) = (document.sequences(), Vec::new());
     for (sequence, clip) in clips.iter().zip(Clip::each(document, clips.iter().copied(), edges)) {
         let (clip, mut cursor) = (clip?, Cursor::default());
-        let name = sequence.and_then(|index| all.get(index)).map(|row| text::shown(row.name()));
+        let name = sequence.and_then(|index| all.get(index)).map(|row| document.sequence_name(*row));
         for &time in &times {
             let moment = Moment { time, global: wanted.global_time.unwrap_or(time) };
             let mut row = Map::new();
@@ -52,7 +55,7 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, 
         }
     }
     samples.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    Ok(samples.into_iter().map(|(_, row)| row).collect())
+    Ok(Samples { rows: samples.into_iter().map(|(_, row)| row).collect(), notes })
 }
 
 /// The times in order, each once; without any, 0.
@@ -81,46 +84,21 @@ fn camera(numbers: [f32; 4]) -> Result<Quat, SampleError> {
 }
 
 /// The sequence asked for, or all; a model without any has one pose.
-fn sequences(document: &Document, clip: Option<&EntryRef>) -> Result<Vec<Option<usize>>, SampleError> {
-    let count = document.sequences().len();
-    match clip {
-        None if count == 0 => Ok(vec![None]),
-        None => Ok((0..count).map(Some).collect()),
-        Some(EntryRef::Index(index)) if *index < count => Ok(vec![Some(*index)]),
-        Some(other) => {
-            let name = word(other);
-            let Some(found) = document.find_sequence(&name) else {
-                let found = format!("no sequence `{name}` among {count}");
-                return Err(NO_SEQUENCE.at(Path::of("SEQS")).saying(found).into());
-            };
-            Ok(vec![Some(found)])
-        }
-    }
-}
-
-/// The first node of a number of its own, or of a name in any case of letters.
-fn find_node(nodes: &[Placed<'_>], node: &EntryRef) -> Result<usize, SampleError> {
-    let asked = word(node);
-    let (id, name) = (asked.parse::<i32>().ok(), asked.to_lowercase());
-    let by_id = nodes.iter().position(|placed| Some(placed.node.fixed.object_id.get()) == id);
-    let is_named = |placed: &Placed<'_>| text::shown(&placed.node.fixed.name.0).to_lowercase() == name;
-    let found = by_id.or_else(|| nodes.iter().position(is_named));
-    found.ok_or_else(|| NO_NODE.at(Path::of("nodes")).saying(format!("no node `{asked}`")).into())
-}
-
-/// What was written: a number may be a name as well.
-fn word(asked: &EntryRef) -> String {
-    match asked {
-        EntryRef::Index(index) => index.to_string(),
-        EntryRef::Name(name) => text::shown(name).into_owned(),
-    }
+fn sequences(
+    document: &Document,
+    clip: Option<&Selector>,
+    notes: &mut Report,
+) -> Result<Vec<Option<usize>>, SampleError> {
+    let all = select::sequences(document, &NO_SEQUENCE);
+    let found: Vec<usize> = all.every::<SampleError>(clip.unwrap_or(&Selector::All), notes)?;
+    Ok(if found.is_empty() { vec![None] } else { found.into_iter().map(Some).collect() })
 }
 
 /// What is asked of a model.
 struct Asked<'a> {
     wanted: &'a Sampling,
     nodes: Vec<Placed<'a>>,
-    node: Option<usize>,
+    shown: Vec<usize>,
     camera: Option<Quat>,
     rig: Rig,
     poses: Poses,
@@ -129,7 +107,7 @@ struct Asked<'a> {
 impl Asked<'_> {
     /// How many nodes and properties are shown at each moment; a moment without any is a row, too.
     fn rows(&self, document: &Document) -> usize {
-        let mut rows = if self.node.is_some() { 1 } else { self.nodes.len().max(1) };
+        let mut rows = self.shown.len().max(1);
         if self.wanted.tracks {
             document.each_track(|_, _| rows = rows.saturating_add(1));
         }
@@ -142,8 +120,7 @@ impl Asked<'_> {
         let mut put = |key: &str, value: Value| drop(row.insert(key.to_owned(), value));
         put("time", milliseconds(moment.time));
         put("global_time", milliseconds(moment.global));
-        let wanted = |i: &usize| self.node.is_none_or(|node| node == *i);
-        put("nodes", (0..self.nodes.len()).filter(wanted).map(|i| self.node_row(i)).collect());
+        put("nodes", self.shown.iter().map(|i| self.node_row(*i)).collect());
         if self.wanted.tracks {
             put("tracks", tracks(clip, moment, cursor));
         }
@@ -156,11 +133,13 @@ impl Asked<'_> {
             Space::Model => *model,
             Space::Local => self.rig.local(index, local),
         };
+        let place = matrix.transform_point3(self.rig.pivot(index).unwrap_or_default());
         let [x, y, z, w] = local.rotation.to_array();
         json!({
             "node": placed.node.fixed.object_id.get(),
             "index": index,
             "name": text::shown(&placed.node.fixed.name.0),
+            "position": list(&place.to_array()),
             "translation": list(&local.translation.to_array()),
             "rotation": list(&[w, x, y, z]),
             "scale": list(&local.scale.to_array()),

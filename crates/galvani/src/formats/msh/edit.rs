@@ -4,10 +4,11 @@ use galvani_core::{EditError, Path, Report, text};
 use galvani_parkan::msh::Document;
 use galvani_parkan::msh::edit::{self, Rotation};
 
-use crate::formats::{Arg, EntryRef, Kind, Operation, Step, Value};
+use crate::formats::select::{self, Candidates};
+use crate::formats::{Arg, Kind, Operation, Step, Value};
 
 const NODE: Arg = Arg { name: "node", kind: Kind::Node };
-const PARENT: Arg = Arg { name: "parent", kind: Kind::Node };
+const PARENT: Arg = Arg { name: "parent", kind: Kind::NodeOr("none") };
 const FRAME: Arg = Arg { name: "frame", kind: Kind::Float };
 const TO: Arg = Arg { name: "to", kind: Kind::Float };
 const FIRST: Arg = Arg { name: "first", kind: Kind::Float };
@@ -55,55 +56,58 @@ pub(super) fn run(document: &mut Document, step: &Step) -> Result<Report, EditEr
     if step.operation.name == "canonical" {
         return document.archive.make_canonical();
     }
-    edit_model(document, step).map(|()| Report::default())
+    let names_node = step.values.iter().any(|value| matches!(value, Value::Entry(_)));
+    if names_node && document.model().legacy_nodes.is_some() {
+        return Err(edit::LEGACY_NODES.at(Path::of("nodes")).into());
+    }
+    select::each(
+        document,
+        step,
+        |document, _| nodes(document),
+        |document, step| edit_model(document, step).map(|()| Report::default()),
+    )
 }
 
 fn edit_model(document: &mut Document, step: &Step) -> Result<(), EditError> {
-    use Value::{Bytes, Entry, Float, Number};
+    use Value::{Bytes, Float, Index, Number, Word};
     match (step.operation.name, step.values.as_slice()) {
-        ("insert-key", [Entry(node), Float(frame)]) => {
-            edit::insert_key(document, find(document, node)?, *frame, None, None).map(drop)
+        ("insert-key", [Index(node), Float(frame)]) => {
+            edit::insert_key(document, *node, *frame, None, None).map(drop)
         }
-        ("delete-key", [Entry(node), Float(frame)]) => {
-            let (node, key) = key(document, node, *frame)?;
-            edit::delete_key(document, node, key)
+        ("delete-key", [Index(node), Float(frame)]) => {
+            let key = edit::key_at(document, *node, *frame)?;
+            edit::delete_key(document, *node, key)
         }
-        ("move-key", [Entry(node), Float(frame), Float(to)]) => {
-            let (node, key) = key(document, node, *frame)?;
-            edit::move_key(document, node, key, *to).map(drop)
+        ("move-key", [Index(node), Float(frame), Float(to)]) => {
+            let key = edit::key_at(document, *node, *frame)?;
+            edit::move_key(document, *node, key, *to).map(drop)
         }
-        ("set-position", [Entry(node), Float(frame), Float(x), Float(y), Float(z)]) => {
-            let (node, key) = key(document, node, *frame)?;
-            edit::set_key(document, node, key, Some([*x, *y, *z]), None)
+        ("set-position", [Index(node), Float(frame), Float(x), Float(y), Float(z)]) => {
+            let key = edit::key_at(document, *node, *frame)?;
+            edit::set_key(document, *node, key, Some([*x, *y, *z]), None)
         }
-        ("set-rotation", [Entry(node), Float(frame), Float(w), Float(x), Float(y), Float(z)]) => {
-            let (node, key) = key(document, node, *frame)?;
-            edit::set_key(document, node, key, None, Some(Rotation::Wxyz([*w, *x, *y, *z])))
+        ("set-rotation", [Index(node), Float(frame), Float(w), Float(x), Float(y), Float(z)]) => {
+            let key = edit::key_at(document, *node, *frame)?;
+            edit::set_key(document, *node, key, None, Some(Rotation::Wxyz([*w, *x, *y, *z])))
         }
-        ("retime", [Entry(node), Float(scale), Float(shift)]) => {
-            edit::retime(document, find(document, node)?, *scale, *shift)
+        ("retime", [Index(node), Float(scale), Float(shift)]) => {
+            edit::retime(document, *node, *scale, *shift)
         }
-        ("trim", [Entry(node), Float(first), Float(last)]) => {
-            edit::trim(document, find(document, node)?, *first, *last)
+        ("trim", [Index(node), Float(first), Float(last)]) => edit::trim(document, *node, *first, *last),
+        ("reverse", [Index(node)]) => edit::reverse(document, *node),
+        ("offset", [Index(node), Float(x), Float(y), Float(z)]) => {
+            edit::offset(document, *node, [*x, *y, *z])
         }
-        ("reverse", [Entry(node)]) => edit::reverse(document, find(document, node)?),
-        ("offset", [Entry(node), Float(x), Float(y), Float(z)]) => {
-            edit::offset(document, find(document, node)?, [*x, *y, *z])
-        }
-        ("make-static", [Entry(node), Float(frame)]) => {
-            edit::make_static(document, find(document, node)?, *frame)
-        }
-        ("make-animated", [Entry(node)]) => edit::make_animated(document, find(document, node)?, None),
-        ("reduce", [Entry(node), Float(units), Float(radians)]) => {
-            edit::reduce(document, find(document, node)?, *units, *radians).map(drop)
+        ("make-static", [Index(node), Float(frame)]) => edit::make_static(document, *node, *frame),
+        ("make-animated", [Index(node)]) => edit::make_animated(document, *node, None),
+        ("reduce", [Index(node), Float(units), Float(radians)]) => {
+            edit::reduce(document, *node, *units, *radians).map(drop)
         }
         ("rebuild-maps", []) => edit::rebuild_maps(document),
-        ("rename", [Entry(node), Bytes(name)]) => edit::rename(document, find(document, node)?, name),
-        ("label", [Entry(node), Bytes(label)]) => edit::set_label(document, find(document, node)?, label),
-        ("reparent", [Entry(node), Entry(parent)]) => {
-            let parent = if *parent == EntryRef::new("none") { None } else { Some(find(document, parent)?) };
-            edit::reparent(document, find(document, node)?, parent)
-        }
+        ("rename", [Index(node), Bytes(name)]) => edit::rename(document, *node, name),
+        ("label", [Index(node), Bytes(label)]) => edit::set_label(document, *node, label),
+        ("reparent", [Index(node), Word(_)]) => edit::reparent(document, *node, None),
+        ("reparent", [Index(node), Index(parent)]) => edit::reparent(document, *node, Some(*parent)),
         ("material", [Number(batch), Number(material)]) => {
             edit::set_material(document, usize::try_from(*batch).unwrap_or(usize::MAX), *material)
         }
@@ -111,22 +115,8 @@ fn edit_model(document: &mut Document, step: &Step) -> Result<(), EditError> {
     }
 }
 
-/// A node by its index, or the first of its name in any case of letters.
-fn find(document: &Document, node: &EntryRef) -> Result<usize, EditError> {
-    let name = match node {
-        EntryRef::Index(index) => return Ok(*index),
-        EntryRef::Name(name) => name,
-    };
+fn nodes(document: &Document) -> Candidates<'_> {
     let model = document.model();
-    let wanted = text::shown(name).to_lowercase();
-    let is_it = |i: &usize| text::shown(model.node_name(*i)).to_lowercase() == wanted;
-    (0..model.node_count()).find(is_it).ok_or_else(|| {
-        edit::NO_NODE.at(Path::of("nodes")).saying(format!("no node `{}`", text::shown(name))).into()
-    })
-}
-
-/// A node and the place of its key on a frame.
-fn key(document: &Document, node: &EntryRef, frame: f32) -> Result<(usize, usize), EditError> {
-    let node = find(document, node)?;
-    Ok((node, edit::key_at(document, node, frame)?))
+    let names = (0..model.node_count()).map(|i| text::shown(model.node_name(i)).into_owned());
+    Candidates::named("node", Path::of("nodes"), &edit::NO_NODE, names)
 }

@@ -13,8 +13,8 @@ use galvani_scene::Scene;
 use serde_json::{Value, json};
 
 use super::{
-    Folder, Format, Info, LiftOptions, Likelihood, Member, Opened, Outline, Plane, Ray, Sampling, Shown,
-    Site, Step, Table, Unknown, has_extension, nres, tag_value, text_value,
+    Folder, Format, Info, LiftOptions, Likelihood, Member, Opened, Outline, Plane, Ray, Samples, Sampling,
+    Shown, Site, Step, Table, Unknown, has_extension, nres, tag_value, text_value,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -105,7 +105,7 @@ impl super::Document for Document {
         edit::run(self, step)
     }
 
-    fn sample(&self, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+    fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {
         sample::run(self, wanted)
     }
 

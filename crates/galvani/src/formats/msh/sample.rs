@@ -1,6 +1,6 @@
 //! Poses of a model, for `sample`.
 
-use galvani_core::{Path, SampleError, text};
+use galvani_core::{Path, Report, SampleError, text};
 use galvani_parkan::msh::engine::{self, Matrix};
 use galvani_parkan::msh::sample::{
     self, Branch, NO_NODE, Pose, blend_pose, parent_of, rest_pose, sample_node_pose,
@@ -10,28 +10,25 @@ use serde_json::{Map, Value, json};
 
 use crate::codes;
 use crate::formats::sampling::single;
-use crate::formats::{EntryRef, Rest, Root, Sampling, Space};
+use crate::formats::select::Candidates;
+use crate::formats::{Rest, Root, Samples, Sampling, Selector, Space};
 use crate::render::json::float;
 
 /// A moment that is asked for; `None` is rest.
 type Moment = Option<f32>;
 
 /// The samples, by time and then by node.
-pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Samples, SampleError> {
     if wanted.clip.is_some() {
         return Err(codes::NO_CLIPS.at(Path::root()).into());
     }
     wanted.only(&["--node", "--blend", "--space", "--root", "--rest"])?;
     let model = document.model();
-    let nodes = match &wanted.node {
-        Some(node) => {
-            let node = find(&model, node)?;
-            node..node.saturating_add(1)
-        }
-        // Asking for a node that is not there says why there are none.
-        None if model.legacy_nodes.is_some() => return Err(refusal(&model)),
-        None => 0..model.node_count(),
-    };
+    if model.legacy_nodes.is_some() {
+        return Err(refusal(&model));
+    }
+    let mut notes = Report::default();
+    let nodes = find(&model, wanted.node.as_ref().unwrap_or(&Selector::All), &mut notes)?;
     let mut times: Vec<f32> = wanted.times.iter().map(|&time| single(time)).collect();
     times.sort_by(f32::total_cmp);
     times.dedup_by_key(|time| time.to_bits());
@@ -43,7 +40,7 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, 
     let mut samples = Vec::new();
     for moment in moments {
         let mut placed = Placed::default();
-        for node in nodes.clone() {
+        for &node in &nodes {
             let taken = take(&model, node, moment, wanted)?;
             let pose = match wanted.space.unwrap_or_default() {
                 Space::Local => Spot::of(&taken.pose),
@@ -52,22 +49,13 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Vec<Value>, 
             samples.push(row(&model, node, moment, &taken, &pose, wanted));
         }
     }
-    Ok(samples)
+    Ok(Samples { rows: samples, notes })
 }
 
-/// A node by its index, or the first of its name in any case of letters.
-fn find(model: &Model<'_>, node: &EntryRef) -> Result<usize, SampleError> {
-    let name = match node {
-        EntryRef::Index(index) => return Ok(*index),
-        EntryRef::Name(name) => text::shown(name),
-    };
-    if model.legacy_nodes.is_some() {
-        return Err(refusal(model));
-    }
-    let is_it = |i: &usize| text::shown(model.node_name(*i)).to_lowercase() == name.to_lowercase();
-    (0..model.node_count())
-        .find(is_it)
-        .ok_or_else(|| NO_NODE.at(Path::of("nodes")).saying(format!("no node `{name}`")).into())
+/// The nodes that a word means.
+fn find(model: &Model<'_>, nodes: &Selector, notes: &mut Report) -> Result<Vec<usize>, SampleError> {
+    let names = (0..model.node_count()).map(|i| text::shown(model.node_name(i)));
+    Candidates::named("node", Path::of("nodes"), &NO_NODE, names).every(nodes, notes)
 }
 
 fn refusal(model: &Model<'_>) -> SampleError {

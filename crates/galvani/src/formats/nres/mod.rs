@@ -6,11 +6,10 @@ use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError, 
 use galvani_parkan::nres::{self, Attribute, Document, Name, NewEntry, Payload, check};
 use serde_json::json;
 
-use crate::codes;
-
+use super::select::{self, Candidates};
 use super::{
-    Arg, EntryRef, Folder, Format, Info, Kind, Likelihood, Member, Opened, Operation, Outline, Step, Table,
-    Unknown, Value, has_extension, tag_value, text_value,
+    Arg, Folder, Format, Info, Kind, Likelihood, Member, Opened, Operation, Outline, Step, Table, Unknown,
+    Value, has_extension, tag_value, text_value,
 };
 
 /// The archive of Parkan: Iron Strategy.
@@ -113,37 +112,7 @@ impl super::Document for Document {
     }
 
     fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-        use Value::{Bytes, Number, Word};
-        let mut report = Report::default();
-        let mut find = |archive: &Document, entry: &EntryRef| find(archive, entry, &mut report);
-        match (step.operation.name, step.values.as_slice()) {
-            ("add", [Bytes(name), Number(type_id), Bytes(bytes)]) => {
-                self.insert(self.entries.len(), new_entry(name, *type_id)?, bytes.clone())?;
-            }
-            ("insert", [Number(index), Bytes(name), Number(type_id), Bytes(bytes)]) => {
-                self.insert(as_usize(*index), new_entry(name, *type_id)?, bytes.clone())?;
-            }
-            ("remove", [Value::Entry(entry)]) => self.remove(find(self, entry)?)?,
-            ("replace", [Value::Entry(entry), Bytes(bytes)]) => {
-                self.replace(find(self, entry)?, bytes.clone())?;
-            }
-            ("rename", [Value::Entry(entry), Bytes(name)]) => {
-                self.rename(find(self, entry)?, Name::new(name)?)?;
-            }
-            ("move", [Value::Entry(entry), Number(index)]) => {
-                self.reorder(find(self, entry)?, as_usize(*index))?;
-            }
-            ("retype", [Value::Entry(entry), Number(type_id)]) => {
-                self.set(find(self, entry)?, Attribute::TypeId, *type_id)?;
-            }
-            ("set", [Value::Entry(entry), Word(field), Number(value)]) => {
-                self.set(find(self, entry)?, attribute(field), *value)?;
-            }
-            ("rebuild-sort-table", []) => self.rebuild_sort_table(),
-            ("canonical", []) => report = Document::make_canonical(self)?,
-            (other, _) => unreachable!("`{other}` is declared but not done"),
-        }
-        Ok(report)
+        select::each(self, step, |archive, _| entries(archive), edit)
     }
 
     fn members(&self) -> Option<Vec<Member>> {
@@ -157,6 +126,40 @@ impl super::Document for Document {
     fn set_member(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError> {
         self.replace(index, bytes)
     }
+}
+
+/// Does one operation.
+fn edit(archive: &mut Document, step: &Step) -> Result<Report, EditError> {
+    use Value::{Bytes, Index, Number, Word};
+    let mut report = Report::default();
+    match (step.operation.name, step.values.as_slice()) {
+        ("add", [Bytes(name), Number(type_id), Bytes(bytes)]) => {
+            archive.insert(archive.entries.len(), new_entry(name, *type_id)?, bytes.clone())?;
+        }
+        ("insert", [Number(index), Bytes(name), Number(type_id), Bytes(bytes)]) => {
+            archive.insert(as_usize(*index), new_entry(name, *type_id)?, bytes.clone())?;
+        }
+        ("remove", [Index(entry)]) => archive.remove(*entry)?,
+        ("replace", [Index(entry), Bytes(bytes)]) => {
+            archive.replace(*entry, bytes.clone())?;
+        }
+        ("rename", [Index(entry), Bytes(name)]) => {
+            archive.rename(*entry, Name::new(name)?)?;
+        }
+        ("move", [Index(entry), Number(index)]) => {
+            archive.reorder(*entry, as_usize(*index))?;
+        }
+        ("retype", [Index(entry), Number(type_id)]) => {
+            archive.set(*entry, Attribute::TypeId, *type_id)?;
+        }
+        ("set", [Index(entry), Word(field), Number(value)]) => {
+            archive.set(*entry, attribute(field), *value)?;
+        }
+        ("rebuild-sort-table", []) => archive.rebuild_sort_table(),
+        ("canonical", []) => report = archive.make_canonical()?,
+        (other, _) => unreachable!("`{other}` is declared but not done"),
+    }
+    Ok(report)
 }
 
 /// Builds an archive from a folder.
@@ -214,22 +217,9 @@ fn unknown(document: &Document) -> Vec<Unknown> {
         .collect()
 }
 
-/// An entry by its index, or the first of its name as people read it, in any case of letters.
-fn find(document: &Document, entry: &EntryRef, report: &mut Report) -> Result<usize, EditError> {
-    let name = match entry {
-        EntryRef::Index(index) => return document.entry(*index).map(|_| *index),
-        EntryRef::Name(name) => text::shown(name).to_lowercase(),
-    };
-    let is_it = |entry: &nres::Entry| text::shown(&entry.name.0).to_lowercase() == name;
-    let mut hits = document.entries.iter().enumerate().filter(|(_, entry)| is_it(entry)).map(|(i, _)| i);
-    let Some(first) = hits.next() else {
-        return Err(check::NO_ENTRY.at(Path::of("entries")).saying(format!("no entry `{name}`")).into());
-    };
-    if hits.next().is_some() {
-        let found = format!("several entries are called `{name}`, #{first} is taken");
-        report.push(codes::AMBIGUOUS.at(Path::of("entries").index(first)).saying(found));
-    }
-    Ok(first)
+fn entries(document: &Document) -> Candidates<'_> {
+    let names = document.entries.iter().map(|entry| text::shown(&entry.name.0));
+    Candidates::named("entry", Path::of("entries"), &check::NO_ENTRY, names)
 }
 
 fn new_entry(name: &[u8], type_id: u32) -> Result<NewEntry, EditError> {

@@ -1,0 +1,222 @@
+//! Documents whose parts have names, compared part by part.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use serde_json::{Value, json};
+
+use super::{Compare, as_f64, join};
+use crate::formats::{Folder, Part};
+
+/// A field of a part: its path inside it, and its value.
+type Field = (String, Value);
+
+/// Last steps of fields that only say how much follows. They are told where nothing else is.
+const FORM: [&str; 3] = ["size", "count", "tag"];
+
+impl Compare<'_> {
+    /// Parts are matched by name; those that have none alike by place, as if renamed, in groups of one size.
+    pub(super) fn parts(&mut self, a: &[Part], b: &[Part]) {
+        let before = self.changes.len();
+        let mut form = Vec::new();
+        let partners = partners(a, b);
+        let taken: BTreeSet<usize> = partners.iter().flatten().copied().collect();
+        for (old, partner) in a.iter().zip(&partners) {
+            match partner.and_then(|j| b.get(j)) {
+                Some(new) => self.part(old, new, &mut form),
+                None => self.push(self.path(old), summary(&old.fields, ""), Value::Null, None),
+            }
+        }
+        for (_, new) in b.iter().enumerate().filter(|(j, _)| !taken.contains(j)) {
+            self.push(self.path(new), Value::Null, summary(&new.fields, ""), None);
+        }
+        self.moves(a, b, &partners);
+        if self.changes.len() == before {
+            self.changes.append(&mut form);
+        }
+    }
+
+    fn path(&self, part: &Part) -> String {
+        let own =
+            if part.group.is_empty() { part.name.clone() } else { format!("{}[{}]", part.group, part.name) };
+        join(&self.root, &own)
+    }
+
+    fn part(&mut self, a: &Part, b: &Part, form: &mut Vec<super::Change>) {
+        let path = self.path(a);
+        let (old, new) = (lists(&a.fields), lists(&b.fields));
+        let (gone, added) = (old.difference(&new), new.difference(&old));
+        for (list, fields, is_new) in
+            gone.map(|list| (list, &a.fields, false)).chain(added.map(|list| (list, &b.fields, true)))
+        {
+            let (there, place) = (summary(fields, list), join(&path, list));
+            let (old, new) = if is_new { (Value::Null, there) } else { (there, Value::Null) };
+            self.push(place, old, new, None);
+        }
+        let both: BTreeSet<&str> = old.intersection(&new).copied().collect();
+        let (old, new) = timed(&shared(&a.fields, &both), &shared(&b.fields, &both));
+        let mut others: BTreeMap<&str, VecDeque<&Value>> = BTreeMap::new();
+        for (field, value) in &new {
+            others.entry(field).or_default().push_back(value);
+        }
+        for (field, value) in &old {
+            let other = others.get_mut(field.as_str()).and_then(VecDeque::pop_front);
+            self.field(&path, field, value, other.unwrap_or(&Value::Null), form);
+        }
+        for (field, _) in &new {
+            if let Some(value) = others.get_mut(field.as_str()).and_then(VecDeque::pop_front) {
+                self.field(&path, field, &Value::Null, value, form);
+            }
+        }
+    }
+
+    fn field(&mut self, part: &str, field: &str, old: &Value, new: &Value, form: &mut Vec<super::Change>) {
+        let before = self.changes.len();
+        let path = if field.starts_with('[') { format!("{part}{field}") } else { join(part, field) };
+        let none = Folder { manifest: Value::Null, files: BTreeMap::new() };
+        self.values(&path, old, new, (&none, &none));
+        if is_form(field) {
+            form.extend(self.changes.drain(before..));
+        }
+    }
+
+    /// Parts of a group that stand in another order say where each went.
+    fn moves(&mut self, a: &[Part], b: &[Part], partners: &[Option<usize>]) {
+        let (places, others) = (ordinals(a), ordinals(b));
+        let groups: BTreeSet<&str> =
+            a.iter().map(|part| part.group).filter(|group| !group.is_empty()).collect();
+        for group in groups {
+            let pairs: Vec<(usize, usize, usize)> = { a.iter().zip(partners).enumerate() }
+                .filter(|(_, (part, _))| part.group == group)
+                .filter_map(|(i, (_, partner))| Some((i, *places.get(i)?, *others.get((*partner)?)?)))
+                .collect();
+            if pairs.iter().is_sorted_by_key(|(_, _, to)| *to) {
+                continue;
+            }
+            for (i, from, to) in pairs.into_iter().filter(|(_, from, to)| from != to) {
+                let path = a.get(i).map(|part| self.path(part)).unwrap_or_default();
+                self.push(format!("{path}.index"), json!(from), json!(to), Some(as_f64(from.abs_diff(to))));
+            }
+        }
+    }
+}
+
+/// For each part the one it is compared with.
+fn partners(a: &[Part], b: &[Part]) -> Vec<Option<usize>> {
+    let names: BTreeMap<(&str, &str), usize> = key_places(b);
+    let own = key_places(a);
+    let mut found: Vec<Option<usize>> =
+        a.iter().map(|part| names.get(&(part.group, part.name.as_str())).copied()).collect();
+    let (places, others) = (ordinals(a), ordinals(b));
+    let count = |parts: &[Part], group: &str| parts.iter().filter(|part| part.group == group).count();
+    for (i, part) in a.iter().enumerate() {
+        let is_alone = found.get(i).is_some_and(Option::is_none) && !part.group.is_empty();
+        if !is_alone || count(a, part.group) != count(b, part.group) {
+            continue;
+        }
+        let is_other = |(j, other): &(usize, &Part)| {
+            other.group == part.group
+                && others.get(*j) == places.get(i)
+                && !own.contains_key(&(other.group, other.name.as_str()))
+        };
+        let other = b.iter().enumerate().find(is_other).map(|(j, _)| j);
+        found.get_mut(i).into_iter().for_each(|room| *room = other);
+    }
+    found
+}
+
+fn key_places(parts: &[Part]) -> BTreeMap<(&str, &str), usize> {
+    parts.iter().enumerate().map(|(i, part)| ((part.group, part.name.as_str()), i)).collect()
+}
+
+/// The place of each part in its group.
+fn ordinals(parts: &[Part]) -> Vec<usize> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let next = |part: &Part| {
+        let count = counts.entry(part.group).or_default();
+        *count += 1;
+        *count - 1
+    };
+    parts.iter().map(next).collect()
+}
+
+fn is_form(field: &str) -> bool {
+    FORM.contains(&field.rsplit(['.', ']']).next().unwrap_or(field))
+}
+
+/// The lists of a part that have heads of their own: tracks, layers, vertices.
+fn lists(fields: &[Field]) -> BTreeSet<&str> {
+    fields.iter().filter_map(|(field, _)| field.strip_suffix(".tag")).collect()
+}
+
+/// The fields that stand in no list, or in one that both sides have.
+fn shared<'f>(fields: &'f [Field], both: &BTreeSet<&str>) -> Vec<&'f Field> {
+    let all = lists(fields);
+    let alone: Vec<&str> = all.iter().filter(|list| !both.contains(*list)).copied().collect();
+    let is_in = |field: &str| {
+        let inside = |list: &&str| field.strip_prefix(*list).is_some_and(|rest| rest.starts_with(['.', '[']));
+        alone.iter().any(inside)
+    };
+    fields.iter().filter(|(field, _)| !is_in(field)).collect()
+}
+
+/// What a part, or a list of it, holds, but for what it lists.
+fn summary(fields: &[Field], list: &str) -> Value {
+    let inside = |field: &str| {
+        let rest = if list.is_empty() { Some(field) } else { field.strip_prefix(list)?.strip_prefix('.') };
+        rest.filter(|rest| !rest.contains('[') && *rest != "tag" && *rest != "size").map(str::to_owned)
+    };
+    fields.iter().filter_map(|(field, value)| Some((inside(field)?, value.clone()))).collect()
+}
+
+/// Keys of tracks that have more on one side than on the other are matched by their times, not by their places.
+fn timed(a: &[&Field], b: &[&Field]) -> (Vec<Field>, Vec<Field>) {
+    let (old, new) = (times(a), times(b));
+    let count = |times: &Times| -> BTreeMap<String, usize> {
+        let mut counts = BTreeMap::new();
+        for (track, _) in times.keys() {
+            *counts.entry(track.clone()).or_default() += 1;
+        }
+        counts
+    };
+    let (before, after) = (count(&old), count(&new));
+    let differs = |track: &str| before.get(track) != after.get(track);
+    (by_time(a, &old, &differs), by_time(b, &new, &differs))
+}
+
+/// The times of keys, by their track and place.
+type Times = BTreeMap<(String, String), String>;
+
+fn times(fields: &[&Field]) -> Times {
+    let time = |field: &&Field| {
+        let (track, key, rest) = key_of(&field.0)?;
+        (rest == "time").then(|| ((track.to_owned(), key.to_owned()), field.1.to_string()))
+    };
+    fields.iter().filter_map(time).collect()
+}
+
+/// Track, place and rest of the path of a key.
+fn key_of(field: &str) -> Option<(&str, &str, &str)> {
+    let (track, rest) = field.split_once(".keys[")?;
+    let (key, rest) = rest.split_once("].")?;
+    Some((track, key, rest))
+}
+
+fn by_time(fields: &[&Field], times: &Times, differs: &dyn Fn(&str) -> bool) -> Vec<Field> {
+    let valued: BTreeSet<(&str, &str)> = { fields.iter() }
+        .filter_map(|field| key_of(&field.0))
+        .filter(|(_, _, rest)| *rest != "time")
+        .map(|(track, key, _)| (track, key))
+        .collect();
+    let renamed = |field: &&Field| {
+        let Some((track, key, rest)) = key_of(&field.0).filter(|(track, ..)| differs(track)) else {
+            return Some((*field).clone());
+        };
+        // A key that has a value is told by it.
+        if rest == "time" && valued.contains(&(track, key)) {
+            return None;
+        }
+        let time = times.get(&(track.to_owned(), key.to_owned()))?;
+        Some((format!("{track}.keys[{time} ms].{rest}"), field.1.clone()))
+    };
+    fields.iter().filter_map(renamed).collect()
+}
