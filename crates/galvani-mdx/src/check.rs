@@ -50,11 +50,14 @@ codes! {
         "a record has a track that records of its kind do not have",
         "tracks have no size, so nobody can step over it; the record is kept as it is";
     KEY_COUNT = Error, "mdx.key-count",
-        "a track counts more keys than its record has bytes for",
+        "a track counts more keys than it has",
         "the count is damaged; the record is kept as it is";
     INTERPOLATION = Error, "mdx.interpolation",
         "the interpolation of a track is none of 0 to 3",
         "0 is step, 1 linear, 2 hermite, 3 bezier";
+    TRACKS_EVIDENCE = Warning, "mdx.tracks-evidence",
+        "few records tell which form the heads of tracks have",
+        "if the values make no sense, ask for the other form: --reading tracks=documented or tracks=observed";
     SUB_CHUNK = Error, "mdx.sub-chunk",
         "a list of a geoset is not the one that stands in its place",
         "the client wants every list and all in order; the record is kept as it is";
@@ -99,7 +102,7 @@ codes! {
         "its tracks have one value each";
     SEQUENCE_REVERSED = Warning, "mdx.sequence-reversed",
         "a sequence ends before it starts",
-        "no key lies in it; exchange start and end";
+        "no key lies in it; set another start or end";
     SEQUENCE_OVERLAP = Warning, "mdx.sequence-overlap",
         "two sequences share a part of the timeline",
         "moving the keys of one moves those of the other";
@@ -138,7 +141,7 @@ codes! {
         "it never has an effect; move its keys or remove it";
     TRACK_FORM = Note, "mdx.track-form",
         "the head of a track is not the one that every known file has",
-        "it was told by what fits its record, and is written back the same";
+        "it was told by what fits the records, and is written back the same";
     KEY_ORDER = Warning, "mdx.key-order",
         "a key stands behind a later one",
         "sort the keys by time";

@@ -99,7 +99,7 @@ pub(super) fn layout(document: &Document, summary: &Summary<'_>, report: &mut Re
         }
         match &chunk.content {
             Content::Raw(raw) => {
-                if raw.bytes.is_empty() {
+                if raw.bytes.is_empty() && raw.damage.is_none() {
                     report.push(CHUNK_EMPTY.at(path).saying(format!("`{shown}`")));
                 }
                 if raw.damage.is_none() && (place.is_none() || !raw.bytes.is_empty()) {

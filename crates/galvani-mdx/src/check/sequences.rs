@@ -1,13 +1,13 @@
 //! SEQS and GLBS, and the bounds of the model.
 
 use galvani_core::{Path, Reading, Report, text};
-use zerocopy::little_endian::F32;
+use zerocopy::little_endian::{F32, U32};
 
 use super::container::is_named;
 use super::summary::{Summary, windows};
 use super::{
-    BOUNDS, DEATH, FLAGS, GLOBAL_ZERO, SEQUENCE_COUNT, SEQUENCE_EMPTY, SEQUENCE_FIELDS, SEQUENCE_FLAGS,
-    SEQUENCE_OVERLAP, SEQUENCE_REVERSED, STAND,
+    BOUNDS, DEATH, FLAGS, GLOBAL_ZERO, RESERVED, SEQUENCE_COUNT, SEQUENCE_EMPTY, SEQUENCE_FIELDS,
+    SEQUENCE_FLAGS, SEQUENCE_OVERLAP, SEQUENCE_REVERSED, STAND,
 };
 use crate::model::{ModelEnd, Sequences};
 use crate::wire::{SequenceWarcraft, SequenceWow};
@@ -106,13 +106,25 @@ fn each<'a>(
                 unknown(path(i), row.flags.get(), report);
                 let documented = row.documented();
                 let (min, max) = match document.seqs {
-                    Reading::Documented => (documented.min, documented.max),
+                    Reading::Documented => {
+                        reserved(path(i), documented.zero_08, report);
+                        (documented.min, documented.max)
+                    }
                     Reading::Observed | Reading::Auto => (row.min, row.max),
                 };
                 bounds(path(i), min, max, report);
                 fields(path(i), &wow_fields(document.seqs, row), report);
             }
         }
+    }
+}
+
+/// The words that the document says are zero.
+fn reserved(path: Path, words: [U32; 2], report: &mut Report) {
+    let words = words.map(U32::get);
+    if words != [0; 2] {
+        let found = format!("zeros wanted, {words:x?} found");
+        report.push(RESERVED.at(path.field("zero_08")).saying(found));
     }
 }
 

@@ -88,12 +88,13 @@ fn sequence_table(document: &Document, sequences: &[Sequence<'_>]) -> Table {
             Sequence::Warcraft(row) => (row.move_speed, warcraft(row), Value::Null),
             Sequence::Wow(row) => (row.move_speed, wow(row), as_documented(&row.documented())),
         };
+        let (start, end) = sequence.written();
         vec![
             json!(i),
             name,
             hex,
-            json!(sequence.start()),
-            json!(sequence.end()),
+            json!(start),
+            json!(end),
             float(speed.get()),
             json!(sequence.flags()),
             json!(sequence.is_looping()),
