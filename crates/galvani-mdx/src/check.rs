@@ -86,7 +86,7 @@ codes! {
         "a chunk has no bytes",
         "the game does not mind; it is kept";
     CHUNK_UNKNOWN = Warning, "mdx.chunk-unknown",
-        "nobody knows what a chunk holds",
+        "a chunk is none of the game's",
         "the game steps over it; it is kept";
     NAME_UNTERMINATED = Warning, "mdx.name-unterminated",
         "text fills its room without a NUL",
@@ -136,9 +136,9 @@ codes! {
     TRACK_REPEATED = Warning, "mdx.track-repeated",
         "a record has two tracks of one kind",
         "the game takes one of them; remove the other";
-    TRACK_OUTSIDE = Warning, "mdx.track-outside",
+    TRACK_OUTSIDE = Note, "mdx.track-outside",
         "no key of a track lies in any sequence",
-        "it never has an effect; move its keys or remove it";
+        "it never has an effect; nothing changes if it is removed";
     TRACK_FORM = Note, "mdx.track-form",
         "the head of a track is not the one that every known file has",
         "it was told by what fits the records, and is written back the same";
@@ -148,7 +148,7 @@ codes! {
     KEY_REPEATED = Warning, "mdx.key-repeated",
         "two keys have the same time",
         "remove one of them";
-    KEY_NEGATIVE = Warning, "mdx.key-negative",
+    KEY_NEGATIVE = Note, "mdx.key-negative",
         "a key lies before the timeline begins",
         "no sequence reaches it";
     KEY_NOT_FINITE = Error, "mdx.key-not-finite",
@@ -163,7 +163,7 @@ codes! {
     TEXTURE_RANGE = Warning, "mdx.texture-range",
         "something uses a texture that is not there",
         "add the texture or name another";
-    TEXTURE_UNUSED = Warning, "mdx.texture-unused",
+    TEXTURE_UNUSED = Note, "mdx.texture-unused",
         "nothing uses a texture",
         "it can be removed";
     TEXTURE_ANIMATION_RANGE = Warning, "mdx.texture-animation-range",
@@ -172,7 +172,7 @@ codes! {
     MATERIAL_RANGE = Error, "mdx.material-range",
         "something uses a material that is not there",
         "the client refuses the geoset; add the material or name another";
-    MATERIAL_UNUSED = Warning, "mdx.material-unused",
+    MATERIAL_UNUSED = Note, "mdx.material-unused",
         "nothing uses a material",
         "it can be removed";
     MATERIAL_EMPTY = Warning, "mdx.material-empty",
@@ -219,13 +219,13 @@ codes! {
         "the vertex is drawn to the origin or away from it";
     EXTENTS = Note, "mdx.extent-count",
         "a geoset does not have bounds for every sequence",
-        "a third of all files are like this; the game takes the general bounds";
+        "a third of all geosets are like this; the game takes the general bounds";
     RESERVED = Note, "mdx.reserved",
         "bytes that are zero in every known file are not",
         "they are kept";
     NODE_ID = Warning, "mdx.node-id",
         "the numbers of the nodes are not 0, 1, 2 and so on",
-        "the WoW client refuses the file; renumber the nodes";
+        "number the nodes 0, 1, 2 and so on, parents and matrices with them";
     NODE_REPEATED = Warning, "mdx.node-repeated",
         "two nodes have the same number",
         "parents and matrices mean one of them; renumber the nodes";
@@ -241,9 +241,9 @@ codes! {
     PARENT_MISSING = Warning, "mdx.parent-missing",
         "the parent of a node is not there",
         "it counts as having none";
-    PARENT_FORWARD = Warning, "mdx.parent-forward",
+    PARENT_FORWARD = Note, "mdx.parent-forward",
         "the parent of a node has a higher number",
-        "one file in ten is like this; careful readers sort the nodes first";
+        "one node in ten is like this, and the game does not mind";
     PIVOT_COUNT = Warning, "mdx.pivot-count",
         "there are not as many pivots as nodes",
         "nodes without a pivot turn about the origin";

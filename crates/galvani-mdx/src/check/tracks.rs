@@ -77,9 +77,21 @@ fn times(at: At<'_>, track: &Track, summary: &Summary<'_>, report: &mut Report) 
     if let Some((i, (before, time))) = pairs().find(|(_, (before, time))| time < before) {
         report.push(KEY_ORDER.at(key(i)).saying(format!("{time} ms behind {before} ms")));
     }
-    if let Some((i, (_, time))) = pairs().find(|(_, (before, time))| time == before) {
-        report.push(KEY_REPEATED.at(key(i)).saying(format!("{time} ms again")));
+    let repeated = || pairs().filter(|(_, (before, time))| time == before);
+    // Which of two values counts nobody can say; which of two of the same nobody asks.
+    let differs = repeated().find(|(i, _)| !is_copy(track, *i));
+    if let Some((i, (_, time))) = differs {
+        report.push(KEY_REPEATED.at(key(i)).saying(format!("{time} ms again, with another value")));
+    } else if let Some((i, (_, time))) = repeated().next() {
+        report
+            .push(KEY_REPEATED.at(key(i)).saying(format!("{time} ms again, with the same value")).as_note());
     }
+}
+
+/// Whether a key says the same as the one before it.
+fn is_copy(track: &Track, i: usize) -> bool {
+    let before = i.saturating_sub(1);
+    track.words(i) == track.words(before) && track.tangents(i) == track.tangents(before)
 }
 
 fn values(at: At<'_>, track: &Track, report: &mut Report) {
