@@ -47,9 +47,9 @@ pub(super) fn geosets(document: &Document, summary: &Summary<'_>, report: &mut R
             Content::GeosetAnimations(records) => {
                 for (i, animation) in records.typed() {
                     let path = || path("GEOA", i);
-                    geoset_id(path, animation.geoset_id(), summary)
-                        .into_iter()
-                        .for_each(|found| report.push(found));
+                    if let Some(finding) = geoset_id(path, animation.geoset_id(), summary) {
+                        report.push(finding);
+                    }
                     match &animation.fixed {
                         GeosetAnimationFixed::Warcraft(fixed) => flags(path, fixed.flags.get(), 3, report),
                         GeosetAnimationFixed::Wow(fixed) => flags(path, fixed.flags.get(), 1, report),
@@ -59,8 +59,10 @@ pub(super) fn geosets(document: &Document, summary: &Summary<'_>, report: &mut R
             Content::Bones(records) => {
                 for (i, bone) in records.typed() {
                     // To a bone it is a hint, which geosets that were removed leave behind.
-                    let finding = geoset_id(|| path("BONE", i), bone.fixed.geoset_id.get(), summary);
-                    finding.into_iter().for_each(|found| report.push(found.as_note()));
+                    let id = bone.fixed.geoset_id.get();
+                    if let Some(finding) = geoset_id(|| path("BONE", i), id, summary) {
+                        report.push(finding.as_note());
+                    }
                 }
             }
             _ => {}
