@@ -50,11 +50,14 @@ codes! {
         "a record has a track that records of its kind do not have",
         "tracks have no size, so nobody can step over it; the record is kept as it is";
     KEY_COUNT = Error, "mdx.key-count",
-        "a track counts more keys than its record has bytes for",
+        "a track counts more keys than it has",
         "the count is damaged; the record is kept as it is";
     INTERPOLATION = Error, "mdx.interpolation",
         "the interpolation of a track is none of 0 to 3",
         "0 is step, 1 linear, 2 hermite, 3 bezier";
+    TRACKS_EVIDENCE = Warning, "mdx.tracks-evidence",
+        "few records tell which form the heads of tracks have",
+        "if the values make no sense, ask for the other form: --reading tracks=documented or tracks=observed";
     SUB_CHUNK = Error, "mdx.sub-chunk",
         "a list of a geoset is not the one that stands in its place",
         "the client wants every list and all in order; the record is kept as it is";
@@ -83,7 +86,7 @@ codes! {
         "a chunk has no bytes",
         "the game does not mind; it is kept";
     CHUNK_UNKNOWN = Warning, "mdx.chunk-unknown",
-        "nobody knows what a chunk holds",
+        "a chunk is none of the game's",
         "the game steps over it; it is kept";
     NAME_UNTERMINATED = Warning, "mdx.name-unterminated",
         "text fills its room without a NUL",
@@ -99,7 +102,7 @@ codes! {
         "its tracks have one value each";
     SEQUENCE_REVERSED = Warning, "mdx.sequence-reversed",
         "a sequence ends before it starts",
-        "no key lies in it; exchange start and end";
+        "no key lies in it; set another start or end";
     SEQUENCE_OVERLAP = Warning, "mdx.sequence-overlap",
         "two sequences share a part of the timeline",
         "moving the keys of one moves those of the other";
@@ -133,19 +136,19 @@ codes! {
     TRACK_REPEATED = Warning, "mdx.track-repeated",
         "a record has two tracks of one kind",
         "the game takes one of them; remove the other";
-    TRACK_OUTSIDE = Warning, "mdx.track-outside",
+    TRACK_OUTSIDE = Note, "mdx.track-outside",
         "no key of a track lies in any sequence",
-        "it never has an effect; move its keys or remove it";
+        "it never has an effect; nothing changes if it is removed";
     TRACK_FORM = Note, "mdx.track-form",
         "the head of a track is not the one that every known file has",
-        "it was told by what fits its record, and is written back the same";
+        "it was told by what fits the records, and is written back the same";
     KEY_ORDER = Warning, "mdx.key-order",
         "a key stands behind a later one",
         "sort the keys by time";
     KEY_REPEATED = Warning, "mdx.key-repeated",
         "two keys have the same time",
         "remove one of them";
-    KEY_NEGATIVE = Warning, "mdx.key-negative",
+    KEY_NEGATIVE = Note, "mdx.key-negative",
         "a key lies before the timeline begins",
         "no sequence reaches it";
     KEY_NOT_FINITE = Error, "mdx.key-not-finite",
@@ -160,7 +163,7 @@ codes! {
     TEXTURE_RANGE = Warning, "mdx.texture-range",
         "something uses a texture that is not there",
         "add the texture or name another";
-    TEXTURE_UNUSED = Warning, "mdx.texture-unused",
+    TEXTURE_UNUSED = Note, "mdx.texture-unused",
         "nothing uses a texture",
         "it can be removed";
     TEXTURE_ANIMATION_RANGE = Warning, "mdx.texture-animation-range",
@@ -169,7 +172,7 @@ codes! {
     MATERIAL_RANGE = Error, "mdx.material-range",
         "something uses a material that is not there",
         "the client refuses the geoset; add the material or name another";
-    MATERIAL_UNUSED = Warning, "mdx.material-unused",
+    MATERIAL_UNUSED = Note, "mdx.material-unused",
         "nothing uses a material",
         "it can be removed";
     MATERIAL_EMPTY = Warning, "mdx.material-empty",
@@ -216,13 +219,13 @@ codes! {
         "the vertex is drawn to the origin or away from it";
     EXTENTS = Note, "mdx.extent-count",
         "a geoset does not have bounds for every sequence",
-        "a third of all files are like this; the game takes the general bounds";
+        "a third of all geosets are like this; the game takes the general bounds";
     RESERVED = Note, "mdx.reserved",
         "bytes that are zero in every known file are not",
         "they are kept";
     NODE_ID = Warning, "mdx.node-id",
         "the numbers of the nodes are not 0, 1, 2 and so on",
-        "the WoW client refuses the file; renumber the nodes";
+        "number the nodes 0, 1, 2 and so on, parents and matrices with them";
     NODE_REPEATED = Warning, "mdx.node-repeated",
         "two nodes have the same number",
         "parents and matrices mean one of them; renumber the nodes";
@@ -238,9 +241,9 @@ codes! {
     PARENT_MISSING = Warning, "mdx.parent-missing",
         "the parent of a node is not there",
         "it counts as having none";
-    PARENT_FORWARD = Warning, "mdx.parent-forward",
+    PARENT_FORWARD = Note, "mdx.parent-forward",
         "the parent of a node has a higher number",
-        "one file in ten is like this; careful readers sort the nodes first";
+        "one node in ten is like this, and the game does not mind";
     PIVOT_COUNT = Warning, "mdx.pivot-count",
         "there are not as many pivots as nodes",
         "nodes without a pivot turn about the origin";

@@ -52,16 +52,39 @@ pub(crate) trait Part: Sized {
 pub(crate) struct Log {
     places: Places,
     claims: Vec<Claim>,
-    pub(crate) forms: Forms,
+    pub(crate) votes: Votes,
 }
 
-/// How many records with tracks had which heads.
+/// How many records with tracks fit which form of head.
 #[derive(Debug, Default, Clone, Copy)]
-pub(crate) struct Forms {
+pub(crate) struct Votes {
     pub(crate) observed: usize,
     pub(crate) documented: usize,
-    /// Documented ones that fit as observed, too, but make no sense so.
-    pub(crate) ties: usize,
+    /// Those that fit both forms, and do not vote.
+    pub(crate) both: usize,
+    /// Those that fit none.
+    pub(crate) neither: usize,
+    /// The first of all.
+    first: Option<Place>,
+}
+
+impl Votes {
+    /// Records that are not as real files have them.
+    pub(crate) fn misfits(&self) -> usize {
+        self.documented.saturating_add(self.neither)
+    }
+
+    /// Counts the record at a place.
+    pub(crate) fn add(&mut self, place: Place, observed: bool, documented: bool) {
+        let side = match (observed, documented) {
+            (true, false) => &mut self.observed,
+            (false, true) => &mut self.documented,
+            (true, true) => &mut self.both,
+            (false, false) => &mut self.neither,
+        };
+        *side = side.saturating_add(1);
+        self.first.get_or_insert(place);
+    }
 }
 
 /// A place to go back to.
@@ -69,10 +92,14 @@ pub(crate) struct Forms {
 pub(crate) struct Mark {
     offset: usize,
     claims: usize,
-    forms: Forms,
 }
 
 impl Log {
+    /// The first record that had tracks where their form was open.
+    pub(crate) fn first_vote(&self) -> Option<Path> {
+        self.votes.first.map(|place| self.places.path(place))
+    }
+
     /// The map of a file of so many bytes.
     pub(crate) fn map(self, len: usize) -> FileMap {
         FileMap::of(len, self.places, self.claims)
@@ -103,7 +130,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
 
     /// Where to go back to.
     pub(crate) fn mark(&self) -> Mark {
-        Mark { offset: self.offset(), claims: self.log.claims.len(), forms: self.log.forms }
+        Mark { offset: self.offset(), claims: self.log.claims.len() }
     }
 
     /// Goes back; what was taken since then was not taken.
@@ -111,12 +138,21 @@ impl<'a, 'm> Cursor<'a, 'm> {
         // A mark of this cursor is always in its window.
         self.window.seek(mark.offset).unwrap_or_default();
         self.log.claims.truncate(mark.claims);
-        self.log.forms = mark.forms;
     }
 
     /// The next four bytes, untaken.
     pub(crate) fn peek(&self) -> Option<[u8; 4]> {
         self.window.rest().first_chunk().copied()
+    }
+
+    /// The bytes that are left, untaken.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.window.rest()
+    }
+
+    /// Passes over what is left.
+    pub(crate) fn skip(&mut self) {
+        self.window.take(self.remaining(), 1);
     }
 
     /// The path of this place, for problems.

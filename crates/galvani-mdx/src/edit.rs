@@ -57,7 +57,7 @@ codes! {
         "remove one first";
     WINDOW = Error, "mdx.edit-window",
         "a sequence must lie on the timeline, and end behind its start",
-        "give milliseconds from 0 to 2147483647";
+        "give two whole milliseconds between -2147483648 and 2147483647, the start first";
     MEETS = Error, "mdx.edit-meets",
         "the sequence would meet another one",
         "choose a part of the timeline that is free, or move the other one first";
@@ -105,7 +105,7 @@ codes! {
         "only hermite and bezier have; set the interpolation first";
     TIME = Error, "mdx.edit-time",
         "a key lies before the timeline begins",
-        "give milliseconds from 0 on";
+        "give milliseconds from 0 on, or of a sequence that starts before 0";
     VALUE = Error, "mdx.edit-value",
         "a number is not one that can be stored there",
         "give finite numbers in range; rotations as x, y, z, w and not all 0";

@@ -66,9 +66,9 @@ pub struct Document {
     pub tail: Raw,
     /// Which account of sequences counts.
     pub seqs: Reading,
-    /// Which account of the heads of tracks prevails; each track knows its own.
+    /// Which account of the heads of tracks counts: one for all of them.
     pub tracks: Reading,
-    /// Which form a new track gets where its record has none: the document's only where that was asked for.
+    /// Which form the first track of a document gets: the document's only where that was asked for.
     pub new_tracks: Reading,
     /// Which account of two bits of nodes counts.
     pub inherit: Reading,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use galvani_core::record::Record;
 use galvani_core::{Diagnostic, Path, Place, Read, ReadError, ReadOptions, Reading, Report, text};
 
-use crate::container::{Head, walk};
+use crate::container::{Head, Walk, walk};
 use crate::cursor::{Context, Cursor, Log, Outcome, Part};
 use crate::family::{MODEL_WARCRAFT, MODEL_WOW, tell};
 use crate::held::{Raw, Records};
@@ -34,10 +34,14 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
         wide_skin: false,
         first: 0,
     };
-    let mut log = Log::default();
-    let mut cursor = Cursor::new(file, context, &mut log);
-    let (chunks, tail) = chunks(&mut cursor, &found.chunks, found.tail, found.damage, seqs.taken)?;
-    let tracks = readings::tracks(&options.readings, told.family, log.forms);
+    let ((mut chunks, mut tail), mut log) = through(file, &found, context, seqs.taken)?;
+    let tracks = readings::tracks(&options.readings, told.family, log.votes);
+    let report = evidence(&log);
+    if log.votes.misfits() > 0 {
+        // Read as real files are, something did not fit: now the form is known.
+        let context = Context { tracks: tracks.taken, ..context };
+        ((chunks, tail), log) = through(file, &found, context, seqs.taken)?;
+    }
     let inherit = readings::inherit(&options.readings);
     let document = Document {
         told,
@@ -46,7 +50,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
         tail,
         seqs: seqs.taken,
         tracks: tracks.taken,
-        new_tracks: match options.readings.of(readings::TRACKS) {
+        new_tracks: match context.tracks {
             Reading::Documented if told.family == Family::Wow => Reading::Documented,
             _ => Reading::Observed,
         },
@@ -54,7 +58,34 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     };
     options.strictness.enforce(|report| check::damage(&document, report), || log.clone().map(file.len()))?;
     let map = log.map(file.len());
-    Ok(Read { document, map, report: Report::default(), readings: vec![seqs, tracks, inherit] })
+    Ok(Read { document, map, report, readings: vec![seqs, tracks, inherit] })
+}
+
+/// Everything in the file, and what was taken for what.
+fn through(
+    file: &[u8],
+    found: &Walk<'_>,
+    context: Context,
+    seqs: Reading,
+) -> Outcome<((Vec<Chunk>, Raw), Log)> {
+    let mut log = Log::default();
+    let mut cursor = Cursor::new(file, context, &mut log);
+    let all = chunks(&mut cursor, &found.chunks, found.tail, found.damage.clone(), seqs)?;
+    Ok((all, log))
+}
+
+/// Records that must vote on the form of tracks before nobody need doubt it.
+const VOTES: usize = 3;
+
+/// A verdict on the form of tracks that few records speak for.
+fn evidence(log: &Log) -> Report {
+    let mut report = Report::default();
+    let votes = log.votes.observed.saturating_add(log.votes.documented);
+    if let Some(first) = log.first_vote().filter(|_| votes < VOTES) {
+        let found = format!("at least {VOTES} records wanted that fit one form only, {votes} found");
+        report.push(check::TRACKS_EVIDENCE.at(first).saying(found));
+    }
+    report
 }
 
 fn version(chunks: &[Head<'_>]) -> Option<u32> {
@@ -107,7 +138,8 @@ fn content(c: &mut Cursor<'_, '_>, head: &Head<'_>, first: usize, seqs: Reading)
     if len == 0 {
         c.empty(c.place);
     }
-    if len == 0 && !matches!(name, "VERS" | "MODL") && !is_plain(name, c.context.family) {
+    // SEQS of WoW has at least its count, which the client reads in any case.
+    if len == 0 && !matches!(name, "VERS" | "MODL" | "SEQS") && !is_plain(name) {
         // Legal and common: nothing to read, nothing to report (facts §1).
         return Ok(empty(name, c.context));
     }
@@ -127,8 +159,8 @@ fn content(c: &mut Cursor<'_, '_>, head: &Head<'_>, first: usize, seqs: Reading)
 }
 
 /// Whether a chunk of no bytes is a list of no records.
-fn is_plain(name: &str, family: Family) -> bool {
-    matches!(name, "GLBS" | "TEXS" | "PIVT" | "FAFX") || (name == "SEQS" && family == Family::Warcraft)
+fn is_plain(name: &str) -> bool {
+    matches!(name, "GLBS" | "TEXS" | "PIVT" | "FAFX")
 }
 
 /// A chunk of no bytes.

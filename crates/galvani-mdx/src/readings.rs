@@ -6,7 +6,7 @@ use zerocopy::little_endian::F32;
 
 use crate::Family;
 use crate::container::Head;
-use crate::cursor::Forms;
+use crate::cursor::Votes;
 use crate::view::is_text;
 use crate::wire;
 
@@ -60,17 +60,18 @@ fn in_order(min: [F32; 3], max: [F32; 3]) -> bool {
     min.iter().zip(max).all(|(min, max)| min.get() <= max.get())
 }
 
-/// What was taken about the heads of tracks, record by record.
-pub(crate) fn tracks(asked: &Readings, family: Family, forms: Forms) -> Verdict {
+/// Settles what the heads of all tracks are: every record that fits one form only votes for it, the majority
+/// counts, a tie is observed.
+pub(crate) fn tracks(asked: &Readings, family: Family, votes: Votes) -> Verdict {
     if family == Family::Warcraft {
         return only(TRACKS);
     }
     asked.settle(TRACKS, || {
-        let Forms { observed, documented, ties } = forms;
+        let Votes { observed, documented, both, neither, .. } = votes;
         let counts = format!("of the records with tracks {observed} observed, {documented} documented");
-        let why = match ties {
-            0 => counts,
-            _ => format!("{counts}; {ties} of these fit as observed, too, but make no sense so"),
+        let why = match (both, neither) {
+            (0, 0) => counts,
+            _ => format!("{counts}; {both} fit both, {neither} neither"),
         };
         (if documented > observed { Reading::Documented } else { Reading::Observed }, why)
     })

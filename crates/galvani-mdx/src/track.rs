@@ -1,5 +1,6 @@
 //! Tracks: values over time, as every animated property has them (facts §4).
 
+mod fit;
 mod read;
 mod shape;
 mod tags;

@@ -35,19 +35,29 @@ impl<'a> Sequence<'a> {
         }
     }
 
-    /// Its first millisecond: unsigned in Warcraft III, signed in WoW.
+    /// Its first millisecond.
     pub fn start(self) -> i64 {
-        match self {
-            Sequence::Warcraft(row) => row.start.get().into(),
-            Sequence::Wow(row) => row.start.get().into(),
-        }
+        self.window().0
     }
 
     /// Its last millisecond.
     pub fn end(self) -> i64 {
+        self.window().1
+    }
+
+    /// Its first and its last millisecond.
+    pub fn window(self) -> (i64, i64) {
         match self {
-            Sequence::Warcraft(row) => row.end.get().into(),
-            Sequence::Wow(row) => row.end.get().into(),
+            Sequence::Warcraft(row) => window(row.start.get(), row.end.get()),
+            Sequence::Wow(row) => (row.start.get().into(), row.end.get().into()),
+        }
+    }
+
+    /// The same numbers as the file has them: in Warcraft III none is negative.
+    pub fn written(self) -> (i64, i64) {
+        match self {
+            Sequence::Warcraft(row) => (row.start.get().into(), row.end.get().into()),
+            Sequence::Wow(_) => self.window(),
         }
     }
 
@@ -75,6 +85,16 @@ pub(crate) fn is_text(room: &[u8]) -> bool {
     name.len() < room.len() && printable >= TEXT
 }
 
+/// A window of Warcraft III, whose numbers have no sign. What begins where no key can lie begins before 0: −167 is
+/// written as 4294967129.
+fn window(start: u32, end: u32) -> (i64, i64) {
+    let (signed_start, signed_end) = (start.cast_signed(), end.cast_signed());
+    if signed_start >= 0 {
+        return (start.into(), end.into());
+    }
+    (signed_start.into(), signed_end.into())
+}
+
 /// What a node takes over from its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Inherit {
@@ -86,20 +106,24 @@ pub struct Inherit {
     pub scaling: bool,
 }
 
+impl Sequences {
+    /// The sequences of this chunk in order.
+    pub fn rows(&self) -> Vec<Sequence<'_>> {
+        match self {
+            Sequences::Warcraft(rows) => rows.iter().map(Sequence::Warcraft).collect(),
+            Sequences::Wow(rows) => rows.iter().map(Sequence::Wow).collect(),
+        }
+    }
+}
+
 impl Document {
     /// The sequences of all SEQS chunks in order.
     pub fn sequences(&self) -> Vec<Sequence<'_>> {
-        let mut found = Vec::new();
-        for chunk in &self.chunks {
-            match &chunk.content {
-                Content::Sequences(Sequences::Warcraft(rows)) => {
-                    found.extend(rows.iter().map(Sequence::Warcraft));
-                }
-                Content::Sequences(Sequences::Wow(rows)) => found.extend(rows.iter().map(Sequence::Wow)),
-                _ => {}
-            }
-        }
-        found
+        let rows = self.chunks.iter().filter_map(|chunk| match &chunk.content {
+            Content::Sequences(rows) => Some(rows.rows()),
+            _ => None,
+        });
+        rows.flatten().collect()
     }
 
     /// What the model says of itself: the first MODL.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use common::{case, cases, codes, found, report, strictly};
-use galvani_core::{Read, Report, Severity, Strictness};
+use galvani_core::{Path, Read, Report, Severity, Strictness};
 use galvani_mdx::{Content, Document, check, read, write};
 use galvani_testkit::{assemble_file, snapshot_beside, told};
 
@@ -118,4 +118,22 @@ fn an_unknown_chunk_without_bytes_is_both() {
         told.contains(&check::CHUNK_EMPTY.name) && !told.contains(&check::CHUNK_UNKNOWN.name),
         "{told:?}"
     );
+}
+
+#[test]
+fn a_sequence_that_starts_before_0_is_no_trouble() {
+    assert_eq!(codes(&case("sequence-negative")), Vec::<&str>::new());
+    let found = found(&case("sequence-negative"));
+    let row = found.document.sequences()[0];
+    assert_eq!((row.window(), row.written()), ((-167, 1000), (4_294_967_129, 1000)));
+}
+
+#[test]
+fn a_window_that_lies_before_0_altogether_is_in_order() {
+    let mut file = case("sequence-negative");
+    let end = Path::of("SEQS").index(0).field("end");
+    let at = usize::try_from(found(&file).map.offset_of(&end).unwrap()).unwrap();
+    file[at..][..4].copy_from_slice(&(-20_i32).to_le_bytes());
+    assert_eq!(found(&file).document.sequences()[0].window(), (-167, -20));
+    assert!(!codes(&file).contains(&"mdx.sequence-reversed"));
 }

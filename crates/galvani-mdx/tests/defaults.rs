@@ -6,8 +6,9 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 
 use common::make::{KINDS, Make};
+use common::raw::{bytes, chunk, file, floats, modl_warcraft, node, sized, vers};
 use common::reading;
-use galvani_core::Reading;
+use galvani_core::{Path, Reading};
 use galvani_mdx::read;
 use galvani_mdx::sample::{Clip, Edges, Sampled};
 
@@ -127,4 +128,27 @@ fn every_tag_rests_at_what_its_record_says() {
     }
     let missing: Vec<_> = TABLE.iter().filter(|(chunk, tag, _)| !met.contains(&(*chunk, *tag))).collect();
     assert!(missing.is_empty(), "{:?}", missing.iter().map(|(_, tag, _)| tag).collect::<Vec<_>>());
+}
+
+/// Offsets of the two floats behind the emission rate, counted from the block of an emitter of Warcraft III.
+const LENGTH_AND_WIDTH: [usize; 2] = [24, 28];
+
+#[test]
+fn an_emitter_of_warcraft_has_its_length_before_its_width() {
+    let block = bytes().f32s(&[0., 0., 0., 0., 1., 1., 25., 75.]).raw([0; 139]);
+    // Keys that no sequence reaches.
+    let tracks = floats("KP2N", &[(0, 1.)]).raw(floats("KP2W", &[(0, 2.)]));
+    let emitter = sized(bytes().raw(node("Sparks", 0, -1, 0x1000, [])).raw(block).raw(tracks));
+    let file = file(&[vers(800), modl_warcraft(), chunk("PRE2", emitter)]);
+    let found = read(&file, &reading(Reading::Auto)).unwrap();
+    let clip = Clip::new(&found.document, None, Edges::Auto).unwrap();
+    let rest = |tag: &str| {
+        let path = format!("PRE2[0].{tag}");
+        clip.properties().iter().find(|property| property.path.to_string() == path).map(|found| found.rest)
+    };
+    assert_eq!(rest("KP2N").map(words), Some(vec![25_f32.to_bits()]));
+    assert_eq!(rest("KP2W").map(words), Some(vec![75_f32.to_bits()]));
+    let at = |field| found.map.offset_of(&Path::of("PRE2").index(0).field(field)).unwrap();
+    let start = at("speed");
+    assert_eq!([at("length"), at("width")].map(|at| usize::try_from(at - start).unwrap()), LENGTH_AND_WIDTH);
 }

@@ -6,6 +6,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::make::{Kind, Make};
+use common::raw::{Bytes, bytes, chunk, file, modl_wow, sized, vers};
 use common::{case, found, reading};
 use galvani_core::history::History;
 use galvani_core::{EditError, ReadOptions, Reading};
@@ -355,6 +356,47 @@ fn a_model_that_is_documented_by_evidence_alone_gets_the_track_of_real_files() {
     let width = track(&before, &all[0].to_string()).unwrap().value.words();
     edit::add_track(&mut after, &all[0], Interpolation::Linear, 0, &vec![0.5; width]).unwrap();
     assert_eq!(track(&after, &all[0].to_string()).unwrap().form, Form::Generic);
+}
+
+#[test]
+fn a_new_track_has_the_form_of_the_others() {
+    let bare = bytes().tag("KMTA").u32(2).i32(5).f32s(&[1.]).i32(9).f32s(&[2.]);
+    let layer = |tracks: &Bytes| sized(bytes().u32(0).u32(0).i32(0).i32(-1).i32(0).f32s(&[1.]).raw(tracks));
+    let layers = [layer(&bare), layer(&bare), layer(&bare), layer(&bytes())].concat();
+    let material = sized(bytes().i32(0).u32(4).raw(layers));
+    let materials = chunk("MTLS", bytes().u32(1).u32(0).raw(material));
+    let mut document = model_of(&file(&[vers(1300), modl_wow(), materials]));
+    let last = name("MTLS[0].LAYS[3].KMTA");
+    edit::add_track(&mut document, &last, Interpolation::Linear, 7, &[0.5]).unwrap();
+    let again = model_of(&write(&document).unwrap());
+    assert_eq!(track(&again, "MTLS[0].LAYS[3].KMTA").unwrap().form, Form::Documented);
+    assert_eq!(again.chunks, document.chunks);
+}
+
+#[test]
+fn sequences_that_start_before_0_are_moved_and_retimed_and_have_keys_there() {
+    let before = model("sequence-negative");
+    let mut after = before.clone();
+    let alpha = name("MTLS[0].LAYS[0].KMTA");
+    edit::move_key(&mut after, &alpha, -100, -150).unwrap();
+    assert_eq!(code(edit::move_key(&mut after, &alpha, -150, -168)), "mdx.edit-time");
+    edit::retime_sequence(&mut after, 0, 2.0).unwrap();
+    assert_eq!(windows(&after)[0], ("Stand".to_owned(), -167, -167 + 2 * 1167));
+    assert_eq!(times(&after, "MTLS[0].LAYS[0].KMTA"), [-133, 2167]);
+    assert_eq!(model_of(&write(&after).unwrap()).chunks, after.chunks);
+    let mut moved = before.clone();
+    edit::move_sequence(&mut moved, 0, -5000).unwrap();
+    assert_eq!(windows(&moved)[0], ("Stand".to_owned(), -5000, -5000 + 1167));
+    let again = model_of(&write(&moved).unwrap());
+    assert_eq!(windows(&again), windows(&moved));
+}
+
+#[test]
+fn a_sequence_of_no_length_is_not_told_to_take_another_factor() {
+    let mut document = model("sequence-empty");
+    let empty = windows(&document).iter().position(|(_, start, end)| start == end).unwrap();
+    let refused = edit::retime_sequence(&mut document, empty, 2.0).unwrap_err();
+    assert!(refused.cause.help.contains("no factor"), "{}", refused.cause.help);
 }
 
 fn model_of(file: &[u8]) -> Document {

@@ -5,7 +5,7 @@ mod common;
 
 use common::raw::{Bytes, bytes, chunk, file, floats, head, modl_wow, sequence_wow, sized, vers};
 use common::{case, codes, found};
-use galvani_core::{Path, Read, ReadOptions, Reading, Readings};
+use galvani_core::{Diagnostic, Path, Read, ReadOptions, Reading, Readings, Severity};
 use galvani_mdx::model::Sequences;
 use galvani_mdx::track::{Form, Value};
 use galvani_mdx::{Content, Document, Family, Track, read, write};
@@ -166,23 +166,74 @@ fn a_documented_value_has_as_many_floats_as_fit() {
 }
 
 #[test]
-fn a_tie_is_settled_by_what_is_plausible() {
+fn what_fits_either_form_or_none_is_as_real_files_have_it() {
     // One key of four words: a head and a float, or a time and three floats.
     let tie = |interpolation, global| layered(&head("KMTA", 1, interpolation, global).i32(0).f32s(&[1.]), 2);
-    for (file, form) in [
-        (tie(1, -1), Form::Generic),
-        (tie(0, 1), Form::Generic),
-        (tie(1, 2), Form::Documented),
-        (tie(1, -2), Form::Documented),
-    ] {
-        assert_eq!(only_track(&found(&file)).form, form);
+    for file in [tie(1, -1), tie(0, 1), tie(1, 2), tie(1, -2)] {
+        assert_eq!(taken(&found(&file), "tracks"), Reading::Observed);
+        assert_eq!(only_track(&found(&file)).form, Form::Generic);
         assert_eq!(write(&found(&file).document).unwrap(), file);
     }
 }
 
+/// A model of layers with these tracks.
+fn layers(all: &[Bytes]) -> Vec<u8> {
+    let layer = |tracks| sized(bytes().u32(0).u32(0).i32(0).i32(-1).i32(0).f32s(&[1.]).raw(tracks));
+    let count = u32::try_from(all.len()).unwrap();
+    let layers = all.iter().fold(bytes().i32(0).u32(count), |rows, tracks| rows.raw(layer(tracks)));
+    wow(vec![chunk("MTLS", bytes().u32(1).u32(0).raw(sized(layers)))])
+}
+
+fn forms(found: &Read<Document>) -> Vec<Form> {
+    let mut all = Vec::new();
+    found.document.each_track(|_, track| all.push(track.form));
+    all
+}
+
+/// Two keys with the document's head.
+fn bare() -> Bytes {
+    bytes().tag("KMTA").u32(2).i32(5).f32s(&[1.]).i32(9).f32s(&[2.])
+}
+
+#[test]
+fn the_majority_of_records_decides_for_all_and_a_tie_is_observed() {
+    let (real, bare) = (floats("KMTA", &[(0, 1.), (5, 2.)]), bare());
+    let (generic, documented) = (Form::Generic, Form::Documented);
+    for (records, wanted) in [
+        (vec![&real, &real, &bare], vec![generic; 2]),
+        (vec![&bare, &real, &bare], vec![documented; 2]),
+        (vec![&bare, &real], vec![generic]),
+        (vec![&bare, &bare, &bare], vec![documented; 3]),
+    ] {
+        let file = layers(&records.into_iter().cloned().collect::<Vec<_>>());
+        let found = found(&file);
+        assert_eq!(forms(&found), wanted);
+        assert_eq!(write(&found.document).unwrap(), file);
+        let is_error = |finding: &&Diagnostic| finding.severity == Severity::Error;
+        let broken = common::report(&found).findings().iter().filter(is_error).count();
+        assert_eq!(broken, usize::from(wanted.len() < 3), "what is of the other form is kept as it is");
+    }
+}
+
+#[test]
+fn fewer_than_three_votes_are_told() {
+    let (real, bare) = (floats("KMTA", &[(0, 1.), (5, 2.)]), bare());
+    let told = |records: &[&Bytes]| {
+        let file = layers(&records.iter().copied().cloned().collect::<Vec<_>>());
+        codes(&file).contains(&"mdx.tracks-evidence")
+    };
+    assert!(told(&[&real]) && told(&[&bare]) && told(&[&bare, &real]));
+    assert!(!told(&[&real, &real, &bare]) && !told(&[&bare, &bare, &bare]));
+    assert!(!told(&[&bytes()]), "where nothing was decided nothing is doubtful");
+    // Whoever asked knows.
+    let forced = asked(&layers(&[real]), "tracks", Reading::Observed);
+    assert!(forced.report.findings().is_empty());
+}
+
 #[test]
 fn forced_readings_of_tracks_differ() {
-    let file = layered(&head("KMTA", 1, 1, -1).i32(0).f32s(&[1.]), 0);
+    // A head that runs by the first global sequence and one key, or a time and three floats.
+    let file = layered(&head("KMTA", 1, 1, 0).i32(0).f32s(&[1.]), 1);
     assert_eq!(only_track(&asked(&file, "tracks", Reading::Observed)).form, Form::Generic);
     assert_eq!(only_track(&asked(&file, "tracks", Reading::Documented)).form, Form::Documented);
     // What does not fit the reading asked for is kept as it is.

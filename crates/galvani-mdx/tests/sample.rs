@@ -374,3 +374,21 @@ fn merged(crossings: Vec<Crossing>) -> Vec<Crossing> {
     }
     sums
 }
+
+#[test]
+fn a_sequence_that_starts_before_0_plays_from_there() {
+    let document = common::found(&common::case("sequence-negative")).document;
+    let window = Window::of(document.sequences()[0]);
+    assert_eq!((window.start, window.length), (-167.0, 1167.0));
+    let clip = Clip::new(&document, Some(0), Edges::Hold).unwrap();
+    let alpha = clip.properties().iter().position(|found| found.path.to_string() == "MTLS[0].LAYS[0].KMTA");
+    let at = |time: f64| {
+        let (mut cursor, mut values) = (Cursor::default(), Vec::new());
+        cursor.fit(&clip);
+        clip.values(Moment { time, global: 0.0 }, &mut cursor, &mut values);
+        values[alpha.unwrap()]
+    };
+    // From 1 at -100 to 0.5 at 1000.
+    assert_eq!(at(0.0), Sampled::Floats(Floats::One(1.0)));
+    assert_eq!(at(167.0 + 450.0), Sampled::Floats(Floats::One(0.75)));
+}

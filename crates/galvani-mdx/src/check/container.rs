@@ -1,6 +1,6 @@
 //! Chunks, counts, names, and what could not be read.
 
-use galvani_core::{Path, Report, text};
+use galvani_core::{Diagnostic, Path, Report, text};
 
 use super::summary::Summary;
 use super::{
@@ -99,22 +99,37 @@ pub(super) fn layout(document: &Document, summary: &Summary<'_>, report: &mut Re
         }
         match &chunk.content {
             Content::Raw(raw) => {
-                if raw.bytes.is_empty() {
-                    report.push(CHUNK_EMPTY.at(path).saying(format!("`{shown}`")));
+                if raw.bytes.is_empty() && raw.damage.is_none() {
+                    report.push(CHUNK_EMPTY.at(path).saying(format!("`{shown}`")).pedantic());
                 }
                 if raw.damage.is_none() && (place.is_none() || !raw.bytes.is_empty()) {
-                    let found = format!("`{shown}`, {} bytes", raw.bytes.len());
-                    report.push(CHUNK_UNKNOWN.at(path).saying(found));
+                    report.push(unknown(path, chunk.tag, raw.bytes.len()));
                 }
             }
             content if content.is_empty() && content.counts().is_none() && !counts_itself(content) => {
-                report.push(CHUNK_EMPTY.at(path).saying(format!("`{shown}`")));
+                report.push(CHUNK_EMPTY.at(path).saying(format!("`{shown}`")).pedantic());
             }
             _ => {}
         }
     }
     if !document.tail.bytes.is_empty() && document.tail.damage.is_none() {
         report.push(PADDING.at(Path::of("tail")).saying(format!("{} bytes", document.tail.bytes.len())));
+    }
+}
+
+/// Chunks that are none of the game's, or of none that we lay out, but whose origin is known (facts §1, §2).
+const FOREIGN: &[(&[u8; 4], &str)] = &[
+    (b"MDVI", "what the editor Mdlvis remembers"),
+    (b"SNDS", "sounds, which early tools wrote"),
+    (b"SNEM", "emitters of sounds, which early tools wrote"),
+];
+
+/// A chunk that is none of the game's: harmless where one knows whose it is.
+fn unknown(path: Path, tag: [u8; 4], len: usize) -> Diagnostic {
+    let shown = text::shown(&tag);
+    match FOREIGN.iter().find(|(known, _)| **known == tag) {
+        Some((_, what)) => CHUNK_UNKNOWN.at(path).saying(format!("`{shown}`, {len} bytes: {what}")).as_note(),
+        None => CHUNK_UNKNOWN.at(path).saying(format!("`{shown}`, {len} bytes; nobody knows what it holds")),
     }
 }
 
@@ -233,6 +248,9 @@ fn name(at: At<'_>, room: &[u8], report: &mut Report) {
         let end = tail.iter().rposition(|&byte| byte != 0).map_or(0, |end| end.saturating_add(1));
         let shown = text::hex(tail.get(..end.min(16)).unwrap_or_default());
         let found = format!("behind `{}` stands {shown}", text::shown(text));
-        report.push(NAME_TAIL.at(at()).saying(found));
+        let finding = NAME_TAIL.at(at()).saying(found);
+        // A shorter name was written over a longer one: as common as it is harmless.
+        let is_leftover = end < tail.len();
+        report.push(if is_leftover { finding.pedantic() } else { finding });
     }
 }

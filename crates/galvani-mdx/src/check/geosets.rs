@@ -1,6 +1,6 @@
 //! GEOS in its three layouts, and GEOA.
 
-use galvani_core::{Path, Report};
+use galvani_core::{Diagnostic, Path, Report};
 
 use super::sequences::{bounds, flags};
 use super::summary::Summary;
@@ -47,7 +47,9 @@ pub(super) fn geosets(document: &Document, summary: &Summary<'_>, report: &mut R
             Content::GeosetAnimations(records) => {
                 for (i, animation) in records.typed() {
                     let path = || path("GEOA", i);
-                    geoset_id(path, animation.geoset_id(), summary, report);
+                    if let Some(finding) = geoset_id(path, animation.geoset_id(), summary) {
+                        report.push(finding);
+                    }
                     match &animation.fixed {
                         GeosetAnimationFixed::Warcraft(fixed) => flags(path, fixed.flags.get(), 3, report),
                         GeosetAnimationFixed::Wow(fixed) => flags(path, fixed.flags.get(), 1, report),
@@ -56,7 +58,11 @@ pub(super) fn geosets(document: &Document, summary: &Summary<'_>, report: &mut R
             }
             Content::Bones(records) => {
                 for (i, bone) in records.typed() {
-                    geoset_id(|| path("BONE", i), bone.fixed.geoset_id.get(), summary, report);
+                    // To a bone it is a hint, which geosets that were removed leave behind.
+                    let id = bone.fixed.geoset_id.get();
+                    if let Some(finding) = geoset_id(|| path("BONE", i), id, summary) {
+                        report.push(finding.as_note());
+                    }
                 }
             }
             _ => {}
@@ -64,12 +70,13 @@ pub(super) fn geosets(document: &Document, summary: &Summary<'_>, report: &mut R
     }
 }
 
-fn geoset_id(at: impl Fn() -> Path, id: i32, summary: &Summary<'_>, report: &mut Report) {
+fn geoset_id(at: impl Fn() -> Path, id: i32, summary: &Summary<'_>) -> Option<Diagnostic> {
     let is_there = usize::try_from(id).is_ok_and(|id| id < summary.geosets);
-    if id != -1 && !is_there && summary.is_whole(&[b"GEOS"]) {
+    let is_missing = id != -1 && !is_there && summary.is_whole(&[b"GEOS"]);
+    is_missing.then(|| {
         let found = format!("{id} named, there are {}", summary.geosets);
-        report.push(GEOSET_RANGE.at(at().field("geoset_id")).saying(found));
-    }
+        GEOSET_RANGE.at(at().field("geoset_id")).saying(found)
+    })
 }
 
 fn geoset(document: &Document, path: Path, geoset: &Geoset, summary: &Summary<'_>, report: &mut Report) {
@@ -82,7 +89,7 @@ fn geoset(document: &Document, path: Path, geoset: &Geoset, summary: &Summary<'_
     weights(path, geoset, report);
     if geoset.extents.len() != summary.sequences && summary.is_whole(&[b"SEQS"]) {
         let found = format!("{} sequences, {} bounds", summary.sequences, geoset.extents.len());
-        report.push(EXTENTS.at(path.field("extents")).saying(found));
+        report.push(EXTENTS.at(path.field("extents")).saying(found).pedantic());
     }
 }
 
@@ -140,7 +147,9 @@ fn groups(path: Path, geoset: &Geoset, summary: &Summary<'_>, report: &mut Repor
     let count = geoset.group_sizes.len();
     if let Some((i, group)) = beyond(&geoset.vertex_groups, count, |group| *group) {
         let found = format!("{count} groups, group {group} named");
-        report.push(GROUP_RANGE.at(path.field("GNDX").index(i)).saying(found));
+        let finding = GROUP_RANGE.at(path.field("GNDX").index(i)).saying(found);
+        // Without any group the geoset stands still, and nobody meant anything else.
+        report.push(if count == 0 { finding.as_note() } else { finding });
     }
     let sum = geoset.group_sizes.iter().map(|size| u64::from(size.get())).fold(0, u64::saturating_add);
     if u64::try_from(geoset.matrices.len()) != Ok(sum) {

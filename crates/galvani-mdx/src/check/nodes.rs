@@ -38,22 +38,44 @@ pub(super) fn nodes(document: &Document, summary: &Summary<'_>, report: &mut Rep
         kinds(document.family(), placed.kind, fixed.flags.get(), at, report);
     }
     if all {
-        ids(summary, report);
+        ids(document.family(), summary, report);
     }
     cycles(summary, &parents, report);
     if summary.pivots != summary.nodes.len() && all && summary.is_whole(&[b"PIVT"]) {
-        let found = format!("{} nodes, {} pivots", summary.nodes.len(), summary.pivots);
-        report.push(PIVOT_COUNT.at(Path::of("PIVT")).saying(found));
+        pivots(summary, report);
     }
 }
 
+/// Pivots are found by the numbers of nodes; those that nobody asks for do no harm.
+fn pivots(summary: &Summary<'_>, report: &mut Report) {
+    let found = format!("{} nodes, {} pivots", summary.nodes.len(), summary.pivots);
+    let finding = PIVOT_COUNT.at(Path::of("PIVT")).saying(found);
+    report.push(if has_all_pivots(summary) {
+        finding.as_note().advising("every node has its pivot; those behind are never asked for")
+    } else {
+        finding
+    });
+}
+
+/// Whether there is a pivot for every number.
+fn has_all_pivots(summary: &Summary<'_>) -> bool {
+    summary.ids.iter().all(|id| usize::try_from(*id).is_ok_and(|id| id < summary.pivots))
+}
+
 /// Every number from 0 on must be there.
-fn ids(summary: &Summary<'_>, report: &mut Report) {
+fn ids(family: Family, summary: &Summary<'_>, report: &mut Report) {
     let gap = (0..).zip(&summary.ids).find(|(wanted, id)| wanted != *id);
     let Some((wanted, &found)) = gap else { return };
     let place = summary.nodes.iter().find(|placed| placed.node.fixed.object_id.get() == found);
     let path = place.map_or(Path::of("PIVT"), |placed| placed.path.field("node").field("object_id"));
-    report.push(NODE_ID.at(path).saying(format!("{wanted} wanted, {found} found")));
+    let finding = NODE_ID.at(path).saying(format!("{wanted} wanted, {found} found"));
+    report.push(match family {
+        Family::Wow => finding.advising("the WoW client refuses the file; renumber the nodes"),
+        Family::Warcraft if has_all_pivots(summary) => {
+            finding.as_note().advising("Warcraft III does not mind a gap where every number has its pivot")
+        }
+        Family::Warcraft => finding.advising("pivots go by these numbers; renumber the nodes or add pivots"),
+    });
 }
 
 /// Every node that leads back to itself is reported once.

@@ -1,13 +1,13 @@
 //! SEQS and GLBS, and the bounds of the model.
 
-use galvani_core::{Path, Reading, Report, text};
-use zerocopy::little_endian::F32;
+use galvani_core::{Diagnostic, Path, Reading, Report, text};
+use zerocopy::little_endian::{F32, U32};
 
 use super::container::is_named;
 use super::summary::{Summary, windows};
 use super::{
-    BOUNDS, DEATH, FLAGS, GLOBAL_ZERO, SEQUENCE_COUNT, SEQUENCE_EMPTY, SEQUENCE_FIELDS, SEQUENCE_FLAGS,
-    SEQUENCE_OVERLAP, SEQUENCE_REVERSED, STAND,
+    BOUNDS, DEATH, FLAGS, GLOBAL_ZERO, RESERVED, SEQUENCE_COUNT, SEQUENCE_EMPTY, SEQUENCE_FIELDS,
+    SEQUENCE_FLAGS, SEQUENCE_OVERLAP, SEQUENCE_REVERSED, STAND,
 };
 use crate::model::{ModelEnd, Sequences};
 use crate::wire::{SequenceWarcraft, SequenceWow};
@@ -23,11 +23,12 @@ pub(super) fn sequences(document: &Document, summary: &Summary<'_>, report: &mut
     let mut names: Vec<&[u8]> = Vec::new();
     let mut spans: Vec<(i64, i64, usize)> = Vec::new();
     let mut count: usize = 0;
+    let is_still = is_still(document);
     for &(_, first, chunk) in &summary.chunks {
         match &chunk.content {
             Content::Sequences(rows) => {
                 for (i, (start, end)) in (first..).zip(windows(rows)) {
-                    length(i, start, end, report);
+                    length(i, start, end, is_still, report);
                     spans.push((start, end, i));
                 }
                 each(document, rows, first, &mut names, report);
@@ -57,12 +58,20 @@ pub(super) fn sequences(document: &Document, summary: &Summary<'_>, report: &mut
     }
 }
 
-fn length(i: usize, start: i64, end: i64, report: &mut Report) {
+/// Whether nothing moves by the sequences: then how long they are is all one.
+fn is_still(document: &Document) -> bool {
+    let mut moves = false;
+    document.each_track(|_, track| moves |= track.global == -1 && track.times.len() > 1);
+    !moves
+}
+
+fn length(i: usize, start: i64, end: i64, is_still: bool, report: &mut Report) {
     let path = || Path::of("SEQS").index(i).field("end");
     if end < start {
         report.push(SEQUENCE_REVERSED.at(path()).saying(format!("from {start} to {end}")));
     } else if end == start {
-        report.push(SEQUENCE_EMPTY.at(path()).saying(format!("from {start} to {end}")));
+        let finding = SEQUENCE_EMPTY.at(path()).saying(format!("from {start} to {end}"));
+        report.push(if is_still { finding.as_note() } else { finding });
     }
 }
 
@@ -75,7 +84,9 @@ fn overlaps(mut spans: Vec<(i64, i64, usize)>, report: &mut Report) {
             && start < last
         {
             let found = format!("it starts at {start}, sequence {other} ends at {last}");
-            report.push(SEQUENCE_OVERLAP.at(Path::of("SEQS").index(i).field("start")).saying(found));
+            let finding = SEQUENCE_OVERLAP.at(Path::of("SEQS").index(i).field("start")).saying(found);
+            // A part of another, or the same under another name, is no accident.
+            report.push(if end <= last { finding.as_note() } else { finding });
         }
         if reached.is_none_or(|(last, _)| end > last) {
             reached = Some((end, i));
@@ -97,7 +108,9 @@ fn each<'a>(
                 names.push(&row.name.0);
                 unknown(path(i), row.flags.get(), report);
                 bounds(path(i), row.min, row.max, report);
-                fields(path(i), &warcraft_fields(row), report);
+                for finding in fields(path(i), &warcraft_fields(row)) {
+                    report.push(finding.pedantic());
+                }
             }
         }
         Sequences::Wow(rows) => {
@@ -106,13 +119,25 @@ fn each<'a>(
                 unknown(path(i), row.flags.get(), report);
                 let documented = row.documented();
                 let (min, max) = match document.seqs {
-                    Reading::Documented => (documented.min, documented.max),
+                    Reading::Documented => {
+                        reserved(path(i), documented.zero_08, report);
+                        (documented.min, documented.max)
+                    }
                     Reading::Observed | Reading::Auto => (row.min, row.max),
                 };
                 bounds(path(i), min, max, report);
-                fields(path(i), &wow_fields(document.seqs, row), report);
+                fields(path(i), &wow_fields(document.seqs, row)).for_each(|finding| report.push(finding));
             }
         }
+    }
+}
+
+/// The words that the document says are zero.
+fn reserved(path: Path, words: [U32; 2], report: &mut Report) {
+    let words = words.map(U32::get);
+    if words != [0; 2] {
+        let found = format!("zeros wanted, {words:x?} found");
+        report.push(RESERVED.at(path.field("zero_08")).saying(found));
     }
 }
 
@@ -154,18 +179,19 @@ fn wow_fields(reading: Reading, row: &SequenceWow) -> [Said; 4] {
     ]
 }
 
-fn fields(path: Path, said: &[Said], report: &mut Report) {
-    for (name, value, _) in said.iter().filter(|(_, _, usual)| !usual) {
-        report.push(SEQUENCE_FIELDS.at(path.field(name)).saying(value.as_str()));
-    }
+fn fields(path: Path, said: &[Said]) -> impl Iterator<Item = Diagnostic> {
+    let unusual = said.iter().filter(|(_, _, usual)| !usual);
+    unusual.map(move |(name, value, _)| SEQUENCE_FIELDS.at(path.field(name)).saying(value.as_str()))
 }
 
-/// The sequences that a game asks for by name.
+/// The sequences that a game asks for by name: of units, which walk or attack.
 fn usual(names: &[&[u8]], report: &mut Report) {
+    let has = |wanted: &str| names.iter().any(|name| text::shown(name).to_lowercase().starts_with(wanted));
+    let is_unit = has("walk") || has("attack");
     for (code, wanted) in [(&STAND, "stand"), (&DEATH, "death")] {
-        let is_it = |name: &&&[u8]| text::shown(name).to_lowercase().starts_with(wanted);
-        if !names.iter().any(|name| is_it(&name)) {
-            report.push(code.at(Path::of("SEQS")).saying(format!("none of {} sequences", names.len())));
+        if !has(wanted) {
+            let finding = code.at(Path::of("SEQS")).saying(format!("none of {} sequences", names.len()));
+            report.push(if is_unit { finding } else { finding.pedantic() });
         }
     }
 }

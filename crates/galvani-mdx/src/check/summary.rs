@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::model::Sequences;
 use crate::visit::Seen;
-use crate::{Chunk, Content, Document, Placed};
+use crate::{Chunk, Content, Document, Placed, Sequence};
 
 /// The chunks whose records begin with a node.
 const NODES: &[&[u8; 4]] =
@@ -117,14 +117,7 @@ fn is_broken(content: &Content) -> bool {
 
 /// First and last moment of every sequence.
 pub(super) fn windows(sequences: &Sequences) -> Vec<(i64, i64)> {
-    match sequences {
-        Sequences::Warcraft(rows) => {
-            rows.iter().map(|row| (i64::from(row.start.get()), i64::from(row.end.get()))).collect()
-        }
-        Sequences::Wow(rows) => {
-            rows.iter().map(|row| (i64::from(row.start.get()), i64::from(row.end.get()))).collect()
-        }
-    }
+    sequences.rows().into_iter().map(Sequence::window).collect()
 }
 
 /// The same in order, with those that meet made one and those that end before they start left out.

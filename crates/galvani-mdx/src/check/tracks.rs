@@ -31,7 +31,7 @@ pub(super) fn tracks(document: &Document, summary: &Summary<'_>, report: &mut Re
                 kinds.push(track.tag);
             }
             head(&at, track, summary, report);
-            times(&at, track, report);
+            times(&at, track, summary, report);
             values(&at, track, report);
             outside(&at, track, summary, report);
         }
@@ -58,7 +58,7 @@ fn head(at: At<'_>, track: &Track, summary: &Summary<'_>, report: &mut Report) {
 }
 
 /// One finding per kind of disorder, at the first key that has it.
-fn times(at: At<'_>, track: &Track, report: &mut Report) {
+fn times(at: At<'_>, track: &Track, summary: &Summary<'_>, report: &mut Report) {
     // Most tracks are sound, and one look that never stops is faster than three that may.
     let later = track.times.get(1..).unwrap_or_default();
     let pairs = || track.times.iter().zip(later);
@@ -67,16 +67,31 @@ fn times(at: At<'_>, track: &Track, report: &mut Report) {
         return;
     }
     let key = |i: usize| at().field("keys").index(i).field("time");
-    if let Some((i, time)) = track.times.iter().enumerate().find(|(_, time)| **time < 0) {
+    // A sequence may begin before 0; a global one never does.
+    let is_reached = |time: i32| track.global == -1 && is_inside(summary, time);
+    let negative = |time: i32| time < 0 && !is_reached(time);
+    if let Some((i, time)) = track.times.iter().enumerate().find(|(_, time)| negative(**time)) {
         report.push(KEY_NEGATIVE.at(key(i)).saying(format!("{time} ms")));
     }
     let pairs = || (1..).zip(pairs());
     if let Some((i, (before, time))) = pairs().find(|(_, (before, time))| time < before) {
         report.push(KEY_ORDER.at(key(i)).saying(format!("{time} ms behind {before} ms")));
     }
-    if let Some((i, (_, time))) = pairs().find(|(_, (before, time))| time == before) {
-        report.push(KEY_REPEATED.at(key(i)).saying(format!("{time} ms again")));
+    let repeated = || pairs().filter(|(_, (before, time))| time == before);
+    // Which of two values counts nobody can say; which of two of the same nobody asks.
+    let differs = repeated().find(|(i, _)| !is_copy(track, *i));
+    if let Some((i, (_, time))) = differs {
+        report.push(KEY_REPEATED.at(key(i)).saying(format!("{time} ms again, with another value")));
+    } else if let Some((i, (_, time))) = repeated().next() {
+        report
+            .push(KEY_REPEATED.at(key(i)).saying(format!("{time} ms again, with the same value")).as_note());
     }
+}
+
+/// Whether a key says the same as the one before it.
+fn is_copy(track: &Track, i: usize) -> bool {
+    let before = i.saturating_sub(1);
+    track.words(i) == track.words(before) && track.tangents(i) == track.tangents(before)
 }
 
 fn values(at: At<'_>, track: &Track, report: &mut Report) {
@@ -128,13 +143,15 @@ fn outside(at: At<'_>, track: &Track, summary: &Summary<'_>, report: &mut Report
     if track.global != -1 || track.times.is_empty() || summary.windows.is_empty() {
         return;
     }
-    let is_inside = |time: &i32| {
-        let time = i64::from(*time);
-        let after = summary.windows.partition_point(|(start, _)| *start <= time);
-        let window = after.checked_sub(1).and_then(|i| summary.windows.get(i));
-        window.is_some_and(|(_, end)| time <= *end)
-    };
-    if !track.times.iter().any(is_inside) {
+    if !track.times.iter().any(|time| is_inside(summary, *time)) {
         report.push(TRACK_OUTSIDE.at(at()).saying(format!("{} keys", track.times.len())));
     }
+}
+
+/// Whether a moment lies in a sequence.
+fn is_inside(summary: &Summary<'_>, time: i32) -> bool {
+    let time = i64::from(time);
+    let after = summary.windows.partition_point(|(start, _)| *start <= time);
+    let window = after.checked_sub(1).and_then(|i| summary.windows.get(i));
+    window.is_some_and(|(_, end)| time <= *end)
 }

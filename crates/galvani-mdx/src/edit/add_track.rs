@@ -26,7 +26,7 @@ pub fn add_track(
     let place = Place::find(document, name)?;
     let head = place.head(kind, values.len())?;
     let found = Found { index: place.room, path: place.path, track: &head };
-    is_on_timeline(&found, time)?;
+    is_on_timeline(document, &found, time)?;
     let value = point(&found, values)?;
     let mut curve = any(&found)?;
     insert_outside(&mut curve, time, Some(value));
@@ -59,12 +59,23 @@ struct Place {
     is_documented: bool,
 }
 
+/// Whether a new track has the document's head: all tracks of a model have one form.
+fn is_documented(document: &Document) -> bool {
+    let mut first = None;
+    document.each_track(|_, track| {
+        if track.value != Value::Moment && first.is_none() {
+            first = Some(track.form);
+        }
+    });
+    first.map_or(document.new_tracks == Reading::Documented, |form| form == Form::Documented)
+}
+
 impl Place {
     /// Finds the room for a track, or refuses.
     fn find(document: &mut Document, name: &TrackRef) -> Result<Self, EditError> {
         let (record, tag) = name.parts();
         let (family, version) = (document.family(), document.version);
-        let is_documented = document.new_tracks == Reading::Documented;
+        let is_documented = is_documented(document);
         let (mut room, mut found, mut others) = (0_usize, None, Vec::new());
         document.change_rooms(|path, owner, tracks| {
             let at = room;
@@ -88,8 +99,7 @@ impl Place {
                     path: path.field(name),
                     tag: <[u8; 4]>::try_from(name.as_bytes()).unwrap_or_default(),
                     value,
-                    is_documented: { there.first() }
-                        .map_or(is_documented, |track| track.form == Form::Documented),
+                    is_documented,
                 },
                 there.iter().any(|track| track.name() == name),
             ));

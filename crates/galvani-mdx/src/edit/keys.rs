@@ -7,8 +7,8 @@ use super::interpolation::ROUNDING;
 use super::track::{self, Found, TrackRef};
 use super::window::{EVERYTHING, Spot, Window, apart, window_at, windows};
 use super::{INTERPOLATION, KEY_ORDER, KEY_THERE, NO_CURVE, NO_KEY, NO_TANGENTS, TIME, VALUE, VALUE_COUNT};
-use crate::Document;
 use crate::track::{Track, Value};
+use crate::{Document, Sequence};
 
 /// What became of an insertion.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,7 +35,7 @@ pub fn insert_key(
     let found = track::find(document, name)?;
     let given = values.map(|values| point(&found, values)).transpose()?;
     let before = sorted(&found)?;
-    is_on_timeline(&found, time)?;
+    is_on_timeline(document, &found, time)?;
     if let Some(key) = before.at(time) {
         return Err(KEY_THERE.at(key_path(found.path, key)).saying(format!("{time} ms")).into());
     }
@@ -74,7 +74,7 @@ pub fn move_key(document: &mut Document, name: &TrackRef, time: i32, to: i32) ->
     let found = track::find(document, name)?;
     let mut curve = sorted(&found)?;
     let key = own(&found, &curve, time)?;
-    is_on_timeline(&found, to)?;
+    is_on_timeline(document, &found, to)?;
     if time == to {
         return Ok(());
     }
@@ -198,9 +198,11 @@ fn revalue(curve: &mut Curve, key: usize, value: Point) {
     curve.set(key, Part::Value, value);
 }
 
-/// Refuses a time before the timeline begins.
-pub(super) fn is_on_timeline(found: &Found<'_>, time: i32) -> Result<(), EditError> {
-    if time < 0 {
+/// Refuses a time before the timeline begins, which is where its first sequence does, and at 0 at the latest.
+pub(super) fn is_on_timeline(document: &Document, found: &Found<'_>, time: i32) -> Result<(), EditError> {
+    let reaches = |(start, end): (i64, i64)| (start..=end).contains(&i64::from(time));
+    let is_reached = || document.sequences().into_iter().map(Sequence::window).any(reaches);
+    if time < 0 && (found.track.global != -1 || !is_reached()) {
         return Err(TIME.at(found.path).saying(format!("{time} ms")).into());
     }
     Ok(())

@@ -8,7 +8,7 @@ use zerocopy::{FromBytes, IntoBytes};
 use super::{IDS, MEETS, NO_SEQUENCE, SEQUENCE_COUNT, WINDOW, put_chunk, text, whole, whole_timeline};
 use crate::model::Sequences;
 use crate::wire::{Bounds, SequenceDocumented, SequenceWarcraft, SequenceWow};
-use crate::{Content, Document, Family};
+use crate::{Content, Document, Family, Sequence};
 
 /// What stands before SEQS.
 const BEFORE: &[&[u8; 4]] = &[b"VERS", b"MODL"];
@@ -215,7 +215,7 @@ pub(super) fn each_row(document: &mut Document, mut each: impl FnMut(usize, Row<
 
 /// First and last moment of every sequence.
 pub(super) fn windows(document: &Document) -> Vec<(i64, i64)> {
-    document.sequences().iter().map(|row| (row.start(), row.end())).collect()
+    document.sequences().into_iter().map(Sequence::window).collect()
 }
 
 /// The window of a sequence, or a refusal.
@@ -229,7 +229,7 @@ pub(super) fn own(windows: &[(i64, i64)], index: usize) -> Result<(i64, i64), Ed
 /// A window as keys and sequences can say it.
 pub(super) fn window(path: Path, start: i64, end: i64) -> Result<(i32, i32), EditError> {
     match (i32::try_from(start), i32::try_from(end)) {
-        (Ok(first), Ok(last)) if 0 <= first && first <= last => Ok((first, last)),
+        (Ok(first), Ok(last)) if first <= last => Ok((first, last)),
         _ => Err(WINDOW.at(path).saying(format!("from {start} to {end}")).into()),
     }
 }

@@ -70,6 +70,12 @@ pub fn retime_sequence(document: &mut Document, index: usize, factor: f64) -> Re
     let path = Path::of("SEQS").index(index);
     let (first, last) = window(path, from, to)?;
     let len = last.saturating_sub(first);
+    if len == 0 {
+        let found = format!("from {first} to {last}");
+        let help =
+            "it is one moment, which no factor stretches; add a sequence with a length and remove this one";
+        return Err(FACTOR.at(path).saying(found).advising(help).into());
+    }
     let scaled = rounded(f64::from(len) * factor);
     let new_len = scaled.filter(|len| *len > 0).filter(|_| factor > 0.0);
     let Some(new_len) = new_len else {

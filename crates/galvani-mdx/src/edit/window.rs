@@ -40,7 +40,8 @@ pub(super) fn windows(document: &Document, track: &Track) -> Vec<Window> {
         return vec![EVERYTHING];
     }
     let window = |row: &crate::Sequence<'_>| {
-        let (start, end) = (i32::try_from(row.start()).ok()?, i32::try_from(row.end()).ok()?);
+        let (start, end) = row.window();
+        let (start, end) = (i32::try_from(start).ok()?, i32::try_from(end).ok()?);
         (start <= end).then_some(Window { start, end, is_looping: row.is_looping() })
     };
     rows.iter().filter_map(window).collect()

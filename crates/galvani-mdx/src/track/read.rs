@@ -1,22 +1,26 @@
-//! Bytes → tracks. Which head they have is decided per record, by what fits it exactly.
+//! Bytes → tracks. Which head they have is one verdict for the whole file, by what most records fit.
 
 use galvani_core::{Reading, text};
 use zerocopy::FromBytes;
 use zerocopy::little_endian::U32;
 
-use super::{Form, Owner, Track, Value, value_of};
+use super::fit::{is_documented, is_observed, width, widths};
+use super::{Form, Owner, Track, Value, name_of, value_of};
 use crate::Family;
 use crate::check;
 use crate::cursor::{Cursor, Outcome};
 use crate::wire::key;
+
+/// The least word of four letters: no time on any timeline comes near.
+const LEAST_TAG: i32 = i32::from_le_bytes(*b"AAAA");
 
 /// The tracks of a record under one form of head.
 type Attempt = Outcome<Vec<Track>>;
 
 /// All tracks up to the end of a record.
 ///
-/// Warcraft III has one form of head. In WoW the head that real files have is taken if it fits the record
-/// exactly and is plausible; then one without interpolation for textures (facts §4); then the document's.
+/// Warcraft III has one form of head. In WoW it is that of the reading; where that is left open the record
+/// votes.
 pub(crate) fn tracks(c: &mut Cursor<'_, '_>, owner: Owner) -> Attempt {
     if c.remaining() == 0 {
         return Ok(Vec::new());
@@ -25,43 +29,36 @@ pub(crate) fn tracks(c: &mut Cursor<'_, '_>, owner: Owner) -> Attempt {
         return to_end(c, owner, Form::Generic);
     }
     match c.context.tracks {
-        Reading::Observed => observed(c, owner).map(|found| counted(c, found, false)),
-        Reading::Documented => to_end(c, owner, Form::Documented).map(|found| counted(c, found, false)),
-        Reading::Auto => by_fit(c, owner),
+        Reading::Observed => observed(c, owner),
+        Reading::Documented => to_end(c, owner, Form::Documented),
+        Reading::Auto => Ok(voting(c, owner)),
     }
 }
 
-fn by_fit(c: &mut Cursor<'_, '_>, owner: Owner) -> Attempt {
-    let start = c.mark();
-    let observed = observed(c, owner);
-    if let Ok(found) = &observed
-        && found.iter().all(|track| is_plausible(track, c.context.globals))
-    {
-        return observed.map(|found| counted(c, found, false));
-    }
-    c.back(&start);
-    let documented = to_end(c, owner, Form::Documented);
-    match (observed, documented) {
-        (Ok(_), Ok(found)) => Ok(counted(c, found, true)),
-        (Err(_), Ok(found)) => Ok(counted(c, found, false)),
-        (Ok(_), Err(_)) => {
-            c.back(&start);
-            self::observed(c, owner).map(|found| counted(c, found, false))
-        }
-        (Err(error), Err(_)) => Err(error),
-    }
+/// Reads tracks as real files have them and votes. What does not fit is passed over: if it is not of the form
+/// that wins, the file is read again.
+fn voting(c: &mut Cursor<'_, '_>, owner: Owner) -> Vec<Track> {
+    let globals = c.context.globals;
+    let documented = is_documented(c.rest(), owner, globals);
+    let (start, place) = (c.mark(), c.place);
+    let found = observed(c, owner);
+    let observed = found.as_ref().is_ok_and(|tracks| is_observed(tracks, globals));
+    c.log.votes.add(place, observed, documented);
+    found.unwrap_or_else(|_| {
+        c.back(&start);
+        c.skip();
+        Vec::new()
+    })
 }
 
-/// The heads of real files: all with interpolation, or textures without it.
+/// The heads of real files: all with interpolation, or textures without it (facts §4).
 fn observed(c: &mut Cursor<'_, '_>, owner: Owner) -> Attempt {
     let start = c.mark();
     let generic = to_end(c, owner, Form::Generic);
     if !matches!(owner, Owner::Layer | Owner::Ribbon) {
         return generic;
     }
-    if let Ok(found) = &generic
-        && found.iter().all(|track| is_plausible(track, c.context.globals))
-    {
+    if generic.as_ref().is_ok_and(|tracks| is_observed(tracks, c.context.globals)) {
         return generic;
     }
     c.back(&start);
@@ -71,22 +68,6 @@ fn observed(c: &mut Cursor<'_, '_>, owner: Owner) -> Attempt {
     }
     c.back(&start);
     to_end(c, owner, Form::Generic)
-}
-
-/// Counts a record under the form that was taken.
-fn counted(c: &mut Cursor<'_, '_>, found: Vec<Track>, tie: bool) -> Vec<Track> {
-    let forms = &mut c.log.forms;
-    let documented = found.iter().any(|track| track.form == Form::Documented);
-    let side = if documented { &mut forms.documented } else { &mut forms.observed };
-    *side = side.saturating_add(1);
-    forms.ties = forms.ties.saturating_add(usize::from(tie));
-    found
-}
-
-/// Whether a head says something that makes sense.
-fn is_plausible(track: &Track, globals: usize) -> bool {
-    let global = track.global == -1 || usize::try_from(track.global).is_ok_and(|id| id < globals);
-    track.interpolation <= 3 && global
 }
 
 fn to_end(c: &mut Cursor<'_, '_>, owner: Owner, form: Form) -> Attempt {
@@ -150,30 +131,14 @@ fn simple(c: &mut Cursor<'_, '_>, name: &'static str, value: Value) -> Outcome<T
     Ok(track)
 }
 
-/// The document has one to three floats for a value and does not say which (facts §9): the first number
-/// whose keys end at the record's end or before another track.
 fn documented(c: &mut Cursor<'_, '_>, owner: Owner, name: &'static str, value: Value) -> Outcome<Track> {
     let head: key::BareHead = c.record(name)?;
-    let start = c.mark();
-    let widths: &[Value] = match (name, value) {
-        ("KPLN" | "KP2G" | "KP2E", Value::Float) => &[Value::Vector, Value::Float, Value::Pair],
-        // The document has floats where files have indices of textures.
-        (_, Value::Float) | ("KMTF", Value::Number) => &[Value::Float, Value::Vector, Value::Pair],
-        _ => &[value],
-    };
-    let mut outcome = Err(c.problem(&check::KEY_COUNT, c.path().field(name), String::new()));
-    for &width in widths {
-        c.back(&start);
-        let mut track = Track::new(head.tag.0.to_bytes(), Form::Documented, width);
-        let ended = keys(c, name, head.count.get(), &mut track);
-        let next = c.peek().is_some_and(|tag| value_of(owner, c.context.family, tag).is_some());
-        let fits = ended.is_ok() && (c.remaining() == 0 || next);
-        outcome = ended.map(|()| track);
-        if fits {
-            break;
-        }
-    }
-    outcome
+    let count = usize::try_from(head.count.get()).unwrap_or(usize::MAX);
+    let fitting = width(owner, name, value, count, c.rest());
+    let value = fitting.unwrap_or_else(|| widths(name, value).0);
+    let mut track = Track::new(head.tag.0.to_bytes(), Form::Documented, value);
+    keys(c, name, head.count.get(), &mut track)?;
+    Ok(track)
 }
 
 /// The keys behind a head, taken apart into lists.
@@ -197,7 +162,20 @@ fn keys(c: &mut Cursor<'_, '_>, name: &'static str, count: u32, track: &mut Trac
         (_, false) => deal::<4, 5>(words, track),
         (_, true) => deal::<4, 13>(words, track),
     }
-    Ok(())
+    swallowed(&track.times).map_or(Ok(()), |(i, next)| {
+        let found = format!("{count} keys counted, where key {i} would be stands `{next}`");
+        Err(c.problem(&check::KEY_COUNT, c.path().field(name).field("keys"), found))
+    })
+}
+
+/// The first key that is the next track: a count too large by just as much as that track takes fits, too.
+fn swallowed(times: &[i32]) -> Option<(usize, &'static str)> {
+    // One look that never stops is fast, and nearly always all there is to do.
+    let greatest = times.iter().fold(0, |greatest, time| greatest.max(*time));
+    if greatest < LEAST_TAG {
+        return None;
+    }
+    times.iter().enumerate().find_map(|(i, time)| Some((i, name_of(time.to_le_bytes())?)))
 }
 
 /// Deals the words of keys out to the lists; a value has `N`, a key `ALL` with its time, its value and perhaps

@@ -137,10 +137,10 @@ record! {
         pub lifespan: F32,
         /// Particles a second.
         pub emission_rate: F32,
-        /// Width of the emitter.
-        pub width: F32,
         /// Length of the emitter.
         pub length: F32,
+        /// Width of the emitter.
+        pub width: F32,
         /// 0 blend, 1 add, 2 modulate, 3 modulate twice, 4 alpha key.
         pub filter_mode: U32,
         /// Rows of the texture.

@@ -30,7 +30,7 @@ fn taken(document: &Document, sequences: &[Sequence<'_>]) -> Section {
     let row = |(i, sequence): (usize, &Sequence<'_>)| {
         let [_, hex] = Cell::room(sequence.name());
         let name = Cell::text(document.sequence_name(*sequence));
-        let (start, end) = window(*sequence);
+        let ((start, end), written) = (sequence.window(), sequence.written());
         let (speed, rarity, observed, documented) = match sequence {
             Sequence::Warcraft(row) => {
                 (row.move_speed, Cell::from(row.rarity.get()), warcraft_parts(row), Cell::Nothing)
@@ -52,8 +52,8 @@ fn taken(document: &Document, sequences: &[Sequence<'_>]) -> Section {
             hex,
             shown,
             Cell::Span(Span { milliseconds: end.saturating_sub(start) }),
-            sequence.start().into(),
-            sequence.end().into(),
+            written.0.into(),
+            written.1.into(),
             start.into(),
             end.into(),
             sequence.is_looping().into(),
@@ -84,17 +84,6 @@ fn taken(document: &Document, sequences: &[Sequence<'_>]) -> Section {
         Column::machines("documented").optional(),
     ];
     Section::new("sequences", "Sequences", &columns, sequences.iter().enumerate().map(row).collect())
-}
-
-/// From when to when: in Warcraft III a start above its end is below zero.
-fn window(sequence: Sequence<'_>) -> (i64, i64) {
-    let (start, end) = (sequence.start(), sequence.end());
-    match sequence {
-        Sequence::Warcraft(_) if start > end && start > i64::from(i32::MAX) => {
-            (start.saturating_sub(1 << 32), end)
-        }
-        _ => (start, end),
-    }
 }
 
 /// A sequence as the document of WoW names it.

@@ -1,0 +1,95 @@
+//! Which form of head the tracks of a record speak for: told by heads and lengths, before anything is taken apart.
+
+use zerocopy::FromBytes;
+use zerocopy::little_endian::U32;
+
+use super::{Owner, Track, Value, name_of, value_of};
+use crate::Family;
+use crate::wire::key;
+
+/// Times of which no float is the image: any smaller ones are those of numbers that are next to nothing.
+const TIMES: u32 = 1 << (f32::MANTISSA_DIGITS - 1);
+
+/// The global sequence of a track that has none, as a word.
+const NO_GLOBAL: u32 = u32::MAX;
+
+/// Whether heads as real files have them say something that makes sense.
+pub(super) fn is_observed(tracks: &[Track], globals: usize) -> bool {
+    tracks.iter().all(|track| {
+        let global = track.global == -1 || usize::try_from(track.global).is_ok_and(|id| id < globals);
+        track.interpolation <= 3 && global
+    })
+}
+
+/// Whether tracks with the document's heads fit these bytes exactly, and none of them begins as those of real
+/// files do: of these a damaged count makes the others only too easily.
+pub(super) fn is_documented(mut rest: &[u8], owner: Owner, globals: usize) -> bool {
+    while !rest.is_empty() {
+        let Some((keys, behind)) = documented_keys(rest, owner) else { return false };
+        if begins_as_observed(keys, globals) {
+            return false;
+        }
+        rest = behind;
+    }
+    true
+}
+
+/// The keys of the next track and what lies behind them.
+fn documented_keys(rest: &[u8], owner: Owner) -> Option<(&[u8], &[u8])> {
+    let (head, keys) = key::BareHead::ref_from_prefix(rest).ok()?;
+    let (name, value) = value_of(owner, Family::Wow, head.tag.0.to_bytes())?;
+    let count = usize::try_from(head.count.get()).ok()?;
+    let value = width(owner, name, value, count, keys)?;
+    keys.split_at_checked(count.checked_mul(value.layout(false).1)?)
+}
+
+/// Whether the first words are an interpolation and a global sequence.
+fn begins_as_observed(keys: &[u8], globals: usize) -> bool {
+    let Some([interpolation, global]) = words(keys).first_chunk().map(|words| words.map(U32::get)) else {
+        return false;
+    };
+    global == NO_GLOBAL || (interpolation <= 3 && usize::try_from(global).is_ok_and(|id| id < globals))
+}
+
+/// What a value is as the document has it, if so many keys then end at the record's end or before another track.
+///
+/// The document has one to three floats for some values and does not say which (facts §9). Any number but the
+/// usual needs keys that look like keys: with a choice of widths nearly every damaged count would fit.
+pub(super) fn width(owner: Owner, name: &str, value: Value, count: usize, rest: &[u8]) -> Option<Value> {
+    let (usual, others) = widths(name, value);
+    let keys = |value: Value| {
+        let (keys, behind) = rest.split_at_checked(count.checked_mul(value.layout(false).1)?)?;
+        let next = || behind.first_chunk().is_some_and(|tag| value_of(owner, Family::Wow, *tag).is_some());
+        (behind.is_empty() || next()).then_some(keys)
+    };
+    let is_other = |value: Value| keys(value).is_some_and(|keys| look_like_keys(words(keys), value.words()));
+    if keys(usual).is_some() {
+        return Some(usual);
+    }
+    others.iter().copied().find(|value| is_other(*value))
+}
+
+/// The usual kind of a value, and others that the document leaves open.
+pub(super) fn widths(name: &str, value: Value) -> (Value, &'static [Value]) {
+    match (name, value) {
+        ("KPLN" | "KP2G" | "KP2E", Value::Float) => (Value::Vector, &[Value::Float, Value::Pair]),
+        // The document has floats where files have indices of textures.
+        (_, Value::Float) | ("KMTF", Value::Number) => (Value::Float, &[Value::Vector, Value::Pair]),
+        _ => (value, &[]),
+    }
+}
+
+/// Whether times rise and are no floats, and floats are neither times nor the beginning of another track.
+fn look_like_keys(words: &[U32], width: usize) -> bool {
+    let keys = || words.chunks_exact(width.saturating_add(1)).filter_map(<[U32]>::split_first);
+    let is_tag = |word: &U32| name_of(word.to_bytes()).is_some();
+    let is_float = |word: &U32| word.get() == 0 || (f32::from_bits(word.get()).is_normal() && !is_tag(word));
+    let times = || keys().map(|(time, _)| time.get());
+    times().is_sorted_by(|a, b| a < b)
+        && times().all(|time| time < TIMES)
+        && keys().all(|(_, value)| value.iter().all(is_float))
+}
+
+fn words(bytes: &[u8]) -> &[U32] {
+    <[U32]>::ref_from_bytes(bytes).unwrap_or_default()
+}
