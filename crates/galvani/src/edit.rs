@@ -47,8 +47,8 @@ pub fn members<'s>(
             let message = format!("{name}: {}", cause.message);
             EditError { cause: Box::new(cause.saying(message)) }
         };
-        let mut opened = format.open(bytes, options).map_err(|error| named(error.cause))?;
-        opened.document.meet(&Site { name: &name, links: &links });
+        let site = Site { name: &name, links: &links };
+        let opened = format.open_at(bytes, options, &site).map_err(|error| named(error.cause))?;
         let (document, cost) = run(opened.document, steps).map_err(|error| named(error.cause))?;
         costs.append(cost);
         changed.push((i, document.write().map_err(|error| named(error.cause))?));

@@ -39,6 +39,10 @@ fn text(changes: &[Change]) -> String {
     for change in changes {
         let distance = change.distance.map(|distance| format!("  (by {distance})")).unwrap_or_default();
         let side = |value: &serde_json::Value| printable(&value.to_string());
+        if let Some(summary) = &change.summary {
+            let _ = writeln!(out, "{}: {}", change.path, printable(summary));
+            continue;
+        }
         let _ = writeln!(out, "{}{distance}", change.path);
         let _ = writeln!(out, "  {old}- {}{old:#}", side(&change.old));
         let _ = writeln!(out, "  {new}+ {}{new:#}", side(&change.new));

@@ -1,6 +1,7 @@
 //! `sample`: where the nodes of a model are, as its engine has it.
 
 use galvani::formats::{EntryRef, Sampling, Table};
+use galvani::render;
 use serde_json::{Value, json};
 
 use crate::args::{Common, Sample};
@@ -27,10 +28,15 @@ pub(crate) fn run(args: &Sample, common: &Common) -> Outcome {
     let opened = known.open(&input, common)?;
     let samples = opened.document.sample(&wanted)?;
     warn(opened.report.findings(), &input.shown);
+    warn(samples.notes.findings(), &input.shown);
     if common.json {
-        out::json(&json!({"samples": samples}));
+        let mut answer = json!({"samples": samples.rows});
+        if !samples.notes.findings().is_empty() {
+            answer["findings"] = samples.notes.findings().iter().map(render::json::diagnostic).collect();
+        }
+        out::json(&answer);
     } else {
-        out::text(&text(&samples));
+        out::text(&text(&samples.rows));
     }
     Ok(0)
 }
@@ -62,14 +68,33 @@ fn bones(samples: &[Value]) -> Table {
                 frame["frame"].clone(),
                 position,
                 bone["bone"].clone(),
+                place(&bone["matrix"]),
                 angle,
                 degrees,
                 rotation,
             ]
         })
     });
+    let columns: &[&str] =
+        &["clip", "frame", "x y z", "bone", "in model x y z", "angle", "degrees", "w x y z"];
+    let mut rows: Vec<Vec<Value>> = rows.collect();
+    if rows.iter().any(|row| !row[PLACE].is_null()) {
+        return Table { key: "samples", columns, optional: &[], rows };
+    }
+    rows.iter_mut().for_each(|row| drop(row.remove(PLACE)));
     let columns: &[&str] = &["clip", "frame", "x y z", "bone", "angle", "degrees", "w x y z"];
-    Table { key: "samples", columns, optional: &[], rows: rows.collect() }
+    Table { key: "samples", columns, optional: &[], rows }
+}
+
+/// The column of a bone's place.
+const PLACE: usize = 4;
+
+/// Where a matrix puts what it moves; null without one.
+fn place(matrix: &Value) -> Value {
+    match matrix.as_array().map(Vec::as_slice) {
+        Some([_, _, _, x, _, _, _, y, _, _, _, z, ..]) => json!([x, y, z].map(shown).join(" ")),
+        _ => Value::Null,
+    }
 }
 
 /// A row per node of every moment; the matrix is for machines, but for where it puts the node.

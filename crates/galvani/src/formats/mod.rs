@@ -40,6 +40,7 @@ mod sampling;
 mod sections;
 mod step;
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -49,12 +50,13 @@ use galvani_core::{
 };
 use galvani_scene::Scene;
 
+use crate::diff::Change;
 use crate::image::Image;
 
 pub use links::{Archive, Links, Members, Site};
 pub use outline::{Outline, Table, Unknown, tag_value, text_value};
 pub use query::{Plane, Ray, Shown};
-pub use sampling::{Edges, Rest, Root, Sampling, Space, Y};
+pub use sampling::{Edges, Rest, Root, Samples, Sampling, Space, Y};
 pub use step::{Arg, EntryRef, Indices, Kind, Operation, Step, StepError, Value};
 
 /// Every format there is; of equally likely ones the first counts.
@@ -108,6 +110,12 @@ pub trait Format: Sync {
     fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood;
     /// Reads a document.
     fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError>;
+    /// Reads a document where it stands: what lies beside it may say what its own bytes do not.
+    fn open_at(&self, file: &[u8], options: &ReadOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
+        let mut opened = self.open(file, options)?;
+        opened.document.meet(site);
+        Ok(opened)
+    }
     /// Builds a file from what [`Document::unpack`] gave, edited or not.
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError>;
 }
@@ -187,10 +195,10 @@ impl Opened {
 }
 
 /// What every document can do, whatever its format.
-pub trait Document: fmt::Debug + Send + Sync {
+pub trait Document: Any + fmt::Debug + Send + Sync {
     /// Everything that is wrong with it.
     fn check(&self) -> Report;
-    /// Learns from what lies beside it what helps to understand it; asked once, when it was opened.
+    /// Learns from what lies beside it what helps to understand it; see [`Format::open_at`].
     fn meet(&mut self, _site: &Site<'_>) {}
     /// What is wrong between it and what lies beside it. No neighbour, no rule.
     fn check_links(&self, _site: &Site<'_>) -> Report {
@@ -209,8 +217,12 @@ pub trait Document: fmt::Debug + Send + Sync {
     fn unpack(&self) -> Folder;
     /// Does one edit, or refuses and stays as it is; the report says what it cost.
     fn edit(&mut self, step: &Step) -> Result<Report, EditError>;
-    /// Poses as its engine samples them, by time and then by node, each in the contract's shape.
-    fn sample(&self, _wanted: &Sampling) -> Result<Vec<serde_json::Value>, SampleError> {
+    /// What differs from another document of its format, where that is better said than by the folder's values.
+    fn compare(&self, _other: &dyn Document) -> Option<Vec<Change>> {
+        None
+    }
+    /// Poses as its engine samples them.
+    fn sample(&self, _wanted: &Sampling) -> Result<Samples, SampleError> {
         Err(crate::codes::NO_POSES.at(Path::root()).into())
     }
     /// The model it holds, as a scene, and what the scene does not say.

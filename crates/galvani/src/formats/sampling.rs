@@ -1,5 +1,8 @@
 //! What `sample` asks of a document, in one shape for every format.
 
+use galvani_core::Report;
+use serde_json::Value;
+
 use super::EntryRef;
 
 /// Which poses are wanted.
@@ -29,6 +32,21 @@ pub struct Sampling {
     pub tracks: bool,
     /// MDX: how the camera is turned, w, x, y, z; without it, nothing faces it.
     pub camera: Option<[f32; 4]>,
+}
+
+/// Poses as an engine samples them.
+#[derive(Debug, Clone, Default)]
+pub struct Samples {
+    /// By time and then by node, each in the contract's shape.
+    pub rows: Vec<Value>,
+    /// What was odd about finding them.
+    pub notes: Report,
+}
+
+impl From<Vec<Value>> for Samples {
+    fn from(rows: Vec<Value>) -> Self {
+        Samples { rows, notes: Report::default() }
+    }
 }
 
 #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]

@@ -6,9 +6,9 @@ mod sample;
 
 use galvani_core::{EditError, ReadError, ReadOptions, Report, SampleError, WriteError};
 use galvani_ff7::field::a::{self, Document, check};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{Folder, Format, Info, Likelihood, Opened, Outline, Sampling, Step, has_extension};
+use super::{Folder, Format, Info, Likelihood, Opened, Outline, Samples, Sampling, Step, has_extension};
 
 /// An animation of a model on a field.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl super::Document for Document {
         edit::run(self, step)
     }
 
-    fn sample(&self, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
-        sample::run(self, wanted)
+    fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {
+        Ok(sample::run(self, wanted)?.into())
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use galvani_core::SampleError;
 use galvani_ff7::pack::codec::{FrameRef, Frames, angle};
-use galvani_ff7::pack::edit::{NO_BONE, NO_ENTRY, NO_FRAME, NO_SKELETON, NOT_AN_ANIMATION};
+use galvani_ff7::pack::edit::{NO_BONE, NO_ENTRY, NO_FRAME, NO_SKELETON, NOT_AN_ANIMATION, guesses};
 use galvani_ff7::pack::rotation::{self, Vertical};
 use galvani_ff7::pack::{Role, survey};
 use galvani_ff7::pose::{Matrix, Pose, Rig, weapon};
@@ -13,11 +13,11 @@ use serde_json::{Map, Value, json};
 use super::{Moves, place};
 use crate::codes;
 use crate::formats::sampling::single;
-use crate::formats::{EntryRef, Sampling, Space, Y};
+use crate::formats::{EntryRef, Samples, Sampling, Space, Y};
 use crate::render::json::float;
 
 /// The samples, by entry and then by frame. Without a clip all animations, without a frame all frames.
-pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
+pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Samples, SampleError> {
     wanted.only(&["--clip", "--node", "--space", "--y"])?;
     let document = &moves.document;
     let rig = match (&moves.beside.skeleton, wanted.space.unwrap_or_default()) {
@@ -32,6 +32,7 @@ pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Vec<Value>, Sample
         None => 0..document.entries.len(),
     };
     let survey = survey(document, document.skeleton.as_ref());
+    let notes = guesses(document, clips.clone());
     let mut samples = Vec::new();
     for i in clips {
         let Some((entry, surveyed)) = document.entries.get(i).zip(survey.entries.get(i)) else {
@@ -52,7 +53,7 @@ pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Vec<Value>, Sample
         };
         take(&frames, i, wanted, &placed, &mut samples)?;
     }
-    Ok(samples)
+    Ok(Samples { rows: samples, notes })
 }
 
 /// The frames wanted of one entry.

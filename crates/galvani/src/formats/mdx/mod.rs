@@ -7,9 +7,8 @@ mod sample;
 
 use galvani_core::{EditError, ReadError, ReadOptions, Report, SampleError, WriteError};
 use galvani_mdx::{Document, INHERIT, MAGIC, SEQS, TRACKS, check};
-use serde_json::Value;
 
-use super::{Folder, Format, Info, Likelihood, Opened, Outline, Sampling, Step, has_extension};
+use super::{Folder, Format, Info, Likelihood, Opened, Outline, Samples, Sampling, Step, has_extension};
 
 /// A model of Warcraft III or of World of Warcraft before it was sold.
 #[derive(Debug)]
@@ -59,8 +58,8 @@ impl super::Document for Document {
         folder::unpack(self)
     }
 
-    fn sample(&self, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
-        sample::run(self, wanted)
+    fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {
+        Ok(sample::run(self, wanted)?.into())
     }
 
     fn edit(&mut self, step: &Step) -> Result<Report, EditError> {

@@ -13,8 +13,8 @@ use galvani_scene::Scene;
 use serde_json::{Value, json};
 
 use super::{
-    Folder, Format, Info, LiftOptions, Likelihood, Member, Opened, Outline, Plane, Ray, Sampling, Shown,
-    Site, Step, Table, Unknown, has_extension, nres, tag_value, text_value,
+    Folder, Format, Info, LiftOptions, Likelihood, Member, Opened, Outline, Plane, Ray, Samples, Sampling,
+    Shown, Site, Step, Table, Unknown, has_extension, nres, tag_value, text_value,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -105,8 +105,8 @@ impl super::Document for Document {
         edit::run(self, step)
     }
 
-    fn sample(&self, wanted: &Sampling) -> Result<Vec<Value>, SampleError> {
-        sample::run(self, wanted)
+    fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {
+        Ok(sample::run(self, wanted)?.into())
     }
 
     fn lift(&self, options: LiftOptions) -> Result<(Scene, Report), LiftError> {
