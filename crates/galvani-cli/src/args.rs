@@ -6,11 +6,13 @@ mod validate;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use galvani::formats::{self, Edges, FORMATS, Format, Plane, Ray, Rest, Root, Space, Y};
+use galvani::fs::expand;
 use galvani::{ReadOptions, Reading, Readings, Strictness};
 
 pub(crate) use convert::{Convert, Kind};
@@ -65,6 +67,12 @@ pub(crate) struct Common {
     /// Stop at the first input that fails
     #[arg(long, global = true, conflicts_with = "keep_going")]
     pub(crate) fail_fast: bool,
+    /// FF7: how many bones the model of an animation pack has, whatever the pack says
+    #[arg(long, global = true, value_name = "N")]
+    pub(crate) bones: Option<usize>,
+    /// FF7: the skeleton of the model of an animation pack, instead of the one beside it
+    #[arg(long, global = true, value_name = "FILE", value_parser = skeleton)]
+    pub(crate) skeleton: Option<Arc<[u8]>>,
     /// Colours: auto, always or never
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = color())]
     pub(crate) color: ColorChoice,
@@ -81,7 +89,8 @@ impl Common {
             }
         }
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Tolerant };
-        ReadOptions { readings, strictness, ..ReadOptions::default() }
+        let (bones, skeleton) = (self.bones, self.skeleton.clone());
+        ReadOptions { readings, strictness, bones, skeleton, ..ReadOptions::default() }
     }
 
     /// The format asked for.
@@ -100,6 +109,20 @@ fn reading(word: &str) -> Result<(Option<String>, Reading), String> {
             }
             Ok((Some(topic.to_owned()), value.parse()?))
         }
+    }
+}
+
+/// The bytes of a skeleton, in a folder or an archive.
+fn skeleton(word: &str) -> Result<Arc<[u8]>, String> {
+    let options = ReadOptions::default();
+    let inputs = expand(&[word.into()], &options);
+    let [input] = inputs.as_slice() else { return Err("one file is wanted".to_owned()) };
+    let file = input.source(&options).map_err(|error| error.to_string())?.bytes;
+    let strict = ReadOptions { strictness: Strictness::Strict, ..options };
+    match formats::by_id("ff7-skeleton").map(|format| format.open(&file, &strict)) {
+        Some(Ok(_)) => Ok(file.into()),
+        Some(Err(error)) => Err(error.to_string()),
+        None => Err("skeletons are not built in".to_owned()),
     }
 }
 

@@ -162,10 +162,11 @@ impl Known {
     /// Opens it and lets it look around; what was odd about finding it joins the report.
     pub(crate) fn open(&self, input: &Input, common: &Common) -> Result<Opened, Failure> {
         let unread = |error: ReadError| Failure::Unread(self.shown.clone(), error.cause);
-        let mut opened = self.format.open(&self.source.bytes, &common.options()).map_err(unread)?;
-        self.source.notes.iter().for_each(|note| opened.report.push(note.clone()));
         let links = links(input, common);
-        opened.document.meet(&self.site(&*links));
+        let site = self.site(&*links);
+        let opened = self.format.open_at(&self.source.bytes, &common.options(), &site);
+        let mut opened = opened.map_err(unread)?;
+        self.source.notes.iter().for_each(|note| opened.report.push(note.clone()));
         Ok(opened)
     }
 }

@@ -259,6 +259,23 @@ fn an_edit_of_a_resource_changes_its_own_words_only() {
 }
 
 #[test]
+fn a_wrong_number_of_textures_is_set_by_what_changes_them() {
+    let wrong = |number: &str| {
+        let text = String::from_utf8(resource("plain").text).unwrap().replace("NTEX=2", number);
+        rsd::Document { text: text.into_bytes() }
+    };
+    let mut document = wrong("NTEX=7");
+    rsd::edit::add_texture(&mut document, b"MORE.TIM").unwrap();
+    assert!(rsd::check(&document).findings().is_empty());
+    let mut document = wrong("NTEX=many");
+    rsd::edit::remove_texture(&mut document).unwrap();
+    assert!(rsd::check(&document).findings().is_empty());
+    // Without the line there is nothing to set.
+    let refused = rsd::edit::add_texture(&mut wrong("OTHER=2"), b"MORE.TIM").unwrap_err();
+    assert_eq!(refused.cause.code, &rsd::check::NO_LINE);
+}
+
+#[test]
 fn frames_are_what_the_file_says() {
     let document = animation("plain");
     let frame = document.frames.get(1).unwrap();

@@ -1,10 +1,10 @@
 //! Each edit by example and in crowds: what it changes, and that it changes nothing else.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a failed test")]
 
 mod lgp_common;
 
 use galvani_core::EditError;
-use galvani_ff7::lgp::{Document, Name, Place, Slot, check, is_grouped, write};
+use galvani_ff7::lgp::{Document, Name, Place, Slot, TERMINATOR, check, is_grouped, write};
 use lgp_common::raw::{before_nul, room, slot, zero_filled};
 use lgp_common::strategy::{archive, short_name};
 use lgp_common::{case, document, name};
@@ -273,6 +273,26 @@ fn a_name_has_one_to_nineteen_bytes_and_no_nul() {
     assert_eq!(refusal(&[b'x'; 20]), "name: lgp.name-too-long: 20 bytes, 19 fit beside the NUL");
     assert_eq!(refusal(b""), "name: lgp.name-refused: `` is empty or has a NUL inside");
     assert_eq!(refusal(b"a\0b"), "name: lgp.name-refused: `a` is empty or has a NUL inside");
+}
+
+#[test]
+fn a_record_that_is_cut_short_is_no_reason_to_refuse_edits_of_others() {
+    // The last record misses bytes, and with them the end of the archive.
+    let mut whole = example();
+    whole.replace(2, &[1; 60]).unwrap();
+    let file = write(&whole).unwrap();
+    let cut = document(&file[..file.len() - TERMINATOR.len() - 3]);
+    let last = cut.entries.len() - 1;
+    assert!(matches!(cut.entries[last].place, Place::Cut { .. }));
+    let mut edited = cut.clone();
+    let added = edited.add(name("zzzz"), &[7; 100]).unwrap();
+    edited.replace(0, &[8; 200]).unwrap();
+    let again = document(&write(&edited).unwrap());
+    assert_eq!((again.payload(added), again.payload(0)), (Some(&[7; 100][..]), Some(&[8; 200][..])));
+    assert_eq!(again.payload(1), cut.payload(1));
+    let Place::Cut { block, size, .. } = again.entries[last].place else { panic!("no longer cut") };
+    let Place::Cut { block: old, size: wanted, .. } = cut.entries[last].place else { panic!("not cut") };
+    assert_eq!((size, &again.blocks[block].bytes), (wanted, &cut.blocks[old].bytes));
 }
 
 #[test]

@@ -218,6 +218,20 @@ fn edits_change_what_they_say_and_nothing_when_refused() {
 }
 
 #[test]
+fn half_a_box_and_what_stands_behind_it_are_no_reason_to_refuse_a_new_one() {
+    let plain = P.case("plain");
+    let whole = P.document(&plain);
+    let behind = size_of::<NormalIndex>() * whole.normal_index.len();
+    // Inside the box, and inside what follows it, if anything does.
+    for cut in [behind + 5, behind.min(3)] {
+        let mut document = P.document(&plain[..plain.len() - cut]);
+        p::edit::recompute_bounds(&mut document).unwrap();
+        assert_eq!(document.boxes, whole.boxes, "cut by {cut}");
+        assert!(document.cut().is_none_or(|section| section.name == "normal_index"));
+    }
+}
+
+#[test]
 fn only_counts_that_add_up_are_a_shape() {
     let shaped: Vec<String> =
         P.cases().into_iter().filter(|(_, file)| is_shaped(file)).map(|(name, _)| name).collect();

@@ -67,7 +67,7 @@ fn rotations_are_held_against_the_skeleton_where_it_is_known() {
     let mut document = read(&file, &galvani_core::ReadOptions::default()).unwrap().document;
     let rotations = usize::try_from(document.entries[0].dw_bones).unwrap();
     for (bones, wanted) in [(rotations - 1, false), (rotations, true)] {
-        document.skeleton = Some(Skeleton { bones, body_animations: 1 });
+        document.skeleton = Some(Skeleton::beside(bones, 1));
         let mut report = Report::default();
         check::skeleton_bones(&document, &mut report);
         let found = report.findings().iter().any(|finding| finding.code == &check::SKELETON_BONES);
@@ -175,7 +175,7 @@ fn packs_are_known_by_their_shape() {
 fn a_skeleton_moves_the_border_and_with_it_the_findings() {
     let document = found(&case("plain"), Reading::Auto).document;
     let codes = |bones, body_animations| {
-        let skeleton = Skeleton { bones, body_animations };
+        let skeleton = Skeleton::beside(bones, body_animations);
         let report = check(&document, Some(&skeleton));
         report.findings().iter().map(|finding| finding.code.name).collect::<Vec<_>>()
     };

@@ -69,7 +69,7 @@ fn a_pack_with_any_half_word_damaged_comes_back() {
 fn costs(file: &[u8]) -> Duration {
     let start = Instant::now();
     let found = read(file, &ReadOptions::default()).unwrap();
-    let skeleton = Skeleton { bones: 3, body_animations: 1 };
+    let skeleton = Skeleton::beside(3, 1);
     check(&found.document, Some(&skeleton));
     let mut rows = Frames::default();
     for (entry, surveyed) in found.document.entries.iter().zip(&survey(&found.document, None).entries) {

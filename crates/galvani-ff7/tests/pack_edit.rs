@@ -214,7 +214,7 @@ fn a_missing_frame_count_is_put_in() {
     frog.resize(frog.len().next_multiple_of(4), 0);
     let mut document = pack(vec![Entry::new(2, 1, frog), entry(&walk(), Key::Two)]);
     assert_eq!(survey(&document, None).entries[0].kind(), "damaged");
-    assert_eq!(edit::repair(&mut document, 0).unwrap(), 4);
+    assert_eq!(edit::repair(&mut document, 0).unwrap().0, 4);
     assert_eq!(document.entries[0], entry(&rows, Key::Four));
 }
 
@@ -225,19 +225,38 @@ fn a_frame_that_is_not_whole_is_dropped() {
     cut[2..4].copy_from_slice(&u16::try_from(size).unwrap().to_le_bytes());
     cut.truncate(5 + size);
     let mut document = pack(vec![Entry::new(2, 4, cut), entry(&walk(), Key::Two)]);
-    assert_eq!(edit::repair(&mut document, 0).unwrap(), 3);
+    assert_eq!(edit::repair(&mut document, 0).unwrap().0, 3);
     assert_eq!(document.entries[0], entry(&picked(&[0, 1, 2]), Key::Two));
 }
 
 #[test]
-fn a_wrong_frame_count_is_set_and_nothing_else() {
+fn a_wrong_frame_count_is_set() {
     let mut document = example();
     let right = document.clone();
-    for entry in [0, 3] {
-        document.entries[entry].payload[0] = 9;
-        document.entries[entry].dw_frames = 9;
-        edit::repair(&mut document, entry).unwrap();
-    }
+    document.entries[0].payload[0] = 9;
+    document.entries[0].dw_frames = 9;
+    edit::repair(&mut document, 0).unwrap();
+    assert_eq!(document, right);
+}
+
+#[test]
+fn what_repair_writes_is_padded_as_the_game_pads() {
+    // Another tool's bytes stand behind the stream.
+    let mut document = example();
+    document.entries[3].payload[0] = 9;
+    let (_, report) = edit::repair(&mut document, 3).unwrap();
+    assert_eq!(document.entries[3], entry(&swing(), Key::Four));
+    let told: Vec<String> = report.findings().iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["entries[3].trailing: ff7-pack.lost-bytes: 9 of 11 bytes behind the stream"]);
+    // The file ends with the stream.
+    let mut document = pack(vec![entry(&walk(), Key::Two)]);
+    let right = document.clone();
+    let end = 5 + stream(&walk(), Key::Two, Style::Short).len();
+    let bare = &mut document.entries[0];
+    bare.payload.truncate(end);
+    bare.payload[0] = 9;
+    *bare = Entry::new(2, 4, bare.payload.clone());
+    assert!(edit::repair(&mut document, 0).unwrap().1.findings().is_empty());
     assert_eq!(document, right);
 }
 

@@ -33,7 +33,7 @@ fn make(op: u8, document: &mut Document, (entry, first, last, value): Numbers) -
         14 => edit::repair(document, entry).map(|_| ()),
         15 => edit::quantise(document, entry, Precision::Tolerance(value), Rounding::Down).map(|_| ()),
         16 => edit::quantise(document, entry, Precision::Key(Key::Four), Rounding::Nearest).map(|_| ()),
-        17 => edit::resample(document, &[entry], 3, Edge::Loop, value, None),
+        17 => edit::resample(document, &[entry], 3, Edge::Loop, value, None).map(|_| ()),
         18 => edit::canonical_entry(document, entry).map(|_| ()),
         _ => edit::make_canonical(document).map(|_| ()),
     }

@@ -58,6 +58,38 @@ fn the_tolerance_says_how_coarse_the_frames_between_may_be() {
     }
 }
 
+/// Frames that turn by more than a short code says.
+fn spin(count: i16) -> Vec<Row> {
+    (0..count).map(|i| ([0; 3], vec![[i.wrapping_mul(604), 4, 0]; 20])).collect()
+}
+
+#[test]
+fn what_would_grow_too_long_takes_the_coarsest_key_that_holds_the_tolerance_and_says_so() {
+    let rows = spin(300);
+    let made = |tolerance: f64| {
+        let mut document = pack(vec![entry(&rows[..2], Key::Two), entry(&rows, Key::Two)]);
+        let report = edit::resample(&mut document, &[0, 1], 8, Edge::Once, tolerance, None);
+        let told = report.map(|report| report.findings().iter().map(ToString::to_string).collect::<Vec<_>>());
+        (document, told.map_err(|error| error.to_string()))
+    };
+    let (document, told) = made(0.75);
+    let key = |entry: usize| edit::frames_of(&document, entry).unwrap().1.key;
+    assert_eq!((key(0), key(1)), (Key::Two, Key::Four), "only the one that is too long");
+    let [told] = told.unwrap().try_into().unwrap();
+    assert!(told.starts_with("entries[1].b_key: ff7-pack.coarser: at key 2 "), "{told}");
+    assert!(told.ends_with("at key 4, which it has now, angles are up to 0.703 degrees off"), "{told}");
+    for (before, after) in rows.iter().zip(rows_of(&document, 1).iter().step_by(8)) {
+        assert_eq!(before.0, after.0);
+        for (before, after) in before.1.iter().flatten().zip(after.1.iter().flatten()) {
+            let off = before.wrapping_sub(*after).rem_euclid(4096);
+            assert!(off.min(4096 - off) <= 8, "{before} became {after}");
+        }
+    }
+    let (document, told) = made(0.2);
+    assert!(told.unwrap_err().starts_with("entries[1]: ff7-pack.too-long: "), "key 4 is too coarse");
+    assert_eq!(document.entries[1], entry(&rows, Key::Two));
+}
+
 /// A chain of two bones on the root.
 fn chain() -> skeleton::Document {
     let bone = |parent| skeleton::Bone { parent, length: -10.0, has_model: 1 };

@@ -6,11 +6,13 @@ mod common;
 
 use common::raw::{Bits, Coder, RawEntry, RawFrame, RawPack, padding, payload, short_payload, stream};
 use common::{case, found};
-use galvani_core::{ReadOptions, Reading, Readings};
+use galvani_core::{ReadOptions, Reading, Readings, Report, Scrutiny, Severity, Strictness};
 use galvani_ff7::pack::codec::Stop;
 use galvani_ff7::pack::{
-    Content, Damage, Document, FRAMES, Header, Key, Role, Skeleton, Surveyed, WALK, read, survey,
+    Content, Damage, Document, FRAMES, Header, Key, Role, Skeleton, Surveyed, WALK, check, edit, read,
+    read_beside, survey,
 };
+use galvani_ff7::skeleton;
 
 /// A clip of so many frames and rotations.
 fn clip(frames: i16, rotations: i16) -> Vec<RawFrame> {
@@ -184,7 +186,12 @@ fn under(dw_bones: u32, entry: RawEntry) -> RawEntry {
 fn an_animation_that_ends_well_with_two_numbers_of_rotations_has_the_headers() {
     assert_eq!(rotations(vec![both_ways(2)], None), [2]);
     assert_eq!(rotations(vec![both_ways(1)], None), [1]);
-    assert_eq!(rotations(vec![both_ways(2)], Some(&Skeleton { bones: 0, body_animations: 1 })), [2]);
+    assert_eq!(rotations(vec![both_ways(2)], Some(&Skeleton::beside(0, 1))), [1], "the skeleton goes first");
+    assert_eq!(
+        rotations(vec![both_ways(1)], Some(&Skeleton::beside(1, 1))),
+        [1],
+        "of one bone both are common"
+    );
 }
 
 #[test]
@@ -206,10 +213,106 @@ fn entries_of_one_header_vote_on_its_rotations() {
 #[test]
 fn a_skeleton_offers_its_bones_and_the_root() {
     let lying = || vec![under(9, animation(4, 4))];
-    let skeleton = Skeleton { bones: 3, body_animations: 1 };
+    let skeleton = Skeleton::beside(3, 1);
     assert_eq!(rotations(lying(), Some(&skeleton)), [4]);
     assert!(matches!(first(lying(), Some(&skeleton)).content, Content::Animation(_)));
     assert!(matches!(first(lying(), None).content, Content::Damaged { .. }));
+}
+
+#[test]
+fn what_somebody_says_about_the_bones_is_all_that_is_tried() {
+    let told = |bones| Skeleton::told(bones);
+    assert_eq!(rotations(vec![both_ways(2)], Some(&told(0))), [1]);
+    assert_eq!(rotations(vec![under(9, animation(4, 4)), animation(4, 1)], Some(&told(3))), [4, 1]);
+    // Not even what its own header says, though it fits.
+    assert!(matches!(first(vec![animation(4, 4)], Some(&told(2))).content, Content::Damaged { .. }));
+    assert_eq!(rotations(vec![animation(4, 4)], Some(&Skeleton::beside(2, 1))), [4]);
+    assert_eq!(rotations(vec![under(2, animation(5, 1)), animation(5, 2)], Some(&told(1))), [1, 2]);
+}
+
+#[test]
+fn options_go_before_the_skeleton_beside_and_that_before_the_header() {
+    let file = RawPack::of(vec![under(9, animation(4, 4))]).bytes();
+    let bones = |options: &ReadOptions, beside: Option<&Skeleton>| {
+        let read = read_beside(&file, options, beside).unwrap();
+        let first = survey(&read.document, read.document.skeleton.as_ref()).entries.remove(0);
+        (first.kind(), read.document.skeleton.map(|skeleton| skeleton.bones))
+    };
+    let bone = skeleton::Bone { parent: -1, length: -1.0, has_model: 0 };
+    let skeleton = skeleton::Document { bones: vec![bone; 3], body_animation_count: 1, ..Default::default() };
+    let skeleton = Some(skeleton::write(&skeleton).unwrap().into());
+    let none = ReadOptions::default();
+    let wrong = Skeleton::beside(5, 1);
+    assert_eq!(bones(&none, None), ("damaged", None));
+    assert_eq!(bones(&none, Some(&Skeleton::beside(3, 1))), ("body", Some(3)));
+    assert_eq!(
+        bones(&ReadOptions { skeleton: skeleton.clone(), ..none.clone() }, Some(&wrong)),
+        ("body", Some(3))
+    );
+    let both = ReadOptions { bones: Some(5), skeleton, ..none.clone() };
+    assert_eq!(bones(&both, None), ("damaged", Some(5)));
+    let strict = ReadOptions { strictness: Strictness::Strict, ..none };
+    assert!(read_beside(&file, &strict, None).is_err());
+    assert!(read_beside(&file, &strict, Some(&Skeleton::beside(3, 1))).is_ok());
+    let broken = ReadOptions { skeleton: Some(b"no".as_slice().into()), ..ReadOptions::default() };
+    assert_eq!(read(&file, &broken).unwrap_err().cause.code.name, "ff7-skeleton.truncated");
+}
+
+#[test]
+fn the_packs_own_word_is_a_guess_unless_all_its_entries_fit_it() {
+    let guesses = |entries: Vec<RawEntry>, skeleton: Option<&Skeleton>| {
+        let survey = survey(&document(entries), skeleton);
+        (0..survey.entries.len()).map(|i| survey.is_guess(i)).collect::<Vec<_>>()
+    };
+    let cut = || {
+        let mut entry = animation(4, 4);
+        entry.payload[2] -= 1;
+        entry
+    };
+    assert_eq!(guesses(vec![animation(4, 4), slot(4), animation(4, 1)], None), [false; 3]);
+    assert_eq!(guesses(vec![animation(4, 4), cut()], None), [true; 2]);
+    assert_eq!(guesses(vec![under(9, animation(4, 1))], None), [true]);
+    assert_eq!(guesses(vec![animation(4, 4), cut()], Some(&Skeleton::beside(3, 2))), [false; 2]);
+    assert_eq!(guesses(vec![animation(4, 4)], Some(&Skeleton::beside(2, 1))), [true]);
+}
+
+/// What anybody is told of a document.
+fn told(document: &Document) -> Report {
+    check(document, None).seen(Scrutiny::Usual)
+}
+
+#[test]
+fn as_documented_a_header_may_say_more_frames_than_there_are() {
+    let mut long = animation(4, 3);
+    long.payload[0] = 9;
+    let file = RawPack::of(vec![long, animation(4, 3)]).bytes();
+    let mut documented = found(&file, Reading::Documented).document;
+    assert_eq!(survey(&documented, None).entries[0].kind(), "body");
+    let report = told(&documented);
+    let [note] = report.findings() else { panic!("{report:?}") };
+    assert_eq!((note.code, note.severity), (&check::FRAME_COUNT, Severity::Note));
+    edit::set_position(&mut documented, 0, 0, [5; 3]).unwrap();
+    assert_eq!(told(&documented).findings(), [], "an edit sets the count");
+    let observed = found(&file, Reading::Observed).document;
+    assert_eq!(told(&observed).tally(Severity::Error), 1);
+    // Fewer are damage under either reading.
+    let mut short = animation(4, 3);
+    short.payload[0] = 3;
+    let file = RawPack::of(vec![short]).bytes();
+    for reading in [Reading::Documented, Reading::Observed] {
+        assert_eq!(told(&found(&file, reading).document).tally(Severity::Error), 1);
+    }
+}
+
+#[test]
+fn as_documented_the_frames_played_are_the_least_there_are() {
+    let severity = |dw_frames, reading| {
+        let file = RawPack::of(vec![RawEntry { dw_frames, ..animation(4, 3) }]).bytes();
+        told(&found(&file, reading).document).findings()[0].severity
+    };
+    assert_eq!(severity(2, Reading::Documented), Severity::Note);
+    assert_eq!(severity(9, Reading::Documented), Severity::Warning);
+    assert_eq!(severity(2, Reading::Observed), Severity::Warning);
 }
 
 #[test]
@@ -223,9 +326,9 @@ fn the_weapon_starts_where_the_skeleton_says_or_where_the_bones_drop_to_one() {
         survey.border()
     };
     assert_eq!(roles(None), 3);
-    assert_eq!(roles(Some(&Skeleton { bones: 1, body_animations: 2 })), 2);
-    assert_eq!(roles(Some(&Skeleton { bones: 1, body_animations: 0 })), 0);
-    assert_eq!(roles(Some(&Skeleton { bones: 1, body_animations: 99 })), 5);
+    assert_eq!(roles(Some(&Skeleton::beside(1, 2))), 2);
+    assert_eq!(roles(Some(&Skeleton::beside(1, 0))), 0);
+    assert_eq!(roles(Some(&Skeleton::beside(1, 99))), 5);
     let kinds: Vec<&str> = survey(&document, None).entries.iter().map(Surveyed::kind).collect();
     assert_eq!(kinds, ["body", "empty", "body", "weapon", "empty"]);
 }
@@ -234,7 +337,7 @@ fn the_weapon_starts_where_the_skeleton_says_or_where_the_bones_drop_to_one() {
 fn in_a_pack_of_one_rotation_everything_is_the_body() {
     let document = document(vec![animation(3, 1), animation(4, 1)]);
     assert_eq!(survey(&document, None).border(), 2);
-    assert_eq!(survey(&document, Some(&Skeleton { bones: 1, body_animations: 1 })).border(), 1);
+    assert_eq!(survey(&document, Some(&Skeleton::beside(1, 1))).border(), 1);
 }
 
 #[test]

@@ -38,14 +38,14 @@ fn refusals() -> Vec<(Edit, &'static str)> {
         Box::new(edit)
     }
     let rate = |entry: usize, factor: u32, tolerance: f64| {
-        edit(move |it| edit::resample(it, &[0, entry], factor, Edge::Loop, tolerance, None))
+        edit(move |it| edit::resample(it, &[0, entry], factor, Edge::Loop, tolerance, None).map(|_| ()))
     };
     let two_bones = |parent: i32| skeleton::Document {
         bones: vec![skeleton::Bone { parent, ..Default::default() }, skeleton::Bone::default()],
         ..Default::default()
     };
     let with_skeleton = move |skeleton: skeleton::Document| {
-        edit(move |it| edit::resample(it, &[0], 2, Edge::Once, 0.05, Some(&skeleton)))
+        edit(move |it| edit::resample(it, &[0], 2, Edge::Once, 0.05, Some(&skeleton)).map(|_| ()))
     };
     vec![
         (edit(|it| edit::reverse(it, 4)), "entries[4]: ff7-pack.no-entry: entry 4 of 4"),
@@ -168,9 +168,11 @@ fn refused_edits_say_why_and_change_nothing() {
         seen.insert(error.cause.code.name);
     }
     let mut missing = Document { missing: 2, ..example() };
-    let told = edit::remove(&mut missing, 0).unwrap_err().to_string();
-    assert_eq!(told, "count: ff7-pack.entry-count: 2 entries that the count names are missing");
-    let refused = edit::add(&mut missing, Role::Body, entry(&still(3, 1), Key::Zero)).unwrap_err();
+    let refused = edit::add(&mut missing, Role::Weapon, entry(&still(1, 1), Key::Zero)).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "count: ff7-pack.entry-count: 2 entries that the count names are missing"
+    );
     assert_eq!(missing.entries, example().entries);
     seen.insert(refused.cause.code.name);
     let wrong = Entry { dw_chunk_size: 99, ..entry(&still(3, 1), Key::Zero) };
@@ -180,4 +182,48 @@ fn refused_edits_say_why_and_change_nothing() {
     seen.insert(edit::NO_SKELETON.name);
     let all = edit::ALL.iter().filter(|code| code.severity == Severity::Error).map(|code| code.name);
     assert_eq!(seen, all.collect::<BTreeSet<_>>());
+}
+
+#[test]
+fn damage_elsewhere_is_no_reason_to_refuse() {
+    // Behind its last entry the file is damaged, and entry 2 is.
+    let mut document = Document { missing: 2, rest: vec![1; 7], ..example() };
+    edit::reverse(&mut document, 0).unwrap();
+    edit::set_position(&mut document, 3, 0, [1, 2, 3]).unwrap();
+    assert_eq!(edit::add(&mut document, Role::Body, entry(&still(3, 1), Key::Zero)).unwrap(), 3);
+    edit::remove(&mut document, 1).unwrap();
+    let file = galvani_ff7::pack::write(&document).unwrap();
+    let again = galvani_ff7::pack::read(&file, &galvani_core::ReadOptions::default()).unwrap().document;
+    assert_eq!((again.missing, again.entries), (2, document.entries));
+}
+
+#[test]
+fn an_edit_of_frames_does_not_care_about_a_count_that_it_writes_anew() {
+    let right = entry(&still(3, 3), Key::Four);
+    let mut wrong = right.clone();
+    wrong.payload[0] = 9;
+    let mut none = right.clone();
+    none.payload.drain(..2);
+    none = Entry::new(3, 1, none.payload);
+    for damaged in [wrong, none] {
+        let mut document = pack(vec![damaged, right.clone()]);
+        edit::set_position(&mut document, 0, 1, [7; 3]).unwrap();
+        edit::set_position(&mut document, 1, 1, [7; 3]).unwrap();
+        assert_eq!(document.entries[0], document.entries[1]);
+    }
+}
+
+#[test]
+fn a_damaged_entry_is_replaced_by_what_the_others_of_its_kind_are_like() {
+    let mut document = example();
+    document.entries[0].dw_bones = 7777;
+    let first = entry(&still(3, 2), Key::Four);
+    document.entries[2] = first.clone();
+    edit::replace_frames(&mut document, 0, &frames(&still(3, 2)), Key::Four).unwrap();
+    assert_eq!(document.entries[0], first);
+    document.entries[0].dw_bones = 7777;
+    edit::replace(&mut document, 0, first.payload.clone()).unwrap();
+    assert_eq!(document.entries[0], first);
+    document.entries[0].dw_bones = 7777;
+    edit::add(&mut document, Role::Body, first).unwrap();
 }

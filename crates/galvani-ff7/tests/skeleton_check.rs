@@ -47,7 +47,7 @@ fn every_case_has_the_report_beside_it() {
 #[test]
 fn every_code_is_provoked() {
     let refused = write(&too_large()).unwrap_err();
-    let (missing, animations) = (files(&plain(), &[File::Pack]), animations(&plain(), 1));
+    let (missing, animations) = (files(&plain(), &[File::Part(0)]), animations(&plain(), 1));
     SKELETON.every_code_is_provoked(&[
         refused.cause.code.name,
         missing.findings()[0].code.name,
@@ -109,9 +109,18 @@ fn what_the_skeleton_counts_on_is_missed_by_name() {
         let there: Vec<File> = all.into_iter().filter(|&file| file != left_out).collect();
         assert_eq!(told(&files(&document, &there)), [wanted]);
     }
-    // Alone on a desk it misses nothing; neither does it miss its pack, which it does not count.
+    // Alone on a desk, or with its pack, it misses nothing; neither does it miss its pack, which it does not count.
     assert_eq!(told(&files(&document, &[])), Vec::<String>::new());
+    assert_eq!(told(&files(&document, &[File::Pack])), Vec::<String>::new());
     assert_eq!(told(&files(&document, &all[1..])), Vec::<String>::new());
+}
+
+#[test]
+fn a_weapon_that_is_not_there_is_no_reason_to_change_anything() {
+    let severity = |there: &[File]| files(&plain(), there).findings().iter().map(|it| it.severity).max();
+    let [parts, textures] = [[File::Part(0), File::Part(2)], [File::Texture(0), File::Texture(1)]];
+    assert_eq!(severity(&[parts, textures].concat()), Some(Severity::Note));
+    assert_eq!(severity(&parts), Some(Severity::Warning));
 }
 
 #[test]
@@ -129,9 +138,9 @@ fn a_location_misses_its_pieces() {
 fn a_count_of_any_size_asks_for_no_more_files_than_have_names() {
     let mut document = SKELETON.document(&SKELETON.case("location-plain"));
     (document.piece_count, document.texture_count, document.weapon_count) = (u32::MAX, u32::MAX, u32::MAX);
-    let report = files(&document, &[File::Pack]);
+    let report = files(&document, &[File::Part(0)]);
     let counts: Vec<u64> = report.findings().iter().map(|finding| finding.count).collect();
-    assert_eq!(counts, [50, 10, 16]);
+    assert_eq!(counts, [49, 10, 16]);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 mod common;
 
 use common::{Dice, Subject};
-use galvani_core::{Diagnostic, Severity, Strictness};
+use galvani_core::{Diagnostic, ReadOptions, Severity, Strictness};
 use galvani_ff7::tex::edit::replace_image;
 use galvani_ff7::tex::{
     self, Colour, ColourKey, Document, Header, Image, Match, check, decode, is_shaped, read, write,
@@ -365,8 +365,9 @@ fn edits_refuse_what_the_texture_cannot_show_and_count_it() {
         rgba: (0..257_u16).map(|i| [i.to_le_bytes()[0], i.to_le_bytes()[1], 0, 255]).collect(),
     };
     codes.push(Document::paletted(&many).unwrap_err().cause.code.name);
+    let mut headless = TEX.document(&TEX.case("cut-palette"));
+    codes.push(replace_image(&mut headless, 0, &image, Match::Nearest).unwrap_err().cause.code.name);
     let mut cut = TEX.document(&TEX.case("cut-pixels"));
-    codes.push(replace_image(&mut cut, 0, &image, Match::Nearest).unwrap_err().cause.code.name);
     codes.push(tex::edit::make_canonical(&mut cut).unwrap_err().cause.code.name);
     codes.sort_unstable();
     codes.dedup();
@@ -384,6 +385,17 @@ fn edits_refuse_what_the_texture_cannot_show_and_count_it() {
     let mut rest = TEX.document(&TEX.case("rest"));
     assert_eq!(tex::edit::make_canonical(&mut rest).unwrap().findings().len(), 1);
     assert_eq!(rest, before);
+}
+
+#[test]
+fn pixels_that_are_cut_short_are_no_reason_to_refuse_others() {
+    let mut document = TEX.document(&TEX.case("cut-pixels"));
+    assert!(check(&document).tally(Severity::Error) > 0);
+    let (width, height) = (document.header.width.get(), document.header.height.get());
+    let rgba = vec![[255, 0, 0, 255]; usize::try_from(width * height).unwrap()];
+    replace_image(&mut document, 0, &Image { width, height, rgba }, Match::Nearest).unwrap();
+    assert_eq!(check(&document).tally(Severity::Error), 0, "{:?}", check(&document));
+    assert_eq!(read(&write(&document).unwrap(), &ReadOptions::default()).unwrap().document, document);
 }
 
 #[test]

@@ -24,6 +24,23 @@ pub struct Change {
     pub new: Value,
     /// How far apart two numbers are, or how many bytes differ.
     pub distance: Option<f64>,
+    /// The same in a sentence, where one says more than both sides.
+    pub summary: Option<String>,
+}
+
+impl Change {
+    /// What was and what is, without more.
+    pub(crate) fn new(path: String, old: Value, new: Value) -> Self {
+        Change { path, old, new, distance: None, summary: None }
+    }
+}
+
+/// A number in as many digits as people read.
+#[cfg(feature = "ff7")]
+pub(crate) fn short(number: f64) -> String {
+    let text = format!("{number:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    (if text == "-0" { "0" } else { text }).to_owned()
 }
 
 /// Two documents cannot be compared.
@@ -68,7 +85,10 @@ impl Compare<'_> {
         let before = self.changes.len();
         let outer = std::mem::replace(&mut self.root, path.to_owned());
         let compared = std::mem::take(&mut self.compared);
-        if let (Some(a), Some(b)) = (a.document.parts(), b.document.parts()) {
+        if let Some(changes) = a.document.compare(&*b.document) {
+            let named = changes.into_iter().map(|change| Change { path: join(path, &change.path), ..change });
+            self.changes.extend(named);
+        } else if let (Some(a), Some(b)) = (a.document.parts(), b.document.parts()) {
             self.parts(&a, &b);
         } else {
             let folders = (a.document.unpack(), b.document.unpack());
@@ -196,7 +216,7 @@ impl Compare<'_> {
     }
 
     fn push(&mut self, path: String, old: Value, new: Value, distance: Option<f64>) {
-        self.changes.push(Change { path, old, new, distance });
+        self.changes.push(Change { distance, ..Change::new(path, old, new) });
     }
 }
 
@@ -285,7 +305,7 @@ fn payload<'f>(item: &Value, folder: &'f Folder) -> Option<Cow<'f, [u8]>> {
 }
 
 /// Shows sixteen bytes of each side from the first difference on.
-fn bytes_change(path: String, a: &[u8], b: &[u8]) -> Change {
+pub(crate) fn bytes_change(path: String, a: &[u8], b: &[u8]) -> Change {
     let common = a.len().min(b.len());
     let at = a.iter().zip(b).position(|(a, b)| a != b).unwrap_or(common);
     let side = |bytes: &[u8]| {
@@ -293,7 +313,7 @@ fn bytes_change(path: String, a: &[u8], b: &[u8]) -> Change {
         json!({"size": bytes.len(), "offset": at, "hex": text::hex(bytes.get(at..end).unwrap_or_default())})
     };
     let differing = a.iter().zip(b).filter(|(a, b)| a != b).count() + a.len().abs_diff(b.len());
-    Change { path, old: side(a), new: side(b), distance: Some(as_f64(differing)) }
+    Change { distance: Some(as_f64(differing)), ..Change::new(path, side(a), side(b)) }
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts of things in memory stay far below 2^53")]

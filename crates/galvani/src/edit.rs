@@ -93,8 +93,7 @@ fn edit_member(
     steps: &[Step],
     options: &ReadOptions,
 ) -> Result<(Vec<u8>, Report), Box<Diagnostic>> {
-    let mut opened = format.open(bytes, options).map_err(|error| error.cause)?;
-    opened.document.meet(site);
+    let opened = format.open_at(bytes, options, site).map_err(|error| error.cause)?;
     let (document, cost) = run(opened.document, steps).map_err(|error| error.cause)?;
     Ok((document.write().map_err(|error| error.cause)?, cost))
 }

@@ -111,12 +111,11 @@ struct Walk<'o> {
 
 impl Walk<'_> {
     fn visit(&mut self, path: &str, site: &Site<'_>, format: &'static dyn Format, file: &[u8], depth: u8) {
-        match format.open(file, self.options) {
+        match format.open_at(file, self.options, site) {
             Err(error) => {
                 self.rows.push(Checked::new(path.to_owned(), format, error.into_report(), false, file));
             }
-            Ok(mut opened) => {
-                opened.document.meet(site);
+            Ok(opened) => {
                 let mut report = opened.check_at(site, self.scrutiny);
                 let row = self.rows.len();
                 self.members(path, &Archive::new(opened), depth, &mut report);

@@ -125,11 +125,10 @@ fn subject(format: &'static dyn Format, operation: &Operation) -> Opened {
         // The number of frames of a pack's first animation.
         file[16] ^= 1;
     }
-    let mut opened = format.open(&file, &ReadOptions::default()).unwrap();
     // The samples lie beside each other.
     let sample = SAMPLES.iter().find(|sample| sample.bytes == sample_file(format)).unwrap();
-    opened.document.meet(&Site { name: own_name(sample), links: &Samples });
-    opened
+    let site = Site { name: own_name(sample), links: &Samples };
+    format.open_at(&file, &ReadOptions::default(), &site).unwrap()
 }
 
 /// The samples as neighbours.

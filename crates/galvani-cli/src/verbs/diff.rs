@@ -38,6 +38,10 @@ fn text(changes: &[Change]) -> String {
     let (old, new) = (anstyle::AnsiColor::Red.on_default(), anstyle::AnsiColor::Green.on_default());
     let mut out = String::new();
     for change in changes {
+        if let Some(summary) = &change.summary {
+            let _ = writeln!(out, "{}: {}", printable(&change.path), printable(summary));
+            continue;
+        }
         let distance =
             change.distance.map(|distance| format!("  (by {})", rounded(distance))).unwrap_or_default();
         let (a, b) = (shown(&change.old), shown(&change.new));

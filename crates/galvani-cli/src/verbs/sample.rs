@@ -68,14 +68,33 @@ fn bones(samples: &[Value]) -> Table {
                 frame["frame"].clone(),
                 position,
                 bone["bone"].clone(),
+                place(&bone["matrix"]),
                 angle,
                 degrees,
                 rotation,
             ]
         })
     });
+    let columns: &[&str] =
+        &["clip", "frame", "x y z", "bone", "in model x y z", "angle", "degrees", "w x y z"];
+    let mut rows: Vec<Vec<Value>> = rows.collect();
+    if rows.iter().any(|row| !row[PLACE].is_null()) {
+        return Table { key: "samples", columns, optional: &[], rows };
+    }
+    rows.iter_mut().for_each(|row| drop(row.remove(PLACE)));
     let columns: &[&str] = &["clip", "frame", "x y z", "bone", "angle", "degrees", "w x y z"];
-    Table { key: "samples", columns, optional: &[], rows: rows.collect() }
+    Table { key: "samples", columns, optional: &[], rows }
+}
+
+/// The column of a bone's place.
+const PLACE: usize = 4;
+
+/// Where a matrix puts what it moves; null without one.
+fn place(matrix: &Value) -> Value {
+    match matrix.as_array().map(Vec::as_slice) {
+        Some([_, _, _, x, _, _, _, y, _, _, _, z, ..]) => json!([x, y, z].map(shown).join(" ")),
+        _ => Value::Null,
+    }
 }
 
 /// A row per node of every moment: where it is, then what its tracks do to it. The matrix is for machines.

@@ -132,6 +132,24 @@ fn the_places_of_bones_are_what_the_matrices_multiply_to() {
 }
 
 #[test]
+fn people_see_where_the_bones_are() {
+    let desk = desk();
+    let all = |words: &[&str]| desk.run(words).text().to_owned();
+    let words = ["--clip", "0", "--frame", "0", "--bone", "12"];
+    let posed = posed(&desk, "frog/zgda", &words);
+    let matrix = &posed[0]["bones"][0]["matrix"];
+    let text = all(&[&["sample", "frog/zgda", "--space", "model"], &words[..]].concat());
+    assert!(text.contains("in model x y z"), "{text}");
+    let found = |index: usize| {
+        let number = format!("{:.5}", matrix[index].as_f64().unwrap());
+        text.contains(number.trim_end_matches('0'))
+    };
+    assert!(found(3) && found(7) && found(11), "{text} {matrix}");
+    let local = all(&[&["sample", "frog/zgda"], &words[..]].concat());
+    assert!(!local.contains("in model"), "{local}");
+}
+
+#[test]
 fn one_bone_stands_where_it_does_among_all() {
     let desk = desk();
     let all = posed(&desk, "frog/zgda", &["--clip", "1", "--frame", "3"]);

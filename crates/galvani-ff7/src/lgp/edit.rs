@@ -27,6 +27,7 @@ impl Document {
             Some(Some((block, ..))) => block.saturating_add(1),
             Some(None) => self.blocks.len(),
         };
+        let block = self.before_cut(block);
         self.insert_block(block, record(name, bytes));
         let place = Place::Held { block, start: 0, len: bytes.len() };
         self.entries.insert(index, Entry { name, check: CHECK, conflict: 0, place });
@@ -70,13 +71,13 @@ impl Document {
                 self.set_place(index, whole(block));
             }
             Some((block, ..)) => {
-                let own = block.saturating_add(1);
+                let own = self.before_cut(block.saturating_add(1));
                 self.insert_block(own, record(name, bytes));
                 self.set_place(index, whole(own));
-                self.settle(block);
+                self.settle(if own > block { block } else { block.saturating_add(1) });
             }
             None => {
-                let own = self.blocks.len();
+                let own = self.before_cut(self.blocks.len());
                 self.insert_block(own, record(name, bytes));
                 self.set_place(index, whole(own));
             }
@@ -289,6 +290,14 @@ impl Document {
             (own == block).then_some(Range { start, end, entry: i })
         };
         self.entries.iter().enumerate().filter_map(range).collect()
+    }
+
+    /// The place of a new block that was to stand at `index`: never behind a record that wants more bytes than the file
+    /// has, or that would take them for its own.
+    fn before_cut(&self, index: usize) -> usize {
+        let is_cut = |entry: &&Entry| matches!(entry.place, Place::Cut { .. });
+        let cut = self.entries.iter().filter(is_cut).filter_map(Entry::range).map(|(block, ..)| block);
+        cut.min().map_or(index, |cut| cut.min(index))
     }
 
     fn insert_block(&mut self, index: usize, bytes: Vec<u8>) {

@@ -65,11 +65,14 @@ pub fn scale(document: &mut Document, factor: f32) -> Result<(), EditError> {
 
 /// Puts the box around the vertices again; a file without a box gets one.
 pub fn recompute_bounds(document: &mut Document) -> Result<(), EditError> {
-    if let Some(cut) = document.cut().filter(|_| !document.lacks_normal_index()) {
-        return Err(CUT.at(Path::of(cut.name)).into());
-    }
-    if document.boxes.len() > 1 {
-        let found = format!("{} boxes", document.boxes.len());
+    // What stands behind the box does not matter to it, nor does half a box.
+    let is_half = match document.cut().map(|section| section.name) {
+        None | Some("normal_index") => false,
+        Some("boxes") => true,
+        Some(name) => return Err(CUT.at(Path::of(name)).into()),
+    };
+    if document.boxes.len() > 1 || document.header.boxes.get() > 1 {
+        let found = format!("{} boxes", document.header.boxes);
         return Err(BOXES.at(Path::of("boxes")).saying(found).into());
     }
     let finite = document.verts.iter().all(|vertex| vertex.position.iter().all(|at| at.get().is_finite()));
@@ -86,6 +89,9 @@ pub fn recompute_bounds(document: &mut Document) -> Result<(), EditError> {
     let unknown_00 = document.boxes.first().map_or(U32::ZERO, |area| area.unknown_00);
     document.boxes = vec![BoundingBox { unknown_00, max, min }];
     document.header.boxes = U32::new(1);
+    if is_half {
+        document.rest.clear();
+    }
     Ok(())
 }
 

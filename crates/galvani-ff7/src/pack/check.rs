@@ -1,7 +1,7 @@
 //! What can be wrong with a pack.
 
 use galvani_core::diag::ByteCodes;
-use galvani_core::{Code, Path, Report, codes, text};
+use galvani_core::{Code, Path, Reading, Report, codes, text};
 
 use super::codec::Stop;
 use super::{
@@ -17,7 +17,7 @@ codes! {
         "the file was cut short, or an entry's size is damaged; what could not be read is kept as it is";
     REST = Warning, "ff7-pack.rest",
         "bytes follow the last entry",
-        "the game does not look at them; they are kept";
+        "the game does not look at them; they are kept. If entries stand there, the count is too small";
     EMPTY_SIZE = Note, "ff7-pack.empty-size",
         "an empty slot has another size than 4",
         "all slots of the game's own files have 4 bytes; other tools may lose their way here";
@@ -26,13 +26,13 @@ codes! {
         "the bytes are kept; `edit FILE clear ENTRY` makes it an empty slot";
     KEY = Error, "ff7-pack.key",
         "the precision of an animation is not 0, 2 or 4",
-        "the bytes are kept as they are";
+        "the bytes are kept; `edit FILE replace ENTRY ANIMATION` or `clear ENTRY` mends it";
     FIRST_FRAME = Error, "ff7-pack.first-frame",
         "a stream is too short for its first frame",
-        "the bytes are kept; dwBones or sSize is damaged";
+        "the bytes are kept; dwBones or sSize is damaged: --bones N or --skeleton FILE says how many bones there are";
     CUT = Error, "ff7-pack.cut",
         "a stream ends inside a frame",
-        "the whole frames before it can be had; `edit FILE repair ENTRY` drops the rest";
+        "if dwBones is wrong, --bones N or --skeleton FILE helps; else `edit FILE repair ENTRY` drops the half frame";
     FRAME_COUNT = Error, "ff7-pack.frame-count",
         "the field sFrames is not the number of frames in the stream",
         "`edit FILE repair ENTRY` sets it";
@@ -58,7 +58,7 @@ codes! {
         "an entry of the body stands among those of the weapon",
         "every entry of the body comes first in the game's own files";
     SKELETON_BONES = Warning, "ff7-pack.skeleton-bones",
-        "a frame has another number of rotations than the skeleton beside the pack wants",
+        "a frame has another number of rotations than the skeleton of the model wants",
         "a rotation for the root and one for each bone is wanted; of a skeleton of one bone, one is enough";
     CHUNK_SIZE = Error, "ff7-pack.chunk-size",
         "an entry's header does not count its payload",
@@ -80,9 +80,12 @@ pub fn check(document: &Document, skeleton: Option<&Skeleton>) -> Report {
         let path = Path::of("entries").index(i);
         match &surveyed.content {
             Content::Empty => empty(entry, path, &mut report),
-            Content::Animation(clip) | Content::Damaged { clip: Some(clip), .. } => {
+            Content::Animation(clip) => {
+                counts(entry, clip, document.frames, path, &mut report);
                 animation(entry, clip, path, &mut report);
             }
+            // Whatever mends it sets its counts.
+            Content::Damaged { clip: Some(clip), .. } => animation(entry, clip, path, &mut report),
             Content::Damaged { clip: None, .. } => {}
         }
         order(entry, surveyed, path, &mut report);
@@ -153,12 +156,27 @@ fn empty(entry: &Entry, path: Path, report: &mut Report) {
     }
 }
 
+/// A sound animation has the frames that it says; as documented it may say more, and the game play fewer.
+fn counts(entry: &Entry, clip: &Clip, reading: Reading, path: Path, report: &mut Report) {
+    if let Some(said) = clip.header.s_frames().filter(|_| clip.says_more()) {
+        let found =
+            format!("{said} said, {} found, which the format's first description allows", clip.engine.frames);
+        let found = FRAME_COUNT.at(path.field("s_frames")).saying(found).as_note();
+        report.push(found.advising("any edit of its frames sets it, and so does `rewrite --canonical`"));
+    }
+    let frames = clip.engine.frames;
+    let played = usize::try_from(entry.dw_frames).unwrap_or(usize::MAX);
+    if played != frames {
+        let found = format!("{played} said, {frames} found");
+        let found = FRAMES_PLAYED.at(path.field("dw_frames")).saying(found);
+        // As documented it is only the least that there are.
+        let is_least = reading == Reading::Documented && played < frames;
+        report.push(if is_least { found.as_note() } else { found });
+    }
+}
+
 fn animation(entry: &Entry, clip: &Clip, path: Path, report: &mut Report) {
     let frames = clip.engine.frames;
-    if u32::try_from(frames) != Ok(entry.dw_frames) {
-        let found = format!("{} said, {frames} found", entry.dw_frames);
-        report.push(FRAMES_PLAYED.at(path.field("dw_frames")).saying(found));
-    }
     if usize::try_from(entry.dw_bones) != Ok(clip.rotations) {
         let found = format!("{} said, {} found", entry.dw_bones, clip.rotations);
         report.push(ROTATIONS.at(path.field("dw_bones")).saying(found));
@@ -171,11 +189,12 @@ fn animation(entry: &Entry, clip: &Clip, path: Path, report: &mut Report) {
         }
         // Where there should be bytes and are none, the stream is the nearest place.
         let place = if trailing.is_empty() { "stream" } else { "trailing" };
-        report.push(PADDING.at(path.field(place)).saying(found));
+        report.push(PADDING.at(path.field(place)).saying(found).pedantic());
     }
     let turned = turned_frames(entry, clip);
     if turned > 0 {
-        report.push(ROOT_ROTATION.at(path.field("stream")).saying(format!("in {turned} of {frames} frames")));
+        let found = format!("in {turned} of {frames} frames");
+        report.push(ROOT_ROTATION.at(path.field("stream")).saying(found).pedantic());
     }
 }
 
@@ -199,11 +218,11 @@ fn order(entry: &Entry, surveyed: &Surveyed, path: Path, report: &mut Report) {
 /// The rotations of the body held against the skeleton.
 pub fn skeleton_bones(document: &Document, report: &mut Report) {
     let Some(skeleton) = &document.skeleton else { return };
-    let wanted = skeleton.bones.saturating_add(1);
+    let wanted = skeleton.rotations();
     let survey = survey(document, Some(skeleton));
     for (i, surveyed) in survey.entries.iter().enumerate().filter(|(_, entry)| entry.role == Role::Body) {
         let Some(rotations) = surveyed.clip().map(|clip| clip.rotations) else { continue };
-        if rotations != wanted && !(rotations == 1 && skeleton.bones == 1) {
+        if !skeleton.has(Role::Body, rotations) {
             let found = format!("{wanted} wanted, {rotations} found");
             report.push(SKELETON_BONES.at(Path::of("entries").index(i).field("dw_bones")).saying(found));
         }

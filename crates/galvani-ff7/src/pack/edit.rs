@@ -22,11 +22,11 @@ pub use frames::{blend_frames, copy_frames, delete_frames, insert_frame, move_fr
 pub use rate::{Edge, resample};
 pub use repair::repair;
 
-use galvani_core::{EditError, Path, codes};
+use galvani_core::{EditError, Path, Report, codes};
 
 use super::codec::{Frames, angle, encode, first_frame_bits, least_frame_bits};
 use super::payload::{self, Trailing};
-use super::{Clip, Content, Document, Entry, Key, Survey, survey};
+use super::{Bones, Clip, Content, Damage, Document, Entry, Key, Skeleton, Survey, Surveyed, survey};
 
 codes! {
     NO_ENTRY = Error, "ff7-pack.no-entry",
@@ -61,7 +61,8 @@ codes! {
         "an animation has a rotation for every bone and one for the root, and parents stand before children";
     NO_SKELETON = Error, "ff7-pack.no-skeleton",
         "the skeleton of the model is not beside the pack",
-        "put it into the same folder or archive: `rtaa` for `rtda`, `name.d` for `name.a00`";
+        "name it with --skeleton FILE, or put it into the same folder or archive: `rtaa` for `rtda`, `name.d` for \
+         `name.a00`";
     FACTOR = Error, "ff7-pack.factor",
         "the factor is not a whole number from 2 on",
         "2 makes 15 frames a second 30, 4 makes them 60";
@@ -69,8 +70,14 @@ codes! {
         "the entry is not damaged",
         "`validate` lists the damaged entries";
     ENTRY_COUNT = Error, "ff7-pack.entry-count",
-        "entries cannot be added or removed",
-        "a file whose count names entries that are not there keeps its number of entries; no pack has more than 65536";
+        "an entry cannot be added",
+        "behind the last one of a file whose count names more nothing is known; no pack has more than 65536";
+    BONES = Warning, "ff7-pack.bones",
+        "how many bones there are is a guess",
+        "say it with --bones N or --skeleton FILE, or put the skeleton beside the pack";
+    COARSER = Warning, "ff7-pack.coarser",
+        "angles were stored more coarsely so that the animation is not too long",
+        "give a smaller factor, or allow for fewer degrees to have it refused";
     LOST_BYTES = Warning, "ff7-pack.lost-bytes",
         "bytes behind a stream were dropped",
         "the game does not look at them; some tools leave them there";
@@ -83,6 +90,22 @@ codes! {
 pub fn frames_of(document: &Document, entry: usize) -> Result<(Frames, Clip), EditError> {
     let sound = sound(document, entry)?;
     Ok((sound.frames, sound.clip))
+}
+
+/// Which of some entries have a number of rotations that is a guess, as findings.
+pub fn guesses(document: &Document, entries: impl IntoIterator<Item = usize>) -> Report {
+    let survey = survey(document, document.skeleton.as_ref());
+    let mut report = Report::default();
+    for entry in entries.into_iter().filter(|&entry| survey.is_guess(entry)) {
+        let rotations = survey.entries.get(entry).and_then(Surveyed::clip).map_or(0, |clip| clip.rotations);
+        let why = match survey.bones {
+            Bones::Known(Skeleton { bones, .. }) => format!("the skeleton has {bones} bones"),
+            Bones::Own | Bones::Nobody => "not all entries fit what their headers say".to_owned(),
+        };
+        let found = format!("{rotations} rotations a frame, the root's among them, are taken; {why}");
+        report.push(BONES.at(place(entry)).saying(found));
+    }
+    report
 }
 
 /// Gives an animation other frames: at a key, or at the entry's own if that holds every angle and otherwise
@@ -98,7 +121,7 @@ pub fn set_frames(
     Ok(())
 }
 
-/// A sound animation of a document.
+/// An animation of a document of which every frame can be had.
 struct Sound<'a> {
     index: usize,
     entry: &'a Entry,
@@ -116,7 +139,11 @@ fn surveyed_sound<'a>(document: &'a Document, survey: &Survey, index: usize) -> 
     let entry = document.entries.get(index).ok_or_else(|| no_entry(document, index))?;
     let refused = |why: &str| NOT_AN_ANIMATION.at(place(index)).saying(why);
     match survey.entries.get(index).map(|surveyed| &surveyed.content) {
-        Some(Content::Animation(clip)) => {
+        // A count that is wrong or missing is written anew with the frames, all of which are there.
+        Some(
+            Content::Animation(clip)
+            | Content::Damaged { why: Damage::FrameCount | Damage::NoFrameCount, clip: Some(clip) },
+        ) => {
             let frames = clip.frames(entry, document.stop());
             Ok(Sound { index, entry, clip: clip.clone(), frames })
         }

@@ -58,6 +58,11 @@ impl Key {
         }
     }
 
+    /// The nearest value that a stream of this key can say.
+    pub fn nearest(self, value: i16) -> i16 {
+        value.wrapping_add(self.step() / 2) & self.step().wrapping_neg()
+    }
+
     /// Whether a stream of this key can say such a value.
     pub fn holds(self, value: i16) -> bool {
         value & self.step().wrapping_sub(1) == 0

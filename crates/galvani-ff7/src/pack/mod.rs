@@ -12,6 +12,7 @@
 //! Entries of the body come first, those of its weapon behind them. A [`Document`] keeps every payload as it
 //! is; [`survey`] says what each one holds, and [`Clip::frames`] decodes it.
 
+mod bones;
 pub mod check;
 pub mod codec;
 pub mod edit;
@@ -24,10 +25,11 @@ mod survey;
 pub mod wire;
 mod write;
 
+pub use bones::{Skeleton, Word};
 pub use check::check;
 pub use key::Key;
-pub use read::{FRAMES, WALK, is_shaped, read};
-pub use survey::{Clip, Content, Damage, Header, Role, Skeleton, Survey, Surveyed, survey};
+pub use read::{FRAMES, WALK, is_shaped, read, read_beside};
+pub use survey::{Bones, Clip, Content, Damage, Header, Role, Survey, Surveyed, survey};
 pub use write::write;
 
 use galvani_core::Reading;

@@ -86,9 +86,13 @@ pub fn from_quaternions(
 
 /// The coarsest key of those up to another whose angles are nowhere further than this from any other.
 pub(super) fn key_within(tolerance: f64, coarsest: Key) -> Result<Key, EditError> {
-    let half_step = |key: Key| f64::from(key.step()) / 2.0 * DEGREES / TURN;
     let mut keys = Key::ALL.into_iter().rev().filter(|&key| key <= coarsest);
     keys.find(|&key| half_step(key) <= tolerance).ok_or_else(|| too_coarse(half_step(Key::Zero), tolerance))
+}
+
+/// By how many degrees an angle is off at most that is brought to a key's grid.
+pub(super) fn half_step(key: Key) -> f64 {
+    f64::from(key.step()) / 2.0 * DEGREES / TURN
 }
 
 fn too_coarse(error: f64, tolerance: f64) -> EditError {

@@ -6,8 +6,8 @@ use galvani_core::record::Kind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Reading, Report};
 
 use super::{
-    COUNT_LEN, Content, Damage, Document, Entry, HEADER_LEN, Header, MINI_LEN, Survey, check, payload_len,
-    survey, wire,
+    COUNT_LEN, Content, Damage, Document, Entry, HEADER_LEN, Header, MINI_LEN, Skeleton, Survey, check,
+    payload_len, survey, wire,
 };
 
 /// Topic: how empty slots are stepped over.
@@ -22,10 +22,20 @@ pub(super) const MOST_ENTRIES: usize = 1 << 16;
 /// Reads a pack. What does not fit is kept and left to [`check`](super::check()); under strictness an entry
 /// that is damaged, or missing, ends the reading.
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
+    read_beside(file, options, None)
+}
+
+/// The same where a skeleton lies beside the pack. What the options say about it goes first.
+pub fn read_beside(
+    file: &[u8],
+    options: &ReadOptions,
+    beside: Option<&Skeleton>,
+) -> Result<Read<Document>, ReadError> {
+    let skeleton = Skeleton::of(options, beside)?;
     let mut count = Reader::new(file, &check::BYTES);
     count.u32("count")?;
     let mut document = walk_by(file, Reading::Observed);
-    let verdict = options.readings.settle(WALK, || choose(file, &document));
+    let verdict = options.readings.settle(WALK, || choose(file, &document, skeleton.as_ref()));
     if verdict.taken == Reading::Documented {
         document = walk_by(file, Reading::Documented);
     }
@@ -33,7 +43,8 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
         (Reading::Observed, "the game's own rule, unless another is asked for".to_owned())
     });
     document.frames = frames.taken;
-    let survey = survey(&document, None);
+    document.skeleton = skeleton;
+    let survey = survey(&document, skeleton.as_ref());
     let map = map(file.len(), &document, &survey);
     options.strictness.enforce(|report| check::damage(&document, &survey, report), || map.clone())?;
     Ok(Read { document, map, report: Report::default(), readings: vec![verdict, frames] })
@@ -108,7 +119,7 @@ fn walk_by(file: &[u8], walk: Reading) -> Document {
 }
 
 /// The walk that the file itself speaks for.
-fn choose(file: &[u8], observed: &Document) -> (Reading, String) {
+fn choose(file: &[u8], observed: &Document, skeleton: Option<&Skeleton>) -> (Reading, String) {
     let same = (Reading::Observed, "no empty slot: both walks are the same".to_owned());
     // A walk that leaves the file may do so at an empty slot.
     if observed.missing == 0 && !observed.entries.iter().any(Entry::is_empty) {
@@ -131,7 +142,7 @@ fn choose(file: &[u8], observed: &Document) -> (Reading, String) {
         Ordering::Less => return (Reading::Documented, ends),
         Ordering::Equal => {}
     }
-    let [by_size, by_eight] = [observed, documented].map(|document| survey(document, None).landing());
+    let [by_size, by_eight] = [observed, documented].map(|document| survey(document, skeleton).landing());
     let why = format!("{ends}; sound animations {by_size} and {by_eight}");
     (if by_eight > by_size { Reading::Documented } else { Reading::Observed }, why)
 }

@@ -3,25 +3,31 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use galvani_core::Reading;
 use zerocopy::FromBytes;
 
+use super::bones::Skeleton;
 use super::codec::{End, Frames, Stop, Stream, first_frame_bits};
 use super::{ANIMATION_LEN, Document, Entry, Key, MINI_LEN, wire};
-
-/// What is known of the model that a pack moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Skeleton {
-    /// Its bones.
-    pub bones: usize,
-    /// Entries of the body, empty ones included.
-    pub body_animations: usize,
-}
 
 /// What every entry of a pack holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Survey {
     /// One per entry.
     pub entries: Vec<Surveyed>,
+    /// Who says how many rotations a frame has.
+    pub bones: Bones,
+}
+
+/// Who says how many rotations a frame has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bones {
+    /// A skeleton, or somebody who knows it.
+    Known(Skeleton),
+    /// The pack itself, and every entry fits its word.
+    Own,
+    /// Nobody: the pack's own word does not fit all of its entries.
+    Nobody,
 }
 
 /// What an entry holds, and what it moves.
@@ -34,7 +40,7 @@ pub struct Surveyed {
 }
 
 /// What an entry moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
     /// The model.
     Body,
@@ -165,6 +171,11 @@ impl Clip {
         counted && self.fills()
     }
 
+    /// Whether whole frames fill the stream, and its header says that there are more. As documented that is no damage.
+    pub fn says_more(&self) -> bool {
+        self.fills() && self.header.s_frames().is_some_and(|said| usize::from(said) > self.engine.frames)
+    }
+
     /// Whether whole frames fill the stream.
     fn fills(&self) -> bool {
         !self.engine.is_cut && self.engine.bit.div_ceil(8) == usize::from(self.s_size)
@@ -198,6 +209,18 @@ impl Survey {
         self.entries.iter().position(|entry| entry.role == Role::Weapon).unwrap_or(self.entries.len())
     }
 
+    /// Whether the rotations of an entry's frames are a guess: nobody says how many there are, or what they fit is
+    /// not what the skeleton has.
+    pub fn is_guess(&self, entry: usize) -> bool {
+        let Some(surveyed) = self.entries.get(entry) else { return false };
+        let Some(clip) = surveyed.clip() else { return false };
+        match self.bones {
+            Bones::Known(skeleton) => !skeleton.has(surveyed.role, clip.rotations),
+            Bones::Own => false,
+            Bones::Nobody => true,
+        }
+    }
+
     /// How many animations are sound.
     pub fn landing(&self) -> usize {
         self.entries.iter().filter(|entry| matches!(entry.content, Content::Animation(_))).count()
@@ -206,41 +229,72 @@ impl Survey {
 
 /// Looks into every entry.
 ///
-/// How many rotations a frame has is tried out: the header's number, the skeleton's bones and one, and 1. Of
-/// those the one counts with which most streams of the same header end where they should, the header's if in
-/// doubt (facts/ff7.md §2.2).
+/// How many rotations a frame has is tried out: what is known of the skeleton, the header's number, and 1. Of those
+/// the one counts with which most streams of the same header end where they should, the first if in doubt
+/// (facts/ff7.md §2.2).
 pub fn survey(document: &Document, skeleton: Option<&Skeleton>) -> Survey {
     let mut rows = Frames::default();
-    let votes = vote(document, skeleton, &mut rows);
     let border = border(document, skeleton);
+    let role = |i: usize| if i < border { Role::Body } else { Role::Weapon };
+    let votes = vote(document, role, skeleton, &mut rows);
     let entries = document.entries.iter().enumerate().map(|(i, entry)| {
-        let role = if i < border { Role::Body } else { Role::Weapon };
-        let voted = votes.get(&entry.dw_bones).copied();
-        let candidates = voted.into_iter().chain(candidates(entry.dw_bones, skeleton));
-        Surveyed { role, content: content(entry, candidates.collect(), &mut rows) }
+        let voted = votes.get(&(role(i), entry.dw_bones)).copied();
+        let candidates = voted.into_iter().chain(candidates(entry.dw_bones, role(i), skeleton));
+        Surveyed { role: role(i), content: content(entry, candidates.collect(), document.frames, &mut rows) }
     });
-    Survey { entries: entries.collect() }
+    let entries: Vec<Surveyed> = entries.collect();
+    let bones = match skeleton {
+        Some(skeleton) => Bones::Known(*skeleton),
+        None if document.entries.iter().zip(&entries).all(|(entry, surveyed)| fits(entry, surveyed)) => {
+            Bones::Own
+        }
+        None => Bones::Nobody,
+    };
+    Survey { entries, bones }
+}
+
+/// Whether an entry is empty, or ends where it should with the rotations that its header says.
+fn fits(entry: &Entry, surveyed: &Surveyed) -> bool {
+    match &surveyed.content {
+        Content::Empty => true,
+        Content::Animation(clip) | Content::Damaged { why: Damage::NoFrameCount, clip: Some(clip) } => {
+            usize::try_from(entry.dw_bones) == Ok(clip.rotations)
+        }
+        Content::Damaged { .. } => false,
+    }
 }
 
 /// Rotations that a frame may have, likeliest first.
-fn candidates(dw_bones: u32, skeleton: Option<&Skeleton>) -> Vec<usize> {
-    let own = usize::try_from(dw_bones).ok();
-    let body = skeleton.map(|skeleton| skeleton.bones.saturating_add(1));
-    let mut all: Vec<usize> = own.into_iter().chain(body).chain([1]).collect();
-    all.dedup();
-    all
+fn candidates(dw_bones: u32, role: Role, skeleton: Option<&Skeleton>) -> Vec<usize> {
+    let own = usize::try_from(dw_bones).unwrap_or(usize::MAX);
+    let all = match skeleton {
+        None => vec![own, 1],
+        Some(skeleton) => skeleton.candidates(own, role),
+    };
+    let mut once = Vec::with_capacity(all.len());
+    for rotations in all {
+        if !once.contains(&rotations) {
+            once.push(rotations);
+        }
+    }
+    once
 }
 
-/// Per number in the header, the rotations with which most streams end where they should.
-fn vote(document: &Document, skeleton: Option<&Skeleton>, rows: &mut Frames) -> BTreeMap<u32, usize> {
-    let mut groups: BTreeMap<u32, Vec<&Entry>> = BTreeMap::new();
-    for entry in document.entries.iter().filter(|entry| whole_header(entry).is_some()) {
-        groups.entry(entry.dw_bones).or_default().push(entry);
+/// Per role and number in the header, the rotations with which most streams end where they should.
+fn vote(
+    document: &Document,
+    role: impl Fn(usize) -> Role,
+    skeleton: Option<&Skeleton>,
+    rows: &mut Frames,
+) -> BTreeMap<(Role, u32), usize> {
+    let mut groups: BTreeMap<(Role, u32), Vec<&Entry>> = BTreeMap::new();
+    for (i, entry) in document.entries.iter().enumerate().filter(|(_, entry)| whole_header(entry).is_some()) {
+        groups.entry((role(i), entry.dw_bones)).or_default().push(entry);
     }
     let mut votes = BTreeMap::new();
-    for (dw_bones, entries) in groups {
+    for ((role, dw_bones), entries) in groups {
         let mut best = None;
-        for rotations in candidates(dw_bones, skeleton) {
+        for rotations in candidates(dw_bones, role, skeleton) {
             let lands = |entry: &&&Entry| whole(entry, rotations, rows).is_some_and(|clip| clip.lands());
             let landing = entries.iter().filter(lands).count();
             if best.is_none_or(|(most, _)| landing > most) {
@@ -250,7 +304,7 @@ fn vote(document: &Document, skeleton: Option<&Skeleton>, rows: &mut Frames) -> 
                 break;
             }
         }
-        votes.extend(best.map(|(_, rotations)| (dw_bones, rotations)));
+        votes.extend(best.map(|(_, rotations)| ((role, dw_bones), rotations)));
     }
     votes
 }
@@ -258,8 +312,8 @@ fn vote(document: &Document, skeleton: Option<&Skeleton>, rows: &mut Frames) -> 
 /// The first entry that moves a weapon: as the skeleton says, or where the rotations drop to one.
 fn border(document: &Document, skeleton: Option<&Skeleton>) -> usize {
     let all = document.entries.len();
-    if let Some(skeleton) = skeleton {
-        return skeleton.body_animations.min(all);
+    if let Some(body) = skeleton.and_then(|skeleton| skeleton.body_animations) {
+        return body.min(all);
     }
     // A model of one bone has one rotation everywhere: nothing tells its weapon apart.
     match document.entries.first() {
@@ -270,19 +324,25 @@ fn border(document: &Document, skeleton: Option<&Skeleton>) -> usize {
     }
 }
 
-fn content(entry: &Entry, candidates: Vec<usize>, rows: &mut Frames) -> Content {
+fn content(entry: &Entry, candidates: Vec<usize>, frames: Reading, rows: &mut Frames) -> Content {
     if entry.is_empty() {
         return Content::Empty;
     }
     if entry.payload.len() < ANIMATION_LEN {
         return Content::Damaged { why: Damage::Short, clip: None };
     }
-    let mut first = None;
+    let (mut first, mut says_more) = (None, None);
     for &rotations in &candidates {
         match whole(entry, rotations, rows) {
             Some(clip) if clip.lands() => return Content::Animation(clip),
+            Some(clip) if frames == Reading::Documented && clip.says_more() => {
+                says_more = says_more.or(Some(clip));
+            }
             clip => first = first.or(clip),
         }
+    }
+    if let Some(clip) = says_more {
+        return Content::Animation(clip);
     }
     let short = candidates.into_iter().find_map(|rotations| without_count(entry, rotations, rows));
     if let Some(clip) = short {

@@ -15,8 +15,6 @@ pub use check::check;
 pub use read::{is_shaped, read};
 pub use write::write;
 
-use crate::pack;
-
 /// The kind of a battle's surroundings, which has pieces instead of bones.
 pub const LOCATION_KIND: u32 = 1;
 
@@ -102,12 +100,5 @@ impl Document {
             Err(_) if bone.parent == -1 => Parent::Root,
             _ => Parent::Nowhere,
         }
-    }
-}
-
-impl From<&Document> for pack::Skeleton {
-    fn from(document: &Document) -> Self {
-        let body_animations = usize::try_from(document.body_animation_count).unwrap_or(usize::MAX);
-        pack::Skeleton { bones: document.bones.len(), body_animations }
     }
 }

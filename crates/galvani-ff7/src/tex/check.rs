@@ -25,7 +25,7 @@ codes! {
     PIXEL_BYTES = Error, "ff7-tex.pixel-bytes",
         "pixels of this size are no colours and no indices",
         "indices have one byte, colours two to four";
-    BIT_DEPTH = Warning, "ff7-tex.bit-depth",
+    BIT_DEPTH = Note, "ff7-tex.bit-depth",
         "the bits of a pixel do not give its bytes",
         "the bytes count; set the bits";
     EMPTY = Warning, "ff7-tex.empty",

@@ -27,12 +27,17 @@ pub fn replace_image(
     image: &Image,
     how: Match,
 ) -> Result<(), EditError> {
-    // Colour keys that are cut short stand behind the pixels and stay as they are.
-    if let Some(part) = document.cut().filter(|&part| part != Part::ColourKeys) {
-        return Err(CUT.at(Path::of(part.name())).into());
+    let cut = document.cut();
+    if cut == Some(Part::Palette) {
+        return Err(CUT.at(Path::of(Part::Palette.name())).into());
     }
     image.counted()?;
-    encode::replace(document, palette, image, how)
+    encode::replace(document, palette, image, how)?;
+    // Pixels that were cut short are whole now; colour keys stand behind them and stay as they are.
+    if cut == Some(Part::Pixels) {
+        document.rest.clear();
+    }
+    Ok(())
 }
 
 /// Drops what stands behind the last part. A file that ends early has no such form.

@@ -42,6 +42,7 @@ mod sections;
 pub(crate) mod select;
 mod step;
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -52,6 +53,7 @@ use galvani_core::{
 use galvani_scene::Scene;
 
 use crate::codes;
+use crate::diff::Change;
 use crate::image::Image;
 
 pub use links::{Archive, Links, Members, Site};
@@ -115,6 +117,12 @@ pub trait Format: Sync {
     fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood;
     /// Reads a document.
     fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError>;
+    /// Reads a document where it stands: what lies beside it may say what its own bytes do not.
+    fn open_at(&self, file: &[u8], options: &ReadOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
+        let mut opened = self.open(file, options)?;
+        opened.document.meet(site);
+        Ok(opened)
+    }
     /// Builds a file from what [`Document::unpack`] gave, edited or not.
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError>;
 }
@@ -230,10 +238,10 @@ impl Opened {
 }
 
 /// What every document can do, whatever its format.
-pub trait Document: fmt::Debug + Send + Sync {
+pub trait Document: Any + fmt::Debug + Send + Sync {
     /// Everything that is wrong with it.
     fn check(&self) -> Report;
-    /// Learns from what lies beside it what helps to understand it; asked once, when it was opened.
+    /// Learns from what lies beside it what helps to understand it; see [`Format::open_at`].
     fn meet(&mut self, _site: &Site<'_>) {}
     /// What is wrong between it and what lies beside it. No neighbour, no rule.
     fn check_links(&self, _site: &Site<'_>) -> Report {
@@ -259,6 +267,10 @@ pub trait Document: fmt::Debug + Send + Sync {
     }
     /// Does one edit, or refuses and stays as it is; the report says what it cost.
     fn edit(&mut self, step: &Step) -> Result<Report, EditError>;
+    /// What differs from another document of its format, where that is better said than by the folder's values.
+    fn compare(&self, _other: &dyn Document) -> Option<Vec<Change>> {
+        None
+    }
     /// Poses as its engine samples them.
     fn sample(&self, _wanted: &Sampling) -> Result<Samples, SampleError> {
         Err(codes::NO_POSES.at(Path::root()).into())

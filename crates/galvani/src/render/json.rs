@@ -132,7 +132,14 @@ pub fn float(number: f32) -> Value {
 
 /// The whole of `diff`.
 pub fn diff(changes: &[Change]) -> Value {
-    let change = |change: &Change| json!({"path": change.path, "old": change.old, "new": change.new, "distance": change.distance});
+    let change = |change: &Change| {
+        let mut row =
+            json!({"path": change.path, "old": change.old, "new": change.new, "distance": change.distance});
+        if let Some(summary) = &change.summary {
+            row["summary"] = json!(summary);
+        }
+        row
+    };
     json!({"equal": changes.is_empty(), "changes": changes.iter().map(change).collect::<Vec<_>>()})
 }
 

@@ -2,7 +2,7 @@
 
 use galvani_core::{EditError, Path, text};
 
-use super::check::{NO_LINE, NO_TEXTURE, TEXTURE_COUNT, VALUE};
+use super::check::{NO_LINE, NO_TEXTURE, VALUE};
 use super::{Document, Line, Resource};
 use crate::field::text::{is_plain, replaced};
 
@@ -48,10 +48,11 @@ pub fn set_texture(document: &mut Document, index: usize, name: &[u8]) -> Result
 /// Adds a texture behind the last, on a line that ends as the one before; `NTEX` follows.
 pub fn add_texture(document: &mut Document, name: &[u8]) -> Result<(), EditError> {
     let resource = document.resource();
-    plain(name, Path::of("textures").index(resource.textures.len()))?;
+    let free = resource.textures.iter().map(|texture| texture.index.saturating_add(1)).max().unwrap_or(0);
+    plain(name, Path::of("textures").index(free))?;
     let counted = counted(&resource)?;
     let before = resource.textures.last().map_or(counted, |texture| texture.line).whole;
-    let entry = [format!("TEX[{}]=", resource.textures.len()).as_bytes(), name].concat();
+    let entry = [format!("TEX[{free}]=").as_bytes(), name].concat();
     let line = match before.line_end() {
         b"" => [b"\r\n", entry.as_slice()].concat(),
         end => [entry.as_slice(), end].concat(),
@@ -77,11 +78,9 @@ pub fn remove_texture(document: &mut Document) -> Result<(), EditError> {
     Ok(())
 }
 
-/// The line that counts the textures, if it is right.
+/// The line that counts the textures. What it says does not matter: it is written anew.
 fn counted<'a>(resource: &Resource<'a>) -> Result<Line<'a>, EditError> {
-    let right = |line: &Line<'_>| line.value.number() == Some(resource.textures.len());
-    let counted = resource.texture_count.filter(right);
-    counted.ok_or_else(|| TEXTURE_COUNT.at(Path::of("texture_count")).into())
+    resource.texture_count.ok_or_else(|| NO_LINE.at(Path::of("texture_count")).into())
 }
 
 fn plain(value: &[u8], path: Path) -> Result<(), EditError> {

@@ -40,13 +40,18 @@ pub fn canonical_entry(document: &mut Document, entry: usize) -> Result<Report, 
 fn canonical(index: usize, entry: &Entry, clip: &Clip, report: &mut Report) -> Result<Entry, EditError> {
     let frames = clip.frames(entry, Stop::Engine);
     let made = coded(index, entry.dw_bones, &frames, frames.coarsest_key(), Trailing::Padding)?;
+    lost(index, entry, clip, report);
+    Ok(made)
+}
+
+/// Counts the bytes behind a stream that padding will take the place of.
+pub(super) fn lost(index: usize, entry: &Entry, clip: &Clip, report: &mut Report) {
     let lost = lost_bytes(entry, clip);
     if lost > 0 {
         let path = place(index).field("trailing");
         let found = format!("{lost} of {} bytes behind the stream", clip.trailing(entry).len());
         report.push(LOST_BYTES.at(path).saying(found));
     }
-    Ok(made)
 }
 
 /// Bytes behind a stream that are no padding: beyond a multiple of 4, or not zero.

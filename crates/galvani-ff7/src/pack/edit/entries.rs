@@ -3,12 +3,14 @@
 use galvani_core::{EditError, Path};
 
 use super::{
-    Document, ENTRY_COUNT, Frames, NOT_AN_ANIMATION, OTHER_ROTATIONS, coded, look, no_entry, other_rotations,
+    Document, ENTRY_COUNT, Frames, NOT_AN_ANIMATION, OTHER_ROTATIONS, coded, no_entry, other_rotations,
     place, put,
 };
 use crate::pack::payload::Trailing;
 use crate::pack::read::MOST_ENTRIES;
-use crate::pack::{Clip, Content, EMPTY_PAYLOAD, Entry, Key, Role, check, payload_len, survey};
+use crate::pack::{
+    Clip, Content, EMPTY_PAYLOAD, Entry, Key, Role, Skeleton, Survey, check, payload_len, survey,
+};
 
 /// An entry of frames, for [`add`].
 pub fn new_entry(frames: &Frames, key: Key) -> Result<Entry, EditError> {
@@ -18,9 +20,9 @@ pub fn new_entry(frames: &Frames, key: Key) -> Result<Entry, EditError> {
 
 /// Gives an entry the payload of another animation, which must be sound and have as many rotations.
 pub fn replace(document: &mut Document, entry: usize, payload: Vec<u8>) -> Result<(), EditError> {
-    let (old, wanted) = rotations(document, entry)?;
-    let mut made = Entry::new(old.dw_bones, old.dw_frames, payload);
-    let clip = sound_clip(entry, &made)?;
+    let (dw_bones, wanted) = rotations(document, entry)?;
+    let mut made = Entry::new(dw_bones, 0, payload);
+    let clip = sound_clip(document, entry, &made)?;
     if clip.rotations != wanted {
         return Err(other_rotations(entry, wanted, clip.rotations));
     }
@@ -29,10 +31,12 @@ pub fn replace(document: &mut Document, entry: usize, payload: Vec<u8>) -> Resul
     Ok(())
 }
 
-/// The animation of an entry that is in no pack yet; refused if it is not sound.
-fn sound_clip(index: usize, entry: &Entry) -> Result<Clip, EditError> {
+/// The animation of an entry that is not in the pack yet; refused if it is not sound.
+fn sound_clip(document: &Document, index: usize, entry: &Entry) -> Result<Clip, EditError> {
     let alone = Document { entries: vec![entry.clone()], ..Document::default() };
-    let content = survey(&alone, None).entries.into_iter().next().map(|surveyed| surveyed.content);
+    let skeleton = document.skeleton.map(|skeleton| Skeleton { body_animations: None, ..skeleton });
+    let content =
+        survey(&alone, skeleton.as_ref()).entries.into_iter().next().map(|surveyed| surveyed.content);
     let Some(Content::Animation(clip)) = content else {
         let found = format!("{} bytes that are no sound animation", entry.payload.len());
         return Err(NOT_AN_ANIMATION.at(place(index)).saying(found).into());
@@ -47,11 +51,11 @@ pub fn replace_frames(
     frames: &Frames,
     key: Key,
 ) -> Result<(), EditError> {
-    let (old, wanted) = rotations(document, entry)?;
+    let (dw_bones, wanted) = rotations(document, entry)?;
     if frames.rotations() != wanted {
         return Err(other_rotations(entry, wanted, frames.rotations()));
     }
-    let made = coded(entry, old.dw_bones, frames, key, Trailing::Padding)?;
+    let made = coded(entry, dw_bones, frames, key, Trailing::Padding)?;
     put(document, entry, made);
     Ok(())
 }
@@ -59,20 +63,25 @@ pub fn replace_frames(
 /// Adds an empty slot or a sound animation and says its index: behind the last one of the body, or behind all.
 pub fn add(document: &mut Document, role: Role, entry: Entry) -> Result<usize, EditError> {
     let count = document.entries.len();
-    countable(document)?;
     if count >= MOST_ENTRIES {
         let found = format!("there are {count} already");
         return Err(ENTRY_COUNT.at(Path::of("count")).saying(found).into());
     }
-    let border = survey(document, document.skeleton.as_ref()).border();
-    let at = if role == Role::Body { border } else { count };
+    let survey = survey(document, document.skeleton.as_ref());
+    let at = if role == Role::Body { survey.border() } else { count };
+    if at == count {
+        countable(document)?;
+    }
     let stepped = payload_len(entry.dw_chunk_size, document.walk);
     if stepped != entry.payload.len() {
         let found = format!("the header steps over {stepped} bytes, the payload has {}", entry.payload.len());
         return Err(check::CHUNK_SIZE.at(place(at)).saying(found).into());
     }
     let wanted = match role {
-        Role::Body => document.entries.first().map_or(entry.dw_bones, |first| first.dw_bones),
+        Role::Body => like(document, &survey, Role::Body)
+            .map(|(dw_bones, _)| dw_bones)
+            .or(document.entries.first().map(|first| first.dw_bones))
+            .unwrap_or(entry.dw_bones),
         Role::Weapon => 1,
     };
     if entry.dw_bones != wanted {
@@ -80,7 +89,7 @@ pub fn add(document: &mut Document, role: Role, entry: Entry) -> Result<usize, E
         return Err(OTHER_ROTATIONS.at(place(at)).saying(found).into());
     }
     if !entry.is_empty() {
-        sound_clip(at, &entry)?;
+        sound_clip(document, at, &entry)?;
     }
     document.entries.insert(at, entry);
     Ok(at)
@@ -103,11 +112,10 @@ pub fn remove(document: &mut Document, entry: usize) -> Result<Entry, EditError>
     if entry >= document.entries.len() {
         return Err(no_entry(document, entry));
     }
-    countable(document)?;
     Ok(document.entries.remove(entry))
 }
 
-/// Refuses packs whose count names more entries than there are.
+/// Refuses packs whose last entry is not the last that the count names: nobody knows what is behind it.
 fn countable(document: &Document) -> Result<(), EditError> {
     if document.missing > 0 {
         let found = format!("{} entries that the count names are missing", document.missing);
@@ -116,12 +124,25 @@ fn countable(document: &Document) -> Result<(), EditError> {
     Ok(())
 }
 
-/// An entry, and the rotations that a frame of it has, or would have.
-fn rotations(document: &Document, entry: usize) -> Result<(&Entry, usize), EditError> {
-    let (old, content) = look(document, entry)?;
-    let rotations = match content {
-        Content::Animation(clip) => clip.rotations,
-        _ => usize::try_from(old.dw_bones).unwrap_or(usize::MAX),
-    };
-    Ok((old, rotations))
+/// What the header of an entry says, and the rotations that a frame of it has. A damaged entry may say anything: it
+/// gets what the others of its kind have.
+fn rotations(document: &Document, entry: usize) -> Result<(u32, usize), EditError> {
+    let survey = survey(document, document.skeleton.as_ref());
+    let old = document.entries.get(entry).zip(survey.entries.get(entry));
+    let (old, surveyed) = old.ok_or_else(|| no_entry(document, entry))?;
+    let own = (old.dw_bones, usize::try_from(old.dw_bones).unwrap_or(usize::MAX));
+    Ok(match &surveyed.content {
+        Content::Animation(clip) => (old.dw_bones, clip.rotations),
+        Content::Empty => own,
+        Content::Damaged { .. } => like(document, &survey, surveyed.role).unwrap_or(own),
+    })
+}
+
+/// What the first sound animation of a kind has.
+fn like(document: &Document, survey: &Survey, role: Role) -> Option<(u32, usize)> {
+    let mut entries = document.entries.iter().zip(&survey.entries);
+    entries.find_map(|(entry, surveyed)| match &surveyed.content {
+        Content::Animation(clip) if surveyed.role == role => Some((entry.dw_bones, clip.rotations)),
+        _ => None,
+    })
 }

@@ -1,10 +1,12 @@
 //! The frame rate by a whole factor.
 
-use galvani_core::{EditError, Path};
+use galvani_core::{EditError, Path, Report};
 
 use super::between::{self, Way};
-use super::{Document, FACTOR, Frames, SKELETON, Sound, fits, place, put, surveyed_sound};
-use crate::pack::quantise::key_within;
+use super::{
+    COARSER, Document, Entry, FACTOR, Frames, SKELETON, Sound, TOO_LONG, fits, place, put, surveyed_sound,
+};
+use crate::pack::quantise::{half_step, key_within};
 use crate::pack::{Key, survey};
 use crate::skeleton;
 
@@ -22,8 +24,9 @@ pub enum Edge {
 /// with a skeleton in that of the model, as seen from outside. A weapon has no parents.
 ///
 /// Frames between are stored at the coarsest key, not above the entry's own, whose half step is within
-/// `tolerance` degrees: 0.05 means key 0, 0.2 key 2, 0.75 key 4. Both frame counts follow. All entries are
-/// changed, or none.
+/// `tolerance` degrees: 0.05 means key 0, 0.2 key 2, 0.75 key 4. An animation that would be too long so takes the
+/// coarsest key within the tolerance for all its frames, and the report says that. Both frame counts follow. All
+/// entries are changed, or none.
 pub fn resample(
     document: &mut Document,
     entries: &[usize],
@@ -31,34 +34,50 @@ pub fn resample(
     edge: Edge,
     tolerance: f64,
     skeleton: Option<&skeleton::Document>,
-) -> Result<(), EditError> {
+) -> Result<Report, EditError> {
     let steps = usize::try_from(factor).unwrap_or(usize::MAX);
     if steps < 2 {
         return Err(FACTOR.at(Path::of("factor")).saying(format!("2 or more wanted, {factor} found")).into());
     }
     let survey = survey(document, document.skeleton.as_ref());
-    let made: Result<Vec<_>, EditError> = entries
-        .iter()
-        .map(|&entry| {
-            let sound = surveyed_sound(document, &survey, entry)?;
-            let key = key_within(tolerance, sound.clip.key)?;
-            let frames = resampled(&sound, steps, edge, key, skeleton)?;
-            Ok((entry, sound.with(&frames, Some(key))?))
-        })
-        .collect();
-    for (entry, made) in made? {
+    let mut report = Report::default();
+    let mut made = Vec::with_capacity(entries.len());
+    for &entry in entries {
+        let sound = surveyed_sound(document, &survey, entry)?;
+        let at = |key: Key| resampled(&sound, steps, edge, key, skeleton);
+        let key = key_within(tolerance, sound.clip.key)?;
+        let coarsest = key_within(tolerance, Key::Four)?;
+        made.push((
+            entry,
+            match at(key) {
+                Err(error) if error.cause.code == &TOO_LONG && coarsest > key => {
+                    let coarser = at(coarsest)?;
+                    let moved = half_step(coarsest);
+                    let found = format!(
+                        "at key {key} {}; at key {coarsest}, which it has now, angles are up to {moved:.3} degrees off",
+                        error.cause.message
+                    );
+                    report.push(COARSER.at(place(entry).field("b_key")).saying(found));
+                    coarser
+                }
+                made => made?,
+            },
+        ));
+    }
+    for (entry, made) in made {
         put(document, entry, made);
     }
-    Ok(())
+    Ok(report)
 }
 
+/// The entry in so many times as many frames, at a key.
 fn resampled(
     sound: &Sound<'_>,
     steps: usize,
     edge: Edge,
     key: Key,
     skeleton: Option<&skeleton::Document>,
-) -> Result<Frames, EditError> {
+) -> Result<Entry, EditError> {
     let old = &sound.frames;
     let more = old.len().saturating_mul(steps);
     let count = match edge {
@@ -69,13 +88,14 @@ fn resampled(
     let parents = parents(sound, skeleton)?;
     let mut frames = Frames::new(old.rotations());
     for (i, frame) in old.iter().enumerate() {
-        frames.push(frame.position, frame.bones);
+        let bones: Vec<[i16; 3]> = frame.bones.iter().map(|raw| raw.map(|raw| key.nearest(raw))).collect();
+        frames.push(frame.position, &bones);
         let next = old.get(i.saturating_add(1)).or_else(|| old.get(0).filter(|_| edge == Edge::Loop));
         if let Some(next) = next {
             between::walk(&mut frames, &Way::new(frame, next, &parents), steps, key);
         }
     }
-    Ok(frames)
+    sound.with(&frames, Some(key))
 }
 
 /// For each rotation the one it follows, if the skeleton says so: bones without a parent follow the root.

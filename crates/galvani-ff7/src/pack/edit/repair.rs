@@ -1,14 +1,16 @@
 //! Damaged entries made sound, as far as their frames can be had.
 
-use galvani_core::EditError;
+use galvani_core::{EditError, Report};
 
+use super::canonical::lost;
 use super::{Document, Entry, NOT_AN_ANIMATION, NOTHING_TO_REPAIR, counted, look, place, put};
 use crate::pack::payload::{self, Trailing};
 use crate::pack::{Clip, Content, Damage};
 
 /// Makes a damaged animation sound and says how many frames it has: puts a missing `sFrames` in, sets a wrong
-/// one, or drops a frame that is not whole. The bits of the whole frames stay as they are.
-pub fn repair(document: &mut Document, entry: usize) -> Result<u16, EditError> {
+/// one, or drops a frame that is not whole. The bits of the whole frames stay as they are; behind them stand zeros up
+/// to a multiple of 4, as in the game's own files, and the report counts what stood there instead.
+pub fn repair(document: &mut Document, entry: usize) -> Result<(u16, Report), EditError> {
     let (old, content) = look(document, entry)?;
     let (why, clip) = match content {
         Content::Animation(_) => {
@@ -24,18 +26,15 @@ pub fn repair(document: &mut Document, entry: usize) -> Result<u16, EditError> {
         Content::Damaged { why, clip: Some(clip) } => (why, clip),
     };
     let frames = counted(entry, clip.engine.frames, "frames")?;
+    let mut report = Report::default();
+    lost(entry, old, &clip, &mut report);
     let made = Entry::new(old.dw_bones, u32::from(frames), repaired(old, &clip, why, frames));
     put(document, entry, made);
-    Ok(frames)
+    Ok((frames, report))
 }
 
 fn repaired(entry: &Entry, clip: &Clip, why: Damage, s_frames: u16) -> Vec<u8> {
     let whole = entry.payload.get(clip.range(entry)).unwrap_or_default();
-    if why == Damage::FrameCount {
-        // Nothing else is wrong: not even the padding is touched.
-        let trailing = Trailing::Bytes(clip.trailing(entry));
-        return payload::animation(s_frames, clip.s_size, clip.key, whole, trailing);
-    }
     let used = clip.engine.bit.div_ceil(8);
     let mut stream = whole.get(..used).unwrap_or(whole).to_vec();
     if why == Damage::Cut
@@ -46,5 +45,5 @@ fn repaired(entry: &Entry, clip: &Clip, why: Damage, s_frames: u16) -> Vec<u8> {
         *last &= u8::MAX.wrapping_shl(u32::try_from(slack).unwrap_or(0));
     }
     let s_size = u16::try_from(stream.len()).unwrap_or(clip.s_size);
-    payload::animation(s_frames, s_size, clip.key, &stream, Trailing::of(clip, entry))
+    payload::animation(s_frames, s_size, clip.key, &stream, Trailing::Padding)
 }

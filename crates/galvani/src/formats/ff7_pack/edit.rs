@@ -77,11 +77,24 @@ pub(super) fn run(moves: &mut Moves, step: &Step) -> Result<Report, EditError> {
         return edit::make_canonical(document);
     }
     let name = step.operation.name;
-    frames(document, name, &step.values)
+    let mut report = edit::guesses(document, decoded(step, document.entries.len()));
+    let done = frames(document, name, &step.values)
         .or_else(|| bones(document, name, &step.values))
+        .map(|done| done.map(|()| Report::default()))
         .or_else(|| entries(document, beside, name, &step.values))
-        .unwrap_or_else(|| unreachable!("`{name}` is declared but not done"))
-        .map(|()| Report::default())
+        .unwrap_or_else(|| unreachable!("`{name}` is declared but not done"))?;
+    report.append(done);
+    Ok(report)
+}
+
+/// The entries whose frames an operation looks at.
+fn decoded(step: &Step, count: usize) -> Vec<usize> {
+    let takes_any = ["clear", "remove", "replace"].contains(&step.operation.name);
+    match step.values.first() {
+        Some(Value::Number(clip)) if !takes_any => vec![index(*clip)],
+        Some(Value::Indices(clips)) => clips.of(count),
+        _ => Vec::new(),
+    }
 }
 
 type Done = Option<Result<(), EditError>>;
@@ -152,19 +165,26 @@ fn bones(document: &mut Document, name: &str, values: &[Value]) -> Done {
 }
 
 /// Operations on whole entries.
-fn entries(document: &mut Document, beside: &Beside, name: &str, values: &[Value]) -> Done {
+fn entries(
+    document: &mut Document,
+    beside: &Beside,
+    name: &str,
+    values: &[Value],
+) -> Option<Result<Report, EditError>> {
     use Value::{Bytes, Float, Indices, Number, Word};
-    Some(match (name, values) {
+    let done = match (name, values) {
         ("resample", [Indices(clips), Number(factor), Word(edge), Float(degrees)]) => {
-            resample(document, clips, *factor, edge, *degrees, None)
+            return Some(resample(document, clips, *factor, edge, *degrees, None));
         }
         ("resample-model", [Indices(clips), Number(factor), Word(edge), Float(degrees)]) => {
             let Some(skeleton) = &beside.skeleton else {
                 return Some(Err(edit::NO_SKELETON.at(Path::root()).into()));
             };
-            resample(document, clips, *factor, edge, *degrees, Some(skeleton))
+            return Some(resample(document, clips, *factor, edge, *degrees, Some(skeleton)));
         }
-        ("repair", &[Number(clip)]) => edit::repair(document, index(clip)).map(drop),
+        ("repair", &[Number(clip)]) => {
+            return Some(edit::repair(document, index(clip)).map(|(_, report)| report));
+        }
         ("replace", [Number(clip), Bytes(file)]) => replace(document, index(*clip), file),
         ("add", [Word(role), Bytes(file)]) => {
             add(document, if *role == "weapon" { Role::Weapon } else { Role::Body }, file)
@@ -172,7 +192,8 @@ fn entries(document: &mut Document, beside: &Beside, name: &str, values: &[Value
         ("clear", &[Number(clip)]) => edit::clear(document, index(clip)),
         ("remove", &[Number(clip)]) => edit::remove(document, index(clip)).map(drop),
         _ => return None,
-    })
+    };
+    Some(done.map(|()| Report::default()))
 }
 
 fn replace(document: &mut Document, clip: usize, file: &[u8]) -> Result<(), EditError> {
@@ -206,7 +227,7 @@ fn resample(
     edge: &str,
     degrees: f32,
     skeleton: Option<&skeleton::Document>,
-) -> Result<(), EditError> {
+) -> Result<Report, EditError> {
     let mut clips = asked.of(document.entries.len());
     if *asked == Indices::All {
         let survey = survey(document, document.skeleton.as_ref());

@@ -1,22 +1,29 @@
 //! FF7 battle animation packs behind the common door.
 
 mod animation;
+mod compare;
 mod edit;
 mod folder;
+mod pairs;
 mod sample;
+
+use std::any::Any;
 
 use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, SampleError, WriteError};
 use galvani_ff7::names::File;
 use galvani_ff7::pack::codec::{Frames, Stop};
-use galvani_ff7::pack::{self, Content, Document, Entry, Surveyed, check, survey};
+use galvani_ff7::pack::{
+    self, Bones, Content, Document, Entry, Role, Skeleton, Survey, Surveyed, Word, check, survey,
+};
 use serde_json::Value;
 
 use super::ff7_model::{Beside, holds};
 use super::outline::in_a_line;
 use super::{
-    Cell, Column, Count, Folder, Format, Info, Likelihood, Member, Opened, Outline, Samples, Sampling,
+    Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Member, Opened, Outline, Samples, Sampling,
     Section, Site, Span, Step, has_extension,
 };
+use crate::diff::Change;
 
 /// Frames a second in battle.
 const FRAME_RATE: f32 = 15.0;
@@ -47,8 +54,14 @@ impl Format for Pack {
     }
 
     fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
-        let read = pack::read(file, options)?;
-        Ok(Opened::new(&Pack, read.map(|document| Moves { document, beside: Beside::default() })))
+        self.open_at(file, options, &Site::NOWHERE)
+    }
+
+    fn open_at(&self, file: &[u8], options: &ReadOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
+        let beside = Beside::of(site).told(options);
+        let skeleton = beside.skeleton.as_ref().map(Into::into);
+        let read = pack::read_beside(file, options, skeleton.as_ref())?;
+        Ok(Opened::new(&Pack, read.map(|document| Moves { document, beside })))
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
@@ -66,11 +79,6 @@ struct Moves {
 impl super::Document for Moves {
     fn check(&self) -> Report {
         check(&self.document, self.document.skeleton.as_ref())
-    }
-
-    fn meet(&mut self, site: &Site<'_>) {
-        self.beside = Beside::of(site);
-        self.document.skeleton = self.beside.skeleton.as_ref().map(Into::into);
     }
 
     fn check_links(&self, _site: &Site<'_>) -> Report {
@@ -104,7 +112,7 @@ impl super::Document for Moves {
                 Count::new("rest_bytes", "byte behind the last entry", document.rest.len())
                     .many("bytes behind the last entry"),
             ],
-            facts: self.beside.facts(),
+            facts: [vec![bones(&survey)], self.beside.facts()].concat(),
             sections: entry_sections(document, entries()),
             unknown: Vec::new(),
         }
@@ -125,6 +133,11 @@ impl super::Document for Moves {
         edit::run(self, step)
     }
 
+    fn compare(&self, other: &dyn super::Document) -> Option<Vec<Change>> {
+        let other: &dyn Any = other;
+        other.downcast_ref::<Moves>().map(|other| compare::changes(&self.document, &other.document))
+    }
+
     fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {
         sample::run(self, wanted)
     }
@@ -141,6 +154,19 @@ impl super::Document for Moves {
     fn set_member(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError> {
         pack::edit::replace(&mut self.document, index, bytes)
     }
+}
+
+/// How many bones there are, and who says so.
+fn bones(survey: &Survey) -> Fact {
+    let first = survey.entries.iter().filter(|entry| entry.role == Role::Body).find_map(Surveyed::clip);
+    let taken = first.map(|clip| clip.rotations.saturating_sub(1));
+    let (bones, said_by) = match survey.bones {
+        Bones::Known(Skeleton { bones, word: Word::Told, .. }) => (Some(bones), "whoever asks"),
+        Bones::Known(Skeleton { bones, word: Word::Beside, .. }) => (Some(bones), "the skeleton beside it"),
+        Bones::Own => (taken, "the pack"),
+        Bones::Nobody => (taken, "nobody: a guess"),
+    };
+    Fact::new("skeleton", "bones", Cell::Parts(vec![Cell::part("bones", bones), Cell::part("said_by", said_by)]))
 }
 
 /// Entries, with their frames first: those of the rule taken, and for those who ask what everyone says.

@@ -2,7 +2,7 @@
 
 use galvani_core::{Path, Report, SampleError};
 use galvani_ff7::pack::codec::{FrameRef, Frames, angle};
-use galvani_ff7::pack::edit::{NO_BONE, NO_ENTRY, NO_FRAME, NO_SKELETON, NOT_AN_ANIMATION};
+use galvani_ff7::pack::edit::{NO_BONE, NO_ENTRY, NO_FRAME, NO_SKELETON, NOT_AN_ANIMATION, guesses};
 use galvani_ff7::pack::rotation::{self, Vertical};
 use galvani_ff7::pack::{Role, survey};
 use galvani_ff7::pose::{Matrix, Pose, Rig, weapon};
@@ -28,6 +28,7 @@ pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Samples, SampleErr
     let clips: Vec<usize> =
         entries.every::<SampleError>(asked.unwrap_or(&Selector::All), &mut Report::default())?;
     let survey = survey(document, document.skeleton.as_ref());
+    let notes = guesses(document, clips.clone());
     let mut samples = Vec::new();
     for i in clips {
         let Some((entry, surveyed)) = document.entries.get(i).zip(survey.entries.get(i)) else { continue };
@@ -45,7 +46,7 @@ pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Samples, SampleErr
         };
         take(&frames, i, wanted, &placed, &mut samples)?;
     }
-    Ok(samples.into())
+    Ok(Samples { rows: samples, notes })
 }
 
 /// The frames wanted of one entry.

@@ -1,0 +1,98 @@
+//! What is known of the model that a pack moves.
+
+use galvani_core::{ReadError, ReadOptions, Strictness};
+
+use super::Role;
+use crate::skeleton;
+
+/// What is known of the model that a pack moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Skeleton {
+    /// Its bones.
+    pub bones: usize,
+    /// Entries of the body, empty ones included, if anybody says.
+    pub body_animations: Option<usize>,
+    /// Who says so.
+    pub word: Word,
+}
+
+/// Who knows a skeleton.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Word {
+    /// A file beside the pack, which may be of another version of the model.
+    Beside,
+    /// Whoever asked for the pack: nothing else is tried.
+    Told,
+}
+
+impl Skeleton {
+    /// As a file beside the pack has it.
+    pub fn beside(bones: usize, body_animations: usize) -> Self {
+        Skeleton { bones, body_animations: Some(body_animations), word: Word::Beside }
+    }
+
+    /// As somebody says it.
+    pub fn told(bones: usize) -> Self {
+        Skeleton { bones, body_animations: None, word: Word::Told }
+    }
+
+    /// What somebody told the reader, or else what lies beside the pack.
+    pub(super) fn of(options: &ReadOptions, beside: Option<&Skeleton>) -> Result<Option<Self>, ReadError> {
+        let told = match &options.skeleton {
+            Some(file) => {
+                let strict = ReadOptions { strictness: Strictness::Strict, ..ReadOptions::default() };
+                let read = skeleton::read(file, &strict)?;
+                Some(Skeleton { word: Word::Told, ..Skeleton::from(&read.document) })
+            }
+            None => None,
+        };
+        let known = told.or(beside.copied());
+        Ok(match options.bones {
+            Some(bones) => {
+                let body_animations = known.and_then(|known| known.body_animations);
+                Some(Skeleton { body_animations, ..Skeleton::told(bones) })
+            }
+            None => known,
+        })
+    }
+
+    /// Whether a frame of such a model has so many rotations: one for the root and one for each bone, of a model of one
+    /// bone one or two, and of a weapon one.
+    pub fn has(&self, role: Role, rotations: usize) -> bool {
+        match role {
+            Role::Weapon => rotations == 1,
+            Role::Body => rotations == self.rotations() || (self.bones == 1 && rotations == 1),
+        }
+    }
+
+    /// Rotations that a frame may have whose header says `own`, likeliest first.
+    pub(super) fn candidates(&self, own: usize, role: Role) -> Vec<usize> {
+        let body = self.rotations();
+        let mut all = match role {
+            Role::Weapon => vec![1],
+            // Both are common, and the header says which.
+            Role::Body if self.bones == 1 && own == 1 => vec![1, body],
+            Role::Body if self.bones == 1 => vec![body, 1],
+            Role::Body => vec![body],
+        };
+        match self.word {
+            Word::Beside => all.extend([own, body, 1]),
+            // The number of body entries may be wrong where that of the bones is right.
+            Word::Told if (own == 1) == (role == Role::Body) => all.extend([body, 1]),
+            Word::Told => {}
+        }
+        all
+    }
+
+    /// Rotations in a frame of the body.
+    pub fn rotations(&self) -> usize {
+        self.bones.saturating_add(1)
+    }
+}
+
+impl From<&skeleton::Document> for Skeleton {
+    fn from(document: &skeleton::Document) -> Self {
+        let body_animations = usize::try_from(document.body_animation_count).unwrap_or(usize::MAX);
+        Skeleton::beside(document.bones.len(), body_animations)
+    }
+}
