@@ -151,7 +151,14 @@ impl From<FolderError> for Failure {
 pub(crate) fn warn(findings: &[Diagnostic], path: &str) {
     for finding in findings {
         if finding.severity > Severity::Note || finding.code == &codes::AMBIGUOUS {
-            out::error(&format!("{}:\n{}", printable(path), render::text::diagnostic(finding, None)));
+            tell(std::slice::from_ref(finding), path);
         }
+    }
+}
+
+/// The same, notes included: what an edit did otherwise than asked is never silent.
+pub(crate) fn tell(findings: &[Diagnostic], path: &str) {
+    for finding in findings {
+        out::error(&format!("{}:\n{}", printable(path), render::text::diagnostic(finding, None)));
     }
 }

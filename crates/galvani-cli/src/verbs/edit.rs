@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{outcome, put};
 use crate::args::{Common, Edit};
 use crate::batch::{Batch, Known, Row, single, worst};
-use crate::failure::{Failure, warn};
+use crate::failure::{Failure, tell, warn};
 use crate::table::printable;
 use crate::{Outcome, out};
 use plans::Plans;
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Edit, common: &Common) -> Outcome {
     }
     let (input, known) = single(&word, common)?;
     let Some(edited) = edit(&input, &known, &plans, common)? else { return Err(plans.refusal(known.format)) };
-    warn(edited.costs.findings(), &input.shown);
+    tell(edited.costs.findings(), &input.shown);
     let report = outcome(known.format, &edited.bytes, edited.costs, common);
     let after = edited.bytes.len();
     let written = put(args.output.as_deref(), &input, edited.bytes, common)?;
@@ -64,7 +64,7 @@ fn edit(input: &Input, known: &Known, plans: &Plans, common: &Common) -> Result<
     let before = known.source.bytes.len();
     let mut costs = opened.report;
     if let Some(steps) = plans.of(known.format) {
-        let (document, cost) = galvani::edit::run(opened.document, steps)?;
+        let (document, cost) = galvani::edit::run(opened.document, steps, common.options().strictness)?;
         costs.append(cost);
         let operations = steps.iter().map(|step| step.operation.name).collect();
         return Ok(Some(Edited { bytes: document.write()?, before, operations, costs }));

@@ -44,6 +44,7 @@ mod step;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use galvani_core::map::Row;
 use galvani_core::{
     Code, EditError, FileMap, LiftError, Path, Read, ReadError, ReadOptions, Report, SampleError, Scrutiny,
     Verdict, WriteError,
@@ -55,6 +56,7 @@ use crate::image::Image;
 pub use links::{Archive, Links, Members, Site};
 pub use outline::{Outline, Table, Unknown, tag_value, text_value};
 pub use query::{Plane, Ray, Shown};
+pub(crate) use records::DECODED;
 pub use sampling::{Edges, Rest, Root, Samples, Sampling, Space, Y};
 pub use select::Selector;
 pub use step::{Arg, Indices, Kind, Operation, Step, StepError, Value};
@@ -212,6 +214,10 @@ pub trait Document: fmt::Debug + Send + Sync {
     /// The same as parts that have names, for `diff`; `None` where the values of [`unpack`](Document::unpack) have
     /// names enough.
     fn parts(&self) -> Option<Vec<Part>> {
+        None
+    }
+    /// What a value of its file stands for, where that is not the number itself.
+    fn decoded(&self, _row: &Row<'_>) -> Option<serde_json::Value> {
         None
     }
     /// Does one edit, or refuses and stays as it is; the report says what it cost.
