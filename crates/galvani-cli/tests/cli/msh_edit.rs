@@ -115,7 +115,7 @@ fn a_rotation_that_is_normalised_is_told() {
     let done = desk.run(&[&half[..], &["b.msh"]].concat());
     assert_eq!(done.code, 0, "{}", done.stderr);
     assert!(done.stderr.contains("note[msh.rotation-normalised]"), "{}", done.stderr);
-    assert!(done.stderr.contains("a length of 1 wanted, 0.9899495 found"), "{}", done.stderr);
+    assert!(done.stderr.contains("a length of 1 wanted, 0.98994946 found"), "{}", done.stderr);
     let whole =
         ["edit", "a.msh", "set-rotation", "turret", "0", "0.7071", "0", "0", "0.7071", "--strict", "-o"];
     let done = desk.run(&[&whole[..], &["c.msh"]].concat());

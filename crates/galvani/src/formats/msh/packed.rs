@@ -140,12 +140,11 @@ pub(super) fn hide(table: &str, fields: &[Field], record: &Value, reading: Readi
     if let Some(shown) = shown.filter(|_| !packed.iter().any(|(name, _)| object.contains_key(*name))) {
         restore(object, &packed, &shown, reading)?;
     }
-    match fields {
-        [field] => {
-            record.get_mut(field.name).map(Value::take).ok_or_else(|| format!("`{}` is missing", field.name))
-        }
-        _ => Ok(record),
+    let [only] = fields else { return Ok(record) };
+    if let Some(stranger) = object.keys().find(|key| *key != only.name) {
+        return Err(format!("`{stranger}` is no field here"));
     }
+    object.shift_remove(only.name).ok_or_else(|| format!("`{}` is missing", only.name))
 }
 
 /// Packs what a record shows into the fields that it has lost.
