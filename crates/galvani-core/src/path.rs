@@ -112,6 +112,11 @@ impl Path {
         self
     }
 
+    /// The names of its first and of its last step.
+    pub fn ends(&self) -> Option<(&'static str, &'static str)> {
+        self.taken().first().zip(self.taken().last()).map(|(first, last)| (first.name, last.name))
+    }
+
     /// Whether this is the document itself.
     pub fn is_root(&self) -> bool {
         self.depth == 0

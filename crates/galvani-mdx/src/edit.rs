@@ -115,6 +115,9 @@ codes! {
     INTERPOLATION = Error, "mdx.edit-interpolation",
         "the interpolation of the track cannot be changed or is not known",
         "indices and events never blend; the documented form of a track has no place to say it";
+    ROTATION_NORMALISED = Note, "mdx.rotation-normalised",
+        "a rotation was not of length 1 and was normalised",
+        "give x, y, z, w of length 1 to have them stored as they are";
     INEXACT = Note, "mdx.edit-inexact",
         "the new curve is not quite the old one",
         "more keys come nearer; where a tolerance can be given, a smaller one gives them";

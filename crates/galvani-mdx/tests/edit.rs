@@ -225,7 +225,10 @@ fn a_rotation_is_inserted_in_both_forms() {
         let inserted = edit::insert_key(&mut document, &rotation, first + 1, None).unwrap();
         assert!(inserted.off < 1e-5, "{file}: {inserted:?}");
         assert_eq!(times(&document, "BONE[0].KGRT")[..3], [first, first + 1, last]);
-        edit::set_key(&mut document, &rotation, first + 1, &[0.0, 0.0, 3.0, 4.0]).unwrap();
+        let length = edit::set_key(&mut document, &rotation, first + 1, &[0.0, 0.0, 3.0, 4.0]).unwrap();
+        assert_eq!(length, Some(5.0), "{file}: it was normalised");
+        let unit = edit::set_key(&mut document, &rotation, first + 1, &[0.0, 0.0, 0.6, 0.8]).unwrap();
+        assert_eq!(unit, None);
         let set = floats(&document, "BONE[0].KGRT", 1);
         assert!(set.iter().zip([0.0, 0.0, 0.6, 0.8]).all(|(a, b)| (a - b).abs() < 1e-5), "{file}: {set:?}");
         edit::delete_key(&mut document, &rotation, first + 1).unwrap();
@@ -765,6 +768,8 @@ fn every_refusal_has_its_code_and_changes_nothing() {
     all.remove("mdx.edit-ids");
     // That one refuses nothing: it says how far a curve moved.
     all.remove("mdx.edit-inexact");
+    // Nor does that one, of a rotation whose length is not 1.
+    all.remove("mdx.rotation-normalised");
     assert_eq!(seen, all);
 }
 

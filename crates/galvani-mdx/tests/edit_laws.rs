@@ -215,7 +215,7 @@ fn random(document: &mut Document, dice: &mut Dice) -> (Result<(), EditError>, O
             19 | 20 => {
                 let name = other_kind(track, dice);
                 let values: Vec<f64> = (0..=2 * dice.below(2)).map(|i| f64::from(i) * 0.25).collect();
-                edit::add_track(document, &name, kind, time, &values)
+                edit::add_track(document, &name, kind, time, &values).map(drop)
             }
             _ => edit::set_interpolation(document, track, kind, 0.1).map(drop),
         };

@@ -377,9 +377,8 @@ fn geometry_that_cannot_be_is_refused() {
     assert_eq!(refused_slot(|slot| slot.normals = Normals::Given(vec![])), &build::VERTEX_COUNT);
     assert_eq!(refused_slot(|slot| slot.uv = vec![[0.0; 2]; 7]), &build::VERTEX_COUNT);
     assert_eq!(refused_slot(|slot| slot.extra15 = vec![[0; 8]; 9]), &build::VERTEX_COUNT);
-    assert_eq!(refused_slot(|slot| slot.uv = vec![[0.0, -0.5]; 8]), &build::UV_RANGE);
-    assert_eq!(refused_slot(|slot| slot.uv = vec![[f32::NAN, 0.0]; 8]), &build::UV_RANGE);
-    assert_eq!(refused_slot(|slot| slot.lightmap_uv = vec![[64.0, 0.0]; 8]), &build::UV_RANGE);
+    assert_eq!(refused_slot(|slot| slot.uv = vec![[f32::NAN, 0.0]; 8]), &build::NOT_FINITE);
+    assert_eq!(refused_slot(|slot| slot.lightmap_uv = vec![[f32::INFINITY, 0.0]; 8]), &build::NOT_FINITE);
     assert_eq!(refused_slot(|slot| slot.parts.clear()), &build::EMPTY);
     assert_eq!(refused_slot(|slot| slot.parts[0].triangles.clear()), &build::EMPTY);
     assert_eq!(refused_slot(|slot| slot.parts[0].triangles[0].vertices[2] = 8), &build::INDEX_RANGE);
@@ -410,8 +409,29 @@ fn the_documented_form_refuses_only_what_it_cannot_hold() {
     let document = come_back(&plan);
     assert_eq!(document.model().node_name(0), plan.nodes[0].name);
     assert_eq!(drawn(&document.model(), 0), wanted(plan.nodes[0].slots[0][0].as_ref().unwrap()));
-    plan.nodes[0].slots[0][0].as_mut().unwrap().uv = vec![[32.0, 0.0]; 8];
-    assert_eq!(build(&plan).unwrap_err().cause.code, &build::UV_RANGE);
+}
+
+#[test]
+fn coordinates_beyond_their_form_are_clamped_and_told() {
+    for (reading, given, stored) in [
+        (Reading::Observed, [64.0, -0.5], [63.999_023, 0.0]),
+        (Reading::Documented, [32.0, -33.0], [31.999_023, -32.0]),
+    ] {
+        let mut slot = cube();
+        slot.uv = vec![[0.25, 0.5]; 8];
+        slot.uv[3] = given;
+        let built = build(&Plan { reading, ..showing(slot) }).unwrap();
+        let [told] = built.report.findings() else { panic!("{:?}", built.report) };
+        assert_eq!((told.code, told.count), (&build::UV_RANGE, 1));
+        let said =
+            format!("nodes[0].slots[0].uv[3]: msh.build-uv-range: {given:?} wanted, {stored:?} stored");
+        assert_eq!(told.to_string(), said);
+        let model = built.document.model();
+        let rows = model.uv0.unwrap().rows.iter();
+        let found: Vec<[f32; 2]> =
+            rows.map(|row| row.uv.map(|word| galvani_parkan::msh::values::uv(word.get(), reading))).collect();
+        assert!(found.contains(&stored), "{found:?}");
+    }
 }
 
 #[test]

@@ -172,3 +172,28 @@ fn a_box_around_the_model_with_or_without_the_travel_of_its_root_is_good() {
     file[at..at + 4].copy_from_slice(&5.0_f32.to_le_bytes());
     assert_eq!(outcome(&file).findings(), []);
 }
+
+#[test]
+fn what_does_no_harm_is_no_warning() {
+    let mut unsorted = case("plain");
+    let last = unsorted.len() - 4;
+    unsorted[last] = 0;
+    let report = outcome(&unsorted);
+    let [found] = report.findings() else { panic!("{report:?}") };
+    assert_eq!((found.code.name, found.severity), ("nres.sort-table-broken", Severity::Note));
+    let mut longer = found_document(&case("plain"));
+    let mut anim = galvani_parkan::msh::animation::read(&longer.model()).unwrap();
+    anim.set_frame_count(9);
+    let layout = galvani_parkan::msh::animation::Layout::Canonical;
+    galvani_parkan::msh::animation::write(&anim, &mut longer, layout).unwrap();
+    let report = check(&longer);
+    let [found] = report.findings() else { panic!("{report:?}") };
+    assert_eq!((found.code, found.severity), (&check::FRAME_COUNT, Severity::Note));
+    let past = outcome(&case("map-words"));
+    let past = past.findings().iter().find(|found| found.code == &check::MAP_PAST_FALLBACK).unwrap();
+    assert!(past.pedantic);
+}
+
+fn found_document(file: &[u8]) -> galvani_parkan::msh::Document {
+    found(file, Reading::Auto).document
+}

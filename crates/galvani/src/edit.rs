@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use galvani_core::{Diagnostic, EditError, Path, ReadOptions, Report, Severity};
+use galvani_core::{Diagnostic, EditError, Path, ReadOptions, Report, Severity, Strictness};
 
 use crate::formats::{self, Document, Format, Members, Site, Step};
 use crate::nested;
@@ -12,14 +12,21 @@ use crate::nested;
 /// Refused is also what would leave errors that were not there before. Edits move indices, so errors of one code
 /// at one kind of place (`nodes[].parent`) are counted, not matched. Of a kind that was there from the start no
 /// step may add one, or mending one error would make room for another; of any other kind none may be left.
+///
+/// Strictly, a step that costs anything is refused too: it would not do quite what was asked.
 pub fn run(
     mut document: Box<dyn Document>,
     steps: &[Step],
+    strictness: Strictness,
 ) -> Result<(Box<dyn Document>, Report), EditError> {
     let mut costs = Report::default();
     let mut left = errors(&document.check());
     for step in steps {
-        costs.append(document.edit(step)?);
+        let cost = document.edit(step)?;
+        if strictness == Strictness::Strict {
+            refuse_cost(&cost)?;
+        }
+        costs.append(cost);
         if left.is_empty() {
             continue;
         }
@@ -94,7 +101,7 @@ fn edit_member(
     options: &ReadOptions,
 ) -> Result<(Vec<u8>, Report), Box<Diagnostic>> {
     let opened = format.open_at(bytes, options, site).map_err(|error| error.cause)?;
-    let (document, cost) = run(opened.document, steps).map_err(|error| error.cause)?;
+    let (document, cost) = run(opened.document, steps, options.strictness).map_err(|error| error.cause)?;
     Ok((document.write().map_err(|error| error.cause)?, cost))
 }
 
@@ -107,6 +114,14 @@ pub fn caused(before: &Report, after: Report) -> Report {
         *had.entry(kind(finding)).or_default() += finding.count;
     }
     after.only(|finding| finding.count > had.get(&kind(finding)).copied().unwrap_or(0))
+}
+
+/// Refuses the first thing that a step would cost.
+fn refuse_cost(cost: &Report) -> Result<(), EditError> {
+    cost.findings().first().map_or(Ok(()), |finding| {
+        let help = format!("{}; without `--strict` this is done and told", finding.help);
+        Err(Diagnostic { severity: Severity::Error, ..finding.clone().advising(help) }.into())
+    })
 }
 
 fn refuse(new: Option<&Diagnostic>) -> Result<(), EditError> {
@@ -154,7 +169,7 @@ mod tests {
     use crate::codes::{AMBIGUOUS, MANIFEST, NO_SCENE};
     use crate::formats::{Folder, Operation, Outline, Value};
 
-    /// Rows, of which some are broken and some only odd. Real formats refuse to break theirs.
+    /// Rows, of which some are broken and some only odd, which a step says of those it makes so. Real formats refuse to break theirs.
     #[derive(Debug, Default)]
     struct Toy {
         broken: BTreeSet<u32>,
@@ -172,15 +187,19 @@ mod tests {
 
         fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
             let [Value::Number(row)] = step.values.as_slice() else { panic!("a row wanted") };
+            let mut cost = Report::default();
             match step.operation.name {
                 "break" => drop(self.broken.insert(*row)),
                 "mend" => drop(self.broken.remove(row)),
-                "spoil" => drop(self.odd.insert(*row)),
+                "spoil" => {
+                    self.odd.insert(*row);
+                    cost.push(AMBIGUOUS.at(Path::of("rows")));
+                }
                 // As entries behind one that was removed get its index.
                 "shift" => self.broken = self.broken.iter().map(|i| i + row).collect(),
                 _ => return Err(NO_SCENE.at(Path::root()).into()),
             }
-            Ok(Report::default())
+            Ok(cost)
         }
 
         fn write(&self) -> Result<Vec<u8>, WriteError> {
@@ -213,6 +232,10 @@ mod tests {
 
     /// How many rows are broken after these steps, of a document with such rows; or why they are refused.
     fn edited(broken: &[u32], steps: &[(&str, u32)]) -> Result<u64, String> {
+        edited_as(Strictness::Tolerant, broken, steps)
+    }
+
+    fn edited_as(strictness: Strictness, broken: &[u32], steps: &[(&str, u32)]) -> Result<u64, String> {
         let toy = Toy { broken: broken.iter().copied().collect(), ..Toy::default() };
         let operation = |name: &str| OPERATIONS.iter().find(|operation| operation.name == name).unwrap();
         let step = |(name, row): &(&str, u32)| Step {
@@ -220,7 +243,7 @@ mod tests {
             values: vec![Value::Number(*row)],
         };
         let steps: Vec<Step> = steps.iter().map(step).collect();
-        let made = run(Box::new(toy), &steps);
+        let made = run(Box::new(toy), &steps, strictness);
         made.map(|(document, _)| document.check().tally(Severity::Error)).map_err(|error| error.to_string())
     }
 
@@ -232,7 +255,7 @@ mod tests {
         assert_eq!(edited(&[], &[("spoil", 7)]), Ok(0), "a note is no error");
         let toy: Box<dyn Document> = Box::new(Toy::default());
         let step = Step { operation: &OPERATIONS[0], values: vec![Value::Number(7)] };
-        assert_eq!(run(toy, &[step]).unwrap_err().cause.help, HELP);
+        assert_eq!(run(toy, &[step], Strictness::Tolerant).unwrap_err().cause.help, HELP);
     }
 
     #[test]
@@ -260,6 +283,15 @@ mod tests {
         assert!(caused(&odd(&[1, 2]), odd(&[3, 4])).findings().is_empty(), "they only moved");
         assert_eq!(caused(&odd(&[1, 2]), odd(&[1, 2, 3])).findings().len(), 1);
         assert_eq!(caused(&odd(&[]), odd(&[7])).findings().len(), 1);
+    }
+
+    #[test]
+    fn strictly_a_step_that_costs_anything_is_refused() {
+        let steps = [("shift", 1), ("spoil", 7)];
+        assert_eq!(edited(&[1], &steps), Ok(1));
+        let refused = AMBIGUOUS.at(Path::of("rows")).to_string();
+        assert_eq!(edited_as(Strictness::Strict, &[1], &steps), Err(refused));
+        assert_eq!(edited_as(Strictness::Strict, &[1], &steps[..1]), Ok(1));
     }
 
     #[test]

@@ -168,13 +168,70 @@ fn only_field(list: &str) -> &'static str {
     }
 }
 
-/// Every list of a folder with its file and its name.
+/// Every list of a folder with its file and its name, without what packed numbers stand for.
 fn lists(folder: &Folder) -> Vec<(String, String, Value)> {
     let list = |(file, bytes): (&String, &Vec<u8>)| {
         let name = file.strip_prefix("streams/")?.split_once('-')?.1.strip_suffix(".json")?;
-        Some((file.clone(), name.to_owned(), serde_json::from_slice(bytes).unwrap()))
+        let mut list: Value = serde_json::from_slice(bytes).unwrap();
+        for record in list.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+            record.remove("decoded");
+        }
+        Some((file.clone(), name.to_owned(), list))
     };
     folder.files.iter().filter_map(list).collect()
+}
+
+/// The list of a stream, as it stands in its file.
+fn list(folder: &Folder, file: &str) -> Value {
+    serde_json::from_slice(&folder.files[file]).unwrap()
+}
+
+#[test]
+fn packed_numbers_are_shown_as_what_they_stand_for() {
+    for (reading, v) in [(Reading::Observed, 63.0), (Reading::Documented, -1.0)] {
+        let folder = unpack(&case("plain"), reading);
+        assert_eq!(
+            list(&folder, "streams/0003-normals.json")[0],
+            json!({"normal": [0, 0, 127], "unknown_03": 0, "decoded": [0.0, 0.0, 1.0]})
+        );
+        let uv = list(&folder, "streams/0004-uv0.json")[6].clone();
+        assert_eq!(uv["decoded"], json!([0.0, v]));
+        let key = list(&folder, "streams/0009-keys.json")[0].clone();
+        let turn = if reading == Reading::Observed { [1.0, 0.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0, 0.0] };
+        assert_eq!(key["decoded"], json!(turn), "w, x, y, z");
+        assert_eq!(list(&folder, "streams/0008-faces.json")[0]["decoded"], json!([0.0, 0.0, 1.0]));
+    }
+}
+
+#[test]
+fn integers_count_and_only_where_there_are_none_what_they_stood_for() {
+    for reading in [Reading::Observed, Reading::Documented] {
+        let (file, mut made) = (case("plain"), 0);
+        let folder = unpack(&file, reading);
+        for (path, _, bare) in lists(&folder) {
+            let whole = list(&folder, &path);
+            if whole[0].get("decoded").is_none() {
+                continue;
+            }
+            let (mut ignored, mut restored) = (whole.clone(), whole.clone());
+            for record in ignored.as_array_mut().unwrap() {
+                record["decoded"] = json!("nothing that anybody reads");
+            }
+            assert_eq!(msh().pack(&with_list(&folder, &path, &ignored)).unwrap(), file, "{path}");
+            assert_eq!(msh().pack(&with_list(&folder, &path, &bare)).unwrap(), file, "{path}");
+            for record in restored.as_array_mut().unwrap() {
+                let object = record.as_object_mut().unwrap();
+                object.retain(|field, _| {
+                    !matches!(field.as_str(), "normal" | "uv" | "qw" | "qx" | "qy" | "qz")
+                });
+            }
+            assert_eq!(msh().pack(&with_list(&folder, &path, &restored)).unwrap(), file, "{path}");
+            restored[0]["decoded"] = json!([0.5]);
+            assert_refused(&with_list(&folder, &path, &restored), &[&path, "[0]"]);
+            made += 1;
+        }
+        assert_eq!(made, 4);
+    }
 }
 
 /// A folder with one list replaced.

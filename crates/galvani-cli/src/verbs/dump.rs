@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
 fn json_rows(opened: &Opened, known: &Known, file: Option<&String>) -> String {
     let mut rows = String::new();
     opened.map.rows(&known.source.bytes, |row| {
-        let mut row = json::row(&row);
+        let mut row = json::row(&row, &*opened.document);
         if let (Some(file), Some(object)) = (file, row.as_object_mut()) {
             object.insert("file".to_owned(), Value::String(file.clone()));
         }
@@ -58,10 +58,12 @@ fn text(path: &str, opened: &Opened, known: &Known) -> String {
     let bold = anstyle::Style::new().bold();
     let mut out = format!("{bold}{}{bold:#}\n", printable(path));
     opened.map.rows(&known.source.bytes, |row| {
-        let (row, offset, length) = (json::row(&row), row.offset, row.len);
+        let (row, offset, length) = (json::row(&row, &*opened.document), row.offset, row.len);
         let word = |key: &str| row[key].as_str().unwrap_or_default();
         let value = row["value"].as_str().map_or_else(|| row["value"].to_string(), printable);
-        let _ = writeln!(out, "0x{offset:08x} {length:>6}  {:<28} {:<8} {value}", word("path"), word("type"));
+        let decoded = row.get("decoded").map(|decoded| format!(" = {decoded}")).unwrap_or_default();
+        let (path, kind) = (word("path"), word("type"));
+        let _ = writeln!(out, "0x{offset:08x} {length:>6}  {path:<28} {kind:<8} {value}{decoded}");
     });
     out
 }

@@ -85,7 +85,7 @@ fn edit(
     let mut opened = known.open(input, common)?;
     let mut costs = opened.report;
     let (document, done) = if let Some(steps) = plans.of(known.format) {
-        let (document, cost) = galvani::edit::run(opened.document, steps)?;
+        let (document, cost) = galvani::edit::run(opened.document, steps, common.options().strictness)?;
         let operations = steps.iter().map(|step| step.operation.name).collect();
         (document, MembersEdited { operations, costs: cost, skipped: Vec::new() })
     } else {

@@ -77,7 +77,7 @@ fn reversed_keys_play_backwards_and_twice_is_as_before() {
 #[test]
 fn a_refusal_leaves_no_output() {
     let long = "x".repeat(32);
-    let refusals: [&[&str]; 17] = [
+    let refusals: [&[&str]; 19] = [
         &["rename", "nobody", "x"],
         &["rename", "99", "x"],
         &["rename", "gun", &long],
@@ -88,7 +88,9 @@ fn a_refusal_leaves_no_output() {
         &["delete-key", "gun", "1"],
         &["delete-key", "base", "0"],
         &["move-key", "gun", "0", "1"],
-        &["set-rotation", "gun", "0", "2", "0", "0", "0"],
+        &["set-rotation", "gun", "0", "0", "0", "0", "0"],
+        &["set-rotation", "gun", "0", "1", "nan", "0", "0"],
+        &["set-rotation", "gun", "0", "2", "0", "0", "0", "--strict"],
         &["offset", "gun", "inf", "0", "0"],
         &["reparent", "hull", "gun"],
         &["reparent", "gun", "gun"],
@@ -100,8 +102,68 @@ fn a_refusal_leaves_no_output() {
         let desk = Desk::new().with("a.msh", walker());
         let done = desk.run(&[&["edit", "a.msh"], words, &["-o", "b.msh"]].concat());
         assert_eq!((done.code, desk.files()), (1, vec!["a.msh".to_owned()]), "{words:?}: {}", done.stderr);
-        assert!(done.stderr.contains("error[msh.edit-"), "{words:?}: {}", done.stderr);
+        let strict = done.stderr.contains("error[msh.rotation-normalised]");
+        assert_eq!(strict, words.contains(&"--strict"), "{words:?}: {}", done.stderr);
+        assert!(strict || done.stderr.contains("error[msh.edit-"), "{words:?}: {}", done.stderr);
     }
+}
+
+#[test]
+fn a_rotation_that_is_normalised_is_told() {
+    let desk = Desk::new().with("a.msh", walker());
+    let half = ["edit", "a.msh", "set-rotation", "turret", "0", "0.7", "0", "0", "0.7", "-o"];
+    let done = desk.run(&[&half[..], &["b.msh"]].concat());
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert!(done.stderr.contains("note[msh.rotation-normalised]"), "{}", done.stderr);
+    assert!(done.stderr.contains("a length of 1 wanted, 0.98994946 found"), "{}", done.stderr);
+    let whole =
+        ["edit", "a.msh", "set-rotation", "turret", "0", "0.7071", "0", "0", "0.7071", "--strict", "-o"];
+    let done = desk.run(&[&whole[..], &["c.msh"]].concat());
+    assert_eq!((done.code, done.stderr.as_str()), (0, ""));
+    assert!(desk.read("b.msh") == desk.read("c.msh"));
+}
+
+#[test]
+fn a_still_model_samples_draws_picks_converts_and_learns_to_move() {
+    let desk = Desk::new().with("still.msh", case("still"));
+    let (code, json) = desk.json(&["sample", "still.msh", "--time", "3", "--space", "model", "--json"]);
+    assert_eq!(code, 0);
+    for sample in json["samples"].as_array().unwrap() {
+        assert_eq!(
+            (&sample["branch"], &sample["position"]),
+            (&"none".into(), &serde_json::json!([0.0, 0.0, 0.0]))
+        );
+        assert_eq!(sample["rotation"], serde_json::json!([1.0, 0.0, 0.0, 0.0]));
+    }
+    let (_, json) = desk.json(&["draw", "still.msh", "--lod", "0", "--group", "0", "--json"]);
+    assert_eq!(json["draws"].as_array().unwrap().len(), 2);
+    let (_, json) = desk.json(&["pick", "still.msh", "--ray", "1.5,1.5,5,0,0,-1", "--json"]);
+    assert_eq!(json["hit"]["node"], 0, "{json}");
+    assert_eq!(desk.run(&["convert", "still.msh", "-o", "still.glb"]).code, 0);
+    assert_eq!(desk.run(&["validate", "still.msh"]).code, 0);
+    let edit = ["edit", "still.msh", "insert-key", "lift", "2", "set-position", "lift", "2", "0", "0", "1"];
+    assert_eq!(desk.run(&[&edit[..], &["-o", "moving.msh"]].concat()).code, 0);
+    assert_eq!(desk.run(&["validate", "moving.msh", "--deny", "warnings"]).code, 0);
+    let (_, json) = desk.json(&["sample", "moving.msh", "--node", "lift", "--time", "1", "--json"]);
+    assert_eq!(json["samples"][0]["position"], serde_json::json!([0.0, 0.0, 0.5]));
+    assert_eq!(json["samples"][0]["branch"], "segment");
+}
+
+#[test]
+fn a_dump_says_what_packed_numbers_stand_for() {
+    let desk = Desk::new().with("a.msh", case("plain"));
+    let (_, rows) = desk.json(&["dump", "a.msh", "--json"]);
+    let decoded = |path: &str| {
+        let row = rows.as_array().unwrap().iter().find(|row| row["path"] == path);
+        row.unwrap_or_else(|| panic!("no {path}"))["decoded"].clone()
+    };
+    assert_eq!(decoded("normals[0].normal"), serde_json::json!([0.0, 0.0, 1.0]));
+    assert_eq!(decoded("uv0[6].uv"), serde_json::json!([0.0, 63.0]));
+    assert_eq!((decoded("keys[0].qw"), decoded("keys[0].qx")), (1.0.into(), 0.0.into()));
+    assert_eq!(decoded("faces[0].normal"), serde_json::json!([0.0, 0.0, 1.0]));
+    assert_eq!(decoded("keys[0].position"), Value::Null);
+    let text = String::from_utf8(desk.run(&["dump", "a.msh"]).stdout).unwrap();
+    assert!(text.contains("[0,64512] = [0.0,63.0]"));
 }
 
 #[test]

@@ -223,6 +223,15 @@ impl Report {
         Report { tally, ..self.only(|finding| finding.severity >= least) }
     }
 
+    /// The same report where findings that do no harm are notes.
+    #[must_use]
+    pub fn lowered(self, harmless: impl Fn(&Diagnostic) -> bool) -> Self {
+        let mut lowered = Report { truncated: self.truncated, ..Report::default() };
+        let each = |finding: Diagnostic| if harmless(&finding) { finding.as_note() } else { finding };
+        self.findings.into_iter().map(each).for_each(|finding| lowered.push(finding));
+        lowered
+    }
+
     /// The same report as somebody who looks so closely wants it.
     #[must_use]
     pub fn seen(self, scrutiny: Scrutiny) -> Self {

@@ -3,7 +3,7 @@
 use galvani_core::{EditError, Path, Reading};
 
 use super::interpolation::Interpolation;
-use super::keys::{any, insert_outside, is_on_timeline, point};
+use super::keys::{any, insert_outside, is_on_timeline, value};
 use super::track::{self, Found, TrackRef};
 use super::{DAMAGED, INTERPOLATION, NO_RECORD, TRACK_OWNER, TRACK_THERE};
 use crate::track::{Form, Track, Value, tracks_of};
@@ -15,24 +15,25 @@ use crate::{Content, Document};
 ///
 /// It stands among others where the format lists it. Its head has the form of theirs; without others the form
 /// that real files have, or the document's where the model was asked to be read so. The document's form has no
-/// place for an interpolation but linear, and a number there may be two or three.
+/// place for an interpolation but linear, and a number there may be two or three. Says the length of a rotation
+/// that was not 1 and so was normalised.
 pub fn add_track(
     document: &mut Document,
     name: &TrackRef,
     kind: Interpolation,
     time: i32,
     values: &[f64],
-) -> Result<(), EditError> {
+) -> Result<Option<f64>, EditError> {
     let place = Place::find(document, name)?;
     let head = place.head(kind, values.len())?;
     let found = Found { index: place.room, path: place.path, track: &head };
     is_on_timeline(document, &found, time)?;
-    let value = point(&found, values)?;
+    let given = value(&found, values)?;
     let mut curve = any(&found)?;
-    insert_outside(&mut curve, time, Some(value));
+    insert_outside(&mut curve, time, Some(given.point));
     let made = found.made(&curve, head.interpolation)?;
     place.put(document, made);
-    Ok(())
+    Ok(given.odd_length)
 }
 
 /// Removes a track and all its keys. `KEVT` of Warcraft III stays without keys: nothing else would tell that it

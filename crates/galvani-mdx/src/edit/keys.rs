@@ -20,6 +20,8 @@ pub struct Inserted {
     /// How far the curve is from what it was, in units or in radians; more than rounding only where rotations
     /// have tangents, or where a value was given.
     pub off: f64,
+    /// The length of the rotation that was given, if it was not 1 and so was normalised.
+    pub odd_length: Option<f64>,
 }
 
 /// Puts a key at a time at which none is. Without a value it is what the curve shows there, and tangents
@@ -33,7 +35,9 @@ pub fn insert_key(
     values: Option<&[f64]>,
 ) -> Result<Inserted, EditError> {
     let found = track::find(document, name)?;
-    let given = values.map(|values| point(&found, values)).transpose()?;
+    let given = values.map(|values| value(&found, values)).transpose()?;
+    let odd_length = given.and_then(|given| given.odd_length);
+    let given = given.map(|given| given.point);
     let before = sorted(&found)?;
     is_on_timeline(document, &found, time)?;
     if let Some(key) = before.at(time) {
@@ -55,7 +59,7 @@ pub fn insert_key(
     let (index, made) = (found.index, found.made(&curve, found.track.interpolation)?);
     track::put(document, index, made);
     let is_exact = off <= ROUNDING * before.largest().max(1.0);
-    Ok(Inserted { key, is_exact, off })
+    Ok(Inserted { key, is_exact, off, odd_length })
 }
 
 /// Deletes the key at a time. A track that is left without keys is removed; only `KEVT` of Warcraft III stays.
@@ -89,16 +93,21 @@ pub fn move_key(document: &mut Document, name: &TrackRef, time: i32, to: i32) ->
 }
 
 /// Gives the key at a time another value. Tangents keep what they are to it: those of bezier curves and of
-/// rotations go with it.
-pub fn set_key(document: &mut Document, name: &TrackRef, time: i32, values: &[f64]) -> Result<(), EditError> {
+/// rotations go with it. Says the length of a rotation that was not 1 and so was normalised.
+pub fn set_key(
+    document: &mut Document,
+    name: &TrackRef,
+    time: i32,
+    values: &[f64],
+) -> Result<Option<f64>, EditError> {
     let found = track::find(document, name)?;
-    let value = point(&found, values)?;
+    let given = value(&found, values)?;
     let mut curve = any(&found)?;
     let key = own(&found, &curve, time)?;
-    revalue(&mut curve, key, value);
+    revalue(&mut curve, key, given.point);
     let (index, made) = (found.index, found.made(&curve, found.track.interpolation)?);
     track::put(document, index, made);
-    Ok(())
+    Ok(given.odd_length)
 }
 
 /// Says how the curve arrives at the key at a time, and how it leaves it: as the file has tangents.
@@ -231,7 +240,26 @@ fn key_path(path: Path, key: usize) -> Path {
     path.field("keys").index(key)
 }
 
-/// Numbers as a value of a track.
+/// How far from 1 the length of a rotation may be to be stored as it was given: four digits of a root are.
+const UNIT_TOLERANCE: f64 = 1e-3;
+
+/// A value that was given, and the length of a rotation that was normalised.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Given {
+    pub(super) point: Point,
+    pub(super) odd_length: Option<f64>,
+}
+
+/// Numbers as the value of a key: rotations of length 1.
+pub(super) fn value(found: &Found<'_>, values: &[f64]) -> Result<Given, EditError> {
+    let point = point(found, values)?;
+    let is_rotation = matches!(found.track.value, Value::Quaternion | Value::Packed);
+    let odd = |length: &f64| is_rotation && (length - 1.0).abs() > UNIT_TOLERANCE;
+    let odd_length = Some(length(point)).filter(odd);
+    Ok(Given { point: odd_length.map_or(point, |length| point.map(|part| part / length)), odd_length })
+}
+
+/// Numbers as they may stand in a track.
 pub(super) fn point(found: &Found<'_>, values: &[f64]) -> Result<Point, EditError> {
     let Track { value, .. } = *found.track;
     let count = if value == Value::Packed { 4 } else { value.words() };

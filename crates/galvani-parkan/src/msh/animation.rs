@@ -6,14 +6,16 @@
 
 mod write;
 
+use std::ops::Range;
+
 use galvani_core::{EditError, Path, Reading};
 use zerocopy::little_endian::{F32, I16};
 
 pub use write::{Layout, write};
 pub(super) use write::{frames_fit, held};
 
-use super::edit::{FALLBACK_ORDER, KEYS_OUTSIDE, LEGACY_NODES, MAP_OUTSIDE, MAP_SHARED};
-use super::{Model, NONE, values, wire};
+use super::edit::{FALLBACK_ORDER, KEYS_OUTSIDE, LEGACY_NODES, MAP_OUTSIDE, MAP_SHARED, no_node};
+use super::{Model, NONE, engine, values, wire};
 
 /// Keys that all nodes may have together: an index has 16 bits, and 0xFFFF stands for nothing.
 pub const MOST_KEYS: usize = 65_535;
@@ -59,25 +61,80 @@ pub struct AnimKey {
     pub rotation: [i16; 4],
 }
 
-/// Reads the tracks of a model, refusing what has no such tracks.
-pub fn read(model: &Model<'_>) -> Result<AnimModel, EditError> {
+/// The keys of all nodes, without their maps: those are to be built again.
+pub(super) fn read_keys(model: &Model<'_>) -> Result<AnimModel, EditError> {
     known_nodes(model)?;
     let nodes = model.nodes.as_ref().map_or(&[][..], |nodes| nodes.rows);
-    let words = model.frame_map.as_ref().map_or(&[][..], |map| map.rows);
     let pool = model.keys.as_ref().map_or(&[][..], |keys| keys.rows);
-    let frame_count = model.frame_count();
-    runs_fit(nodes, frame_count)?;
-    let mut tracks = Vec::with_capacity(nodes.len());
+    let mut anim = AnimModel { frame_count: model.frame_count(), tracks: Vec::with_capacity(nodes.len()) };
     let mut first = 0;
     for (node_index, node) in nodes.iter().enumerate() {
         let keys = own_keys(pool, first, node_index, node)?;
-        let run = own_run(words, frame_count, node_index, node)?;
-        let frame_map = run.unwrap_or_default().iter().map(|word| local(word.key.get(), first)).collect();
         first = first.saturating_add(keys.len());
         let keys = keys.iter().map(AnimKey::from).collect();
-        tracks.push(NodeAnimTrack { node_index, has_map: run.is_some(), keys, frame_map });
+        anim.tracks.push(NodeAnimTrack { node_index, keys, ..NodeAnimTrack::default() });
     }
-    Ok(AnimModel { frame_count, tracks })
+    Ok(anim)
+}
+
+/// Reads the tracks of a model, refusing what has no such tracks. Of a model without stream 8 these are the keys
+/// that would show what it shows: one per node, where its parent is.
+pub fn read(model: &Model<'_>) -> Result<AnimModel, EditError> {
+    known_nodes(model)?;
+    let nodes = model.nodes.as_ref().map_or(&[][..], |nodes| nodes.rows);
+    if model.is_still() {
+        return Ok(still(nodes.len(), model));
+    }
+    let words = model.frame_map.as_ref().map_or(&[][..], |map| map.rows);
+    runs_fit(nodes, model.frame_count())?;
+    let mut anim = read_keys(model)?;
+    let mut first = 0;
+    for (track, (i, node)) in anim.tracks.iter_mut().zip(nodes.iter().enumerate()) {
+        let run = own_run(words, anim.frame_count, i, node)?;
+        track.has_map = run.is_some();
+        track.frame_map = run.unwrap_or_default().iter().map(|word| local(word.key.get(), first)).collect();
+        first = first.saturating_add(track.keys.len());
+    }
+    Ok(anim)
+}
+
+/// The keys of one node. Only what speaks of them is looked at: the fallbacks up to its own, and the next, which
+/// must lie behind.
+pub(super) fn keys_of(model: &Model<'_>, node: usize) -> Result<Vec<AnimKey>, EditError> {
+    if model.is_still() && node < model.node_count() {
+        return Ok(vec![still_key(model.reading)]);
+    }
+    let range = own_range(model, node)?;
+    let pool = model.keys.as_ref().map_or(&[][..], |keys| keys.rows);
+    Ok(pool.get(range).unwrap_or_default().iter().map(AnimKey::from).collect())
+}
+
+/// Where the keys of one node stand in the pool.
+pub(super) fn own_range(model: &Model<'_>, node: usize) -> Result<Range<usize>, EditError> {
+    let nodes = model.nodes.as_ref().map_or(&[][..], |nodes| nodes.rows);
+    let pool = model.keys.as_ref().map_or(&[][..], |keys| keys.rows);
+    let record = nodes.get(node).ok_or_else(|| no_node(node, nodes.len()))?;
+    let mut first = 0;
+    for (i, before) in nodes.iter().enumerate().take(node) {
+        first = behind(first, i, before)?;
+    }
+    let end = first.saturating_add(own_keys(pool, first, node, record)?.len());
+    if let Some(next) = nodes.get(node.saturating_add(1)) {
+        behind(end, node.saturating_add(1), next)?;
+    }
+    Ok(first..end)
+}
+
+/// The tracks of a model without keys; written, they are those of the game's static models.
+fn still(node_count: usize, model: &Model<'_>) -> AnimModel {
+    let keys = vec![still_key(model.reading)];
+    let track = |node_index| NodeAnimTrack { node_index, keys: keys.clone(), ..NodeAnimTrack::default() };
+    AnimModel { frame_count: model.frame_count().max(1), tracks: (0..node_count).map(track).collect() }
+}
+
+/// A key that shows the parent's own pose.
+fn still_key(reading: Reading) -> AnimKey {
+    AnimKey { rotation: values::pack_rotation(engine::IDENTITY, reading), ..AnimKey::default() }
 }
 
 /// Refuses nodes of the older form.
@@ -98,15 +155,22 @@ fn own_keys<'a>(
     node_index: usize,
     node: &wire::Node,
 ) -> Result<&'a [wire::Key], EditError> {
-    let place = Path::of("nodes").index(node_index).field("fallback_key");
+    let end = behind(first, node_index, node)?;
+    pool.get(first..end).ok_or_else(|| {
+        let found = format!("key {} wanted, there are {}", node.fallback_key.get(), pool.len());
+        KEYS_OUTSIDE.at(Path::of("nodes").index(node_index).field("fallback_key")).saying(found).into()
+    })
+}
+
+/// The key behind a node's last one, which must not stand before its first.
+fn behind(first: usize, node_index: usize, node: &wire::Node) -> Result<usize, EditError> {
     let fallback = usize::from(node.fallback_key.get());
     if fallback < first {
+        let place = Path::of("nodes").index(node_index).field("fallback_key");
         let found = format!("{first} or more wanted behind the keys of the node before, {fallback} found");
         return Err(FALLBACK_ORDER.at(place).saying(found).into());
     }
-    pool.get(first..=fallback).ok_or_else(|| {
-        KEYS_OUTSIDE.at(place).saying(format!("key {fallback} wanted, there are {}", pool.len())).into()
-    })
+    Ok(fallback.saturating_add(1))
 }
 
 /// The node's words of the frame map, if it has any.
@@ -153,10 +217,14 @@ impl AnimModel {
         self.tracks.iter().take(node).fold(0, |first, track| first.saturating_add(track.keys.len()))
     }
 
-    /// Frames that the tracks need: one more than the last whole frame that an animated node's keys reach, at
-    /// least 1. Last times that are no frames (negative, not finite, beyond [`MOST_FRAMES`]) do not count.
+    /// Frames that the tracks need: one more than the last whole frame that any node's keys reach, those of
+    /// static nodes included, as in the game's files; 1 where no node is animated. Last times that are no frames
+    /// (negative, not finite, beyond [`MOST_FRAMES`]) do not count.
     pub fn needed_frames(&self) -> u32 {
-        let lasts = self.tracks.iter().filter(|track| track.has_map).filter_map(|track| track.keys.last());
+        if !self.tracks.iter().any(|track| track.has_map) {
+            return 1;
+        }
+        let lasts = self.tracks.iter().filter_map(|track| track.keys.last());
         lasts.filter_map(|key| whole(key.time)).max().map_or(1, |last| last.saturating_add(1))
     }
 

@@ -72,8 +72,8 @@ codes! {
     VERTEX_COUNT = Error, "msh.build-vertex-count",
         "there are not as many of something as vertices",
         "give one per vertex, or none";
-    UV_RANGE = Error, "msh.build-uv-range",
-        "a texture coordinate does not fit its 16 bits",
+    UV_RANGE = Warning, "msh.build-uv-range",
+        "a texture coordinate does not fit its 16 bits and was clamped",
         "move the coordinates of the whole triangle by a whole number";
     EMPTY = Error, "msh.build-empty",
         "geometry has no triangles",

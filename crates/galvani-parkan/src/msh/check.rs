@@ -47,7 +47,7 @@ codes! {
     UNKNOWN = Note, "msh.stream-unknown",
         "nobody knows what this stream is",
         "its bytes are kept";
-    LEGACY = Warning, "msh.legacy-nodes",
+    LEGACY = Note, "msh.legacy-nodes",
         "the nodes are of an older form that nobody can read",
         "they are kept; rules about nodes of 38 bytes were not applied";
     REST = Error, "msh.rest-bytes",
@@ -83,7 +83,7 @@ codes! {
     VERTICES_SHORT = Error, "msh.vertex-stream-short",
         "a stream has fewer records than there are vertices",
         "give every vertex a record";
-    VERTICES_LONG = Warning, "msh.vertex-stream-long",
+    VERTICES_LONG = Note, "msh.vertex-stream-long",
         "a stream has more records than there are vertices",
         "nobody looks at the last ones";
     LABELS_FEW = Error, "msh.labels-too-few",
@@ -170,33 +170,36 @@ codes! {
     FRAME_COUNT = Warning, "msh.frame-count",
         "the timeline does not end with its last key",
         "set attr2 of stream 19 to the number wanted";
-    MAP_BLOCKS = Warning, "msh.map-blocks",
+    MAP_BLOCKS = Note, "msh.map-blocks",
         "the frames of the nodes do not follow each other",
         "they stand in the order of the nodes, without holes, and fill stream 19";
     KEY_TIME_FRACTION = Warning, "msh.key-time-fraction",
         "the time of a key is no whole frame from 0 on",
         "times are 0, 1, 2… in every game model";
+    ROTATION_LENGTH = Warning, "msh.rotation-length",
+        "the rotation of a key has not the length 1",
+        "the game does not normalise it and shears the node; give it one of length 1 with `set-rotation`";
     STATIC_NODE = Warning, "msh.static-node",
         "a node without frames has more than one key",
         "only its last key is ever seen";
-    STATIC_MODEL = Warning, "msh.static-model",
+    STATIC_MODEL = Note, "msh.static-model",
         "no node has frames, but stream 19 is not empty or does not count 1 frame",
         "empty it and set its attr2 to 1";
     MAP_WORD = Warning, "msh.map-word",
         "a frame does not lead to the last key that is not later",
         "the game interpolates from another key here";
-    MAP_PAST_FALLBACK = Warning, "msh.map-past-fallback",
+    MAP_PAST_FALLBACK = Note, "msh.map-past-fallback",
         "a frame leads behind the fallback instead of to it",
         "the game takes the fallback either way";
     NOT_FINITE = Warning, "msh.not-finite",
         "a number is infinite or none at all",
         "the bytes are kept; nothing can be computed from it";
-    VERTEX_UNUSED = Warning, "msh.vertex-unused",
+    VERTEX_UNUSED = Note, "msh.vertex-unused",
         "no batch uses a vertex",
         "in every game model all are used";
-    VERTEX_SHARED = Warning, "msh.vertex-shared",
+    VERTEX_SHARED = Note, "msh.vertex-shared",
         "two nodes use a vertex",
-        "vertices move with their node: give each its own";
+        "each draws it where it is itself; game models give every node its own";
     FACE_COUNT = Warning, "msh.face-count",
         "stream 7 does not have a record for every triangle",
         "it has one for every three indices";
@@ -230,8 +233,11 @@ codes! {
 }
 
 /// Every rule the document alone can break: those of its archive, then those of its streams.
+///
+/// The game looks for streams by their numbers, never by name, so a sort table that is off is no harm here.
 pub fn check(document: &Document) -> Report {
-    let mut report = nres::check(&document.archive);
+    let sorting = [&nres::check::SORT_TABLE_BROKEN, &nres::check::SORT_TABLE_ORDER];
+    let mut report = nres::check(&document.archive).lowered(|finding| sorting.contains(&finding.code));
     report.append(model(&document.model()));
     report
 }

@@ -7,8 +7,11 @@
 //! finds a key by its frame and would run past one that stands between two. The first key stays on frame 0:
 //! before it the engine shows the last.
 //!
-//! The timeline gets as long as the keys of the animated nodes reach and one frame more, as soon as an edit
-//! changes how far they reach; until then its length stays what the file says.
+//! The timeline gets as long as the last key reaches and one frame more, as soon as an edit changes how far that
+//! is; until then its length stays what the file says.
+//!
+//! A model without keys has the pose of one key per node. The first edit that changes a key gives it those keys
+//! and a timeline, streams 8 and 19, in the form of its reading.
 
 mod batches;
 mod keys;
@@ -19,6 +22,7 @@ mod reduce;
 mod timing;
 
 use galvani_core::{EditError, Path, codes};
+use zerocopy::IntoBytes;
 
 pub use batches::set_material;
 pub use keys::{Rotation, delete_key, insert_key, key_at, move_key, set_key};
@@ -46,10 +50,10 @@ codes! {
         "the node table or stream 8 is damaged; `validate` says where";
     MAP_OUTSIDE = Error, "msh.edit-map-outside",
         "a node's frame map reaches past stream 19",
-        "the node table or stream 19 is damaged; `validate` says where";
+        "the node table or stream 19 is damaged; `rebuild-maps` builds every map from its keys";
     MAP_SHARED = Error, "msh.edit-map-shared",
         "frame maps share words and could not stand apart",
-        "no game model does this; make nodes static in a shorter timeline first";
+        "no game model does this; `rebuild-maps` gives every animated node a map of its own";
     TRACK_COUNT = Error, "msh.edit-track-count",
         "there is not one track per node",
         "give every node a track";
@@ -119,6 +123,9 @@ codes! {
     CYCLE = Error, "msh.edit-cycle",
         "the node would be its own ancestor",
         "reparent the nodes above it first";
+    ROTATION_NORMALISED = Note, "msh.rotation-normalised",
+        "a rotation was not of length 1 and was normalised",
+        "give w, x, y, z of length 1 to have them stored as they are";
     MATERIAL = Error, "msh.edit-material",
         "the material does not fit its field",
         "the reading says how wide it is: 8 bits observed, 16 bits documented";
@@ -158,6 +165,33 @@ fn change<T>(
     Ok(made)
 }
 
+/// Changes values of a node's keys where they stand. Nothing else is looked at, so damage elsewhere is no
+/// hindrance: not in the frame map, nor in nodes from the second behind this one on.
+fn change_values(
+    document: &mut Document,
+    node: usize,
+    change_keys: impl FnOnce(&mut [AnimKey]) -> Result<(), EditError>,
+) -> Result<(), EditError> {
+    let model = editable(document, &[NODES, KEYS])?;
+    let Some(table) = &model.keys else { return change(document, node, |_, keys| change_keys(keys)) };
+    let first = animation::own_range(&model, node)?.start;
+    let old = animation::keys_of(&model, node)?;
+    let mut keys = old.clone();
+    change_keys(&mut keys)?;
+    if keys == old {
+        return Ok(());
+    }
+    let mut rows = table.rows.to_vec();
+    rows.iter_mut().skip(first).zip(&keys).for_each(|(row, key)| *row = key.into());
+    let bytes = [rows.as_bytes(), table.rest].concat();
+    document.put(KEYS, bytes, [None; 3])
+}
+
+/// The keys of one node.
+fn own_keys(document: &Document, node: usize) -> Result<Vec<AnimKey>, EditError> {
+    animation::keys_of(&editable(document, &[NODES, KEYS])?, node)
+}
+
 /// Whether keys stand where they stood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Timing {
@@ -189,7 +223,8 @@ fn store(
     animation::write(&anim, document, Layout::Keep)
 }
 
-/// One key stands on frame 0; several rise, from where they began before or from frame 0.
+/// One key stands on frame 0; several rise, from where they began before or from frame 0, or more of them than
+/// before.
 fn settle_times(anim: &AnimModel, node: usize, keys: &mut [AnimKey]) -> Result<(), EditError> {
     if let [key] = keys {
         key.time = 0.0;
@@ -198,7 +233,10 @@ fn settle_times(anim: &AnimModel, node: usize, keys: &mut [AnimKey]) -> Result<(
     let Some(first) = keys.first() else {
         return Err(LAST_KEY.at(Path::of("nodes").index(node)).into());
     };
-    rising(anim, node, keys)?;
+    let before = anim.tracks.get(node).map_or(&[][..], |track| &track.keys);
+    if disorder(keys) >= disorder(before) {
+        rising(anim, node, keys)?;
+    }
     let began = anim.tracks.get(node).and_then(|track| track.keys.first()).map(|key| key.time.to_bits());
     if first.time > 0.0 && began != Some(first.time.to_bits()) {
         let found = format!("frame 0 wanted, frame {} found", first.time);
@@ -207,11 +245,21 @@ fn settle_times(anim: &AnimModel, node: usize, keys: &mut [AnimKey]) -> Result<(
     Ok(())
 }
 
+/// How many keys do not stand behind the one before them: an edit that leaves fewer mends the track.
+fn disorder(keys: &[AnimKey]) -> usize {
+    let before = std::iter::once(-1.0).chain(keys.iter().map(|key| key.time));
+    keys.iter().zip(before).filter(|(key, before)| !follows(key, *before)).count()
+}
+
+fn follows(key: &AnimKey, before: f32) -> bool {
+    key.time > before && key.time >= 0.0 && key.time.is_finite()
+}
+
 /// Refuses keys whose times do not rise from 0 on.
 fn rising(anim: &AnimModel, node: usize, keys: &[AnimKey]) -> Result<(), EditError> {
     let mut before = -1.0;
     for (i, key) in keys.iter().enumerate() {
-        if !(key.time > before && key.time >= 0.0 && key.time.is_finite()) {
+        if !follows(key, before) {
             let found = format!("frame {} after {before}", key.time);
             return Err(TIMES.at(time_place(anim, node, i)).saying(found).into());
         }
@@ -269,6 +317,6 @@ fn time_place(anim: &AnimModel, node: usize, key: usize) -> Path {
     Path::of("keys").index(anim.first_key(node).saturating_add(key)).field("time")
 }
 
-fn no_node(node: usize, count: usize) -> EditError {
+pub(super) fn no_node(node: usize, count: usize) -> EditError {
     NO_NODE.at(Path::of("nodes").index(node)).saying(format!("node {node} of {count}")).into()
 }

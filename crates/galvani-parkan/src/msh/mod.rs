@@ -56,7 +56,11 @@ impl Document {
             let attr = [entry.attr1, entry.attr2, entry.attr3];
             Some(Stream { entry: i, type_id: entry.type_id, attr, bytes: self.archive.payload(i)? })
         });
-        Model::new(streams, self.reading)
+        let mut model = Model::new(streams, self.reading);
+        let lost =
+            |(i, entry): (usize, &nres::Entry)| self.archive.payload(i).is_none().then_some(entry.type_id);
+        model.outside = self.archive.entries.iter().enumerate().filter_map(lost).collect();
+        model
     }
 }
 

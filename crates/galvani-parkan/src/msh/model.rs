@@ -84,6 +84,8 @@ pub struct Model<'a> {
     pub probes: Option<Table<'a, wire::Probe>>,
     /// Streams of other numbers, and repeated ones.
     pub others: Vec<Stream<'a>>,
+    /// Numbers of streams that the directory lists, but whose bytes are not in the file.
+    pub outside: Vec<u32>,
 }
 
 /// Stream 10: a label per node, as far as it can be read.
@@ -191,6 +193,12 @@ impl<'a> Model<'a> {
     /// How many vertices the model has.
     pub fn vertex_count(&self) -> usize {
         self.positions.as_ref().map_or(0, |positions| positions.rows.len())
+    }
+
+    /// Whether the model has no stream 8: then every node stays at its parent's origin. A stream that is only
+    /// out of reach makes no still model, for nobody knows its keys.
+    pub fn is_still(&self) -> bool {
+        self.keys.is_none() && !self.outside.contains(&KEYS)
     }
 
     /// Frames of the timeline: `attr2` of stream 19.

@@ -27,7 +27,8 @@ struct Track {
     parent: Option<usize>,
     /// First word of its run in the frame map.
     start: Option<usize>,
-    fallback: u16,
+    /// Its last key; none in a still model.
+    fallback: Option<u16>,
 }
 
 /// A key, and the arc to the next one in the pool.
@@ -79,14 +80,18 @@ impl Player {
         let mut nodes = Vec::new();
         for i in 0..sample::node_count(model)? {
             let track = sample::track(model, i)?;
-            // Every other key of the node stands before this one.
-            sample::key(model, track.fallback.into(), || Path::of("nodes").index(i).field("fallback_key"))?;
-            let start = (track.start != NONE && frame_count > 0).then_some(usize::from(track.start));
+            let fallback = (!model.is_still()).then_some(track.fallback);
+            if let Some(fallback) = fallback {
+                // Every other key of the node stands before this one.
+                sample::key(model, fallback.into(), || Path::of("nodes").index(i).field("fallback_key"))?;
+            }
+            let has_map = track.start != NONE && frame_count > 0 && fallback.is_some();
+            let start = has_map.then_some(usize::from(track.start));
             let end = start.map_or(0, |start| start.saturating_add(frames));
             if end > words.len() {
                 return Err(sample::map_outside(i, end.saturating_sub(1), words.len()));
             }
-            nodes.push(Track { parent: sample::parent_of(model, i)?, start, fallback: track.fallback });
+            nodes.push(Track { parent: sample::parent_of(model, i)?, start, fallback });
         }
         let words = words.iter().map(|word| word.key.get()).collect();
         Ok(Player { frame_count, nodes, keys: keys(model)?, words })
@@ -176,7 +181,9 @@ impl Player {
     fn track(&self, track: &Track, frame: Option<usize>, time: f32) -> Option<(Pose, Branch)> {
         let word =
             track.start.zip(frame).and_then(|(start, frame)| self.words.get(start.saturating_add(frame)));
-        let Some(&word) = word.filter(|&&word| word < track.fallback) else { return self.fallback(track) };
+        let Some(&word) = word.filter(|&&word| Some(word) < track.fallback) else {
+            return self.fallback(track);
+        };
         let [a, b] = self.keys.get(usize::from(word)..)?.first_chunk()?;
         if time == a.time {
             return Some((a.pose, Branch::Key));
@@ -191,7 +198,10 @@ impl Player {
     }
 
     fn fallback(&self, track: &Track) -> Option<(Pose, Branch)> {
-        self.keys.get(usize::from(track.fallback)).map(|key| (key.pose, Branch::Fallback))
+        match track.fallback {
+            Some(key) => self.keys.get(usize::from(key)).map(|key| (key.pose, Branch::Fallback)),
+            None => Some((Pose::IDENTITY, Branch::Still)),
+        }
     }
 }
 

@@ -45,6 +45,10 @@ pub fn read_into(document: &mut Document, file: &[u8], options: &ReadOptions) ->
 pub fn view<'a>(file: &'a [u8], readings: &Readings) -> Result<Model<'a>, ReadError> {
     let archive = Archive::open(file).map_err(framed)?;
     let mut model = Model::new(streams_of(&archive), readings.of(TOPIC));
+    let lost = |(i, record): (usize, &nres::wire::Entry)| {
+        archive.payload(i).is_none().then(|| record.type_id.0.get())
+    };
+    model.outside = archive.entries().iter().enumerate().filter_map(lost).collect();
     if model.reading == Reading::Auto {
         model.reading = Evidence::of(&model).taken();
     }

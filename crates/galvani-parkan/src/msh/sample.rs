@@ -38,6 +38,8 @@ pub enum Branch {
     Key,
     /// Between two keys.
     Segment,
+    /// From no key: the model has none.
+    Still,
 }
 
 impl Branch {
@@ -47,6 +49,7 @@ impl Branch {
             Branch::Fallback => "fallback",
             Branch::Key => "key",
             Branch::Segment => "segment",
+            Branch::Still => "none",
         }
     }
 }
@@ -61,6 +64,9 @@ pub struct Pose {
 }
 
 impl Pose {
+    /// The parent's own pose.
+    pub const IDENTITY: Pose = Pose { position: [0.0; 3], rotation: engine::IDENTITY };
+
     /// The engine's matrix.
     pub fn matrix(&self) -> Matrix {
         engine::matrix(self.rotation, self.position)
@@ -79,9 +85,7 @@ impl Pose {
 /// A node's pose at a time, as the engine samples it.
 #[allow(clippy::float_cmp, reason = "the engine compares so, without an epsilon")]
 pub fn sample_node_pose(model: &Model<'_>, node: usize, time: f32) -> Result<(Pose, Branch), SampleError> {
-    let Some((word, index)) = mapped(model, node, time)? else {
-        return Ok((fallback_pose(model, node)?, Branch::Fallback));
-    };
+    let Some((word, index)) = mapped(model, node, time)? else { return fallback_pose(model, node) };
     let place = || Path::of("frame_map").index(word).field("key");
     let at = key(model, index, place)?;
     if time == at.time {
@@ -111,7 +115,7 @@ pub enum Rest {
 pub fn rest_pose(model: &Model<'_>, node: usize, rest: Rest) -> Result<(Pose, Branch), SampleError> {
     match rest {
         Rest::Frame0 => sample_node_pose(model, node, 0.0),
-        Rest::Fallback => Ok((fallback_pose(model, node)?, Branch::Fallback)),
+        Rest::Fallback => fallback_pose(model, node),
     }
 }
 
@@ -196,7 +200,7 @@ fn no_parent(node: usize, parent: usize) -> SampleError {
 fn mapped(model: &Model<'_>, node: usize, time: f32) -> Result<Option<(usize, usize)>, SampleError> {
     let Track { start, fallback, .. } = track(model, node)?;
     let frame = engine::frame(time);
-    if frame >= model.frame_count() || start == NONE {
+    if frame >= model.frame_count() || start == NONE || model.is_still() {
         return Ok(None);
     }
     // The engine adds 32-bit numbers: a frame before 0 that an absurd frame count lets pass leads back.
@@ -212,9 +216,13 @@ pub(super) fn map_outside(node: usize, word: usize, count: usize) -> SampleError
     MAP_OUTSIDE.at(Path::of("nodes").index(node).field("map_start")).saying(found).into()
 }
 
-fn fallback_pose(model: &Model<'_>, node: usize) -> Result<Pose, SampleError> {
+fn fallback_pose(model: &Model<'_>, node: usize) -> Result<(Pose, Branch), SampleError> {
     let index = usize::from(track(model, node)?.fallback);
-    Ok(key(model, index, || Path::of("nodes").index(node).field("fallback_key"))?.pose)
+    if model.is_still() {
+        return Ok((Pose::IDENTITY, Branch::Still));
+    }
+    let key = key(model, index, || Path::of("nodes").index(node).field("fallback_key"))?;
+    Ok((key.pose, Branch::Fallback))
 }
 
 /// A key, its numbers decoded.

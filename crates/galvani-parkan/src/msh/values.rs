@@ -2,6 +2,7 @@
 
 use galvani_core::Reading;
 
+use super::engine::single;
 use super::{NONE, wire};
 
 /// What a unit component of a packed normal is divided by. Not 128: so -128 is clamped.
@@ -48,22 +49,55 @@ pub fn pack_face_normal(component: f32) -> i16 {
     round_i16((component.clamp(-1.0, 1.0)) * UNIT_SCALE)
 }
 
-/// A key's rotation as w, x, y, z: `f32(i16) · f32(1/32767)`.
+/// A component of a rotation: `f32(i16) · f32(1/32767)`.
+pub fn component(component: i16) -> f32 {
+    f32::from(component) * (1.0 / UNIT_SCALE)
+}
+
+/// The nearest component of a rotation, clamped to ±32767 as in the game's files.
+pub fn pack_component(component: f32) -> i16 {
+    round_i16((component * UNIT_SCALE).clamp(-UNIT_SCALE, UNIT_SCALE))
+}
+
+/// A key's rotation as w, x, y, z.
 pub fn rotation(key: &wire::Key, reading: Reading) -> [f32; 4] {
-    let [a, b, c, d] = key.rotation.map(|component| f32::from(component.get()) * (1.0 / UNIT_SCALE));
+    let [a, b, c, d] = key.rotation.map(|raw| component(raw.get()));
     match reading {
         Reading::Observed => [a, b, c, d],
         _ => [d, a, b, c],
     }
 }
 
-/// The nearest raw rotation for w, x, y, z, clamped to ±32767 as in the game's files.
+/// The nearest raw rotation for w, x, y, z.
 pub fn pack_rotation([w, x, y, z]: [f32; 4], reading: Reading) -> [i16; 4] {
-    let pack = |component: f32| round_i16((component * UNIT_SCALE).clamp(-UNIT_SCALE, UNIT_SCALE));
     match reading {
-        Reading::Observed => [w, x, y, z].map(pack),
-        _ => [x, y, z, w].map(pack),
+        Reading::Observed => [w, x, y, z].map(pack_component),
+        _ => [x, y, z, w].map(pack_component),
     }
+}
+
+/// How far from 1 the length of a rotation may be; all but eleven of the game's 34 049 keys are within it.
+const UNIT_TOLERANCE: f32 = 1e-3;
+
+/// Whether a rotation of that length is one as far as sixteen bits can say.
+pub fn is_unit(length: f32) -> bool {
+    (length - 1.0).abs() <= UNIT_TOLERANCE
+}
+
+/// The length of a rotation.
+pub fn length(wxyz: [f32; 4]) -> f32 {
+    single(exact_length(wxyz))
+}
+
+/// A rotation of length 1 that turns as one with a length does.
+pub fn normalised(wxyz: [f32; 4]) -> [f32; 4] {
+    let length = exact_length(wxyz);
+    wxyz.map(|component| single(f64::from(component) / length))
+}
+
+/// In double precision, so that no finite number overflows.
+fn exact_length(wxyz: [f32; 4]) -> f64 {
+    wxyz.iter().map(|&component| f64::from(component) * f64::from(component)).sum::<f64>().sqrt()
 }
 
 /// The selector of an edge: 0, 1, 2, or none for 3.

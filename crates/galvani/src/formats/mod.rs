@@ -46,6 +46,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use galvani_core::map::Row;
 use galvani_core::{
     Code, Diagnostic, EditError, FileMap, LiftError, Path, Read, ReadError, ReadOptions, Report, SampleError,
     Scrutiny, Verdict, WriteError,
@@ -61,6 +62,7 @@ pub use outline::{
     Audience, Cell, Column, Count, Fact, Flags, Look, MEMBER, Outline, Section, Span, Unknown,
 };
 pub use query::{Plane, Ray, Shown};
+pub(crate) use records::DECODED;
 pub use rows::{Table, tag_value, text_value};
 pub use sampling::{Edges, Rest, Root, Samples, Sampling, Space, Y};
 pub use select::Selector;
@@ -207,7 +209,7 @@ impl Opened {
     }
 
     /// Poses as its engine samples them; see [`Document::sample`].
-    pub fn sample(&self, wanted: &Sampling) -> Result<Vec<serde_json::Value>, SampleError> {
+    pub fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {
         self.document.sample(wanted).map_err(|error| SampleError { cause: self.explained(error.cause) })
     }
 
@@ -263,6 +265,10 @@ pub trait Document: Any + fmt::Debug + Send + Sync {
     /// The same as parts that have names, for `diff`; `None` where the values of [`unpack`](Document::unpack) have
     /// names enough.
     fn parts(&self) -> Option<Vec<Part>> {
+        None
+    }
+    /// What a value of its file stands for, where that is not the number itself.
+    fn decoded(&self, _row: &Row<'_>) -> Option<serde_json::Value> {
         None
     }
     /// Does one edit, or refuses and stays as it is; the report says what it cost.

@@ -5,7 +5,7 @@ use galvani_core::{Diagnostic, Report, Scrutiny, Severity, Verdict, text};
 use serde_json::{Map, Value, json};
 
 use crate::diff::Change;
-use crate::formats::{Opened, Outline, Site, tag_value, text_value};
+use crate::formats::{Document, Opened, Outline, Site, tag_value, text_value};
 use crate::nested::Checked;
 
 /// Bytes of a run that a dump shows.
@@ -83,8 +83,8 @@ fn verdict(verdict: &Verdict) -> Value {
     json!({"topic": verdict.topic, "taken": verdict.taken.word(), "why": verdict.why})
 }
 
-/// One row of `dump`.
-pub fn row(row: &Row<'_>) -> Value {
+/// One row of `dump`, of a document.
+pub fn row(row: &Row<'_>, document: &dyn Document) -> Value {
     let kind = match row.count {
         1 => row.kind.word().to_owned(),
         count => format!("{}[{count}]", row.kind.word()),
@@ -100,6 +100,9 @@ pub fn row(row: &Row<'_>) -> Value {
         && let (_, hex @ Value::String(_)) = text_value(room)
     {
         object.insert("hex".to_owned(), hex);
+    }
+    if let (Some(decoded), Some(object)) = (document.decoded(row), object.as_object_mut()) {
+        object.insert("decoded".to_owned(), decoded);
     }
     object
 }

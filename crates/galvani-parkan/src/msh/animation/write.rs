@@ -32,12 +32,16 @@ pub enum Layout {
 
 /// Gives a document these tracks. A stream whose bytes would stay the same is not touched; whatever is
 /// refused changes nothing. The document must have as many nodes as there are tracks, and no keys or ones
-/// that can be read.
+/// that can be read; streams 8 and 19 that it has not are added.
 pub fn write(anim: &AnimModel, document: &mut Document, layout: Layout) -> Result<(), EditError> {
-    for stream in [NODES, KEYS, FRAME_MAP] {
+    for stream in [NODES, KEYS] {
         held(document, stream)?;
     }
     let model = document.model();
+    if layout == Layout::Keep {
+        held(document, FRAME_MAP)?;
+        super::read(&model)?;
+    }
     let base = Base::of(&model)?;
     fits(anim, &base)?;
     let keys = keys(anim, &base);
@@ -92,7 +96,7 @@ impl<'a> Base<'a> {
     fn of(model: &Model<'a>) -> Result<Self, EditError> {
         let (mut first_keys, mut spare_keys, mut keys_rest) = (Vec::new(), &[][..], &[][..]);
         if let Some(keys) = &model.keys {
-            let tracks = super::read(model)?.tracks;
+            let tracks = super::read_keys(model)?.tracks;
             let mut first = 0_usize;
             for track in tracks {
                 first_keys.push(first);

@@ -10,13 +10,15 @@ use super::plan::{GeometryPlan, PartPlan};
 use super::shade::{Vertex, shade};
 use super::split::{Draw, Split, split};
 use super::vector::{length, narrow};
-use super::{DEGENERATE, UNUSED_VERTICES, index16, index32};
+use super::{DEGENERATE, UNUSED_VERTICES, UV_RANGE, index16, index32};
 use crate::msh::{NONE, values, wire};
 
 /// The batch flag of what has a lightmap.
 const LIGHTMAPPED: u16 = 0x2000;
 /// The batch flag of a portal.
 const PORTAL: u16 = 0x8;
+/// Half a step of a stored texture coordinate: further off than that is not rounded, but clamped.
+const HALF_UV_STEP: f32 = 1.0 / 2048.0;
 /// The row of no lightmap.
 const NO_LIGHTMAP: u8 = 0xFF;
 
@@ -59,6 +61,7 @@ impl Mesh {
             ..bounds(&points, &triangles, self.reading)
         });
         note(geometry, &triangles, path, report);
+        clamped(geometry, self.reading, path, report);
     }
 
     /// Adds the vertices in order; gives their positions.
@@ -151,6 +154,22 @@ fn bounds(points: &[[f32; 3]], triangles: &[Triangle], reading: Reading) -> wire
         sphere_center: centre.map(F32::new),
         sphere_radius: F32::new(radius(centre, points)),
         tail: tail.map(U32::new),
+    }
+}
+
+/// Says which texture coordinates do not fit their form.
+fn clamped(geometry: &GeometryPlan, reading: Reading, path: Path, report: &mut Report) {
+    // The documented form has no lightmaps.
+    let lists = if reading == Reading::Documented { 1 } else { 2 };
+    for (name, rows) in [("uv", &geometry.uv), ("lightmap_uv", &geometry.lightmap_uv)].into_iter().take(lists)
+    {
+        for (i, row) in rows.iter().enumerate() {
+            let stored = row.map(|coordinate| values::uv(values::pack_uv(coordinate, reading), reading));
+            if row.iter().zip(stored).any(|(wanted, stored)| (wanted - stored).abs() > HALF_UV_STEP) {
+                let found = format!("{row:?} wanted, {stored:?} stored");
+                report.push(UV_RANGE.at(path.field(name).index(i)).saying(found));
+            }
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::plan::{
 };
 use super::{
     COCKPIT, EMPTY, INDEX_RANGE, KEY_TIME, MATERIAL, NAME, NO_NODES, NOT_FINITE, NOT_UNIT, PARENT,
-    TOO_MANY_FRAMES, TOO_MANY_KEYS, TOO_MANY_TRIANGLES, UV_RANGE, VARIANT_ORDER, VERTEX_COUNT,
+    TOO_MANY_FRAMES, TOO_MANY_KEYS, TOO_MANY_TRIANGLES, VARIANT_ORDER, VERTEX_COUNT,
 };
 
 /// Keys at most: the last index must not be 0xFFFF. So many nodes too, for each has a key.
@@ -23,9 +23,6 @@ pub(super) const LAST_TIME: u32 = 1 << 23;
 const NAME_LEN: usize = 31;
 /// How far from 1 the length of a rotation or normal may be; those of the game are within it.
 const UNIT_TOLERANCE: f32 = 0.001;
-/// Texture coordinates that fit: unsigned as observed, signed as documented.
-const OBSERVED_UV: std::ops::Range<f32> = 0.0..64.0;
-const DOCUMENTED_UV: std::ops::Range<f32> = -32.0..32.0;
 
 type Refusal = Result<(), EditError>;
 
@@ -150,12 +147,9 @@ fn refuse_geometry(plan: &Plan, geometry: &GeometryPlan, path: Path) -> Refusal 
             unit(normal, path.field("normals").index(i))?;
         }
     }
-    let uv = if plan.form() == Reading::Documented { DOCUMENTED_UV } else { OBSERVED_UV };
     for (name, rows) in [("uv", &geometry.uv), ("lightmap_uv", &geometry.lightmap_uv)] {
         for (i, row) in rows.iter().enumerate() {
-            ensure(row.iter().all(|coordinate| uv.contains(coordinate)), || {
-                UV_RANGE.at(path.field(name).index(i)).saying(format!("{row:?} is not all in {uv:?}"))
-            })?;
+            finite(row, path.field(name).index(i))?;
         }
     }
     ensure(!geometry.parts.is_empty(), || EMPTY.at(path).saying("geometry without a part"))?;

@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-use galvani_core::{Path, Report};
+use galvani_core::{Path, Reading, Report};
 use zerocopy::little_endian::F32;
 
 use super::budget::Budget;
 use super::{
     ENTANGLED, FALLBACK_ORDER, FALLBACK_RANGE, FRAME_COUNT, FRAME_COUNT_ZERO, KEY_TIME_FRACTION, KEY_TIMES,
-    MAP_BLOCKS, MAP_KEY, MAP_PAST_FALLBACK, MAP_RANGE, MAP_WORD, NOT_FINITE, STATIC_MODEL, STATIC_NODE,
-    TRACK_SHORT, TRACK_START,
+    MAP_BLOCKS, MAP_KEY, MAP_PAST_FALLBACK, MAP_RANGE, MAP_WORD, NOT_FINITE, ROTATION_LENGTH, STATIC_MODEL,
+    STATIC_NODE, TRACK_SHORT, TRACK_START,
 };
-use crate::msh::{Model, NONE, Table, wire};
+use crate::msh::{Model, NONE, Table, values, wire};
 
 /// Tracks, times, frames.
 pub fn animation(model: &Model<'_>, report: &mut Report) {
@@ -25,6 +25,9 @@ pub fn animation(model: &Model<'_>, report: &mut Report) {
     }
     let Some(nodes) = model.nodes.as_ref().map(|nodes| nodes.rows) else { return };
     let tracks: Vec<Track> = tracks(nodes).collect();
+    for track in &tracks {
+        nothing_named(track, model, report);
+    }
     if let Some(keys) = keys {
         for (before, track) in std::iter::once(None).chain(tracks.iter().map(Some)).zip(&tracks) {
             track_rules(track, before, keys, report);
@@ -75,6 +78,19 @@ pub(super) fn tracks(nodes: &[wire::Node]) -> impl Iterator<Item = Track> {
     })
 }
 
+/// A fallback or frames of a stream that is not there. 0xFFFF names nothing.
+fn nothing_named(track: &Track, model: &Model<'_>, report: &mut Report) {
+    let path = |field| Path::of("nodes").index(track.node).field(field);
+    if model.keys.is_none() && track.fallback != usize::from(NONE) {
+        let found = format!("0xFFFF wanted without stream 8, {} found", track.fallback);
+        report.push(FALLBACK_RANGE.at(path("fallback_key")).saying(found));
+    }
+    if let (None, Some(start)) = (&model.frame_map, track.map_start) {
+        let found = format!("0xFFFF wanted without stream 19, {start} found");
+        report.push(MAP_RANGE.at(path("map_start")).saying(found));
+    }
+}
+
 /// What holds of each key alone.
 fn numbers(keys: &[wire::Key], report: &mut Report) {
     for (i, key) in keys.iter().enumerate() {
@@ -85,6 +101,12 @@ fn numbers(keys: &[wire::Key], report: &mut Report) {
         } else if time < 0.0 || time.fract() != 0.0 {
             let found = format!("a whole frame from 0 on wanted, {time} found");
             report.push(KEY_TIME_FRACTION.at(path("time")).saying(found));
+        }
+        // Of any order of components the length is the same.
+        let length = values::length(values::rotation(key, Reading::Observed));
+        if !values::is_unit(length) {
+            let found = format!("a length of 1 wanted, {length} found");
+            report.push(ROTATION_LENGTH.at(Path::of("keys").index(i)).saying(found));
         }
         if let Some(found) = key.position.map(F32::get).into_iter().find(|value| !value.is_finite()) {
             report.push(NOT_FINITE.at(path("position")).saying(format!("a number wanted, {found} found")));
@@ -172,7 +194,10 @@ fn timeline(
     if let Some(wanted) =
         last.map(|last| last + 1.0).filter(|wanted| wanted.total_cmp(&f64::from(frames)).is_ne())
     {
-        report.push(FRAME_COUNT.at(path("attr2")).saying(format!("{wanted} frames wanted, {frames} found")));
+        let finding = FRAME_COUNT.at(path("attr2")).saying(format!("{wanted} frames wanted, {frames} found"));
+        // Past the last key every frame shows it, as the engine does past the end.
+        let is_longer = f64::from(frames) > wanted;
+        report.push(if is_longer { finding.as_note() } else { finding });
     }
 }
 
@@ -250,7 +275,9 @@ fn canonical(track: &Track, keys: &[wire::Key], block: &[wire::MapWord], start: 
             let code = if past { &MAP_PAST_FALLBACK } else { &MAP_WORD };
             let found =
                 format!("key {wanted} wanted for frame {frame} of node {}, {found} found", track.node);
-            report.push(code.at(Path::of("frame_map").index(place)).saying(found));
+            let finding = code.at(Path::of("frame_map").index(place)).saying(found);
+            // The engine takes every word from the fallback on for the fallback.
+            report.push(if past { finding.pedantic() } else { finding });
         }
     }
 }

@@ -27,7 +27,7 @@ pub fn ranges(model: &Model<'_>, report: &mut Report) {
 
 fn nodes(model: &Model<'_>, report: &mut Report) {
     let Some(nodes) = &model.nodes else { return };
-    let slots = model.slots.as_ref().map_or(usize::MAX, |slots| slots.rows.len());
+    let slots = model.slots.as_ref().map_or(0, |slots| slots.rows.len());
     let mut in_order = true;
     for (i, node) in nodes.rows.iter().enumerate() {
         in_order &= parent(node, i, nodes.rows.len(), report);
@@ -116,20 +116,28 @@ fn variants(node: &wire::Node, index: usize, report: &mut Report) {
 
 fn slots(model: &Model<'_>, report: &mut Report) {
     let Some(slots) = &model.slots else { return };
-    let faces = model.faces.as_ref().map_or(usize::MAX, |faces| faces.rows.len());
-    let batches = model.batches.as_ref().map_or(usize::MAX, |batches| batches.rows.len());
+    let faces = model.faces.as_ref().map(|faces| faces.rows.len());
+    let batches = model.batches.as_ref().map(|batches| batches.rows.len());
     for (i, slot) in slots.rows.iter().enumerate() {
         let path = |field| Path::of("slots").index(i).field(field);
-        let end = end(slot.tri_start.get(), slot.tri_count.get());
-        if end > faces {
-            let found = format!("an end within {faces} triangles wanted, {end} found");
+        if let Some(end) = overrun(slot.tri_start.get(), slot.tri_count.get(), faces) {
+            let found = format!("an end within {} triangles wanted, {end} found", faces.unwrap_or(0));
             report.push(SLOT_TRIANGLES.at(path("tri_start")).saying(found));
         }
-        let end = self::end(slot.batch_start.get(), slot.batch_count.get());
-        if end > batches {
-            let found = format!("an end within {batches} batches wanted, {end} found");
+        if let Some(end) = overrun(slot.batch_start.get(), slot.batch_count.get(), batches) {
+            let found = format!("an end within {} batches wanted, {end} found", batches.unwrap_or(0));
             report.push(SLOT_BATCHES.at(path("batch_start")).saying(found));
         }
+    }
+}
+
+/// Where a range ends, if that is behind its stream. Of a stream that is not there nothing but nothing can be
+/// meant.
+fn overrun(start: u16, count: u16, rows: Option<usize>) -> Option<usize> {
+    let end = end(start, count);
+    match rows {
+        Some(rows) => (end > rows).then_some(end),
+        None => (count > 0).then_some(end),
     }
 }
 
@@ -151,9 +159,10 @@ pub(super) fn places(batch: &wire::Batch, indices: usize) -> Option<Range<usize>
 }
 
 fn batches(model: &Model<'_>, report: &mut Report) {
-    let (Some(batches), Some(indices)) = (&model.batches, &model.indices) else { return };
-    let highest = Highest::new(batches.rows, indices.rows);
-    let vertices = model.positions.as_ref().map(|positions| positions.rows.len());
+    let Some(batches) = &model.batches else { return };
+    let indices = model.indices.as_ref().map_or(&[][..], |indices| indices.rows);
+    let highest = Highest::new(batches.rows, indices);
+    let vertices = model.vertex_count();
     for (i, batch) in batches.rows.iter().enumerate() {
         let path = |field| Path::of("batches").index(i).field(field);
         let count = batch.index_count.get();
@@ -162,17 +171,15 @@ fn batches(model: &Model<'_>, report: &mut Report) {
                 INDEX_COUNT.at(path("index_count")).saying(format!("a multiple of 3 wanted, {count} found")),
             );
         }
-        let Some(places) = places(batch, indices.rows.len()) else {
+        let Some(places) = places(batch, indices.len()) else {
             let end = u64::from(batch.index_start.get()).saturating_add(u64::from(count));
-            let found = format!("an end within {} indices wanted, {end} found", indices.rows.len());
+            let found = format!("an end within {} indices wanted, {end} found", indices.len());
             report.push(BATCH_INDICES.at(path("index_start")).saying(found));
             continue;
         };
         let Some(high) = highest.of(places) else { continue };
         let reach = u64::from(batch.base_vertex.get()).saturating_add(u64::from(high));
-        if let Some(vertices) = vertices
-            && usize::try_from(reach).map_or(true, |reach| reach >= vertices)
-        {
+        if usize::try_from(reach).map_or(true, |reach| reach >= vertices) {
             let found = format!("a vertex below {vertices} wanted, {reach} found");
             report.push(VERTEX_RANGE.at(path("base_vertex")).saying(found));
         }
@@ -182,7 +189,7 @@ fn batches(model: &Model<'_>, report: &mut Report) {
             report.push(VERTEX_COUNT.at(path("vertex_count")).saying(found));
         }
     }
-    tiling(batches.rows, indices.rows.len(), report);
+    tiling(batches.rows, indices.len(), report);
 }
 
 /// The highest index of any range of stream 6.

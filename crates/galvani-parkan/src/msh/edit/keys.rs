@@ -3,28 +3,36 @@
 use galvani_core::{EditError, Path, Reading};
 
 use super::pose::{self, finite};
-use super::{Document, FIRST_KEY, KEY_THERE, NO_KEY, VALUE, change, frame, no_node, time_place, tracks};
+use super::{
+    Document, FIRST_KEY, KEY_THERE, NO_KEY, VALUE, change, change_values, frame, own_keys, time_place,
+};
 use crate::msh::animation::{AnimKey, AnimModel};
 use crate::msh::values;
-
-/// How far past 1 a component may be: a step of the stored form, by which normalising may be off.
-const OVER_ONE: f32 = 1.0 / 32767.0;
 
 /// A rotation for a key.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rotation {
-    /// w, x, y, z from -1 to 1, rounded to the nearest stored form in the order of the reading. Not
-    /// normalised.
+    /// w, x, y, z, rounded to the nearest stored form in the order of the reading. Normalised if its length is
+    /// not 1: the engine never does that and would shear the node.
     Wxyz([f32; 4]),
     /// As stored.
     Raw([i16; 4]),
 }
 
+impl Rotation {
+    /// Its length, if that is not 1 and it is stored normalised.
+    pub fn odd_length(&self) -> Option<f32> {
+        match self {
+            Rotation::Wxyz(wxyz) => Some(values::length(*wxyz)).filter(|&length| !values::is_unit(length)),
+            Rotation::Raw(_) => None,
+        }
+    }
+}
+
 /// The place of the key on a frame among the node's keys.
 pub fn key_at(document: &Document, node: usize, frame: f32) -> Result<usize, EditError> {
-    let anim = tracks(document)?;
-    let track = anim.tracks.get(node).ok_or_else(|| no_node(node, anim.tracks.len()))?;
-    stand_on(&track.keys, frame).next().ok_or_else(|| {
+    let keys = own_keys(document, node)?;
+    stand_on(&keys, frame).next().ok_or_else(|| {
         NO_KEY.at(Path::of("nodes").index(node)).saying(format!("no key stands on frame {frame}")).into()
     })
 }
@@ -79,7 +87,7 @@ pub fn set_key(
     rotation: Option<Rotation>,
 ) -> Result<(), EditError> {
     let reading = document.reading;
-    change(document, node, |_, keys| {
+    change_values(document, node, |keys| {
         let new = with(*own(keys, node, key)?, position, rotation, reading)?;
         keys.iter_mut().skip(key).take(1).for_each(|key| *key = new);
         Ok(())
@@ -140,14 +148,12 @@ fn with(
     Ok(AnimKey { position, rotation, ..key })
 }
 
-/// Refuses components that would be clamped.
+/// A rotation of length 1; refused where there is no such.
 fn unit(wxyz: [f32; 4]) -> Result<[f32; 4], EditError> {
     finite("rotation", wxyz)?;
-    match wxyz.iter().find(|component| component.abs() > 1.0 + OVER_ONE) {
-        Some(component) => {
-            let found = format!("{component} is not from -1 to 1");
-            Err(VALUE.at(Path::of("rotation")).saying(found).into())
-        }
-        None => Ok(wxyz),
+    let length = values::length(wxyz);
+    if length == 0.0 {
+        return Err(VALUE.at(Path::of("rotation")).saying("0 0 0 0 is no rotation").into());
     }
+    Ok(if values::is_unit(length) { wxyz } else { values::normalised(wxyz) })
 }

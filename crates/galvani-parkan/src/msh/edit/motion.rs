@@ -3,13 +3,13 @@
 use galvani_core::{EditError, Path};
 
 use super::pose::{self, finite};
-use super::{ANIMATED, Document, FRAME, Timing, VALUE, change, frame, no_node, store, tracks};
+use super::{ANIMATED, Document, FRAME, Timing, VALUE, change, change_values, frame, no_node, store, tracks};
 use crate::msh::animation::time_of;
 
 /// Adds a translation to every key of a node. Components that are not finite stay as they are.
 pub fn offset(document: &mut Document, node: usize, translation: [f32; 3]) -> Result<(), EditError> {
     finite("translation", translation)?;
-    change(document, node, |_, keys| {
+    change_values(document, node, |keys| {
         for key in keys.iter_mut() {
             let moved = key.position.iter_mut().zip(translation);
             for (component, delta) in
@@ -54,7 +54,8 @@ pub fn make_animated(document: &mut Document, node: usize, last: Option<f32>) ->
         };
         if last < 1.0 {
             let found = "the last frame must be 1 or later: a model without animation has only frame 0";
-            return Err(FRAME.at(Path::of("last")).saying(found).into());
+            let refusal = FRAME.at(Path::of("last")).saying(found);
+            return Err(refusal.advising("insert a key on the frame that is to be the last").into());
         }
         let [mut first, mut second] = [*key; 2];
         (first.time, second.time) = (0.0, frame(last)?);

@@ -16,8 +16,8 @@ pub fn rename(document: &mut Document, node: usize, name: &[u8]) -> Result<(), E
     if document.reading != Reading::Observed {
         return set_label(document, node, name);
     }
-    let model = editable(document, &[NODES, NAMES])?;
-    has_node(&model, node)?;
+    let model = editable(document, &[NAMES])?;
+    may_have_node(&model, node)?;
     no_nul(name)?;
     if name.len() > NAME_LEN {
         let found = format!("{} bytes, {NAME_LEN} fit beside the NUL", name.len());
@@ -36,10 +36,11 @@ pub fn rename(document: &mut Document, node: usize, name: &[u8]) -> Result<(), E
 /// Gives a node another label in stream 10; an empty one takes no bytes. A model without that stream gets
 /// one.
 pub fn set_label(document: &mut Document, node: usize, label: &[u8]) -> Result<(), EditError> {
-    let model = editable(document, &[NODES, LABELS])?;
-    has_node(&model, node)?;
+    let model = editable(document, &[LABELS])?;
+    may_have_node(&model, node)?;
     no_nul(label)?;
     let Some(labels) = &model.labels else {
+        has_node(&editable(document, &[NODES])?, node)?;
         let count = model.node_count();
         let bytes = (0..count).flat_map(|i| stored(if i == node { label } else { &[] })).collect();
         return document.put(LABELS, bytes, [u32::try_from(count).ok(), None, None]);
@@ -104,6 +105,12 @@ fn is_above(model: &Model<'_>, node: usize, below: usize) -> bool {
 
 fn has_node(model: &Model<'_>, node: usize) -> Result<(), EditError> {
     if node < model.node_count() { Ok(()) } else { Err(no_node(node, model.node_count())) }
+}
+
+/// Refuses a node that is not there, as far as anybody knows: where the nodes are lost, a name or label that is
+/// there can still be changed.
+fn may_have_node(model: &Model<'_>, node: usize) -> Result<(), EditError> {
+    if model.outside.contains(&NODES) { Ok(()) } else { has_node(model, node) }
 }
 
 fn no_nul(name: &[u8]) -> Result<(), EditError> {

@@ -3,8 +3,9 @@
 use galvani_core::{EditError, Path};
 
 use super::pose::{self, finite};
-use super::{COLLAPSED, Document, RANGE, VALUE, change, frame, rising, tracks};
+use super::{COLLAPSED, Document, RANGE, VALUE, change, editable, frame, rising};
 use crate::msh::animation::{self, AnimKey, Layout, frames_fit, single};
+use crate::msh::streams::{KEYS, NODES};
 
 /// Moves every key of a node to `time * scale + offset`, rounded to the nearest frame, halves away from zero.
 ///
@@ -104,10 +105,15 @@ pub fn reverse(document: &mut Document, node: usize) -> Result<(), EditError> {
 }
 
 /// Builds every map from its keys and puts them one behind the other in the order of the nodes. Nodes of one
-/// key lose theirs, nodes of several get one; the timeline becomes as long as the keys reach. Keys stay as
-/// they are.
+/// key lose theirs, nodes of several get one; the timeline becomes as long as the keys reach, those of nodes
+/// without frames included. Keys stay as they are; a model without any stays without. Maps that are damaged are
+/// no hindrance.
 pub fn rebuild_maps(document: &mut Document) -> Result<(), EditError> {
-    let mut anim = tracks(document)?;
+    let model = editable(document, &[NODES, KEYS])?;
+    if model.is_still() {
+        return Ok(());
+    }
+    let mut anim = animation::read_keys(&model)?;
     for (node, track) in anim.tracks.iter().enumerate().filter(|(_, track)| track.keys.len() > 1) {
         rising(&anim, node, &track.keys)?;
     }

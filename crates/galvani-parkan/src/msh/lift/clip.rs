@@ -39,7 +39,7 @@ fn keys(lift: &mut Lift<'_, '_>, node: usize, budget: &mut Budget) -> Result<Opt
     let path = Path::of("nodes").index(node).field("map_start");
     let Some(record) = model.nodes.as_ref().and_then(|nodes| nodes.rows.get(node)) else { return Ok(None) };
     let (start, fallback) = (record.map_start.get(), record.fallback_key.get());
-    if start == NONE {
+    if start == NONE || model.is_still() {
         return Ok(None);
     }
     let words = model.frame_map.as_ref().map_or(&[][..], |map| map.rows);

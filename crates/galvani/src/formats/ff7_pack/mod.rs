@@ -15,7 +15,6 @@ use galvani_ff7::pack::codec::{Frames, Stop};
 use galvani_ff7::pack::{
     self, Bones, Content, Document, Entry, Role, Skeleton, Survey, Surveyed, Word, check, survey,
 };
-use serde_json::Value;
 
 use super::ff7_model::{Beside, holds};
 use super::outline::in_a_line;
@@ -166,7 +165,11 @@ fn bones(survey: &Survey) -> Fact {
         Bones::Own => (taken, "the pack"),
         Bones::Nobody => (taken, "nobody: a guess"),
     };
-    Fact::new("skeleton", "bones", Cell::Parts(vec![Cell::part("bones", bones), Cell::part("said_by", said_by)]))
+    Fact::new(
+        "skeleton",
+        "bones",
+        Cell::Parts(vec![Cell::part("bones", bones), Cell::part("said_by", said_by)]),
+    )
 }
 
 /// Entries, with their frames first: those of the rule taken, and for those who ask what everyone says.

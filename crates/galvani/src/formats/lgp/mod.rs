@@ -8,8 +8,8 @@ use galvani_ff7::lgp::{self, Document, Name, Place, check};
 use super::outline::in_a_line;
 use super::select::{self, Candidates};
 use super::{
-    Arg, Cell, Column, Count, Folder, Format, Info, Kind, Likelihood, Look, MEMBER, Member, Opened, Operation,
-    Outline, Section, Step, Value, has_extension,
+    Arg, Cell, Column, Count, Folder, Format, Info, Kind, Likelihood, Look, MEMBER, Member, Opened,
+    Operation, Outline, Section, Step, Value, has_extension,
 };
 
 /// The archive of Final Fantasy VII for the PC.

@@ -128,7 +128,9 @@ fn things(document: &Document, kind: Kind) -> Candidates<'_> {
 /// Does one operation once.
 fn one(document: &mut Document, step: &Step) -> Result<Report, EditError> {
     let (name, values) = (step.operation.name, step.values.as_slice());
-    let told = interpolation(document, name, values).or_else(|| insertion(document, name, values));
+    let told = interpolation(document, name, values)
+        .or_else(|| insertion(document, name, values))
+        .or_else(|| valued(document, name, values));
     if let Some(done) = told {
         return done;
     }
@@ -165,15 +167,11 @@ fn sequences(document: &mut Document, name: &str, values: &[Value]) -> Done {
 }
 
 fn keys(document: &mut Document, name: &str, values: &[Value]) -> Done {
-    use Value::{Bytes, Float, Floats, Integer, Word};
+    use Value::{Bytes, Float, Floats, Integer};
     Some(match (name, values) {
-        ("add-track", [Bytes(track), Word(kind), Integer(time), Floats(values)]) => placed(track, *time)
-            .and_then(|(track, time)| edit::add_track(document, &track, kind_of(kind), time, values)),
         ("remove-track", [Bytes(track)]) => {
             track_ref(track).and_then(|track| edit::remove_track(document, &track))
         }
-        ("add-key", [Bytes(track), Integer(time), Floats(values)]) => placed(track, *time)
-            .and_then(|(track, time)| edit::insert_key(document, &track, time, Some(values)).map(drop)),
         ("move-key", [Bytes(track), Integer(time), Integer(to)]) => placed(track, *time)
             .and_then(|(track, time)| edit::move_key(document, &track, time, moment(*to)?)),
         ("set-tangents", [Bytes(track), Integer(time), Floats(arriving), Floats(leaving)]) => {
@@ -182,9 +180,6 @@ fn keys(document: &mut Document, name: &str, values: &[Value]) -> Done {
         }
         ("delete-key", [Bytes(track), Integer(time)]) => {
             placed(track, *time).and_then(|(track, time)| edit::delete_key(document, &track, time))
-        }
-        ("set-key", [Bytes(track), Integer(time), Floats(values)]) => {
-            placed(track, *time).and_then(|(track, time)| edit::set_key(document, &track, time, values))
         }
         ("reduce", [Bytes(track), Float(tolerance)]) => {
             track_ref(track).and_then(|track| edit::reduce(document, &track, f64::from(*tolerance)).map(drop))
@@ -203,6 +198,30 @@ fn insertion(document: &mut Document, name: &str, values: &[Value]) -> Option<Re
         if !inserted.is_exact {
             let found = format!("off by {} at most", inserted.off);
             report.push(edit::INEXACT.at(Path::root()).saying(found));
+        }
+        report
+    }))
+}
+
+/// A key with a value of its own; the report says whether that is a rotation that was normalised.
+fn valued(document: &mut Document, name: &str, values: &[Value]) -> Option<Result<Report, EditError>> {
+    use Value::{Bytes, Floats, Integer, Word};
+    let done = match (name, values) {
+        ("add-track", [Bytes(track), Word(kind), Integer(time), Floats(values)]) => placed(track, *time)
+            .and_then(|(track, time)| edit::add_track(document, &track, kind_of(kind), time, values)),
+        ("add-key", [Bytes(track), Integer(time), Floats(values)]) => placed(track, *time)
+            .and_then(|(track, time)| edit::insert_key(document, &track, time, Some(values)))
+            .map(|inserted| inserted.odd_length),
+        ("set-key", [Bytes(track), Integer(time), Floats(values)]) => {
+            placed(track, *time).and_then(|(track, time)| edit::set_key(document, &track, time, values))
+        }
+        _ => return None,
+    };
+    Some(done.map(|odd_length| {
+        let mut report = Report::default();
+        if let Some(length) = odd_length {
+            let found = format!("a length of 1 wanted, {length} found");
+            report.push(edit::ROTATION_NORMALISED.at(Path::root()).saying(found));
         }
         report
     }))

@@ -60,12 +60,36 @@ pub(super) fn run(document: &mut Document, step: &Step) -> Result<Report, EditEr
     if names_node && document.model().legacy_nodes.is_some() {
         return Err(edit::LEGACY_NODES.at(Path::of("nodes")).into());
     }
-    select::each(
-        document,
-        step,
-        |document, _| nodes(document),
-        |document, step| edit_model(document, step).map(|()| Report::default()),
-    )
+    select::each(document, step, |document, _| nodes(document), edit_one)
+}
+
+/// An edit whose nodes were found.
+fn edit_one(document: &mut Document, step: &Step) -> Result<Report, EditError> {
+    use Value::{Float, Index};
+    match (step.operation.name, step.values.as_slice()) {
+        ("set-rotation", [Index(node), Float(frame), Float(w), Float(x), Float(y), Float(z)]) => {
+            set_rotation(document, *node, *frame, Rotation::Wxyz([*w, *x, *y, *z]))
+        }
+        _ => edit_model(document, step).map(|()| Report::default()),
+    }
+}
+
+/// Another rotation for a key; the report says whether it was normalised.
+fn set_rotation(
+    document: &mut Document,
+    node: usize,
+    frame: f32,
+    rotation: Rotation,
+) -> Result<Report, EditError> {
+    let key = edit::key_at(document, node, frame)?;
+    edit::set_key(document, node, key, None, Some(rotation))?;
+    let mut report = Report::default();
+    if let Some(length) = rotation.odd_length() {
+        let path = Path::of("nodes").index(node);
+        let found = format!("a length of 1 wanted, {length} found");
+        report.push(edit::ROTATION_NORMALISED.at(path).saying(found));
+    }
+    Ok(report)
 }
 
 fn edit_model(document: &mut Document, step: &Step) -> Result<(), EditError> {
@@ -85,10 +109,6 @@ fn edit_model(document: &mut Document, step: &Step) -> Result<(), EditError> {
         ("set-position", [Index(node), Float(frame), Float(x), Float(y), Float(z)]) => {
             let key = edit::key_at(document, *node, *frame)?;
             edit::set_key(document, *node, key, Some([*x, *y, *z]), None)
-        }
-        ("set-rotation", [Index(node), Float(frame), Float(w), Float(x), Float(y), Float(z)]) => {
-            let key = edit::key_at(document, *node, *frame)?;
-            edit::set_key(document, *node, key, None, Some(Rotation::Wxyz([*w, *x, *y, *z])))
         }
         ("retime", [Index(node), Float(scale), Float(shift)]) => {
             edit::retime(document, *node, *scale, *shift)

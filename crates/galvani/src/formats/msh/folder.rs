@@ -1,6 +1,7 @@
 //! A model as a folder: the archive's manifest, and every stream that can be read as a list of its records.
 //!
-//! An attribute that counts the records is `"count"` in the manifest, so that adding one is one change.
+//! An attribute that counts the records is `"count"` in the manifest, so that adding one is one change. What packed
+//! integers stand for is shown beside them as `"decoded"`.
 
 use std::collections::BTreeSet;
 
@@ -11,6 +12,7 @@ use galvani_parkan::msh::{Document, Labels, Stream, fields, wire};
 use galvani_parkan::nres::{Entry, Payload};
 use serde_json::{Value, json};
 
+use super::packed;
 use crate::codes;
 use crate::formats::{Folder, nres, records};
 
@@ -133,8 +135,9 @@ fn to_lists(document: &Document, i: usize) -> Option<Lists> {
             Some(Lists { counts, shown: json!({"waypoints": points, "hallways": links}) })
         }
         id => {
-            let (_, fields, stride) = fields::of(id, document.reading)?;
-            let list = whole_list(bytes, fields, stride)?;
+            let (name, fields, stride) = fields::of(id, document.reading)?;
+            let mut list = whole_list(bytes, fields, stride)?;
+            packed::show(name, fields, &mut list, document.reading);
             Some(Lists { counts: vec![list.len()], shown: list.into() })
         }
     }
@@ -171,10 +174,15 @@ fn from_lists(stream: u32, value: &Value, reading: Reading) -> Result<(Vec<u8>, 
             Ok((bytes, vec![points, links]))
         }
         id => {
-            let (_, fields, _) =
+            let (name, fields, _) =
                 fields::of(id, reading).ok_or_else(|| format!("stream {id} has no records"))?;
+            let list = value.as_array().ok_or("a list is wanted")?;
+            let plain = |(i, record): (usize, &Value)| {
+                packed::hide(name, fields, record, reading).map_err(|error| format!("[{i}]: {error}"))
+            };
+            let list = list.iter().enumerate().map(plain).collect::<Result<Value, String>>()?;
             let mut bytes = Vec::new();
-            let count = list_bytes("", value, fields, &mut bytes)?;
+            let count = list_bytes("", &list, fields, &mut bytes)?;
             Ok((bytes, vec![count]))
         }
     }

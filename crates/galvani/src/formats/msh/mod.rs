@@ -3,9 +3,11 @@
 mod edit;
 mod folder;
 mod outline;
+mod packed;
 mod query;
 mod sample;
 
+use galvani_core::map::Row;
 use galvani_core::{EditError, LiftError, ReadError, ReadOptions, Report, SampleError, WriteError};
 use galvani_parkan::msh::sample::Root;
 use galvani_parkan::msh::{self, Document, check};
@@ -98,6 +100,10 @@ impl super::Document for Document {
 
     fn unpack(&self) -> Folder {
         folder::unpack(self)
+    }
+
+    fn decoded(&self, row: &Row<'_>) -> Option<Value> {
+        packed::of_row(row, self.reading)
     }
 
     fn edit(&mut self, step: &Step) -> Result<Report, EditError> {

@@ -9,8 +9,8 @@ use galvani_parkan::{texm, wear};
 use super::outline::{in_a_line, wide};
 use super::select::{self, Candidates};
 use super::{
-    Arg, Cell, Column, Count, Folder, Format, Info, Kind, Likelihood, Look, MEMBER, Member, Opened, Operation,
-    Outline, Section, Step, Unknown, Value, has_extension,
+    Arg, Cell, Column, Count, Folder, Format, Info, Kind, Likelihood, Look, MEMBER, Member, Opened,
+    Operation, Outline, Section, Step, Unknown, Value, has_extension,
 };
 
 /// The archive of Parkan: Iron Strategy.
