@@ -380,3 +380,10 @@ fn numbers_of_differences_are_short() {
         nodes[Body].KGTR.keys[0].value[2]  (by 0.333333)\n  - 0\n  + 0.333333\n";
     assert_eq!(done.text(), wanted);
 }
+
+#[test]
+fn a_start_before_0_is_shown_as_the_file_has_it() {
+    let desk = Desk::new().with("negative.mdx", case("sequence-negative"));
+    let row = &info(&desk, &["negative.mdx"])["sequences"][0];
+    assert_eq!((&row["start"], &row["end"]), (&json!(4_294_967_129_u32), &json!(1000)));
+}
