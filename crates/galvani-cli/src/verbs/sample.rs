@@ -81,7 +81,9 @@ fn bones(samples: &[Value]) -> Table {
     if rows.iter().any(|row| !row[PLACE].is_null()) {
         return Table { key: "samples", columns, optional: &[], rows };
     }
-    rows.iter_mut().for_each(|row| drop(row.remove(PLACE)));
+    for row in &mut rows {
+        row.remove(PLACE);
+    }
     let columns: &[&str] = &["clip", "frame", "x y z", "bone", "angle", "degrees", "w x y z"];
     Table { key: "samples", columns, optional: &[], rows }
 }
