@@ -26,7 +26,7 @@ const KEY: Key = Key::Four;
 /// How often each code comes: no change, then the kinds 0 to 7.
 type Mix = [u32; 9];
 
-/// The shares of facts/ff7.md §2.6 with as many zeros as make 5 bits a value.
+/// The shares of docs/formats/ff7-pack.md#codes with as many zeros as make 5 bits a value.
 const TYPICAL: Mix = [35_000, 13_632, 19_702, 16_894, 14_662, 10_920, 7_133, 4_035, 3_835];
 /// The shares as they are: 3.3 bits a value.
 const OWN: Mix = [129_222, 13_632, 19_702, 16_894, 14_662, 10_920, 7_133, 4_035, 3_835];

@@ -1,4 +1,4 @@
-//! What the files of one battle model are called (facts/ff7.md §1).
+//! What the files of one battle model are called (docs/formats/ff7-skeleton.md#names).
 //!
 //! In battle.lgp a name has four letters: two for the model, two for what it holds. In magic.lgp it is a stem with an
 //! extension.

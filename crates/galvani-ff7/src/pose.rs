@@ -1,4 +1,4 @@
-//! Where the bones of a battle model are (facts/ff7.md §3).
+//! Where the bones of a battle model are (docs/formats/ff7-skeleton.md#poses).
 //!
 //! The root is moved, then turned; a bone starts where the one it hangs on ends, which is at −Z of it, and turns there. Of
 //! a rotation's angles Z is applied first, then X, then Y. The weapon hangs on nothing: it has a place of its own in the

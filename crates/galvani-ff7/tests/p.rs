@@ -1,4 +1,5 @@
-//! Polygon files: cases with their reports, records as the facts lay them out, laws and damage.
+//! Polygon files: cases with their reports, records as docs/formats/ff7-p.md#sections lays them out, laws and
+//! damage.
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
 #[path = "common/part.rs"]

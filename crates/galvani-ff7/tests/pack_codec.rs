@@ -187,7 +187,7 @@ fn bits_of(frames: &Frames, key: Key) -> usize {
     coded.bits - first_frame_bits(1, key)
 }
 
-/// facts/ff7.md §2.5: how long the code of a difference in steps of the key is.
+/// docs/formats/ff7-pack.md#codes: how long the code of a difference in steps of the key is.
 fn length(step: i16, key: Key) -> usize {
     match step {
         0 => 1,

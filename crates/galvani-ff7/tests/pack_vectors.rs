@@ -9,7 +9,7 @@ use galvani_core::{ReadOptions, text};
 use galvani_ff7::pack::codec::{Frames, Stop, Stream, angle, encode, reduced};
 use galvani_ff7::pack::{Content, Key, Surveyed, read, survey, write};
 
-/// facts/ff7.md §12: three entries, an empty one between them.
+/// docs/formats/ff7-pack.md#example: three entries, an empty one between them.
 const SYNTHETIC: &str = "\
     030000000300000004000000380000000400330000000aff38001e0000000000\
     64fff7ff800200007000100128942cc010100042ff3fd0743d040103c38e80f4\
@@ -78,7 +78,7 @@ fn turn(key: Key, bits: &str) -> i16 {
     frames.get(1).unwrap().bones[0][1]
 }
 
-/// The seed, §5.2, and facts/ff7.md §2.5: differences in steps of the key, and their bits.
+/// docs/formats/ff7-pack.md#codes: differences in steps of the key, and their bits.
 const TURNS: &[(i16, &str)] = &[
     (0, "0"),
     (-1, "1 000"),
@@ -152,7 +152,7 @@ fn a_position_moves_in_8_bits_or_in_17() {
 
 #[test]
 fn eight_bits_of_a_first_frame_are_a_whole_turn() {
-    // The seed, §2.3: 0xff becomes 0xff0, which is the angle of −16.
+    // docs/formats/ff7-pack.md#key: 0xff becomes 0xff0, which is the angle of −16.
     let bytes = text::from_hex("000000000000ff7f80").unwrap();
     let mut frames = Frames::default();
     Stream { bytes: &bytes, size: 9, key: Key::Four, rotations: 1 }.decode(Stop::Engine, &mut frames);

@@ -114,7 +114,8 @@ fn palettes_colour_keys_and_the_reference_alpha_show() {
     assert_eq!(image.rgba[5], [131, 129, 131, 255]);
 }
 
-/// The picture of one pixel at a time, straight from the bytes of the file and the facts about them.
+/// The picture of one pixel at a time, straight from the bytes of the file and
+/// docs/formats/ff7-tex.md#as-a-picture.
 fn slowly(file: &[u8], palette: usize) -> Vec<[u8; 4]> {
     let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
     let (width, height, bytes, entries) = (word(0x3c), word(0x40), word(0x68), word(0x58));

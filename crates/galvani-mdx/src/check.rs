@@ -1,4 +1,5 @@
-//! What can be wrong with a model: the client's rules, and what people who make models look for (facts §7).
+//! What can be wrong with a model: the client's rules, and what people who make models look for
+//! (docs/formats/mdx.md#checks).
 
 mod container;
 mod geosets;

@@ -1,4 +1,4 @@
-//! The flat list of chunks (facts §1): tag, size without its head, payload.
+//! The flat list of chunks (docs/formats/mdx.md#container): tag, size without its head, payload.
 
 use galvani_core::{Diagnostic, Path, Reader, text};
 

@@ -23,7 +23,7 @@ pub(crate) struct Context {
     pub(crate) tracks: Reading,
     /// How many global sequences there are.
     pub(crate) globals: usize,
-    /// How many measures a shape of each type has (§3.12).
+    /// How many measures a shape of each type has (docs/formats/mdx-records.md#shapes).
     pub(crate) measures: [usize; 4],
     /// Whether bones and weights of a skin take two bytes each.
     pub(crate) wide_skin: bool,
@@ -290,7 +290,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
         }
     }
 
-    /// The bytes that an inclusive size at the next place counts (§1.1).
+    /// The bytes that an inclusive size at the next place counts (docs/formats/mdx.md#sizes).
     pub(crate) fn frame(&self, place: Place, least: usize) -> Outcome<usize> {
         let size = self.peek().map(u32::from_le_bytes);
         let left = self.remaining();

@@ -5,8 +5,9 @@
 //! time. Sizes and counts are right when the document is written. Undo is
 //! [`galvani_core::history::History`].
 //!
-//! The curve of a track is that of the facts, §5: a sequence shows only the keys in its window; where it
-//! loops, the curve goes on from the last of them to the first; where it does not, it stands still there.
+//! The curve of a track is that of docs/notes/mdx-runtime.md#curves: a sequence shows only the keys in its
+//! window; where it loops, the curve goes on from the last of them to the first; where it does not, it stands
+//! still there.
 
 mod add_track;
 mod curve;

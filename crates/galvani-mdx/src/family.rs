@@ -1,4 +1,4 @@
-//! Which of the two families a model belongs to (facts §1.3): its version does not say.
+//! Which of the two families a model belongs to (docs/formats/mdx.md#families): its version does not say.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Rotations of WoW: three components of a quaternion in 64 bits (facts §4.1).
+//! Rotations of WoW: three components of a quaternion in 64 bits (docs/formats/mdx-tracks.md#quaternion).
 
 /// One step of x.
 const X_STEP: f64 = 1.0 / 2_097_152.0;

@@ -140,7 +140,7 @@ fn content(c: &mut Cursor<'_, '_>, head: &Head<'_>, first: usize, seqs: Reading)
     }
     // SEQS of WoW has at least its count, which the client reads in any case.
     if len == 0 && !matches!(name, "VERS" | "MODL" | "SEQS") && !is_plain(name) {
-        // Legal and common: nothing to read, nothing to report (facts §1).
+        // Legal and common: nothing to read, nothing to report (docs/formats/mdx.md#chunks).
         return Ok(empty(name, c.context));
     }
     let place = c.place;
@@ -191,7 +191,7 @@ fn is_batched(context: Context) -> bool {
     context.family == Family::Wow && context.version >= 1500
 }
 
-/// The chunks that are laid out, by family (facts §2).
+/// The chunks that are laid out, by family (docs/formats/mdx.md#chunks).
 fn known(tag: [u8; 4], family: Family) -> Option<&'static str> {
     const BOTH: &[&str] = &[
         "VERS", "MODL", "SEQS", "GLBS", "MTLS", "TEXS", "TXAN", "GEOS", "GEOA", "BONE", "LITE", "HELP",
@@ -204,7 +204,7 @@ fn known(tag: [u8; 4], family: Family) -> Option<&'static str> {
     BOTH.iter().chain(more).copied().find(|name| name.as_bytes() == tag)
 }
 
-/// Holds the size of a chunk against the records it must be made of (facts §7).
+/// Holds the size of a chunk against the records it must be made of (docs/formats/mdx.md#checks).
 fn size(c: &Cursor<'_, '_>, name: &str) -> Outcome<()> {
     let len = c.remaining();
     let family = c.context.family;
@@ -235,7 +235,7 @@ fn size(c: &Cursor<'_, '_>, name: &str) -> Outcome<()> {
     Err(c.problem(code, c.path().field("size"), found))
 }
 
-/// How the end of a record is found (facts §1.1).
+/// How the end of a record is found (docs/formats/mdx.md#sizes).
 #[derive(Clone, Copy)]
 enum Frame {
     /// It begins with its own inclusive size.
@@ -337,7 +337,8 @@ fn records<T: Part>(c: &mut Cursor<'_, '_>, frame: Frame, first: usize) -> Outco
     Ok(found)
 }
 
-/// Collision shapes: as the game has them, or as some tools write them if only that fits (facts §3.12).
+/// Collision shapes: as the game has them, or as some tools write them if only that fits
+/// (docs/formats/mdx-records.md#shapes).
 fn shapes(c: &mut Cursor<'_, '_>, first: usize) -> Outcome<Records<model::CollisionShape>> {
     let start = c.mark();
     let found = records(c, Frame::Open, first)?;

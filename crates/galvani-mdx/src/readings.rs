@@ -1,4 +1,5 @@
-//! Which account of a model to follow where its documentation and real files disagree (facts §9).
+//! Which account of a model to follow where its documentation and real files disagree
+//! (docs/formats/mdx.md#readings).
 
 use galvani_core::{Reading, Readings, Verdict};
 use zerocopy::FromBytes;

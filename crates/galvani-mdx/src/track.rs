@@ -1,4 +1,4 @@
-//! Tracks: values over time, as every animated property has them (facts §4).
+//! Tracks: values over time, as every animated property has them (docs/formats/mdx-tracks.md#heads).
 
 mod fit;
 mod read;

@@ -11,7 +11,7 @@ use crate::{Content, Document};
 /// The bit of a node that keeps its parent's translation away.
 const NO_TRANSLATION: u32 = 1;
 
-/// The lower of the two bits whose names are disputed (facts §3.11).
+/// The lower of the two bits whose names are disputed (docs/formats/mdx-records.md#node).
 const DISPUTED_LOW: u32 = 2;
 
 /// The higher of them.

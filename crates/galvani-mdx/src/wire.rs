@@ -1,4 +1,4 @@
-//! Records as they lie in a model. Facts sections are those of the format's page.
+//! Records as they lie in a model: docs/formats/mdx-records.md.
 //!
 //! Documents hold these records themselves: their floats compare by their bits, so a NaN is a value like
 //! any other and nothing is lost between reading and writing.
@@ -20,7 +20,7 @@ record! {
 }
 
 record! {
-    /// What stands before every chunk's payload (§1).
+    /// What stands before every chunk's payload (docs/formats/mdx.md#container).
     pub struct ChunkHead: 8 {
         /// What the chunk is.
         pub tag: Tag,
@@ -30,7 +30,7 @@ record! {
 }
 
 record! {
-    /// The size of a record, which counts itself (§1.1).
+    /// The size of a record, which counts itself (docs/formats/mdx.md#sizes).
     pub struct Size: 4 {
         /// Bytes of the record.
         pub size: U32,
@@ -38,7 +38,7 @@ record! {
 }
 
 record! {
-    /// How many records follow (§1.2).
+    /// How many records follow (docs/formats/mdx.md#counts).
     pub struct Count: 4 {
         /// Records.
         pub count: U32,
@@ -46,7 +46,7 @@ record! {
 }
 
 record! {
-    /// The same before materials and attachments of WoW (§1.2).
+    /// The same before materials and attachments of WoW (docs/formats/mdx.md#counts).
     pub struct CountUnused: 8 {
         /// Records.
         pub count: U32,
@@ -56,7 +56,8 @@ record! {
 }
 
 record! {
-    /// The head of a list inside a record: no byte size, but how many elements follow (§1.1).
+    /// The head of a list inside a record: no byte size, but how many elements follow
+    /// (docs/formats/mdx.md#sizes).
     pub struct ListHead: 8 {
         /// What the elements are.
         pub tag: Tag,
@@ -66,7 +67,7 @@ record! {
 }
 
 record! {
-    /// VERS (§3.2).
+    /// VERS (docs/formats/mdx-records.md#vers).
     pub struct Version: 4 {
         /// 800 and above in Warcraft III, 1300 to 1500 in WoW.
         pub version: U32,
@@ -94,7 +95,7 @@ record! {
 }
 
 record! {
-    /// How far something reaches: the radius first, in both families (§3.1).
+    /// How far something reaches: the radius first, in both families (docs/formats/mdx-records.md#bounds).
     pub struct Bounds: 28 {
         /// Radius of a sphere around the origin.
         pub radius: F32,
@@ -106,7 +107,7 @@ record! {
 }
 
 record! {
-    /// MODL up to where the families differ (§3.3).
+    /// MODL up to where the families differ (docs/formats/mdx-records.md#modl).
     pub struct Model: 368 {
         /// Name.
         pub name: Text<80>,
@@ -122,7 +123,7 @@ record! {
 }
 
 record! {
-    /// The end of MODL in Warcraft III (§3.3).
+    /// The end of MODL in Warcraft III (docs/formats/mdx-records.md#modl).
     pub struct ModelWarcraft: 4 {
         /// Milliseconds in which a pose fades into the next.
         pub blend_time: U32,
@@ -130,7 +131,7 @@ record! {
 }
 
 record! {
-    /// The end of MODL in WoW (§3.3).
+    /// The end of MODL in WoW (docs/formats/mdx-records.md#modl).
     pub struct ModelWow: 5 {
         /// Bits 0 and 1 how it follows the ground, bit 2 always animated.
         pub flags: u8,
@@ -140,7 +141,7 @@ record! {
 }
 
 record! {
-    /// One sequence of Warcraft III (§3.4).
+    /// One sequence of Warcraft III (docs/formats/mdx-records.md#seqs).
     pub struct SequenceWarcraft: 132 {
         /// Name.
         pub name: Text<80>,
@@ -166,7 +167,7 @@ record! {
 }
 
 record! {
-    /// One sequence of WoW as real files have it (§3.4).
+    /// One sequence of WoW as real files have it (docs/formats/mdx-records.md#seqs).
     pub struct SequenceWow: 140 {
         /// Name.
         pub name: Text<80>,
@@ -196,7 +197,7 @@ record! {
 }
 
 record! {
-    /// The same bytes as the 0.9.0 document names them (§9).
+    /// The same bytes as the 0.9.0 document names them (docs/formats/mdx.md#seqs).
     pub struct SequenceDocumented: 140 {
         /// Primary id.
         pub anim_id: U32,
@@ -232,7 +233,7 @@ record! {
 }
 
 record! {
-    /// One texture (§3.6).
+    /// One texture (docs/formats/mdx-records.md#texs).
     pub struct Texture: 268 {
         /// Which texture the game puts here, or 0.
         pub replaceable_id: U32,
@@ -244,7 +245,7 @@ record! {
 }
 
 record! {
-    /// A material of Warcraft III behind its size (§3.7).
+    /// A material of Warcraft III behind its size (docs/formats/mdx-records.md#mtls).
     pub struct MaterialWarcraft: 8 {
         /// Drawing order.
         pub priority_plane: I32,
@@ -254,7 +255,7 @@ record! {
 }
 
 record! {
-    /// The shader of a material, versions 900 to 1099 (§3.7).
+    /// The shader of a material, versions 900 to 1099 (docs/formats/mdx-records.md#mtls).
     pub struct Shader: 80 {
         /// Its name.
         pub shader: Text<80>,
@@ -262,7 +263,7 @@ record! {
 }
 
 record! {
-    /// A material of WoW behind its size (§3.7).
+    /// A material of WoW behind its size (docs/formats/mdx-records.md#mtls).
     pub struct MaterialWow: 4 {
         /// Drawing order.
         pub priority_plane: I32,
@@ -270,7 +271,7 @@ record! {
 }
 
 record! {
-    /// A layer behind its size (§3.7).
+    /// A layer behind its size (docs/formats/mdx-records.md#mtls).
     pub struct Layer: 24 {
         /// How it is drawn over what is there, 0 to 6.
         pub filter_mode: U32,
@@ -288,7 +289,7 @@ record! {
 }
 
 record! {
-    /// Versions 900 and above (§3.7).
+    /// Versions 900 and above (docs/formats/mdx-records.md#mtls).
     pub struct Emissive: 4 {
         /// How much it glows.
         pub emissive_gain: F32,
@@ -296,7 +297,7 @@ record! {
 }
 
 record! {
-    /// Versions 1000 and above (§3.7).
+    /// Versions 1000 and above (docs/formats/mdx-records.md#mtls).
     pub struct Fresnel: 20 {
         /// Colour seen at a grazing angle.
         pub fresnel_color: [F32; 3],
@@ -308,7 +309,7 @@ record! {
 }
 
 record! {
-    /// Versions 1100 and above (§3.7).
+    /// Versions 1100 and above (docs/formats/mdx-records.md#mtls).
     pub struct LayerTextures: 8 {
         /// Which shader.
         pub shader_type: U32,
@@ -318,7 +319,7 @@ record! {
 }
 
 record! {
-    /// One texture of a layer, versions 1100 and above (§3.7).
+    /// One texture of a layer, versions 1100 and above (docs/formats/mdx-records.md#mtls).
     pub struct LayerTexture: 8 {
         /// The texture.
         pub texture_id: U32,
@@ -328,7 +329,7 @@ record! {
 }
 
 record! {
-    /// A geoset animation of Warcraft III behind its size (§3.10).
+    /// A geoset animation of Warcraft III behind its size (docs/formats/mdx-records.md#geoa).
     pub struct GeosetAnimationWarcraft: 24 {
         /// How opaque the geoset is.
         pub alpha: F32,
@@ -342,7 +343,7 @@ record! {
 }
 
 record! {
-    /// A geoset animation of WoW behind its size (§3.10).
+    /// A geoset animation of WoW behind its size (docs/formats/mdx-records.md#geoa).
     pub struct GeosetAnimationWow: 24 {
         /// The geoset.
         pub geoset_id: I32,
@@ -356,7 +357,7 @@ record! {
 }
 
 record! {
-    /// A camera behind its size (§3.12).
+    /// A camera behind its size (docs/formats/mdx-records.md#cams).
     pub struct Camera: 116 {
         /// Name.
         pub name: Text<80>,
@@ -374,7 +375,7 @@ record! {
 }
 
 record! {
-    /// FaceFX of one head, versions 900 and above (§2).
+    /// FaceFX of one head, versions 900 and above (docs/formats/mdx-records.md#fafx).
     pub struct FaceFx: 340 {
         /// Name.
         pub name: Text<80>,
@@ -384,7 +385,7 @@ record! {
 }
 
 record! {
-    /// One bind pose: three columns of rotation and one of translation (§2).
+    /// One bind pose: three columns of rotation and one of translation (docs/formats/mdx-records.md#fafx).
     pub struct BindPose: 48 {
         /// Twelve numbers of a matrix.
         pub matrix: [F32; 12],

@@ -1,5 +1,5 @@
 //! Damaged models: cut at every byte, every word overwritten, the malformed cases that other readers accept
-//! (facts §8), and models made to be costly.
+//! (docs/formats/mdx.md#damage), and models made to be costly.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a failed test")]
 
 mod common;

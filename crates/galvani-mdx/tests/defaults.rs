@@ -12,7 +12,8 @@ use galvani_core::{Path, Reading};
 use galvani_mdx::read;
 use galvani_mdx::sample::{Clip, Edges, Sampled};
 
-/// What stands still where a tag has no keys (facts §4.2): a field beside the track, or a number.
+/// What stands still where a tag has no keys (docs/formats/mdx-tracks.md#tags): a field beside the track, or
+/// a number.
 enum Rest {
     Field(&'static str),
     /// A field that Warcraft III writes red first, while keys are blue first.

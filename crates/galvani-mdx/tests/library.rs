@@ -1,5 +1,6 @@
-//! A library of models as people make them, with the habits of real files in their usual shares (facts §1, §3, §5):
-//! a warning there is one that a careful author would act upon.
+//! A library of models as people make them, with the habits of real files in their usual shares
+//! (docs/formats/mdx.md#chunks, docs/formats/mdx-records.md#node-records, docs/notes/mdx-runtime.md#keys): a
+//! warning there is one that a careful author would act upon.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a failed test")]
 
 mod common;

@@ -4,7 +4,7 @@
 use galvani_mdx::quaternion::{decode, encode, from_words, words};
 use proptest::prelude::*;
 
-/// The word of three integers, put together as the facts say (§4.1).
+/// The word of three integers, put together as docs/formats/mdx-tracks.md#quaternion says.
 fn packed(x: i64, y: i64, z: i64) -> i64 {
     (x << 42) | ((y & 0x1f_ffff) << 21) | (z & 0x1f_ffff)
 }

@@ -1,4 +1,4 @@
-//! Poses, bit for bit, beside a reference that was written from the seed and the contract alone.
+//! Poses, bit for bit, beside a reference that rests on docs/formats/msh-animation.md alone.
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 #![allow(clippy::float_cmp, reason = "every bit counts")]
 
@@ -248,7 +248,7 @@ fn a_frame_before_zero_leads_back_where_the_frame_count_lets_it() {
     assert_eq!(error.cause.code.name, "msh.sample-map-outside");
 }
 
-/// Two rotations at right angles are as near as their opposites: the seed flips only what is nearer.
+/// Two rotations at right angles are as near as their opposites: the engine flips only what is nearer.
 #[test]
 fn a_blend_at_right_angles_is_not_flipped() {
     let mut raw = stairs(&[0, 1], 2);

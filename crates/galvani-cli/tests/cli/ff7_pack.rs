@@ -72,7 +72,7 @@ fn a_sample_has_every_form_of_an_angle() {
     assert_eq!(bone["angle"], json!([1983, 449, 4045]));
     assert_eq!(bone["degrees"], json!([174.28711, 39.46289, 355.51758]));
     assert_eq!(bone["float"], bone["degrees"]);
-    // facts/ff7.md §3: half angles, Y, then X, then Z.
+    // docs/formats/ff7-skeleton.md#poses: half angles, Y, then X, then Z.
     let [(sx, cx), (sy, cy), (sz, cz)] =
         [1983.0_f64, 449.0, 4045.0].map(|angle| (angle / 4096.0 * std::f64::consts::PI).sin_cos());
     let wanted = [

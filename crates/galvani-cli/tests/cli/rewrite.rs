@@ -43,7 +43,8 @@ fn rewriting_in_place_keeps_the_file() {
     }
 }
 
-/// Facts §1.5, by hand: header, payloads in directory order with zeros to a multiple of 8, records.
+/// docs/formats/nres.md#canonical, by hand: header, payloads in directory order with zeros to a multiple of
+/// 8, records.
 #[test]
 fn the_canonical_form_is_the_layout_of_the_games_own_writer() {
     let listing = "\
@@ -61,7 +62,7 @@ fn the_canonical_form_is_the_layout_of_the_games_own_writer() {
     assert!(done.stderr.contains("nres.lost-bytes"), "what was dropped is said: {}", done.stderr);
 }
 
-/// The worked example of the facts, §1.8: 224 bytes, sort table 1 2 0.
+/// The example of docs/formats/nres.md#worked-example: 224 bytes, sort table 1 2 0.
 #[test]
 fn the_worked_example_is_canonical_already() {
     let (_, example) = listings().into_iter().find(|(name, _)| name == "worked-example").unwrap();

@@ -1,4 +1,4 @@
-//! The lookup table: from the first two characters of a name to a run of rows.
+//! The lookup table: from the first two characters of a name to a run of rows (docs/formats/lgp.md#lookup).
 
 use std::ops::Range;
 

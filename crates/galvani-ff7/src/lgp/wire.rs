@@ -1,4 +1,4 @@
-//! Records as they lie in the file.
+//! Records as they lie in the file (docs/formats/lgp.md#header, #toc, #record).
 
 use galvani_core::record;
 use galvani_core::record::Text;

@@ -1,4 +1,4 @@
-//! Records as they lie in a polygon file.
+//! Records as they lie in a polygon file (docs/formats/ff7-p.md#sections).
 
 use galvani_core::record;
 use galvani_core::record::Raw;

@@ -1,6 +1,7 @@
 //! Angles as the format counts them, as degrees, and as quaternions.
 //!
-//! A full turn is 4096. A rotation turns about Z first, then X, then Y: R = Ry · Rx · Rz (facts/ff7.md §3).
+//! A full turn is 4096. A rotation turns about Z first, then X, then Y: R = Ry · Rx · Rz
+//! (docs/formats/ff7-skeleton.md#poses).
 
 pub use super::codec::angle;
 use super::codec::reduced;

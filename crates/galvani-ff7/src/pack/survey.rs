@@ -77,7 +77,7 @@ pub enum Damage {
     Cut,
     /// The stream has another number of frames than `sFrames` says.
     FrameCount,
-    /// `sFrames` is missing and everything behind it two bytes early (facts/ff7.md §2.7).
+    /// `sFrames` is missing and everything behind it two bytes early (docs/formats/ff7-pack.md#frog).
     NoFrameCount,
 }
 
@@ -231,7 +231,7 @@ impl Survey {
 ///
 /// How many rotations a frame has is tried out: what is known of the skeleton, the header's number, and 1. Of those
 /// the one counts with which most streams of the same header end where they should, the first if in doubt
-/// (facts/ff7.md §2.2).
+/// (docs/formats/ff7-pack.md#understood).
 pub fn survey(document: &Document, skeleton: Option<&Skeleton>) -> Survey {
     let mut rows = Frames::default();
     let border = border(document, skeleton);

@@ -1,4 +1,5 @@
-//! Records as they lie in a pack, under the names the format's first description gave them.
+//! Records as they lie in a pack, under the names the format's first description gave them
+//! (docs/formats/ff7-pack.md#header, #payload).
 
 use galvani_core::record;
 use zerocopy::little_endian::{U16, U32};

@@ -130,7 +130,7 @@ fn rest(document: &Document, report: &mut Report) {
 
 /// The files of a model held against its skeleton; `has` says whether there is one. Where none of them is at hand,
 /// nothing is said: whoever animates a model needs only skeleton and pack. Weapons may be fewer than counted in the
-/// game's own files (facts/ff7.md §4).
+/// game's own files (docs/formats/ff7-skeleton.md#header).
 pub fn files(document: &Document, has: &dyn Fn(File) -> bool, report: &mut Report) {
     let pieces = usize::try_from(document.piece_count).unwrap_or(usize::MAX).min(names::PARTS);
     let parts: Vec<(usize, &'static str)> = if document.kind == LOCATION_KIND {

@@ -1,4 +1,4 @@
-//! Records as they lie in a skeleton.
+//! Records as they lie in a skeleton (docs/formats/ff7-skeleton.md#header, #bone).
 
 use galvani_core::record;
 use zerocopy::little_endian::{F32, I32, U32};

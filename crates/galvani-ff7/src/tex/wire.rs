@@ -1,4 +1,4 @@
-//! Records as they lie in a texture file.
+//! Records as they lie in a texture file (docs/formats/ff7-tex.md#header).
 
 use galvani_core::record;
 use zerocopy::little_endian::{U16, U32};

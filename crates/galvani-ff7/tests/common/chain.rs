@@ -1,4 +1,5 @@
-//! Poses the slow, obvious way: every step of facts/ff7.md §3 is a matrix of four rows, and they are multiplied.
+//! Poses the slow, obvious way: every step of docs/formats/ff7-skeleton.md#poses is a matrix of four rows,
+//! and they are multiplied.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part of this")]
 
 use std::f64::consts::TAU;

@@ -42,7 +42,8 @@ impl Bits {
 pub enum Coder {
     /// The game's own tool: the shortest code.
     Shortest,
-    /// Kimera: a negative difference has no short code, nor has −1 one of its own (facts/ff7.md §2.8).
+    /// Kimera: a negative difference has no short code, nor has −1 one of its own
+    /// (docs/formats/ff7-pack.md#kimera).
     Kimera,
 }
 

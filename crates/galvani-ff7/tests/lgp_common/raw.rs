@@ -94,7 +94,7 @@ pub fn tables(rows: usize) -> usize {
     16 + 27 * rows + 3600
 }
 
-/// What the writer of the facts writes of these files: rows by slot, records in their order.
+/// What a writer makes of these files by docs/formats/lgp.md: rows by slot, records in their order.
 pub fn canonical(files: &[([u8; 20], Vec<u8>)]) -> Vec<u8> {
     let mut files = files.to_vec();
     files.sort_by_key(|(name, _)| slot(before_nul(name)).unwrap_or(900));
@@ -119,7 +119,7 @@ pub fn record(name: [u8; 20], bytes: &[u8]) -> Vec<u8> {
     [&name[..], &number(bytes.len()).to_le_bytes(), bytes].concat()
 }
 
-/// The slot of a name by the table of the facts, character by character.
+/// The slot of a name by the table of docs/formats/lgp.md#lookup, character by character.
 pub fn slot(name: &[u8]) -> Option<usize> {
     const VALUES: &str = "abcdefghijklmnopqrstuvwxyz";
     let value = |byte: u8| -> Option<i32> {

@@ -12,14 +12,14 @@ use crate::track::Track;
 use crate::visit::{At, Seen};
 use crate::{Content, Document, Evidence, Family, Raw};
 
-/// The order in which the games' own tools write (facts §2).
+/// The order in which the games' own tools write (docs/formats/mdx.md#container).
 const ORDER: &[&[u8; 4]] = &[
     b"VERS", b"MODL", b"SEQS", b"GLBS", b"MTLS", b"TEXS", b"SNDS", b"SNEM", b"TXAN", b"GEOS", b"GEOA",
     b"BONE", b"LITE", b"HELP", b"ATCH", b"PIVT", b"PREM", b"PRE2", b"CORN", b"RIBB", b"CAMS", b"EVTS",
     b"HTST", b"CLID", b"FAFX", b"BPOS",
 ];
 
-/// Versions that are known (facts §3.2).
+/// Versions that are known (docs/formats/mdx-records.md#vers).
 const WARCRAFT: &[u32] = &[800, 900, 1000, 1100, 1200, 1300, 1400, 1600, 1800];
 const WOW: &[u32] = &[1300, 1400, 1500];
 
@@ -117,7 +117,8 @@ pub(super) fn layout(document: &Document, summary: &Summary<'_>, report: &mut Re
     }
 }
 
-/// Chunks that are none of the game's, or of none that we lay out, but whose origin is known (facts §1, §2).
+/// Chunks that are none of the game's, or of none that we lay out, but whose origin is known
+/// (docs/formats/mdx.md#chunks).
 const FOREIGN: &[(&[u8; 4], &str)] = &[
     (b"MDVI", "what the editor Mdlvis remembers"),
     (b"SNDS", "sounds, which early tools wrote"),

@@ -11,7 +11,7 @@ use super::{
 use crate::model::{Batch, Geoset, GeosetAnimationFixed, Skin, Texcoords};
 use crate::{Content, Document, Family};
 
-/// Geosets that the client takes (facts §3.9).
+/// Geosets that the client takes (docs/formats/mdx-records.md#geos).
 const MOST: usize = 255;
 
 /// The type of triangles in lists.

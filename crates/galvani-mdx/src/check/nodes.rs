@@ -119,7 +119,8 @@ fn cycles(summary: &Summary<'_>, parents: &[Option<i32>], report: &mut Report) {
     }
 }
 
-/// The bit that says what a node belongs to (facts §3.11), and the bits that mean something.
+/// The bit that says what a node belongs to (docs/formats/mdx-records.md#node), and the bits that mean
+/// something.
 fn kinds(family: Family, kind: NodeKind, bits: u32, at: impl Fn() -> Path, report: &mut Report) {
     let (wanted, known) = match family {
         Family::Warcraft => (warcraft_bit(kind), 0x1f_ffff),

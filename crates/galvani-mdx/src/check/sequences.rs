@@ -13,7 +13,7 @@ use crate::model::{ModelEnd, Sequences};
 use crate::wire::{SequenceWarcraft, SequenceWow};
 use crate::{Content, Document, Family};
 
-/// Sequences that a byte can count (facts §3.4).
+/// Sequences that a byte can count (docs/formats/mdx-records.md#seqs).
 const MOST: usize = 255;
 
 /// Bits of a sequence that are known.

@@ -1,4 +1,4 @@
-//! The curve between keys (facts §5), and how it is cut and joined.
+//! The curve between keys (docs/notes/mdx-runtime.md#curves), and how it is cut and joined.
 
 use crate::quaternion;
 pub(super) use crate::track::Shape;

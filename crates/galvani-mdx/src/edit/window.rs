@@ -1,4 +1,4 @@
-//! Which keys a moment is between: those of its sequence (facts §5).
+//! Which keys a moment is between: those of its sequence (docs/notes/mdx-runtime.md#keys).
 
 use super::curve::{Curve, Part, Point};
 use crate::Document;

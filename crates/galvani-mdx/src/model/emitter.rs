@@ -1,4 +1,4 @@
-//! Emitters of models, particles, ribbons and PopcornFX (facts §3.12).
+//! Emitters of models, particles, ribbons and PopcornFX (docs/formats/mdx-records.md#node-records).
 
 use super::{Node, Write};
 use crate::Family;

@@ -1,4 +1,5 @@
-//! GEOS in its three layouts, and the collision mesh of WoW (facts §3.9, §3.12).
+//! GEOS in its three layouts, and the collision mesh of WoW
+//! (docs/formats/mdx-records.md#geos, #collision-mesh).
 
 use galvani_core::record::Kind;
 use zerocopy::little_endian::{U16, U32};

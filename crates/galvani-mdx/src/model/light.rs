@@ -1,4 +1,4 @@
-//! Lights and attachments (facts §3.12).
+//! Lights and attachments (docs/formats/mdx-records.md#node-records).
 
 use super::{Node, Write};
 use crate::Family;

@@ -1,4 +1,4 @@
-//! MTLS, TXAN and GEOA (facts §3.7, §3.8, §3.10).
+//! MTLS, TXAN and GEOA (docs/formats/mdx-records.md#mtls, #txan, #geoa).
 
 use super::Write;
 use crate::Family;

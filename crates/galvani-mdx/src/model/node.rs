@@ -1,4 +1,4 @@
-//! Nodes, bones, helpers and events (facts §3.11, §3.12).
+//! Nodes, bones, helpers and events (docs/formats/mdx-records.md#node, #node-records).
 
 use super::Write;
 use crate::Family;

@@ -1,4 +1,4 @@
-//! Shapes for collisions and clicks (facts §3.12).
+//! Shapes for collisions and clicks (docs/formats/mdx-records.md#shapes).
 
 use zerocopy::little_endian::F32;
 

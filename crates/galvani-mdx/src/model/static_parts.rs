@@ -1,4 +1,4 @@
-//! MODL, SEQS and CAMS: parts without a node (facts §3.3, §3.4, §3.12).
+//! MODL, SEQS and CAMS: parts without a node (docs/formats/mdx-records.md#modl, #seqs, #cams).
 
 use galvani_core::Reading;
 use galvani_core::record::Record;

@@ -1,4 +1,4 @@
-//! Which variation of an animation is played (facts §5.15).
+//! Which variation of an animation is played (docs/notes/mdx-runtime.md#variations).
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::{Document, Sequence};
 /// A source of numbers from 0 up to but not 1, all as likely as each other.
 pub type Random<'a> = &'a mut dyn FnMut() -> f64;
 
-/// How many of ten numbers a roll has (facts §5.15).
+/// How many of ten numbers a roll has (docs/notes/mdx-runtime.md#variations).
 const ROLL: f64 = 10.0;
 
 /// The animation that a sequence is a variation of: its name up to a dash in lower case, `stand` of

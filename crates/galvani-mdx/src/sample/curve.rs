@@ -1,4 +1,5 @@
-//! The keys of a track that count in a window, and what lies between them (facts §5.3 to §5.9).
+//! The keys of a track that count in a window, and what lies between them
+//! (docs/notes/mdx-runtime.md#keys, #curves).
 //!
 //! In single precision, since that is what keys have and what poses are drawn with. The editor cuts and joins
 //! curves instead, where errors would add up: its own arithmetic has double precision.
@@ -11,7 +12,8 @@ use super::window::Window;
 use crate::quaternion::single;
 use crate::track::{Floats, Shape, Track, Value, floats};
 
-/// Rotations whose cosine is as near to 1 as this are blended in a straight line (facts §5.6).
+/// Rotations whose cosine is as near to 1 as this are blended in a straight line
+/// (docs/notes/mdx-runtime.md#slerp).
 const NEAR: f32 = 1e-6;
 
 /// What keys hold and how two are blended.
@@ -153,13 +155,14 @@ fn count_passed(times: &[i32], time: f64, guess: usize) -> usize {
     }
 }
 
-/// Hermite's four weights: of the first key, its tangent, the second tangent, the second key (facts §5.7).
+/// Hermite's four weights: of the first key, its tangent, the second tangent, the second key
+/// (docs/notes/mdx-runtime.md#hermite).
 fn hermite(u: f32) -> [f32; 4] {
     let (square, cube) = (u * u, u * u * u);
     [2.0 * cube - 3.0 * square + 1.0, cube - 2.0 * square + u, cube - square, 3.0 * square - 2.0 * cube]
 }
 
-/// Bézier's four weights, in the same order (facts §5.8).
+/// Bézier's four weights, in the same order (docs/notes/mdx-runtime.md#bezier).
 fn bezier(u: f32) -> [f32; 4] {
     let v = 1.0 - u;
     [v * v * v, 3.0 * u * v * v, 3.0 * u * u * v, u * u * u]
@@ -230,7 +233,7 @@ impl Animated for Quat {
         slerp(a, b, u)
     }
 
-    /// Squad (facts §5.9).
+    /// Squad (docs/notes/mdx-runtime.md#squad).
     fn hermite(a: Self, leaving: Self, arriving: Self, b: Self, u: f32) -> Self {
         slerp(slerp(a, b, u), slerp(leaving, arriving, u), 2.0 * u * (1.0 - u))
     }

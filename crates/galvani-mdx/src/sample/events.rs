@@ -1,4 +1,4 @@
-//! Events: what happens when playback passes a moment (facts §5.16).
+//! Events: what happens when playback passes a moment (docs/notes/mdx-runtime.md#events).
 
 use std::collections::BTreeMap;
 

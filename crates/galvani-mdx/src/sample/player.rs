@@ -1,4 +1,5 @@
-//! A playback: which sequence, how far, what it fades from, what it passed (facts §5.2, §5.14 to §5.16).
+//! A playback: which sequence, how far, what it fades from, what it passed
+//! (docs/notes/mdx-runtime.md#playing).
 
 use std::collections::BTreeMap;
 
@@ -24,7 +25,7 @@ const BEFORE: f64 = -1.0;
 const TURNS: usize = 1000;
 
 /// Most tracks, events and global sequences that are made ready, over all sequences together. Files have four
-/// sequences and sixteen tracks on average (facts §4).
+/// sequences and sixteen tracks on average (docs/notes/mdx-runtime.md#limits).
 const MOST: usize = 1 << 20;
 
 /// Every sequence of a model made ready, shared by any number of players.

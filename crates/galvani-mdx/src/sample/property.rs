@@ -22,7 +22,7 @@ pub struct Property {
     pub path: Path,
     /// What it animates.
     pub tag: [u8; 4],
-    /// Its value where no key counts (facts §4.2).
+    /// Its value where no key counts (docs/notes/mdx-runtime.md#defaults).
     pub rest: Sampled,
 }
 

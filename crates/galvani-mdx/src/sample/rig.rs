@@ -1,4 +1,5 @@
-//! Nodes in the model's space: pivots, parents, what is not inherited, billboards (facts §5.11, §5.13).
+//! Nodes in the model's space: pivots, parents, what is not inherited, billboards
+//! (docs/notes/mdx-runtime.md#nodes).
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,8 @@ use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use super::curve::slerp;
 use crate::{Document, Inherit};
 
-/// What turns a node's axes to those of a view: +X faces the viewer, +Z is up (facts §6: x, y, z → y, z, x).
+/// What turns a node's axes to those of a view: +X faces the viewer, +Z is up: x, y, z → y, z, x
+/// (docs/notes/mdx-runtime.md#view-axes).
 const FACING: Quat = Quat::from_xyzw(-0.5, -0.5, -0.5, 0.5);
 
 /// Bits of nodes that follow the camera: wholly, or about one axis.
@@ -63,7 +65,7 @@ impl Local {
     /// As it stands in the file: neither moved nor turned.
     pub const IDENTITY: Local = Local { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// Another one blended over this: 0 is this one, 1 the other (facts §5.14).
+    /// Another one blended over this: 0 is this one, 1 the other (docs/notes/mdx-runtime.md#fading).
     #[must_use]
     pub fn blend(&self, other: &Local, ratio: f32) -> Local {
         Local {

@@ -1,4 +1,4 @@
-//! Vertices that follow the nodes (facts §5.12).
+//! Vertices that follow the nodes (docs/notes/mdx-runtime.md#vertices).
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 use zerocopy::little_endian::F32;
@@ -157,7 +157,8 @@ impl Skin {
         self.groups.resize(self.positions.len(), None);
     }
 
-    /// By BIDX and BWGT: the first influence has the last weight, and entries follow the groups (facts §3.9).
+    /// By BIDX and BWGT: the first influence has the last weight, and entries follow the groups
+    /// (docs/formats/mdx-records.md#geos).
     fn listed(&mut self, geoset: &Geoset, weights: &Weights, rig: &Rig) {
         let mut vertices: Vec<usize> = (0..self.positions.len().min(geoset.vertex_groups.len())).collect();
         vertices.sort_by_key(|vertex| geoset.vertex_groups.get(*vertex));

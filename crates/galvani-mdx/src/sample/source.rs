@@ -13,7 +13,7 @@ use crate::Document;
 use crate::model::ModelEnd;
 use crate::track::{Shape, Track, Value};
 
-/// The bit of MODL in WoW by which every track is linear (facts §5.10).
+/// The bit of MODL in WoW by which every track is linear (docs/notes/mdx-runtime.md#always-animate).
 const ALWAYS_ANIMATED: u8 = 4;
 
 /// The tracks of a model, decoded.

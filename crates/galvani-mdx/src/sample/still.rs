@@ -1,4 +1,5 @@
-//! What a property is where no key counts: what its record says, or what the client takes (facts §4.2).
+//! What a property is where no key counts: what its record says, or what the client takes
+//! (docs/notes/mdx-runtime.md#defaults).
 
 use galvani_core::Path;
 use zerocopy::little_endian::F32;

@@ -1,4 +1,4 @@
-//! When keys count, and what the clock says (facts §5.1 to §5.4).
+//! When keys count, and what the clock says (docs/notes/mdx-runtime.md#time, #windows).
 
 use crate::Sequence;
 
@@ -64,7 +64,8 @@ impl Window {
         self.round(time)
     }
 
-    /// The same for a clock that runs on and on: where a round ends, the next begins (facts §5.4).
+    /// The same for a clock that runs on and on: where a round ends, the next begins
+    /// (docs/notes/mdx-runtime.md#time).
     pub(super) fn round(&self, time: f64) -> f64 {
         if self.length <= 0.0 || !time.is_finite() {
             return self.start;

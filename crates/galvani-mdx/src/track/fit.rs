@@ -53,8 +53,9 @@ fn begins_as_observed(keys: &[u8], globals: usize) -> bool {
 
 /// What a value is as the document has it, if so many keys then end at the record's end or before another track.
 ///
-/// The document has one to three floats for some values and does not say which (facts §9). Any number but the
-/// usual needs keys that look like keys: with a choice of widths nearly every damaged count would fit.
+/// The document has one to three floats for some values and does not say which
+/// (docs/formats/mdx.md#readings). Any number but the usual needs keys that look like keys: with a choice of
+/// widths nearly every damaged count would fit.
 pub(super) fn width(owner: Owner, name: &str, value: Value, count: usize, rest: &[u8]) -> Option<Value> {
     let (usual, others) = widths(name, value);
     let keys = |value: Value| {

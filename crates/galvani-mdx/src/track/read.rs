@@ -51,7 +51,8 @@ fn voting(c: &mut Cursor<'_, '_>, owner: Owner) -> Vec<Track> {
     })
 }
 
-/// The heads of real files: all with interpolation, or textures without it (facts §4).
+/// The heads of real files: all with interpolation, or textures without it
+/// (docs/formats/mdx-tracks.md#heads).
 fn observed(c: &mut Cursor<'_, '_>, owner: Owner) -> Attempt {
     let start = c.mark();
     let generic = to_end(c, owner, Form::Generic);

@@ -1,8 +1,9 @@
-//! How the values of a track follow each other (facts §5).
+//! How the values of a track follow each other (docs/notes/mdx-runtime.md#curves).
 
 use super::{Track, Value};
 
-/// Tracks that are on or off: the game takes steps, whatever their head says (facts §5.5).
+/// Tracks that are on or off: the game takes steps, whatever their head says
+/// (docs/notes/mdx-runtime.md#keys).
 const VISIBILITY: [&[u8; 4]; 6] = [b"KLAV", b"KATV", b"KPEV", b"KP2V", b"KRVS", b"KVIS"];
 
 /// How values follow each other.

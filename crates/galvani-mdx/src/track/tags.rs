@@ -1,4 +1,4 @@
-//! Which record may have which tracks, and what their values are (facts §4.2).
+//! Which record may have which tracks, and what their values are (docs/formats/mdx-tracks.md#tags).
 
 use super::Value;
 use crate::Family;
@@ -45,8 +45,8 @@ enum In {
 use In::{Both, Warcraft, Wow};
 use Value::{Float, Moment, Number, Quaternion, Vector};
 
-/// Owner, families, tag, value; those of an owner in the order in which its table lists them (facts §3), which is
-/// that of files. Quaternions are packed in WoW.
+/// Owner, families, tag, value; those of an owner in the order in which its table lists them
+/// (docs/formats/mdx-tracks.md#tags), which is that of files. Quaternions are packed in WoW.
 const TAGS: &[(Owner, In, &str, Value)] = &[
     (Owner::Node, Both, "KGTR", Vector),
     (Owner::Node, Both, "KGRT", Quaternion),

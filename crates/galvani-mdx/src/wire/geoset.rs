@@ -1,4 +1,5 @@
-//! Geosets in their three layouts, and the collision mesh (§3.9, §3.12).
+//! Geosets in their three layouts, and the collision mesh
+//! (docs/formats/mdx-records.md#geos, #collision-mesh).
 
 use galvani_core::record;
 use galvani_core::record::{Tag, Text};

@@ -1,4 +1,4 @@
-//! Heads and keys of tracks (§4).
+//! Heads and keys of tracks (docs/formats/mdx-tracks.md#heads, #keys).
 
 use galvani_core::record;
 use galvani_core::record::Tag;

@@ -1,4 +1,4 @@
-//! Nodes, and what the records that begin with one add (§3.11, §3.12).
+//! Nodes, and what the records that begin with one add (docs/formats/mdx-records.md#node, #node-records).
 
 use galvani_core::record;
 use galvani_core::record::Text;

@@ -1,4 +1,5 @@
-//! The animation of a model as tracks, one per node, from and to streams 1, 8 and 19.
+//! The animation of a model as tracks, one per node, from and to streams 1, 8 and 19
+//! (docs/formats/msh-animation.md#tracks).
 //!
 //! Stream 8 is one pool of keys. A node's keys end with its `fallback_key` and begin behind those of the node
 //! before it. Stream 19 holds, for every node with a `map_start`, one word per frame: the key at which the

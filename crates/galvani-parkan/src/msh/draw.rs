@@ -1,4 +1,4 @@
-//! What the engine draws of a posed model, batch by batch.
+//! What the engine draws of a posed model, batch by batch (docs/formats/msh-streams.md#drawing).
 //!
 //! Every node shows at most one slot, chosen by level and group; its box and sphere may hide it; of its
 //! batches the flags may leave some out. Where the engine would read past a stream, this is an error that

@@ -1,4 +1,5 @@
-//! The engine's own arithmetic on poses: single precision, rounded after each step, sums in the order w, x, y, z.
+//! The engine's own arithmetic on poses: single precision, rounded after each step, sums in the order w, x,
+//! y, z (docs/formats/msh-animation.md#numbers).
 //!
 //! Angles go through double precision and are rounded; bit parity with a running game is not promised.
 

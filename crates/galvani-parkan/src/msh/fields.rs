@@ -1,4 +1,4 @@
-//! How each reading names the fields of a stream's records.
+//! How each reading names the fields of a stream's records (docs/formats/msh.md#readings).
 
 use galvani_core::Reading;
 use galvani_core::record::{Field, Record};

@@ -1,4 +1,5 @@
-//! The game's own view of a model: the structure of 0xA4 bytes that its loader fills.
+//! The game's own view of a model: the structure of 0xA4 bytes that its loader fills
+//! (docs/formats/msh-streams.md#loader).
 //!
 //! The loader asks for streams by number, in the order of [`LOAD_ORDER`]; the order in the file is free. Streams 15, 16,
 //! 18 and 20 may be missing. Then it derives the rest: where slots start, and pointer and stride of every vertex

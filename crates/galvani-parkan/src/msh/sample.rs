@@ -1,4 +1,5 @@
-//! Poses as the engine samples them: frame, key, and what lies between two keys.
+//! Poses as the engine samples them: frame, key, and what lies between two keys
+//! (docs/formats/msh-animation.md#sampling).
 //!
 //! Where the engine would read past a stream, this is an error that names the field.
 

@@ -1,4 +1,4 @@
-//! The streams of a model: numbers, names, sizes and attributes.
+//! The streams of a model: numbers, names, sizes and attributes (docs/formats/msh.md#streams).
 
 /// Nodes.
 pub const NODES: u32 = 1;

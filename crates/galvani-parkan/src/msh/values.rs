@@ -1,4 +1,4 @@
-//! Values packed into small integers, both ways.
+//! Values packed into small integers, both ways (docs/formats/msh-streams.md#vertices).
 
 use galvani_core::Reading;
 

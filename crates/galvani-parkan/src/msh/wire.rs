@@ -1,4 +1,4 @@
-//! Records as they lie in the streams.
+//! Records as they lie in the streams (docs/formats/msh.md#records).
 //!
 //! Where the two readings disagree about a record, the neutral one here is what code uses; [`documented`] and
 //! [`observed`] say how each reading names the same bytes.

@@ -1,4 +1,4 @@
-//! Names and their order.
+//! Names and their order (docs/formats/nres.md#sort-table).
 
 use std::cmp::Ordering;
 use std::fmt;

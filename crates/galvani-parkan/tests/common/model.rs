@@ -46,7 +46,7 @@ impl Model {
         Model { entries: (0..document.entries.len()).map(item).collect() }
     }
 
-    /// The entries for the writer of the facts, if all have their bytes.
+    /// The entries for the writer of docs/formats/nres.md#canonical, if all have their bytes.
     pub fn plain(&self) -> Option<Vec<Plain>> {
         let plain =
             |item: &Item| Some(Plain { words: item.words, name: item.name, bytes: item.bytes.clone()? });

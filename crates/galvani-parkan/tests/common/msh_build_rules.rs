@@ -1,4 +1,4 @@
-//! What every model of the game obeys (facts §12), said plainly and slowly.
+//! What every model of the game obeys (docs/formats/msh-streams.md#rules), said plainly and slowly.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part of this")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a failed test")]
 #![allow(
@@ -14,7 +14,7 @@ use galvani_parkan::msh::{Model, wire};
 
 use super::common::{Drawn, cross, drawn};
 
-/// Rules that hold for every model of the game: facts §12.
+/// Rules that hold for every model of the game: docs/formats/msh-streams.md#rules.
 pub fn obeys_the_rules(model: &Model<'_>) {
     let vertex_count = model.vertex_count();
     let slots = model.slots.as_ref().unwrap().rows;

@@ -38,7 +38,7 @@ impl RawModel {
         self.nodes.iter().filter(|node| node.keys.len() > 1).map(last).max().unwrap_or(0) + 1
     }
 
-    /// The file: everything as `facts/parkan.md` §7.8 writes it.
+    /// The file: everything as docs/formats/msh-animation.md#writing has it.
     pub fn file(&self) -> Vec<u8> {
         canonical(0x100, &self.entries())
     }
@@ -130,7 +130,8 @@ pub fn label_bytes(label: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// `msh-animation.md` §5.4, word by word: the key for every frame, counted from the node's first.
+/// docs/formats/msh-animation.md#map-words, word by word: the key for every frame, counted from the node's
+/// first.
 pub fn naive_map(times: &[f32], frames: u32) -> Vec<usize> {
     let end = times.len() - 1;
     let word = |frame: u32| {

@@ -1,7 +1,7 @@
-//! A sampler from `msh-animation.md` §3, §4 and §11 and the contract's "numbers that decide last bits" alone:
+//! A sampler from docs/formats/msh-animation.md#sampling, #blending and #numbers alone:
 //! its own bytes, slerp and matrix, in plain f32 and as slow as it likes. It uses nothing of the crate.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part of this")]
-#![allow(clippy::needless_range_loop, clippy::float_cmp, reason = "it reads like the seed's C")]
+#![allow(clippy::needless_range_loop, clippy::float_cmp, reason = "it reads like the engine's C")]
 
 /// Where the original would read past a stream, or past its own rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Reference {
         if self.w_first { [part(0), part(1), part(2), part(3)] } else { [part(3), part(0), part(1), part(2)] }
     }
 
-    /// §11, line by line.
+    /// docs/formats/msh-animation.md#sampling, line by line.
     pub fn sample_node_pose(&self, node_idx: usize, t: f32) -> Result<Sampled, Stop> {
         let map_start = Self::u16_at(&self.res1, node_idx * 38 + 4)?;
         let fallback = Self::u16_at(&self.res1, node_idx * 38 + 6)?;
@@ -109,7 +109,7 @@ impl Reference {
         Ok(Sampled { quat, pos, path: Path::Segment })
     }
 
-    /// §4: the matrix of two blended samples, and which sides there were.
+    /// docs/formats/msh-animation.md#blending: the matrix of two blended samples, and which sides there were.
     pub fn blend_pose(&self, node: usize, ta: f32, tb: f32, blend: f32) -> Result<Blended, Stop> {
         let has_a = (blend < 1.0) && (ta >= 0.0);
         let has_b = (blend > 0.0) && (tb >= 0.0);
@@ -144,7 +144,7 @@ impl Reference {
         self.res1.len() / 38
     }
 
-    /// Facts §6.2: every node in the model's space.
+    /// docs/formats/msh-animation.md#composition: every node in the model's space.
     pub fn model_matrices(&self, t: f32, clear_root: bool) -> Result<Vec<[f32; 16]>, Stop> {
         let mut all: Vec<[f32; 16]> = Vec::new();
         for node in 0..self.node_count() {
@@ -195,7 +195,7 @@ pub fn dot4(a: [f32; 4], b: [f32; 4]) -> f32 {
 }
 
 /// `g_FastProc[17]` and `[22]`.
-#[allow(clippy::cast_possible_truncation, reason = "rounded to single precision, as the contract says")]
+#[allow(clippy::cast_possible_truncation, reason = "rounded to single precision")]
 pub fn quat_interp(q0: [f32; 4], q1: [f32; 4], a: f32) -> [f32; 4] {
     let mut dot = dot4(q0, q1);
     let mut sign = 1.0_f32;

@@ -83,7 +83,7 @@ impl RawArchive {
     }
 }
 
-/// What an entry is, for the writer of the facts.
+/// What an entry is, for the writer of docs/formats/nres.md#canonical.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plain {
     /// Type, attr1, attr2, attr3.

@@ -37,7 +37,7 @@ pub struct Sampling {
 /// Poses as an engine samples them.
 #[derive(Debug, Clone, Default)]
 pub struct Samples {
-    /// By time and then by node, each in the contract's shape.
+    /// By time and then by node, each in the shape of docs/cli.md#json.
     pub rows: Vec<Value>,
     /// What was odd about finding them.
     pub notes: Report,

@@ -1,4 +1,4 @@
-//! JSON for machines: the shapes of the contract, each with a schema in `schemas/`.
+//! JSON for machines: the shapes of docs/cli.md#json, each with a schema in `schemas/`.
 
 use galvani_core::map::{Row, Value as Field};
 use galvani_core::{Diagnostic, Report, Scrutiny, Severity, Verdict, text};

@@ -1,4 +1,4 @@
-//! Records as they lie in an animation.
+//! Records as they lie in an animation (docs/formats/ff7-field.md#a).
 
 use galvani_core::record;
 use zerocopy::little_endian::{F32, U32};

@@ -142,7 +142,7 @@ const fn shorts() -> [Short; 128] {
 mod tests {
     use super::*;
 
-    /// facts/ff7.md §2.5, the table of hand-checked codes.
+    /// docs/formats/ff7-pack.md#codes: the table, checked by hand.
     const EXAMPLES: &[(i16, &str)] = &[
         (0, "0"),
         (-1, "1000"),

@@ -24,7 +24,7 @@ pub struct Stream<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stop {
     /// As the game does: the bytes begun are counted whole and without a sign, and no frame reaches past the
-    /// stream (facts/ff7.md §0.2).
+    /// stream (docs/formats/ff7-pack.md#stop-rule).
     #[default]
     Engine,
     /// As the format's first description prints it: whole bytes read, in signed 16 bits. It reads on into what

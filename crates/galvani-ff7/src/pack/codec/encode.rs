@@ -1,4 +1,5 @@
-//! Frames → bits, in the shortest codes there are: what the game's own files hold (facts/ff7.md §2.6).
+//! Frames → bits, in the shortest codes there are: what the game's own files hold
+//! (docs/formats/ff7-pack.md#canonical).
 
 use galvani_core::BitWriter;
 

@@ -1,4 +1,4 @@
-//! Which keys of a track count and what time it is (§5.1–§5.4).
+//! Which keys of a track count and what time it is (docs/notes/mdx-runtime.md#time, #keys).
 
 use galvani_mdx::model::ModelEnd;
 use galvani_mdx::track::{Value, floats};
@@ -8,10 +8,10 @@ use super::curve::{Key, Way, curve};
 use super::math::unit;
 use super::{Edges, Moment};
 
-/// Tracks that switch something on or off, which the game never blends (§5.5).
+/// Tracks that switch something on or off, which the game never blends (docs/notes/mdx-runtime.md#keys).
 const SWITCHES: [&[u8; 4]; 6] = [b"KLAV", b"KATV", b"KPEV", b"KP2V", b"KRVS", b"KVIS"];
 
-/// "Always animate" among the flags of MODL in WoW (§3.3).
+/// "Always animate" among the flags of MODL in WoW (docs/formats/mdx-records.md#modl).
 const ALWAYS_ANIMATE: u8 = 4;
 
 /// A stretch of a timeline, both ends in it.
@@ -83,7 +83,7 @@ fn now(window: Window, time: f64) -> f64 {
     if time >= 0.0 && time <= length { window.start + time } else { global_now(window, time) }
 }
 
-/// The same for global sequences, whose clock is taken modulo their length (§5.4).
+/// The same for global sequences, whose clock is taken modulo their length (docs/notes/mdx-runtime.md#time).
 fn global_now(window: Window, time: f64) -> f64 {
     let length = window.length();
     if length <= 0.0 {

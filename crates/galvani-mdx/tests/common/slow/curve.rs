@@ -1,4 +1,4 @@
-//! From key to key (§5.5–§5.9).
+//! From key to key (docs/notes/mdx-runtime.md#curves).
 
 use super::clock::Window;
 use super::math::slerp;

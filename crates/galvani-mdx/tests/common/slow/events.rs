@@ -1,4 +1,4 @@
-//! What happens between two times of a sequence (§5.16).
+//! What happens between two times of a sequence (docs/notes/mdx-runtime.md#events).
 
 use galvani_mdx::{Content, Document, Held};
 

@@ -1,5 +1,5 @@
-//! How a model moves, by the letter of the facts (§5) and nothing else: slow, plain, in f64, and with no
-//! line of the crate's own arithmetic in it. The sampler is held against this.
+//! How a model moves, by the letter of docs/notes/mdx-runtime.md and nothing else: slow, plain, in f64, and
+//! with no line of the crate's own arithmetic in it. The sampler is held against this.
 #![allow(unused_imports, reason = "each test file uses its part of this")]
 
 mod clock;

@@ -1,4 +1,4 @@
-//! Where the nodes are (§5.11, §5.13).
+//! Where the nodes are (docs/notes/mdx-runtime.md#nodes).
 
 use galvani_mdx::{Document, Placed, Track};
 

@@ -1,4 +1,4 @@
-//! Where vertices go with the nodes (§3.9, §5.12).
+//! Where vertices go with the nodes (docs/formats/mdx-records.md#geos, docs/notes/mdx-runtime.md#vertices).
 
 use galvani_mdx::model::{Batch, Geoset, Skin};
 use galvani_mdx::{Content, Document, Held};

@@ -15,8 +15,8 @@ pub fn materials(model: &Model<'_>, table: &[u8], report: &mut Report) {
     }
 }
 
-/// The streams of lightmaps are there exactly if the WEAR has a table of them: `facts/parkan.md` §12, rule 1. Only
-/// the observed reading knows what stream 18 is.
+/// The streams of lightmaps are there exactly if the WEAR has a table of them:
+/// docs/formats/msh-streams.md#rules, rule 1. Only the observed reading knows what stream 18 is.
 fn lightmaps(model: &Model<'_>, has_table: bool, report: &mut Report) {
     let lit = model.stream18.as_ref().map(|table| table.stream.entry);
     let lit = lit.or(model.probes.as_ref().map(|table| table.stream.entry));
@@ -33,8 +33,8 @@ fn lightmaps(model: &Model<'_>, has_table: bool, report: &mut Report) {
     report.push(LIGHTMAP_TABLE.at(path).saying(found));
 }
 
-/// Every batch names one of so many rows of the model's WEAR: `facts/parkan.md` §12, rule 9. Only the observed
-/// reading knows that a batch names a row.
+/// Every batch names one of so many rows of the model's WEAR: docs/formats/msh-streams.md#rules, rule 9. Only
+/// the observed reading knows that a batch names a row.
 fn material_rows(model: &Model<'_>, wear_rows: usize, report: &mut Report) {
     let Some(batches) = model.batches.as_ref().filter(|_| model.reading == Reading::Observed) else { return };
     for (i, batch) in batches.rows.iter().enumerate() {

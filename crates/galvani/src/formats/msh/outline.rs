@@ -134,7 +134,7 @@ fn label_room<'a>(model: &Model<'a>, node: usize) -> &'a [u8] {
     model.labels.as_ref().and_then(|labels| labels.rows.get(node)).map_or(&[], |label| label.room)
 }
 
-/// The slots of a node under the seeds' indices; as observed also what later findings call them.
+/// The slots of a node as the documentation numbers them; as observed also what later findings call them.
 fn slots(node: &wire::Node, reading: Reading) -> Vec<Cell> {
     let slot = |(i, slot): (usize, u16)| {
         let (lod, group) = (i / 5, i % 5);
