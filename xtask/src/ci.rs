@@ -10,6 +10,7 @@ use crate::root;
 const STEPS: &[(&str, &[&str])] = &[
     ("format", &["fmt", "--all", "--check"]),
     ("architecture", &["xtask", "arch"]),
+    ("citations", &["xtask", "links"]),
     ("codes page", &["xtask", "codes", "--check"]),
     ("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
     ("no features", &["check", "--package", "galvani", "--no-default-features", "--locked"]),

@@ -10,6 +10,7 @@ mod arch;
 mod bench;
 mod ci;
 mod codes;
+mod links;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,6 +22,7 @@ type Task = (&'static str, &'static str, fn(&[String]) -> Result<()>);
 const TASKS: &[Task] = &[
     ("ci", "everything a change must pass", ci::run),
     ("arch", "who may use what", arch::run),
+    ("links", "whether every page and anchor that is cited exists", links::run),
     ("codes", "writes docs/codes.md; --check only compares", codes::run),
     ("bench", "runs the benchmarks and writes docs/benchmarks.md; --page only writes", bench::run),
 ];
