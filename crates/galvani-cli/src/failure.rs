@@ -167,7 +167,12 @@ impl From<FolderError> for Failure {
 pub(crate) fn warn(findings: &[Diagnostic], path: &str) {
     for finding in findings {
         if finding.severity > Severity::Note || finding.code == &codes::AMBIGUOUS {
-            out::error(&format!("{}:\n{}", printable(path), render::text::diagnostic(finding, None)));
+            tell(finding, path);
         }
     }
+}
+
+/// One finding, for people: what was done otherwise than asked is told, also where it is but a note.
+pub(crate) fn tell(finding: &Diagnostic, path: &str) {
+    out::error(&format!("{}:\n{}", printable(path), render::text::diagnostic(finding, None)));
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::args::{Common, Target};
 use crate::batch::{Batch, Known, Row};
-use crate::failure::{Failure, warn};
+use crate::failure::{Failure, tell};
 use crate::results::{self, Results, so_far, writing};
 use crate::table::printable;
 use crate::{Outcome, out};
@@ -87,7 +87,12 @@ pub(crate) fn run(
 
 impl Written {
     fn tell(&self, path: &str, stdout: bool, dry: bool, common: &Common) {
-        warn(self.made.findings.findings(), path);
+        self.made
+            .findings
+            .findings()
+            .iter()
+            .filter(|finding| !finding.pedantic)
+            .for_each(|finding| tell(finding, path));
         for (member, cause) in &self.made.skipped {
             let found = render::text::diagnostic(cause, None);
             out::error(&format!("{}/{}: left as it is\n{found}", printable(path), printable(member)));

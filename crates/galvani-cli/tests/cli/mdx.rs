@@ -243,6 +243,27 @@ fn edits_change_what_they_name_and_say_how_exact_they_were() {
 }
 
 #[test]
+fn a_rotation_that_is_not_of_length_1_is_normalised_and_told_or_refused() {
+    let desk = desk();
+    for model in ["lantern.mdx", "wow.mdx"] {
+        let words = ["edit", model, "add-key", "BONE[1].KGRT", "301", "0,0,3,4", "-o", "long.mdx"];
+        let done = desk.run(&words);
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        assert!(done.stderr.contains("note[mdx.rotation-normalised]"), "{}", done.stderr);
+        assert!(done.stderr.contains("a length of 1 wanted, 5 found"), "{}", done.stderr);
+        let strict = desk.run(&[&words[..], &["--strict"]].concat());
+        assert_eq!(strict.code, 1, "{}", strict.stderr);
+        assert!(strict.stderr.contains("error[mdx.rotation-normalised]"), "{}", strict.stderr);
+        let unit =
+            ["edit", model, "add-key", "BONE[1].KGRT", "301", "0,0,0.6,0.8", "-o", "unit.mdx", "--strict"];
+        assert_eq!(desk.run(&unit).code, 0);
+        assert!(desk.read("long.mdx") == desk.read("unit.mdx"), "{model}");
+        let none = ["edit", model, "set-key", "BONE[1].KGRT", "0", "0,0,0,0", "-o", "none.mdx"];
+        assert!(desk.run(&none).stderr.contains("error[mdx.edit-value]"));
+    }
+}
+
+#[test]
 fn a_new_sequence_gets_tracks_and_keys_of_its_own() {
     let desk = Desk::new();
     assert_eq!(desk.run(&["samples", "."]).code, 0);

@@ -195,7 +195,7 @@ fn validate_tells_errors_warnings_and_notes_apart() {
         ("plain", 0, 0),
         ("documented", 0, 0),
         ("map-words", 0, 1),
-        ("legacy-nodes", 0, 1),
+        ("legacy-nodes", 0, 0),
         ("parent-cycle", 1, 1),
         ("key-times", 1, 1),
         ("rest-bytes", 1, 1),

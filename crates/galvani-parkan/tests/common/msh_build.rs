@@ -135,7 +135,7 @@ pub fn wanted(geometry: &GeometryPlan) -> Vec<Drawn> {
 
 fn normal(geometry: &GeometryPlan, vertex: usize, triangle: [[f32; 3]; 3]) -> [i8; 3] {
     let sum = match &geometry.normals {
-        Normals::Given(normals) => normals[vertex].map(f64::from),
+        Normals::Given(normals) => return normals[vertex].map(values::pack_normal),
         Normals::Flat => cross(triangle),
         Normals::Smooth => {
             let mut sum = [0.0; 3];
