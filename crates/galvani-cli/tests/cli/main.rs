@@ -8,6 +8,7 @@ mod common;
 mod batch;
 mod codes;
 mod convert;
+mod docs;
 mod edit;
 mod extract;
 mod ff7_field;

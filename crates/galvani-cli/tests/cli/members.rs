@@ -72,11 +72,7 @@ fn of_duplicates_the_first_is_taken_with_a_note() {
     let row = &json["files"][0];
     assert_eq!((code, codes(row), &row["notes"]), (0, vec!["file.ambiguous-name"], &1.into()));
     let info = desk.run(&["info", "a.rlb/Same"]);
-    assert!(
-        info.text().contains("Several members have this name: 2 have it, #0 is taken."),
-        "{}",
-        info.text()
-    );
+    assert!(info.text().contains("Several have this name: 2 have it, #0 is taken."), "{}", info.text());
 }
 
 #[test]

@@ -41,14 +41,16 @@ pub fn reparent_node(document: &mut Document, node: usize, parent: Option<usize>
         }
     }
     // The way up is not longer than there are nodes, unless it goes in circles already.
-    let mut at = above;
+    let mut at = Some(above);
     for _ in 0..=nodes.len() {
-        if at == own {
+        if at == Some(own) {
             return Err(CYCLE.at(path).saying(format!("node {own} is above node {above}, or is it")).into());
         }
-        let next = nodes.iter().find(|placed| placed.node.fixed.object_id.get() == at);
-        let Some(next) = next else { break };
-        at = next.node.fixed.parent_id.get();
+        let next = nodes.iter().find(|placed| Some(placed.node.fixed.object_id.get()) == at);
+        at = next.map(|next| next.node.fixed.parent_id.get());
+    }
+    if at.is_some() {
+        return Err(CYCLE.at(path).saying(format!("the way up from node {above} goes in circles")).into());
     }
     change(document, node, |node| node.fixed.parent_id.set(above));
     Ok(())
