@@ -57,6 +57,12 @@ codes! {
     AMBIGUOUS = Note, "file.ambiguous-name",
         "several have this name",
         "name another one by its index: #3, in an archive ARCHIVE/#3";
+    OTHER_FORMAT = Error, "file.other-format",
+        "an operation of one format was handed a document of another",
+        "make the step for the document's own format";
+    ARGUMENT = Error, "file.argument",
+        "an operation was handed a value that is not what its argument takes",
+        "compare with the arguments that the operation declares";
     NOT_ONE = Error, "file.not-one",
         "one is wanted where all are named",
         "name it, or give its index";

@@ -12,6 +12,7 @@ use thiserror::Error;
 use crate::codes;
 use crate::formats::{self, DECODED, Folder, Opened};
 use crate::render::json::float;
+use crate::render::text::counted;
 
 /// One difference.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +34,26 @@ impl Change {
     pub(crate) fn new(path: String, old: Value, new: Value) -> Self {
         Change { path, old, new, distance: None, summary: None }
     }
+}
+
+/// What differs between two texts, line by line. What they begin and end with alike is left out.
+#[cfg(feature = "ff7")]
+pub(crate) fn lines(a: &[u8], b: &[u8]) -> Vec<Change> {
+    let split = |text: &[u8]| -> Vec<String> {
+        text.split_inclusive(|&byte| byte == b'\n')
+            .map(|line| text::shown(line).trim_end().to_owned())
+            .collect()
+    };
+    let (a, b) = (split(a), split(b));
+    let most = a.len().min(b.len());
+    let begin = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let end = a.iter().rev().zip(b.iter().rev()).take(most - begin).take_while(|(a, b)| a == b).count();
+    let side = |lines: &[String], i: usize| match lines.get(i).filter(|_| i + end < lines.len()) {
+        Some(line) => json!(line),
+        None => Value::Null,
+    };
+    let change = |i: usize| Change::new(format!("lines[{}]", i + 1), side(&a, i), side(&b, i));
+    (begin..a.len().max(b.len()) - end).map(change).collect()
 }
 
 /// A number in as many digits as people read.
@@ -82,6 +103,10 @@ struct Compare<'o> {
 
 impl Compare<'_> {
     fn documents(&mut self, path: &str, a: &Opened, b: &Opened) {
+        let files = a.document.write().ok().zip(b.document.write().ok());
+        if files.as_ref().is_some_and(|(a, b)| a == b) {
+            return;
+        }
         let before = self.changes.len();
         let outer = std::mem::replace(&mut self.root, path.to_owned());
         let compared = std::mem::take(&mut self.compared);
@@ -96,8 +121,7 @@ impl Compare<'_> {
         }
         // Equal payloads that swapped places have no name for what differs; their bytes do.
         if self.changes.len() == before
-            && let (Ok(a), Ok(b)) = (a.document.write(), b.document.write())
-            && a != b
+            && let Some((a, b)) = files
         {
             let path = if path.is_empty() { "file" } else { path };
             self.changes.push(bytes_change(path.to_owned(), &a, &b));
@@ -115,9 +139,9 @@ impl Compare<'_> {
             (Value::Array(a), Value::Array(b)) => self.lists(path, a, b, folders),
             (Value::String(a), Value::String(b)) => match (folders.0.files.get(a), folders.1.files.get(b)) {
                 (Some(old), Some(new)) => self.files(path, (a, old), (b, new), folders),
-                _ => self.leaf(path, old, new),
+                _ => self.leaf(path, old, new, folders),
             },
-            _ => self.leaf(path, old, new),
+            _ => self.leaf(path, old, new, folders),
         }
     }
 
@@ -151,11 +175,11 @@ impl Compare<'_> {
             let path = format!("{path}[{i}]");
             match partner.and_then(|j| b.get(j)) {
                 Some(new) => self.values(&path, old, new, folders),
-                None => self.push(path, old.clone(), Value::Null, None),
+                None => self.push(path, shown(old, folders.0), Value::Null, None),
             }
         }
         for (j, new) in b.iter().enumerate().filter(|(j, _)| taken.get(*j) == Some(&false)) {
-            self.push(format!("{path}[{j}]"), Value::Null, new.clone(), None);
+            self.push(format!("{path}[{j}]"), Value::Null, shown(new, folders.1), None);
         }
         if !of_a.iter().flatten().is_sorted() {
             let moved = of_a.iter().enumerate().filter_map(|(i, j)| Some((i, (*j)?))).filter(|(i, j)| i != j);
@@ -204,12 +228,12 @@ impl Compare<'_> {
         self.changes.push(bytes_change(path.to_owned(), a, b));
     }
 
-    fn leaf(&mut self, path: &str, old: &Value, new: &Value) {
+    fn leaf(&mut self, path: &str, old: &Value, new: &Value, folders: (&Folder, &Folder)) {
         // −0 equals 0, but is written otherwise.
         let is_signed = |value: &Value| value.as_f64().is_some_and(f64::is_sign_negative);
         if old != new || is_signed(old) != is_signed(new) {
             let distance = old.as_f64().zip(new.as_f64()).map(|(old, new)| (new - old).abs());
-            let (a, b) = (shown(old), shown(new));
+            let (a, b) = (shown(old, folders.0), shown(new, folders.1));
             // Two that are no numbers differ in their bits alone.
             let (a, b) = if a == b { (old.clone(), new.clone()) } else { (a, b) };
             self.push(path.to_owned(), a, b, distance);
@@ -233,11 +257,27 @@ fn list_name(file: &str) -> Option<&str> {
     file.strip_suffix(LIST)?.split_once('-').map(|(_, name)| name)
 }
 
-/// A value as it is shown: folders hold floats that are no numbers as their bits.
-fn shown(value: &Value) -> Value {
-    let bits = value.as_str().and_then(|text| text.strip_prefix("bits:"));
-    let number = bits.filter(|bits| bits.len() == 8).and_then(|bits| u32::from_str_radix(bits, 16).ok());
-    number.map_or_else(|| value.clone(), |bits| float(f32::from_bits(bits)))
+/// A value as it is shown: folders hold floats that are no numbers as their bits, and long runs of bytes as files.
+fn shown(value: &Value, folder: &Folder) -> Value {
+    match value {
+        Value::String(text) => match (bits(text), folder.files.get(text)) {
+            (Some(bits), _) => float(f32::from_bits(bits)),
+            (None, Some(bytes)) => json!(counted(u64::try_from(bytes.len()).unwrap_or(u64::MAX), "byte")),
+            (None, None) => value.clone(),
+        },
+        Value::Array(items) => items.iter().map(|item| shown(item, folder)).collect(),
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(key, field)| (key.clone(), shown(field, folder)));
+            Value::Object(fields.collect())
+        }
+        _ => value.clone(),
+    }
+}
+
+/// The bits of a float that is no number.
+fn bits(text: &str) -> Option<u32> {
+    let bits = text.strip_prefix("bits:").filter(|bits| bits.len() == 8)?;
+    u32::from_str_radix(bits, 16).ok()
 }
 
 fn named(list: &[Value]) -> bool {

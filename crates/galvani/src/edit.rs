@@ -22,7 +22,7 @@ pub fn run(
     let mut costs = Report::default();
     let mut left = errors(&document.check());
     for step in steps {
-        let cost = document.edit(step)?;
+        let cost = step.run(&mut *document)?;
         if strictness == Strictness::Strict {
             refuse_cost(&cost)?;
         }
@@ -167,10 +167,11 @@ mod tests {
 
     use super::*;
     use crate::codes::{AMBIGUOUS, MANIFEST, NO_SCENE};
+    use crate::formats::operation::{Editable, operations};
     use crate::formats::{Folder, Operation, Outline, Value};
 
     /// Rows, of which some are broken and some only odd, which a step says of those it makes so. Real formats refuse to break theirs.
-    #[derive(Debug, Default)]
+    #[derive(Debug, Clone, Default)]
     struct Toy {
         broken: BTreeSet<u32>,
         odd: BTreeSet<u32>,
@@ -183,23 +184,6 @@ mod tests {
             self.broken.iter().for_each(|i| report.push(MANIFEST.at(row(*i))));
             self.odd.iter().for_each(|i| report.push(AMBIGUOUS.at(row(*i))));
             report
-        }
-
-        fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-            let [Value::Number(row)] = step.values.as_slice() else { panic!("a row wanted") };
-            let mut cost = Report::default();
-            match step.operation.name {
-                "break" => drop(self.broken.insert(*row)),
-                "mend" => drop(self.broken.remove(row)),
-                "spoil" => {
-                    self.odd.insert(*row);
-                    cost.push(AMBIGUOUS.at(Path::of("rows")));
-                }
-                // As entries behind one that was removed get its index.
-                "shift" => self.broken = self.broken.iter().map(|i| i + row).collect(),
-                _ => return Err(NO_SCENE.at(Path::root()).into()),
-            }
-            Ok(cost)
         }
 
         fn write(&self) -> Result<Vec<u8>, WriteError> {
@@ -223,12 +207,41 @@ mod tests {
         }
     }
 
-    static OPERATIONS: [Operation; 5] =
-        [operation("break"), operation("mend"), operation("spoil"), operation("shift"), operation("refuse")];
+    impl Editable for Toy {}
 
-    const fn operation(name: &'static str) -> Operation {
-        Operation { name, args: &[], summary: "" }
-    }
+    static OPERATIONS: &[Operation] = operations! { Toy;
+        "breaks a row"
+        "break" (row: u32 = "which")
+        |toy| {
+            toy.broken.insert(row);
+        };
+
+        "mends a row"
+        "mend" (row: u32 = "which")
+        |toy| {
+            toy.broken.remove(&row);
+        };
+
+        "makes a row odd"
+        "spoil" (row: u32 = "which")
+        |toy| {
+            toy.odd.insert(row);
+            let mut cost = Report::default();
+            cost.push(AMBIGUOUS.at(Path::of("rows")));
+            cost
+        };
+
+        "moves broken rows on, as entries behind one that was removed get its index"
+        "shift" (rows: u32 = "by how many")
+        |toy| toy.broken = toy.broken.iter().map(|row| row + rows).collect();
+
+        "is refused"
+        "refuse" (row: u32 = "which")
+        |_toy| {
+            let _: u32 = row;
+            Err::<(), EditError>(NO_SCENE.at(Path::root()).into())
+        };
+    };
 
     /// How many rows are broken after these steps, of a document with such rows; or why they are refused.
     fn edited(broken: &[u32], steps: &[(&str, u32)]) -> Result<u64, String> {

@@ -8,7 +8,7 @@
 //! // An archive of one entry, made from nothing.
 //! let mut archive = formats::by_id("nres").unwrap().open(&EMPTY, &ReadOptions::default())?;
 //! let add = formats::Step::from_words(archive.format, &["add", "hello.txt", "TEXT", "hello"])?;
-//! archive.document.edit(&add)?;
+//! add.run(&mut *archive.document)?;
 //! let file = archive.document.write()?;
 //!
 //! // What is it, is it sound, and does it come back the same?

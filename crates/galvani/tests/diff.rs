@@ -117,7 +117,7 @@ fn an_inserted_entry_is_one_change_under_its_new_index() {
     let found = changes(&a, &b);
     let [change] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!((change.path.as_str(), &change.old, change.distance), ("entries[0]", &Value::Null, None));
-    assert_eq!(change.new["name"], "a");
+    assert_eq!((&change.new["name"], &change.new["payload"]), (&json!("a"), &json!("1 byte")));
 }
 
 #[test]
@@ -200,4 +200,28 @@ proptest! {
     fn there_are_as_many_changes_backwards(a in small(), b in small()) {
         prop_assert_eq!(changes(&a, &b).is_empty(), changes(&b, &a).is_empty());
     }
+}
+
+#[cfg(feature = "ff7")]
+#[test]
+fn texts_differ_line_by_line() {
+    let format = galvani::formats::by_id("ff7-hrc").unwrap();
+    let open = |text: &str| format.open(text.as_bytes(), &ReadOptions::default()).unwrap();
+    let text = |bones: &str| format!(":HEADER_BLOCK 2\r\n:SKELETON boat\r\n:BONES 1\r\n\r\n{bones}");
+    let rows = |a: &str, b: &str| -> Vec<(String, Value, Value)> {
+        let found = diff(&open(&text(a)), &open(&text(b)), &ReadOptions::default()).unwrap();
+        found.into_iter().map(|change| (change.path, change.old, change.new)).collect()
+    };
+    let bone = "hip\r\nroot\r\n4.5\r\n1 AAAA\r\n";
+    assert_eq!(
+        rows(bone, "hip\r\nroot\r\n12\r\n1 AAAA\r\n"),
+        [("lines[7]".to_owned(), json!("4.5"), json!("12"))]
+    );
+    assert_eq!(
+        rows(bone, "hip\r\n# on its own\r\nroot\r\n4.5\r\n1 AAAA\r\n"),
+        [("lines[6]".to_owned(), Value::Null, json!("# on its own"))]
+    );
+    assert_eq!(rows(bone, bone), []);
+    // Ends of lines are told as bytes.
+    assert_eq!(rows(bone, "hip\nroot\r\n4.5\r\n1 AAAA\r\n").len(), 1);
 }

@@ -219,7 +219,7 @@ fn a_picture_goes_out_and_comes_back_as_the_same_texture() {
             let mut document = tex.open(&file, &ReadOptions::default()).unwrap().document;
             let mut words = ["replace-image-by", palette, "x.png"].into_iter().map(str::to_owned);
             let step = Step::next(tex, &mut words, &mut |_| Ok(png.clone())).unwrap().unwrap();
-            document.edit(&step).unwrap();
+            step.run(&mut *document).unwrap();
             assert!(document.write().unwrap() == file, "{name}");
             pictures += 1;
         }

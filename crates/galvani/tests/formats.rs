@@ -13,7 +13,8 @@ use std::sync::LazyLock;
 use common::archive::archive;
 use common::{nres, unpack};
 use galvani::formats::{
-    self, FORMATS, Format, Kind, Likelihood, Links, Opened, Operation, Selector, Shown, Site, Step,
+    self, FORMATS, Format, Kind, Likelihood, Links, Opened, Operation, Selector, Shown, Site, Step, Thing,
+    Value,
 };
 use galvani::fs::{self, Input};
 use galvani::image::{from_png, to_png};
@@ -153,18 +154,18 @@ const TRACKS: [&str; 4] = ["BONE[1].KGTR", "BONE[1].KGRT", "GEOA[0].KGAO", "BONE
 /// Words that an argument may be: every choice, or something plausible. Files are named by what they hold.
 fn plausible(kind: Kind) -> Vec<&'static str> {
     match kind {
-        Kind::Number => vec!["0", "0x1", "2"],
+        Kind::Number(..) => vec!["0", "0x1", "2"],
         Kind::Tag => vec!["TEST", "19"],
         Kind::Text => vec!["new name", "hex:e9ff", "ATCH[0]"],
         Kind::Float => vec!["0", "4", "1"],
-        Kind::Entry => vec!["#0", "README.txt"],
-        Kind::Node | Kind::NodeOr(_) => vec!["0", "1", "#2", "TURRET"],
-        Kind::Sequence => vec!["0", "walk", "#3"],
-        Kind::Texture | Kind::TextureOr(_) => vec!["0", "1", "#2"],
+        Kind::One(Thing::Entry) => vec!["#0", "README.txt"],
+        Kind::One(Thing::Node) | Kind::OneOr(Thing::Node, _) => vec!["0", "1", "#2", "TURRET"],
+        Kind::One(Thing::Sequence) => vec!["0", "walk", "#3"],
+        Kind::One(Thing::Track | Thing::NewTrack) => TRACKS.to_vec(),
+        Kind::One(_) | Kind::OneOr(..) => vec!["0", "1", "#2"],
         Kind::Integer => vec!["0", "333", "900000", "900500"],
         Kind::Floats => vec!["0.5", "0,0,1", "0,0,0,1"],
-        Kind::Track => TRACKS.to_vec(),
-        Kind::Indices => vec!["0", "all"],
+        Kind::Several(_) => vec!["0", "all"],
         Kind::File => vec!["text", "nothing", "frames", "picture"],
         Kind::Word(words) => words.to_vec(),
     }
@@ -208,7 +209,7 @@ fn edits(format: &'static dyn Format, operation: &Operation) -> Vec<(Vec<u8>, Ve
         let mut given = words.iter().map(|&word| word.to_owned());
         let step = Step::next(format, &mut given, &mut |name| Ok(file(name, format)));
         let step = step.unwrap_or_else(|error| panic!("{words:?}: {error}")).unwrap();
-        if opened.document.edit(&step).is_ok() {
+        if step.run(&mut *opened.document).is_ok() {
             done.push((before, opened.document.write().unwrap()));
         }
     }
@@ -250,7 +251,7 @@ fn an_edit_that_is_refused_changes_nothing() {
         let mut opened = sample(nres());
         let before = opened.document.write().unwrap();
         let step = Step::from_words(nres(), words).unwrap();
-        assert!(opened.document.edit(&step).is_err(), "{words:?}");
+        assert!(step.run(&mut *opened.document).is_err(), "{words:?}");
         assert!(opened.document.write().unwrap() == before, "{words:?}");
     }
 }
@@ -334,9 +335,13 @@ fn every_code_of_files_can_happen() {
     let nameless = sample(by_id("ff7-pack")).document.sample(&clip("idle"));
     happened.insert(nameless.unwrap_err().cause.code.name);
     let step = Step::from_words(by_id("ff7-pack"), &["add", "body", "{\"unit\": \"miles\"}"]).unwrap();
-    happened.insert(sample(by_id("ff7-pack")).document.edit(&step).unwrap_err().cause.code.name);
+    happened.insert(step.run(&mut *sample(by_id("ff7-pack")).document).unwrap_err().cause.code.name);
     let step = Step::from_words(by_id("mdx"), &["reparent-node", "1", "all"]).unwrap();
-    happened.insert(sample(by_id("mdx")).document.edit(&step).unwrap_err().cause.code.name);
+    happened.insert(step.run(&mut *sample(by_id("mdx")).document).unwrap_err().cause.code.name);
+    let other = Step::from_words(nres(), &["canonical"]).unwrap();
+    happened.insert(other.run(&mut *sample(by_id("mdx")).document).unwrap_err().cause.code.name);
+    let wrong = Step { values: vec![Value::Integer(0)], ..step.clone() };
+    happened.insert(wrong.run(&mut *sample(by_id("mdx")).document).unwrap_err().cause.code.name);
     let two = galvani::diff::diff(&sample(nres()), &sample(by_id("mdx")), &options);
     happened.insert(two.unwrap_err().cause.code.name);
     happened.insert(empty.image(0).unwrap_err().cause.code.name);

@@ -24,7 +24,9 @@ fn desk() -> Desk {
             "frog/zgda" => &["packs/rtda", "packs/summon.a00"],
             _ => &[],
         };
-        copy.iter().for_each(|name| desk.put(name, &sample.bytes));
+        for name in copy {
+            desk.put(name, &sample.bytes);
+        }
         if let Some(file) = sample.name.strip_prefix(&format!("frog/{FROG}")) {
             desk.put(&format!("{MODEL}{file}"), &sample.bytes);
         }
@@ -138,5 +140,7 @@ fn every_example_of_the_help_runs() {
     let examples: Vec<String> = help.lines().filter_map(|line| command(line.trim())).collect();
     assert!(examples.len() >= 5, "{examples:?}");
     // Each stands for itself, unlike the lines of a page.
-    examples.into_iter().for_each(|example| run_all("--help", &[example]));
+    for example in examples {
+        run_all("--help", &[example]);
+    }
 }

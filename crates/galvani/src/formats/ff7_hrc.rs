@@ -1,49 +1,50 @@
 //! Skeletons of FF7 field models behind the common door.
 
+use std::any::Any;
+
 use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError};
 use galvani_ff7::field::hrc::{self, Document, check, edit};
 use galvani_ff7::skeleton::Parent;
 
+use super::argument::{BoneOrRoot, Node, Text};
+use super::operation::{Editable, operations};
 use super::outline::in_a_line;
-use super::select::{self, Candidates};
+use super::select::Candidates;
 use super::{
-    Arg, Cell, Column, Count, Fact, Folder, Format, Info, Kind, Likelihood, Look, Opened, Operation, Outline,
-    Section, Site, Step, Value, ff7_text, has_extension,
+    Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, Opened, Operation, Outline, Section,
+    Selector, Site, Thing, Value, ff7_text, has_extension,
 };
+use crate::diff::{Change, lines};
 
 /// A skeleton of a model on a field.
 #[derive(Debug)]
 pub(super) struct Hrc;
 
-const BONE: Arg = Arg { name: "bone", kind: Kind::Node };
+const OPERATIONS: &[Operation] = operations! { Document;
+    "gives the skeleton another name"
+    "set-name" (name: Text = "its new name")
+    |document| edit::set_name(document, &name.0);
 
-const OPERATIONS: &[Operation] = &[
-    Operation {
-        name: "set-name",
-        args: &[Arg { name: "name", kind: Kind::Text }],
-        summary: "gives the skeleton another name",
-    },
-    Operation {
-        name: "rename",
-        args: &[BONE, Arg { name: "name", kind: Kind::Text }],
-        summary: "renames a bone, also where others name it",
-    },
-    Operation {
-        name: "reparent",
-        args: &[BONE, Arg { name: "parent", kind: Kind::NodeOr("root") }],
-        summary: "hangs a bone on another before it, or on root",
-    },
-    Operation {
-        name: "set-length",
-        args: &[BONE, Arg { name: "length", kind: Kind::Float }],
-        summary: "gives a bone another length",
-    },
-    Operation {
-        name: "set-parts",
-        args: &[BONE, Arg { name: "parts", kind: Kind::Text }],
-        summary: "gives a bone other resources, with spaces between them",
-    },
-];
+    "renames a bone, also where others name it"
+    "rename" (bone: Node = "which", name: Text = "its new name")
+    |document| edit::rename(document, bone.0, &name.0);
+
+    "hangs a bone on another before it, or on root"
+    "reparent" (bone: Node = "which", parent: BoneOrRoot = "on which, or root")
+    |document| edit::reparent(document, bone.0, parent.0);
+
+    "gives a bone another length"
+    "set-length" (bone: Node = "which", length: f32 = "its new length")
+    |document| edit::set_length(document, bone.0, length);
+
+    "gives a bone other resources, with spaces between them"
+    "set-parts" (bone: Node = "which", parts: Text = "their names")
+    |document| {
+        let is_name = |part: &&[u8]| !part.is_empty();
+        let parts: Vec<&[u8]> = parts.0.split(u8::is_ascii_whitespace).filter(is_name).collect();
+        edit::set_parts(document, bone.0, &parts)
+    };
+};
 
 static INFO: Info = Info {
     id: "ff7-hrc",
@@ -114,38 +115,22 @@ impl super::Document for Document {
         }
     }
 
+    fn compare(&self, other: &dyn super::Document) -> Option<Vec<Change>> {
+        let other: &dyn Any = other;
+        other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text))
+    }
+
     fn unpack(&self) -> Folder {
         ff7_text::unpack(INFO.id, "skeleton.hrc", &self.text)
     }
-
-    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-        select::each(self, step, |document, _| bones(document), run)
-    }
 }
 
-/// Does one operation.
-fn run(document: &mut Document, step: &Step) -> Result<Report, EditError> {
-    use Value::{Bytes, Float, Index, Word};
-    match (step.operation.name, step.values.as_slice()) {
-        ("set-name", [Bytes(name)]) => edit::set_name(document, name),
-        ("rename", [Index(bone), Bytes(name)]) => edit::rename(document, *bone, name),
-        ("reparent", [Index(bone), Word(_)]) => edit::reparent(document, *bone, None),
-        ("reparent", [Index(bone), Index(parent)]) => edit::reparent(document, *bone, Some(*parent)),
-        ("set-length", [Index(bone), Float(length)]) => edit::set_length(document, *bone, *length),
-        ("set-parts", [Index(bone), Bytes(parts)]) => {
-            let parts: Vec<&[u8]> =
-                parts.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()).collect();
-            edit::set_parts(document, *bone, &parts)
-        }
-        (name, _) => unreachable!("`{name}` is declared but not done"),
+impl Editable for Document {
+    fn select(&self, _: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+        let skeleton = self.skeleton();
+        let names = skeleton.bones.iter().map(|bone| galvani_core::text::shown(bone.name.bytes));
+        Candidates::named("bone", Path::of("bones"), &check::NO_BONE, names).values(wanted, notes)
     }
-    .map(|()| Report::default())
-}
-
-fn bones(document: &Document) -> Candidates<'_> {
-    let skeleton = document.skeleton();
-    let names = skeleton.bones.iter().map(|bone| galvani_core::text::shown(bone.name.bytes));
-    Candidates::named("bone", Path::of("bones"), &check::NO_BONE, names)
 }
 
 fn nodes(document: &Document) -> Section {

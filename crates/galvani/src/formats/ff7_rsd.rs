@@ -1,29 +1,50 @@
 //! Resources of FF7 field models behind the common door.
 
-use galvani_core::{EditError, ReadError, ReadOptions, Report, WriteError};
+use std::any::Any;
+
+use galvani_core::{ReadError, ReadOptions, Report, WriteError};
 use galvani_ff7::field::rsd::{self, Document, Line, check, edit};
 
+use super::argument::Text;
+use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::{
-    Arg, Cell, Column, Count, Fact, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline,
-    Section, Site, Step, Value, ff7_text, has_extension,
+    Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Opened, Operation, Outline, Section, Site,
+    ff7_text, has_extension,
 };
+use crate::diff::{Change, lines};
 
 /// A mesh of a model on a field, and its textures.
 #[derive(Debug)]
 pub(super) struct Rsd;
 
-const NAME: Arg = Arg { name: "name", kind: Kind::Text };
-const INDEX: Arg = Arg { name: "index", kind: Kind::Number };
+const OPERATIONS: &[Operation] = operations! { Document;
+    "names another mesh"
+    "set-ply" (name: Text = "of the mesh")
+    |document| edit::set_part(document, edit::Part::Ply, &name.0);
 
-const OPERATIONS: &[Operation] = &[
-    Operation { name: "set-ply", args: &[NAME], summary: "names another mesh" },
-    Operation { name: "set-mat", args: &[NAME], summary: "names other materials" },
-    Operation { name: "set-grp", args: &[NAME], summary: "names other groups" },
-    Operation { name: "set-texture", args: &[INDEX, NAME], summary: "names another texture" },
-    Operation { name: "add-texture", args: &[NAME], summary: "adds a texture behind the last" },
-    Operation { name: "remove-texture", args: &[], summary: "removes the last texture" },
-];
+    "names other materials"
+    "set-mat" (name: Text = "of the materials")
+    |document| edit::set_part(document, edit::Part::Mat, &name.0);
+
+    "names other groups"
+    "set-grp" (name: Text = "of the groups")
+    |document| edit::set_part(document, edit::Part::Grp, &name.0);
+
+    "names another texture"
+    "set-texture" (index: usize = "which", name: Text = "of the texture")
+    |document| edit::set_texture(document, index, &name.0);
+
+    "adds a texture behind the last"
+    "add-texture" (name: Text = "of the texture")
+    |document| edit::add_texture(document, &name.0);
+
+    "removes the last texture"
+    "remove-texture" ()
+    |document| edit::remove_texture(document);
+};
+
+impl Editable for Document {}
 
 static INFO: Info = Info {
     id: "ff7-rsd",
@@ -96,22 +117,12 @@ impl super::Document for Document {
         Cell::List(vec![mesh.into(), textures.into()]).words()
     }
 
-    fn unpack(&self) -> Folder {
-        ff7_text::unpack(INFO.id, "resource.rsd", &self.text)
+    fn compare(&self, other: &dyn super::Document) -> Option<Vec<Change>> {
+        let other: &dyn Any = other;
+        other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text))
     }
 
-    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-        match (step.operation.name, step.values.as_slice()) {
-            ("set-ply", [Value::Bytes(name)]) => edit::set_part(self, edit::Part::Ply, name),
-            ("set-mat", [Value::Bytes(name)]) => edit::set_part(self, edit::Part::Mat, name),
-            ("set-grp", [Value::Bytes(name)]) => edit::set_part(self, edit::Part::Grp, name),
-            ("set-texture", [Value::Number(index), Value::Bytes(name)]) => {
-                edit::set_texture(self, usize::try_from(*index).unwrap_or(usize::MAX), name)
-            }
-            ("add-texture", [Value::Bytes(name)]) => edit::add_texture(self, name),
-            ("remove-texture", []) => edit::remove_texture(self),
-            (name, _) => unreachable!("`{name}` is declared but not done"),
-        }
-        .map(|()| Report::default())
+    fn unpack(&self) -> Folder {
+        ff7_text::unpack(INFO.id, "resource.rsd", &self.text)
     }
 }

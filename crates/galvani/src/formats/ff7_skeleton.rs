@@ -4,14 +4,16 @@ use galvani_core::record::Record;
 use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError};
 use galvani_ff7::names::{File, Model};
 use galvani_ff7::skeleton::{self, Bone, Document, Parent, check, edit, wire};
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
+use super::argument::{BoneOrRoot, Node};
 use super::ff7_model::{Beside, holds};
+use super::operation::{Editable, operations};
 use super::outline::in_a_line;
-use super::select::{self, Candidates};
+use super::select::Candidates;
 use super::{
-    Arg, Cell, Column, Count, Fact, Folder, Format, Info, Kind, Likelihood, Look, Opened, Operation, Outline,
-    Section, Site, Step, has_extension, records,
+    Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, Opened, Outline, Section, Selector,
+    Site, Thing, Value, has_extension, records,
 };
 use crate::codes;
 
@@ -19,31 +21,29 @@ use crate::codes;
 #[derive(Debug)]
 pub(super) struct Skeleton;
 
-const BONE: Arg = Arg { name: "bone", kind: Kind::Node };
-const PARENT: Arg = Arg { name: "parent", kind: Kind::NodeOr("root") };
-const LENGTH: Arg = Arg { name: "length", kind: Kind::Float };
-const WHETHER: Arg = Arg { name: "whether", kind: Kind::Word(&["yes", "no"]) };
-
 static INFO: Info = Info {
     id: "ff7-skeleton",
     name: "battle skeleton (Final Fantasy VII)",
     extensions: &["d"],
     topics: &[],
     codes: &[check::ALL, edit::ALL, galvani_ff7::pose::ALL],
-    operations: &[
-        Operation { name: "set-length", args: &[BONE, LENGTH], summary: "gives a bone another length" },
-        Operation {
-            name: "reparent",
-            args: &[BONE, PARENT],
-            summary: "hangs a bone on an earlier one, or on `root`",
-        },
-        Operation {
-            name: "set-model",
-            args: &[BONE, WHETHER],
-            summary: "says whether a part belongs to a bone",
-        },
-        Operation { name: "canonical", args: &[], summary: "drops what follows the last bone" },
-    ],
+    operations: operations! { Boned;
+        "gives a bone another length"
+        "set-length" (bone: Node = "which", length: f32 = "its new length")
+        |boned| edit::set_length(&mut boned.document, bone.0, length);
+
+        "hangs a bone on an earlier one, or on `root`"
+        "reparent" (bone: Node = "which", parent: BoneOrRoot = "on which, or root")
+        |boned| edit::reparent(&mut boned.document, bone.0, parent.0);
+
+        "says whether a part belongs to a bone"
+        "set-model" (bone: Node = "which", whether: bool = "whether it has one")
+        |boned| edit::set_model(&mut boned.document, bone.0, whether);
+
+        "drops what follows the last bone"
+        "canonical" ()
+        |boned| edit::make_canonical(&mut boned.document);
+    },
 };
 
 impl Format for Skeleton {
@@ -72,7 +72,7 @@ impl Format for Skeleton {
 }
 
 /// A skeleton and what lies beside it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Boned {
     document: Document,
     beside: Beside,
@@ -137,29 +137,14 @@ impl super::Document for Boned {
     fn unpack(&self) -> Folder {
         unpack(&self.document)
     }
-
-    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-        select::each(&mut self.document, step, |document, _| bones(document), run)
-    }
-}
-
-/// Does one operation.
-fn run(document: &mut Document, step: &Step) -> Result<Report, EditError> {
-    use super::Value::{Float, Index, Word};
-    match (step.operation.name, step.values.as_slice()) {
-        ("set-length", [Index(bone), Float(length)]) => edit::set_length(document, *bone, *length)?,
-        ("reparent", [Index(bone), Word(_)]) => edit::reparent(document, *bone, None)?,
-        ("reparent", [Index(bone), Index(parent)]) => edit::reparent(document, *bone, Some(*parent))?,
-        ("set-model", [Index(bone), Word(whether)]) => edit::set_model(document, *bone, *whether == "yes")?,
-        ("canonical", []) => return Ok(edit::make_canonical(document)),
-        (other, _) => unreachable!("`{other}` is declared but not done"),
-    }
-    Ok(Report::default())
 }
 
 /// Bones have no names.
-fn bones(document: &Document) -> Candidates<'_> {
-    Candidates::nameless("bone", Path::of("bones"), &edit::NO_BONE, document.bones.len())
+impl Editable for Boned {
+    fn select(&self, _: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+        let bones = self.document.bones.len();
+        Candidates::nameless("bone", Path::of("bones"), &edit::NO_BONE, bones).values(wanted, notes)
+    }
 }
 
 impl Boned {
@@ -233,7 +218,7 @@ fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
     {
         return Err(wrong(format!("`{stranger}` is no part of a skeleton")));
     }
-    let bones = manifest.get("bones").and_then(Value::as_array);
+    let bones = manifest.get("bones").and_then(Json::as_array);
     let bones = bones.ok_or_else(|| wrong("bones: a list is wanted".to_owned()))?;
     let rest = match manifest.get("rest") {
         None => &Vec::new(),
@@ -242,12 +227,12 @@ fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
             file.ok_or_else(|| wrong(format!("rest: no file {rest} in the folder")))?
         }
     };
-    let mut header = manifest.get("header").cloned().unwrap_or(Value::Null);
+    let mut header = manifest.get("header").cloned().unwrap_or(Json::Null);
     if header.get("bone_count") == Some(&json!("count")) {
         header["bone_count"] = json!(bones.len());
     }
     // More may be counted than are there only where the file ends before the next one does.
-    let counted = header.get("bone_count").and_then(Value::as_u64);
+    let counted = header.get("bone_count").and_then(Json::as_u64);
     let found = u64::try_from(bones.len()).unwrap_or(u64::MAX);
     if let Some(counted) = counted
         && (counted < found || (counted > found && rest.len() >= skeleton::BONE_LEN))

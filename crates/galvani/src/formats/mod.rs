@@ -1,5 +1,6 @@
 //! The registry: the one place that knows which formats there are.
 
+pub(crate) mod argument;
 #[cfg(feature = "ff7")]
 mod ff7_a;
 #[cfg(feature = "ff7")]
@@ -27,6 +28,7 @@ mod mdx;
 mod msh;
 #[cfg(feature = "parkan")]
 mod nres;
+pub(crate) mod operation;
 mod outline;
 mod query;
 #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
@@ -40,7 +42,6 @@ mod sampling;
 #[cfg(feature = "ff7")]
 mod sections;
 pub(crate) mod select;
-mod step;
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -57,7 +58,9 @@ use crate::codes;
 use crate::diff::Change;
 use crate::image::Image;
 
+pub use argument::{Indices, Kind, Thing, Value};
 pub use links::{Archive, Links, Members, Site};
+pub use operation::{Arg, Operation, Step, StepError};
 pub use outline::{
     Audience, Cell, Column, Count, Fact, Flags, Look, MEMBER, Outline, Section, Span, Unknown,
 };
@@ -66,7 +69,6 @@ pub(crate) use records::DECODED;
 pub use rows::{Table, tag_value, text_value};
 pub use sampling::{Edges, Rest, Root, Samples, Sampling, Space, Y};
 pub use select::Selector;
-pub use step::{Arg, Indices, Kind, Operation, Step, StepError, Value};
 
 /// Every format there is; of equally likely ones the first counts.
 pub static FORMATS: &[&dyn Format] = &[
@@ -271,8 +273,6 @@ pub trait Document: Any + fmt::Debug + Send + Sync {
     fn decoded(&self, _row: &Row<'_>) -> Option<serde_json::Value> {
         None
     }
-    /// Does one edit, or refuses and stays as it is; the report says what it cost.
-    fn edit(&mut self, step: &Step) -> Result<Report, EditError>;
     /// What differs from another document of its format, where that is better said than by the folder's values.
     fn compare(&self, _other: &dyn Document) -> Option<Vec<Change>> {
         None

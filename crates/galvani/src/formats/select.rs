@@ -10,7 +10,7 @@ use std::fmt;
 
 use galvani_core::{Code, Diagnostic, EditError, Path, Report, text};
 
-use super::{Kind, Step, Value};
+use super::Value;
 use crate::codes;
 
 /// A word that says which of several things is meant.
@@ -158,6 +158,12 @@ impl<'a> Candidates<'a> {
         Ok(vec![*first])
     }
 
+    /// What an operation takes for what is meant: places.
+    #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
+    pub(crate) fn values(&self, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+        Ok(self.every::<EditError>(wanted, notes)?.into_iter().map(Value::Index).collect())
+    }
+
     /// The place in the list of the one thing that is meant.
     pub(crate) fn one<E: From<Diagnostic>>(&self, wanted: &Selector, notes: &mut Report) -> Result<usize, E> {
         match self.every(wanted, notes)?.as_slice() {
@@ -199,55 +205,6 @@ impl<'a> Candidates<'a> {
         };
         self.missing.at(place).saying(format!("`{wanted}` among {}", self.list.len()))
     }
-}
-
-/// Does a step once it is known what its words mean: for every one where the first of them says `all`, and then
-/// all of it or nothing. The last comes first, since what removes things renumbers those behind them.
-///
-/// `run` gets indices only.
-#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
-pub(crate) fn each<D: Clone>(
-    document: &mut D,
-    step: &Step,
-    things: impl for<'d> Fn(&'d D, Kind) -> Candidates<'d>,
-    run: impl Fn(&mut D, &Step) -> Result<Report, EditError>,
-) -> Result<Report, EditError> {
-    let mut notes = Report::default();
-    let mut rounds = vec![step.clone()];
-    let mut is_first = true;
-    for (i, (arg, value)) in step.operation.args.iter().zip(&step.values).enumerate() {
-        let Value::Entry(wanted) = value else { continue };
-        let all = things(document, arg.kind);
-        if std::mem::take(&mut is_first) {
-            let meant: Vec<usize> = all.every::<EditError>(wanted, &mut notes)?;
-            rounds = meant.iter().rev().map(|index| step.with(i, Value::Index(*index))).collect();
-        } else {
-            let index = all.one::<EditError>(wanted, &mut notes)?;
-            for round in &mut rounds {
-                *round = round.with(i, Value::Index(index));
-            }
-        }
-    }
-    notes.append(all_or_none(document, &rounds, run)?);
-    Ok(notes)
-}
-
-/// Does several steps, or none of them.
-#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
-pub(crate) fn all_or_none<D: Clone>(
-    document: &mut D,
-    steps: &[Step],
-    run: impl Fn(&mut D, &Step) -> Result<Report, EditError>,
-) -> Result<Report, EditError> {
-    if let [only] = steps {
-        return run(document, only);
-    }
-    let (mut made, mut report) = (document.clone(), Report::default());
-    for step in steps {
-        report.append(run(&mut made, step)?);
-    }
-    *document = made;
-    Ok(report)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use galvani::formats::{FORMATS, Info, Operation};
+use galvani::formats::{Arg, FORMATS, Info, Operation};
 use serde_json::{Value, json};
 
 use crate::args::Common;
@@ -30,8 +30,13 @@ pub(super) fn list(format: &str, common: &Common) {
 fn json(info: &Info) -> Value {
     let operation = |operation: &Operation| {
         let args: Vec<&str> = operation.args.iter().map(|arg| arg.name).collect();
+        let argument = |arg: &Arg| json!({"name": arg.name, "wanted": arg.kind.wanted(), "help": arg.help});
+        let arguments: Vec<Value> = operation.args.iter().map(argument).collect();
         let form = format!("{} {}", operation.name, operation.form());
-        json!({"name": operation.name, "args": args, "form": form.trim_end(), "summary": operation.summary})
+        json!({
+            "name": operation.name, "args": args, "arguments": arguments, "form": form.trim_end(),
+            "summary": operation.summary,
+        })
     };
     json!({"format": info.id, "operations": info.operations.iter().map(operation).collect::<Vec<_>>()})
 }
@@ -54,6 +59,11 @@ pub(crate) fn man() -> String {
         for operation in info.operations {
             let (name, form) = (roff(operation.name), roff(&operation.form()));
             let _ = writeln!(page, ".TP\n\\fB{name}\\fR {form}\n{}", roff(operation.summary));
+            for arg in operation.args {
+                let name = roff(&arg.name.to_uppercase());
+                let meaning = roff(&format!("{} ({})", arg.help, arg.kind.wanted()));
+                let _ = writeln!(page, ".br\n{name}: {meaning}");
+            }
         }
     }
     page

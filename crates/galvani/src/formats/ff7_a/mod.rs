@@ -9,7 +9,7 @@ use galvani_ff7::field::a::{self, Document, check};
 
 use super::outline::in_a_line;
 use super::{
-    Cell, Count, Fact, Folder, Format, Info, Likelihood, Opened, Outline, Samples, Sampling, Span, Step,
+    Cell, Count, Fact, Folder, Format, Info, Likelihood, Opened, Outline, Samples, Sampling, Span,
     has_extension,
 };
 
@@ -90,10 +90,6 @@ impl super::Document for Document {
 
     fn unpack(&self) -> Folder {
         folder::unpack(self)
-    }
-
-    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-        edit::run(self, step)
     }
 
     fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {

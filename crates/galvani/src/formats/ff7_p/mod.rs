@@ -2,25 +2,23 @@
 
 mod folder;
 
-use galvani_core::{EditError, ReadError, ReadOptions, Report, WriteError};
+use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError};
 use galvani_ff7::names::File;
 use galvani_ff7::p::{self, Document, check, edit};
 
+use super::argument::Group;
 use super::ff7_model::holds;
 use super::has_extension;
+use super::operation::{Editable, operations};
 use super::outline::in_a_line;
+use super::select::Candidates;
 use super::{
-    Arg, Cell, Column, Count, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline, Section,
-    Step, Value,
+    Cell, Column, Count, Folder, Format, Info, Likelihood, Opened, Outline, Section, Selector, Thing, Value,
 };
 
 /// A part of a model of Final Fantasy VII.
 #[derive(Debug)]
 pub(super) struct P;
-
-const GROUP: Arg = Arg { name: "group", kind: Kind::Number };
-const NUMBER: Arg = Arg { name: "number", kind: Kind::Number };
-const FACTOR: Arg = Arg { name: "factor", kind: Kind::Float };
 
 static INFO: Info = Info {
     id: "ff7-p",
@@ -28,13 +26,31 @@ static INFO: Info = Info {
     extensions: &["p"],
     topics: &[],
     codes: &[check::ALL, edit::ALL],
-    operations: &[
-        Operation { name: "set-texture", args: &[GROUP, NUMBER], summary: "gives a group another texture" },
-        Operation { name: "scale", args: &[FACTOR], summary: "multiplies every vertex and the box" },
-        Operation { name: "recompute-bounds", args: &[], summary: "puts the box around the vertices" },
-        Operation { name: "canonical", args: &[], summary: "drops what stands behind the last section" },
-    ],
+    operations: operations! { Document;
+        "gives a group another texture"
+        "set-texture" (group: Group = "which", number: u32 = "the texture's number")
+        |document| edit::set_texture(document, group.0, number);
+
+        "multiplies every vertex and the box"
+        "scale" (factor: f32 = "by how much")
+        |document| edit::scale(document, factor);
+
+        "puts the box around the vertices"
+        "recompute-bounds" ()
+        |document| edit::recompute_bounds(document);
+
+        "drops what stands behind the last section"
+        "canonical" ()
+        |document| edit::make_canonical(document);
+    },
 };
+
+impl Editable for Document {
+    fn select(&self, _: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+        let groups = self.groups.len();
+        Candidates::nameless("group", Path::of("groups"), &edit::NO_GROUP, groups).values(wanted, notes)
+    }
+}
 
 impl Format for P {
     fn info(&self) -> &'static Info {
@@ -93,19 +109,6 @@ impl super::Document for Document {
 
     fn unpack(&self) -> Folder {
         folder::unpack(self)
-    }
-
-    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-        match (step.operation.name, step.values.as_slice()) {
-            ("set-texture", [Value::Number(group), Value::Number(number)]) => {
-                edit::set_texture(self, usize::try_from(*group).unwrap_or(usize::MAX), *number)?;
-            }
-            ("scale", [Value::Float(factor)]) => edit::scale(self, *factor)?,
-            ("recompute-bounds", []) => edit::recompute_bounds(self)?,
-            ("canonical", []) => return edit::make_canonical(self),
-            (other, _) => unreachable!("`{other}` is declared but not done"),
-        }
-        Ok(Report::default())
     }
 }
 

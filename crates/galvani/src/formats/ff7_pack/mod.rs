@@ -20,7 +20,7 @@ use super::ff7_model::{Beside, holds};
 use super::outline::in_a_line;
 use super::{
     Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Member, Opened, Outline, Samples, Sampling,
-    Section, Site, Span, Step, has_extension,
+    Section, Site, Span, has_extension,
 };
 use crate::diff::Change;
 
@@ -69,7 +69,7 @@ impl Format for Pack {
 }
 
 /// A pack and what lies beside it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Moves {
     document: Document,
     beside: Beside,
@@ -126,10 +126,6 @@ impl super::Document for Moves {
 
     fn unpack(&self) -> Folder {
         folder::unpack(&self.document)
-    }
-
-    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-        edit::run(self, step)
     }
 
     fn compare(&self, other: &dyn super::Document) -> Option<Vec<Change>> {

@@ -6,20 +6,17 @@ use galvani_core::{EditError, LiftError, ReadError, ReadOptions, Report, WriteEr
 use galvani_ff7::names::File;
 use galvani_ff7::tex::{self, Document, Match, check, decode, edit};
 
+use super::argument::File as Png;
 use super::ff7_model::holds;
 use super::has_extension;
+use super::operation::{Editable, operations};
 use super::outline::in_a_line;
-use super::{
-    Arg, Cell, Count, Fact, Folder, Format, Info, Kind, Likelihood, Opened, Operation, Outline, Step, Value,
-};
+use super::{Cell, Count, Fact, Folder, Format, Info, Likelihood, Opened, Outline};
 use crate::image::{self, Image};
 
 /// A texture of Final Fantasy VII.
 #[derive(Debug)]
 pub(super) struct Tex;
-
-const FILE: Arg = Arg { name: "file", kind: Kind::File };
-const PALETTE: Arg = Arg { name: "palette", kind: Kind::Number };
 
 static INFO: Info = Info {
     id: "ff7-tex",
@@ -27,26 +24,33 @@ static INFO: Info = Info {
     extensions: &["tex"],
     topics: &[],
     codes: &[check::ALL, edit::ALL, decode::ALL],
-    operations: &[
-        Operation {
-            name: "replace-image",
-            args: &[FILE],
-            summary: "puts a PNG in; the palette must have every colour",
-        },
-        Operation {
-            name: "replace-image-by",
-            args: &[PALETTE, FILE],
-            summary: "the same, as another palette shows it",
-        },
-        Operation { name: "match-image", args: &[FILE], summary: "puts a PNG in, by the nearest colours" },
-        Operation {
-            name: "new-image",
-            args: &[FILE],
-            summary: "makes the texture anew: one palette, or 32 bits for many colours",
-        },
-        Operation { name: "canonical", args: &[], summary: "drops what stands behind the last part" },
-    ],
+    operations: operations! { Document;
+        "puts a PNG in; the palette must have every colour"
+        "replace-image" (file: Png = "the picture")
+        |document| edit::replace_image(document, 0, &picture(&file.0)?, Match::Exact);
+
+        "the same, as another palette shows it"
+        "replace-image-by" (palette: usize = "which", file: Png = "the picture")
+        |document| edit::replace_image(document, palette, &picture(&file.0)?, Match::Exact);
+
+        "puts a PNG in, by the nearest colours"
+        "match-image" (file: Png = "the picture")
+        |document| edit::replace_image(document, 0, &picture(&file.0)?, Match::Nearest);
+
+        "makes the texture anew: one palette, or 32 bits for many colours"
+        "new-image" (file: Png = "the picture")
+        |document| {
+            let picture = picture(&file.0)?;
+            *document = Document::paletted(&picture).or_else(|_| Document::direct(&picture))?;
+        };
+
+        "drops what stands behind the last part"
+        "canonical" ()
+        |document| edit::make_canonical(document);
+    },
 };
+
+impl Editable for Document {}
 
 impl Format for Tex {
     fn info(&self) -> &'static Info {
@@ -113,28 +117,6 @@ impl super::Document for Document {
 
     fn unpack(&self) -> Folder {
         folder::unpack(self)
-    }
-
-    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-        match (step.operation.name, step.values.as_slice()) {
-            ("replace-image", [Value::Bytes(file)]) => {
-                edit::replace_image(self, 0, &picture(file)?, Match::Exact)?;
-            }
-            ("replace-image-by", [Value::Number(palette), Value::Bytes(file)]) => {
-                let palette = usize::try_from(*palette).unwrap_or(usize::MAX);
-                edit::replace_image(self, palette, &picture(file)?, Match::Exact)?;
-            }
-            ("match-image", [Value::Bytes(file)]) => {
-                edit::replace_image(self, 0, &picture(file)?, Match::Nearest)?;
-            }
-            ("new-image", [Value::Bytes(file)]) => {
-                let picture = picture(file)?;
-                *self = Document::paletted(&picture).or_else(|_| Document::direct(&picture))?;
-            }
-            ("canonical", []) => return edit::make_canonical(self),
-            (other, _) => unreachable!("`{other}` is declared but not done"),
-        }
-        Ok(Report::default())
     }
 
     fn image(&self, palette: u32) -> Result<Image, LiftError> {

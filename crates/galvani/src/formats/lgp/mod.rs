@@ -5,20 +5,18 @@ mod folder;
 use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError, text};
 use galvani_ff7::lgp::{self, Document, Name, Place, check};
 
+use super::argument::{Entry, File, Text};
+use super::operation::{Editable, operations};
 use super::outline::in_a_line;
-use super::select::{self, Candidates};
+use super::select::Candidates;
 use super::{
-    Arg, Cell, Column, Count, Folder, Format, Info, Kind, Likelihood, Look, MEMBER, Member, Opened,
-    Operation, Outline, Section, Step, Value, has_extension,
+    Cell, Column, Count, Folder, Format, Info, Likelihood, Look, MEMBER, Member, Opened, Outline, Section,
+    Selector, Thing, Value, has_extension,
 };
 
 /// The archive of Final Fantasy VII for the PC.
 #[derive(Debug)]
 pub(super) struct Lgp;
-
-const ENTRY: Arg = Arg { name: "entry", kind: Kind::Entry };
-const NAME: Arg = Arg { name: "name", kind: Kind::Text };
-const FILE: Arg = Arg { name: "file", kind: Kind::File };
 
 static INFO: Info = Info {
     id: "lgp",
@@ -26,22 +24,31 @@ static INFO: Info = Info {
     extensions: &["lgp"],
     topics: &[],
     codes: &[check::ALL],
-    operations: &[
-        Operation { name: "add", args: &[NAME, FILE], summary: "adds an entry behind those of its slot" },
-        Operation { name: "remove", args: &[ENTRY], summary: "removes an entry and its bytes" },
-        Operation { name: "replace", args: &[ENTRY, FILE], summary: "gives an entry the bytes of a file" },
-        Operation {
-            name: "rename",
-            args: &[ENTRY, NAME],
-            summary: "gives an entry another name and its place in the table of contents",
-        },
-        Operation { name: "rebuild-lookup", args: &[], summary: "computes the lookup table again" },
-        Operation {
-            name: "canonical",
-            args: &[],
-            summary: "groups the table of contents by slot and lays the records out in its order",
-        },
-    ],
+    operations: operations! { Document;
+        "adds an entry behind those of its slot"
+        "add" (name: Text = "its name", file: File = "its bytes")
+        |archive| archive.add(Name::new(&name.0)?, &file.0).map(drop);
+
+        "removes an entry and its bytes"
+        "remove" (entry: Entry = "which")
+        |archive| archive.remove(entry.0);
+
+        "gives an entry the bytes of a file"
+        "replace" (entry: Entry = "which", file: File = "its new bytes")
+        |archive| archive.replace(entry.0, &file.0);
+
+        "gives an entry another name and its place in the table of contents"
+        "rename" (entry: Entry = "which", name: Text = "its new name")
+        |archive| archive.rename(entry.0, Name::new(&name.0)?).map(drop);
+
+        "computes the lookup table again"
+        "rebuild-lookup" ()
+        |archive| archive.rebuild_lookup();
+
+        "groups the table of contents by slot and lays the records out in its order"
+        "canonical" ()
+        |archive| archive.make_canonical();
+    },
 };
 
 impl Format for Lgp {
@@ -99,10 +106,6 @@ impl super::Document for Document {
         folder::unpack(self)
     }
 
-    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-        select::each(self, step, |archive, _| entries(archive), edit)
-    }
-
     fn members(&self) -> Option<Vec<Member>> {
         Some(self.entries.iter().map(|entry| Member { name: entry.name.text().to_vec() }).collect())
     }
@@ -114,26 +117,6 @@ impl super::Document for Document {
     fn set_member(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError> {
         self.replace(index, &bytes)
     }
-}
-
-/// Does one operation.
-fn edit(archive: &mut Document, step: &Step) -> Result<Report, EditError> {
-    use Value::{Bytes, Index};
-    let mut report = Report::default();
-    match (step.operation.name, step.values.as_slice()) {
-        ("add", [Bytes(name), Bytes(bytes)]) => {
-            archive.add(Name::new(name)?, bytes)?;
-        }
-        ("remove", [Index(entry)]) => archive.remove(*entry)?,
-        ("replace", [Index(entry), Bytes(bytes)]) => archive.replace(*entry, bytes)?,
-        ("rename", [Index(entry), Bytes(name)]) => {
-            archive.rename(*entry, Name::new(name)?)?;
-        }
-        ("rebuild-lookup", []) => archive.rebuild_lookup(),
-        ("canonical", []) => report = archive.make_canonical()?,
-        (other, _) => unreachable!("`{other}` is declared but not done"),
-    }
-    Ok(report)
 }
 
 fn entries_section(document: &Document) -> Section {
@@ -186,7 +169,9 @@ fn directories(document: &Document) -> Vec<Option<String>> {
     directories
 }
 
-fn entries(document: &Document) -> Candidates<'_> {
-    let names = document.entries.iter().map(|entry| text::shown(&entry.name.0));
-    Candidates::named("entry", Path::of("entries"), &check::NO_ENTRY, names)
+impl Editable for Document {
+    fn select(&self, _: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+        let names = self.entries.iter().map(|entry| text::shown(&entry.name.0));
+        Candidates::named("entry", Path::of("entries"), &check::NO_ENTRY, names).values(wanted, notes)
+    }
 }

@@ -7,12 +7,10 @@ mod parts;
 mod sample;
 mod select;
 
-use galvani_core::{EditError, ReadError, ReadOptions, Report, SampleError, WriteError};
+use galvani_core::{ReadError, ReadOptions, Report, SampleError, WriteError};
 use galvani_mdx::{Document, INHERIT, MAGIC, SEQS, TRACKS, check};
 
-use super::{
-    Folder, Format, Info, Likelihood, Opened, Outline, Part, Samples, Sampling, Step, has_extension,
-};
+use super::{Folder, Format, Info, Likelihood, Opened, Outline, Part, Samples, Sampling, has_extension};
 
 /// A model of Warcraft III or of World of Warcraft before it was sold.
 #[derive(Debug)]
@@ -72,9 +70,5 @@ impl super::Document for Document {
 
     fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {
         sample::run(self, wanted)
-    }
-
-    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-        edit::run(self, step)
     }
 }

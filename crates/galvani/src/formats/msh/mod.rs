@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use super::{
     Folder, Format, Info, LiftOptions, Likelihood, Member, Opened, Outline, Plane, Ray, Samples, Sampling,
-    Shown, Site, Step, Table, has_extension,
+    Shown, Site, Table, has_extension,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -104,10 +104,6 @@ impl super::Document for Document {
 
     fn decoded(&self, row: &Row<'_>) -> Option<Value> {
         packed::of_row(row, self.reading)
-    }
-
-    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-        edit::run(self, step)
     }
 
     fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {

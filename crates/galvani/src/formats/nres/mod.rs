@@ -6,24 +6,20 @@ use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError, 
 use galvani_parkan::nres::{self, Attribute, Document, Name, NewEntry, Payload, check};
 use galvani_parkan::{texm, wear};
 
+use super::argument::{Entry, File, Tag, Text, words};
+use super::operation::{Editable, operations};
 use super::outline::{in_a_line, wide};
-use super::select::{self, Candidates};
+use super::select::Candidates;
 use super::{
-    Arg, Cell, Column, Count, Folder, Format, Info, Kind, Likelihood, Look, MEMBER, Member, Opened,
-    Operation, Outline, Section, Step, Unknown, Value, has_extension,
+    Cell, Column, Count, Folder, Format, Info, Likelihood, Look, MEMBER, Member, Opened, Outline, Section,
+    Selector, Thing, Unknown, Value, has_extension,
 };
 
 /// The archive of Parkan: Iron Strategy.
 #[derive(Debug)]
 pub(super) struct Nres;
 
-const ENTRY: Arg = Arg { name: "entry", kind: Kind::Entry };
-const NAME: Arg = Arg { name: "name", kind: Kind::Text };
-const TYPE: Arg = Arg { name: "type", kind: Kind::Tag };
-const FILE: Arg = Arg { name: "file", kind: Kind::File };
-const INDEX: Arg = Arg { name: "index", kind: Kind::Number };
-const VALUE: Arg = Arg { name: "value", kind: Kind::Number };
-const FIELD: Arg = Arg { name: "field", kind: Kind::Word(&["attr1", "attr2", "attr3"]) };
+words! { Attribute { "attr1" => Attribute::Attr1, "attr2" => Attribute::Attr2, "attr3" => Attribute::Attr3 } }
 
 static INFO: Info = Info {
     id: "nres",
@@ -31,34 +27,52 @@ static INFO: Info = Info {
     extensions: &["rlb", "lib", "msh", "map"],
     topics: &[],
     codes: &[check::ALL],
-    operations: &[
-        Operation {
-            name: "add",
-            args: &[NAME, TYPE, FILE],
-            summary: "adds an entry at the end, its attributes 0, 0 and 1",
-        },
-        Operation {
-            name: "insert",
-            args: &[INDEX, NAME, TYPE, FILE],
-            summary: "adds an entry before the one at an index",
-        },
-        Operation { name: "remove", args: &[ENTRY], summary: "removes an entry and its bytes" },
-        Operation { name: "replace", args: &[ENTRY, FILE], summary: "gives an entry the bytes of a file" },
-        Operation { name: "rename", args: &[ENTRY, NAME], summary: "gives an entry another name" },
-        Operation {
-            name: "move",
-            args: &[ENTRY, INDEX],
-            summary: "moves an entry to another place in the directory",
-        },
-        Operation { name: "retype", args: &[ENTRY, TYPE], summary: "gives an entry another type" },
-        Operation { name: "set", args: &[ENTRY, FIELD, VALUE], summary: "sets an attribute of an entry" },
-        Operation { name: "rebuild-sort-table", args: &[], summary: "lists the entries by name again" },
-        Operation {
-            name: "canonical",
-            args: &[],
-            summary: "lays the archive out as the game's own writer does",
-        },
-    ],
+    operations: operations! { Document;
+        "adds an entry at the end, its attributes 0, 0 and 1"
+        "add" (name: Text = "its name", r#type as "type": Tag = "its type", file: File = "its bytes")
+        |archive| archive.insert(archive.entries.len(), new_entry(&name, r#type)?, file.0);
+
+        "adds an entry before the one at an index"
+        "insert" (
+            index: usize = "where; as many as there are for the end",
+            name: Text = "its name",
+            r#type as "type": Tag = "its type",
+            file: File = "its bytes",
+        )
+        |archive| archive.insert(index, new_entry(&name, r#type)?, file.0);
+
+        "removes an entry and its bytes"
+        "remove" (entry: Entry = "which")
+        |archive| archive.remove(entry.0);
+
+        "gives an entry the bytes of a file"
+        "replace" (entry: Entry = "which", file: File = "its new bytes")
+        |archive| archive.replace(entry.0, file.0);
+
+        "gives an entry another name"
+        "rename" (entry: Entry = "which", name: Text = "its new name")
+        |archive| archive.rename(entry.0, Name::new(&name.0)?);
+
+        "moves an entry to another place in the directory"
+        "move" (entry: Entry = "which", index: usize = "where to")
+        |archive| archive.reorder(entry.0, index);
+
+        "gives an entry another type"
+        "retype" (entry: Entry = "which", r#type as "type": Tag = "its new type")
+        |archive| archive.set(entry.0, Attribute::TypeId, r#type.0);
+
+        "sets an attribute of an entry"
+        "set" (entry: Entry = "which", field: Attribute = "which attribute", value: u32 = "its new value")
+        |archive| archive.set(entry.0, field, value);
+
+        "lists the entries by name again"
+        "rebuild-sort-table" ()
+        |archive| archive.rebuild_sort_table();
+
+        "lays the archive out as the game's own writer does"
+        "canonical" ()
+        |archive| archive.make_canonical();
+    },
 };
 
 impl Format for Nres {
@@ -118,10 +132,6 @@ impl super::Document for Document {
         folder::unpack(self)
     }
 
-    fn edit(&mut self, step: &Step) -> Result<Report, EditError> {
-        select::each(self, step, |archive, _| entries(archive), edit)
-    }
-
     fn members(&self) -> Option<Vec<Member>> {
         Some(self.entries.iter().map(|entry| Member { name: entry.name.text().to_vec() }).collect())
     }
@@ -133,40 +143,6 @@ impl super::Document for Document {
     fn set_member(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError> {
         self.replace(index, bytes)
     }
-}
-
-/// Does one operation.
-fn edit(archive: &mut Document, step: &Step) -> Result<Report, EditError> {
-    use Value::{Bytes, Index, Number, Word};
-    let mut report = Report::default();
-    match (step.operation.name, step.values.as_slice()) {
-        ("add", [Bytes(name), Number(type_id), Bytes(bytes)]) => {
-            archive.insert(archive.entries.len(), new_entry(name, *type_id)?, bytes.clone())?;
-        }
-        ("insert", [Number(index), Bytes(name), Number(type_id), Bytes(bytes)]) => {
-            archive.insert(as_usize(*index), new_entry(name, *type_id)?, bytes.clone())?;
-        }
-        ("remove", [Index(entry)]) => archive.remove(*entry)?,
-        ("replace", [Index(entry), Bytes(bytes)]) => {
-            archive.replace(*entry, bytes.clone())?;
-        }
-        ("rename", [Index(entry), Bytes(name)]) => {
-            archive.rename(*entry, Name::new(name)?)?;
-        }
-        ("move", [Index(entry), Number(index)]) => {
-            archive.reorder(*entry, as_usize(*index))?;
-        }
-        ("retype", [Index(entry), Number(type_id)]) => {
-            archive.set(*entry, Attribute::TypeId, *type_id)?;
-        }
-        ("set", [Index(entry), Word(field), Number(value)]) => {
-            archive.set(*entry, attribute(field), *value)?;
-        }
-        ("rebuild-sort-table", []) => archive.rebuild_sort_table(),
-        ("canonical", []) => report = archive.make_canonical()?,
-        (other, _) => unreachable!("`{other}` is declared but not done"),
-    }
-    Ok(report)
 }
 
 /// Builds an archive from a folder.
@@ -240,23 +216,13 @@ fn unknown(document: &Document) -> Vec<Unknown> {
     strange.map(|(kind, bytes)| Unknown { kind, size: wide(bytes.len()) }).collect()
 }
 
-fn entries(document: &Document) -> Candidates<'_> {
-    let names = document.entries.iter().map(|entry| text::shown(&entry.name.0));
-    Candidates::named("entry", Path::of("entries"), &check::NO_ENTRY, names)
-}
-
-fn new_entry(name: &[u8], type_id: u32) -> Result<NewEntry, EditError> {
-    Ok(NewEntry { type_id, attr1: 0, attr2: 0, attr3: 1, name: Name::new(name)? })
-}
-
-fn attribute(field: &str) -> Attribute {
-    match field {
-        "attr1" => Attribute::Attr1,
-        "attr2" => Attribute::Attr2,
-        _ => Attribute::Attr3,
+impl Editable for Document {
+    fn select(&self, _: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+        let names = self.entries.iter().map(|entry| text::shown(&entry.name.0));
+        Candidates::named("entry", Path::of("entries"), &check::NO_ENTRY, names).values(wanted, notes)
     }
 }
 
-fn as_usize(index: u32) -> usize {
-    usize::try_from(index).unwrap_or(usize::MAX)
+fn new_entry(name: &Text, type_id: Tag) -> Result<NewEntry, EditError> {
+    Ok(NewEntry { type_id: type_id.0, attr1: 0, attr2: 0, attr3: 1, name: Name::new(&name.0)? })
 }

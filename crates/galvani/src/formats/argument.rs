@@ -1,0 +1,353 @@
+//! What operations take: kinds of values, how a word becomes one, and which types of Rust they are.
+
+use std::borrow::Cow;
+
+use galvani_core::text;
+
+use super::Selector;
+
+/// What an argument may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// An unsigned number from one to another, decimal or `0x` hex.
+    Number(u32, u32),
+    /// A whole number, also a negative one.
+    Integer,
+    /// A number with a point.
+    Float,
+    /// Numbers with points, commas between them; or `none`.
+    Floats,
+    /// A type id: four characters or a number.
+    Tag,
+    /// Text, or `hex:` and bytes.
+    Text,
+    /// Which of several things is meant, as a [`Selector`] says it.
+    One(Thing),
+    /// The same, or a word for none of them.
+    OneOr(Thing, &'static str),
+    /// Several by their places: `3`, `2..7`, both with commas between them, or `all`.
+    Several(Thing),
+    /// The name of a file, of which the bytes are meant.
+    File,
+    /// One of these words.
+    Word(&'static [&'static str]),
+}
+
+/// What a document may hold several of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Thing {
+    /// An entry of an archive.
+    Entry,
+    /// A node or bone.
+    Node,
+    /// An animation of several.
+    Clip,
+    /// A sequence of a model's one timeline.
+    Sequence,
+    /// A texture.
+    Texture,
+    /// A group of polygons.
+    Group,
+    /// A track: the path that findings give, `BONE[3].KGTR`, or its node and tag, `Body.KGTR`.
+    Track,
+    /// A track that is not there yet.
+    NewTrack,
+}
+
+impl Thing {
+    /// The word for one of them.
+    pub fn word(self) -> &'static str {
+        match self {
+            Thing::Entry => "entry",
+            Thing::Node => "node",
+            Thing::Clip => "clip",
+            Thing::Sequence => "sequence",
+            Thing::Texture => "texture",
+            Thing::Group => "group",
+            Thing::Track | Thing::NewTrack => "track",
+        }
+    }
+}
+
+/// An argument that was given.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// A number or a type id.
+    Number(u32),
+    /// A whole number.
+    Integer(i64),
+    /// A number with a point.
+    Float(f32),
+    /// Several numbers.
+    Floats(Vec<f64>),
+    /// Text or the bytes of a file.
+    Bytes(Vec<u8>),
+    /// Which of several things is meant.
+    One(Selector),
+    /// The same once it is known: its place.
+    Index(usize),
+    /// The same for what has no place of its own: its path.
+    Path(String),
+    /// Which of them are meant.
+    Several(Indices),
+    /// One of the words allowed.
+    Word(&'static str),
+}
+
+impl Kind {
+    /// The value that a word gives; `None` if it is none of this kind. Of a file, the bytes of its name.
+    pub(super) fn value(self, word: &str) -> Option<Value> {
+        match self {
+            Kind::Number(least, most) => {
+                number(word).filter(|number| (least..=most).contains(number)).map(Value::Number)
+            }
+            Kind::Integer => word.parse().ok().map(Value::Integer),
+            Kind::Float => word.parse().ok().map(Value::Float),
+            Kind::Floats if word == "none" => Some(Value::Floats(Vec::new())),
+            Kind::Floats => {
+                let numbers: Option<Vec<f64>> =
+                    word.split(',').map(|part| part.trim().parse().ok()).collect();
+                numbers.map(Value::Floats)
+            }
+            Kind::Tag => tag(word).or_else(|| number(word)).map(Value::Number),
+            Kind::Text => match word.strip_prefix("hex:") {
+                Some(hex) => text::from_hex(hex).map(Value::Bytes),
+                None => Some(Value::Bytes(word.as_bytes().to_vec())),
+            },
+            Kind::OneOr(_, none) if word.eq_ignore_ascii_case(none) => Some(Value::Word(none)),
+            Kind::One(_) | Kind::OneOr(..) => Some(Value::One(Selector::new(word))),
+            Kind::Several(_) => Indices::new(word).map(Value::Several),
+            Kind::File => Some(Value::Bytes(word.as_bytes().to_vec())),
+            Kind::Word(words) => words.iter().find(|&&one| one == word).map(|&one| Value::Word(one)),
+        }
+    }
+
+    /// What is wanted, in words.
+    pub fn wanted(self) -> String {
+        match self {
+            Kind::Number(0, u32::MAX) => "a whole number from 0 on".to_owned(),
+            Kind::Number(least, most) => format!("a whole number from {least} to {most}"),
+            Kind::Integer => "a whole number".to_owned(),
+            Kind::Float => "a number".to_owned(),
+            Kind::Floats => "a list of numbers (0.5, or 0,0,1, or none)".to_owned(),
+            Kind::Tag => "a type (four characters or a number)".to_owned(),
+            Kind::Text => "text (or `hex:` and an even number of digits)".to_owned(),
+            Kind::One(Thing::Entry) => "an entry".to_owned(),
+            Kind::One(thing) => format!("a {}", thing.word()),
+            Kind::OneOr(thing, none) => format!("a {}, or {none}", thing.word()),
+            Kind::Several(_) => "a list of indices (3, 2..7, 0,4..6 or all)".to_owned(),
+            Kind::File => "a file".to_owned(),
+            Kind::Word(words) => format!("one of {}", words.join(", ")),
+        }
+    }
+}
+
+/// A type of Rust that an argument is taken as.
+pub(crate) trait Argument: Sized {
+    /// What it may be.
+    const KIND: Kind;
+    /// What was given; `None` if it is of another kind.
+    fn from_value(value: &Value) -> Option<Self>;
+}
+
+/// A number from one to another.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Within<const LEAST: u32, const MOST: u32>(pub(crate) u32);
+
+impl<const LEAST: u32, const MOST: u32> Argument for Within<LEAST, MOST> {
+    const KIND: Kind = Kind::Number(LEAST, MOST);
+
+    fn from_value(value: &Value) -> Option<Self> {
+        u32::from_value(value).filter(|number| (LEAST..=MOST).contains(number)).map(Within)
+    }
+}
+
+/// A type id.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tag(pub(crate) u32);
+
+/// Text as its bytes.
+#[derive(Debug, Clone)]
+pub(crate) struct Text(pub(crate) Vec<u8>);
+
+impl Text {
+    /// The text as people read it.
+    pub(crate) fn shown(&self) -> Cow<'_, str> {
+        text::shown(&self.0)
+    }
+}
+
+/// The bytes of a file.
+#[derive(Debug, Clone)]
+pub(crate) struct File(pub(crate) Vec<u8>);
+
+/// Declares how a type is taken from the one variant of [`Value`] that holds it.
+macro_rules! arguments {
+    ($($type:ty = $kind:expr, $pattern:pat => $made:expr;)*) => {
+        $(impl Argument for $type {
+            const KIND: Kind = $kind;
+
+            fn from_value(value: &Value) -> Option<Self> {
+                match value {
+                    $pattern => Some($made),
+                    _ => None,
+                }
+            }
+        })*
+    };
+}
+
+arguments! {
+    u32 = Kind::Number(0, u32::MAX), Value::Number(number) => *number;
+    usize = Kind::Number(0, u32::MAX), Value::Number(number) => usize::try_from(*number).unwrap_or(usize::MAX);
+    i64 = Kind::Integer, Value::Integer(number) => *number;
+    f32 = Kind::Float, Value::Float(number) => *number;
+    f64 = Kind::Float, Value::Float(number) => f64::from(*number);
+    Vec<f64> = Kind::Floats, Value::Floats(numbers) => numbers.clone();
+    Tag = Kind::Tag, Value::Number(id) => Tag(*id);
+    Text = Kind::Text, Value::Bytes(text) => Text(text.clone());
+    File = Kind::File, Value::Bytes(bytes) => File(bytes.clone());
+}
+
+/// Declares types for one thing of several.
+macro_rules! things {
+    ($($(#[$doc:meta])* $type:ident = $thing:ident;)*) => {
+        $($(#[$doc])*
+        #[derive(Debug, Clone, Copy)]
+        pub(crate) struct $type(pub(crate) usize);
+
+        arguments! { $type = Kind::One(Thing::$thing), Value::Index(index) => $type(*index); })*
+    };
+}
+
+things! {
+    /// The place of an entry.
+    Entry = Entry;
+    /// The place of a node.
+    Node = Node;
+    /// The place of an animation.
+    Clip = Clip;
+    /// The place of a sequence.
+    Sequence = Sequence;
+    /// The place of a texture.
+    Texture = Texture;
+    /// The place of a group.
+    Group = Group;
+}
+
+/// Declares types for one thing of several, or none.
+macro_rules! things_or_none {
+    ($($(#[$doc:meta])* $type:ident = $thing:ident, $none:literal;)*) => {
+        $($(#[$doc])*
+        #[derive(Debug, Clone, Copy)]
+        pub(crate) struct $type(pub(crate) Option<usize>);
+
+        impl Argument for $type {
+            const KIND: Kind = Kind::OneOr(Thing::$thing, $none);
+
+            fn from_value(value: &Value) -> Option<Self> {
+                match value {
+                    Value::Index(index) => Some($type(Some(*index))),
+                    Value::Word($none) => Some($type(None)),
+                    _ => None,
+                }
+            }
+        })*
+    };
+}
+
+things_or_none! {
+    /// The place of a node, or `none`.
+    NodeOrNone = Node, "none";
+    /// The place of a bone, or `root`.
+    BoneOrRoot = Node, "root";
+    /// The place of a texture, or `none`.
+    TextureOrNone = Texture, "none";
+}
+
+/// The path of a track.
+#[derive(Debug, Clone)]
+pub(crate) struct Track(pub(crate) String);
+
+/// The path of a track that is not there yet.
+#[derive(Debug, Clone)]
+pub(crate) struct NewTrack(pub(crate) String);
+
+/// Animations, several of them.
+#[derive(Debug, Clone)]
+pub(crate) struct Clips(pub(crate) Indices);
+
+arguments! {
+    Track = Kind::One(Thing::Track), Value::Path(path) => Track(path.clone());
+    NewTrack = Kind::One(Thing::NewTrack), Value::Path(path) => NewTrack(path.clone());
+    Clips = Kind::Several(Thing::Clip), Value::Several(indices) => Clips(indices.clone());
+}
+
+/// Declares an enum, of whichever crate, as an argument by the words for its variants.
+macro_rules! words {
+    ($type:ty { $($word:literal => $variant:expr),* $(,)? }) => {
+        impl $crate::formats::argument::Argument for $type {
+            const KIND: $crate::formats::argument::Kind =
+                $crate::formats::argument::Kind::Word(&[$($word),*]);
+
+            fn from_value(value: &$crate::formats::argument::Value) -> Option<Self> {
+                match value {
+                    $($crate::formats::argument::Value::Word($word) => Some($variant),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+pub(crate) use words;
+
+words! { bool { "yes" => true, "no" => false } }
+
+/// Several indices, in the order they were named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Indices {
+    /// All there are.
+    All,
+    /// Ranges with both their ends.
+    Ranges(Vec<(usize, usize)>),
+}
+
+impl Indices {
+    /// `all`, or indices and ranges with commas between them.
+    pub fn new(word: &str) -> Option<Self> {
+        if word.eq_ignore_ascii_case("all") {
+            return Some(Indices::All);
+        }
+        let range = |part: &str| {
+            let part = part.strip_prefix('#').unwrap_or(part);
+            let (first, last) = part.split_once("..").unwrap_or((part, part));
+            let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+            (first <= last).then_some((first, last))
+        };
+        word.split(',').map(range).collect::<Option<_>>().map(Indices::Ranges)
+    }
+
+    /// The indices, of so many things; one that is not there is given as it is, once.
+    pub fn among(&self, count: usize) -> Vec<usize> {
+        match self {
+            Indices::All => (0..count).collect(),
+            Indices::Ranges(ranges) => {
+                ranges.iter().flat_map(|&(first, last)| first..=last.min(count.max(first))).collect()
+            }
+        }
+    }
+}
+
+fn number(word: &str) -> Option<u32> {
+    match word.strip_prefix("0x") {
+        Some(hex) => u32::from_str_radix(hex, 16).ok(),
+        None => word.parse().ok(),
+    }
+}
+
+/// A FourCC. Four digits are a number: no game has a tag of digits only.
+fn tag(word: &str) -> Option<u32> {
+    let bytes: [u8; 4] = word.as_bytes().try_into().ok()?;
+    let id = u32::from_le_bytes(bytes);
+    (text::four_cc(id).is_some() && number(word).is_none()).then_some(id)
+}
