@@ -34,6 +34,8 @@ pub mod render;
 #[cfg(all(feature = "parkan", feature = "ff7", feature = "mdx"))]
 pub mod samples;
 
+pub use glam;
+
 pub use galvani_core::{
     Code, Diagnostic, EditError, FileMap, LiftError, Limits, Path, ReadError, ReadOptions, Reading, Readings,
     Report, SampleError, Scrutiny, Severity, Strictness, Verdict, WriteError, diag, map, record, text,

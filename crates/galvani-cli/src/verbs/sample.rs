@@ -1,7 +1,11 @@
 //! `sample`: where the nodes of a model are, as its engine has it.
 
-use galvani::formats::{Sampling, Selector, Table};
-use galvani::render;
+use galvani::formats::{
+    Branch, NodePose, Pose, PoseKind, PoseSource, PropertyValue, Sampling, Selector, Table,
+};
+use galvani::glam::{Quat, Vec3};
+use galvani::render::json::{diagnostic, float};
+use galvani::render::pose::{rows, time};
 use serde_json::{Value, json};
 
 use crate::args::{Common, Sample};
@@ -30,134 +34,157 @@ pub(crate) fn run(args: &Sample, common: &Common) -> Outcome {
     warn(opened.report.findings(), &input.shown);
     warn(samples.notes.findings(), &input.shown);
     if common.json {
-        let mut answer = json!({"samples": samples.rows});
+        let rows: Vec<Value> = samples.poses.iter().flat_map(rows).collect();
+        let mut answer = json!({"samples": rows});
         if !samples.notes.findings().is_empty() {
-            answer["findings"] = samples.notes.findings().iter().map(render::json::diagnostic).collect();
+            answer["findings"] = samples.notes.findings().iter().map(diagnostic).collect();
         }
         out::json(&answer);
     } else {
-        out::text(&text(&samples.rows));
+        out::text(&text(&samples.poses));
     }
     Ok(0)
 }
 
-/// What people want to see of samples: rows of bones where each is a frame, of nodes and properties where each
-/// is a moment of a sequence, else rows of nodes.
-fn text(samples: &[Value]) -> String {
-    let has = |key: &str| samples.iter().any(|sample| sample.get(key).is_some());
-    if has("bones") {
-        table::outline(&bones(samples))
-    } else if has("tracks") {
-        format!("{}\n{}", table::outline(&moments(samples)), table::outline(&properties(samples)))
-    } else if has("nodes") {
-        table::outline(&moments(samples))
-    } else {
-        nodes(samples)
+/// What people want to see of poses: a row per node or bone, and a table of properties where they were asked for.
+fn text(poses: &[Pose]) -> String {
+    let Some(first) = poses.first() else { return "no nodes\n".to_owned() };
+    match &first.kind {
+        PoseKind::Keyed { .. } if poses.iter().all(|pose| pose.nodes.is_empty()) => "no nodes\n".to_owned(),
+        PoseKind::Keyed { .. } => table::outline(&keyed(poses)),
+        PoseKind::Packed { .. } | PoseKind::Degrees { .. } => table::outline(&bones(poses)),
+        PoseKind::Sequence { properties: None, .. } => table::outline(&moments(poses)),
+        PoseKind::Sequence { properties: Some(_), .. } => {
+            format!("{}\n{}", table::outline(&moments(poses)), table::outline(&properties(poses)))
+        }
     }
+}
+
+/// Every node of every pose, with its pose.
+fn nodes(poses: &[Pose]) -> impl Iterator<Item = (&Pose, &NodePose)> {
+    poses.iter().flat_map(|pose| pose.nodes.iter().map(move |node| (pose, node)))
 }
 
 /// A row per bone of every frame.
-fn bones(samples: &[Value]) -> Table {
-    let rows = samples.iter().flat_map(|frame| {
-        frame["bones"].as_array().into_iter().flatten().map(move |bone| {
-            let [angle, degrees, rotation] =
-                ["angle", "degrees", "rotation"].map(|key| json!(list(&bone[key])));
-            let position = json!(list(&frame["position"]));
-            vec![
-                frame["clip"].clone(),
-                frame["frame"].clone(),
-                position,
-                bone["bone"].clone(),
-                place(&bone["matrix"]),
-                angle,
-                degrees,
-                rotation,
-            ]
-        })
-    });
-    let columns: &[&str] =
-        &["clip", "frame", "x y z", "bone", "in model x y z", "angle", "degrees", "w x y z"];
-    let mut rows: Vec<Vec<Value>> = rows.collect();
-    if rows.iter().any(|row| !row[PLACE].is_null()) {
-        return Table { key: "samples", columns, optional: &[], rows };
-    }
-    for row in &mut rows {
-        row.remove(PLACE);
-    }
-    let columns: &[&str] = &["clip", "frame", "x y z", "bone", "angle", "degrees", "w x y z"];
-    Table { key: "samples", columns, optional: &[], rows }
-}
-
-/// The column of a bone's place.
-const PLACE: usize = 4;
-
-/// Where a matrix puts what it moves; null without one.
-fn place(matrix: &Value) -> Value {
-    match matrix.as_array().map(Vec::as_slice) {
-        Some([_, _, _, x, _, _, _, y, _, _, _, z, ..]) => json!([x, y, z].map(shown).join(" ")),
-        _ => Value::Null,
-    }
+fn bones(poses: &[Pose]) -> Table {
+    let are_placed = nodes(poses).any(|(_, bone)| bone.position.is_some());
+    let row = |(pose, bone): (&Pose, &NodePose)| {
+        let (angle, degrees) = match bone.source {
+            PoseSource::Angles(angles) => (angles.angle.map(f32::from).to_vec(), angles.degrees.to_vec()),
+            PoseSource::Degrees(degrees) => (Vec::new(), degrees.to_vec()),
+            PoseSource::Curves | PoseSource::Branches(..) => (Vec::new(), Vec::new()),
+        };
+        let root = match pose.kind {
+            PoseKind::Packed { position } => position.map(|part| part.to_string()).join(" "),
+            PoseKind::Degrees { position, .. } => vector(position),
+            PoseKind::Keyed { .. } | PoseKind::Sequence { .. } => String::new(),
+        };
+        let mut row = vec![clip(pose), time(pose), json!(root), json!(bone.index)];
+        if are_placed {
+            row.push(json!(bone.position.map(vector)));
+        }
+        row.extend([json!(list(&angle)), json!(list(&degrees)), json!(rotation(bone.rotation))]);
+        row
+    };
+    let columns: &[&str] = if are_placed {
+        &["clip", "frame", "x y z", "bone", "in model x y z", "angle", "degrees", "w x y z"]
+    } else {
+        &["clip", "frame", "x y z", "bone", "angle", "degrees", "w x y z"]
+    };
+    Table { key: "samples", columns, optional: &[], rows: nodes(poses).map(row).collect() }
 }
 
 /// A row per node of every moment: where it is, then what its tracks do to it. The matrix is for machines.
-fn moments(samples: &[Value]) -> Table {
-    let rows = samples.iter().flat_map(|sample| {
-        sample["nodes"].as_array().into_iter().flatten().map(move |node| {
-            let [position, translation, rotation, scale] =
-                ["position", "translation", "rotation", "scale"].map(|key| json!(list(&node[key])));
-            let clip = if sample["name"].is_null() { &sample["clip"] } else { &sample["name"] };
-            let (time, id, name) = (sample["time"].clone(), node["node"].clone(), node["name"].clone());
-            vec![clip.clone(), time, id, name, position, translation, rotation, scale]
-        })
-    });
+fn moments(poses: &[Pose]) -> Table {
+    let row = |(pose, node): (&Pose, &NodePose)| {
+        vec![
+            clip(pose),
+            time(pose),
+            json!(node.id),
+            json!(node.name),
+            json!(node.position.map(vector)),
+            json!(vector(node.translation)),
+            json!(rotation(node.rotation)),
+            json!(vector(node.scale)),
+        ]
+    };
     let columns: &[&str] =
         &["clip", "time", "node", "name", "x y z", "moved x y z", "turned w x y z", "scaled x y z"];
-    Table { key: "samples", columns, optional: &[], rows: rows.collect() }
+    Table { key: "samples", columns, optional: &[], rows: nodes(poses).map(row).collect() }
 }
 
 /// A row per animated property of every moment.
-fn properties(samples: &[Value]) -> Table {
-    let rows = samples.iter().flat_map(|sample| {
-        sample["tracks"].as_array().into_iter().flatten().map(move |track| {
-            let value = &track["value"];
-            let value = if value.is_array() { list(value) } else { shown(value) };
-            vec![sample["name"].clone(), sample["time"].clone(), track["path"].clone(), json!(value)]
+fn properties(poses: &[Pose]) -> Table {
+    let rows = poses.iter().flat_map(|pose| {
+        let properties = match &pose.kind {
+            PoseKind::Sequence { properties: Some(properties), .. } => properties.as_slice(),
+            _ => &[],
+        };
+        properties.iter().map(move |property| {
+            let value = match &property.value {
+                PropertyValue::Index(index) => index.to_string(),
+                PropertyValue::Number(number) => shown(*number),
+                PropertyValue::Numbers(numbers) => list(numbers),
+                PropertyValue::Rotation(turn) => rotation(*turn),
+            };
+            vec![clip(pose), time(pose), json!(property.path), json!(value)]
         })
     });
     let columns: &[&str] = &["clip", "time", "property", "value"];
     Table { key: "tracks", columns, optional: &[], rows: rows.collect() }
 }
 
-fn list(value: &Value) -> String {
-    let numbers = value.as_array().into_iter().flatten();
-    numbers.map(shown).collect::<Vec<_>>().join(" ")
-}
-
 /// A row per node; the matrix is for machines.
-fn nodes(samples: &[Value]) -> String {
-    let row = |sample: &Value| {
-        let [position, rotation] = ["position", "rotation"].map(|key| json!(list(&sample[key])));
-        let cell = |key: &str| sample.get(key).cloned().unwrap_or_default();
-        let (time, node, name, branch) = (cell("time"), cell("node"), cell("name"), cell("branch"));
-        vec![time, node, name, branch, cell("time_b"), cell("blend"), cell("branch_b"), position, rotation]
+fn keyed(poses: &[Pose]) -> Table {
+    let word = |branch: Option<Branch>| json!(branch.map(Branch::word));
+    let row = |(pose, node): (&Pose, &NodePose)| {
+        let (branch, branch_b) = match node.source {
+            PoseSource::Branches(branch, branch_b) => (word(branch), word(branch_b)),
+            _ => Default::default(),
+        };
+        let (time_b, blend) = match pose.kind {
+            PoseKind::Keyed { blend: Some((time_b, weight)) } => (float(time_b), float(weight)),
+            _ => Default::default(),
+        };
+        let branch_b = if time_b.is_null() { Value::Null } else { branch_b };
+        let place = json!(node.position.map(vector));
+        let (index, name) = (json!(node.index), json!(node.name));
+        vec![time(pose), index, name, branch, time_b, blend, branch_b, place, json!(rotation(node.rotation))]
     };
     let columns: &[&str] =
         &["time", "node", "name", "branch", "time_b", "blend", "branch_b", "x y z", "w x y z"];
-    if samples.is_empty() {
-        return "no nodes\n".to_owned();
-    }
-    table::outline(&Table { key: "samples", columns, optional: &[], rows: samples.iter().map(row).collect() })
+    Table { key: "samples", columns, optional: &[], rows: nodes(poses).map(row).collect() }
+}
+
+/// The name of a pose's clip, or else its number.
+fn clip(pose: &Pose) -> Value {
+    let clip = pose.clip.as_ref();
+    clip.map_or(Value::Null, |clip| clip.name.as_ref().map_or_else(|| json!(clip.index), |name| json!(name)))
+}
+
+fn vector(vector: Vec3) -> String {
+    list(&vector.to_array())
+}
+
+/// Real part first.
+fn rotation(rotation: Quat) -> String {
+    let [x, y, z, w] = rotation.to_array();
+    list(&[w, x, y, z])
+}
+
+fn list(numbers: &[f32]) -> String {
+    numbers.iter().map(|number| shown(*number)).collect::<Vec<_>>().join(" ")
 }
 
 /// A number in as many digits as people read.
-fn shown(value: &Value) -> String {
-    match value.as_f64() {
-        Some(number) if number.abs() < 1e6 => {
-            let text = format!("{number:.5}");
-            let text = text.trim_end_matches('0').trim_end_matches('.');
-            (if text == "-0" { "0" } else { text }).to_owned()
-        }
-        Some(number) => format!("{number:e}"),
-        None => value.as_str().unwrap_or_default().to_owned(),
+fn shown(number: f32) -> String {
+    if !number.is_finite() {
+        return float(number).as_str().unwrap_or_default().to_owned();
     }
+    if number.abs() >= 1e6 {
+        return format!("{number:e}");
+    }
+    let text = format!("{number:.5}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    (if text == "-0" { "0" } else { text }).to_owned()
 }

@@ -30,6 +30,7 @@ mod msh;
 mod nres;
 pub(crate) mod operation;
 mod outline;
+mod pose;
 mod query;
 #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
 #[cfg_attr(
@@ -64,10 +65,13 @@ pub use operation::{Arg, Operation, Step, StepError};
 pub use outline::{
     Audience, Cell, Column, Count, Fact, Flags, Look, MEMBER, Outline, Section, Span, Unknown,
 };
+pub use pose::{
+    Angles, Branch, ClipLabel, NodePose, Pose, PoseKind, PoseSource, Property, PropertyValue, Samples,
+};
 pub use query::{Plane, Ray, Shown};
 pub(crate) use records::DECODED;
 pub use rows::{Table, tag_value, text_value};
-pub use sampling::{Edges, Rest, Root, Samples, Sampling, Space, Y};
+pub use sampling::{Edges, Rest, Root, Sampling, Space, Y};
 pub use select::Selector;
 
 /// Every format there is; of equally likely ones the first counts.

@@ -1,8 +1,5 @@
 //! What `sample` asks of a document, in one shape for every format.
 
-use galvani_core::Report;
-use serde_json::Value;
-
 use super::Selector;
 
 /// Which poses are wanted.
@@ -34,21 +31,6 @@ pub struct Sampling {
     pub camera: Option<[f32; 4]>,
 }
 
-/// Poses as an engine samples them.
-#[derive(Debug, Clone, Default)]
-pub struct Samples {
-    /// By time and then by node, each in the shape of docs/cli.md#json.
-    pub rows: Vec<Value>,
-    /// What was odd about finding them.
-    pub notes: Report,
-}
-
-impl From<Vec<Value>> for Samples {
-    fn from(rows: Vec<Value>) -> Self {
-        Samples { rows, notes: Report::default() }
-    }
-}
-
 #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
 impl Sampling {
     /// Refuses flags that a format does not know: nothing asked for is passed over in silence.
@@ -78,6 +60,13 @@ impl Sampling {
 #[allow(clippy::cast_possible_truncation, reason = "`as` rounds to the nearest")]
 pub(crate) fn single(number: f64) -> f32 {
     number as f32
+}
+
+/// The number of a frame as a time.
+#[cfg(feature = "ff7")]
+#[allow(clippy::cast_precision_loss, reason = "no animation has 2^53 frames")]
+pub(crate) fn as_time(frame: usize) -> f64 {
+    frame as f64
 }
 
 /// Which way up positions are.

@@ -2,4 +2,5 @@
 
 pub mod github;
 pub mod json;
+pub mod pose;
 pub mod text;

@@ -6,13 +6,13 @@ use galvani_core::{Path, Report, SampleError};
 use galvani_ff7::field::a::check::{NO_BONE, NO_FRAME};
 use galvani_ff7::field::a::sample::rotation;
 use galvani_ff7::field::a::{Document, Frame};
-use serde_json::{Value, json};
+use glam::Vec3;
 
 use crate::codes;
-use crate::formats::sampling::single;
+use crate::formats::pose::from_wxyz;
+use crate::formats::sampling::{as_time, single};
 use crate::formats::select::Candidates;
-use crate::formats::{Samples, Sampling, Selector, Y};
-use crate::render::json::float;
+use crate::formats::{ClipLabel, NodePose, Pose, PoseKind, PoseSource, Samples, Sampling, Selector, Y};
 
 /// The samples by frame; without a frame all of them. Bone 0 is the root.
 pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Samples, SampleError> {
@@ -33,9 +33,10 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Samples, Sam
     if wanted.times.is_empty() {
         numbers.extend(0..count);
     }
-    let row =
-        |number: usize| Some(row(document, number, document.frames.get(number)?, bones.clone(), wanted.y));
-    Ok(numbers.into_iter().filter_map(row).collect::<Vec<_>>().into())
+    let pose = |number: usize| {
+        Some(frame_pose(document, number, document.frames.get(number)?, bones.clone(), wanted.y))
+    };
+    Ok(Samples { poses: numbers.into_iter().filter_map(pose).collect(), notes: Report::default() })
 }
 
 fn bones(document: &Document, wanted: Option<&Selector>) -> Result<Range<usize>, SampleError> {
@@ -59,24 +60,31 @@ fn frame_number(time: f64, count: usize) -> Result<usize, SampleError> {
     number.ok_or_else(|| refused().into())
 }
 
-fn row(document: &Document, number: usize, frame: Frame<'_>, bones: Range<usize>, y: Y) -> Value {
-    let turned =
-        |degrees: [f32; 3]| rotation(degrees, document.rotation_order).map(|part| float(single(part)));
+fn frame_pose(document: &Document, number: usize, frame: Frame<'_>, bones: Range<usize>, y: Y) -> Pose {
+    let turned = |degrees: [f32; 3]| from_wxyz(rotation(degrees, document.rotation_order).map(single));
     let bone = |bone: usize| {
         let degrees = frame.degrees(bone)?;
-        Some(json!({"bone": bone, "degrees": degrees.map(float), "rotation": turned(degrees)}))
+        Some(NodePose {
+            index: bone,
+            id: i64::try_from(bone).unwrap_or(i64::MAX),
+            name: None,
+            position: None,
+            translation: Vec3::ZERO,
+            rotation: turned(degrees),
+            scale: Vec3::ONE,
+            matrix: None,
+            source: PoseSource::Degrees(degrees),
+        })
     };
     let [px, py, pz] = frame.position;
     let up = match y {
         Y::Stored => py,
         Y::Reversed => -py,
     };
-    let position = [px, up, pz].map(float);
-    json!({
-        "clip": 0,
-        "frame": number,
-        "position": position,
-        "rotation_root": turned(frame.rotation),
-        "bones": bones.filter_map(bone).collect::<Vec<_>>(),
-    })
+    Pose {
+        clip: Some(ClipLabel { index: Some(0), name: None }),
+        time: Some(as_time(number)),
+        nodes: bones.filter_map(bone).collect(),
+        kind: PoseKind::Degrees { position: Vec3::new(px, up, pz), rotation: turned(frame.rotation) },
+    }
 }

@@ -6,13 +6,15 @@ use galvani_ff7::pack::edit::{NO_BONE, NO_ENTRY, NO_FRAME, NO_SKELETON, NOT_AN_A
 use galvani_ff7::pack::rotation::{self, Vertical};
 use galvani_ff7::pack::{Role, survey};
 use galvani_ff7::pose::{Matrix, Pose, Rig, weapon};
-use serde_json::{Map, Value, json};
+use glam::Vec3;
 
 use super::{Moves, place};
-use crate::formats::sampling::single;
+use crate::formats::pose::{from_rows, from_wxyz};
+use crate::formats::sampling::{as_time, single};
 use crate::formats::select::Candidates;
-use crate::formats::{Samples, Sampling, Selector, Space, Y};
-use crate::render::json::float;
+use crate::formats::{
+    self, Angles, ClipLabel, NodePose, PoseKind, PoseSource, Samples, Sampling, Selector, Space, Y,
+};
 
 /// The samples, by entry and then by frame. Without a clip all animations, without a frame all frames.
 pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Samples, SampleError> {
@@ -29,7 +31,7 @@ pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Samples, SampleErr
         entries.every::<SampleError>(asked.unwrap_or(&Selector::All), &mut Report::default())?;
     let survey = survey(document, document.skeleton.as_ref());
     let notes = guesses(document, clips.clone());
-    let mut samples = Vec::new();
+    let mut poses = Vec::new();
     for i in clips {
         let Some((entry, surveyed)) = document.entries.get(i).zip(survey.entries.get(i)) else { continue };
         let Some(clip) = surveyed.clip() else {
@@ -44,9 +46,9 @@ pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Samples, SampleErr
             Space::Local => Placed::Nowhere,
             Space::Model => Placed::of(surveyed.role, rig.as_ref(), i)?,
         };
-        take(&frames, i, wanted, &placed, &mut samples)?;
+        take(&frames, i, wanted, &placed, &mut poses)?;
     }
-    Ok(Samples { rows: samples, notes })
+    Ok(Samples { poses, notes })
 }
 
 /// The frames wanted of one entry.
@@ -55,7 +57,7 @@ fn take(
     clip: usize,
     wanted: &Sampling,
     placed: &Placed<'_>,
-    samples: &mut Vec<Value>,
+    poses: &mut Vec<formats::Pose>,
 ) -> Result<(), SampleError> {
     let mut pose = Pose::default();
     let all = Candidates::nameless("bone", place(clip).field("bones"), &NO_BONE, frames.rotations());
@@ -73,7 +75,7 @@ fn take(
     for number in numbers {
         if let Some(frame) = frames.get(number) {
             let places = placed.places(frame, &mut pose)?;
-            samples.push(row(clip, number, frame, &bones, wanted.y, &places));
+            poses.push(frame_pose(clip, number, frame, &bones, wanted.y, &places));
         }
     }
     Ok(())
@@ -121,34 +123,46 @@ impl<'r> Placed<'r> {
     }
 }
 
-fn row(clip: usize, number: usize, frame: FrameRef<'_>, bones: &[usize], y: Y, places: &[Matrix]) -> Value {
+fn frame_pose(
+    clip: usize,
+    number: usize,
+    frame: FrameRef<'_>,
+    bones: &[usize],
+    y: Y,
+    places: &[Matrix],
+) -> formats::Pose {
     let vertical = match y {
         Y::Stored => Vertical::Stored,
         Y::Reversed => Vertical::Reversed,
     };
-    let bones =
-        bones.iter().filter_map(|&bone| Some(bone_row(bone, *frame.bones.get(bone)?, places.get(bone))));
-    json!({
-        "clip": clip,
-        "frame": number,
-        "position": vertical.of(frame.position),
-        "bones": bones.collect::<Vec<_>>(),
-    })
+    let bone = |&bone: &usize| Some(bone_pose(bone, *frame.bones.get(bone)?, places.get(bone)));
+    formats::Pose {
+        clip: Some(ClipLabel { index: Some(clip), name: None }),
+        time: Some(as_time(number)),
+        nodes: bones.iter().filter_map(bone).collect(),
+        kind: PoseKind::Packed { position: vertical.of(frame.position).map(i32::from) },
+    }
 }
 
 /// A rotation in every form there is.
-fn bone_row(bone: usize, raw: [i16; 3], place: Option<&Matrix>) -> Value {
-    let mut object = Map::new();
-    let mut put = |key: &str, value: Value| drop(object.insert(key.to_owned(), value));
-    put("bone", json!(bone));
-    put("raw", json!(raw));
-    put("int", json!(raw.map(rotation::int)));
-    put("float", json!(raw.map(|raw| float(rotation::float(raw)))));
-    put("angle", json!(raw.map(angle)));
-    put("degrees", json!(raw.map(|raw| float(single(rotation::degrees(raw))))));
-    put("rotation", json!(rotation::from_raw(raw).map(|part| float(single(part)))));
-    if let Some(place) = place {
-        put("matrix", place.iter().map(|&number| float(number)).collect());
+fn bone_pose(bone: usize, raw: [i16; 3], place: Option<&Matrix>) -> NodePose {
+    let angles = Angles {
+        raw,
+        int: raw.map(rotation::int),
+        float: raw.map(rotation::float),
+        angle: raw.map(angle),
+        degrees: raw.map(|raw| single(rotation::degrees(raw))),
+    };
+    let matrix = place.map(from_rows);
+    NodePose {
+        index: bone,
+        id: i64::try_from(bone).unwrap_or(i64::MAX),
+        name: None,
+        position: matrix.map(|matrix| matrix.w_axis.truncate()),
+        translation: Vec3::ZERO,
+        rotation: from_wxyz(rotation::from_raw(raw).map(single)),
+        scale: Vec3::ONE,
+        matrix,
+        source: PoseSource::Angles(angles),
     }
-    Value::Object(object)
 }

@@ -1,17 +1,18 @@
 //! Poses and properties of a model, for `sample`.
 
 use galvani_core::{Path, Report, SampleError, text};
-use galvani_mdx::glam::{Affine3A, DQuat, Mat4, Quat};
+use galvani_mdx::glam::{DQuat, Mat4, Quat};
 use galvani_mdx::sample::{
     self, CAMERA, Clip, Cursor, Moment, NO_NODE, NO_SEQUENCE, Poses, Rig, Sampled, TIME, TOO_MANY,
 };
 use galvani_mdx::track::Floats;
 use galvani_mdx::{Document, Placed};
-use serde_json::{Map, Value, json};
 
 use super::select;
-use crate::formats::{Edges, Samples, Sampling, Selector, Space};
-use crate::render::json::float;
+use crate::formats::{
+    ClipLabel, Edges, NodePose, Pose, PoseKind, PoseSource, Property, PropertyValue, Samples, Sampling,
+    Selector, Space,
+};
 
 /// Nodes and properties at moments in one answer; each takes some thousand bytes before it is text.
 const MOST: usize = 1 << 17;
@@ -41,21 +42,18 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Samples, Sam
     if rows > MOST {
         return Err(TOO_MANY.at(Path::root()).saying(format!("at most {MOST}, not {rows}")).into());
     }
-    let (all, mut samples) = (document.sequences(), Vec::new());
+    let (all, mut poses) = (document.sequences(), Vec::new());
     for (sequence, clip) in clips.iter().zip(Clip::each(document, clips.iter().copied(), edges)) {
         let (clip, mut cursor) = (clip?, Cursor::default());
         let name = sequence.and_then(|index| all.get(index)).map(|row| document.sequence_name(*row));
         for &time in &times {
             let moment = Moment { time, global: wanted.global_time.unwrap_or(time) };
-            let mut row = Map::new();
-            row.insert("clip".to_owned(), json!(sequence));
-            row.insert("name".to_owned(), json!(name));
-            asked.put(&mut row, &clip, moment, &mut cursor);
-            samples.push((time, Value::Object(row)));
+            let label = ClipLabel { index: *sequence, name: name.as_deref().map(str::to_owned) };
+            poses.push(asked.pose(&clip, label, moment, &mut cursor));
         }
     }
-    samples.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    Ok(Samples { rows: samples.into_iter().map(|(_, row)| row).collect(), notes })
+    poses.sort_by(|a, b| a.time.unwrap_or_default().total_cmp(&b.time.unwrap_or_default()));
+    Ok(Samples { poses, notes })
 }
 
 /// The times in order, each once; without any, 0.
@@ -115,69 +113,51 @@ impl Asked<'_> {
     }
 
     /// What a clip shows at a moment.
-    fn put(&mut self, row: &mut Map<String, Value>, clip: &Clip, moment: Moment, cursor: &mut Cursor) {
+    fn pose(&mut self, clip: &Clip, label: ClipLabel, moment: Moment, cursor: &mut Cursor) -> Pose {
         clip.pose(&self.rig, moment, self.camera, cursor, &mut self.poses);
-        let mut put = |key: &str, value: Value| drop(row.insert(key.to_owned(), value));
-        put("time", milliseconds(moment.time));
-        put("global_time", milliseconds(moment.global));
-        put("nodes", self.shown.iter().map(|i| self.node_row(*i)).collect());
-        if self.wanted.tracks {
-            put("tracks", tracks(clip, moment, cursor));
+        let properties = self.wanted.tracks.then(|| properties(clip, moment, cursor));
+        Pose {
+            clip: Some(label),
+            time: Some(moment.time),
+            nodes: self.shown.iter().filter_map(|i| self.node(*i)).collect(),
+            kind: PoseKind::Sequence { global_time: moment.global, properties },
         }
     }
 
-    fn node_row(&self, index: usize) -> Value {
-        let rows = self.nodes.get(index).zip(self.poses.local.get(index)).zip(self.poses.model.get(index));
-        let Some(((placed, local), model)) = rows else { return Value::Null };
+    fn node(&self, index: usize) -> Option<NodePose> {
+        let (placed, local) = self.nodes.get(index).zip(self.poses.local.get(index))?;
         let matrix = match self.wanted.space.unwrap_or(Space::Model) {
-            Space::Model => *model,
+            Space::Model => *self.poses.model.get(index)?,
             Space::Local => self.rig.local(index, local),
         };
-        let place = matrix.transform_point3(self.rig.pivot(index).unwrap_or_default());
-        let [x, y, z, w] = local.rotation.to_array();
-        json!({
-            "node": placed.node.fixed.object_id.get(),
-            "index": index,
-            "name": text::shown(&placed.node.fixed.name.0),
-            "position": list(&place.to_array()),
-            "translation": list(&local.translation.to_array()),
-            "rotation": list(&[w, x, y, z]),
-            "scale": list(&local.scale.to_array()),
-            "matrix": list(&rows_of(&matrix)),
+        Some(NodePose {
+            index,
+            id: placed.node.fixed.object_id.get().into(),
+            name: Some(text::shown(&placed.node.fixed.name.0).into_owned()),
+            position: Some(matrix.transform_point3(self.rig.pivot(index).unwrap_or_default())),
+            translation: local.translation,
+            rotation: local.rotation,
+            scale: local.scale,
+            matrix: Some(Mat4::from(matrix)),
+            source: PoseSource::Curves,
         })
     }
 }
 
-/// A time: whole ones as whole numbers.
-#[allow(clippy::cast_possible_truncation, reason = "a whole number that is small enough")]
-fn milliseconds(time: f64) -> Value {
-    let is_whole = time.fract() == 0.0 && time.abs() < 1e15;
-    if is_whole { json!(time as i64) } else { json!(time) }
-}
-
-/// Sixteen numbers, row by row.
-fn rows_of(matrix: &Affine3A) -> [f32; 16] {
-    Mat4::from(*matrix).transpose().to_cols_array()
-}
-
-fn list(numbers: &[f32]) -> Value {
-    numbers.iter().map(|&number| float(number)).collect()
-}
-
 /// Every animated property.
-fn tracks(clip: &Clip, moment: Moment, cursor: &mut Cursor) -> Value {
+fn properties(clip: &Clip, moment: Moment, cursor: &mut Cursor) -> Vec<Property> {
     let mut values = Vec::new();
     clip.values(moment, cursor, &mut values);
-    let rows = clip.properties().iter().zip(values);
-    rows.enumerate()
-        .map(|(i, (property, value))| {
-            let value = match value {
-                Sampled::Index(index) => json!(index),
-                Sampled::Floats(Floats::One(number)) => float(number),
-                Sampled::Floats(Floats::Four([x, y, z, w])) => list(&[w, x, y, z]),
-                Sampled::Floats(floats) => list(floats.as_slice()),
-            };
-            json!({"path": property.path.to_string(), "value": value, "keyed": clip.has_keys(i)})
-        })
-        .collect()
+    let rows = clip.properties().iter().zip(values).enumerate();
+    let property = |(i, (property, value)): (usize, (&sample::Property, Sampled))| Property {
+        path: property.path.to_string(),
+        value: match value {
+            Sampled::Index(index) => PropertyValue::Index(index),
+            Sampled::Floats(Floats::One(number)) => PropertyValue::Number(number),
+            Sampled::Floats(Floats::Four(xyzw)) => PropertyValue::Rotation(Quat::from_array(xyzw)),
+            Sampled::Floats(floats) => PropertyValue::Numbers(floats.as_slice().to_vec()),
+        },
+        keyed: clip.has_keys(i),
+    };
+    rows.map(property).collect()
 }

@@ -6,13 +6,13 @@ use galvani_parkan::msh::sample::{
     self, Branch, NO_NODE, Pose, blend_pose, parent_of, rest_pose, sample_node_pose,
 };
 use galvani_parkan::msh::{Document, Model};
-use serde_json::{Map, Value, json};
+use glam::Vec3;
 
 use crate::codes;
+use crate::formats::pose::{from_rows, from_wxyz};
 use crate::formats::sampling::single;
 use crate::formats::select::Candidates;
-use crate::formats::{Rest, Root, Samples, Sampling, Selector, Space};
-use crate::render::json::float;
+use crate::formats::{self, NodePose, PoseKind, PoseSource, Rest, Root, Samples, Sampling, Selector, Space};
 
 /// A moment that is asked for; `None` is rest.
 type Moment = Option<f32>;
@@ -37,19 +37,22 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Samples, Sam
         ([], Rest::Fallback) => vec![None],
         (times, _) => times.iter().copied().map(Some).collect(),
     };
-    let mut samples = Vec::new();
+    let mut poses = Vec::new();
     for moment in moments {
         let mut placed = Placed::default();
-        for &node in &nodes {
+        let one = |node: usize| {
             let taken = take(&model, node, moment, wanted)?;
-            let pose = match wanted.space.unwrap_or_default() {
+            let spot = match wanted.space.unwrap_or_default() {
                 Space::Local => Spot::of(&taken.pose),
                 Space::Model => placed.spot(&model, node, moment, wanted)?,
             };
-            samples.push(row(&model, node, moment, &taken, &pose, wanted));
-        }
+            Ok(node_pose(&model, node, &taken, &spot))
+        };
+        let nodes = nodes.iter().copied().map(one).collect::<Result<_, SampleError>>()?;
+        let kind = PoseKind::Keyed { blend: wanted.blend.filter(|_| moment.is_some()) };
+        poses.push(formats::Pose { clip: None, time: moment.map(f64::from), nodes, kind });
     }
-    Ok(Samples { rows: samples, notes })
+    Ok(Samples { poses, notes })
 }
 
 /// The nodes that a word means.
@@ -152,30 +155,26 @@ impl Placed {
     }
 }
 
-fn row(
-    model: &Model<'_>,
-    node: usize,
-    moment: Moment,
-    taken: &Taken,
-    spot: &Spot,
-    wanted: &Sampling,
-) -> Value {
-    let list = |numbers: &[f32]| numbers.iter().map(|&number| float(number)).collect::<Value>();
-    let word = |branch: Option<Branch>| json!(branch.map(Branch::word));
+fn node_pose(model: &Model<'_>, node: usize, taken: &Taken, spot: &Spot) -> NodePose {
     let [_, _, _, x, _, _, _, y, _, _, _, z, ..] = spot.matrix;
-    let mut object = Map::new();
-    let mut put = |key: &str, value: Value| drop(object.insert(key.to_owned(), value));
-    put("node", json!(node));
-    put("name", json!(text::shown(model.node_name(node))));
-    put("time", moment.map_or(Value::Null, float));
-    put("position", list(&[x, y, z]));
-    put("rotation", list(&spot.rotation));
-    put("matrix", list(&spot.matrix));
-    put("branch", word(taken.branch));
-    if let (Some((time_b, blend)), Some(_)) = (wanted.blend, moment) {
-        put("time_b", float(time_b));
-        put("blend", float(blend));
-        put("branch_b", word(taken.branch_b));
+    NodePose {
+        index: node,
+        id: i64::try_from(node).unwrap_or(i64::MAX),
+        name: Some(text::shown(model.node_name(node)).into_owned()),
+        position: Some(Vec3::new(x, y, z)),
+        translation: Vec3::from_array(taken.pose.position),
+        rotation: from_wxyz(spot.rotation),
+        scale: Vec3::ONE,
+        matrix: Some(from_rows(&spot.matrix)),
+        source: PoseSource::Branches(taken.branch.map(branch), taken.branch_b.map(branch)),
     }
-    Value::Object(object)
+}
+
+fn branch(branch: Branch) -> formats::Branch {
+    match branch {
+        Branch::Still => formats::Branch::Still,
+        Branch::Fallback => formats::Branch::Fallback,
+        Branch::Key => formats::Branch::Key,
+        Branch::Segment => formats::Branch::Segment,
+    }
 }
