@@ -1,5 +1,9 @@
 //! The registry: the one place that knows which formats there are.
 
+#[cfg_attr(
+    not(all(feature = "parkan", feature = "ff7", feature = "mdx")),
+    allow(dead_code, unused_imports, unused_macros, reason = "each family takes what it needs")
+)]
 pub(crate) mod argument;
 #[cfg(feature = "ff7")]
 mod ff7_a;
@@ -28,6 +32,10 @@ mod mdx;
 mod msh;
 #[cfg(feature = "parkan")]
 mod nres;
+#[cfg_attr(
+    not(all(feature = "parkan", feature = "ff7", feature = "mdx")),
+    allow(dead_code, unused_imports, unused_macros, reason = "each family takes what it needs")
+)]
 pub(crate) mod operation;
 mod outline;
 mod pose;
@@ -42,6 +50,10 @@ mod rows;
 mod sampling;
 #[cfg(feature = "ff7")]
 mod sections;
+#[cfg_attr(
+    not(all(feature = "parkan", feature = "ff7", feature = "mdx")),
+    allow(dead_code, reason = "each family takes what it needs")
+)]
 pub(crate) mod select;
 
 use std::any::Any;
@@ -69,7 +81,6 @@ pub use pose::{
     Angles, Branch, ClipLabel, NodePose, Pose, PoseKind, PoseSource, Property, PropertyValue, Samples,
 };
 pub use query::{Plane, Ray, Shown};
-pub(crate) use records::DECODED;
 pub use rows::{Table, tag_value, text_value};
 pub use sampling::{Edges, Rest, Root, Sampling, Space, Y};
 pub use select::Selector;
@@ -188,6 +199,7 @@ pub struct Opened {
 }
 
 impl Opened {
+    #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
     fn new<D: Document + 'static>(format: &'static dyn Format, read: Read<D>) -> Self {
         let Read { document, map, report, readings } = read;
         Opened { format, document: Box::new(document), map, report, readings }
@@ -362,6 +374,9 @@ pub struct Folder {
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
+/// Where a record shows what packed numbers stand for; no value of its own.
+pub(crate) const DECODED: &str = "decoded";
+
 /// The format with that id.
 pub fn by_id(id: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.info().id == id)
@@ -389,6 +404,7 @@ fn likeliest(file: &[u8], name: Option<&str>, at_least: Likelihood) -> Option<&'
 }
 
 /// Whether a file's name ends in one of a format's extensions.
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
 fn has_extension(name: Option<&str>, info: &Info) -> bool {
     let extension =
         name.and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension.to_lowercase());

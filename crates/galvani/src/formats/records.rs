@@ -4,9 +4,6 @@ use galvani_core::record::{Field, Kind};
 use galvani_core::text;
 use serde_json::{Map, Number, Value};
 
-/// Where a record shows what packed numbers stand for; no value of its own.
-pub(crate) const DECODED: &str = "decoded";
-
 /// Records one after the other as a list; what follows the last whole one is left out.
 pub(super) fn to_json(bytes: &[u8], fields: &[Field], stride: usize) -> Vec<Value> {
     bytes.chunks_exact(stride.max(1)).map(|record| record_to_json(record, fields)).collect()

@@ -159,7 +159,6 @@ impl<'a> Candidates<'a> {
     }
 
     /// What an operation takes for what is meant: places.
-    #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
     pub(crate) fn values(&self, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
         Ok(self.every::<EditError>(wanted, notes)?.into_iter().map(Value::Index).collect())
     }

@@ -10,7 +10,7 @@ use galvani_core::record::Field;
 use galvani_parkan::msh::values;
 use serde_json::{Map, Value, json};
 
-use crate::formats::records::DECODED;
+use crate::formats::DECODED;
 use crate::render::json::float;
 
 /// How a field is packed.
