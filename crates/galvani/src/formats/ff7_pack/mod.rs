@@ -111,7 +111,7 @@ impl super::Document for Moves {
                 Count::new("rest_bytes", "byte behind the last entry", document.rest.len())
                     .many("bytes behind the last entry"),
             ],
-            facts: [vec![bones(&survey)], self.beside.facts()].concat(),
+            facts: bones(&survey).into_iter().chain(self.beside.facts()).collect(),
             sections: entry_sections(document, entries()),
             unknown: Vec::new(),
         }
@@ -152,7 +152,7 @@ impl super::Document for Moves {
 }
 
 /// How many bones there are, and who says so.
-fn bones(survey: &Survey) -> Fact {
+fn bones(survey: &Survey) -> [Fact; 2] {
     let first = survey.entries.iter().filter(|entry| entry.role == Role::Body).find_map(Surveyed::clip);
     let taken = first.map(|clip| clip.rotations.saturating_sub(1));
     let (bones, said_by) = match survey.bones {
@@ -161,11 +161,9 @@ fn bones(survey: &Survey) -> Fact {
         Bones::Own => (taken, "the pack"),
         Bones::Nobody => (taken, "nobody: a guess"),
     };
-    Fact::new(
-        "skeleton",
-        "bones",
-        Cell::Parts(vec![Cell::part("bones", bones), Cell::part("said_by", said_by)]),
-    )
+    let parts = vec![Cell::part("bones", bones), Cell::part("said_by", said_by)];
+    let words = bones.map(|bones| format!("{bones}, said by {said_by}"));
+    [Fact::machines("skeleton", Cell::Parts(parts)), Fact::people("bones", words.into())]
 }
 
 /// Entries, with their frames first: those of the rule taken, and for those who ask what everyone says.
