@@ -6,6 +6,7 @@
     warn(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)
 )]
 
+pub mod archive;
 pub mod bytes;
 pub mod diag;
 pub mod history;

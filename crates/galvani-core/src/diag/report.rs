@@ -252,6 +252,12 @@ impl Report {
     }
 }
 
+impl Extend<Diagnostic> for Report {
+    fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, findings: I) {
+        findings.into_iter().for_each(|finding| self.push(finding));
+    }
+}
+
 impl PartialEq for Report {
     fn eq(&self, other: &Self) -> bool {
         self.findings == other.findings && self.tally == other.tally && self.truncated == other.truncated

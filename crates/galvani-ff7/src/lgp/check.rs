@@ -1,9 +1,10 @@
 //! What can be wrong with an archive.
 
+use galvani_core::archive::{Claim, Entry as _, Extent, claims, clusters};
 use galvani_core::diag::ByteCodes;
 use galvani_core::{Path, Report, codes, text};
 
-use super::layout::{Range, clusters, offset};
+use super::layout::offset;
 use super::lookup::ungrouped;
 use super::{
     CHECK, Document, MAGIC, NAME_LEN, Place, RECORD_LEN, TERMINATOR, USUAL_NAME_LEN, build_lookup, slot_of,
@@ -287,26 +288,18 @@ fn conflicts(document: &Document, report: &mut Report) {
 
 /// One finding per entry whose record another has, and per record that begins inside another.
 fn overlaps(document: &Document, report: &mut Report) {
-    let positions = document.positions();
-    let mut ranges = Vec::with_capacity(document.entries.len());
-    for (i, entry) in document.entries.iter().enumerate() {
-        if let Some((block, start, end)) = entry.range()
-            && let Some(at) = positions.get(block)
-        {
-            ranges.push(Range { start: at.saturating_add(start), end: at.saturating_add(end), entry: i });
-        }
-    }
+    let mut claims = claims(&document.entries, &document.positions());
     let (mut shared, mut overlapping) = (Vec::new(), Vec::new());
-    for cluster in clusters(&mut ranges) {
-        let mut before: Option<&Range> = None;
-        for range in cluster {
+    for (_, cluster) in clusters(&mut claims) {
+        let mut before: Option<&Claim> = None;
+        for claim in cluster {
             match before {
-                Some(first) if first.start == range.start => shared.push((range.entry, first.entry)),
+                Some(first) if first.start == claim.start => shared.push((claim.entry, first.entry)),
                 Some(_) => {
-                    overlapping.push((range.entry, range.start));
-                    before = Some(range);
+                    overlapping.push((claim.entry, claim.start));
+                    before = Some(claim);
                 }
-                None => before = Some(range),
+                None => before = Some(claim),
             }
         }
     }
@@ -324,7 +317,7 @@ fn overlaps(document: &Document, report: &mut Report) {
 fn records(document: &Document, report: &mut Report) {
     let mut reached = 0;
     for (i, entry) in document.entries.iter().enumerate() {
-        let Some((block, ..)) = entry.range() else { continue };
+        let Some(Extent { block, .. }) = entry.extent() else { continue };
         if let Some(name) = document.record_name(i)
             && !name.text().eq_ignore_ascii_case(entry.name.text())
         {
@@ -340,8 +333,7 @@ fn records(document: &Document, report: &mut Report) {
 }
 
 fn layout(document: &Document, report: &mut Report) {
-    let positions = document.positions();
-    for (i, (start, gap)) in document.gaps(&positions).enumerate() {
+    for (i, (start, gap)) in document.layout().gaps().enumerate() {
         // An unreadable conflict table was named already.
         if document.conflicts.is_some() || start != document.records_offset() {
             let found = format!("{} bytes at 0x{start:x}", gap.len());

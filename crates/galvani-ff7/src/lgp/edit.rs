@@ -2,15 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use galvani_core::archive::{self, Entry as _, Extent, dropped_bytes, entry_at, users, zeroed_name};
 use galvani_core::{EditError, Path, Report};
 
-use super::layout::{Range, clusters, record, terminator};
+use super::layout::{record, terminator};
 use super::lookup::rank;
 use super::{Block, CHECK, Conflict, Document, Entry, MAGIC, Name, Place, TERMINATOR, build_lookup, check};
-
-/// How much larger than itself an archive may become when overlapping records get their own bytes: a small
-/// file of many claims on the same bytes must not fill the memory.
-const UNSHARING_FACTOR: usize = 16;
 
 type Groups = Option<Vec<Vec<Conflict>>>;
 
@@ -22,13 +19,13 @@ impl Document {
         let index = self.place_of(name, None);
         let conflicts = self.renumbered(|i| Some(if i >= index { i.saturating_add(1) } else { i }))?;
         let before = index.checked_sub(1).and_then(|i| self.entries.get(i));
-        let block = match before.map(Entry::range) {
+        let block = match before.map(Entry::extent) {
             None => 0,
-            Some(Some((block, ..))) => block.saturating_add(1),
+            Some(Some(Extent { block, .. })) => block.saturating_add(1),
             Some(None) => self.blocks.len(),
         };
         let block = self.before_cut(block);
-        self.insert_block(block, record(name, bytes));
+        self.edit().insert(block, record(name, bytes));
         let place = Place::Held { block, start: 0, len: bytes.len() };
         self.entries.insert(index, Entry { name, check: CHECK, conflict: 0, place });
         self.conflicts = conflicts;
@@ -47,8 +44,8 @@ impl Document {
             std::cmp::Ordering::Greater => i.checked_sub(1),
         })?;
         let entry = self.entries.remove(index);
-        if let Some((block, ..)) = entry.range() {
-            self.settle(block);
+        if let Some(Extent { block, .. }) = entry.extent() {
+            self.edit().settle(block);
         }
         self.conflicts = conflicts;
         self.settle_layout(plain);
@@ -63,22 +60,20 @@ impl Document {
         let name = self.record_name(index).unwrap_or(entry.name);
         let len = bytes.len();
         let whole = |block| Place::Held { block, start: 0, len };
-        match entry.range() {
-            Some((block, ..)) if self.users(block).len() == 1 => {
-                if let Some(block) = self.blocks.get_mut(block) {
-                    block.bytes = record(name, bytes);
-                }
+        match entry.extent() {
+            Some(Extent { block, .. }) if users(&self.entries, block).len() == 1 => {
+                self.edit().resize(block, record(name, bytes));
                 self.set_place(index, whole(block));
             }
-            Some((block, ..)) => {
+            Some(Extent { block, .. }) => {
                 let own = self.before_cut(block.saturating_add(1));
-                self.insert_block(own, record(name, bytes));
+                self.edit().insert(own, record(name, bytes));
                 self.set_place(index, whole(own));
-                self.settle(if own > block { block } else { block.saturating_add(1) });
+                self.edit().settle(if own > block { block } else { block.saturating_add(1) });
             }
             None => {
                 let own = self.before_cut(self.blocks.len());
-                self.insert_block(own, record(name, bytes));
+                self.edit().insert(own, record(name, bytes));
                 self.set_place(index, whole(own));
             }
         }
@@ -130,13 +125,13 @@ impl Document {
         let mut homes: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         for entry in order.into_iter().filter_map(|i| self.entries.get(i)) {
             let mut entry = entry.clone();
-            if let Some((block, start, end)) = entry.range() {
+            if let Some(Extent { block, start, end }) = entry.extent() {
                 let home = *homes.entry((block, start)).or_insert_with(|| {
-                    let bytes = self.blocks.get(block).and_then(|block| block.bytes.get(start..end));
+                    let bytes = archive::bytes_at(&self.blocks, Extent { block, start, end });
                     blocks.push(Block { bytes: bytes.unwrap_or_default().to_vec(), gap: Vec::new() });
                     blocks.len().saturating_sub(1)
                 });
-                entry.place.move_to(home, 0);
+                entry.move_to(home, 0);
             }
             entry.name = entry.name.zero_filled();
             entry.check = CHECK;
@@ -156,22 +151,15 @@ impl Document {
     /// What the canonical form drops or sets.
     fn losses(&self) -> Report {
         let mut report = Report::default();
-        let positions = self.positions();
-        let foreign = self.gaps(&positions).map(|(_, gap)| gap).chain(self.tail.as_deref());
-        let dropped: usize = foreign.filter(|gap| gap.iter().any(|&byte| byte != 0)).map(<[u8]>::len).sum();
-        if dropped > 0 {
-            report.push(check::LOST_BYTES.at(Path::root()).saying(format!("{dropped} bytes dropped")));
-        }
+        let foreign = self.layout().gaps().map(|(_, gap)| gap).chain(self.tail.as_deref());
+        report.extend(dropped_bytes(foreign, &check::LOST_BYTES));
         if self.magic != MAGIC {
             let path = Path::of("header").field("creator");
             report.push(check::LOST_BYTES.at(path).saying("the first 12 bytes became those of the game"));
         }
         for (i, entry) in self.entries.iter().enumerate() {
             let row = Path::of("entries").index(i);
-            if entry.name != entry.name.zero_filled() {
-                let found = format!("bytes behind the NUL of `{}` zeroed", entry.name);
-                report.push(check::LOST_BYTES.at(row.field("name")).saying(found));
-            }
+            report.extend(zeroed_name(i, entry, &check::LOST_BYTES));
             if entry.check != CHECK {
                 let found = format!("{} became {CHECK}", entry.check);
                 report.push(check::LOST_BYTES.at(row.field("check")).saying(found));
@@ -186,25 +174,18 @@ impl Document {
 
     /// Refuses where overlapping records with bytes of their own would be out of proportion.
     fn allow_unsharing(&self) -> Result<(), EditError> {
-        let mut ranges: Vec<_> = self.entries.iter().filter_map(Entry::range).collect();
-        ranges.sort_unstable();
-        ranges.dedup();
-        let wanted =
-            ranges.iter().map(|(_, start, end)| end.saturating_sub(*start)).fold(0, usize::saturating_add);
+        let mut extents: Vec<_> = self.entries.iter().filter_map(Entry::extent).collect();
+        extents.sort_unstable();
+        extents.dedup();
+        let len = |extent: &Extent| extent.end.saturating_sub(extent.start);
+        let wanted = extents.iter().map(len).fold(0, usize::saturating_add);
         let has = self.file_len(&self.positions());
-        if wanted > has.saturating_mul(UNSHARING_FACTOR) {
-            let found = format!("overlapping records of {has} bytes would become {wanted} bytes");
-            return Err(check::TOO_LARGE.at(Path::of("records")).saying(found).into());
-        }
-        Ok(())
+        archive::allow_unsharing("records", has, wanted, &check::TOO_LARGE)
     }
 
     /// The entry at an index, or a refusal.
     pub fn entry(&self, index: usize) -> Result<&Entry, EditError> {
-        self.entries.get(index).ok_or_else(|| {
-            let found = format!("entry {index} of {}", self.entries.len());
-            check::NO_ENTRY.at(Path::of("entries").index(index)).saying(found).into()
-        })
+        entry_at(&self.entries, index, &check::NO_ENTRY)
     }
 
     /// Refuses a name that another entry has.
@@ -267,9 +248,9 @@ impl Document {
     /// Renames a record that has its entry's name and no other entry.
     fn rename_record(&mut self, index: usize, old: Name, new: Name) {
         let same = self.record_name(index).is_some_and(|name| name.text().eq_ignore_ascii_case(old.text()));
-        let range = self.entries.get(index).and_then(Entry::range);
-        let Some((block, start, _)) = range.filter(|_| same) else { return };
-        if self.users(block).len() == 1
+        let extent = self.entries.get(index).and_then(Entry::extent);
+        let Some(Extent { block, start, .. }) = extent.filter(|_| same) else { return };
+        if users(&self.entries, block).len() == 1
             && let Some(block) = self.blocks.get_mut(block)
             && let Some(bytes) = block.bytes.get_mut(start..start.saturating_add(new.0.len()))
         {
@@ -283,61 +264,19 @@ impl Document {
         }
     }
 
-    /// The ranges of a block that entries use.
-    fn users(&self, block: usize) -> Vec<Range> {
-        let range = |(i, entry): (usize, &Entry)| {
-            let (own, start, end) = entry.range()?;
-            (own == block).then_some(Range { start, end, entry: i })
-        };
-        self.entries.iter().enumerate().filter_map(range).collect()
-    }
-
     /// The place of a new block that was to stand at `index`: never behind a record that wants more bytes than the file
     /// has, or that would take them for its own.
     fn before_cut(&self, index: usize) -> usize {
         let is_cut = |entry: &&Entry| matches!(entry.place, Place::Cut { .. });
-        let cut = self.entries.iter().filter(is_cut).filter_map(Entry::range).map(|(block, ..)| block);
+        let cut = self.entries.iter().filter(is_cut).filter_map(Entry::extent).map(|extent| extent.block);
         cut.min().map_or(index, |cut| cut.min(index))
     }
 
-    fn insert_block(&mut self, index: usize, bytes: Vec<u8>) {
-        self.move_blocks(index, |block| block.saturating_add(1));
-        self.blocks.insert(index.min(self.blocks.len()), Block { bytes, gap: Vec::new() });
-    }
-
-    /// Tells the entries where the blocks from `first` on will be.
-    fn move_blocks(&mut self, first: usize, to: impl Fn(usize) -> usize) {
-        for entry in &mut self.entries {
-            if let Some((block, start, _)) = entry.range()
-                && block >= first
-            {
-                entry.place.move_to(to(block), start);
-            }
-        }
-    }
-
-    /// Drops from a block what no entry uses any more. What other records have between them falls away too,
-    /// so one block may become several, or none.
-    fn settle(&mut self, index: usize) {
-        let mut users = self.users(index);
-        let runs = clusters(&mut users);
-        if index >= self.blocks.len() {
-            return;
-        }
-        let old = self.blocks.remove(index);
-        self.move_blocks(index.saturating_add(1), |block| block.saturating_add(runs.len()).saturating_sub(1));
-        for (i, run) in (index..).zip(&runs) {
-            let first = run.iter().map(|range| range.start).min().unwrap_or(0);
-            let last = run.iter().map(|range| range.end).max().unwrap_or(0);
-            for range in *run {
-                if let Some(entry) = self.entries.get_mut(range.entry) {
-                    entry.place.move_to(i, range.start.saturating_sub(first));
-                }
-            }
-            let bytes = old.bytes.get(first..last).unwrap_or_default().to_vec();
-            self.blocks.insert(i, Block { bytes, gap: Vec::new() });
-        }
-        self.gap_before(index.saturating_add(runs.len())).extend(old.gap);
+    /// The records, to be edited with their entries.
+    fn edit(&mut self) -> archive::Edit<'_, Entry> {
+        let start = self.records_offset();
+        let Document { lead, blocks, entries, .. } = self;
+        archive::Edit { start, align: 1, lead, blocks, entries }
     }
 
     /// Puts records that were in the order of the table of contents in order again, and finds the end.
@@ -346,12 +285,12 @@ impl Document {
             let mut homes: BTreeMap<usize, usize> = BTreeMap::new();
             let mut blocks = Vec::with_capacity(self.blocks.len());
             for entry in &mut self.entries {
-                let Some((block, start, _)) = entry.range() else { continue };
+                let Some(Extent { block, start, .. }) = entry.extent() else { continue };
                 let home = *homes.entry(block).or_insert_with(|| {
                     blocks.push(self.blocks.get_mut(block).map(std::mem::take).unwrap_or_default());
                     blocks.len().saturating_sub(1)
                 });
-                entry.place.move_to(home, start);
+                entry.move_to(home, start);
             }
             self.blocks = blocks;
         }
@@ -359,9 +298,11 @@ impl Document {
     }
 
     /// Finds the terminator again where other bytes came to stand behind the last record, as reading does.
-    fn settle_end(&mut self) {
+    pub(super) fn settle_end(&mut self) {
         let tail = self.tail.take();
-        let last = self.gap_before(self.blocks.len());
+        let count = self.blocks.len();
+        let mut records = self.edit();
+        let last = records.gap_before(count);
         if let Some(tail) = tail {
             last.extend(TERMINATOR);
             last.extend(tail);
@@ -372,24 +313,6 @@ impl Document {
             let behind = last.split_off(at.saturating_add(TERMINATOR.len()));
             last.truncate(at);
             self.tail = Some(behind);
-        }
-    }
-
-    /// The gap that stands before the block at `index`.
-    fn gap_before(&mut self, index: usize) -> &mut Vec<u8> {
-        match index.checked_sub(1).and_then(|i| self.blocks.get_mut(i)) {
-            Some(block) => &mut block.gap,
-            None => &mut self.lead,
-        }
-    }
-}
-
-impl Place {
-    /// The same record elsewhere.
-    fn move_to(&mut self, to: usize, at: usize) {
-        match self {
-            Place::Held { block, start, .. } | Place::Cut { block, start, .. } => (*block, *start) = (to, at),
-            Place::Outside { .. } => {}
         }
     }
 }

@@ -1,32 +1,11 @@
-//! Where records lie: clusters of overlapping ranges, positions, the bytes of a record.
+//! Where records lie: positions, the bytes of a record.
+
+use galvani_core::archive::{self, Entry as _, Extent, Layout};
 
 use super::{
-    Block, CONFLICT_LEN, Document, Entry, HEADER_LEN, LOOKUP_LEN, NAME_LEN, Name, Place, RECORD_LEN, ROW_LEN,
+    CONFLICT_LEN, Document, Entry, HEADER_LEN, LOOKUP_LEN, NAME_LEN, Name, Place, RECORD_LEN, ROW_LEN,
     TERMINATOR, wire,
 };
-
-/// A record's range and whose it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Range {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) entry: usize,
-}
-
-/// Ranges that share bytes, and so a block. Sorts the ranges.
-pub(super) fn clusters(ranges: &mut [Range]) -> Vec<&[Range]> {
-    ranges.sort_unstable();
-    let mut reached = 0;
-    let mut starts = Vec::new();
-    for (i, range) in ranges.iter().enumerate() {
-        if range.start >= reached {
-            starts.push(i);
-        }
-        reached = reached.max(range.end);
-    }
-    let ends = starts.iter().skip(1).copied().chain([ranges.len()]);
-    starts.iter().zip(ends).filter_map(|(&start, end)| ranges.get(start..end)).collect()
-}
 
 /// Name and size of the record at a place, if its 24 bytes are there.
 pub(super) fn header(bytes: &[u8], start: usize) -> Option<(Name, u32)> {
@@ -46,13 +25,25 @@ pub(super) fn record_len(len: usize) -> usize {
     RECORD_LEN.saturating_add(len)
 }
 
-impl Entry {
-    /// Block, first byte and end of what is there of the entry's record.
-    pub(super) fn range(&self) -> Option<(usize, usize, usize)> {
-        match self.place {
-            Place::Held { block, start, len } => Some((block, start, start.saturating_add(record_len(len)))),
-            Place::Cut { block, start, .. } => Some((block, start, start.saturating_add(RECORD_LEN))),
-            Place::Outside { .. } => None,
+impl archive::Entry for Entry {
+    fn name(&self) -> &[u8] {
+        &self.name.0
+    }
+
+    /// Of a record that is cut only the header is known to be its own.
+    fn extent(&self) -> Option<Extent> {
+        let (block, start, len) = match self.place {
+            Place::Held { block, start, len } => (block, start, record_len(len)),
+            Place::Cut { block, start, .. } => (block, start, RECORD_LEN),
+            Place::Outside { .. } => return None,
+        };
+        Some(Extent { block, start, end: start.saturating_add(len) })
+    }
+
+    fn move_to(&mut self, to: usize, at: usize) {
+        match &mut self.place {
+            Place::Held { block, start, .. } | Place::Cut { block, start, .. } => (*block, *start) = (to, at),
+            Place::Outside { .. } => {}
         }
     }
 }
@@ -60,7 +51,7 @@ impl Entry {
 impl Document {
     /// The name and size in an entry's record.
     pub(super) fn record(&self, entry: usize) -> Option<(Name, u32)> {
-        let (block, start, _) = self.entries.get(entry)?.range()?;
+        let Extent { block, start, .. } = self.entries.get(entry)?.extent()?;
         header(&self.blocks.get(block)?.bytes, start)
     }
 
@@ -80,16 +71,14 @@ impl Document {
         self.conflicts_offset().saturating_add(table)
     }
 
+    /// Where the records lie.
+    pub(super) fn layout(&self) -> Layout<'_> {
+        Layout { start: self.records_offset(), lead: &self.lead, blocks: &self.blocks }
+    }
+
     /// The offset of every block, and last that of the terminator.
     pub(super) fn positions(&self) -> Vec<usize> {
-        let mut at = self.records_offset().saturating_add(self.lead.len());
-        let mut positions = Vec::with_capacity(self.blocks.len().saturating_add(1));
-        for block in &self.blocks {
-            positions.push(at);
-            at = at.saturating_add(block.bytes.len()).saturating_add(block.gap.len());
-        }
-        positions.push(at);
-        positions
+        self.layout().positions()
     }
 
     /// Bytes of the file.
@@ -104,21 +93,12 @@ impl Document {
         self.entries.iter().map(|entry| offset(entry, &positions)).collect()
     }
 
-    /// Offset and bytes of everything between records that is not empty, in file order.
-    pub(super) fn gaps<'a>(&'a self, positions: &'a [usize]) -> impl Iterator<Item = (usize, &'a [u8])> {
-        let end =
-            |(at, block): (&usize, &'a Block)| (at.saturating_add(block.bytes.len()), block.gap.as_slice());
-        std::iter::once((self.records_offset(), self.lead.as_slice()))
-            .chain(positions.iter().zip(&self.blocks).map(end))
-            .filter(|(_, gap)| !gap.is_empty())
-    }
-
     /// For each block, whether it is one record that some entry has, shared or not.
     pub fn whole_blocks(&self) -> Vec<bool> {
         let mut used = vec![false; self.blocks.len()];
         let mut torn = vec![false; self.blocks.len()];
         for entry in &self.entries {
-            let Some((block, start, end)) = entry.range() else { continue };
+            let Some(Extent { block, start, end }) = entry.extent() else { continue };
             let len = self.blocks.get(block).map(|block| block.bytes.len());
             let held = matches!(entry.place, Place::Held { .. });
             let mark = if held && start == 0 && Some(end) == len { &mut used } else { &mut torn };
@@ -153,10 +133,11 @@ impl Document {
 
 /// The offset of an entry's record, given those of the blocks.
 pub(super) fn offset(entry: &Entry, positions: &[usize]) -> usize {
-    match (entry.range(), entry.place) {
-        (Some((block, start, _)), _) => positions.get(block).map_or(0, |at| at.saturating_add(start)),
-        (None, Place::Outside { offset }) => usize::try_from(offset).unwrap_or(usize::MAX),
-        (None, _) => 0,
+    match entry.place {
+        Place::Held { block, start, .. } | Place::Cut { block, start, .. } => {
+            positions.get(block).map_or(0, |at| at.saturating_add(start))
+        }
+        Place::Outside { offset } => usize::try_from(offset).unwrap_or(usize::MAX),
     }
 }
 

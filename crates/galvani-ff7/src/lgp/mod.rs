@@ -26,11 +26,14 @@ pub mod wire;
 mod write;
 
 pub use check::check;
+pub use galvani_core::archive::Block;
 pub use lookup::{SLOTS, Slot, build_lookup, is_grouped, slot_of};
 pub use name::{NAME_LEN, Name};
 pub use open::Archive;
 pub use read::read;
 pub use write::write;
+
+use galvani_core::archive;
 
 /// The first bytes of every archive of the game.
 pub const MAGIC: [u8; 12] = *b"\0\0SQUARESOFT";
@@ -72,19 +75,10 @@ pub struct Document {
     pub conflicts: Option<Vec<Vec<Conflict>>>,
     /// Bytes between the conflict table and the first block. Kept, not understood.
     pub lead: Vec<u8>,
-    /// The records in file order.
+    /// The records in file order, each its 24 bytes and those of its file.
     pub blocks: Vec<Block>,
     /// Bytes behind the terminator; `None` where there is no terminator.
     pub tail: Option<Vec<u8>>,
-}
-
-/// A run of records and what stands behind it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Block {
-    /// A record, its 24 bytes and those of its file; several where they overlap.
-    pub bytes: Vec<u8>,
-    /// Bytes up to the next block.
-    pub gap: Vec<u8>,
 }
 
 /// One row of the table of contents.
@@ -180,6 +174,6 @@ impl Document {
 
     /// The first entry of that name, in any case of letters.
     pub fn find(&self, name: &[u8]) -> Option<usize> {
-        self.entries.iter().position(|entry| entry.name.text().eq_ignore_ascii_case(name))
+        archive::find(&self.entries, name)
     }
 }

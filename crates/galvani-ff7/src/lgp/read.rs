@@ -1,11 +1,12 @@
 //! Bytes → [`Document`].
 
+use galvani_core::archive::{self, place_in_file};
 use galvani_core::record::Kind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report};
 
-use super::layout::{Range, clusters, terminator};
+use super::open::Found;
 use super::{
-    Archive, Block, Conflict, Document, Entry, Name, Place, RECORD_LEN, SLOTS, Slot, TERMINATOR, check, wire,
+    Archive, Conflict, Document, Entry, Name, Place, RECORD_LEN, SLOTS, Slot, TERMINATOR, check, wire,
 };
 
 /// Reads an archive. What is odd is kept and left to [`check`](super::check()); under strictness a wrong
@@ -19,53 +20,17 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
 }
 
 fn document(file: &[u8], archive: &Archive<'_>) -> Document {
-    let mut entries: Vec<Entry> = archive.entries().iter().map(entry).collect();
-    let mut ranges: Vec<Range> = Vec::with_capacity(entries.len());
-    for (i, row) in archive.entries().iter().enumerate() {
-        if let Some(found) = archive.record(row) {
-            // Of a record that is cut only the header is known to be its own.
-            let end = found.end.unwrap_or_else(|| found.start.saturating_add(RECORD_LEN));
-            ranges.push(Range { start: found.start, end, entry: i });
-        }
-    }
-    let mut lead = Vec::new();
-    let mut blocks: Vec<Block> = Vec::new();
-    let mut reached = archive.records_offset();
-    for cluster in clusters(&mut ranges) {
-        let start = cluster.iter().map(|range| range.start).min().unwrap_or(reached);
-        let end = cluster.iter().map(|range| range.end).max().unwrap_or(reached);
-        let gap = blocks.last_mut().map_or(&mut lead, |block| &mut block.gap);
-        *gap = slice(file, reached, start);
-        for range in cluster {
-            if let (Some(entry), Some(row)) =
-                (entries.get_mut(range.entry), archive.entries().get(range.entry))
-                && let Some(found) = archive.record(row)
-            {
-                let (block, start) = (blocks.len(), range.start.saturating_sub(start));
-                entry.place = match found.end {
-                    Some(end) => {
-                        let len = end.saturating_sub(found.start).saturating_sub(RECORD_LEN);
-                        Place::Held { block, start, len }
-                    }
-                    None => Place::Cut { block, start, size: found.size },
-                };
-            }
-        }
-        blocks.push(Block { bytes: slice(file, start, end), gap: Vec::new() });
-        reached = end;
-    }
-    let rest = file.get(reached..).unwrap_or_default();
-    let (last, tail) = match terminator(rest) {
-        Some(at) => {
-            let tail = rest.get(at.saturating_add(TERMINATOR.len())..).unwrap_or_default();
-            (rest.get(..at).unwrap_or_default(), Some(tail.to_vec()))
-        }
-        None => (rest, None),
-    };
-    let gap = blocks.last_mut().map_or(&mut lead, |block| &mut block.gap);
-    *gap = last.to_vec();
+    let mut entries: Vec<Entry> = archive.entries().iter().map(|row| entry(archive, row)).collect();
+    let mut sorted: Vec<&mut Entry> = entries.iter_mut().collect();
+    sorted.sort_by_key(place_in_file);
+    let (mut lead, mut blocks) = (Vec::new(), Vec::new());
+    archive::fill(&mut lead, &mut blocks, &mut sorted, file, archive.records_offset()..file.len());
     let conflicts = archive.conflicts().map(|groups| groups.iter().map(|rows| group(rows)).collect());
-    Document { magic: magic(archive), entries, lookup: lookup(archive), conflicts, lead, blocks, tail }
+    let lookup = lookup(archive);
+    let mut document =
+        Document { magic: magic(archive), entries, lookup, conflicts, lead, blocks, tail: None };
+    document.settle_end();
+    document
 }
 
 fn magic(archive: &Archive<'_>) -> [u8; 12] {
@@ -91,14 +56,17 @@ fn group(rows: &[wire::Conflict]) -> Vec<Conflict> {
     rows.iter().map(row).collect()
 }
 
-/// A row of which the record is not looked for yet.
-fn entry(row: &wire::Entry) -> Entry {
-    Entry {
-        name: Name(row.name.0),
-        check: row.check,
-        conflict: row.conflict.get(),
-        place: Place::Outside { offset: row.offset.get() },
-    }
+/// A row whose record is still counted from the start of the file.
+fn entry(archive: &Archive<'_>, row: &wire::Entry) -> Entry {
+    let place = match archive.record(row) {
+        Some(Found { start, end: Some(end), .. }) => {
+            let len = end.saturating_sub(start).saturating_sub(RECORD_LEN);
+            Place::Held { block: 0, start, len }
+        }
+        Some(Found { start, size, end: None }) => Place::Cut { block: 0, start, size },
+        None => Place::Outside { offset: row.offset.get() },
+    };
+    Entry { name: Name(row.name.0), check: row.check, conflict: row.conflict.get(), place }
 }
 
 /// Which bytes are what.
@@ -113,14 +81,13 @@ fn map(len: usize, archive: &Archive<'_>, document: &Document) -> FileMap {
         None => map.run(Path::of("conflicts"), conflicts, 0, Kind::Raw),
     }
     map_records(&mut map, archive);
-    let positions = document.positions();
-    let end = positions.last().copied().unwrap_or(len);
+    let end = document.layout().end();
     let terminator = if document.tail.is_some() { TERMINATOR.len() } else { 0 };
     map.run(Path::of("terminator"), end, terminator, Kind::Text);
     if let Some(tail) = document.tail.as_ref().filter(|tail| !tail.is_empty()) {
         map.run(Path::of("tail"), len.saturating_sub(tail.len()), tail.len(), Kind::Raw);
     }
-    for (i, (start, gap)) in document.gaps(&positions).enumerate() {
+    for (i, (start, gap)) in document.layout().gaps().enumerate() {
         let kind = if gap.iter().all(|&byte| byte == 0) { Kind::Padding } else { Kind::Raw };
         map.run(Path::of("gaps").index(i), start, gap.len(), kind);
     }
@@ -156,8 +123,4 @@ fn map_records(map: &mut FileMap, archive: &Archive<'_>) {
             map.run(Path::of("payloads").index(i), start, end.saturating_sub(start), Kind::Payload);
         }
     }
-}
-
-fn slice(file: &[u8], start: usize, end: usize) -> Vec<u8> {
-    file.get(start..end).unwrap_or_default().to_vec()
 }

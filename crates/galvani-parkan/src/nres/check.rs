@@ -1,12 +1,12 @@
 //! What can be wrong with an archive. Rules: the game's own, as far as they are known.
 
+use galvani_core::archive::{Claim, claims, clusters};
 use galvani_core::diag::ByteCodes;
 use galvani_core::record::Kind;
 use galvani_core::{FileMap, Path, Report, codes, text};
 
-use super::layout::{Range, clusters, is_padding, padding};
 use super::name::folded_cmp;
-use super::{ALIGN, Document, Entry, HEADER_LEN, NAME_LEN, Payload, VERSION};
+use super::{ALIGN, Document, Entry, HEADER_LEN, NAME_LEN, Payload, VERSION, is_padding, padding};
 
 codes! {
     TRUNCATED = Error, "nres.truncated",
@@ -151,13 +151,13 @@ fn names(document: &Document, report: &mut Report) {
 
 /// One finding per payload that claims bytes which an earlier entry owns: what the file map calls an alias.
 fn overlaps(document: &Document, report: &mut Report) {
-    let mut claims = shared_ranges(document);
+    let mut claims = shared_claims(document);
     if claims.is_empty() {
         return;
     }
-    claims.sort_unstable_by_key(|range| range.entry);
+    claims.sort_unstable_by_key(|claim| claim.entry);
     let mut owners = FileMap::new(document.directory_offset());
-    for Range { start, end, entry } in claims {
+    for Claim { start, end, entry } in claims {
         owners.run(Path::of("payloads").index(entry), start, end.saturating_sub(start), Kind::Payload);
     }
     for alias in owners.aliases() {
@@ -166,18 +166,11 @@ fn overlaps(document: &Document, report: &mut Report) {
     }
 }
 
-/// The ranges of every block that more than one payload lies in.
-fn shared_ranges(document: &Document) -> Vec<Range> {
-    let positions = document.positions();
-    let mut ranges = Vec::with_capacity(document.entries.len());
-    for (i, entry) in document.entries.iter().enumerate() {
-        if let Payload::Held { block, start, len } = entry.payload
-            && let Some(start) = positions.get(block).and_then(|at| at.checked_add(start))
-        {
-            ranges.push(Range { start, end: start.saturating_add(len), entry: i });
-        }
-    }
-    clusters(&mut ranges).filter(|(cluster, _)| cluster.count > 1).flat_map(|(_, own)| own).copied().collect()
+/// The claims on every block that more than one payload lies in.
+fn shared_claims(document: &Document) -> Vec<Claim> {
+    let mut claims = claims(&document.entries, &document.positions());
+    let shared = clusters(&mut claims).filter(|(cluster, _)| cluster.count > 1);
+    shared.flat_map(|(_, own)| own).copied().collect()
 }
 
 fn sort_table(document: &Document, report: &mut Report) {
@@ -234,7 +227,7 @@ fn layout(document: &Document, report: &mut Report) {
 }
 
 fn gaps(document: &Document, report: &mut Report) {
-    for (i, (start, gap)) in document.gaps().enumerate() {
+    for (i, (start, gap)) in document.layout().gaps().enumerate() {
         let (path, size) = (|| Path::of("gaps").index(i), gap.len());
         if gap.iter().any(|&byte| byte != 0) {
             report.push(UNINDEXED.at(path()).saying(format!("{size} bytes at 0x{start:x}")));

@@ -1,13 +1,9 @@
 //! Edits: each keeps offsets, padding and sort table in step and leaves the bytes of all others as they are.
 
-use galvani_core::{EditError, Path, Report};
+use galvani_core::archive::{self, dropped_bytes, entry_at, no_entry, users, zeroed_name};
+use galvani_core::{EditError, Report};
 
-use super::layout::{Range, beyond_padding, clusters, padding};
-use super::{ALIGN, Block, Document, Entry, HEADER_LEN, Name, Payload, RECORD_LEN, check, sorted};
-
-/// How much larger than itself an archive may become when overlapping payloads get their own bytes:
-/// a small file of many claims on the same bytes must not fill the memory.
-const UNSHARING_FACTOR: usize = 16;
+use super::{ALIGN, Block, Document, Entry, HEADER_LEN, Name, Payload, RECORD_LEN, check, padding, sorted};
 
 /// What a new entry is, beside its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +37,7 @@ impl Document {
     /// Adds an entry before the one at `index`, or at the end; its bytes follow those of the entry before it.
     pub fn insert(&mut self, index: usize, entry: NewEntry, bytes: Vec<u8>) -> Result<(), EditError> {
         if index > self.entries.len() {
-            return Err(self.no_entry(index));
+            return Err(no_entry(index, self.entries.len(), &check::NO_ENTRY));
         }
         let before = index.checked_sub(1).and_then(|i| self.entries.get(i));
         let block = match before.map(|entry| entry.payload) {
@@ -50,7 +46,7 @@ impl Document {
             Some(Payload::Outside { .. }) => self.blocks.len(),
         };
         let payload = Payload::Held { block, start: 0, len: bytes.len() };
-        self.insert_block(block, bytes);
+        self.edit().insert(block, bytes);
         let NewEntry { type_id, attr1, attr2, attr3, name } = entry;
         self.entries.insert(index, Entry { type_id, attr1, attr2, attr3, name, payload, sort_index: 0 });
         self.order_empty_blocks();
@@ -70,7 +66,7 @@ impl Document {
         self.entry(index)?;
         let entry = self.entries.remove(index);
         if let Payload::Held { block, .. } = entry.payload {
-            self.settle(block);
+            self.edit().settle(block);
         }
         self.order_empty_blocks();
         self.rebuild_sort_table();
@@ -82,19 +78,19 @@ impl Document {
         let len = bytes.len();
         let whole = |block| Payload::Held { block, start: 0, len };
         match self.entry(index)?.payload {
-            Payload::Held { block, .. } if self.users(block).len() == 1 => {
-                self.resize_block(block, bytes);
+            Payload::Held { block, .. } if users(&self.entries, block).len() == 1 => {
+                self.edit().resize(block, bytes);
                 self.set_payload(index, whole(block));
             }
             Payload::Held { block, .. } => {
                 let own = block.saturating_add(1);
-                self.insert_block(own, bytes);
+                self.edit().insert(own, bytes);
                 self.set_payload(index, whole(own));
-                self.settle(block);
+                self.edit().settle(block);
             }
             Payload::Outside { .. } => {
                 let own = self.blocks.len();
-                self.insert_block(own, bytes);
+                self.edit().insert(own, bytes);
                 self.set_payload(index, whole(own));
             }
         }
@@ -160,16 +156,10 @@ impl Document {
     pub fn make_canonical(&mut self) -> Result<Report, EditError> {
         self.allow_unsharing()?;
         let mut report = Report::default();
-        let foreign = self.gaps().map(|(_, gap)| gap).chain([self.tail.as_slice()]);
-        let dropped: usize = foreign.filter(|gap| gap.iter().any(|&byte| byte != 0)).map(<[u8]>::len).sum();
-        if dropped > 0 {
-            report.push(check::LOST_BYTES.at(Path::root()).saying(format!("{dropped} bytes dropped")));
-        }
+        let foreign = self.layout().gaps().map(|(_, gap)| gap).chain([self.tail.as_slice()]);
+        report.extend(dropped_bytes(foreign, &check::LOST_BYTES));
         for (i, entry) in self.entries.iter().enumerate() {
-            if entry.name != entry.name.zero_filled() {
-                let found = format!("bytes behind the NUL of `{}` zeroed", entry.name);
-                report.push(check::LOST_BYTES.at(Path::of("entries").index(i).field("name")).saying(found));
-            }
+            report.extend(zeroed_name(i, entry, &check::LOST_BYTES));
         }
         let mut blocks = Vec::with_capacity(self.entries.len());
         let mut payloads = Vec::with_capacity(self.entries.len());
@@ -198,21 +188,12 @@ impl Document {
         let wanted = (0..self.entries.len()).map(held).fold(0, usize::saturating_add);
         let records = self.entries.len().saturating_mul(RECORD_LEN);
         let has = self.directory_offset().saturating_add(records);
-        if wanted > has.saturating_mul(UNSHARING_FACTOR) {
-            let found = format!("overlapping payloads of {has} bytes would become {wanted} bytes");
-            return Err(check::TOO_LARGE.at(Path::of("payloads")).saying(found).into());
-        }
-        Ok(())
+        archive::allow_unsharing("payloads", has, wanted, &check::TOO_LARGE)
     }
 
     /// The entry at an index, or a refusal.
     pub fn entry(&self, index: usize) -> Result<&Entry, EditError> {
-        self.entries.get(index).ok_or_else(|| self.no_entry(index))
-    }
-
-    fn no_entry(&self, index: usize) -> EditError {
-        let found = format!("entry {index} of {}", self.entries.len());
-        check::NO_ENTRY.at(Path::of("entries").index(index)).saying(found).into()
+        entry_at(&self.entries, index, &check::NO_ENTRY)
     }
 
     fn set_payload(&mut self, index: usize, payload: Payload) {
@@ -221,79 +202,10 @@ impl Document {
         }
     }
 
-    /// The ranges of a block that entries use.
-    fn users(&self, block: usize) -> Vec<Range> {
-        let range = |(i, entry): (usize, &Entry)| match entry.payload {
-            Payload::Held { block: own, start, len } if own == block => {
-                Some(Range { start, end: start.saturating_add(len), entry: i })
-            }
-            _ => None,
-        };
-        self.entries.iter().enumerate().filter_map(range).collect()
-    }
-
-    /// Puts a new block at an aligned place and padding behind it.
-    fn insert_block(&mut self, index: usize, bytes: Vec<u8>) {
-        let at = self.positions().get(index).copied().unwrap_or(HEADER_LEN);
-        self.gap_before(index).extend(std::iter::repeat_n(0, padding(at)));
-        self.move_blocks(index, |block| block.saturating_add(1));
-        let gap = vec![0; padding(bytes.len())];
-        self.blocks.insert(index, Block { bytes, gap });
-    }
-
-    /// Tells the entries where the blocks from `first` on will be.
-    fn move_blocks(&mut self, first: usize, to: impl Fn(usize) -> usize) {
-        for entry in &mut self.entries {
-            if let Payload::Held { block, .. } = &mut entry.payload
-                && *block >= first
-            {
-                *block = to(*block);
-            }
-        }
-    }
-
-    /// Gives a block other bytes; what follows keeps its place relative to multiples of 8.
-    fn resize_block(&mut self, index: usize, bytes: Vec<u8>) {
-        let at = self.positions().get(index).copied().unwrap_or(HEADER_LEN);
-        let Some(block) = self.blocks.get_mut(index) else { return };
-        let old_end = at.saturating_add(block.bytes.len());
-        let next = old_end.saturating_add(block.gap.len());
-        let rest = beyond_padding(old_end, &block.gap);
-        let end = at.saturating_add(bytes.len());
-        block.gap = padded(end, rest, next);
-        block.bytes = bytes;
-    }
-
-    /// Drops from a block what no entry uses any more. What other payloads have between them falls away
-    /// too, so one block may become several, or none.
-    fn settle(&mut self, index: usize) {
-        let at = self.positions().get(index).copied().unwrap_or(HEADER_LEN);
-        let mut users = self.users(index);
-        let runs: Vec<_> = clusters(&mut users).collect();
-        if index >= self.blocks.len() {
-            return;
-        }
-        let old = self.blocks.remove(index);
-        let old_end = at.saturating_add(old.bytes.len());
-        let next = old_end.saturating_add(old.gap.len());
-        self.move_blocks(index.saturating_add(1), |block| block.saturating_add(runs.len()).saturating_sub(1));
-        let mut end = at;
-        for (i, (run, ranges)) in (index..).zip(&runs) {
-            for &Range { start, end, entry } in *ranges {
-                let (start, len) = (start.saturating_sub(run.start), end.saturating_sub(start));
-                self.set_payload(entry, Payload::Held { block: i, start, len });
-            }
-            if i > index {
-                let zeros = padding(end);
-                self.gap_before(i).resize(zeros, 0);
-                end = end.saturating_add(zeros);
-            }
-            let bytes = old.bytes.get(run.start..run.end).unwrap_or_default().to_vec();
-            end = end.saturating_add(bytes.len());
-            self.blocks.insert(i, Block { bytes, gap: Vec::new() });
-        }
-        let gap = padded(end, beyond_padding(old_end, &old.gap), next);
-        self.gap_before(index.saturating_add(runs.len())).extend(gap);
+    /// The payloads, to be edited with their entries.
+    fn edit(&mut self) -> archive::Edit<'_, Entry> {
+        let Document { lead, blocks, entries, .. } = self;
+        archive::Edit { start: HEADER_LEN, align: ALIGN, lead, blocks, entries }
     }
 
     /// Gives empty payloads at one place their blocks in directory order, as reading does. No byte moves.
@@ -313,21 +225,4 @@ impl Document {
             self.set_payload(entry, Payload::Held { block, start: 0, len: 0 });
         }
     }
-
-    /// The gap that stands before the block at `index`.
-    pub(super) fn gap_before(&mut self, index: usize) -> &mut Vec<u8> {
-        match index.checked_sub(1).and_then(|i| self.blocks.get_mut(i)) {
-            Some(block) => &mut block.gap,
-            None => &mut self.lead,
-        }
-    }
-}
-
-/// A gap behind `end`: `rest`, with as many zeros before it as keep what follows where it was relative to
-/// multiples of 8.
-fn padded(end: usize, rest: &[u8], next: usize) -> Vec<u8> {
-    let zeros = next.wrapping_sub(end).wrapping_sub(rest.len()) % ALIGN;
-    let mut gap = vec![0; zeros];
-    gap.extend_from_slice(rest);
-    gap
 }

@@ -23,12 +23,15 @@ mod write;
 
 pub use check::check;
 pub use edit::{Attribute, NewEntry};
+pub use galvani_core::archive::Block;
 pub use layout::{is_padding, padding};
 pub use name::{NAME_LEN, Name, sorted};
 pub use open::Archive;
 pub(crate) use read::{fill, map};
 pub use read::{read, read_into};
 pub use write::write;
+
+use galvani_core::archive::{self, Entry as _};
 
 /// The first bytes of every archive.
 pub const MAGIC: [u8; 4] = *b"NRes";
@@ -58,15 +61,6 @@ pub struct Document {
     pub entries: Vec<Entry>,
     /// Bytes behind the directory, where the game wants the file to end.
     pub tail: Vec<u8>,
-}
-
-/// A run of payload bytes and what stands behind it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Block {
-    /// The payload; several where they overlap.
-    pub bytes: Vec<u8>,
-    /// Bytes up to the next block: zeros to the next multiple of 8, or whatever the file has.
-    pub gap: Vec<u8>,
 }
 
 /// One record of the directory.
@@ -125,17 +119,12 @@ impl Default for Document {
 impl Document {
     /// The bytes of an entry; `None` if there is no such entry or its payload is not in the archive.
     pub fn payload(&self, entry: usize) -> Option<&[u8]> {
-        match self.entries.get(entry)?.payload {
-            Payload::Held { block, start, len } => {
-                self.blocks.get(block)?.bytes.get(start..start.checked_add(len)?)
-            }
-            Payload::Outside { .. } => None,
-        }
+        archive::bytes_at(&self.blocks, self.entries.get(entry)?.extent()?)
     }
 
     /// The first entry of that name, in any case of letters.
     pub fn find(&self, name: &[u8]) -> Option<usize> {
-        self.entries.iter().position(|entry| name::folded_cmp(entry.name.text(), name).is_eq())
+        archive::find(&self.entries, name)
     }
 
     /// The first entry of that type.

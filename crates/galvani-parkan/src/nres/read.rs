@@ -1,10 +1,10 @@
 //! Bytes → [`Document`].
 
+use galvani_core::archive::{self, place_in_file};
 use galvani_core::record::Kind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report};
 
-use super::layout::{Cluster, is_padding};
-use super::{Archive, Block, Document, Entry, HEADER_LEN, Name, Payload, check, wire};
+use super::{Archive, Document, Entry, HEADER_LEN, Name, Payload, check, is_padding, wire};
 
 /// Reads an archive. What is odd is kept and left to [`check`](super::check()); under strictness a
 /// record without payload, a wrong version or bytes behind the directory end the reading.
@@ -45,8 +45,9 @@ pub(crate) fn fill(document: &mut Document, file: &[u8], archive: &Archive<'_>) 
     let mut entries = std::mem::take(&mut document.entries);
     entries.clear();
     entries.extend((0..).zip(archive.entries()).map(|(i, record)| entry(archive, record, i)));
-    entries.sort_unstable_by_key(place);
-    fill_blocks(document, file, archive.directory_offset(), &mut entries);
+    entries.sort_unstable_by_key(|entry| (place_in_file(entry), entry.sort_index));
+    let room = HEADER_LEN..archive.directory_offset();
+    archive::fill(&mut document.lead, &mut document.blocks, &mut entries, file, room);
     entries.sort_unstable_by_key(|entry| entry.sort_index);
     for (entry, record) in entries.iter_mut().zip(archive.entries()) {
         entry.sort_index = record.sort_index.get();
@@ -71,45 +72,6 @@ fn entry(archive: &Archive<'_>, record: &wire::Entry, sort_index: u32) -> Entry 
         payload,
         sort_index,
     }
-}
-
-/// What entries are sorted by to find their blocks; those without payload come last.
-fn place(entry: &Entry) -> (usize, usize, u32) {
-    let (start, end) = range(entry).unwrap_or((usize::MAX, usize::MAX));
-    (start, end, entry.sort_index)
-}
-
-fn range(entry: &Entry) -> Option<(usize, usize)> {
-    match entry.payload {
-        Payload::Held { start, len, .. } => Some((start, start.saturating_add(len))),
-        Payload::Outside { .. } => None,
-    }
-}
-
-/// Copies the payloads of entries that are sorted by place into blocks, and what lies between into gaps.
-fn fill_blocks(document: &mut Document, file: &[u8], directory: usize, mut entries: &mut [Entry]) {
-    document.blocks.resize_with(entries.len(), Block::default);
-    let mut reached = HEADER_LEN;
-    let mut index: usize = 0;
-    while let Some(cluster) = Cluster::first(entries.iter().map_while(range)) {
-        copy(file, reached, cluster.start, document.gap_before(index));
-        if let Some(block) = document.blocks.get_mut(index) {
-            copy(file, cluster.start, cluster.end, &mut block.bytes);
-        }
-        for entry in entries.split_off_mut(..cluster.count).unwrap_or_default() {
-            if let Payload::Held { block, start, .. } = &mut entry.payload {
-                (*block, *start) = (index, start.saturating_sub(cluster.start));
-            }
-        }
-        reached = cluster.end;
-        index = index.saturating_add(1);
-    }
-    document.blocks.truncate(index);
-    copy(file, reached, directory, document.gap_before(index));
-}
-
-fn copy(file: &[u8], start: usize, end: usize, to: &mut Vec<u8>) {
-    file.get(start..end).unwrap_or_default().clone_into(to);
 }
 
 /// Which bytes are what, payloads as such.
@@ -139,7 +101,7 @@ pub(crate) fn map(
             claim(&mut map, i, start, end.saturating_sub(start));
         }
     }
-    for (i, (start, gap)) in document.gaps().enumerate() {
+    for (i, (start, gap)) in document.layout().gaps().enumerate() {
         let kind = if is_padding(start, gap) { Kind::Padding } else { Kind::Raw };
         map.run(Path::of("gaps").index(i), start, gap.len(), kind);
     }

@@ -1,0 +1,73 @@
+//! Who wants which bytes, and who shares them.
+
+use super::{Entry, Extent};
+
+/// A range of bytes and the entry that wants it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Claim {
+    /// First byte.
+    pub start: usize,
+    /// Behind the last byte.
+    pub end: usize,
+    /// Index of the entry.
+    pub entry: usize,
+}
+
+/// Claims that share bytes, and so a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cluster {
+    /// First byte.
+    pub start: usize,
+    /// Behind the last byte.
+    pub end: usize,
+    /// How many claims.
+    pub count: usize,
+}
+
+impl Cluster {
+    /// The first cluster of sorted ranges: start and end of each.
+    pub fn first(ranges: impl IntoIterator<Item = (usize, usize)>) -> Option<Cluster> {
+        let mut ranges = ranges.into_iter();
+        let (start, end) = ranges.next()?;
+        let mut cluster = Cluster { start, end, count: 1 };
+        for (start, end) in ranges {
+            if start >= cluster.end {
+                break;
+            }
+            cluster.end = cluster.end.max(end);
+            cluster.count = cluster.count.saturating_add(1);
+        }
+        Some(cluster)
+    }
+}
+
+/// Every cluster with its claims. Sorts the claims; an empty one stands before what starts at its place.
+pub fn clusters(claims: &mut [Claim]) -> impl Iterator<Item = (Cluster, &[Claim])> {
+    claims.sort_unstable();
+    let mut rest = &*claims;
+    std::iter::from_fn(move || {
+        let cluster = Cluster::first(rest.iter().map(|claim| (claim.start, claim.end)))?;
+        let (own, behind) = rest.split_at_checked(cluster.count)?;
+        rest = behind;
+        Some((cluster, own))
+    })
+}
+
+/// What entries want of the file, given the offsets of the blocks; in the order of the entries.
+pub fn claims<E: Entry>(entries: &[E], positions: &[usize]) -> Vec<Claim> {
+    let claim = |(entry, Extent { block, start, end }): (usize, Extent)| {
+        let at = positions.get(block)?;
+        Some(Claim { start: at.saturating_add(start), end: at.saturating_add(end), entry })
+    };
+    extents(entries).filter_map(claim).collect()
+}
+
+/// What entries want of one block, counted from its start.
+pub fn users<E: Entry>(entries: &[E], block: usize) -> Vec<Claim> {
+    let own = extents(entries).filter(|(_, extent)| extent.block == block);
+    own.map(|(entry, Extent { start, end, .. })| Claim { start, end, entry }).collect()
+}
+
+fn extents<E: Entry>(entries: &[E]) -> impl Iterator<Item = (usize, Extent)> {
+    entries.iter().enumerate().filter_map(|(i, entry)| Some((i, entry.extent()?)))
+}
