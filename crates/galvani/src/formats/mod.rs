@@ -1,5 +1,11 @@
 //! The registry: the one place that knows which formats there are.
 
+#[cfg(any(feature = "parkan", feature = "ff7"))]
+#[cfg_attr(
+    not(all(feature = "parkan", feature = "ff7")),
+    allow(dead_code, reason = "each family takes what it needs")
+)]
+mod archive;
 #[cfg_attr(
     not(all(feature = "parkan", feature = "ff7", feature = "mdx")),
     allow(dead_code, unused_imports, unused_macros, reason = "each family takes what it needs")

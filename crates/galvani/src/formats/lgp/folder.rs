@@ -7,15 +7,18 @@
 
 use std::collections::BTreeMap;
 
-use galvani_core::{Path, WriteError, text};
+use galvani_core::{WriteError, archive, text};
 use galvani_ff7::lgp::{
     Block, CHECK, Conflict, DIRECTORY_LEN, Document, Entry, MAGIC, NAME_LEN, Name, Place, RECORD_LEN, SLOTS,
     Slot, build_lookup,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::codes;
 use crate::formats::Folder;
+use crate::formats::archive::{
+    BlockRow, Bytes, Canonical, Computed, Files, TextRow, block_files, expect_format, file_bytes, fixed_hex,
+    listed_blocks, manifest, no_block, wrong,
+};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -58,14 +61,6 @@ struct EntryRow {
     payload: PayloadRow,
 }
 
-/// Text with zeros behind it, or all bytes in hex where they say more.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
-enum TextRow {
-    Text(String),
-    Hex { hex: String },
-}
-
 #[derive(Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 enum PayloadRow {
@@ -86,12 +81,6 @@ enum Lookup {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Computed {
-    Computed,
-}
-
-#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ConflictRow {
     directory: TextRow,
@@ -102,40 +91,16 @@ struct ConflictRow {
 #[serde(untagged, deny_unknown_fields)]
 enum Layout {
     Rule(Canonical),
-    Listed { lead: Bytes, blocks: Vec<BlockRow>, tail: Option<Bytes> },
+    Listed { lead: Bytes, blocks: Vec<BlockRow<Bytes>>, tail: Option<Bytes> },
 }
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Canonical {
-    Canonical,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BlockRow {
-    file: String,
-    gap: Bytes,
-}
-
-/// Bytes that are nobody's.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Bytes {
-    /// A few.
-    Hex(String),
-    /// Many.
-    File(String),
-}
-
-/// Bytes up to this many stand in the manifest.
-const INLINE: usize = 64;
 
 /// Takes an archive apart.
 pub(super) fn unpack(document: &Document) -> Folder {
     let mut files = BTreeMap::new();
     let whole = document.whole_blocks();
-    let names = block_files(document, &whole);
+    let names = block_files(&document.entries, &document.blocks, |block| {
+        if whole.get(block) == Some(&true) { "payloads" } else { "runs" }
+    });
     for ((name, block), whole) in names.iter().zip(&document.blocks).zip(&whole) {
         let bytes = if *whole { block.bytes.get(RECORD_LEN..).unwrap_or_default() } else { &block.bytes };
         files.insert(name.clone(), bytes.to_vec());
@@ -150,7 +115,7 @@ pub(super) fn unpack(document: &Document) -> Folder {
         if computed == document.lookup { Lookup::Rule(Computed::Computed) } else { listed(document) };
     let conflicts = document.conflicts.as_ref().map(|groups| {
         let row =
-            |row: &Conflict| ConflictRow { directory: text_row(&row.directory), entry: row.entry_index };
+            |row: &Conflict| ConflictRow { directory: TextRow::new(&row.directory), entry: row.entry_index };
         groups.iter().map(|rows| rows.iter().map(row).collect()).collect()
     });
     let mut seen = vec![false; document.blocks.len()];
@@ -166,47 +131,15 @@ pub(super) fn unpack(document: &Document) -> Folder {
     Folder { manifest: serde_json::to_value(manifest).unwrap_or_default(), files }
 }
 
-/// A file name for every block: the place and name of the first entry in it.
-fn block_files(document: &Document, whole: &[bool]) -> Vec<String> {
-    let mut names: Vec<Option<String>> = vec![None; document.blocks.len()];
-    for (i, entry) in document.entries.iter().enumerate() {
-        if let Place::Held { block, .. } | Place::Cut { block, .. } = entry.place
-            && let (Some(name), Some(whole)) = (names.get_mut(block), whole.get(block))
-        {
-            let folder = if *whole { "payloads" } else { "runs" };
-            name.get_or_insert_with(|| format!("{folder}/{i:04}-{}", safe(&entry.name)));
-        }
-    }
-    let unnamed = |(i, name): (usize, Option<String>)| name.unwrap_or_else(|| format!("runs/block-{i:04}"));
-    names.into_iter().enumerate().map(unnamed).collect()
-}
-
-/// A name as every file system takes it.
-fn safe(name: &Name) -> String {
-    let keep = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
-    text::shown(&name.0).chars().map(keep).collect()
-}
-
 fn listed(document: &Document) -> Lookup {
     let slots = (0..).zip(document.lookup.iter()).filter(|(_, slot)| **slot != Slot::default());
     Lookup::Listed(slots.map(|(number, slot)| [number, slot.first, slot.count]).collect())
 }
 
-fn listed_layout(document: &Document, names: &[String], files: &mut BTreeMap<String, Vec<u8>>) -> Layout {
-    let mut row = |bytes: &[u8], file: String| {
-        if bytes.len() <= INLINE {
-            return Bytes::Hex(text::hex(bytes));
-        }
-        files.insert(file.clone(), bytes.to_vec());
-        Bytes::File(file)
-    };
-    let lead = row(&document.lead, "gaps/lead.bin".to_owned());
-    let blocks = names.iter().zip(&document.blocks).enumerate().map(|(i, (file, block))| BlockRow {
-        file: file.clone(),
-        gap: row(&block.gap, format!("gaps/{i:04}.bin")),
-    });
-    let blocks = blocks.collect();
-    let tail = document.tail.as_ref().map(|tail| row(tail, "tail.bin".to_owned()));
+fn listed_layout(document: &Document, names: &[String], files: &mut Files) -> Layout {
+    let layout = archive::Layout { start: 0, lead: &document.lead, blocks: &document.blocks };
+    let (lead, blocks) = listed_blocks(layout, names, |_, gap, file| Bytes::new(gap, file, files));
+    let tail = document.tail.as_ref().map(|tail| Bytes::new(tail, "tail.bin".to_owned(), files));
     Layout::Listed { lead, blocks, tail }
 }
 
@@ -225,7 +158,7 @@ fn entry_row(
         Place::Held { block, .. } if whole.get(block) == Some(&true) => {
             let first = seen.get_mut(block).is_some_and(|seen| !std::mem::replace(seen, true));
             let other = document.record_name(i).filter(|name| first && *name != entry.name);
-            record_name = other.map(|name| text_row(&name.0));
+            record_name = other.map(|name| TextRow::new(&name.0));
             PayloadRow::Whole(file(block))
         }
         Place::Held { block, start, .. } | Place::Cut { block, start, .. } => {
@@ -233,7 +166,7 @@ fn entry_row(
         }
     };
     EntryRow {
-        name: text_row(&entry.name.0),
+        name: TextRow::new(&entry.name.0),
         check: (entry.check != CHECK).then_some(entry.check),
         conflict: (entry.conflict != 0).then_some(entry.conflict),
         record_name,
@@ -241,23 +174,13 @@ fn entry_row(
     }
 }
 
-fn text_row(bytes: &[u8]) -> TextRow {
-    if text::says_all(bytes) {
-        TextRow::Text(text::shown(bytes).into_owned())
-    } else {
-        TextRow::Hex { hex: text::hex(bytes) }
-    }
-}
-
 /// Puts an archive together.
 pub(super) fn pack(folder: &Folder) -> Result<Document, WriteError> {
-    let manifest = Manifest::deserialize(&folder.manifest).map_err(|error| wrong(error.to_string()))?;
-    if manifest.format != "lgp" {
-        return Err(wrong(format!("format: `lgp` wanted, `{}` found", manifest.format)));
-    }
+    let manifest: Manifest = manifest(folder)?;
+    expect_format("lgp", &manifest.format)?;
     let mut document = Document::default();
     if let Some(hex) = &manifest.magic {
-        document.magic = fixed(hex, "magic")?;
+        document.magic = fixed_hex(hex, "magic", &hex_of(MAGIC.len()))?;
     }
     let mut records = Records::default();
     for (i, row) in manifest.entries.iter().enumerate() {
@@ -273,14 +196,14 @@ pub(super) fn pack(folder: &Folder) -> Result<Document, WriteError> {
             }
         }
         Layout::Listed { lead, blocks, tail } => {
-            document.lead = bytes(folder, lead)?;
+            document.lead = lead.bytes(folder)?;
             for (i, row) in blocks.iter().enumerate() {
                 if records.places.contains_key(row.file.as_str()) {
                     return Err(wrong(format!("layout.blocks[{i}].file: `{}` stands there twice", row.file)));
                 }
-                records.put(folder, &row.file, bytes(folder, &row.gap)?, &mut document)?;
+                records.put(folder, &row.file, row.gap.bytes(folder)?, &mut document)?;
             }
-            document.tail = tail.as_ref().map(|tail| bytes(folder, tail)).transpose()?;
+            document.tail = tail.as_ref().map(|tail| tail.bytes(folder)).transpose()?;
         }
     }
     for (i, row) in manifest.entries.iter().enumerate() {
@@ -343,7 +266,7 @@ fn entry(i: usize, row: &EntryRow, records: &Records<'_>, document: &Document) -
     let run = |file: &str| {
         let block = records.places.get(file).copied();
         let block = block.and_then(|block| Some((block, &document.blocks.get(block)?.bytes)));
-        block.ok_or_else(|| wrong(format!("layout: no block `{file}`")))
+        block.ok_or_else(|| no_block(file))
     };
     let place = match &row.payload {
         PayloadRow::Whole(file) => {
@@ -385,46 +308,17 @@ fn lookup(row: &Lookup, document: &Document) -> Result<Box<[Slot; SLOTS]>, Write
 
 fn conflicts(groups: Vec<Vec<ConflictRow>>) -> Result<Vec<Vec<Conflict>>, WriteError> {
     let row = |row: ConflictRow| {
-        let directory = room::<DIRECTORY_LEN>(&row.directory, "directory")?;
+        let directory = row.directory.room::<DIRECTORY_LEN>("directory", &hex_of(DIRECTORY_LEN))?;
         Ok(Conflict { directory, entry_index: row.entry })
     };
     groups.into_iter().map(|rows| rows.into_iter().map(row).collect()).collect()
 }
 
 fn name(row: &TextRow) -> Result<Name, WriteError> {
-    room::<NAME_LEN>(row, "name").map(Name)
+    row.room::<NAME_LEN>("name", &hex_of(NAME_LEN)).map(Name)
 }
 
-fn room<const N: usize>(row: &TextRow, what: &str) -> Result<[u8; N], WriteError> {
-    match row {
-        TextRow::Text(text) => {
-            let mut room = [0; N];
-            let start = room
-                .get_mut(..text.len())
-                .ok_or_else(|| wrong(format!("{what} `{text}`: longer than {N} bytes")))?;
-            start.copy_from_slice(text.as_bytes());
-            Ok(room)
-        }
-        TextRow::Hex { hex } => fixed(hex, what),
-    }
-}
-
-fn fixed<const N: usize>(hex: &str, what: &str) -> Result<[u8; N], WriteError> {
-    let bytes = text::from_hex(hex).and_then(|bytes| bytes.try_into().ok());
-    bytes.ok_or_else(|| wrong(format!("{what} {hex}: not {N} bytes of hex")))
-}
-
-fn bytes(folder: &Folder, row: &Bytes) -> Result<Vec<u8>, WriteError> {
-    match row {
-        Bytes::Hex(hex) => text::from_hex(hex).ok_or_else(|| wrong(format!("gap {hex}: not hex"))),
-        Bytes::File(file) => file_bytes(folder, file),
-    }
-}
-
-fn file_bytes(folder: &Folder, name: &str) -> Result<Vec<u8>, WriteError> {
-    folder.files.get(name).cloned().ok_or_else(|| wrong(format!("no file `{name}` in the folder")))
-}
-
-fn wrong(message: String) -> WriteError {
-    codes::MANIFEST.at(Path::of("manifest")).saying(message).into()
+/// How so many bytes are written in hex.
+fn hex_of(len: usize) -> String {
+    format!("{len} bytes of hex")
 }

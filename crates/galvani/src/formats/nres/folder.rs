@@ -5,14 +5,17 @@
 
 use std::collections::BTreeMap;
 
-use galvani_core::{Path, WriteError, text};
+use galvani_core::{WriteError, archive, text};
 use galvani_parkan::nres::{
     Block, Document, Entry, HEADER_LEN, NAME_LEN, Name, Payload, is_padding, padding, sorted,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::codes;
 use crate::formats::Folder;
+use crate::formats::archive::{
+    BlockRow, Bytes, Canonical, Computed, Files, TextRow, block_files, expect_format, file_bytes, gap_hex,
+    listed_blocks, manifest, no_block, wrong,
+};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,20 +32,12 @@ struct Manifest {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EntryRow {
-    name: NameRow,
+    name: TextRow,
     r#type: TypeRow,
     attr1: u32,
     attr2: u32,
     attr3: u32,
     payload: PayloadRow,
-}
-
-/// Text with zeros behind it, or all 36 bytes in hex where they say more.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
-enum NameRow {
-    Text(String),
-    Hex { hex: String },
 }
 
 /// A FourCC, or a number.
@@ -72,29 +67,10 @@ enum SortTable {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Computed {
-    Computed,
-}
-
-#[derive(Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 enum Layout {
     Rule(Canonical),
-    Listed { lead: Gap, blocks: Vec<BlockRow> },
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Canonical {
-    Canonical,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BlockRow {
-    file: String,
-    gap: Gap,
+    Listed { lead: Gap, blocks: Vec<BlockRow<Gap>> },
 }
 
 /// What stands behind a payload.
@@ -109,13 +85,10 @@ enum Gap {
     File(String),
 }
 
-/// Gaps up to this size stand in the manifest.
-const INLINE: usize = 64;
-
 /// Takes an archive apart.
 pub(in crate::formats) fn unpack(document: &Document) -> Folder {
     let mut files = BTreeMap::new();
-    let names = block_files(document);
+    let names = block_files(&document.entries, &document.blocks, |_| "payloads");
     for (name, block) in names.iter().zip(&document.blocks) {
         files.insert(name.clone(), block.bytes.clone());
     }
@@ -137,57 +110,22 @@ pub(in crate::formats) fn unpack(document: &Document) -> Folder {
     Folder { manifest: serde_json::to_value(manifest).unwrap_or_default(), files }
 }
 
-/// A file name for every block: the place and name of the first entry in it.
-fn block_files(document: &Document) -> Vec<String> {
-    let mut names: Vec<Option<String>> = vec![None; document.blocks.len()];
-    for (i, entry) in document.entries.iter().enumerate() {
-        if let Payload::Held { block, .. } = entry.payload
-            && let Some(name) = names.get_mut(block)
-        {
-            name.get_or_insert_with(|| format!("payloads/{i:04}-{}", safe(&entry.name)));
-        }
-    }
-    let unnamed =
-        |(i, name): (usize, Option<String>)| name.unwrap_or_else(|| format!("payloads/block-{i:04}"));
-    names.into_iter().enumerate().map(unnamed).collect()
-}
-
-/// A name as every file system takes it.
-fn safe(name: &Name) -> String {
-    let keep = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
-    text::shown(&name.0).chars().map(keep).collect()
-}
-
-fn listed_layout(document: &Document, names: &[String], files: &mut BTreeMap<String, Vec<u8>>) -> Layout {
-    let mut at = HEADER_LEN;
-    let mut gap_row = |at: usize, gap: &[u8], file: String| {
+fn listed_layout(document: &Document, names: &[String], files: &mut Files) -> Layout {
+    let row = |at: usize, gap: &[u8], file: String| {
         if is_padding(at, gap) {
-            Gap::Align
-        } else if gap.len() <= INLINE {
-            Gap::Hex(text::hex(gap))
-        } else {
-            files.insert(file.clone(), gap.to_vec());
-            Gap::File(file)
+            return Gap::Align;
+        }
+        match Bytes::new(gap, file, files) {
+            Bytes::Hex(hex) => Gap::Hex(hex),
+            Bytes::File(file) => Gap::File(file),
         }
     };
-    let lead = gap_row(at, &document.lead, "gaps/lead.bin".to_owned());
-    at += document.lead.len();
-    let mut blocks = Vec::with_capacity(names.len());
-    for (i, (file, block)) in names.iter().zip(&document.blocks).enumerate() {
-        at += block.bytes.len();
-        let gap = gap_row(at, &block.gap, format!("gaps/{i:04}.bin"));
-        at += block.gap.len();
-        blocks.push(BlockRow { file: file.clone(), gap });
-    }
+    let layout = archive::Layout { start: HEADER_LEN, lead: &document.lead, blocks: &document.blocks };
+    let (lead, blocks) = listed_blocks(layout, names, row);
     Layout::Listed { lead, blocks }
 }
 
 fn entry_row(entry: &Entry, document: &Document, names: &[String]) -> EntryRow {
-    let name = if text::says_all(&entry.name.0) {
-        NameRow::Text(entry.name.to_string())
-    } else {
-        NameRow::Hex { hex: text::hex(&entry.name.0) }
-    };
     let payload = match entry.payload {
         Payload::Outside { offset, size } => PayloadRow::Outside { offset, size },
         Payload::Held { block, start, len } => {
@@ -198,7 +136,7 @@ fn entry_row(entry: &Entry, document: &Document, names: &[String]) -> EntryRow {
         }
     };
     EntryRow {
-        name,
+        name: TextRow::new(&entry.name.0),
         r#type: text::four_cc(entry.type_id).map_or(TypeRow::Number(entry.type_id), TypeRow::Tag),
         attr1: entry.attr1,
         attr2: entry.attr2,
@@ -209,10 +147,8 @@ fn entry_row(entry: &Entry, document: &Document, names: &[String]) -> EntryRow {
 
 /// Puts an archive together.
 pub(super) fn pack(folder: &Folder) -> Result<Document, WriteError> {
-    let manifest = Manifest::deserialize(&folder.manifest).map_err(|error| wrong(error.to_string()))?;
-    if manifest.format != "nres" {
-        return Err(wrong(format!("format: `nres` wanted, `{}` found", manifest.format)));
-    }
+    let manifest: Manifest = manifest(folder)?;
+    expect_format("nres", &manifest.format)?;
     let mut document = Document { version: manifest.version, ..Document::default() };
     let blocks = match &manifest.layout {
         Layout::Rule(Canonical::Canonical) => canonical_blocks(&manifest.entries)?,
@@ -270,8 +206,7 @@ fn canonical_blocks(entries: &[EntryRow]) -> Result<Vec<(&str, &Gap)>, WriteErro
 }
 
 fn entry(row: &EntryRow, places: &BTreeMap<String, (usize, usize)>) -> Result<Entry, WriteError> {
-    let place =
-        |file: &String| places.get(file).copied().ok_or_else(|| wrong(format!("layout: no block `{file}`")));
+    let place = |file: &String| places.get(file).copied().ok_or_else(|| no_block(file));
     let payload = match &row.payload {
         PayloadRow::Whole(file) => {
             let (block, len) = place(file)?;
@@ -291,27 +226,10 @@ fn entry(row: &EntryRow, places: &BTreeMap<String, (usize, usize)>) -> Result<En
         attr1: row.attr1,
         attr2: row.attr2,
         attr3: row.attr3,
-        name: name(&row.name)?,
+        name: Name(row.name.room::<NAME_LEN>("name", "72 hex digits")?),
         payload,
         sort_index: 0,
     })
-}
-
-fn name(row: &NameRow) -> Result<Name, WriteError> {
-    match row {
-        NameRow::Text(name) => {
-            let mut room = [0; NAME_LEN];
-            let start = room
-                .get_mut(..name.len())
-                .ok_or_else(|| wrong(format!("name `{name}`: longer than 36 bytes")))?;
-            start.copy_from_slice(name.as_bytes());
-            Ok(Name(room))
-        }
-        NameRow::Hex { hex } => {
-            let bytes = text::from_hex(hex).and_then(|bytes| bytes.try_into().ok());
-            bytes.map(Name).ok_or_else(|| wrong(format!("name {hex}: not 72 hex digits")))
-        }
-    }
 }
 
 fn type_id(row: &TypeRow) -> Result<u32, WriteError> {
@@ -327,15 +245,7 @@ fn type_id(row: &TypeRow) -> Result<u32, WriteError> {
 fn gap_bytes(folder: &Folder, gap: &Gap, at: usize) -> Result<Vec<u8>, WriteError> {
     match gap {
         Gap::Align => Ok(vec![0; padding(at)]),
-        Gap::Hex(hex) => text::from_hex(hex).ok_or_else(|| wrong(format!("gap {hex}: not hex"))),
+        Gap::Hex(hex) => gap_hex(hex),
         Gap::File(file) => file_bytes(folder, file),
     }
-}
-
-fn file_bytes(folder: &Folder, name: &str) -> Result<Vec<u8>, WriteError> {
-    folder.files.get(name).cloned().ok_or_else(|| wrong(format!("no file `{name}` in the folder")))
-}
-
-fn wrong(message: String) -> WriteError {
-    codes::MANIFEST.at(Path::of("manifest")).saying(message).into()
 }
