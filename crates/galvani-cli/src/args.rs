@@ -11,7 +11,7 @@ use std::sync::Arc;
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use galvani::formats::{self, Edges, FORMATS, Format, Plane, Ray, Rest, Root, Space, Y};
+use galvani::formats::{self, Edges, FORMATS, Format, Likelihood, Plane, Ray, Rest, Root, Space, Y};
 use galvani::fs::expand;
 use galvani::{ReadOptions, Reading, Readings, Strictness};
 
@@ -119,7 +119,12 @@ fn skeleton(word: &str) -> Result<Arc<[u8]>, String> {
     let [input] = inputs.as_slice() else { return Err("one file is wanted".to_owned()) };
     let file = input.source(&options).map_err(|error| error.to_string())?.bytes;
     let strict = ReadOptions { strictness: Strictness::Strict, ..options };
-    match formats::by_id("ff7-skeleton").map(|format| format.open(&file, &strict)) {
+    let is_skeleton = |format: &&'static dyn Format| format.recognise(&file, None) >= Likelihood::ByShape;
+    let format = formats::by_id("ff7-skeleton");
+    if format.is_some_and(|format| !is_skeleton(&format)) {
+        return Err("this is no battle skeleton".to_owned());
+    }
+    match format.map(|format| format.open(&file, &strict)) {
         Some(Ok(_)) => Ok(file.into()),
         Some(Err(error)) => Err(error.to_string()),
         None => Err("skeletons are not built in".to_owned()),

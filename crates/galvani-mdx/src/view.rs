@@ -78,6 +78,11 @@ impl<'a> Sequence<'a> {
 /// Characters that make a text of what might be a number: a name speaks for itself from three on.
 const TEXT: usize = 3;
 
+/// Whether a room holds a name of any length, or nothing at all.
+fn is_named(room: &[u8]) -> bool {
+    text::before_nul(room).iter().all(|byte| !byte.is_ascii_control())
+}
+
 /// Whether a room holds a text that ends, rather than numbers.
 pub(crate) fn is_text(room: &[u8]) -> bool {
     let name = text::before_nul(room);
@@ -145,7 +150,7 @@ impl Document {
     /// The two numbers that stand where a name would, as the document of WoW has it.
     pub fn sequence_ids(&self, sequence: Sequence<'_>) -> Option<(u32, u32)> {
         match sequence {
-            Sequence::Wow(row) if self.seqs == Reading::Documented => {
+            Sequence::Wow(row) if self.seqs == Reading::Documented || !is_named(&row.name.0) => {
                 let row = row.documented();
                 Some((row.anim_id.get(), row.sub_id.get()))
             }

@@ -275,3 +275,16 @@ fn without_modl_other_signs_tell_the_family() {
     assert_eq!(told(&[vers(1000)]), Family::Warcraft);
     assert!(codes(&file(&[vers(1300)])).contains(&"mdx.family"));
 }
+
+#[test]
+fn keys_that_begin_with_zeros_speak_for_the_document_where_there_are_global_sequences() {
+    let tracks = bytes().tag("KMTA").u32(2).i32(0).f32s(&[0.]).i32(9).f32s(&[2.]);
+    let layer = || sized(bytes().u32(0).u32(0).i32(0).i32(-1).i32(0).f32s(&[1.]).raw(&tracks));
+    let material = || sized(bytes().i32(0).u32(1).raw(layer()));
+    let materials = bytes().u32(3).u32(0).raw(material()).raw(material()).raw(material());
+    let found = found(&wow(vec![chunk("MTLS", materials), chunk("GLBS", vec![1; 4])]));
+    assert_eq!(taken(&found, "tracks"), Reading::Documented);
+    let errors =
+        found.document.chunks.iter().filter(|chunk| matches!(chunk.content, Content::Raw(_))).count();
+    assert_eq!(errors, 0);
+}

@@ -28,7 +28,7 @@ codes! {
         "archives are nested deeper than the limit",
         "extract the inner archives first";
     UNKNOWN_FORMAT = Error, "file.unknown-format",
-        "no known format",
+        "the file is of no known format",
         "if you know better, say so with --format";
     NO_ARCHIVE = Error, "file.no-archive",
         "this file has no members",

@@ -68,7 +68,8 @@ fn text(path: &str, opened: &Opened, outline: &Outline, site: &Site<'_>, audienc
     let (errors, warnings) = (report.tally(Severity::Error), report.tally(Severity::Warning));
     if errors + warnings > 0 {
         let (errors, warnings) = (counted(errors, "error"), counted(warnings, "warning"));
-        let _ = writeln!(out.text, "  {errors}, {warnings}: see `galvani validate`");
+        let line = format!("  {errors}, {warnings}: see `galvani validate`");
+        let _ = writeln!(out.text, "{}", width::wrapped(&line, width::columns(), "    "));
     }
     for shown in outline.sections.iter().filter_map(|section| table::section(section, audience)) {
         let _ = write!(out.text, "\n{shown}");

@@ -453,3 +453,26 @@ fn every_pack_that_differs_says_so() {
         assert_eq!((code, &json["equal"]), (0, &json!(false)), "byte {at}: {json:#}");
     }
 }
+
+#[test]
+fn clips_and_bones_go_by_selectors_in_edits() {
+    let desk = desk();
+    let edited = |words: &str| {
+        let done = desk
+            .run(&[&["edit", "synthetic"], &words.split(' ').collect::<Vec<_>>()[..], &["-o", "x"]].concat());
+        assert_eq!(done.code, 0, "{words}: {}", done.stderr);
+        desk.read("x")
+    };
+    assert_eq!(edited("reverse #0"), edited("reverse 0"));
+    assert_eq!(edited("offset-rotation #0 #2 10 0 0"), edited("offset-rotation 0 2 10 0 0"));
+    assert_eq!(edited("clear all"), edited("clear 0 clear 1 clear 2"));
+}
+
+#[test]
+fn what_is_no_skeleton_is_not_taken_for_one() {
+    let desk = desk().with("model.mdx", b"MDLX").with("junk", [7; 800]);
+    for file in ["model.mdx", "junk", "synthetic"] {
+        let done = desk.run(&["info", "synthetic", "--skeleton", file]);
+        assert_eq!(done.code, 2, "{file}: {}", done.stderr);
+    }
+}

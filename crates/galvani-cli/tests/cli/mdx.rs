@@ -408,3 +408,34 @@ fn a_start_before_0_is_shown_as_the_file_has_it() {
     let row = &info(&desk, &["negative.mdx"])["sequences"][0];
     assert_eq!((&row["start"], &row["end"]), (&json!(4_294_967_129_u32), &json!(1000)));
 }
+
+#[test]
+fn tangents_of_rotations_are_normalised_and_told_or_refused() {
+    let desk = desk();
+    let words = "edit lantern.mdx add-track BONE[3].KGRT hermite 0 0,0,0,1 set-tangents BONE[3].KGRT 0 0,0,0,3 0,0,0,1 -o q.mdx";
+    let words: Vec<&str> = words.split(' ').collect();
+    let done = desk.run(&words);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert!(done.stderr.contains("a length of 1 wanted, 3 found"), "{}", done.stderr);
+    assert_eq!(desk.run(&[&words[..], &["--strict"]].concat()).code, 1);
+}
+
+#[test]
+fn a_recipe_takes_lists_as_lists() {
+    let recipe = r#"[{"op": "set-key", "track": "BONE[1].KGTR", "time": 0, "values": [1, 2.5, -3]}]"#;
+    let desk = desk().with("list.json", recipe);
+    let done = desk.run(&["edit", "lantern.mdx", "--recipe", "list.json", "-o", "a.mdx"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    desk.run(&["edit", "lantern.mdx", "set-key", "BONE[1].KGTR", "0", "1,2.5,-3", "-o", "b.mdx"]);
+    assert_eq!(desk.read("a.mdx"), desk.read("b.mdx"));
+}
+
+#[test]
+fn differences_of_times_have_their_sign() {
+    let desk = desk();
+    desk.run(&["edit", "lantern.mdx", "move-sequence", "Stand", "-5000", "-o", "early.mdx"]);
+    let (_, json) = desk.json(&["diff", "lantern.mdx", "early.mdx", "--json"]);
+    let changes = json["changes"].as_array().unwrap();
+    let start = changes.iter().find(|change| change["path"] == "sequences[Stand].start").unwrap();
+    assert_eq!((&start["new"], &start["distance"]), (&json!(-5000), &json!(5000.0)));
+}

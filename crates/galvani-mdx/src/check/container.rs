@@ -127,7 +127,8 @@ const FOREIGN: &[(&[u8; 4], &str)] = &[
 
 /// A chunk that is none of the game's: harmless where one knows whose it is.
 fn unknown(path: Path, tag: [u8; 4], len: usize) -> Diagnostic {
-    let shown = text::shown(&tag);
+    let is_text = tag.iter().all(|byte| (b' '..=b'~').contains(byte));
+    let shown = if is_text { text::shown(&tag).into_owned() } else { text::hex(&tag) };
     match FOREIGN.iter().find(|(known, _)| **known == tag) {
         Some((_, what)) => CHUNK_UNKNOWN.at(path).saying(format!("`{shown}`, {len} bytes: {what}")).as_note(),
         None => CHUNK_UNKNOWN.at(path).saying(format!("`{shown}`, {len} bytes; nobody knows what it holds")),

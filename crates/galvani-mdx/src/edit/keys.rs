@@ -117,19 +117,19 @@ pub fn set_tangents(
     time: i32,
     arriving: &[f64],
     leaving: &[f64],
-) -> Result<(), EditError> {
+) -> Result<Option<f64>, EditError> {
     let found = track::find(document, name)?;
-    let (inn, out) = (point(&found, arriving)?, point(&found, leaving)?);
+    let (inn, out) = (value(&found, arriving)?, value(&found, leaving)?);
     let mut curve = any(&found)?;
     let key = own(&found, &curve, time)?;
     if !found.track.has_tangents() {
         return Err(NO_TANGENTS.at(found.path).into());
     }
-    curve.set(key, Part::In, inn);
-    curve.set(key, Part::Out, out);
+    curve.set(key, Part::In, inn.point);
+    curve.set(key, Part::Out, out.point);
     let (index, made) = (found.index, found.made(&curve, found.track.interpolation)?);
     track::put(document, index, made);
-    Ok(())
+    Ok(inn.odd_length.or(out.odd_length))
 }
 
 /// Puts a key on a curve and says its place; nothing if no key tells its value.

@@ -21,12 +21,12 @@ pub(super) fn is_observed(tracks: &[Track], globals: usize) -> bool {
     })
 }
 
-/// Whether tracks with the document's heads fit these bytes exactly, and none of them begins as those of real
-/// files do: of these a damaged count makes the others only too easily.
-pub(super) fn is_documented(mut rest: &[u8], owner: Owner, globals: usize) -> bool {
+/// Whether tracks with the document's heads fit these bytes exactly, and none of them begins with the -1 that most heads
+/// of real files have: of these a damaged count makes the others only too easily.
+pub(super) fn is_documented(mut rest: &[u8], owner: Owner) -> bool {
     while !rest.is_empty() {
         let Some((keys, behind)) = documented_keys(rest, owner) else { return false };
-        if begins_as_observed(keys, globals) {
+        if begins_as_observed(keys) {
             return false;
         }
         rest = behind;
@@ -43,12 +43,9 @@ fn documented_keys(rest: &[u8], owner: Owner) -> Option<(&[u8], &[u8])> {
     keys.split_at_checked(count.checked_mul(value.layout(false).1)?)
 }
 
-/// Whether the first words are an interpolation and a global sequence.
-fn begins_as_observed(keys: &[u8], globals: usize) -> bool {
-    let Some([interpolation, global]) = words(keys).first_chunk().map(|words| words.map(U32::get)) else {
-        return false;
-    };
-    global == NO_GLOBAL || (interpolation <= 3 && usize::try_from(global).is_ok_and(|id| id < globals))
+/// Whether the second word is that of a track without a global sequence; no float looks like it.
+fn begins_as_observed(keys: &[u8]) -> bool {
+    words(keys).get(1).is_some_and(|word| word.get() == NO_GLOBAL)
 }
 
 /// What a value is as the document has it, if so many keys then end at the record's end or before another track.

@@ -39,7 +39,7 @@ pub(crate) fn tracks(c: &mut Cursor<'_, '_>, owner: Owner) -> Attempt {
 /// that wins, the file is read again.
 fn voting(c: &mut Cursor<'_, '_>, owner: Owner) -> Vec<Track> {
     let globals = c.context.globals;
-    let documented = is_documented(c.rest(), owner, globals);
+    let documented = is_documented(c.rest(), owner);
     let (start, place) = (c.mark(), c.place);
     let found = observed(c, owner);
     let observed = found.as_ref().is_ok_and(|tracks| is_observed(tracks, globals));

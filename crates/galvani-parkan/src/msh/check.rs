@@ -169,7 +169,7 @@ codes! {
         "its first key stands at 0 in every game model";
     FRAME_COUNT = Warning, "msh.frame-count",
         "the timeline does not end with its last key",
-        "set attr2 of stream 19 to the number wanted";
+        "`rebuild-maps` gives it as many frames as its keys want";
     MAP_BLOCKS = Note, "msh.map-blocks",
         "the frames of the nodes do not follow each other",
         "they stand in the order of the nodes, without holes, and fill stream 19";

@@ -127,7 +127,7 @@ fn recipe_steps(
         let name = name.ok_or_else(|| wrong(format!("operation {i} has no `op`")))?;
         let mut given = |arg: &str| {
             let value = row.shift_remove(arg)?;
-            Some(value.as_str().map_or(value.to_string(), str::to_owned))
+            Some(word(&value))
         };
         let mut open = |file: &str| files.bytes(&folder.join(file));
         let step = Step::with_args(format, name, &mut given, &mut open);
@@ -137,4 +137,13 @@ fn recipe_steps(
         }
     }
     Ok(steps)
+}
+
+/// A value of a recipe as it would stand on the command line: lists have commas between their items.
+fn word(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(word).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
 }

@@ -8,7 +8,7 @@ use galvani_ff7::skeleton;
 
 use super::animation::{self, Animation};
 use super::{Moves, place};
-use crate::formats::argument::{Clip, Clips, File, words};
+use crate::formats::argument::{Clip, Clips, File, Node, words};
 use crate::formats::operation::{Cost, Editable, operations};
 use crate::formats::select::Candidates;
 use crate::formats::{Indices, Operation, Selector, Thing, Value};
@@ -76,12 +76,12 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Moves;
     "set-rotation" (
         clip: Clip = "which",
         frame: usize = "which",
-        bone: usize = "which, 0 being the root",
+        bone: Node = "which, 0 being the root",
         x: f64 = "about x",
         y: f64 = "about y",
         z: f64 = "about z",
     )
-    |moves| looked(moves, clip, |document, clip| edit::set_rotation(document, clip, frame, bone, [x, y, z]));
+    |moves| looked(moves, clip, |document, clip| edit::set_rotation(document, clip, frame, bone.0, [x, y, z]));
 
     "moves all frames of a clip"
     "offset-position" (clip: Clip = "which", x: f64 = "across", y: f64 = "down", z: f64 = "along")
@@ -94,20 +94,20 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Moves;
     "turns a bone in all frames, in degrees"
     "offset-rotation" (
         clip: Clip = "which",
-        bone: usize = "which, 0 being the root",
+        bone: Node = "which, 0 being the root",
         x: f64 = "about x",
         y: f64 = "about y",
         z: f64 = "about z",
     )
-    |moves| looked(moves, clip, |document, clip| edit::offset_rotation(document, clip, bone, [x, y, z]));
+    |moves| looked(moves, clip, |document, clip| edit::offset_rotation(document, clip, bone.0, [x, y, z]));
 
     "multiplies how far a bone turns from its first frame"
     "scale-rotation" (
         clip: Clip = "which",
-        bone: usize = "which, 0 being the root",
+        bone: Node = "which, 0 being the root",
         scale: f64 = "by how much",
     )
-    |moves| looked(moves, clip, |document, clip| edit::scale_rotation(document, clip, bone, scale));
+    |moves| looked(moves, clip, |document, clip| edit::scale_rotation(document, clip, bone.0, scale));
 
     "puts frames between frames, bone by bone"
     "resample" (
@@ -175,9 +175,19 @@ words! { Edge { "loop" => Edge::Loop, "once" => Edge::Once } }
 words! { Rounding { "nearest" => Rounding::Nearest, "down" => Rounding::Down } }
 words! { Role { "body" => Role::Body, "weapon" => Role::Weapon } }
 
-/// Clips have no names.
+/// Bones that a pack may count: no skeleton has as many, and a damaged count must not fill the memory.
+const MOST_BONES: usize = 4096;
+
+/// Clips and bones have no names.
 impl Editable for Moves {
-    fn select(&self, _: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+    fn select(&self, thing: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+        if thing == Thing::Node {
+            // Which of them a clip has is known when it is looked at.
+            let bones = self.document.entries.iter().map(|entry| entry.dw_bones).max().unwrap_or(0);
+            let bones = usize::try_from(bones).unwrap_or(usize::MAX).min(MOST_BONES);
+            let all = Candidates::nameless("bone", Path::of("entries").field("bones"), &edit::NO_BONE, bones);
+            return all.values(wanted, notes);
+        }
         let entries = self.document.entries.len();
         Candidates::nameless("entry", Path::of("entries"), &edit::NO_ENTRY, entries).values(wanted, notes)
     }

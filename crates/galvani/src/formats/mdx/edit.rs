@@ -98,7 +98,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
         arriving: Vec<f64> = "one number, or several: 1,2,3",
         leaving: Vec<f64> = "one number, or several: 1,2,3",
     )
-    |document| edit::set_tangents(document, &track.0.parse()?, moment(time)?, &arriving, &leaving);
+    |document| edit::set_tangents(document, &track.0.parse()?, moment(time)?, &arriving, &leaving).map(normalised);
 
     "drops keys as long as nothing is off by more"
     "reduce" (track: Track = "which: BONE[3].KGTR, or Body.KGTR", tolerance: f64 = "by how much")

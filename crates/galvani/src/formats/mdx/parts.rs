@@ -34,13 +34,20 @@ pub(super) fn parts(document: &Document) -> Vec<Part> {
         }
         for row in rows {
             let Some([Value::String(path), _, value]) = row.as_array().map(Vec::as_slice) else { continue };
-            put(names.place(path), value.clone());
+            let is_time = matches!(path.rsplit_once('.'), Some((record, "start" | "end")) if record.starts_with("SEQS["));
+            put(names.place(path), if is_time { signed(value) } else { value.clone() });
         }
     }
     if !document.tail.bytes.is_empty() {
         put(("", "tail".to_owned(), "bytes".to_owned()), json!(text::hex(&document.tail.bytes)));
     }
     parts
+}
+
+/// A time that Warcraft III writes without a sign, as it is meant: 4294967129 is −167.
+fn signed(value: &Value) -> Value {
+    let word = value.as_u64().and_then(|word| u32::try_from(word).ok());
+    word.map_or_else(|| value.clone(), |word| json!(word.cast_signed()))
 }
 
 /// The names of records, by the first steps of their paths.
