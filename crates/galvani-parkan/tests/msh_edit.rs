@@ -177,6 +177,11 @@ fn a_model_without_keys_stays_so_where_nothing_would_move() {
         edit(&mut edited).unwrap();
         assert_eq!(edited, still, "{i}");
     }
+    let mut same = still.clone();
+    assert_eq!(edit::insert_key(&mut same, 1, 0.0, None, None).unwrap(), 0);
+    assert_eq!(same, still);
+    edit::insert_key(&mut same, 1, 0.0, Some([1.0, 0.0, 0.0]), None).unwrap();
+    assert_eq!(keys(&same, 1), [AnimKey { position: [1.0, 0.0, 0.0], ..keys(&still, 1)[0] }]);
     let refused = edit::make_animated(&mut still.clone(), 0, None).unwrap_err();
     assert_eq!(refused.cause.help, "insert a key on the frame that is to be the last");
 }

@@ -47,9 +47,15 @@ pub fn insert_key(
     rotation: Option<Rotation>,
 ) -> Result<usize, EditError> {
     let (reading, at) = (document.reading, frame(at)?);
+    let is_still = document.model().is_still();
     change(document, node, |anim, keys| {
-        is_free(anim, node, keys, at, None)?;
         let shown = pose::key(keys, at, reading).unwrap_or_default();
+        if is_still && at <= 0.0 {
+            // The key of a model without keys is none that stands in anybody's way.
+            keys.clear();
+        } else {
+            is_free(anim, node, keys, at, None)?;
+        }
         Ok(place(keys, with(shown, position, rotation, reading)?))
     })
 }
