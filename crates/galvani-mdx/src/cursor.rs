@@ -19,6 +19,8 @@ pub(crate) type Outcome<T> = Result<T, Box<Diagnostic>>;
 pub(crate) struct Context {
     pub(crate) family: Family,
     pub(crate) version: u32,
+    /// Which account of sequences counts.
+    pub(crate) seqs: Reading,
     /// What was asked for about the heads of tracks.
     pub(crate) tracks: Reading,
     /// How many global sequences there are.

@@ -38,7 +38,7 @@ pub use track::{TrackRef, tracks};
 use galvani_core::{EditError, Path, codes};
 
 use crate::visit::Seen;
-use crate::{Chunk, Content, Document, Raw};
+use crate::{Chunk, Content, Document, Raw, chunk};
 
 codes! {
     DAMAGED = Error, "mdx.edit-damaged",
@@ -154,15 +154,9 @@ codes! {
         "0 none, 1 transparent, 2 blend, 3 additive, 4 add alpha, 5 modulate, 6 modulate twice";
 }
 
-/// Chunks whose records have keys on the timeline, and the one that says what it is divided into.
-const TIMELINE: &[&[u8; 4]] = &[
-    b"SEQS", b"MTLS", b"TXAN", b"GEOA", b"BONE", b"HELP", b"LITE", b"ATCH", b"PREM", b"PRE2", b"RIBB",
-    b"CAMS", b"EVTS", b"CLID", b"HTST", b"CORN",
-];
-
 /// Refuses a document of which a part with keys or sequences could not be read: it would not follow.
 fn whole_timeline(document: &Document) -> Result<(), EditError> {
-    whole(document, TIMELINE)?;
+    whole_if(document, |tag| tag == *b"SEQS" || chunk::has_tracks(tag))?;
     // What is left of a record may have no chunk's tag in it, but its tracks have theirs.
     let has_track = tags_in(&document.tail).any(|tag| crate::track::name_of(tag).is_some());
     if has_track { Err(DAMAGED.at(Path::of("tail")).into()) } else { Ok(()) }
@@ -171,10 +165,15 @@ fn whole_timeline(document: &Document) -> Result<(), EditError> {
 /// Refuses a document of which a part in chunks of these tags could not be read. Damage elsewhere does not
 /// matter, nor does a tail in which none of them begins.
 fn whole(document: &Document, tags: &[&[u8; 4]]) -> Result<(), EditError> {
-    let cut = tags_in(&document.tail).any(|tag| tags.contains(&&tag));
+    whole_if(document, |tag| tags.contains(&&tag))
+}
+
+/// The same for the tags that a function says yes to.
+fn whole_if(document: &Document, is_wanted: impl Fn([u8; 4]) -> bool) -> Result<(), EditError> {
+    let cut = tags_in(&document.tail).any(&is_wanted);
     let mut found: Option<Path> = cut.then(|| Path::of("tail"));
     for (i, first, chunk) in document.placed() {
-        if !tags.contains(&&chunk.tag) {
+        if !is_wanted(chunk.tag) {
             continue;
         }
         if matches!(&chunk.content, Content::Raw(raw) if raw.damage.is_some()) {
@@ -214,9 +213,11 @@ fn text<const N: usize>(path: Path, text: &str) -> Result<[u8; N], EditError> {
     Ok(room)
 }
 
-/// Puts a new chunk behind the last one of those that stand before it.
-fn put_chunk(document: &mut Document, tag: [u8; 4], content: Content, before: &[&[u8; 4]]) {
-    let last = document.chunks.iter().rposition(|chunk| before.contains(&&chunk.tag));
+/// Puts a new chunk behind the last one of those that the games' tools write before it.
+fn put_chunk(document: &mut Document, tag: [u8; 4], content: Content) {
+    let own = chunk::place(tag);
+    let is_before = |chunk: &Chunk| chunk::place(chunk.tag).is_some_and(|place| Some(place) < own);
+    let last = document.chunks.iter().rposition(is_before);
     let place = last.map_or(0, |last| last.saturating_add(1));
     document.chunks.insert(place, Chunk { tag, content });
 }

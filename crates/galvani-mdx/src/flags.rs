@@ -99,17 +99,8 @@ fn kinds(family: Family) -> &'static Names {
 
 /// The bit that says that a node is of its kind.
 fn own(family: Family, kind: NodeKind) -> Option<u32> {
-    let warcraft = match kind {
-        NodeKind::Helper => return None,
-        NodeKind::Bone => 0x100,
-        NodeKind::Light => 0x200,
-        NodeKind::Event => 0x400,
-        NodeKind::Attachment => 0x800,
-        NodeKind::Emitter | NodeKind::Emitter2 | NodeKind::Popcorn => 0x1000,
-        NodeKind::CollisionShape | NodeKind::HitTest => 0x2000,
-        NodeKind::Ribbon => 0x4000,
-    };
-    Some(if family == Family::Wow { warcraft >> 1 } else { warcraft })
+    // In WoW the same bits stand one lower.
+    kind.bit().map(|bit| if family == Family::Wow { bit >> 1 } else { bit })
 }
 
 const EMITTER: &Names = &[(0x8000, "named by MDL"), (0x10000, "named by TGA")];

@@ -18,6 +18,7 @@
 )]
 
 pub mod check;
+mod chunk;
 mod container;
 mod cursor;
 pub mod edit;
@@ -37,6 +38,7 @@ pub mod wire;
 mod write;
 
 pub use check::check;
+pub use chunk::{Content, NodeKind, RecordCount};
 pub use family::{Evidence, Family, MODEL_WARCRAFT, MODEL_WOW, Told};
 pub use glam;
 pub use held::{Damage, Held, Raw, Records};
@@ -44,11 +46,10 @@ pub use read::read;
 pub use readings::{INHERIT, SEQS, TRACKS};
 pub use track::Track;
 pub use view::{Inherit, Sequence};
-pub use visit::{NodeKind, Placed};
+pub use visit::Placed;
 pub use write::write;
 
 use galvani_core::Reading;
-use zerocopy::little_endian::U32;
 
 /// The first bytes of every model.
 pub const MAGIC: [u8; 4] = *b"MDLX";
@@ -88,63 +89,4 @@ pub struct Chunk {
     pub tag: [u8; 4],
     /// What it holds.
     pub content: Content,
-}
-
-/// What a chunk holds.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Content {
-    /// VERS.
-    Version(u32),
-    /// MODL.
-    Model(Box<model::Model>),
-    /// SEQS.
-    Sequences(model::Sequences),
-    /// GLBS: lengths of global sequences in milliseconds.
-    Globals(Vec<U32>),
-    /// TEXS.
-    Textures(Vec<wire::Texture>),
-    /// MTLS.
-    Materials(Records<model::Material>),
-    /// TXAN.
-    TextureAnimations(Records<model::TextureAnimation>),
-    /// GEOS of Warcraft III and of WoW up to 1400.
-    Geosets(Records<Box<model::Geoset>>),
-    /// GEOS of WoW 1500.
-    Batches(Vec<model::Batch>),
-    /// GEOA.
-    GeosetAnimations(Records<model::GeosetAnimation>),
-    /// BONE.
-    Bones(Records<model::Bone>),
-    /// HELP.
-    Helpers(Records<model::Node>),
-    /// LITE.
-    Lights(Records<model::Light>),
-    /// ATCH.
-    Attachments(Records<Box<model::Attachment>>),
-    /// PIVT: a point for every node.
-    Pivots(Vec<wire::Vec3>),
-    /// PREM.
-    Emitters(Records<Box<model::Emitter>>),
-    /// PRE2.
-    Emitters2(Records<model::Emitter2>),
-    /// RIBB.
-    Ribbons(Records<model::Ribbon>),
-    /// CAMS.
-    Cameras(Records<model::Camera>),
-    /// EVTS.
-    Events(Records<model::Event>),
-    /// CLID of Warcraft III.
-    CollisionShapes(Records<model::CollisionShape>),
-    /// CLID of WoW.
-    CollisionMesh(model::CollisionMesh),
-    /// HTST.
-    HitTests(Records<model::HitTest>),
-    /// CORN.
-    Popcorn(Records<model::Popcorn>),
-    /// FAFX.
-    FaceFx(Vec<wire::FaceFx>),
-    /// BPOS.
-    BindPoses(Vec<wire::BindPose>),
-    /// A chunk that nobody knows, or that could not be read.
-    Raw(Raw),
 }

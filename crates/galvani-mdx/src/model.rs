@@ -18,9 +18,7 @@ pub use node::{Bone, Event, Node};
 pub use shape::{CollisionShape, HitTest};
 pub use static_parts::{Camera, Model, ModelEnd, Sequences};
 
-pub(crate) use geoset::{batches, write_batches};
 pub(crate) use shape::{MEASURES, OTHER_MEASURES};
-pub(crate) use static_parts::sequences;
 
 use crate::out::Out;
 
@@ -28,4 +26,10 @@ use crate::out::Out;
 pub(crate) trait Write {
     /// Writes all of it, its frame included.
     fn write(&self, out: &mut Out);
+}
+
+impl<T: Write> Write for Box<T> {
+    fn write(&self, out: &mut Out) {
+        T::write(self, out);
+    }
 }

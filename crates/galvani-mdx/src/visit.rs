@@ -2,65 +2,18 @@
 
 mod change;
 
-pub(crate) use change::Room;
+pub(crate) use change::{Room, Rooms};
 
 use std::collections::BTreeMap;
 
 use galvani_core::Path;
+use galvani_core::record::{Kind, Record};
 
 use crate::held::{Held, Raw, Records};
-use crate::model::{
-    Attachment, Bone, Camera, CollisionShape, Emitter, Emitter2, Event, Geoset, GeosetAnimation, HitTest,
-    Light, Material, Node, Popcorn, Ribbon, TextureAnimation,
-};
+use crate::model::Node;
+use crate::sample::Still;
 use crate::track::Track;
-use crate::{Chunk, Content, Document};
-
-/// What a node belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum NodeKind {
-    /// BONE.
-    Bone,
-    /// HELP.
-    Helper,
-    /// LITE.
-    Light,
-    /// ATCH.
-    Attachment,
-    /// PREM.
-    Emitter,
-    /// PRE2.
-    Emitter2,
-    /// RIBB.
-    Ribbon,
-    /// EVTS.
-    Event,
-    /// CLID of Warcraft III.
-    CollisionShape,
-    /// HTST of WoW.
-    HitTest,
-    /// CORN.
-    Popcorn,
-}
-
-impl NodeKind {
-    /// The word for this kind.
-    pub fn word(self) -> &'static str {
-        match self {
-            NodeKind::Bone => "bone",
-            NodeKind::Helper => "helper",
-            NodeKind::Light => "light",
-            NodeKind::Attachment => "attachment",
-            NodeKind::Emitter => "emitter",
-            NodeKind::Emitter2 => "particle emitter",
-            NodeKind::Ribbon => "ribbon",
-            NodeKind::Event => "event",
-            NodeKind::CollisionShape => "collision shape",
-            NodeKind::HitTest => "hit test",
-            NodeKind::Popcorn => "popcorn emitter",
-        }
-    }
-}
+use crate::{Chunk, Content, Document, NodeKind};
 
 /// A node and where it stands.
 #[derive(Debug, Clone, Copy)]
@@ -77,17 +30,31 @@ pub struct Placed<'a> {
 pub(crate) type At<'p> = &'p dyn Fn() -> Path;
 
 /// Called with every list of tracks and where its owner stands.
-type Lists<'l, 'a> = &'l mut dyn FnMut(At<'_>, &'a [Track]);
+pub(crate) type Lists<'l, 'a> = &'l mut dyn FnMut(At<'_>, &'a [Track]);
 
-/// A record of a chunk, whatever it is.
+/// Called with what says how something looks that nothing animates, and where that stands.
+pub(crate) type Stills<'s, 'a> = &'s mut dyn FnMut(Path, &'a dyn Still);
+
+/// Called with every text that has a room of its own: the field, the whole room.
+pub(crate) type Texts<'t, 'a> = &'t mut dyn FnMut(&'static str, &'a [u8]);
+
+/// A record of a chunk, whatever it is. Most say what they have with [`visit!`].
 pub(crate) trait Visit {
     /// Its node, if it begins with one.
     fn node(&self) -> Option<(NodeKind, &Node)> {
         None
     }
 
+    /// The same for editing.
+    fn node_mut(&mut self) -> Option<&mut Node> {
+        None
+    }
+
     /// Its own tracks, those of its node aside.
-    fn own<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>);
+    fn own<'a>(&'a self, _: At<'_>, _: Lists<'_, 'a>) {}
+
+    /// Where it keeps them, for editing.
+    fn own_mut(&mut self, _: Path, _: Rooms<'_>) {}
 
     /// All its tracks, those of its node first.
     fn tracks<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
@@ -97,8 +64,57 @@ pub(crate) trait Visit {
         self.own(at, each);
     }
 
+    /// What in it says how its animated properties look without keys.
+    fn stills<'a>(&'a self, _: At<'_>, _: Stills<'_, 'a>) {}
+
+    /// Its texts, that of its node aside.
+    fn texts<'a>(&'a self, _: Texts<'_, 'a>) {}
+
     /// The parts of it that could not be read.
     fn broken<'a>(&'a self, _: At<'_>, _: &mut dyn FnMut(At<'_>, &'a Raw)) {}
+}
+
+/// What a record has, in its `impl` of [`Visit`]: a node, tracks, still values, texts in a fixed part.
+macro_rules! visit {
+    (node: $record:ident) => {
+        fn node(&self) -> Option<(crate::NodeKind, &crate::model::Node)> {
+            Some((crate::NodeKind::$record, &self.node))
+        }
+
+        fn node_mut(&mut self) -> Option<&mut crate::model::Node> {
+            Some(&mut self.node)
+        }
+    };
+    (tracks: $record:ident) => {
+        fn own<'a>(&'a self, at: crate::visit::At<'_>, each: crate::visit::Lists<'_, 'a>) {
+            each(at, &self.tracks);
+        }
+
+        fn own_mut(&mut self, path: galvani_core::Path, each: crate::visit::Rooms<'_>) {
+            let room = crate::visit::Room::List(&mut self.tracks);
+            each(path, crate::track::Owner::$record, room);
+        }
+    };
+    (still) => {
+        fn stills<'a>(&'a self, at: crate::visit::At<'_>, each: crate::visit::Stills<'_, 'a>) {
+            each(at(), self);
+        }
+    };
+    (texts: $fixed:ident) => {
+        fn texts<'a>(&'a self, each: crate::visit::Texts<'_, 'a>) {
+            crate::visit::texts_of(&self.$fixed, each);
+        }
+    };
+}
+pub(crate) use visit;
+
+/// Calls `each` with the texts of a fixed part.
+pub(crate) fn texts_of<'a, T: Record>(fixed: &'a T, each: Texts<'_, 'a>) {
+    let bytes = fixed.as_bytes();
+    for field in T::FIELDS.iter().filter(|field| field.kind == Kind::Text) {
+        let room = bytes.get(field.offset..).and_then(|rest| rest.get(..field.size));
+        each(field.name, room.unwrap_or_default());
+    }
 }
 
 impl Document {
@@ -138,7 +154,7 @@ impl Document {
         })
     }
 
-    fn each_record<'a>(&'a self, each: &mut dyn FnMut(At<'_>, &'a dyn Visit)) {
+    pub(crate) fn each_record<'a>(&'a self, each: &mut dyn FnMut(At<'_>, &'a dyn Visit)) {
         for (_, first, chunk) in self.placed() {
             chunk.content.each_record(first, each);
         }
@@ -146,37 +162,6 @@ impl Document {
 }
 
 impl Content {
-    /// The tag of what it holds, unless it is raw.
-    pub fn name(&self) -> Option<&'static str> {
-        Some(match self {
-            Content::Version(_) => "VERS",
-            Content::Model(_) => "MODL",
-            Content::Sequences(_) => "SEQS",
-            Content::Globals(_) => "GLBS",
-            Content::Textures(_) => "TEXS",
-            Content::Materials(_) => "MTLS",
-            Content::TextureAnimations(_) => "TXAN",
-            Content::Geosets(_) | Content::Batches(_) => "GEOS",
-            Content::GeosetAnimations(_) => "GEOA",
-            Content::Bones(_) => "BONE",
-            Content::Helpers(_) => "HELP",
-            Content::Lights(_) => "LITE",
-            Content::Attachments(_) => "ATCH",
-            Content::Pivots(_) => "PIVT",
-            Content::Emitters(_) => "PREM",
-            Content::Emitters2(_) => "PRE2",
-            Content::Ribbons(_) => "RIBB",
-            Content::Cameras(_) => "CAMS",
-            Content::Events(_) => "EVTS",
-            Content::CollisionShapes(_) | Content::CollisionMesh(_) => "CLID",
-            Content::HitTests(_) => "HTST",
-            Content::Popcorn(_) => "CORN",
-            Content::FaceFx(_) => "FAFX",
-            Content::BindPoses(_) => "BPOS",
-            Content::Raw(_) => return None,
-        })
-    }
-
     /// Calls `each` with every record that could be read.
     fn each_record<'a>(&'a self, first: usize, each: &mut dyn FnMut(At<'_>, &'a dyn Visit)) {
         self.held(first, &mut |at, held| {
@@ -188,48 +173,9 @@ impl Content {
 
     /// Calls `each` with every record, readable or not, and with what follows the last.
     pub(crate) fn held<'a>(&'a self, first: usize, each: &mut dyn FnMut(At<'_>, Seen<'a>)) {
-        let tag = self.name().unwrap_or_default();
-        match self {
-            Content::Materials(records) => all(records, tag, first, each),
-            Content::TextureAnimations(records) => all(records, tag, first, each),
-            Content::Geosets(records) => all(records, tag, first, each),
-            Content::GeosetAnimations(records) => all(records, tag, first, each),
-            Content::Bones(records) => all(records, tag, first, each),
-            Content::Helpers(records) => all(records, tag, first, each),
-            Content::Lights(records) => all(records, tag, first, each),
-            Content::Attachments(records) => all(records, tag, first, each),
-            Content::Emitters(records) => all(records, tag, first, each),
-            Content::Emitters2(records) => all(records, tag, first, each),
-            Content::Ribbons(records) => all(records, tag, first, each),
-            Content::Cameras(records) => all(records, tag, first, each),
-            Content::Events(records) => all(records, tag, first, each),
-            Content::CollisionShapes(records) => all(records, tag, first, each),
-            Content::HitTests(records) => all(records, tag, first, each),
-            Content::Popcorn(records) => all(records, tag, first, each),
-            _ => {}
+        if let Some((tag, records)) = self.name().zip(self.records()) {
+            records.held(tag, first, each);
         }
-    }
-
-    /// The count before the records and how many there are, where a chunk has such a count.
-    pub(crate) fn counts(&self) -> Option<(u32, usize)> {
-        let of = match self {
-            Content::Materials(records) => (records.count, records.items.len()),
-            Content::TextureAnimations(records) => (records.count, records.items.len()),
-            Content::Geosets(records) => (records.count, records.items.len()),
-            Content::GeosetAnimations(records) => (records.count, records.items.len()),
-            Content::Bones(records) => (records.count, records.items.len()),
-            Content::Helpers(records) => (records.count, records.items.len()),
-            Content::Lights(records) => (records.count, records.items.len()),
-            Content::Attachments(records) => (records.count, records.items.len()),
-            Content::Emitters(records) => (records.count, records.items.len()),
-            Content::Emitters2(records) => (records.count, records.items.len()),
-            Content::Ribbons(records) => (records.count, records.items.len()),
-            Content::Cameras(records) => (records.count, records.items.len()),
-            Content::Events(records) => (records.count, records.items.len()),
-            Content::HitTests(records) => (records.count, records.items.len()),
-            _ => return None,
-        };
-        Some((of.0?, of.1))
     }
 }
 
@@ -241,21 +187,40 @@ pub(crate) enum Seen<'a> {
     Raw(&'a Raw),
 }
 
-fn all<'a, T: Visit>(
-    records: &'a Records<T>,
-    tag: &'static str,
-    first: usize,
-    each: &mut dyn FnMut(At<'_>, Seen<'a>),
-) {
-    for (i, item) in (first..).zip(&records.items) {
-        let at = || Path::of(tag).index(i);
-        match item {
-            Held::Typed(record) => each(&at, Seen::Typed(record)),
-            Held::Raw(raw) => each(&at, Seen::Raw(raw)),
+/// The records of a chunk, whatever they are.
+pub(crate) trait AnyRecords {
+    /// How many there are as the chunk says, if it does.
+    fn count(&self) -> Option<u32>;
+
+    /// Calls `each` with every record, readable or not, and with what follows the last.
+    fn held<'a>(&'a self, tag: &'static str, first: usize, each: &mut dyn FnMut(At<'_>, Seen<'a>));
+
+    /// Calls `each` with every record that could be read, for editing.
+    fn change(&mut self, path: Path, first: usize, each: &mut dyn FnMut(Path, &mut dyn Visit));
+}
+
+impl<T: Visit> AnyRecords for Records<T> {
+    fn count(&self) -> Option<u32> {
+        self.count
+    }
+
+    fn held<'a>(&'a self, tag: &'static str, first: usize, each: &mut dyn FnMut(At<'_>, Seen<'a>)) {
+        for (i, item) in (first..).zip(&self.items) {
+            let at = || Path::of(tag).index(i);
+            match item {
+                Held::Typed(record) => each(&at, Seen::Typed(record)),
+                Held::Raw(raw) => each(&at, Seen::Raw(raw)),
+            }
+        }
+        if !self.rest.bytes.is_empty() {
+            each(&|| Path::of(tag).field("rest"), Seen::Raw(&self.rest));
         }
     }
-    if !records.rest.bytes.is_empty() {
-        each(&|| Path::of(tag).field("rest"), Seen::Raw(&records.rest));
+
+    fn change(&mut self, path: Path, first: usize, each: &mut dyn FnMut(Path, &mut dyn Visit)) {
+        for (i, record) in self.typed_mut() {
+            each(path.index(first.saturating_add(i)), record);
+        }
     }
 }
 
@@ -264,85 +229,27 @@ impl<T: Visit> Visit for Box<T> {
         T::node(self)
     }
 
+    fn node_mut(&mut self) -> Option<&mut Node> {
+        T::node_mut(self)
+    }
+
     fn own<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
         T::own(self, at, each);
     }
-}
 
-impl Visit for Geoset {
-    fn own<'a>(&'a self, _: At<'_>, _: Lists<'_, 'a>) {}
-}
-
-impl Visit for Node {
-    fn node(&self) -> Option<(NodeKind, &Node)> {
-        Some((NodeKind::Helper, self))
+    fn own_mut(&mut self, path: Path, each: Rooms<'_>) {
+        T::own_mut(self, path, each);
     }
 
-    fn own<'a>(&'a self, _: At<'_>, _: Lists<'_, 'a>) {}
-}
+    fn stills<'a>(&'a self, at: At<'_>, each: Stills<'_, 'a>) {
+        T::stills(self, at, each);
+    }
 
-impl Visit for Material {
-    fn own<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
-        for (i, layer) in self.layers.iter().enumerate() {
-            let Held::Typed(layer) = layer else { continue };
-            let at = || at().field("LAYS").index(i);
-            let textures = layer.textures.iter().flat_map(|textures| textures.list.iter().enumerate());
-            for (i, texture) in textures {
-                each(&|| at().field("textures").index(i), texture.track.as_slice());
-            }
-            each(&at, &layer.tracks);
-        }
+    fn texts<'a>(&'a self, each: Texts<'_, 'a>) {
+        T::texts(self, each);
     }
 
     fn broken<'a>(&'a self, at: At<'_>, each: &mut dyn FnMut(At<'_>, &'a Raw)) {
-        for (i, layer) in self.layers.iter().enumerate() {
-            if let Held::Raw(raw) = layer {
-                each(&|| at().field("LAYS").index(i), raw);
-            }
-        }
+        T::broken(self, at, each);
     }
-}
-
-/// Records that have a node, and tracks or none.
-macro_rules! with_node {
-    ($( $record:ident $(: $tracks:ident)?; )*) => { $(
-        impl Visit for $record {
-            fn node(&self) -> Option<(NodeKind, &Node)> {
-                Some((NodeKind::$record, &self.node))
-            }
-
-            #[allow(unused_variables, reason = "not every record has tracks of its own")]
-            fn own<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
-                $( each(at, self.$tracks.as_slice()); )?
-            }
-        }
-    )* };
-}
-with_node! {
-    Bone;
-    Light: tracks;
-    Attachment: tracks;
-    Emitter: tracks;
-    Emitter2: tracks;
-    Ribbon: tracks;
-    Event: track;
-    CollisionShape;
-    HitTest;
-    Popcorn: tracks;
-}
-
-/// Records that have tracks and no node.
-macro_rules! without_node {
-    ($( $record:ident; )*) => { $(
-        impl Visit for $record {
-            fn own<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
-                each(at, &self.tracks);
-            }
-        }
-    )* };
-}
-without_node! {
-    TextureAnimation;
-    GeosetAnimation;
-    Camera;
 }

@@ -7,17 +7,10 @@ use super::{
     CHUNK_EMPTY, CHUNK_ORDER, CHUNK_REPEATED, CHUNK_UNKNOWN, FAMILY, INTERPOLATION, MODEL_MISSING, NAME_TAIL,
     NAME_UNTERMINATED, PADDING, RECORD_COUNT, VERSION, VERSION_MISSING,
 };
-use crate::model::{Block2, Sequences};
+use crate::model::Sequences;
 use crate::track::Track;
 use crate::visit::{At, Seen};
-use crate::{Content, Document, Evidence, Family, Raw};
-
-/// The order in which the games' own tools write (docs/formats/mdx.md#container).
-const ORDER: &[&[u8; 4]] = &[
-    b"VERS", b"MODL", b"SEQS", b"GLBS", b"MTLS", b"TEXS", b"SNDS", b"SNEM", b"TXAN", b"GEOS", b"GEOA",
-    b"BONE", b"LITE", b"HELP", b"ATCH", b"PIVT", b"PREM", b"PRE2", b"CORN", b"RIBB", b"CAMS", b"EVTS",
-    b"HTST", b"CLID", b"FAFX", b"BPOS",
-];
+use crate::{Content, Document, Evidence, Family, Raw, chunk};
 
 /// Versions that are known (docs/formats/mdx-records.md#vers).
 const WARCRAFT: &[u32] = &[800, 900, 1000, 1100, 1200, 1300, 1400, 1600, 1800];
@@ -28,7 +21,7 @@ pub(crate) fn damage(document: &Document, report: &mut Report) {
     for (i, first, chunk) in document.placed() {
         if let Content::Raw(raw) = &chunk.content {
             let again = || Path::of("chunks").index(i).field("payload");
-            let at = || name_of(chunk.tag).filter(|_| first == 0).map_or_else(again, Path::of);
+            let at = || chunk::name_of(chunk.tag).filter(|_| first == 0).map_or_else(again, Path::of);
             broken(&at, raw, report);
         }
         chunk.content.held(first, &mut |at, seen| match seen {
@@ -49,11 +42,6 @@ fn interpolations(at: At<'_>, tracks: &[Track], report: &mut Report) {
         let found = format!("0 to 3 wanted, {} found", track.interpolation);
         report.push(INTERPOLATION.at(at().field(track.name()).field("interpolation")).saying(found));
     }
-}
-
-/// A tag as the paths of its records begin.
-fn name_of(tag: [u8; 4]) -> Option<&'static str> {
-    ORDER.iter().find(|known| ***known == tag).and_then(|known| std::str::from_utf8(*known).ok())
 }
 
 fn broken(at: At<'_>, raw: &Raw, report: &mut Report) {
@@ -81,10 +69,10 @@ pub(super) fn layout(document: &Document, summary: &Summary<'_>, report: &mut Re
         report.push(MODEL_MISSING.at(chunks));
     }
     family(document, report);
-    let (mut seen, mut reached) = (Vec::new(), 0);
+    let (mut seen, mut reached) = (Vec::new(), (0, 0));
     for &(i, _, chunk) in &summary.chunks {
         let (path, shown) = (chunks.index(i), text::shown(&chunk.tag));
-        let place = ORDER.iter().position(|known| **known == chunk.tag);
+        let place = chunk::place(chunk.tag);
         if seen.contains(&chunk.tag) {
             report.push(CHUNK_REPEATED.at(path).saying(format!("`{shown}`")));
         } else if let Some(place) = place {
@@ -106,7 +94,7 @@ pub(super) fn layout(document: &Document, summary: &Summary<'_>, report: &mut Re
                     report.push(unknown(path, chunk.tag, raw.bytes.len()));
                 }
             }
-            content if content.is_empty() && content.counts().is_none() && !counts_itself(content) => {
+            content if content.is_empty() && content.has_no_bytes() => {
                 report.push(CHUNK_EMPTY.at(path).saying(format!("`{shown}`")).pedantic());
             }
             _ => {}
@@ -117,38 +105,13 @@ pub(super) fn layout(document: &Document, summary: &Summary<'_>, report: &mut Re
     }
 }
 
-/// Chunks that are none of the game's, or of none that we lay out, but whose origin is known
-/// (docs/formats/mdx.md#chunks).
-const FOREIGN: &[(&[u8; 4], &str)] = &[
-    (b"MDVI", "what the editor Mdlvis remembers"),
-    (b"SNDS", "sounds, which early tools wrote"),
-    (b"SNEM", "emitters of sounds, which early tools wrote"),
-];
-
 /// A chunk that is none of the game's: harmless where one knows whose it is.
 fn unknown(path: Path, tag: [u8; 4], len: usize) -> Diagnostic {
     let is_text = tag.iter().all(|byte| (b' '..=b'~').contains(byte));
     let shown = if is_text { text::shown(&tag).into_owned() } else { text::hex(&tag) };
-    match FOREIGN.iter().find(|(known, _)| **known == tag) {
-        Some((_, what)) => CHUNK_UNKNOWN.at(path).saying(format!("`{shown}`, {len} bytes: {what}")).as_note(),
+    match chunk::foreign(tag) {
+        Some(what) => CHUNK_UNKNOWN.at(path).saying(format!("`{shown}`, {len} bytes: {what}")).as_note(),
         None => CHUNK_UNKNOWN.at(path).saying(format!("`{shown}`, {len} bytes; nobody knows what it holds")),
-    }
-}
-
-/// Whether no records still are some bytes.
-fn counts_itself(content: &Content) -> bool {
-    let rest = |raw: &Raw| !raw.bytes.is_empty();
-    match content {
-        Content::Sequences(Sequences::Wow(_)) | Content::Batches(_) | Content::BindPoses(_) => true,
-        Content::Events(records) => rest(&records.rest),
-        Content::CollisionShapes(records) => rest(&records.rest),
-        Content::Bones(records) => rest(&records.rest),
-        Content::Helpers(records) => rest(&records.rest),
-        _ => {
-            let mut any = false;
-            content.held(0, &mut |_, _| any = true);
-            any
-        }
     }
 }
 
@@ -176,62 +139,21 @@ fn counts(content: &Content, report: &mut Report) {
 
 /// Every text with a room of its own.
 pub(super) fn names(document: &Document, summary: &Summary<'_>, report: &mut Report) {
-    let mut check = |at: At<'_>, room: &[u8]| name(at, room, report);
     for placed in &summary.nodes {
-        check(&|| placed.path.field("node").field("name"), &placed.node.fixed.name.0);
+        name(&|| placed.path.field("node").field("name"), &placed.node.fixed.name.0, report);
     }
     for &(_, first, chunk) in &summary.chunks {
         let Some(tag) = chunk.content.name() else { continue };
-        let at = |i: usize, field| Path::of(tag).index(first.saturating_add(i)).field(field);
-        match &chunk.content {
-            Content::Model(model) => {
-                check(&|| Path::of(tag).field("name"), &model.fixed.name.0);
-                check(&|| Path::of(tag).field("animation_file"), &model.fixed.animation_file.0);
-            }
-            Content::Sequences(Sequences::Warcraft(rows)) => {
-                rows.iter().enumerate().for_each(|(i, row)| check(&|| at(i, "name"), &row.name.0));
-            }
-            Content::Sequences(Sequences::Wow(rows)) if is_named(document) => {
-                rows.iter().enumerate().for_each(|(i, row)| check(&|| at(i, "name"), &row.name.0));
-            }
-            Content::Textures(rows) => {
-                rows.iter().enumerate().for_each(|(i, row)| check(&|| at(i, "path"), &row.path.0));
-            }
-            Content::Materials(records) => records.typed().for_each(|(i, material)| {
-                if let Some(shader) = &material.shader {
-                    check(&|| at(i, "shader"), &shader.shader.0);
-                }
-            }),
-            Content::Geosets(records) => records.typed().for_each(|(i, geoset)| {
-                if let Some(detail) = &geoset.detail {
-                    check(&|| at(i, "lod_name"), &detail.lod_name.0);
-                }
-            }),
-            Content::Attachments(records) => records.typed().for_each(|(i, attachment)| {
-                check(&|| at(i, "path"), attachment.path());
-            }),
-            Content::Emitters(records) => {
-                records.typed().for_each(|(i, emitter)| check(&|| at(i, "path"), &emitter.fixed.path.0));
-            }
-            Content::Emitters2(records) => records.typed().for_each(|(i, emitter)| {
-                if let Block2::Wow { fixed, .. } = &emitter.block {
-                    check(&|| at(i, "geometry_path"), &fixed.geometry_path.0);
-                    check(&|| at(i, "recursion_path"), &fixed.recursion_path.0);
-                }
-            }),
-            Content::Cameras(records) => {
-                records.typed().for_each(|(i, camera)| check(&|| at(i, "name"), &camera.fixed.name.0));
-            }
-            Content::Popcorn(records) => records.typed().for_each(|(i, popcorn)| {
-                check(&|| at(i, "path"), &popcorn.fixed.path.0);
-                check(&|| at(i, "visibility_guide"), &popcorn.fixed.visibility_guide.0);
-            }),
-            Content::FaceFx(rows) => rows.iter().enumerate().for_each(|(i, row)| {
-                check(&|| at(i, "name"), &row.name.0);
-                check(&|| at(i, "path"), &row.path.0);
-            }),
-            _ => {}
+        if matches!(chunk.content, Content::Sequences(Sequences::Wow(_))) && !is_named(document) {
+            continue;
         }
+        chunk.content.texts(&mut |i, field, room| {
+            let at = || match i {
+                Some(i) => Path::of(tag).index(first.saturating_add(i)).field(field),
+                None => Path::of(tag).field(field),
+            };
+            name(&at, room, report);
+        });
     }
 }
 

@@ -144,7 +144,7 @@ fn warcraft_bit(kind: NodeKind) -> Option<u32> {
         NodeKind::Emitter | NodeKind::Emitter2 => 0x1000,
         NodeKind::CollisionShape => 0x2000,
         NodeKind::Ribbon => 0x4000,
-        NodeKind::Helper | NodeKind::HitTest | NodeKind::Popcorn => return None,
+        _ => return None,
     })
 }
 

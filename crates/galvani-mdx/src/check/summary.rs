@@ -4,11 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::model::Sequences;
 use crate::visit::Seen;
-use crate::{Chunk, Content, Document, Placed, Sequence};
-
-/// The chunks whose records begin with a node.
-const NODES: &[&[u8; 4]] =
-    &[b"BONE", b"HELP", b"LITE", b"ATCH", b"PREM", b"PRE2", b"RIBB", b"EVTS", b"CLID", b"HTST", b"CORN"];
+use crate::{Chunk, Content, Document, Placed, Sequence, chunk};
 
 /// A document at a glance. Chunks that are there twice count as one.
 pub(super) struct Summary<'a> {
@@ -81,7 +77,7 @@ impl<'a> Summary<'a> {
 
     /// Whether every node could be read.
     pub(super) fn has_all_nodes(&self) -> bool {
-        self.is_whole(NODES)
+        !self.is_cut && !self.broken.iter().any(|tag| chunk::has_nodes(*tag))
     }
 
     fn add(&mut self, content: &Content) {

@@ -10,9 +10,6 @@ use crate::model::Sequences;
 use crate::wire::{Bounds, SequenceDocumented, SequenceWarcraft, SequenceWow};
 use crate::{Content, Document, Family, Sequence};
 
-/// What stands before SEQS.
-const BEFORE: &[&[u8; 4]] = &[b"VERS", b"MODL"];
-
 /// Sequences that the WoW client takes.
 const MOST: usize = 255;
 
@@ -52,7 +49,7 @@ pub fn add_sequence(document: &mut Document, name: &str, start: i64, end: i64) -
         (None, Family::Wow) => Some(Sequences::Wow(Vec::new())),
     };
     if let Some(rows) = rows {
-        put_chunk(document, *b"SEQS", Content::Sequences(rows), BEFORE);
+        put_chunk(document, *b"SEQS", Content::Sequences(rows));
     }
     let reading = document.seqs;
     let chunk = document.chunks.iter_mut().rev().find(|chunk| is_sequences(chunk));

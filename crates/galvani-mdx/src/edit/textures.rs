@@ -10,9 +10,6 @@ use crate::track::Value;
 use crate::wire::Texture;
 use crate::{Content, Document};
 
-/// What stands before TEXS.
-const BEFORE: &[&[u8; 4]] = &[b"VERS", b"MODL", b"SEQS", b"GLBS", b"MTLS"];
-
 /// Bits of a texture that are known: wrapping across and down.
 const FLAGS: u32 = 3;
 
@@ -57,7 +54,7 @@ pub fn add_texture(
     });
     match last {
         Some(rows) => rows.push(row),
-        None => put_chunk(document, *b"TEXS", Content::Textures(vec![row]), BEFORE),
+        None => put_chunk(document, *b"TEXS", Content::Textures(vec![row])),
     }
     Ok(index)
 }

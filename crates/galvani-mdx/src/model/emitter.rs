@@ -5,6 +5,7 @@ use crate::Family;
 use crate::cursor::{Cursor, Outcome, Part};
 use crate::out::Out;
 use crate::track::{Owner, Track, tracks, write_all};
+use crate::visit::{Texts, Visit, texts_of, visit};
 use crate::wire::node as wire;
 use crate::wire::{Vec3, node};
 
@@ -35,6 +36,13 @@ impl Write for Emitter {
             write_all(&self.tracks, out);
         });
     }
+}
+
+impl Visit for Emitter {
+    visit!(node: Emitter);
+    visit!(tracks: Emitter);
+    visit!(still);
+    visit!(texts: fixed);
 }
 
 /// PRE2: throws particles.
@@ -131,6 +139,18 @@ impl Write for Emitter2 {
     }
 }
 
+impl Visit for Emitter2 {
+    visit!(node: Emitter2);
+    visit!(tracks: Emitter2);
+    visit!(still);
+
+    fn texts<'a>(&'a self, each: Texts<'_, 'a>) {
+        if let Block2::Wow { fixed, .. } = &self.block {
+            texts_of(fixed.as_ref(), each);
+        }
+    }
+}
+
 /// RIBB: draws a band behind itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ribbon {
@@ -170,6 +190,12 @@ impl Write for Ribbon {
     }
 }
 
+impl Visit for Ribbon {
+    visit!(node: Ribbon);
+    visit!(tracks: Ribbon);
+    visit!(still);
+}
+
 /// CORN: a PopcornFX effect.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Popcorn {
@@ -197,5 +223,15 @@ impl Write for Popcorn {
             out.record(self.fixed.as_ref());
             write_all(&self.tracks, out);
         });
+    }
+}
+
+impl Visit for Popcorn {
+    visit!(node: Popcorn);
+    visit!(tracks: Popcorn);
+    visit!(still);
+
+    fn texts<'a>(&'a self, each: Texts<'_, 'a>) {
+        texts_of(self.fixed.as_ref(), each);
     }
 }

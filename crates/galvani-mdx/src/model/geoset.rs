@@ -7,8 +7,10 @@ use zerocopy::little_endian::{U16, U32};
 use super::Write;
 use crate::Family;
 use crate::check;
+use crate::chunk::{Layout, Own};
 use crate::cursor::{Cursor, Outcome, Part};
 use crate::out::Out;
+use crate::visit::{Texts, Visit, texts_of};
 use crate::wire::geoset as wire;
 use crate::wire::{Bounds, Count, Number, Vec3};
 
@@ -287,6 +289,14 @@ impl Write for Geoset {
     }
 }
 
+impl Visit for Geoset {
+    fn texts<'a>(&'a self, each: Texts<'_, 'a>) {
+        if let Some(detail) = &self.detail {
+            texts_of(detail, each);
+        }
+    }
+}
+
 impl Geoset {
     fn write_end(&self, out: &mut Out) {
         if let Some(weights) = &self.weights {
@@ -334,7 +344,23 @@ pub struct Batch {
 }
 
 /// The geosets of WoW 1500: a count, all heads, then all bodies.
-pub(crate) fn batches(c: &mut Cursor<'_, '_>) -> Outcome<Vec<Batch>> {
+impl Layout<Vec<Batch>> for Own {
+    const NEEDS_BYTES: bool = true;
+
+    fn read(c: &mut Cursor<'_, '_>) -> Outcome<Vec<Batch>> {
+        batches(c)
+    }
+
+    fn write(held: &Vec<Batch>, out: &mut Out) {
+        write_batches(held, out);
+    }
+
+    fn len(held: &Vec<Batch>) -> usize {
+        held.len()
+    }
+}
+
+fn batches(c: &mut Cursor<'_, '_>) -> Outcome<Vec<Batch>> {
     let count: Count = c.fixed()?;
     let count = c.counted("count", count.count.get(), size_of::<wire::BatchHead>())?;
     let outer = c.place;
@@ -356,7 +382,7 @@ pub(crate) fn batches(c: &mut Cursor<'_, '_>) -> Outcome<Vec<Batch>> {
     Ok(found)
 }
 
-pub(crate) fn write_batches(batches: &[Batch], out: &mut Out) {
+fn write_batches(batches: &[Batch], out: &mut Out) {
     out.count(batches.len());
     for batch in batches {
         let counts = (batch.head.vertex_count.get(), batch.faces.index_count.get());
@@ -392,21 +418,23 @@ pub struct CollisionMesh {
     pub normals: Vec<Vec3>,
 }
 
-impl Part for CollisionMesh {
-    const LEAST: usize = 24;
+impl Layout<CollisionMesh> for Own {
+    const NEEDS_BYTES: bool = true;
 
-    fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
+    fn read(c: &mut Cursor<'_, '_>) -> Outcome<CollisionMesh> {
         let vertices = c.list("VRTX")?;
         let indices: Vec<wire::Index> = c.list("TRI ")?;
         let indices = indices.iter().map(|index| index.vertex).collect();
         Ok(CollisionMesh { vertices, indices, normals: c.list("NRMS")? })
     }
-}
 
-impl Write for CollisionMesh {
-    fn write(&self, out: &mut Out) {
-        out.list("VRTX", &self.vertices);
-        out.list("TRI ", &self.indices);
-        out.list("NRMS", &self.normals);
+    fn write(mesh: &CollisionMesh, out: &mut Out) {
+        out.list("VRTX", &mesh.vertices);
+        out.list("TRI ", &mesh.indices);
+        out.list("NRMS", &mesh.normals);
+    }
+
+    fn len(_: &CollisionMesh) -> usize {
+        1
     }
 }

@@ -5,6 +5,7 @@ use crate::Family;
 use crate::cursor::{Cursor, Outcome, Part};
 use crate::out::Out;
 use crate::track::{Owner, Track, tracks, write_all};
+use crate::visit::{Texts, Visit, texts_of, visit};
 use crate::wire::node as wire;
 
 /// A light.
@@ -56,6 +57,12 @@ impl Write for Light {
             write_all(&self.tracks, out);
         });
     }
+}
+
+impl Visit for Light {
+    visit!(node: Light);
+    visit!(tracks: Light);
+    visit!(still);
 }
 
 /// A place where other models are attached.
@@ -119,5 +126,17 @@ impl Write for Attachment {
             }
             write_all(&self.tracks, out);
         });
+    }
+}
+
+impl Visit for Attachment {
+    visit!(node: Attachment);
+    visit!(tracks: Attachment);
+
+    fn texts<'a>(&'a self, each: Texts<'_, 'a>) {
+        match &self.fixed {
+            AttachmentFixed::Warcraft(fixed) => texts_of(fixed, each),
+            AttachmentFixed::Wow(fixed) => texts_of(fixed, each),
+        }
     }
 }

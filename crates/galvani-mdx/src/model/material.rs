@@ -1,11 +1,14 @@
 //! MTLS, TXAN and GEOA (docs/formats/mdx-records.md#mtls, #txan, #geoa).
 
+use galvani_core::Path;
+
 use super::Write;
 use crate::Family;
 use crate::cursor::{Cursor, Outcome, Part};
-use crate::held::Held;
+use crate::held::{Held, Raw};
 use crate::out::Out;
 use crate::track::{Form, Owner, Track, track, tracks, write_all};
+use crate::visit::{At, Lists, Room, Rooms, Stills, Texts, Visit, texts_of, visit};
 use crate::wire;
 
 /// A material.
@@ -68,6 +71,64 @@ impl Write for Material {
                 out.held(layer, Layer::write);
             }
         });
+    }
+}
+
+impl Visit for Material {
+    fn own<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
+        for (i, layer) in self.layers.iter().enumerate() {
+            let Held::Typed(layer) = layer else { continue };
+            let at = || at().field("LAYS").index(i);
+            let textures = layer.textures.iter().flat_map(|textures| textures.list.iter().enumerate());
+            for (i, texture) in textures {
+                each(&|| at().field("textures").index(i), texture.track.as_slice());
+            }
+            each(&at, &layer.tracks);
+        }
+    }
+
+    fn own_mut(&mut self, path: Path, each: Rooms<'_>) {
+        for (i, layer) in self.layers.iter_mut().enumerate() {
+            let (path, Some(layer)) = (path.field("LAYS").index(i), layer.typed_mut()) else { continue };
+            let textures = layer.textures.iter_mut().flat_map(|textures| textures.list.iter_mut());
+            for (i, texture) in textures.enumerate() {
+                each(path.field("textures").index(i), Owner::LayerTexture, Room::One(&mut texture.track));
+            }
+            each(path, Owner::Layer, Room::List(&mut layer.tracks));
+            // Behind the last texture a track is read as that texture's: so it is from now on.
+            if let Some(last) = layer.textures.as_mut().and_then(|textures| textures.list.last_mut())
+                && last.track.is_none()
+                && layer.tracks.first().is_some_and(|track| track.tag == *b"KMTF")
+            {
+                last.track = Some(layer.tracks.remove(0));
+            }
+        }
+    }
+
+    fn stills<'a>(&'a self, at: At<'_>, each: Stills<'_, 'a>) {
+        for (i, layer) in self.layers.iter().enumerate() {
+            let Held::Typed(layer) = layer else { continue };
+            let path = at().field("LAYS").index(i);
+            each(path, layer);
+            let textures = layer.textures.iter().flat_map(|textures| &textures.list);
+            for (i, texture) in textures.enumerate() {
+                each(path.field("textures").index(i), texture);
+            }
+        }
+    }
+
+    fn texts<'a>(&'a self, each: Texts<'_, 'a>) {
+        if let Some(shader) = &self.shader {
+            texts_of(shader, each);
+        }
+    }
+
+    fn broken<'a>(&'a self, at: At<'_>, each: &mut dyn FnMut(At<'_>, &'a Raw)) {
+        for (i, layer) in self.layers.iter().enumerate() {
+            if let Held::Raw(raw) = layer {
+                each(&|| at().field("LAYS").index(i), raw);
+            }
+        }
     }
 }
 
@@ -178,6 +239,10 @@ impl Write for TextureAnimation {
     }
 }
 
+impl Visit for TextureAnimation {
+    visit!(tracks: TextureAnimation);
+}
+
 /// How a geoset appears and is tinted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GeosetAnimation {
@@ -228,4 +293,9 @@ impl Write for GeosetAnimation {
             write_all(&self.tracks, out);
         });
     }
+}
+
+impl Visit for GeosetAnimation {
+    visit!(tracks: GeosetAnimation);
+    visit!(still);
 }

@@ -1,11 +1,14 @@
 //! Nodes, bones, helpers and events (docs/formats/mdx-records.md#node, #node-records).
 
+use galvani_core::Path;
+
 use super::Write;
-use crate::Family;
 use crate::cursor::{Cursor, Outcome, Part};
 use crate::out::Out;
 use crate::track::{Form, Owner, Track, track, tracks, write_all};
+use crate::visit::{At, Lists, Room, Rooms, Visit, visit};
 use crate::wire::node as wire;
+use crate::{Family, NodeKind};
 
 /// A node; a helper is one and nothing else.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +39,16 @@ impl Write for Node {
     }
 }
 
+impl Visit for Node {
+    fn node(&self) -> Option<(NodeKind, &Node)> {
+        Some((NodeKind::Helper, self))
+    }
+
+    fn node_mut(&mut self) -> Option<&mut Node> {
+        Some(self)
+    }
+}
+
 /// A bone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bone {
@@ -58,6 +71,10 @@ impl Write for Bone {
         self.node.write(out);
         out.record(&self.fixed);
     }
+}
+
+impl Visit for Bone {
+    visit!(node: Bone);
 }
 
 /// Something that happens at moments of an animation.
@@ -89,5 +106,18 @@ impl Write for Event {
             write_all(self.track.as_slice(), out);
         };
         if self.is_sized { out.sized(inner) } else { inner(out) }
+    }
+}
+
+impl Visit for Event {
+    visit!(node: Event);
+
+    fn own<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
+        each(at, self.track.as_slice());
+    }
+
+    fn own_mut(&mut self, path: Path, each: Rooms<'_>) {
+        let room = if self.is_sized { Room::One(&mut self.track) } else { Room::Fixed(&mut self.track) };
+        each(path, Owner::Event, room);
     }
 }

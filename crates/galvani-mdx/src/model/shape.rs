@@ -6,6 +6,7 @@ use super::{Node, Write};
 use crate::check;
 use crate::cursor::{Cursor, Outcome, Part};
 use crate::out::Out;
+use crate::visit::{Visit, visit};
 use crate::wire::node as wire;
 
 /// Measures of a box, a cylinder, a sphere and a plane.
@@ -43,6 +44,10 @@ impl Write for CollisionShape {
     }
 }
 
+impl Visit for CollisionShape {
+    visit!(node: CollisionShape);
+}
+
 /// HTST of WoW.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HitTest {
@@ -72,6 +77,10 @@ impl Write for HitTest {
             out.record(self.measures.as_slice());
         });
     }
+}
+
+impl Visit for HitTest {
+    visit!(node: HitTest);
 }
 
 fn measures(c: &mut Cursor<'_, '_>, kind: u32) -> Outcome<Vec<F32>> {

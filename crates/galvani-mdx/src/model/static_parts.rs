@@ -1,14 +1,33 @@
-//! MODL, SEQS and CAMS: parts without a node (docs/formats/mdx-records.md#modl, #seqs, #cams).
+//! VERS, MODL, SEQS, GLBS and CAMS: parts without a node
+//! (docs/formats/mdx-records.md#vers, #modl, #seqs, #glbs, #cams).
 
 use galvani_core::Reading;
 use galvani_core::record::Record;
+use zerocopy::little_endian::U32;
 
 use super::Write;
-use crate::Family;
+use crate::chunk::{Counted, EachText, Layout, Own, Table, counted, exactly, multiple_of};
 use crate::cursor::{Cursor, Outcome, Part};
 use crate::out::Out;
 use crate::track::{Owner, Track, tracks, write_all};
-use crate::wire;
+use crate::visit::{Visit, texts_of, visit};
+use crate::{Family, MODEL_WARCRAFT, MODEL_WOW, check, wire};
+
+/// VERS.
+impl Layout<u32> for Own {
+    fn read(c: &mut Cursor<'_, '_>) -> Outcome<u32> {
+        exactly(c, &check::CHUNK_SIZE, size_of::<wire::Version>())?;
+        Ok(c.fixed::<wire::Version>()?.version.get())
+    }
+
+    fn write(version: &u32, out: &mut Out) {
+        out.u32(*version);
+    }
+
+    fn len(_: &u32) -> usize {
+        1
+    }
+}
 
 /// MODL: what the model says of itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,26 +47,32 @@ pub enum ModelEnd {
     Wow(wire::ModelWow),
 }
 
-impl Part for Model {
-    const LEAST: usize = 372;
-
-    fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
+impl Layout<Box<Model>> for Own {
+    fn read(c: &mut Cursor<'_, '_>) -> Outcome<Box<Model>> {
+        let family = c.context.family;
+        exactly(c, &check::CHUNK_SIZE, if family == Family::Wow { MODEL_WOW } else { MODEL_WARCRAFT })?;
         let fixed = c.fixed()?;
-        let end = match c.context.family {
+        let end = match family {
             Family::Warcraft => ModelEnd::Warcraft(c.fixed()?),
             Family::Wow => ModelEnd::Wow(c.fixed()?),
         };
-        Ok(Model { fixed, end })
+        Ok(Box::new(Model { fixed, end }))
     }
-}
 
-impl Write for Model {
-    fn write(&self, out: &mut Out) {
-        out.record(&self.fixed);
-        match &self.end {
+    fn write(model: &Box<Model>, out: &mut Out) {
+        out.record(&model.fixed);
+        match &model.end {
             ModelEnd::Warcraft(end) => out.record(end),
             ModelEnd::Wow(end) => out.record(end),
         }
+    }
+
+    fn len(_: &Box<Model>) -> usize {
+        1
+    }
+
+    fn texts<'a>(model: &'a Box<Model>, each: EachText<'_, 'a>) {
+        texts_of(&model.fixed, &mut |field, room| each(None, field, room));
     }
 }
 
@@ -82,34 +107,57 @@ impl wire::SequenceWow {
     }
 }
 
-/// The sequences of a chunk whose size was held against their stride.
-pub(crate) fn sequences(c: &mut Cursor<'_, '_>, reading: Reading) -> Outcome<Sequences> {
-    match c.context.family {
-        Family::Warcraft => {
-            let count = c.remaining().checked_div(size_of::<wire::SequenceWarcraft>()).unwrap_or(0);
-            Ok(Sequences::Warcraft(c.table("", count)?))
-        }
-        Family::Wow => {
-            let head: wire::Count = c.fixed()?;
-            let count = usize::try_from(head.count.get()).unwrap_or(usize::MAX);
-            let rows = c.table("", count)?;
-            if reading == Reading::Documented && count > 0 {
-                c.rename_table(wire::SequenceDocumented::FIELDS);
+impl Layout<Sequences> for Own {
+    fn read(c: &mut Cursor<'_, '_>) -> Outcome<Sequences> {
+        match c.context.family {
+            Family::Warcraft => {
+                let count = multiple_of(c, &check::SEQS_SIZE, size_of::<wire::SequenceWarcraft>())?;
+                Ok(Sequences::Warcraft(c.table("", count)?))
             }
-            Ok(Sequences::Wow(rows))
+            Family::Wow => {
+                // Even without bytes: the client reads the count in any case.
+                let count = counted(c, &check::SEQS_SIZE, size_of::<wire::SequenceWow>())?;
+                let rows = c.table("", count)?;
+                if c.context.seqs == Reading::Documented && count > 0 {
+                    c.rename_table(wire::SequenceDocumented::FIELDS);
+                }
+                Ok(Sequences::Wow(rows))
+            }
+        }
+    }
+
+    fn write(sequences: &Sequences, out: &mut Out) {
+        match sequences {
+            Sequences::Warcraft(rows) => Table::write(rows, out),
+            Sequences::Wow(rows) => Counted::write(rows, out),
+        }
+    }
+
+    fn len(sequences: &Sequences) -> usize {
+        sequences.len()
+    }
+
+    fn texts<'a>(sequences: &'a Sequences, each: EachText<'_, 'a>) {
+        match sequences {
+            Sequences::Warcraft(rows) => Table::texts(rows, each),
+            Sequences::Wow(rows) => Counted::texts(rows, each),
         }
     }
 }
 
-impl Write for Sequences {
-    fn write(&self, out: &mut Out) {
-        match self {
-            Sequences::Warcraft(rows) => out.record(rows.as_slice()),
-            Sequences::Wow(rows) => {
-                out.count(rows.len());
-                out.record(rows.as_slice());
-            }
-        }
+/// GLBS.
+impl Layout<Vec<U32>> for Own {
+    fn read(c: &mut Cursor<'_, '_>) -> Outcome<Vec<U32>> {
+        let lengths: Vec<wire::Number> = Table::read(c)?;
+        Ok(lengths.into_iter().map(|length| length.value).collect())
+    }
+
+    fn write(lengths: &Vec<U32>, out: &mut Out) {
+        out.record(lengths.as_slice());
+    }
+
+    fn len(lengths: &Vec<U32>) -> usize {
+        lengths.len()
     }
 }
 
@@ -137,4 +185,9 @@ impl Write for Camera {
             write_all(&self.tracks, out);
         });
     }
+}
+
+impl Visit for Camera {
+    visit!(tracks: Camera);
+    visit!(texts: fixed);
 }

@@ -8,7 +8,7 @@ use glam::{Quat, Vec2, Vec3};
 
 use super::curve::{Animated, Keys};
 use super::property::Property;
-use super::still::{Still, each_still, resting};
+use super::still::{Still, resting};
 use crate::Document;
 use crate::model::ModelEnd;
 use crate::track::{Shape, Track, Value};
@@ -65,8 +65,10 @@ impl Source {
         let by_path: BTreeMap<Path, usize> =
             (0..).zip(&nodes).map(|(i, placed)| (placed.path.field("node"), i)).collect();
         let mut owners: BTreeMap<Path, &dyn Still> = BTreeMap::new();
-        each_still(document, |path, owner| {
-            owners.insert(path, owner);
+        document.each_record(&mut |at, record| {
+            record.stills(at, &mut |path, owner| {
+                owners.insert(path, owner);
+            });
         });
         let is_linear = is_always_animated(document);
         let (mut properties, mut tracks) = (Vec::new(), Vec::new());

@@ -1,19 +1,18 @@
 //! What a property is where no key counts: what its record says, or what the client takes
 //! (docs/notes/mdx-runtime.md#defaults).
 
-use galvani_core::Path;
 use zerocopy::little_endian::F32;
 
 use super::property::Sampled;
+use crate::Family;
 use crate::model::{
     Block2, Emitter, Emitter2, GeosetAnimation, GeosetAnimationFixed, Layer, LayerTexture, Light, Popcorn,
     Ribbon,
 };
 use crate::track::{Floats, Track, Value};
-use crate::{Content, Document, Family, Held};
 
 /// A record that says what its properties are when nothing animates them.
-pub(super) trait Still {
+pub(crate) trait Still {
     /// What it says of one; nothing if it does not say.
     fn still(&self, tag: [u8; 4], family: Family) -> Option<Sampled>;
 }
@@ -36,35 +35,6 @@ fn usual(track: &Track) -> Sampled {
         (Value::Pair, _) => Floats::Two([if shown { 1.0 } else { 0.0 }; 2]),
         (Value::Float, _) => Floats::One(if shown { 1.0 } else { 0.0 }),
     })
-}
-
-/// Calls `each` with every record that says something, and its path.
-pub(super) fn each_still<'a>(document: &'a Document, mut each: impl FnMut(Path, &'a dyn Still)) {
-    for (_, first, chunk) in document.placed() {
-        let path = |tag, i: usize| Path::of(tag).index(first.saturating_add(i));
-        match &chunk.content {
-            Content::Materials(rows) => {
-                for (i, material) in rows.typed() {
-                    for (k, layer) in material.layers.iter().enumerate() {
-                        let Held::Typed(layer) = layer else { continue };
-                        let path = path("MTLS", i).field("LAYS").index(k);
-                        each(path, layer);
-                        let textures = layer.textures.iter().flat_map(|textures| &textures.list);
-                        textures
-                            .enumerate()
-                            .for_each(|(k, texture)| each(path.field("textures").index(k), texture));
-                    }
-                }
-            }
-            Content::GeosetAnimations(rows) => rows.typed().for_each(|(i, row)| each(path("GEOA", i), row)),
-            Content::Lights(rows) => rows.typed().for_each(|(i, row)| each(path("LITE", i), row)),
-            Content::Emitters(rows) => rows.typed().for_each(|(i, row)| each(path("PREM", i), row.as_ref())),
-            Content::Emitters2(rows) => rows.typed().for_each(|(i, row)| each(path("PRE2", i), row)),
-            Content::Ribbons(rows) => rows.typed().for_each(|(i, row)| each(path("RIBB", i), row)),
-            Content::Popcorn(rows) => rows.typed().for_each(|(i, row)| each(path("CORN", i), row)),
-            _ => {}
-        }
-    }
 }
 
 fn one(number: F32) -> Sampled {

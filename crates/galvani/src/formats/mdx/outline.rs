@@ -27,34 +27,28 @@ pub(super) fn outline(document: &Document) -> Outline {
         keys = track.times.len().saturating_add(keys);
     });
     let track_count = tracks.values().fold(0, |sum: u64, &count| sum.saturating_add(count));
-    let records = |tag: &str| {
-        let of = document.chunks.iter().filter(|chunk| chunk.content.name() == Some(tag));
-        of.fold(0, |sum: usize, chunk| sum.saturating_add(chunk.content.len()))
-    };
     // A pivot for every node goes without saying.
-    let pivots = match records("PIVT") {
+    let pivots = match document.pivots().len() {
         count if count == nodes.len() => Count::machines("pivots", count),
         count => Count::new("pivots", "pivot", count),
     };
-    let counts = vec![
+    let mut counts = vec![
         Count::machines("chunks", document.chunks.len()),
         Count::new("sequences", "sequence", document.sequences().len()),
-        Count::machines("global_sequences", records("GLBS")),
+        Count::machines("global_sequences", document.globals().len()),
         Count::new("nodes", "node", nodes.len()),
         pivots,
         Count::new("geosets", "geoset", geosets.len()),
         Count::new("vertices", "vertex", sum(geosets.iter().map(|geoset| geoset.vertices))),
         Count::new("triangles", "triangle", sum(geosets.iter().map(Numbers::triangles))),
-        Count::new("materials", "material", records("MTLS")),
-        Count::new("textures", "texture", records("TEXS")),
-        Count::new("texture_animations", "texture animation", records("TXAN")),
-        Count::new("geoset_animations", "geoset animation", records("GEOA")),
-        Count::new("cameras", "camera", records("CAMS")),
+    ];
+    counts.extend(document.record_counts().iter().map(|of| Count::new(of.many, of.one, of.count)));
+    counts.extend([
         Count { count: track_count, ..Count::new("tracks", "track", 0) },
         Count::new("keys", "key", keys),
         Count::new("tail_bytes", "byte behind the last chunk", document.tail.bytes.len())
             .many("bytes behind the last chunk"),
-    ];
+    ]);
     let mut facts = model(document);
     let tracks = tracks.into_iter().map(|(tag, count)| (Cow::Owned(tag), Cell::Count(count)));
     facts.push(Fact::new("tracks", "tracks", Cell::Parts(tracks.collect())));
