@@ -10,6 +10,7 @@ pub mod archive;
 pub mod bytes;
 pub mod diag;
 pub mod history;
+pub mod image;
 pub mod map;
 pub mod options;
 pub mod path;
@@ -21,6 +22,7 @@ pub use bytes::{BitReader, BitWriter, Reader, Window, Writer};
 pub use diag::{
     Code, Diagnostic, EditError, LiftError, ReadError, Report, SampleError, Scrutiny, Severity, WriteError,
 };
+pub use image::Image;
 pub use map::FileMap;
 pub use options::{Limits, ReadOptions, Reading, Readings, Strictness, Verdict};
 pub use path::Path;

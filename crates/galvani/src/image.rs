@@ -2,23 +2,12 @@
 
 use std::io::Cursor;
 
+use galvani_core::image::MOST_PIXELS;
 use galvani_core::{EditError, Path, WriteError};
 
 use crate::codes;
 
-/// Red, green, blue and alpha of every pixel, row by row.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Image {
-    /// Pixels in a row.
-    pub width: u32,
-    /// Rows.
-    pub height: u32,
-    /// Four bytes per pixel.
-    pub rgba: Vec<[u8; 4]>,
-}
-
-/// Most pixels of a picture that is read: far above any old game's, and no more than 256 MiB.
-const MOST_PIXELS: u64 = 1 << 26;
+pub use galvani_core::Image;
 
 /// A picture as a PNG file of 32 bits per pixel.
 pub fn to_png(image: &Image) -> Result<Vec<u8>, WriteError> {

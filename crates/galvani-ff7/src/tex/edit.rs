@@ -31,7 +31,7 @@ pub fn replace_image(
     if cut == Some(Part::Palette) {
         return Err(CUT.at(Path::of(Part::Palette.name())).into());
     }
-    image.counted()?;
+    super::size::counted(image)?;
     encode::replace(document, palette, image, how)?;
     // Pixels that were cut short are whole now; colour keys stand behind them and stay as they are.
     if cut == Some(Part::Pixels) {

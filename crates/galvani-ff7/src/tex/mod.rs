@@ -12,15 +12,15 @@ pub mod check;
 pub mod decode;
 pub mod edit;
 mod encode;
-mod image;
 mod new;
 mod read;
+mod size;
 pub mod wire;
 mod write;
 
 pub use check::check;
 pub use encode::Match;
-pub use image::Image;
+pub use galvani_core::Image;
 pub use read::{is_shaped, read};
 pub use wire::{Colour, ColourKey, Header};
 pub use write::write;

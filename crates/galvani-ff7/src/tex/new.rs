@@ -7,7 +7,7 @@ use zerocopy::FromZeros;
 use zerocopy::little_endian::U32;
 
 use super::edit::{SIZE, TOO_MANY_COLOURS};
-use super::image::fits;
+use super::size::{counted, fits};
 use super::{Colour, Document, Header, Image, REFERENCE, VERSION};
 
 /// Most colours of a palette: an index has eight bits.
@@ -17,7 +17,7 @@ impl Document {
     /// A texture of one palette, in which the colours stand in the order they first appear. Colours that cannot be
     /// seen are one, at index 0, and the texture says that it is transparent.
     pub fn paletted(image: &Image) -> Result<Self, EditError> {
-        image.counted()?;
+        counted(image)?;
         let is_seen = |[.., alpha]: &[u8; 4]| *alpha != 0;
         let keyed = !image.rgba.iter().all(is_seen);
         let mut colours: Vec<[u8; 4]> = if keyed { vec![[0; 4]] } else { Vec::new() };
@@ -75,7 +75,7 @@ impl Document {
 
     /// A texture of 32 bits per pixel.
     pub fn direct(image: &Image) -> Result<Self, EditError> {
-        image.counted()?;
+        counted(image)?;
         let words = |words: [u32; 4]| words.map(U32::new);
         let header = Header {
             channel_bits: words([8; 4]),

@@ -27,20 +27,20 @@ static INFO: Info = Info {
     operations: operations! { Document;
         "puts a PNG in; the palette must have every colour"
         "replace-image" (file: Png = "the picture")
-        |document| edit::replace_image(document, 0, &picture(&file.0)?, Match::Exact);
+        |document| edit::replace_image(document, 0, &image::from_png(&file.0)?, Match::Exact);
 
         "the same, as another palette shows it"
         "replace-image-by" (palette: usize = "which", file: Png = "the picture")
-        |document| edit::replace_image(document, palette, &picture(&file.0)?, Match::Exact);
+        |document| edit::replace_image(document, palette, &image::from_png(&file.0)?, Match::Exact);
 
         "puts a PNG in, by the nearest colours"
         "match-image" (file: Png = "the picture")
-        |document| edit::replace_image(document, 0, &picture(&file.0)?, Match::Nearest);
+        |document| edit::replace_image(document, 0, &image::from_png(&file.0)?, Match::Nearest);
 
         "makes the texture anew: one palette, or 32 bits for many colours"
         "new-image" (file: Png = "the picture")
         |document| {
-            let picture = picture(&file.0)?;
+            let picture = image::from_png(&file.0)?;
             *document = Document::paletted(&picture).or_else(|_| Document::direct(&picture))?;
         };
 
@@ -121,16 +121,8 @@ impl super::Document for Document {
 
     fn image(&self, palette: u32) -> Result<Image, LiftError> {
         let palette = usize::try_from(palette).unwrap_or(usize::MAX);
-        let tex::Image { width, height, rgba } =
-            decode::decode(self, palette).map_err(|cause| LiftError { cause })?;
-        Ok(Image { width, height, rgba })
+        decode::decode(self, palette).map_err(|cause| LiftError { cause })
     }
-}
-
-/// The picture in a PNG file.
-fn picture(file: &[u8]) -> Result<tex::Image, EditError> {
-    let Image { width, height, rgba } = image::from_png(file)?;
-    Ok(tex::Image { width, height, rgba })
 }
 
 /// `64 × 32 pixels of 8 bits`.

@@ -1,0 +1,15 @@
+//! A picture in memory: what textures are decoded to and encoded from.
+
+/// Red, green, blue and alpha of every pixel, row by row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Image {
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Four bytes per pixel.
+    pub rgba: Vec<[u8; 4]>,
+}
+
+/// Most pixels of a picture unless somebody asks for more: far above any old game's, and no more than 256 MiB.
+pub const MOST_PIXELS: u64 = 1 << 26;
