@@ -7,8 +7,10 @@ use std::collections::BTreeSet;
 
 use galvani_core::{EditError, Read, Report, Strictness};
 use galvani_ff7::lgp::{Document, Name, Place, check, read, write};
-use galvani_testkit::{assemble_file, located, snapshot_beside, told};
-use lgp_common::{case, cases, document, name, options};
+use galvani_testkit::{
+    assemble_file, codes_are_sound, every_code_is_provoked, located, snapshot_beside, told,
+};
+use lgp_common::{case, cases, document, name};
 
 #[test]
 fn every_case_has_the_report_beside_it() {
@@ -21,22 +23,13 @@ fn every_case_has_the_report_beside_it() {
 
 /// Everything that is wrong with a file.
 fn outcome(file: &[u8], strictness: Strictness) -> Report {
-    match read(file, &options(strictness)) {
-        Ok(found) => located(&found, check),
-        Err(error) => error.into_report(),
-    }
+    galvani_testkit::outcome(file, strictness, read, check)
 }
 
 #[test]
 fn every_code_is_provoked_by_a_case_or_an_edit() {
-    let mut provoked = BTreeSet::new();
-    for (_, file) in cases() {
-        provoked
-            .extend(outcome(&file, Strictness::Tolerant).findings().iter().map(|finding| finding.code.name));
-    }
-    provoked.extend(codes_of_edits());
-    let all: BTreeSet<&str> = check::ALL.iter().map(|code| code.name).collect();
-    assert_eq!(provoked, all);
+    let reports = cases().into_iter().map(|(_, file)| outcome(&file, Strictness::Tolerant));
+    every_code_is_provoked(check::ALL, reports, codes_of_edits());
 }
 
 /// The codes that only edits and wrongly made documents meet.
@@ -76,12 +69,7 @@ fn crowd(count: usize) -> Document {
 
 #[test]
 fn every_code_has_the_formats_name_and_says_what_and_what_to_do() {
-    let names: BTreeSet<&str> = check::ALL.iter().map(|code| code.name).collect();
-    assert_eq!(names.len(), check::ALL.len(), "a name is there twice");
-    for code in check::ALL {
-        assert!(code.name.starts_with("lgp."), "{}", code.name);
-        assert!(!code.summary.is_empty() && !code.help.is_empty(), "{}", code.name);
-    }
+    codes_are_sound("lgp", check::ALL);
 }
 
 #[test]

@@ -19,9 +19,7 @@ fn example() -> Document {
 
 /// Where the two, written, differ.
 fn changed(before: &Document, after: &Document) -> Vec<usize> {
-    let (before, after) = (write(before).unwrap(), write(after).unwrap());
-    assert_eq!(before.len(), after.len());
-    (0..before.len()).filter(|&i| before[i] != after[i]).collect()
+    galvani_testkit::differences(&write(before).unwrap(), &write(after).unwrap())
 }
 
 fn names(document: &Document) -> Vec<String> {

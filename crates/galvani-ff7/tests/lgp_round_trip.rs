@@ -5,10 +5,10 @@ mod lgp_common;
 
 use galvani_core::{ReadOptions, Severity, Strictness};
 use galvani_ff7::lgp::{Archive, Document, check, read, write};
-use galvani_testkit::{reads_or_refuses, round_trips};
+use galvani_testkit::{findings_are_placed, options, reads_or_refuses, round_trips};
+use lgp_common::document;
 use lgp_common::raw::{RawArchive, canonical};
 use lgp_common::strategy::archive;
-use lgp_common::{document, options};
 use proptest::prelude::*;
 
 /// Everything that must hold for one archive, however odd.
@@ -25,16 +25,7 @@ fn obeys_the_laws(raw: &RawArchive) {
     }
     assert_eq!(held(&found.document) + opened.records_offset(), file.len(), "every byte is there once");
 
-    let mut report = check(&found.document);
-    report.locate(&found.map);
-    for finding in report.findings() {
-        let spots = finding.more.iter().map(|spot| spot.offset).chain([finding.offset]);
-        for offset in spots {
-            assert!(offset.is_some_and(|offset| offset <= file.len() as u64), "{finding} has no place");
-        }
-        assert!(!finding.message.is_empty() && !finding.help.is_empty(), "{finding}");
-    }
-
+    let report = findings_are_placed(&found, file.len(), check);
     let strict = options(Strictness::Strict);
     let damaged = raw.magic != *b"\0\0SQUARESOFT"
         || raw.records() == raw.tables()

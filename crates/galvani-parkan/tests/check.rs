@@ -5,10 +5,12 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::{cases, document, named, options};
+use common::{cases, document, named};
 use galvani_core::{EditError, Read, Report, Strictness};
 use galvani_parkan::nres::{Attribute, Document, Name, Payload, check, read, write};
-use galvani_testkit::{assemble_file, located, snapshot_beside, told};
+use galvani_testkit::{
+    assemble_file, codes_are_sound, every_code_is_provoked, located, snapshot_beside, told,
+};
 
 #[test]
 fn every_case_has_the_report_beside_it() {
@@ -21,22 +23,13 @@ fn every_case_has_the_report_beside_it() {
 
 /// Everything that is wrong with a file.
 fn outcome(file: &[u8], strictness: Strictness) -> Report {
-    match read(file, &options(strictness)) {
-        Ok(found) => located(&found, check),
-        Err(error) => error.into_report(),
-    }
+    galvani_testkit::outcome(file, strictness, read, check)
 }
 
 #[test]
 fn every_code_is_provoked_by_a_case_or_an_edit() {
-    let mut provoked = BTreeSet::new();
-    for (_, file) in cases::all() {
-        provoked
-            .extend(outcome(&file, Strictness::Tolerant).findings().iter().map(|finding| finding.code.name));
-    }
-    provoked.extend(codes_of_edits());
-    let all: BTreeSet<&str> = check::ALL.iter().map(|code| code.name).collect();
-    assert_eq!(provoked, all);
+    let reports = cases::all().into_iter().map(|(_, file)| outcome(&file, Strictness::Tolerant));
+    every_code_is_provoked(check::ALL, reports, codes_of_edits());
 }
 
 /// The codes that only edits and wrongly made documents meet.
@@ -74,12 +67,7 @@ fn crowd(count: usize) -> Document {
 
 #[test]
 fn every_code_has_the_formats_name_and_says_what_and_what_to_do() {
-    let names: BTreeSet<&str> = check::ALL.iter().map(|code| code.name).collect();
-    assert_eq!(names.len(), check::ALL.len(), "a name is there twice");
-    for code in check::ALL {
-        assert!(code.name.starts_with("nres."), "{}", code.name);
-        assert!(!code.summary.is_empty() && !code.help.is_empty(), "{}", code.name);
-    }
+    codes_are_sound("nres", check::ALL);
 }
 
 #[test]

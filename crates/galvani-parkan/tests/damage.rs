@@ -4,19 +4,19 @@
 mod common;
 
 use common::raw::{RawArchive, RawRecord, number, room};
-use common::{cases, document, options};
+use common::{cases, document};
 use galvani_core::Strictness;
 use galvani_parkan::nres::{Archive, check, read, write};
-use galvani_testkit::{reads_or_refuses, round_trips, truncations, word_damage};
+use galvani_testkit::{
+    findings_are_placed, options, reads_or_refuses, round_trips, truncations, word_damage,
+};
 
 /// Whether a file reads; if so it must come back, and if not say why.
 fn reads(file: &[u8], strictness: Strictness) -> bool {
     let options = options(strictness);
     let found = reads_or_refuses("nres", file, |file| read(file, &options), write);
     if let Some(found) = &found {
-        let mut report = check(&found.document);
-        report.locate(&found.map);
-        assert!(report.findings().iter().all(|finding| finding.offset.is_some()), "{report:?}");
+        findings_are_placed(found, file.len(), check);
     }
     found.is_some()
 }

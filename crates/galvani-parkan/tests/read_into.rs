@@ -7,9 +7,10 @@ use allocation_counter::measure;
 use common::model::Model;
 use common::raw::RawArchive;
 use common::strategy::{Edit, archive, edit};
-use common::{cases, document, options};
+use common::{cases, document};
 use galvani_core::{ReadOptions, Strictness};
 use galvani_parkan::nres::{Document, read, read_into};
+use galvani_testkit::options;
 use proptest::collection::vec;
 use proptest::prelude::*;
 

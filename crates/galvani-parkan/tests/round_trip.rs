@@ -3,14 +3,14 @@
 
 mod common;
 
+use common::document;
 use common::model::Model;
 use common::raw::{RawArchive, RawRecord, canonical, number, room};
 use common::strategy::archive;
-use common::{document, options};
 use galvani_core::record::Kind;
 use galvani_core::{Read, ReadOptions, Severity, Strictness};
 use galvani_parkan::nres::{Document, check, read, write};
-use galvani_testkit::{reads_or_refuses, round_trips};
+use galvani_testkit::{findings_are_placed, options, reads_or_refuses, round_trips};
 use proptest::prelude::*;
 
 fn round_trip(file: &[u8]) -> Read<Document> {
@@ -25,16 +25,7 @@ fn obeys_the_laws(raw: &RawArchive) {
     assert_eq!((found.document.version, &found.document.tail), (raw.version, &raw.tail));
     assert_eq!(unowned_bytes(&found, file.len()), raw.unclaimed(), "payloads and gaps");
 
-    let mut report = check(&found.document);
-    report.locate(&found.map);
-    for finding in report.findings() {
-        let spots = finding.more.iter().map(|spot| spot.offset).chain([finding.offset]);
-        for offset in spots {
-            assert!(offset.is_some_and(|offset| offset <= file.len() as u64), "{finding} has no place");
-        }
-        assert!(!finding.message.is_empty() && !finding.help.is_empty(), "{finding}");
-    }
-
+    let report = findings_are_placed(&found, file.len(), check);
     let strict = options(Strictness::Strict);
     let damaged = raw.version != 0x100
         || !raw.tail.is_empty()

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use galvani_core::{FileMap, Read, ReadError, Severity, WriteError};
+use galvani_core::{FileMap, Read, ReadError, Report, Severity, WriteError};
 
 /// Reading then writing gives the file back, the map owns every byte once, and reading again gives the
 /// same document. Returns the document.
@@ -53,6 +53,35 @@ pub fn every_byte_is_owned(map: &FileMap, len: usize) {
     }
     assert_eq!(reached, len, "the map ends before the file does");
     assert_eq!(map.gaps(), [], "nobody owns these bytes");
+}
+
+/// A dump shows every byte once.
+pub fn dumps_every_byte(map: &FileMap, file: &[u8]) {
+    let mut dumped = 0;
+    map.rows(file, |row| dumped += row.len);
+    assert_eq!(dumped, file.len(), "a dump shows every byte once");
+}
+
+/// Every finding of a check has its places in a file of so many bytes, and says what is wrong and what to do.
+/// Returns the findings.
+pub fn findings_are_placed<D>(found: &Read<D>, len: usize, check: impl Fn(&D) -> Report) -> Report {
+    let mut report = check(&found.document);
+    report.locate(&found.map);
+    for finding in report.findings() {
+        let offsets = finding.more.iter().map(|place| place.offset).chain([finding.offset]);
+        for offset in offsets {
+            let is_inside = offset.is_some_and(|offset| usize::try_from(offset).is_ok_and(|at| at <= len));
+            assert!(is_inside, "{finding} has no place");
+        }
+        assert!(!finding.message.is_empty() && !finding.help.is_empty(), "{finding}");
+    }
+    report
+}
+
+/// Where two files of one length differ.
+pub fn differences(before: &[u8], after: &[u8]) -> Vec<usize> {
+    assert_eq!(before.len(), after.len());
+    (0..before.len()).filter(|&i| before[i] != after[i]).collect()
 }
 
 fn first_difference(a: &[u8], b: &[u8]) -> Option<usize> {

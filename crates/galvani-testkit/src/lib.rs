@@ -3,11 +3,17 @@
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "a broken law is a failed test")]
 
 mod asm;
+mod cases;
+mod codes;
 mod damage;
 mod laws;
 mod told;
 
 pub use asm::{assemble, assemble_file};
+pub use cases::{case, cases};
+pub use codes::{codes_are_sound, every_code_is_provoked};
 pub use damage::{truncations, word_damage};
-pub use laws::{every_byte_is_owned, reads_or_refuses, round_trips};
-pub use told::{located, told};
+pub use laws::{
+    differences, dumps_every_byte, every_byte_is_owned, findings_are_placed, reads_or_refuses, round_trips,
+};
+pub use told::{located, options, outcome, told};

@@ -26,7 +26,7 @@ pub fn told<D>(
         line(&mut text, format_args!("    help: {}", finding.help));
     }
     text += "\nstrict: ";
-    match read(file, &ReadOptions { strictness: Strictness::Strict, ..ReadOptions::default() }) {
+    match read(file, &options(Strictness::Strict)) {
         Ok(_) => text += "reads\n",
         Err(error) => line(&mut text, format_args!("refused\n{}: {error}", error.cause.severity)),
     }
@@ -35,6 +35,24 @@ pub fn told<D>(
 
 fn line(text: &mut String, line: std::fmt::Arguments<'_>) {
     writeln!(text, "{line}").unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// The options for a strictness.
+pub fn options(strictness: Strictness) -> ReadOptions {
+    ReadOptions { strictness, ..ReadOptions::default() }
+}
+
+/// Everything that is wrong with a file, whether it reads or not.
+pub fn outcome<D>(
+    file: &[u8],
+    strictness: Strictness,
+    read: impl Fn(&[u8], &ReadOptions) -> Result<Read<D>, ReadError>,
+    check: impl Fn(&D) -> Report,
+) -> Report {
+    match read(file, &options(strictness)) {
+        Ok(found) => located(&found, check),
+        Err(error) => error.into_report(),
+    }
 }
 
 /// Everything found in a file that reads, each finding in its place.

@@ -7,17 +7,12 @@ pub mod model;
 pub mod raw;
 pub mod strategy;
 
-use galvani_core::{ReadOptions, Severity, Strictness};
+use galvani_core::{ReadOptions, Severity};
 use galvani_parkan::nres::{Document, Name, NewEntry, check, read};
 
 /// The document of a file that must read.
 pub fn document(file: &[u8]) -> Document {
     read(file, &ReadOptions::default()).unwrap().document
-}
-
-/// The options for a strictness.
-pub fn options(strictness: Strictness) -> ReadOptions {
-    ReadOptions { strictness, ..ReadOptions::default() }
 }
 
 /// How many errors a check finds.
