@@ -3,24 +3,15 @@
 use arbitrary::{Arbitrary, Unstructured};
 use galvani_core::{ReadOptions, Strictness};
 use galvani_ff7::lgp::{self, Archive, Document, MAGIC, Name, slot_of};
-use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
+use galvani_testkit::{options, reads_or_refuses};
 
-/// Longest archive that is edited: the model of it is slow.
-const EDITED_ARCHIVE: usize = 1 << 14;
+use crate::archive::{Model, edits_and_file, is_accounted_for, name_text, still_holds};
 
 /// Reads in both strictnesses, checks, places the findings, and dumps every value.
 pub fn read(data: &[u8]) {
     for strictness in [Strictness::Tolerant, Strictness::Strict] {
         let Ok(found) = lgp::read(data, &options(strictness)) else { continue };
-        every_byte_is_owned(&found.map, data.len());
-        let mut report = lgp::check(&found.document);
-        report.locate(&found.map);
-        for finding in report.findings() {
-            assert!(finding.offset.is_some(), "{finding} has no place");
-        }
-        let mut dumped = 0;
-        found.map.rows(data, |row| dumped += row.len);
-        assert_eq!(dumped, data.len(), "a dump shows every byte once");
+        is_accounted_for(&found, data, lgp::check);
         if strictness == Strictness::Strict {
             assert_eq!((found.document.magic, found.document.conflicts.is_some()), (MAGIC, true));
             assert!((0..found.document.entries.len()).all(|i| found.document.payload(i).is_some()));
@@ -63,17 +54,10 @@ enum Edit {
     MakeCanonical,
 }
 
-/// The name and bytes of every entry.
-type Model = Vec<(Name, Option<Vec<u8>>)>;
-
 /// A first byte says how many bytes of edits follow; the rest is an archive. The edited archive holds what
 /// a plain list holds after the same edits, and so it does written and read again.
 pub fn edit(data: &[u8]) {
-    let Some((&len, rest)) = data.split_first() else { return };
-    let Some((edits, file)) = rest.split_at_checked(usize::from(len)) else { return };
-    if file.len() > EDITED_ARCHIVE {
-        return;
-    }
+    let Some((edits, file)) = edits_and_file(data) else { return };
     let Ok(found) = lgp::read(file, &ReadOptions::default()) else { return };
     let mut document = found.document;
     let mut model = holdings(&document);
@@ -84,12 +68,12 @@ pub fn edit(data: &[u8]) {
     }
 }
 
-fn holdings(document: &Document) -> Model {
+fn holdings(document: &Document) -> Model<Name> {
     let bytes = |i| document.payload(i).map(<[u8]>::to_vec);
     document.entries.iter().enumerate().map(|(i, entry)| (entry.name, bytes(i))).collect()
 }
 
-fn apply(edit: Edit, document: &mut Document, model: &mut Model) {
+fn apply(edit: Edit, document: &mut Document, model: &mut Model<Name>) {
     let place = |at: u8| usize::from(at) % model.len().max(1);
     let before = document.clone();
     match edit {
@@ -133,14 +117,13 @@ fn apply(edit: Edit, document: &mut Document, model: &mut Model) {
 
 /// A name of the bytes before a NUL, or `x`.
 fn named(bytes: [u8; 4]) -> Name {
-    let text = bytes.split(|&byte| byte == 0).next().filter(|text| !text.is_empty());
-    Name::new(text.unwrap_or(b"x")).expect("one to four bytes without a NUL")
+    Name::new(name_text(&bytes)).expect("one to four bytes without a NUL")
 }
 
 /// Written and read again it holds the same, and is the same document, but for entries without a record: an
 /// archive in which one would come to lie in other bytes is not written. A conflict table that could not be read may
 /// be read once the records behind it moved.
-fn comes_back(document: &Document, model: &Model) {
+fn comes_back(document: &Document, model: &Model<Name>) {
     let file = match lgp::write(document) {
         Ok(file) => file,
         Err(error) => {
@@ -150,15 +133,8 @@ fn comes_back(document: &Document, model: &Model) {
     };
     let again = lgp::read(&file, &ReadOptions::default()).expect("what was written reads").document;
     assert_eq!(lgp::write(&again).expect("what was read is written"), file);
-    for ((name, bytes), (name_again, bytes_again)) in model.iter().zip(holdings(&again)) {
-        assert_eq!(*name, name_again);
-        assert!(bytes.is_none() || *bytes == bytes_again, "the bytes of `{name}` changed");
-    }
+    still_holds(model, &holdings(&again));
     if document.conflicts.is_some() {
         assert_eq!(again, *document);
     }
-}
-
-fn options(strictness: Strictness) -> ReadOptions {
-    ReadOptions { strictness, ..ReadOptions::default() }
 }

@@ -1,5 +1,6 @@
 //! What the fuzz targets do. Each is a property, not mere survival.
 
+mod archive;
 pub mod ff7_parts;
 pub mod field;
 pub mod lgp;
