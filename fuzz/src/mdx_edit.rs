@@ -175,6 +175,7 @@ fn apply(edit: &Edit, document: &mut Document) -> Result<(), EditError> {
             // Events and indices take steps alone.
             let shape = if count == 1 && shape & 4 == 0 { 0 } else { *shape };
             edit::add_track(document, &name, interpolation(shape), i32::from(*time), &small(values, count))
+                .map(drop)
         }
         Edit::RemoveTrack(at) => edit::remove_track(document, &track(*at)?),
         Edit::InsertKey(at, time, values) => {
@@ -196,12 +197,12 @@ fn apply(edit: &Edit, document: &mut Document) -> Result<(), EditError> {
             let name = track(*at)?;
             let time = time(document, &name, *key);
             let count = numbers(document, &name);
-            edit::set_key(document, &name, time, &wide(&values[..count]))
+            edit::set_key(document, &name, time, &wide(&values[..count])).map(drop)
         }
         Edit::SetTangents(at, key, arriving, leaving) => {
             let name = track(*at)?;
             let time = time(document, &name, *key);
-            edit::set_tangents(document, &name, time, &wide(arriving), &wide(leaving))
+            edit::set_tangents(document, &name, time, &wide(arriving), &wide(leaving)).map(drop)
         }
         Edit::Reduce(at, by) => edit::reduce(document, &track(*at)?, f64::from(*by) / 64.0).map(drop),
         Edit::SetInterpolation(at, kind, by) => {

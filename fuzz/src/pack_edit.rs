@@ -199,7 +199,8 @@ fn apply(wanted: Edit, document: &mut Document) -> Result<Touched, EditError> {
             let tolerance = [0.05, 0.2, 0.75][usize::from(tolerance) % 3];
             let skeleton = has_skeleton.then(|| chained(document, at));
             let factor = u32::from(factor % 5);
-            edit::resample(document, &[at], factor, edge, tolerance, skeleton.as_ref()).map(|_| Touched::One(at))
+            edit::resample(document, &[at], factor, edge, tolerance, skeleton.as_ref())
+                .map(|_| Touched::One(at))
         }
         Edit::Replace(at, payload) => edit::replace(document, entry(at), payload).map(one(entry(at))),
         Edit::ReplaceFrames(at, to, angles) => {
