@@ -1,5 +1,7 @@
 //! Text as games store it: bytes up to the first NUL, in no declared encoding.
 
+pub mod piece;
+
 use std::borrow::Cow;
 
 /// The bytes before the first NUL, or all of them.

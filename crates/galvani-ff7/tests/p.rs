@@ -2,16 +2,13 @@
 //! damage.
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
-#[path = "common/part.rs"]
-mod common;
-
-use common::{Dice, Subject};
 use galvani_core::record::Raw;
 use galvani_core::{Diagnostic, Severity, Strictness};
 use galvani_ff7::p::{
     self, BoundingBox, Colour, Document, Edge, Group, Header, Hundred, Normal, NormalIndex, Poly, TexCoord,
     Triangle, Unknown1, Unknown2, Unknown3, Vertex, check, is_shaped, read, write,
 };
+use galvani_testkit::{Dice, Subject, snapshot_beside};
 use proptest::prelude::*;
 use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, FromZeros, IntoBytes};
@@ -20,7 +17,9 @@ const P: Subject<Document> = Subject { id: "ff7-p", read, write, check, codes: c
 
 #[test]
 fn every_case_has_the_report_beside_it() {
-    insta::glob!("../../../testdata/ff7-p", "*/build.txt", |listing| P.snapshot(listing));
+    insta::glob!("../../../testdata/ff7-p", "*/build.txt", |listing| {
+        snapshot_beside!(listing, P.told(listing));
+    });
 }
 
 #[test]

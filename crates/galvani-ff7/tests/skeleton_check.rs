@@ -1,15 +1,12 @@
 //! Every case of `testdata/ff7-skeleton` with its report beside it, and every code with a case.
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
-#[path = "common/part.rs"]
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{Subject, strictly};
 use galvani_core::{Diagnostic, Report, Severity, Strictness};
 use galvani_ff7::names::File;
 use galvani_ff7::skeleton::{Bone, Document, check, edit, is_shaped, read, write};
+use galvani_testkit::{Subject, options, snapshot_beside};
 
 const SKELETON: Subject<Document> = Subject { id: "ff7-skeleton", read, write, check, codes: check::ALL };
 
@@ -41,7 +38,9 @@ fn too_large() -> Document {
 
 #[test]
 fn every_case_has_the_report_beside_it() {
-    insta::glob!("../../../testdata/ff7-skeleton", "*/build.txt", |listing| SKELETON.snapshot(listing));
+    insta::glob!("../../../testdata/ff7-skeleton", "*/build.txt", |listing| {
+        snapshot_beside!(listing, SKELETON.told(listing));
+    });
 }
 
 #[test]
@@ -89,7 +88,7 @@ fn good_files_have_no_findings() {
 #[test]
 fn strictness_stops_where_bones_are_missing_and_nowhere_else() {
     for (name, file) in SKELETON.cases() {
-        let is_refused = read(&file, &strictly(Strictness::Strict)).is_err();
+        let is_refused = read(&file, &options(Strictness::Strict)).is_err();
         assert_eq!(is_refused, ["truncated", "count", "count-huge"].contains(&name.as_str()), "{name}");
         let errors = SKELETON.outcome(&file).tally(Severity::Error);
         assert_eq!(errors > 0, is_refused || name == "parent", "{name}");

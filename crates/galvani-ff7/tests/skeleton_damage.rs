@@ -1,12 +1,9 @@
 //! Damaged skeletons: cut at every byte, every word overwritten, and counts made to be costly.
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
-#[path = "common/part.rs"]
-mod common;
-
-use common::Subject;
 use galvani_core::ReadOptions;
 use galvani_ff7::skeleton::{BONE_LEN, Document, HEADER_LEN, check, is_shaped, read, write};
+use galvani_testkit::Subject;
 
 const SKELETON: Subject<Document> = Subject { id: "ff7-skeleton", read, write, check, codes: check::ALL };
 

@@ -1,15 +1,12 @@
 //! Textures: cases with their reports, pictures beside a slow reference, laws and damage.
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
-#[path = "common/part.rs"]
-mod common;
-
-use common::{Dice, Subject};
 use galvani_core::{Diagnostic, ReadOptions, Severity, Strictness};
 use galvani_ff7::tex::edit::replace_image;
 use galvani_ff7::tex::{
     self, Colour, ColourKey, Document, Header, Image, Match, check, decode, is_shaped, read, write,
 };
+use galvani_testkit::{Dice, Subject, snapshot_beside};
 use proptest::prelude::*;
 use zerocopy::little_endian::U32;
 use zerocopy::{FromZeros, IntoBytes};
@@ -18,7 +15,9 @@ const TEX: Subject<Document> = Subject { id: "ff7-tex", read, write, check, code
 
 #[test]
 fn every_case_has_the_report_beside_it() {
-    insta::glob!("../../../testdata/ff7-tex", "*/build.txt", |listing| TEX.snapshot(listing));
+    insta::glob!("../../../testdata/ff7-tex", "*/build.txt", |listing| {
+        snapshot_beside!(listing, TEX.told(listing));
+    });
 }
 
 #[test]

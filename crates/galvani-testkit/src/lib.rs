@@ -7,6 +7,7 @@ mod cases;
 mod codes;
 mod damage;
 mod laws;
+mod subject;
 mod told;
 
 pub use asm::{assemble, assemble_file};
@@ -16,4 +17,5 @@ pub use damage::{truncations, word_damage};
 pub use laws::{
     differences, dumps_every_byte, every_byte_is_owned, findings_are_placed, reads_or_refuses, round_trips,
 };
+pub use subject::{Dice, Subject};
 pub use told::{located, options, outcome, told};

@@ -3,4 +3,3 @@
 pub mod a;
 pub mod hrc;
 pub mod rsd;
-pub mod text;

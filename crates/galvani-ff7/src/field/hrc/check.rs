@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use galvani_core::text::piece::{Letters, Piece};
 use galvani_core::{Code, Diagnostic, Path, Report, codes, text};
 
 use super::{BONE_LINES, Bone, Document, Skeleton, VERSION};
-use crate::field::text::{Piece, strange_bytes};
 use crate::skeleton::Parent;
 
 codes! {
@@ -91,7 +91,7 @@ pub fn check(document: &Document) -> Report {
             report.push(at(&NEGATIVE, place(i, "length"), bone.length).saying(found));
         }
     }
-    if let Some((first, count)) = strange_bytes(&document.text) {
+    if let Some((first, count)) = Letters::Ascii.strange_bytes(&document.text) {
         report.push(TEXT.at(Path::of("text")).offset(first).saying(format!("{count} such bytes")));
     }
     report

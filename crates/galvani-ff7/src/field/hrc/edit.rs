@@ -1,10 +1,10 @@
 //! Edits of a skeleton: each changes the words it is about, and no other byte.
 
 use galvani_core::EditError;
+use galvani_core::text::piece::{is_plain, replaced};
 
 use super::check::{NAME_TAKEN, NO_BONE, NO_NAME, PARENT_REFUSED, VALUE, called, place};
 use super::{Bone, Document, ROOT};
-use crate::field::text::{is_plain, replaced};
 use crate::skeleton::Parent;
 
 /// Gives the whole skeleton another name.

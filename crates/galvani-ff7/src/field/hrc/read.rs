@@ -1,9 +1,9 @@
 //! Bytes → [`Document`].
 
+use galvani_core::text::piece::{Piece, map};
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report};
 
 use super::{Document, MAGIC, Skeleton, check};
-use crate::field::text::{Piece, map};
 
 /// Whether a file starts as skeletons do.
 pub fn is_marked(file: &[u8]) -> bool {

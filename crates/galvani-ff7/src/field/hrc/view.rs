@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use galvani_core::text::piece::{MOST, Piece, lines};
+
 use super::{BONE_LINES, MAGIC, ROOT};
-use crate::field::text::{MOST, Piece, lines};
 use crate::skeleton::Parent;
 
 /// What a skeleton's text says.

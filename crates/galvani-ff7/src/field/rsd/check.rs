@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use galvani_core::text::piece::{Letters, Piece};
 use galvani_core::{Code, Diagnostic, Path, Report, codes};
 
 use super::{Document, Resource, stem};
-use crate::field::text::{Piece, strange_bytes};
 
 codes! {
     TEXT = Warning, "ff7-rsd.text",
@@ -72,7 +72,7 @@ pub fn check(document: &Document) -> Report {
             report.push(at(code, Path::of(name).index(i), line).saying(line.shown()));
         }
     }
-    if let Some((first, count)) = strange_bytes(&document.text) {
+    if let Some((first, count)) = Letters::Ascii.strange_bytes(&document.text) {
         report.push(TEXT.at(Path::of("text")).offset(first).saying(format!("{count} such bytes")));
     }
     report

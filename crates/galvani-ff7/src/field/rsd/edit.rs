@@ -1,10 +1,10 @@
 //! Edits of a resource: each changes the words it is about, and no other byte.
 
+use galvani_core::text::piece::{is_plain, replaced};
 use galvani_core::{EditError, Path, text};
 
 use super::check::{NO_LINE, NO_TEXTURE, VALUE};
 use super::{Document, Line, Resource};
-use crate::field::text::{is_plain, replaced};
 
 /// Which file of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Bytes → [`Document`].
 
+use galvani_core::text::piece::{MOST, Piece, map};
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report};
 
 use super::{Document, Resource, check, view};
-use crate::field::text::{MOST, Piece, map};
 
 /// Whether a file starts as resources do.
 pub fn is_marked(file: &[u8]) -> bool {

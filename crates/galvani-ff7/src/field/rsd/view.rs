@@ -1,7 +1,8 @@
 //! What a resource's text says.
 
+use galvani_core::text::piece::{Piece, lines};
+
 use super::MAGIC;
-use crate::field::text::{Piece, lines};
 
 /// What a resource's text says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use galvani_core::record::Kind;
-use galvani_core::{FileMap, Path, text};
+use crate::map::FileMap;
+use crate::path::Path;
+use crate::record::Kind;
+use crate::text;
 
-/// How many bones or textures are typed one by one. Far above what any model has; what follows stays text.
+/// How many parts of a kind are typed one by one. Far above what any model has; what follows stays text.
 pub const MOST: usize = 4096;
 
 /// A piece of a text.
@@ -95,12 +97,31 @@ pub fn lines(text: &[u8]) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
-/// The first byte that no text of the game has, and how many there are: all but printable ASCII, tabs and line
-/// ends.
-pub fn strange_bytes(text: &[u8]) -> Option<(usize, usize)> {
-    let is_strange = |byte: &u8| !(byte.is_ascii_graphic() || matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
-    let first = text.iter().position(is_strange)?;
-    Some((first, text.iter().filter(|byte| is_strange(byte)).count()))
+/// What may stand in a text beside blanks and line ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Letters {
+    /// Printable ASCII.
+    Ascii,
+    /// The same, and the upper half of an 8-bit code page.
+    CodePage,
+}
+
+impl Letters {
+    fn has(self, byte: u8) -> bool {
+        byte.is_ascii_graphic() || (self == Letters::CodePage && !byte.is_ascii())
+    }
+
+    /// The first byte that no such text has, and how many there are; tabs and line ends may be there.
+    pub fn strange_bytes(self, text: &[u8]) -> Option<(usize, usize)> {
+        let is_strange = |byte: &u8| !(self.has(*byte) || matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
+        let first = text.iter().position(is_strange)?;
+        Some((first, text.iter().filter(|byte| is_strange(byte)).count()))
+    }
+
+    /// Whether something can be one word of such a text.
+    pub fn is_word(self, value: &[u8]) -> bool {
+        !value.is_empty() && value.iter().all(|&byte| self.has(byte))
+    }
 }
 
 /// Whether something can be a value in a text: printable, and the same without white space around it.
@@ -124,7 +145,7 @@ pub fn replaced(text: &[u8], changes: &[(Range<usize>, Vec<u8>)]) -> Vec<u8> {
 }
 
 /// The map of a text of which some pieces have names, in order; what lies between them is text, too.
-pub(super) fn map(len: usize, named: &[(Path, Piece<'_>)]) -> FileMap {
+pub fn map(len: usize, named: &[(Path, Piece<'_>)]) -> FileMap {
     let mut map = FileMap::new(len);
     let (mut at, mut gaps) = (0, 0);
     let mut gap = |map: &mut FileMap, from: usize, to: usize| {
