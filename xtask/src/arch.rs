@@ -14,10 +14,19 @@ const CRATES: &[(&str, &[&str])] = &[
     ("galvani-parkan", &["galvani-core", "galvani-scene"]),
     ("galvani-ff7", &["galvani-core", "galvani-scene"]),
     ("galvani-mdx", &["galvani-core", "galvani-scene"]),
+    ("galvani-texture", &["galvani-core"]),
     ("galvani-gltf", &["galvani-core", "galvani-scene"]),
     (
         "galvani",
-        &["galvani-core", "galvani-scene", "galvani-parkan", "galvani-ff7", "galvani-mdx", "galvani-gltf"],
+        &[
+            "galvani-core",
+            "galvani-scene",
+            "galvani-parkan",
+            "galvani-ff7",
+            "galvani-mdx",
+            "galvani-texture",
+            "galvani-gltf",
+        ],
     ),
     ("galvani-cli", &["galvani"]),
 ];
@@ -35,6 +44,7 @@ const ROOMS: &[(Room, &[&str])] = &[
     (Room::Folder("crates/galvani-parkan/src"), &["std::fs", "std::env", "serde", "println!"]),
     (Room::Folder("crates/galvani-ff7/src"), &["std::fs", "std::env", "serde", "println!"]),
     (Room::Folder("crates/galvani-mdx/src"), &["std::fs", "std::env", "serde", "println!"]),
+    (Room::Folder("crates/galvani-texture/src"), &["std::fs", "std::env", "serde", "println!"]),
     (Room::Folder("crates/galvani-gltf/src"), &["std::fs", "std::env", "msh", "nres", "ff7", "println!"]),
     (Room::Folder("crates/galvani/src"), &["println!", "clap"]),
     (
@@ -64,7 +74,12 @@ enum Room {
 }
 
 /// The crates whose folders are formats.
-const FAMILIES: &[&str] = &["crates/galvani-parkan/src", "crates/galvani-ff7/src", "crates/galvani-mdx/src"];
+const FAMILIES: &[&str] = &[
+    "crates/galvani-parkan/src",
+    "crates/galvani-ff7/src",
+    "crates/galvani-mdx/src",
+    "crates/galvani-texture/src",
+];
 
 /// Longest file, pure tables aside.
 const MOST_LINES: usize = 800;

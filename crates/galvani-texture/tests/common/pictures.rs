@@ -1,0 +1,29 @@
+//! Pictures for tests, painted from numbers.
+
+use galvani_core::Image;
+
+use super::Dice;
+
+/// A picture of soft colours with a little noise and alpha between 0 and 255.
+pub fn painted(width: u32, height: u32) -> Image {
+    let mut dice = Dice(7);
+    let wave = |turns: f64| (turns.sin() * 0.5 + 0.5) * 220.0;
+    let mut rgba = Vec::new();
+    for y in 0..height {
+        for x in 0..width {
+            let (x, y) = (f64::from(x), f64::from(y));
+            let noise = f64::from(dice.below(9));
+            let colours = [wave(x * 0.07 + y * 0.02), wave(y * 0.05), wave((x + y) * 0.11)];
+            let [red, green, blue] = colours.map(|value| (value + noise).min(255.0) as u8);
+            rgba.push([red, green, blue, wave(x.hypot(y) * 0.06) as u8]);
+        }
+    }
+    Image { width, height, rgba }
+}
+
+/// The same, every pixel to be seen.
+pub fn opaque(width: u32, height: u32) -> Image {
+    let mut image = painted(width, height);
+    image.rgba.iter_mut().for_each(|pixel| pixel[3] = 255);
+    image
+}
