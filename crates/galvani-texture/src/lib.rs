@@ -8,6 +8,7 @@
 )]
 
 pub mod bc;
+pub mod blp;
 pub mod compare;
 pub mod dds;
 pub mod jpeg;

@@ -2,9 +2,13 @@
 
 mod decode;
 mod encode;
+mod wire;
 
 pub use decode::decode;
 pub use encode::encode;
+
+use galvani_core::record::Record;
+use galvani_core::{FileMap, Path};
 
 use crate::numbers::count;
 
@@ -57,4 +61,20 @@ impl Coding {
 /// Blocks side by side that a row of pixels needs.
 fn blocks_across(width: u32) -> usize {
     count(width.div_ceil(SIDE))
+}
+
+/// Claims the blocks of a picture.
+pub(crate) fn claim(map: &mut FileMap, path: Path, at: usize, len: usize, coding: Coding) {
+    match coding {
+        Coding::Bc1 { .. } => table::<wire::ColourBlock>(map, path, at, len),
+        Coding::Bc2 => table::<wire::AlphaColourBlock>(map, path, at, len),
+        Coding::Bc3 => table::<wire::RampColourBlock>(map, path, at, len),
+        Coding::Bc4 { .. } => table::<wire::RampBlock>(map, path, at, len),
+        Coding::Bc5 { .. } => table::<wire::TwoRampBlock>(map, path, at, len),
+        Coding::Bc7 => table::<wire::BitBlock>(map, path, at, len),
+    }
+}
+
+fn table<T: Record>(map: &mut FileMap, path: Path, at: usize, len: usize) {
+    map.table::<T>(path, at, len.checked_div(size_of::<T>()).unwrap_or(0));
 }

@@ -4,7 +4,7 @@ use galvani_core::record::{Kind, Record};
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report};
 
 use super::{Document, Dx10, Format, HEADER_LEN, Header, MAGIC, PixelFormat, Shape, check, wire};
-use crate::bc::Coding;
+use crate::bc::{self, Coding};
 
 /// How many levels a map names one by one. A file of single pixels may have millions; the rest is one region.
 const MAPPED_LEVELS: usize = 4096;
@@ -72,12 +72,8 @@ fn map(len: usize, document: &Document) -> FileMap {
 /// The blocks or pixels of a level.
 fn region(map: &mut FileMap, path: Path, at: usize, len: usize, shape: &Shape) {
     match shape.format {
-        Format::Blocks(Coding::Bc1 { .. }) => table::<wire::ColourBlock>(map, path, at, len),
-        Format::Blocks(Coding::Bc2) => table::<wire::AlphaColourBlock>(map, path, at, len),
-        Format::Blocks(Coding::Bc3) => table::<wire::RampColourBlock>(map, path, at, len),
-        Format::Blocks(Coding::Bc4 { .. }) => table::<wire::RampBlock>(map, path, at, len),
-        Format::Blocks(Coding::Bc5 { .. }) => table::<wire::TwoRampBlock>(map, path, at, len),
-        Format::Blocks(Coding::Bc7) | Format::Wide => table::<wire::BitBlock>(map, path, at, len),
+        Format::Blocks(coding) => bc::claim(map, path, at, len, coding),
+        Format::Wide => bc::claim(map, path, at, len, Coding::Bc7),
         Format::Plain(plain) => match plain.bytes() {
             1 => table::<wire::Pixel1>(map, path, at, len),
             2 => table::<wire::Pixel2>(map, path, at, len),

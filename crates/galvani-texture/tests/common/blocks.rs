@@ -1,4 +1,13 @@
 //! Blocks of four by four pixels, decoded bit by bit and slowly, from the specification of each.
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::as_conversions,
+    reason = "references are written plainly, and each test file uses its part of them"
+)]
 
 /// The bits of a block, the lowest bit of the first byte first.
 struct Bits<'a> {

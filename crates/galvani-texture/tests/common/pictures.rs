@@ -1,4 +1,13 @@
 //! Pictures for tests, painted from numbers.
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::as_conversions,
+    reason = "references are written plainly, and each test file uses its part of them"
+)]
 
 use galvani_core::Image;
 
