@@ -13,3 +13,4 @@ pub mod nres;
 pub mod pack;
 pub mod pack_edit;
 pub mod skeleton;
+pub mod texture;

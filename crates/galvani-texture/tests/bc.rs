@@ -50,9 +50,9 @@ fn every_mode_and_partition_of_bc7_is_as_the_specification_says() {
         for partition in 0..64_u32 {
             for _ in 0..16 {
                 let mut block: Vec<u8> = (0..16).map(|_| dice.byte()).collect();
-                let head = (partition << (mode + 1) | 1 << mode) as u16;
-                let kept = (1_u16 << (mode + 1)) - 1 | 63 << (mode + 1);
-                let word = u16::from_le_bytes([block[0], block[1]]) & !kept | head & kept;
+                let head = ((partition << (mode + 1)) | (1 << mode)) as u16;
+                let kept = ((1_u16 << (mode + 1)) - 1) | (63 << (mode + 1));
+                let word = (u16::from_le_bytes([block[0], block[1]]) & !kept) | (head & kept);
                 block[..2].copy_from_slice(&word.to_le_bytes());
                 assert_eq!(
                     decode(Coding::Bc7, 4, 4, &block).rgba,

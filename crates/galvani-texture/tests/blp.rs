@@ -6,7 +6,6 @@
 )]
 
 #[path = "common/blocks.rs"]
-#[allow(dead_code, reason = "only blocks that a BLP may have")]
 mod blocks;
 mod common;
 #[path = "common/pictures.rs"]

@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         fs::write(Path::new(corpus).join("edit_lgp").join(case.file_name()), with_edits(&file))?;
     }
-    for format in ["ff7-skeleton", "ff7-p", "ff7-tex", "ff7-hrc", "ff7-rsd", "ff7-a", "mdx"] {
+    for format in ["ff7-skeleton", "ff7-p", "ff7-tex", "ff7-hrc", "ff7-rsd", "ff7-a", "mdx", "blp", "dds"] {
         let id = format.replace('-', "_");
         for case in fs::read_dir(Path::new(testdata).join(format))? {
             let case = case?;
@@ -70,6 +70,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             for target in [format!("read_{id}"), format!("round_trip_{id}")] {
                 fs::create_dir_all(Path::new(corpus).join(&target))?;
                 fs::write(Path::new(corpus).join(target).join(case.file_name()), &file)?;
+            }
+            if format == "blp" || format == "dds" {
+                let target = Path::new(corpus).join(format!("edit_{id}"));
+                fs::create_dir_all(&target)?;
+                fs::write(target.join(case.file_name()), with_edits(&file))?;
             }
             if format == "mdx" {
                 edits_of_a_model(&Path::new(corpus).join("edit_mdx"), &case.file_name(), &file)?;

@@ -66,7 +66,7 @@ fn colours(block: &[u8], has_three: bool, cutout: bool) -> Vec<[u8; 4]> {
                 (1, _) => b[c],
                 (2, true) => (2 * a[c] + b[c]) / 3,
                 (3, true) => (a[c] + 2 * b[c]) / 3,
-                (2, false) => (a[c] + b[c]) / 2,
+                (2, false) => u32::midpoint(a[c], b[c]),
                 _ => 0,
             };
             let hidden = index == 3 && !is_four && cutout;
