@@ -2,24 +2,24 @@
 
 mod convert;
 mod edit;
+mod settings;
 mod validate;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::str::FromStr;
 
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use galvani::formats::{self, Edges, FORMATS, Format, Likelihood, Plane, Ray, Rest, Root, Space, Y};
-use galvani::fs::expand;
-use galvani::{ReadOptions, Reading, Readings, Strictness};
+use galvani::formats::{self, FORMATS, Format, Plane, Ray, Root, Times};
+use galvani::{OpenOptions, ReadOptions, Reading, Readings, Strictness};
 
 pub(crate) use convert::{Convert, Kind};
 pub(crate) use edit::{Edit, Rewrite, Target};
+pub(crate) use settings::{Flags, Lifting, Picturing, Posing};
 pub(crate) use validate::Validate;
 
-use crate::times::Times;
 use crate::verbs::query;
 
 /// Brings the models and animations of old games back to life.
@@ -67,12 +67,8 @@ pub(crate) struct Common {
     /// Stop at the first input that fails
     #[arg(long, global = true, conflicts_with = "keep_going")]
     pub(crate) fail_fast: bool,
-    /// FF7: how many bones the model of an animation pack has, whatever the pack says
-    #[arg(long, global = true, value_name = "N")]
-    pub(crate) bones: Option<usize>,
-    /// FF7: the skeleton of the model of an animation pack, instead of the one beside it
-    #[arg(long, global = true, value_name = "FILE", value_parser = skeleton)]
-    pub(crate) skeleton: Option<Arc<[u8]>>,
+    #[command(flatten)]
+    pub(crate) told: Flags<settings::Reading>,
     /// Colours: auto, always or never
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = color())]
     pub(crate) color: ColorChoice,
@@ -80,7 +76,7 @@ pub(crate) struct Common {
 
 impl Common {
     /// The library's options.
-    pub(crate) fn options(&self) -> ReadOptions {
+    pub(crate) fn options(&self) -> OpenOptions {
         let mut readings = Readings::default();
         for (topic, reading) in &self.reading {
             match topic {
@@ -89,8 +85,8 @@ impl Common {
             }
         }
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Tolerant };
-        let (bones, skeleton) = (self.bones, self.skeleton.clone());
-        ReadOptions { readings, strictness, bones, skeleton, ..ReadOptions::default() }
+        let read = ReadOptions { readings, strictness, ..ReadOptions::default() };
+        OpenOptions { read, settings: self.told.0.clone() }
     }
 
     /// The format asked for.
@@ -109,25 +105,6 @@ fn reading(word: &str) -> Result<(Option<String>, Reading), String> {
             }
             Ok((Some(topic.to_owned()), value.parse()?))
         }
-    }
-}
-
-/// The bytes of a skeleton, in a folder or an archive.
-fn skeleton(word: &str) -> Result<Arc<[u8]>, String> {
-    let options = ReadOptions::default();
-    let inputs = expand(&[word.into()], &options);
-    let [input] = inputs.as_slice() else { return Err("one file is wanted".to_owned()) };
-    let file = input.source(&options).map_err(|error| error.to_string())?.bytes;
-    let strict = ReadOptions { strictness: Strictness::Strict, ..options };
-    let is_skeleton = |format: &&'static dyn Format| format.recognise(&file, None) >= Likelihood::ByShape;
-    let format = formats::by_id("ff7-skeleton");
-    if format.is_some_and(|format| !is_skeleton(&format)) {
-        return Err("this is no battle skeleton".to_owned());
-    }
-    match format.map(|format| format.open(&file, &strict)) {
-        Some(Ok(_)) => Ok(file.into()),
-        Some(Err(error)) => Err(error.to_string()),
-        None => Err("skeletons are not built in".to_owned()),
     }
 }
 
@@ -277,71 +254,22 @@ pub(crate) struct Sample {
         visible_alias = "frame",
         value_name = "T|A..B[:STEP]",
         allow_hyphen_values = true,
-        value_parser = Times::new
+        value_parser = Times::from_str
     )]
     pub(crate) time: Vec<Times>,
     /// Only this animation, where a file holds several
     #[arg(long, value_name = "INDEX|NAME", allow_negative_numbers = true)]
     pub(crate) clip: Option<String>,
-    /// Another time to blend in
-    #[arg(long, value_name = "T", allow_hyphen_values = true, requires = "blend", requires = "time")]
-    pub(crate) time_b: Option<f32>,
-    /// How much of it: 0 is none, 1 is all
-    #[arg(long, value_name = "W", allow_hyphen_values = true, requires = "time_b")]
-    pub(crate) blend: Option<f32>,
     /// Only this node; a bone of an FF7 skeleton, 0 being the root; MDX: the node's own number, or its name
     #[arg(long, visible_alias = "bone", value_name = "INDEX|NAME", allow_negative_numbers = true)]
     pub(crate) node: Option<String>,
-    /// Relative to the parent or to the model [default: local; MDX: model]
-    #[arg(long, value_parser = space())]
-    pub(crate) space: Option<Space>,
-    /// The translation of the first node: keep, or clear as the engine does
-    #[arg(long, default_value = "keep", value_parser = root())]
-    pub(crate) root: Root,
-    /// The pose without a time: frame 0, or every node on its fallback key
-    #[arg(long, default_value = "frame0", value_parser = rest())]
-    pub(crate) rest: Rest,
-    /// FF7: the sign of Y in positions, as stored or reversed
-    #[arg(long, default_value = "stored", value_parser = y())]
-    pub(crate) y: Y,
-    /// MDX: what the clock of global sequences says [default: the time]
-    #[arg(long, value_name = "MS", allow_negative_numbers = true)]
-    pub(crate) global_time: Option<f64>,
-    /// MDX: before the first key of a sequence and behind the last, go over the seam or hold the key [default:
-    /// wrap in looping sequences, hold in others]
-    #[arg(long, value_parser = edges())]
-    pub(crate) edges: Option<Edges>,
-    /// MDX: show every animated property as well
-    #[arg(long)]
-    pub(crate) tracks: bool,
-    /// MDX: how the camera is turned, for billboards
-    #[arg(long, value_name = "W,X,Y,Z", allow_hyphen_values = true, value_parser = query::rotation)]
-    pub(crate) camera: Option<[f32; 4]>,
-}
-
-fn edges() -> impl TypedValueParser<Value = Edges> {
-    let words = PossibleValuesParser::new(["wrap", "hold"]);
-    words.map(|word| if word == "hold" { Edges::Hold } else { Edges::Wrap })
-}
-
-fn y() -> impl TypedValueParser<Value = Y> {
-    let words = PossibleValuesParser::new(["stored", "reversed"]);
-    words.map(|word| if word == "reversed" { Y::Reversed } else { Y::Stored })
-}
-
-fn space() -> impl TypedValueParser<Value = Space> {
-    let words = PossibleValuesParser::new(["local", "model"]);
-    words.map(|word| if word == "model" { Space::Model } else { Space::Local })
+    #[command(flatten)]
+    pub(crate) posing: Flags<Posing>,
 }
 
 fn root() -> impl TypedValueParser<Value = Root> {
     let words = PossibleValuesParser::new(["keep", "clear"]);
     words.map(|word| if word == "clear" { Root::Clear } else { Root::Keep })
-}
-
-fn rest() -> impl TypedValueParser<Value = Rest> {
-    let words = PossibleValuesParser::new(["frame0", "fallback"]);
-    words.map(|word| if word == "fallback" { Rest::Fallback } else { Rest::Frame0 })
 }
 
 #[derive(Debug, Args)]

@@ -2,7 +2,7 @@
 
 use galvani::convert::ConvertError;
 use galvani::diff::DiffError;
-use galvani::formats::Opened;
+use galvani::formats::RequestError;
 use galvani::fs::{FolderError, OpenError};
 use galvani::nested::ReplaceError;
 use galvani::{Diagnostic, EditError, Path, Report, SampleError, Severity, WriteError, codes, render};
@@ -37,6 +37,7 @@ impl Failure {
 
     pub(crate) fn unknown_format(path: &str) -> Self {
         let found = codes::UNKNOWN_FORMAT.at(Path::root()).offset(0);
+        let found = found.advising("if you know better, say so with --format");
         Failure::Unread(path.to_owned(), Box::new(found))
     }
 
@@ -44,13 +45,9 @@ impl Failure {
         Failure::Unread(path.to_owned(), Box::new(codes::EMPTY.at(Path::root())))
     }
 
-    pub(crate) fn no_archive(opened: &Opened) -> Self {
-        let found = codes::NO_ARCHIVE.at(Path::root());
-        Failure::Found(REFUSED, Box::new(opened.cannot(found)))
-    }
-
     pub(crate) fn exit(&self) -> u8 {
         match self {
+            Failure::Found(_, found) | Failure::Unread(_, found) if codes::is_usage(found.code) => USAGE,
             Failure::Found(exit, _) => *exit,
             Failure::Unread(..) => UNREADABLE,
             Failure::Usage(_) => USAGE,
@@ -127,8 +124,14 @@ impl From<EditError> for Failure {
 
 impl From<SampleError> for Failure {
     fn from(error: SampleError) -> Self {
-        let exit = if codes::is_usage(error.cause.code) { USAGE } else { REFUSED };
-        Failure::Found(exit, error.cause)
+        Failure::Found(REFUSED, error.cause)
+    }
+}
+
+/// A document lacks what the verb needs.
+impl From<RequestError> for Failure {
+    fn from(error: RequestError) -> Self {
+        Failure::Found(REFUSED, error.cause)
     }
 }
 

@@ -6,7 +6,6 @@ mod failure;
 mod out;
 mod results;
 mod table;
-mod times;
 mod tree;
 mod verbs;
 mod width;

@@ -26,6 +26,38 @@ pub(crate) fn json(value: &Value) {
     noted(written.and_then(|()| out.write_all(b"\n")));
 }
 
+/// A list of JSON under one key, printed value by value.
+pub(crate) struct JsonList {
+    out: io::BufWriter<io::StdoutLock<'static>>,
+    is_first: bool,
+}
+
+impl JsonList {
+    pub(crate) fn begin(key: &str) -> Self {
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        noted(write!(out, "{{\n  \"{key}\": ["));
+        JsonList { out, is_first: true }
+    }
+
+    /// Prints one more value, laid out as the whole would be.
+    pub(crate) fn push(&mut self, value: &Value) {
+        let comma = if std::mem::take(&mut self.is_first) { "" } else { "," };
+        let text = format!("{value:#}").replace('\n', "\n    ");
+        noted(write!(self.out, "{comma}\n    {text}"));
+    }
+
+    /// Prints the end, with the members of an object beside the list.
+    pub(crate) fn end(mut self, beside: &Value) {
+        let close = if self.is_first { "]" } else { "\n  ]" };
+        noted(self.out.write_all(close.as_bytes()));
+        for (key, value) in beside.as_object().into_iter().flatten() {
+            let text = format!("{value:#}").replace('\n', "\n  ");
+            noted(write!(self.out, ",\n  \"{key}\": {text}"));
+        }
+        noted(self.out.write_all(b"\n}\n").and_then(|()| self.out.flush()));
+    }
+}
+
 /// JSON for machines that is text already.
 pub(crate) fn machine_text(text: &str) {
     noted(io::stdout().lock().write_all(text.as_bytes()));

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use crate::diag::{ReadError, Report};
 use crate::map::FileMap;
@@ -16,10 +15,6 @@ pub struct ReadOptions {
     pub strictness: Strictness,
     /// How much a file may ask for.
     pub limits: Limits,
-    /// Bones of the model that an animation moves, where somebody knows better than its file.
-    pub bones: Option<usize>,
-    /// The file of that model's skeleton; `bones` goes before what it says.
-    pub skeleton: Option<Arc<[u8]>>,
 }
 
 /// Which account of a format to follow where its documentation and real files disagree.

@@ -14,7 +14,7 @@ use crate::skeleton::{Document, Parent};
 codes! {
     CHAIN = Error, "ff7-skeleton.chain",
         "a bone hangs on nothing that stands before it",
-        "the pose of such a skeleton cannot be had; `validate` shows where";
+        "the pose of such a skeleton cannot be had; its findings say where";
     ROTATIONS = Error, "ff7-skeleton.rotations",
         "a frame has rotations for another number of bones",
         "a frame has one for the root and one for each bone, or a single one for a skeleton of one bone";

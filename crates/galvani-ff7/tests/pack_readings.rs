@@ -9,8 +9,8 @@ use common::{case, found};
 use galvani_core::{ReadOptions, Reading, Readings, Report, Scrutiny, Severity, Strictness};
 use galvani_ff7::pack::codec::Stop;
 use galvani_ff7::pack::{
-    Content, Damage, Document, FRAMES, Header, Key, Role, Skeleton, Surveyed, WALK, check, edit, read,
-    read_beside, survey,
+    Content, Damage, Document, FRAMES, Header, Key, Model, Role, Skeleton, Surveyed, WALK, check, edit, read,
+    read_of, survey,
 };
 use galvani_ff7::skeleton;
 
@@ -231,31 +231,28 @@ fn what_somebody_says_about_the_bones_is_all_that_is_tried() {
 }
 
 #[test]
-fn options_go_before_the_skeleton_beside_and_that_before_the_header() {
+fn what_is_told_goes_before_the_skeleton_beside_and_that_before_the_header() {
     let file = RawPack::of(vec![under(9, animation(4, 4))]).bytes();
-    let bones = |options: &ReadOptions, beside: Option<&Skeleton>| {
-        let read = read_beside(&file, options, beside).unwrap();
+    let bones = |model: Model| {
+        let read = read_of(&file, &ReadOptions::default(), model).unwrap();
         let first = survey(&read.document, read.document.skeleton.as_ref()).entries.remove(0);
         (first.kind(), read.document.skeleton.map(|skeleton| skeleton.bones))
     };
     let bone = skeleton::Bone { parent: -1, length: -1.0, has_model: 0 };
-    let skeleton = skeleton::Document { bones: vec![bone; 3], body_animation_count: 1, ..Default::default() };
-    let skeleton = Some(skeleton::write(&skeleton).unwrap().into());
-    let none = ReadOptions::default();
-    let wrong = Skeleton::beside(5, 1);
-    assert_eq!(bones(&none, None), ("damaged", None));
-    assert_eq!(bones(&none, Some(&Skeleton::beside(3, 1))), ("body", Some(3)));
-    assert_eq!(
-        bones(&ReadOptions { skeleton: skeleton.clone(), ..none.clone() }, Some(&wrong)),
-        ("body", Some(3))
-    );
-    let both = ReadOptions { bones: Some(5), skeleton, ..none.clone() };
-    assert_eq!(bones(&both, None), ("damaged", Some(5)));
-    let strict = ReadOptions { strictness: Strictness::Strict, ..none };
-    assert!(read_beside(&file, &strict, None).is_err());
-    assert!(read_beside(&file, &strict, Some(&Skeleton::beside(3, 1))).is_ok());
-    let broken = ReadOptions { skeleton: Some(b"no".as_slice().into()), ..ReadOptions::default() };
-    assert_eq!(read(&file, &broken).unwrap_err().cause.code.name, "ff7-skeleton.truncated");
+    let of = |bones| {
+        Some(skeleton::Document { bones: vec![bone; bones], body_animation_count: 1, ..Default::default() })
+    };
+    let (right, wrong) = (of(3), of(5));
+    assert_eq!(bones(Model::default()), ("damaged", None));
+    let beside = || Model { beside: right.clone(), ..Model::default() };
+    assert_eq!(bones(beside()), ("body", Some(3)));
+    let told = Model { told: right.clone(), beside: wrong, bones: None };
+    assert_eq!(bones(told), ("body", Some(3)));
+    let counted = Model { bones: Some(5), told: right.clone(), beside: None };
+    assert_eq!(bones(counted), ("damaged", Some(5)));
+    let strict = ReadOptions { strictness: Strictness::Strict, ..ReadOptions::default() };
+    assert!(read(&file, &strict).is_err());
+    assert!(read_of(&file, &strict, beside()).is_ok());
 }
 
 #[test]

@@ -22,7 +22,7 @@ codes! {
         "the file was cut short, or a count in it is damaged";
     MAGIC = Error, "mdx.magic",
         "the file does not start with `MDLX`",
-        "this is no MDX model; leave out --format to see what it is";
+        "this is no MDX model; let its format be recognised to see what it is";
     CHUNK_OVERRUN = Error, "mdx.chunk-overrun",
         "a chunk reaches behind the end of the file",
         "the client stops here with a fatal error; what follows is kept as it is";
@@ -58,7 +58,7 @@ codes! {
         "0 is step, 1 linear, 2 hermite, 3 bezier";
     TRACKS_EVIDENCE = Warning, "mdx.tracks-evidence",
         "few records tell which form the heads of tracks have",
-        "if the values make no sense, ask for the other form: --reading tracks=documented or tracks=observed";
+        "if the values make no sense, ask for the other reading of the topic tracks";
     SUB_CHUNK = Error, "mdx.sub-chunk",
         "a list of a geoset is not the one that stands in its place",
         "the client wants every list and all in order; the record is kept as it is";
@@ -112,7 +112,7 @@ codes! {
         "bit 0 is known: not looping; the others are kept";
     SEQUENCE_FIELDS = Note, "mdx.sequence-fields",
         "a sequence has a value other than the usual in a field that few files use",
-        "the value is kept; `info` shows it";
+        "the value is kept; the outline shows it";
     STAND = Warning, "mdx.no-stand",
         "no sequence is called Stand",
         "the game plays it when nothing else is to be played";

@@ -43,7 +43,7 @@ use crate::{Chunk, Content, Document, Raw, chunk};
 codes! {
     DAMAGED = Error, "mdx.edit-damaged",
         "a part that the edit would have to change could not be read",
-        "`validate` says what is wrong with it";
+        "its findings say what is wrong with it";
     NAME = Error, "mdx.edit-name",
         "a name or path does not fit its room",
         "names have at most 79 bytes, paths 259, and no NUL inside";
@@ -52,7 +52,7 @@ codes! {
         "give a number, or two with a dot between them: 4.1; or read the model as observed";
     NO_SEQUENCE = Error, "mdx.edit-no-sequence",
         "there is no such sequence",
-        "`info` lists the sequences, counted from 0";
+        "the outline lists the sequences, counted from 0";
     SEQUENCE_COUNT = Error, "mdx.edit-sequence-count",
         "there are as many sequences as the client takes",
         "remove one first";
@@ -76,10 +76,10 @@ codes! {
         "reduce the keys first, or choose a larger factor";
     TRACK_NAME = Error, "mdx.edit-track-name",
         "this does not name a track",
-        "name it as `validate` does: BONE[3].node.KGTR, MTLS[0].LAYS[1].KMTA";
+        "name it as findings do: BONE[3].node.KGTR, MTLS[0].LAYS[1].KMTA";
     NO_TRACK = Error, "mdx.edit-no-track",
         "there is no such track",
-        "`dump` lists the tracks";
+        "the dump of its fields lists the tracks";
     TRACK_REPEATED = Error, "mdx.edit-track-repeated",
         "the record has two tracks of this kind",
         "nobody knows which one is meant";
@@ -97,7 +97,7 @@ codes! {
         "set that key, or delete it first";
     NO_KEY = Error, "mdx.edit-no-key",
         "there is no key at this time",
-        "`dump` lists the keys; insert one first";
+        "the dump of its fields lists the keys; insert one first";
     NO_CURVE = Error, "mdx.edit-no-curve",
         "the sequence has no key that would tell the value",
         "give the value";
@@ -130,16 +130,16 @@ codes! {
         "allow for a larger tolerance";
     NO_RECORD = Error, "mdx.edit-no-record",
         "there is no such record, or it is of a kind for which the edit has no meaning",
-        "`dump` lists the records; each kind is counted from 0";
+        "the dump of its fields lists the records; each kind is counted from 0";
     NO_TEXTURE = Error, "mdx.edit-no-texture",
         "there is no such texture",
-        "`info` lists the textures, counted from 0";
+        "the outline lists the textures, counted from 0";
     TEXTURE_USED = Error, "mdx.edit-texture-used",
         "something uses the texture",
         "say which one is to be used instead";
     NO_NODE = Error, "mdx.edit-no-node",
         "there is no such node",
-        "`info` lists the nodes, counted from 0";
+        "the outline lists the nodes, counted from 0";
     PARENT = Error, "mdx.edit-parent",
         "the node cannot be a parent: its number is not its own",
         "renumber the nodes first";
@@ -148,7 +148,7 @@ codes! {
         "choose another parent";
     NO_LAYER = Error, "mdx.edit-no-layer",
         "there is no such layer",
-        "`dump` lists materials and layers, counted from 0";
+        "the dump of its fields lists materials and layers, counted from 0";
     FILTER = Error, "mdx.edit-filter",
         "there is no such filter mode",
         "0 none, 1 transparent, 2 blend, 3 additive, 4 add alpha, 5 modulate, 6 modulate twice";

@@ -34,13 +34,13 @@ use galvani_core::codes;
 codes! {
     NO_SEQUENCE = Error, "mdx.sample-no-sequence",
         "there is no such sequence",
-        "`info` lists the sequences";
+        "the outline lists the sequences";
     NO_NODE = Error, "mdx.sample-no-node",
         "there is no such node",
-        "`info` lists the nodes; a number is the node's own, not its place in the list";
+        "the outline lists the nodes; a number is the node's own, not its place in the list";
     TOO_MANY = Error, "mdx.sample-too-many",
         "more is asked for at once than fits a machine",
-        "name a sequence with --clip, a node with --node, or fewer times";
+        "name a sequence, a node, or fewer times";
     CAMERA = Error, "mdx.sample-camera",
         "a camera is turned nowhere",
         "give a quaternion w, x, y, z of any length but 0";

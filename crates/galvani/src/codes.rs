@@ -17,7 +17,7 @@ codes! {
         "what was there before is untouched; check permissions and free space";
     OCCUPIED = Error, "file.folder-not-empty",
         "the folder to write into is not empty",
-        "name another folder, or say --force: files of the same names are replaced then, all others stay";
+        "name another folder, or let files of the same names be replaced; all others stay";
     EMPTY = Error, "file.empty",
         "the file has no bytes",
         "there is nothing to read; get it again from where it came";
@@ -29,31 +29,37 @@ codes! {
         "extract the inner archives first";
     UNKNOWN_FORMAT = Error, "file.unknown-format",
         "the file is of no known format",
-        "if you know better, say so with --format";
+        "if you know better, name the format";
     NO_ARCHIVE = Error, "file.no-archive",
         "this file has no members",
         "only archives have: files of the formats nres and lgp";
     NO_OPERATION = Error, "file.no-operation",
         "files of this format know no such operation",
-        "`edit --list FORMAT` shows what a format knows";
+        "the list of operations shows what a format knows";
     OVERLAPPING = Error, "file.overlapping-members",
         "the members together are far larger than their archive",
         "they overlap; name the ones you want one by one";
     NO_POSES = Error, "file.no-poses",
         "nothing in this file has a pose",
-        "`sample` needs a model or an animation: msh, mdx, ff7-pack or ff7-a";
+        "a model or an animation is needed: msh, mdx, ff7-pack or ff7-a";
     ANIMATION_FILE = Error, "file.animation",
         "the file does not say what the frames are",
-        "give a list of frames as `unpack` writes it, or an object with `unit` and `frames`";
+        "give a list of frames as an unpacked pack has it, or an object with `unit` and `frames`";
     NO_CLIPS = Error, "file.no-clips",
         "a file of this format holds one animation, not several",
-        "leave out --clip";
+        "do not name one";
     NO_FLAG = Error, "file.no-flag",
-        "a flag asks for something that files of this format do not have",
-        "leave it out; `help sample` says which flags are for which format";
+        "something is asked for that files of this format do not have",
+        "leave it out; every format declares what may be said of it";
+    HALF_BLEND = Error, "file.half-blend",
+        "a blend wants a time, another time and a weight",
+        "give all three, or no other time and no weight";
+    NO_SKELETON = Error, "file.no-skeleton",
+        "what was named as a skeleton is none",
+        "name the skeleton of a battle model: `rtaa` for `rtda`, `name.d` for `name.a00`";
     NO_NAMES = Error, "file.no-names",
         "what was asked for by name has none",
-        "give its index; `info` shows them";
+        "give its index; the outline shows them";
     AMBIGUOUS = Note, "file.ambiguous-name",
         "several have this name",
         "name another one by its index: #3, in an archive ARCHIVE/#3";
@@ -68,13 +74,13 @@ codes! {
         "name it, or give its index";
     TWO_FORMATS = Error, "file.two-formats",
         "files of two formats have nothing in common to compare",
-        "compare files of one format; --format says what both are taken for";
+        "compare files of one format; the format that both are taken for may be named";
     MANIFEST = Error, "file.manifest",
         "the folder does not say how to build the file",
-        "compare with a folder that `unpack` wrote";
+        "compare with an unpacked file";
     NO_GEOMETRY = Error, "file.no-geometry",
         "nothing in this file can be drawn",
-        "`draw` and `pick` need an MSH model";
+        "an MSH model is needed";
     NO_SCENE = Error, "file.no-scene",
         "this cannot be converted to glTF",
         "a `.glb` is made from an MSH model";
@@ -142,6 +148,8 @@ fn near(word: &str) -> String {
 /// What blames the request, not the file.
 static USAGE: &[&Code] = &[
     &NO_FLAG,
+    &HALF_BLEND,
+    &NO_SKELETON,
     #[cfg(feature = "parkan")]
     &galvani_parkan::msh::sample::NEITHER,
     #[cfg(feature = "mdx")]

@@ -5,12 +5,12 @@ mod parts;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use galvani_core::{Diagnostic, Path, ReadOptions, text};
+use galvani_core::{Diagnostic, Path, text};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use crate::codes;
-use crate::formats::{self, DECODED, Folder, Opened};
+use crate::formats::{self, DECODED, Folder, OpenOptions, Opened};
 use crate::render::json::float;
 use crate::render::text::counted;
 
@@ -73,7 +73,7 @@ pub struct DiffError {
 }
 
 /// The differences between two documents of one format. None if and only if their files are equal.
-pub fn diff(a: &Opened, b: &Opened, options: &ReadOptions) -> Result<Vec<Change>, DiffError> {
+pub fn diff(a: &Opened, b: &Opened, options: &OpenOptions) -> Result<Vec<Change>, DiffError> {
     let (first, second) = (a.format.info(), b.format.info());
     if first.id != second.id {
         let found =
@@ -82,7 +82,7 @@ pub fn diff(a: &Opened, b: &Opened, options: &ReadOptions) -> Result<Vec<Change>
     }
     let mut compare = Compare {
         options,
-        depth: options.limits.depth,
+        depth: options.read.limits.depth,
         root: String::new(),
         compared: BTreeSet::new(),
         changes: Vec::new(),
@@ -92,7 +92,7 @@ pub fn diff(a: &Opened, b: &Opened, options: &ReadOptions) -> Result<Vec<Change>
 }
 
 struct Compare<'o> {
-    options: &'o ReadOptions,
+    options: &'o OpenOptions,
     depth: u8,
     /// The path of the document that is being compared.
     root: String,

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use galvani_core::{Diagnostic, EditError, Path, ReadOptions, Report, Severity, Strictness};
+use galvani_core::{Diagnostic, EditError, Path, Report, Severity, Strictness};
 
-use crate::formats::{self, Document, Format, Members, Site, Step};
+use crate::formats::{self, Archive, Document, Format, MemberLinks, OpenOptions, Site, Step};
 use crate::nested;
 
 /// Does the steps in order; gives the document back, and what they cost.
@@ -62,15 +62,15 @@ pub struct MembersEdited {
 /// Edits every member of an archive for whose format there are steps. If one refuses and none may, the archive is of
 /// no use afterwards.
 pub fn members<'s>(
-    archive: &mut dyn Document,
+    archive: &mut dyn Archive,
     steps: &dyn Fn(&'static dyn Format) -> Option<&'s [Step]>,
     refusals: Refusals,
-    options: &ReadOptions,
+    options: &OpenOptions,
 ) -> Result<MembersEdited, EditError> {
     let (mut done, mut changed) = (MembersEdited::default(), Vec::new());
-    let links = Members::new(archive);
+    let links = MemberLinks::new(archive);
     let labels = nested::labels(archive);
-    for (i, (member, label)) in archive.members().unwrap_or_default().iter().zip(labels).enumerate() {
+    for (i, (member, label)) in archive.members().iter().zip(labels).enumerate() {
         let (name, Some(bytes)) = (member.shown(), archive.member(i)) else { continue };
         let Some(format) = formats::recognise_content(bytes, Some(&name)) else { continue };
         let Some(steps) = steps(format) else { continue };
@@ -98,10 +98,11 @@ fn edit_member(
     bytes: &[u8],
     site: &Site<'_>,
     steps: &[Step],
-    options: &ReadOptions,
+    options: &OpenOptions,
 ) -> Result<(Vec<u8>, Report), Box<Diagnostic>> {
     let opened = format.open_at(bytes, options, site).map_err(|error| error.cause)?;
-    let (document, cost) = run(opened.document, steps, options.strictness).map_err(|error| error.cause)?;
+    let (document, cost) =
+        run(opened.document, steps, options.read.strictness).map_err(|error| error.cause)?;
     Ok((document.write().map_err(|error| error.cause)?, cost))
 }
 
@@ -119,7 +120,7 @@ pub fn caused(before: &Report, after: Report) -> Report {
 /// Refuses the first thing that a step would cost.
 fn refuse_cost(cost: &Report) -> Result<(), EditError> {
     cost.findings().first().map_or(Ok(()), |finding| {
-        let help = format!("{}; without `--strict` this is done and told", finding.help);
+        let help = format!("{}; tolerantly this is done and told", finding.help);
         Err(Diagnostic { severity: Severity::Error, ..finding.clone().advising(help) }.into())
     })
 }
@@ -167,6 +168,8 @@ mod tests {
 
     use super::*;
     use crate::codes::{AMBIGUOUS, MANIFEST, NO_SCENE};
+    use galvani_core::FileMap;
+
     use crate::formats::operation::{Editable, operations};
     use crate::formats::{Folder, Operation, Outline, Value};
 
@@ -194,7 +197,7 @@ mod tests {
             Ok(Report::default())
         }
 
-        fn outline(&self) -> Outline {
+        fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
             unreachable!("nobody looks")
         }
 

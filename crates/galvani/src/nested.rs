@@ -1,9 +1,9 @@
 //! Documents inside documents: archives as folders.
 
-use galvani_core::{Path, ReadOptions, Report, Scrutiny, Severity};
+use galvani_core::{Path, Report, Scrutiny, Severity};
 
 use crate::formats::select::Candidates;
-use crate::formats::{self, Archive, Document, Format, Selector, Site};
+use crate::formats::{self, Archive, ArchiveLinks, Format, OpenOptions, Selector, Site};
 use crate::{Diagnostic, EditError, WriteError, codes};
 
 /// A file or archive member, checked.
@@ -90,10 +90,10 @@ pub fn check(
     site: &Site<'_>,
     format: &'static dyn Format,
     file: &[u8],
-    options: &ReadOptions,
+    options: &OpenOptions,
     scrutiny: Scrutiny,
 ) -> Vec<Checked> {
-    let depth = options.limits.depth;
+    let depth = options.read.limits.depth;
     // Members that do not overlap hold, on each level, at most the file's own bytes.
     let budget = file.len().saturating_mul(usize::from(depth));
     let mut walk = Walk { options, scrutiny, budget, rows: Vec::new() };
@@ -102,7 +102,7 @@ pub fn check(
 }
 
 struct Walk<'o> {
-    options: &'o ReadOptions,
+    options: &'o OpenOptions,
     scrutiny: Scrutiny,
     /// Bytes of members that may still be looked into.
     budget: usize,
@@ -118,17 +118,16 @@ impl Walk<'_> {
             Ok(opened) => {
                 let mut report = opened.check_at(site, self.scrutiny);
                 let row = self.rows.len();
-                self.members(path, &Archive::new(opened), depth, &mut report);
+                self.members(path, &ArchiveLinks::new(opened), depth, &mut report);
                 self.rows.insert(row, Checked::new(path.to_owned(), format, report, true, file));
             }
         }
     }
 
-    fn members(&mut self, path: &str, archive: &Archive, depth: u8, report: &mut Report) {
-        let document = &*archive.opened.document;
-        let members = document.members().unwrap_or_default();
-        for (i, (label, member)) in labels(document).into_iter().zip(members).enumerate() {
-            let Some(bytes) = document.member(i) else { continue };
+    fn members(&mut self, path: &str, links: &ArchiveLinks, depth: u8, report: &mut Report) {
+        let Some(archive) = links.opened.document.as_archive() else { return };
+        for (i, (label, member)) in labels(archive).into_iter().zip(archive.members()).enumerate() {
+            let Some(bytes) = archive.member(i) else { continue };
             let name = member.shown();
             let Some(format) = formats::recognise_content(bytes, Some(&name)) else { continue };
             let left = self.budget.checked_sub(bytes.len());
@@ -138,7 +137,7 @@ impl Walk<'_> {
                 continue;
             };
             self.budget = left;
-            let site = Site { name: &name, links: archive };
+            let site = Site { name: &name, links };
             self.visit(&format!("{path}/{label}"), &site, format, bytes, depth);
         }
     }
@@ -148,9 +147,9 @@ impl Walk<'_> {
 const EXTRACTION_FACTOR: usize = 16;
 
 /// Refuses an archive of which the members together are out of proportion to its bytes.
-pub fn allow_extraction(document: &dyn Document, archive_len: usize) -> Result<(), EditError> {
-    let count = document.members().map_or(0, |members| members.len());
-    let size = |i: usize| document.member(i).map_or(0, <[u8]>::len);
+pub fn allow_extraction(archive: &dyn Archive, archive_len: usize) -> Result<(), EditError> {
+    let count = archive.members().len();
+    let size = |i: usize| archive.member(i).map_or(0, <[u8]>::len);
     let wanted = (0..count).map(size).fold(0, usize::saturating_add);
     if wanted > archive_len.saturating_mul(EXTRACTION_FACTOR) {
         let found = format!("{wanted} bytes from an archive of {archive_len}");
@@ -160,11 +159,11 @@ pub fn allow_extraction(document: &dyn Document, archive_len: usize) -> Result<(
 }
 
 /// What to do about a member that its archive does not have.
-pub const LOST_HELP: &str = "its record points outside the archive's bytes; `validate` shows where";
+pub const LOST_HELP: &str = "its record points outside the archive's bytes; the findings say where";
 
 /// How each member is addressed: by its name where that leads to it, else by its index.
-pub fn labels(document: &dyn Document) -> Vec<String> {
-    let members = document.members().unwrap_or_default();
+pub fn labels(archive: &dyn Archive) -> Vec<String> {
+    let members = archive.members();
     let mut seen = std::collections::BTreeSet::new();
     let label = |(i, name): (usize, String)| {
         let usable = !name.is_empty() && !name.contains(['/', '\\']) && !name.starts_with('#');
@@ -176,8 +175,8 @@ pub fn labels(document: &dyn Document) -> Vec<String> {
 
 /// The indices of the members a word names: `#3`, a name in any case of letters, the longest run of
 /// path segments that is a name first, else an index. Also how many segments that took.
-pub fn find(document: &dyn Document, segments: &[&str]) -> Option<(Vec<usize>, usize)> {
-    let names = document.members()?.into_iter().map(|member| member.shown());
+pub fn find(archive: &dyn Archive, segments: &[&str]) -> Option<(Vec<usize>, usize)> {
+    let names = archive.members().into_iter().map(|member| member.shown());
     let members = Candidates::named("member", Path::root(), &codes::NOT_FOUND, names);
     let first = Selector::new(segments.first()?);
     if let Selector::Index(_) = first
@@ -211,16 +210,17 @@ pub fn replace(
     name: Option<&str>,
     chain: &[usize],
     bytes: Vec<u8>,
-    options: &ReadOptions,
+    options: &OpenOptions,
 ) -> Result<Vec<u8>, ReplaceError> {
     let Some((&index, rest)) = chain.split_first() else { return Ok(bytes) };
     let lost = |found: Diagnostic| ReplaceError::Lost(Box::new(found));
     let format =
         formats::recognise(file, name).ok_or_else(|| lost(codes::UNKNOWN_FORMAT.at(Path::root())))?;
-    let mut archive = format.open(file, options).map_err(|error| ReplaceError::Lost(error.cause))?;
-    let member = archive.document.member(index).ok_or_else(|| lost(codes::NOT_FOUND.at(Path::root())))?;
-    let label = labels(&*archive.document).swap_remove(index);
+    let mut opened = format.open(file, options).map_err(|error| ReplaceError::Lost(error.cause))?;
+    let archive = opened.document.as_archive_mut().ok_or_else(|| lost(codes::NO_ARCHIVE.at(Path::root())))?;
+    let member = archive.member(index).ok_or_else(|| lost(codes::NOT_FOUND.at(Path::root())))?;
+    let label = labels(archive).swap_remove(index);
     let replaced = replace(member, Some(&label), rest, bytes, options)?;
-    archive.document.set_member(index, replaced)?;
-    Ok(archive.document.write()?)
+    archive.set_member(index, replaced)?;
+    Ok(opened.document.write()?)
 }

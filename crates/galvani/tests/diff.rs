@@ -6,13 +6,13 @@ mod common;
 
 use common::archive::{DATA_OFFSET, NAME, archive, peek, poke, record};
 use common::{archives, nres, oddest, open};
-use galvani::ReadOptions;
+use galvani::OpenOptions;
 use galvani::diff::{Change, diff};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn changes(a: &[u8], b: &[u8]) -> Vec<Change> {
-    diff(&open(a), &open(b), &ReadOptions::default()).unwrap()
+    diff(&open(a), &open(b), &OpenOptions::default()).unwrap()
 }
 
 /// Path, old, new and distance of every change.
@@ -54,7 +54,7 @@ fn any_one_byte_makes_a_difference() {
         for at in 0..file.len() {
             let mut other = file.clone();
             other[at] ^= 0x01;
-            if nres().open(&other, &ReadOptions::default()).is_ok() {
+            if nres().open(&other, &OpenOptions::default()).is_ok() {
                 assert!(!changes(&file, &other).is_empty(), "{name}: byte {at} makes no difference");
                 compared += 1;
             }
@@ -206,10 +206,10 @@ proptest! {
 #[test]
 fn texts_differ_line_by_line() {
     let format = galvani::formats::by_id("ff7-hrc").unwrap();
-    let open = |text: &str| format.open(text.as_bytes(), &ReadOptions::default()).unwrap();
+    let open = |text: &str| format.open(text.as_bytes(), &OpenOptions::default()).unwrap();
     let text = |bones: &str| format!(":HEADER_BLOCK 2\r\n:SKELETON boat\r\n:BONES 1\r\n\r\n{bones}");
     let rows = |a: &str, b: &str| -> Vec<(String, Value, Value)> {
-        let found = diff(&open(&text(a)), &open(&text(b)), &ReadOptions::default()).unwrap();
+        let found = diff(&open(&text(a)), &open(&text(b)), &OpenOptions::default()).unwrap();
         found.into_iter().map(|change| (change.path, change.old, change.new)).collect()
     };
     let bone = "hip\r\nroot\r\n4.5\r\n1 AAAA\r\n";

@@ -5,9 +5,11 @@
 
 use std::path::Path;
 
+use galvani::formats::Settings;
+use galvani::formats::ff7_tex::Colouring;
 use galvani::formats::{self, Format, Step};
 use galvani::image::{from_png, to_png};
-use galvani::{ReadOptions, Severity, convert, samples};
+use galvani::{OpenOptions, ReadOptions, Severity, convert, samples};
 use galvani_testkit::assemble_file;
 use serde_json::json;
 use zerocopy::little_endian::F32;
@@ -108,7 +110,7 @@ fn every_case_comes_back_from_its_folder() {
     let mut folders = 0;
     for (folder, case, file) in cases().into_iter().filter(|(folder, ..)| folder.starts_with("ff7-")) {
         let Some(format) = formats::by_id(&folder) else { continue };
-        let Ok(opened) = format.open(&file, &ReadOptions::default()) else { continue };
+        let Ok(opened) = format.open(&file, &OpenOptions::default()) else { continue };
         let unpacked = opened.document.unpack();
         assert!(format.pack(&unpacked).unwrap() == file, "{folder}/{case}");
         if folder == "ff7-p" || folder == "ff7-tex" {
@@ -124,7 +126,7 @@ fn every_case_comes_back_from_its_folder() {
 
 #[test]
 fn a_record_more_is_one_change() {
-    let opened = format("ff7-p").open(&sample("zgan"), &ReadOptions::default()).unwrap();
+    let opened = format("ff7-p").open(&sample("zgan"), &OpenOptions::default()).unwrap();
     let mut folder = opened.document.unpack();
     assert_eq!(folder.manifest["header"]["edges"], json!("count"));
     let edges = folder.files.get_mut("sections/edges.json").unwrap();
@@ -133,7 +135,7 @@ fn a_record_more_is_one_change() {
     *edges = serde_json::to_vec(&rows).unwrap();
     let packed = format("ff7-p").pack(&folder).unwrap();
     assert_eq!(packed.len(), sample("zgan").len() + 4);
-    let again = format("ff7-p").open(&packed, &ReadOptions::default()).unwrap();
+    let again = format("ff7-p").open(&packed, &OpenOptions::default()).unwrap();
     assert_eq!(again.check().tally(Severity::Error), 0);
 }
 
@@ -141,7 +143,7 @@ fn a_record_more_is_one_change() {
 fn folders_that_say_no_file_are_refused_by_name() {
     let why = |name: &str, change: &dyn Fn(&mut formats::Folder)| {
         let id = id(&sample(name), None).unwrap();
-        let mut folder = format(id).open(&sample(name), &ReadOptions::default()).unwrap().document.unpack();
+        let mut folder = format(id).open(&sample(name), &OpenOptions::default()).unwrap().document.unpack();
         change(&mut folder);
         format(id).pack(&folder).unwrap_err().cause.message
     };
@@ -176,7 +178,7 @@ fn folders_that_say_no_file_are_refused_by_name() {
 fn a_folder_that_says_no_skeleton_is_refused_by_name() {
     let why = |change: &dyn Fn(&mut formats::Folder)| {
         let skeleton = format("ff7-skeleton");
-        let mut folder = skeleton.open(&sample("zgaa"), &ReadOptions::default()).unwrap().document.unpack();
+        let mut folder = skeleton.open(&sample("zgaa"), &OpenOptions::default()).unwrap().document.unpack();
         change(&mut folder);
         skeleton.pack(&folder).unwrap_err().cause.message
     };
@@ -212,11 +214,16 @@ fn a_picture_goes_out_and_comes_back_as_the_same_texture() {
     let tex = format("ff7-tex");
     let mut pictures = 0;
     for (name, file) in files {
-        let Ok(opened) = tex.open(&file, &ReadOptions::default()) else { continue };
+        let Ok(opened) = tex.open(&file, &OpenOptions::default()) else { continue };
         for palette in ["0", "1"] {
-            let Ok(png) = convert::png(&opened, palette.parse().unwrap()) else { continue };
+            let Ok(png) = convert::png(
+                &opened,
+                &Settings::from_words(Colouring::SETTINGS, &[("palette", palette)]).unwrap(),
+            ) else {
+                continue;
+            };
             assert_eq!(to_png(&from_png(&png).unwrap()).unwrap(), png);
-            let mut document = tex.open(&file, &ReadOptions::default()).unwrap().document;
+            let mut document = tex.open(&file, &OpenOptions::default()).unwrap().document;
             let mut words = ["replace-image-by", palette, "x.png"].into_iter().map(str::to_owned);
             let step = Step::next(tex, &mut words, &mut |_| Ok(png.clone())).unwrap().unwrap();
             step.run(&mut *document).unwrap();

@@ -13,13 +13,13 @@ use std::sync::LazyLock;
 use common::archive::archive;
 use common::{nres, unpack};
 use galvani::formats::{
-    self, FORMATS, Format, Kind, Likelihood, Links, Opened, Operation, Selector, Shown, Site, Step, Thing,
-    Value,
+    self, FORMATS, Format, Kind, Likelihood, Links, Opened, Operation, Selector, Setting, Settings, Site,
+    Step, Thing, Value,
 };
 use galvani::fs::{self, Input};
 use galvani::image::{from_png, to_png};
 use galvani::nested::{self, ReplaceError};
-use galvani::{Code, Limits, ReadOptions, Scrutiny, Severity, codes, samples};
+use galvani::{Code, Limits, OpenOptions, ReadOptions, Scrutiny, Severity, codes, samples};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -110,7 +110,7 @@ fn field_models_are_taken_for_nothing_else_and_nothing_else_for_them() {
 
 /// A document of a format to try things on: a sample that ships.
 fn sample(format: &'static dyn Format) -> Opened {
-    format.open(&sample_file(format), &ReadOptions::default()).unwrap()
+    format.open(&sample_file(format), &OpenOptions::default()).unwrap()
 }
 
 fn sample_file(format: &'static dyn Format) -> Vec<u8> {
@@ -129,7 +129,7 @@ fn subject(format: &'static dyn Format, operation: &Operation) -> Opened {
     // The samples lie beside each other.
     let sample = SAMPLES.iter().find(|sample| sample.bytes == sample_file(format)).unwrap();
     let site = Site { name: own_name(sample), links: &Samples };
-    format.open_at(&file, &ReadOptions::default(), &site).unwrap()
+    format.open_at(&file, &OpenOptions::default(), &site).unwrap()
 }
 
 /// The samples as neighbours.
@@ -164,7 +164,8 @@ fn plausible(kind: Kind) -> Vec<&'static str> {
         Kind::One(Thing::Track | Thing::NewTrack) => TRACKS.to_vec(),
         Kind::One(_) | Kind::OneOr(..) => vec!["0", "1", "#2"],
         Kind::Integer => vec!["0", "333", "900000", "900500"],
-        Kind::Floats => vec!["0.5", "0,0,1", "0,0,0,1"],
+        Kind::Double => vec!["0", "4", "1"],
+        Kind::Floats | Kind::Vector(_) => vec!["0.5", "0,0,1", "0,0,0,1"],
         Kind::Several(_) => vec!["0", "all"],
         Kind::File => vec!["text", "nothing", "frames", "picture"],
         Kind::Word(words) => words.to_vec(),
@@ -174,9 +175,10 @@ fn plausible(kind: Kind) -> Vec<&'static str> {
 /// What the files hold; a picture is the one in the format's sample, turned around.
 fn file(name: &str, format: &'static dyn Format) -> Vec<u8> {
     match name {
-        "picture" => sample(format).document.image(0).map_or_else(
+        "picture" => sample(format).as_picture().map_or_else(
             |_| Vec::new(),
-            |mut image| {
+            |picture| {
+                let mut image = picture.image(&Settings::default()).unwrap();
                 image.rgba.reverse();
                 to_png(&image).unwrap()
             },
@@ -223,7 +225,7 @@ fn every_operation_that_a_format_declares_is_done_and_leaves_no_error() {
             let done = edits(format, operation);
             assert!(!done.is_empty(), "{} of {} is always refused", operation.name, format.info().id);
             for (_, written) in done {
-                let again = format.open(&written, &ReadOptions::default()).unwrap();
+                let again = format.open(&written, &OpenOptions::default()).unwrap();
                 assert_eq!(again.check().tally(Severity::Error), 0, "{}", operation.name);
             }
         }
@@ -259,13 +261,13 @@ fn an_edit_that_is_refused_changes_nothing() {
 #[test]
 fn words_that_make_no_step_say_why() {
     let why = |words: &[&str]| Step::from_words(nres(), words).unwrap_err().to_string();
-    assert_eq!(why(&["fly"]), "`fly` is no operation of nres; `edit --list` shows all");
+    assert_eq!(why(&["fly"]), "`fly` is no operation of nres; the list of operations shows all");
     assert_eq!(why(&["rename", "#0"]), "`rename` needs ENTRY NAME; `name` is missing");
     assert_eq!(why(&["move", "#0", "-1"]), "`index` of `move` must be a whole number from 0 on, not `-1`");
 }
 
 /// The only input that a word names.
-fn input(word: &str, options: &ReadOptions) -> Input {
+fn input(word: &str, options: &OpenOptions) -> Input {
     let mut inputs = fs::expand(&[word.into()], options);
     assert_eq!(inputs.len(), 1);
     inputs.remove(0)
@@ -273,7 +275,7 @@ fn input(word: &str, options: &ReadOptions) -> Input {
 
 /// Why an input has no bytes.
 fn why_not(word: &str) -> &'static Code {
-    let options = ReadOptions::default();
+    let options = OpenOptions::default();
     input(word, &options).source(&options).unwrap_err().cause.code
 }
 
@@ -285,18 +287,19 @@ fn every_code_of_files_can_happen() {
     let at = |name: &str| disk.path().join(name).to_string_lossy().into_owned();
     std::fs::write(at("a.rlb"), archive(&[("same", b"1"), ("SAME", b"2")])).unwrap();
     std::fs::write(at("note.txt"), b"no archive").unwrap();
-    let options = ReadOptions::default();
+    let options = OpenOptions::default();
     let mut happened = BTreeSet::new();
 
     happened.insert(why_not(&at("missing")).name);
     happened.insert(why_not(&at("note.txt/member")).name);
-    happened.insert(fs::read(disk.path(), &options.limits).unwrap_err().cause.code.name);
+    happened.insert(fs::read(disk.path(), &options.read.limits).unwrap_err().cause.code.name);
     let small = Limits { bytes: 4, ..Limits::default() };
     happened.insert(fs::read(disk.path().join("a.rlb").as_path(), &small).unwrap_err().cause.code.name);
     let twice = input(&at("a.rlb/same"), &options).source(&options).unwrap();
     happened.insert(twice.notes[0].code.name);
 
-    let shallow = ReadOptions { limits: Limits { depth: 0, ..Limits::default() }, ..ReadOptions::default() };
+    let limits = Limits { depth: 0, ..Limits::default() };
+    let shallow = OpenOptions::from(ReadOptions { limits, ..ReadOptions::default() });
     let nest = archive(&[("in.rlb", &archive(&[]))]);
     let rows = nested::check("nest.rlb", &Site::NOWHERE, nres(), &nest, &shallow, Scrutiny::Usual);
     happened.insert(rows[0].report.findings()[0].code.name);
@@ -317,23 +320,32 @@ fn every_code_of_files_can_happen() {
     bomb[8..12].copy_from_slice(&count.to_le_bytes());
     bomb[12..16].copy_from_slice(&len.to_le_bytes());
     let bomb = nres().open(&bomb, &options).unwrap();
-    happened.insert(nested::allow_extraction(&*bomb.document, bomb.map.len()).unwrap_err().cause.code.name);
-    let empty = nres().open(&archive(&[]), &options).unwrap().document;
-    let scene = Shown::default();
-    happened.insert(empty.draw(&scene, &[]).unwrap_err().cause.code.name);
-    assert_eq!(empty.pick(&scene, [1.0; 6]).unwrap_err().cause.code, &codes::NO_GEOMETRY);
-    let still = sample(nres()).document.sample(&formats::Sampling::default());
-    happened.insert(still.unwrap_err().cause.code.name);
-    happened.insert(empty.lift(formats::LiftOptions::default()).unwrap_err().cause.code.name);
+    happened.insert(
+        nested::allow_extraction(bomb.as_archive().unwrap(), bomb.map.len()).unwrap_err().cause.code.name,
+    );
+    let empty = nres().open(&archive(&[]), &options).unwrap();
+    happened.insert(empty.as_drawn().err().unwrap().cause.code.name);
+    happened.insert(empty.as_animated().err().unwrap().cause.code.name);
+    happened.insert(empty.as_model().err().unwrap().cause.code.name);
+    happened.insert(empty.as_picture().err().unwrap().cause.code.name);
 
     let by_id = |id: &str| formats::by_id(id).unwrap();
     let clip = |word: &str| formats::Sampling { clip: Some(Selector::new(word)), ..Default::default() };
-    let one = sample(by_id("msh")).document.sample(&clip("0"));
-    happened.insert(one.unwrap_err().cause.code.name);
-    let tracks = formats::Sampling { tracks: true, ..Default::default() };
-    happened.insert(sample(by_id("msh")).document.sample(&tracks).unwrap_err().cause.code.name);
-    let nameless = sample(by_id("ff7-pack")).document.sample(&clip("idle"));
-    happened.insert(nameless.unwrap_err().cause.code.name);
+    let refusal = |id: &str, wanted: &formats::Sampling| {
+        sample(by_id(id)).as_animated().unwrap().sample(wanted).unwrap_err().cause.code.name
+    };
+    happened.insert(refusal("msh", &clip("0")));
+    let set = |declared: &[Setting], words: &[(&str, &str)]| {
+        let settings = Settings::from_words(declared, words).unwrap();
+        formats::Sampling { settings, ..Default::default() }
+    };
+    happened.insert(refusal("msh", &set(formats::mdx::Posing::SETTINGS, &[("tracks", "yes")])));
+    happened.insert(refusal("msh", &set(formats::msh::Posing::SETTINGS, &[("blend", "0.5")])));
+    happened.insert(refusal("ff7-pack", &clip("idle")));
+    let skeleton = Settings::from_words(formats::ff7_pack::Told::SETTINGS, &[("skeleton", "none")]).unwrap();
+    let told = OpenOptions { settings: skeleton, ..OpenOptions::default() };
+    let pack = sample(by_id("ff7-pack")).document.write().unwrap();
+    happened.insert(by_id("ff7-pack").open(&pack, &told).unwrap_err().cause.code.name);
     let step = Step::from_words(by_id("ff7-pack"), &["add", "body", "{\"unit\": \"miles\"}"]).unwrap();
     happened.insert(step.run(&mut *sample(by_id("ff7-pack")).document).unwrap_err().cause.code.name);
     let step = Step::from_words(by_id("mdx"), &["reparent-node", "1", "all"]).unwrap();
@@ -344,7 +356,6 @@ fn every_code_of_files_can_happen() {
     happened.insert(wrong.run(&mut *sample(by_id("mdx")).document).unwrap_err().cause.code.name);
     let two = galvani::diff::diff(&sample(nres()), &sample(by_id("mdx")), &options);
     happened.insert(two.unwrap_err().cause.code.name);
-    happened.insert(empty.image(0).unwrap_err().cause.code.name);
     happened.insert(from_png(b"junk").unwrap_err().cause.code.name);
 
     let mut wanted: BTreeSet<&str> = codes::ALL.iter().map(|code| code.name).collect();
@@ -379,9 +390,56 @@ fn members_that_overlap_do_not_cost_more_than_the_file_allows() {
         common::archive::poke(&mut bomb, at + common::archive::SIZE, inner.len());
         common::archive::poke(&mut bomb, at + common::archive::DATA_OFFSET, 16);
     }
-    let options = ReadOptions { limits: Limits { depth: 1, ..Limits::default() }, ..ReadOptions::default() };
+    let limits = Limits { depth: 1, ..Limits::default() };
+    let options = OpenOptions::from(ReadOptions { limits, ..ReadOptions::default() });
     let rows = nested::check("bomb.rlb", &Site::NOWHERE, nres(), &bomb, &options, Scrutiny::Usual);
     let looked_into: usize = rows.iter().skip(1).count() * inner.len();
     assert!(looked_into <= bomb.len(), "{looked_into} bytes of members in a file of {}", bomb.len());
     assert!(rows[0].report.findings().iter().any(|finding| finding.code == &codes::TOO_DEEP));
+}
+
+/// What people read of codes and operations speaks of the library; the command has words of its own.
+#[test]
+fn no_text_of_the_library_names_a_flag_or_a_verb() {
+    let verbs = [
+        "validate", "info", "dump", "list", "unpack", "edit", "rewrite", "sample", "extract", "convert",
+        "diff", "draw", "pick",
+    ];
+    let names_one = |text: &str| {
+        let is_flag = |word: &str| word.starts_with("--") && word.len() > 3;
+        text.split([' ', '`']).any(is_flag) || verbs.iter().any(|verb| text.contains(&format!("`{verb}")))
+    };
+    assert!(names_one("say --force") && names_one("`validate` says where") && !names_one("a -- b"));
+    let mut texts: Vec<&str> = codes::all().iter().flat_map(|code| [code.summary, code.help]).collect();
+    for info in FORMATS.iter().map(|format| format.info()) {
+        let settings = [info.reading, info.sampling, info.lifting, info.picturing];
+        texts.extend(settings.into_iter().flatten().map(|setting| setting.help));
+        texts.extend(info.operations.iter().map(|operation| operation.summary));
+    }
+    let wrong: Vec<&&str> = texts.iter().filter(|text| names_one(text)).collect();
+    assert!(texts.len() > 500 && wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Options of one name are one: the command has a flag for each name.
+#[test]
+fn options_of_one_name_are_of_one_kind() {
+    let mut kinds = std::collections::BTreeMap::new();
+    for info in FORMATS.iter().map(|format| format.info()) {
+        for setting in [info.reading, info.sampling, info.lifting, info.picturing].into_iter().flatten() {
+            let kind = *kinds.entry(setting.name).or_insert(setting.kind);
+            assert_eq!(kind, setting.kind, "{}: {}", info.id, setting.name);
+        }
+    }
+    assert!(kinds.len() > 10);
+}
+
+/// A document comes back as the type that its family's crate gives it.
+#[test]
+fn an_opened_file_gives_its_familys_document() {
+    let opened = sample(formats::by_id("mdx").unwrap());
+    assert!(opened.downcast::<galvani_mdx::Document>().is_some());
+    assert!(opened.downcast::<galvani_ff7::pack::Document>().is_none());
+    let pack = sample(formats::by_id("ff7-pack").unwrap());
+    let document = pack.into_document::<galvani_ff7::pack::Document>().unwrap();
+    assert!(!document.entries.is_empty());
 }

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use galvani::formats::{self, Folder, Format, Step};
-use galvani::{Limits, ReadOptions, codes, samples};
+use galvani::{Limits, OpenOptions, codes, samples};
 use galvani_testkit::assemble_file;
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ fn archives() -> Vec<(String, Vec<u8>)> {
     let case = |path: &std::path::PathBuf| {
         (path.file_name().unwrap().to_string_lossy().into_owned(), assemble_file(&path.join("build.txt")))
     };
-    let reads = |(_, bytes): &(String, Vec<u8>)| lgp().open(bytes, &ReadOptions::default()).is_ok();
+    let reads = |(_, bytes): &(String, Vec<u8>)| lgp().open(bytes, &OpenOptions::default()).is_ok();
     let archives: Vec<_> = cases.iter().map(case).filter(reads).collect();
     assert!(archives.len() > 12, "only {} listings read", archives.len());
     archives
@@ -33,7 +33,7 @@ fn case(name: &str) -> Vec<u8> {
 }
 
 fn unpack(file: &[u8]) -> Folder {
-    lgp().open(file, &ReadOptions::default()).unwrap().document.unpack()
+    lgp().open(file, &OpenOptions::default()).unwrap().document.unpack()
 }
 
 #[test]
@@ -97,20 +97,20 @@ fn an_odd_archive_spells_everything_out() {
 fn a_file_changed_in_the_folder_is_changed_in_the_archive() {
     let mut folder = unpack(&case("worked-example"));
     folder.files.insert("payloads/0001-rtaa".to_owned(), b"longer than a skeleton".to_vec());
-    let opened = lgp().open(&lgp().pack(&folder).unwrap(), &ReadOptions::default()).unwrap();
-    assert_eq!(opened.document.member(1), Some(&b"longer than a skeleton"[..]));
+    let opened = lgp().open(&lgp().pack(&folder).unwrap(), &OpenOptions::default()).unwrap();
+    assert_eq!(opened.as_archive().unwrap().member(1), Some(&b"longer than a skeleton"[..]));
     assert_eq!(opened.check().findings(), []);
 }
 
 #[test]
 fn a_difference_is_told_by_name() {
-    let open = |file: &[u8]| lgp().open(file, &ReadOptions::default()).unwrap();
+    let open = |file: &[u8]| lgp().open(file, &OpenOptions::default()).unwrap();
     let before = case("worked-example");
     let told = |words: &[&str]| -> Vec<String> {
         let mut edited = open(&before);
         Step::from_words(lgp(), words).unwrap().run(&mut *edited.document).unwrap();
         let after = open(&edited.document.write().unwrap());
-        galvani::diff::diff(&open(&before), &after, &ReadOptions::default())
+        galvani::diff::diff(&open(&before), &after, &OpenOptions::default())
             .unwrap()
             .into_iter()
             .map(|change| format!("{} {} {}", change.path, change.old, change.new))
@@ -149,14 +149,15 @@ fn a_manifest_that_makes_no_archive_is_refused() {
 #[test]
 fn the_shipped_archive_is_plain_and_edits_by_name() {
     let sample = samples::all().into_iter().find(|sample| sample.name == "frog.lgp").unwrap();
-    let mut opened = lgp().open(&sample.bytes, &ReadOptions::default()).unwrap();
+    let mut opened = lgp().open(&sample.bytes, &OpenOptions::default()).unwrap();
     assert_eq!(opened.check().findings(), []);
     for words in [&["rename", "ZGDA", "zgdb"][..], &["add", "a.d", "another"], &["remove", "zgck"]] {
         Step::from_words(lgp(), words).unwrap().run(&mut *opened.document).unwrap();
     }
-    let names: Vec<String> = opened.document.members().unwrap().iter().map(formats::Member::shown).collect();
+    let names: Vec<String> =
+        opened.as_archive().unwrap().members().iter().map(formats::Member::shown).collect();
     assert_eq!((names.len(), names[0].as_str(), names[1].as_str()), (17, "a.d", "zgaa"));
     assert!(names.contains(&"zgdb".to_owned()) && !names.contains(&"zgck".to_owned()), "{names:?}");
-    let again = lgp().open(&opened.document.write().unwrap(), &ReadOptions::default()).unwrap();
+    let again = lgp().open(&opened.document.write().unwrap(), &OpenOptions::default()).unwrap();
     assert_eq!(again.check().findings(), []);
 }

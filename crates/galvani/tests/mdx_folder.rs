@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use galvani::formats::{self, Folder, Format};
-use galvani::{Limits, ReadOptions, Severity, codes, samples};
+use galvani::{Limits, OpenOptions, Severity, codes, samples};
 use galvani_testkit::assemble_file;
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ fn models() -> Vec<(String, Vec<u8>)> {
     let case = |path: &std::path::PathBuf| {
         (path.file_name().unwrap().to_string_lossy().into_owned(), assemble_file(&path.join("build.txt")))
     };
-    let reads = |(_, bytes): &(String, Vec<u8>)| mdx().open(bytes, &ReadOptions::default()).is_ok();
+    let reads = |(_, bytes): &(String, Vec<u8>)| mdx().open(bytes, &OpenOptions::default()).is_ok();
     let mut models: Vec<_> = cases.iter().map(case).filter(reads).collect();
     models.extend(lanterns());
     assert!(models.len() > 90, "only {} listings read", models.len());
@@ -35,7 +35,7 @@ fn lanterns() -> Vec<(String, Vec<u8>)> {
 }
 
 fn unpack(file: &[u8]) -> Folder {
-    mdx().open(file, &ReadOptions::default()).unwrap().document.unpack()
+    mdx().open(file, &OpenOptions::default()).unwrap().document.unpack()
 }
 
 /// The fields of a chunk.
@@ -117,8 +117,8 @@ fn a_chunk_may_come_go_and_grow() {
     folder.manifest["chunks"].as_array_mut().unwrap().retain(|chunk| chunk["tag"] != "CAMS");
     folder.files.insert("note.bin".to_owned(), b"hello".to_vec());
     folder.manifest["chunks"].as_array_mut().unwrap().push(json!({"tag": "NOTE", "file": "note.bin"}));
-    let made = mdx().open(&mdx().pack(&folder).unwrap(), &ReadOptions::default()).unwrap();
-    let outline = made.document.outline().to_json();
+    let made = mdx().open(&mdx().pack(&folder).unwrap(), &OpenOptions::default()).unwrap();
+    let outline = made.outline(&formats::Site::NOWHERE).to_json();
     assert_eq!(
         (&outline["counts"]["global_sequences"], &outline["counts"]["cameras"]),
         (&json!(2), &json!(0))
@@ -163,14 +163,14 @@ fn the_lanterns_are_sound_and_have_everything() {
     let both = lanterns();
     assert_eq!(both.len(), 2);
     for (name, file) in both {
-        let opened = mdx().open(&file, &ReadOptions::default()).unwrap();
+        let opened = mdx().open(&file, &OpenOptions::default()).unwrap();
         let report = opened.check();
         let told: Vec<String> = report.findings().iter().map(ToString::to_string).collect();
         assert_eq!(report.tally(Severity::Error) + report.tally(Severity::Warning), 0, "{name}: {told:#?}");
-        let mut canonical = mdx().open(&file, &ReadOptions::default()).unwrap().document;
+        let mut canonical = mdx().open(&file, &OpenOptions::default()).unwrap().document;
         assert!(canonical.make_canonical().unwrap().findings().is_empty());
         assert!(canonical.write().unwrap() == file);
-        let outline = opened.document.outline().to_json();
+        let outline = opened.outline(&formats::Site::NOWHERE).to_json();
         for (kind, count) in outline["counts"].as_object().unwrap() {
             assert!(kind == "tail_bytes" || *count != 0, "{name}: no {kind}");
         }

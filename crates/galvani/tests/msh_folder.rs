@@ -11,7 +11,7 @@ use std::ops::Range;
 use common::archive::{NAME, SORT_INDEX, peek, record};
 use common::model::{case, cases, full, odd, walker};
 use galvani::formats::{self, Folder, Format, Opened};
-use galvani::{ReadOptions, Reading, Readings, codes, text};
+use galvani::{OpenOptions, ReadOptions, Reading, Readings, codes, text};
 use serde_json::{Value, json};
 
 const READINGS: [Reading; 3] = [Reading::Auto, Reading::Documented, Reading::Observed];
@@ -20,8 +20,8 @@ fn msh() -> &'static dyn Format {
     formats::by_id("msh").unwrap()
 }
 
-fn options(all: Reading) -> ReadOptions {
-    ReadOptions { readings: Readings { all, topics: vec![] }, ..ReadOptions::default() }
+fn options(all: Reading) -> OpenOptions {
+    ReadOptions { readings: Readings { all, topics: vec![] }, ..ReadOptions::default() }.into()
 }
 
 fn open(file: &[u8], reading: Reading) -> Opened {
@@ -34,7 +34,7 @@ fn unpack(file: &[u8], reading: Reading) -> Folder {
 
 /// Every model that reads, by name.
 fn models() -> Vec<(String, Vec<u8>)> {
-    let reads = |(_, file): &(String, Vec<u8>)| msh().open(file, &ReadOptions::default()).is_ok();
+    let reads = |(_, file): &(String, Vec<u8>)| msh().open(file, &OpenOptions::default()).is_ok();
     let mut models: Vec<_> = cases().into_iter().filter(reads).collect();
     assert!(models.len() > 30, "only {} listings read", models.len());
     models.extend(odd().into_iter().map(|(name, file)| (name.to_owned(), file)));

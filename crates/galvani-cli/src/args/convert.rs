@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Inputs;
+use super::{Flags, Inputs, Lifting, Picturing};
 
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
@@ -16,21 +16,10 @@ pub(crate) struct Convert {
     /// What to write; OUT's extension says it too
     #[arg(long, value_name = "FORMAT", value_parser = ["glb", "png"])]
     pub(crate) to: Option<String>,
-    /// MSH: which slots, first index; as observed the damage state
-    #[arg(long, value_name = "0..2", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=2))]
-    pub(crate) lod: u8,
-    /// MSH: which slots, second index; as observed the level of detail, 4 the cockpit
-    #[arg(long, value_name = "0..4", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=4))]
-    pub(crate) group: u8,
-    /// Frames a second, where the file does not say [default: 15]
-    #[arg(long, value_name = "N")]
-    pub(crate) fps: Option<f32>,
-    /// MSH: keep the first node's translation, or clear it as the engine does
-    #[arg(long, value_name = "HOW", default_value = "keep", value_parser = ["keep", "clear"])]
-    pub(crate) root: String,
-    /// PNG: which palette of a texture
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) palette: u32,
+    #[command(flatten)]
+    pub(crate) lifting: Flags<Lifting>,
+    #[command(flatten)]
+    pub(crate) picturing: Flags<Picturing>,
 }
 
 /// What `convert` writes.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use galvani::formats::{LiftOptions, Opened};
+use galvani::formats::{Opened, Setting, Settings};
 use galvani::fs::{Extraction, Input};
 use galvani::{Report, codes, convert};
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
     }
     let look = |_: usize, input: &Input| {
         Row::new(input, common, |opened, known| {
-            done(&opened, known, args, kind).or_else(|failure| skip(failure, input.explicit))
+            done(&opened, known, args, kind, input.explicit).or_else(|failure| skip(failure, input.explicit))
         })
     };
     let (mut target, mut results) = (Target::new(args, kind), Results::default());
@@ -63,19 +63,23 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
     Ok(results.finish(nothing, common))
 }
 
-fn done(opened: &Opened, known: &Known, args: &Convert, kind: Kind) -> Result<Option<Done>, Failure> {
+fn done(
+    opened: &Opened,
+    known: &Known,
+    args: &Convert,
+    kind: Kind,
+    is_named: bool,
+) -> Result<Option<Done>, Failure> {
     let name = known.source.name.as_deref().unwrap_or("model");
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
-    let options = LiftOptions {
-        lod: args.lod,
-        group: args.group,
-        frame_rate: args.fps,
-        clear_root: args.root == "clear",
-    };
+    // A folder has files of many formats; what is said to some is not meant for the others.
+    let meant =
+        |settings: &Settings, own: &[Setting]| if is_named { settings.clone() } else { settings.of(own) };
+    let info = opened.format.info();
     let (bytes, lost) = match kind {
-        Kind::Glb => convert::glb(opened, &stem, options)?,
-        Kind::Png => (convert::png(opened, args.palette)?, Report::default()),
+        Kind::Glb => convert::glb(opened, &stem, &meant(&args.lifting.0, info.lifting))?,
+        Kind::Png => (convert::png(opened, &meant(&args.picturing.0, info.picturing))?, Report::default()),
     };
     let mut report = opened.report.clone();
     report.append(lost);

@@ -85,12 +85,13 @@ fn edit(
     let mut opened = known.open(input, common)?;
     let mut costs = opened.report;
     let (document, done) = if let Some(steps) = plans.of(known.format) {
-        let (document, cost) = galvani::edit::run(opened.document, steps, common.options().strictness)?;
+        let (document, cost) = galvani::edit::run(opened.document, steps, common.options().read.strictness)?;
         let operations = steps.iter().map(|step| step.operation.name).collect();
         (document, MembersEdited { operations, costs: cost, skipped: Vec::new() })
     } else {
         let steps = |format: &dyn Format| plans.of(format);
-        let done = galvani::edit::members(&mut *opened.document, &steps, refusals, &common.options())?;
+        let Some(archive) = opened.document.as_archive_mut() else { return Ok(None) };
+        let done = galvani::edit::members(archive, &steps, refusals, &common.options())?;
         (opened.document, done)
     };
     if done.operations.is_empty() {

@@ -43,14 +43,15 @@ fn extract(input: &Input, target: &mut Target, common: &Common) -> Result<(), Fa
         return target.put(&input.shown, &name, &source.bytes, &findings, common);
     }
     let Some(known) = Known::new(input, common)? else { return Ok(()) };
-    let archive = known.open(input, common)?;
-    let Some(members) = archive.document.members() else {
-        return if input.explicit { Err(Failure::no_archive(&archive)) } else { Ok(()) };
+    let opened = known.open(input, common)?;
+    let archive = match opened.as_archive() {
+        Ok(archive) => archive,
+        Err(lacking) => return if input.explicit { Err(lacking.into()) } else { Ok(()) },
     };
-    nested::allow_extraction(&*archive.document, known.source.bytes.len())?;
-    for (i, (label, member)) in nested::labels(&*archive.document).iter().zip(members).enumerate() {
+    nested::allow_extraction(archive, known.source.bytes.len())?;
+    for (i, (label, member)) in nested::labels(archive).iter().zip(archive.members()).enumerate() {
         let path = format!("{}/{label}", input.shown);
-        if let Some(bytes) = archive.document.member(i) {
+        if let Some(bytes) = archive.member(i) {
             target.put(&path, &member.shown(), bytes, &Report::default(), common)?;
         } else {
             let found =

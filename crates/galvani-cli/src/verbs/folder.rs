@@ -16,6 +16,9 @@ pub(crate) fn unpack(args: &Unpack, common: &Common) -> Outcome {
     let opened = known.open(&input, common)?;
     if is_occupied(&args.output) && !args.force {
         let found = OCCUPIED.at(galvani::Path::root()).saying(format!("`{}`", args.output.display()));
+        let found = found.advising(
+            "name another folder, or say --force: files of the same names are replaced then, all others stay",
+        );
         return Err(Failure::Found(REFUSED, Box::new(found)));
     }
     let folder = opened.document.unpack();
@@ -32,7 +35,7 @@ pub(crate) fn unpack(args: &Unpack, common: &Common) -> Outcome {
 }
 
 pub(crate) fn pack(args: &Pack, common: &Common) -> Outcome {
-    let folder = read_folder(&args.folder, &common.options().limits)?;
+    let folder = read_folder(&args.folder, &common.options().read.limits)?;
     let id = folder.manifest.get("format").and_then(serde_json::Value::as_str).unwrap_or_default();
     let format = formats::by_id(id).ok_or_else(|| {
         let found = format!("manifest.json: `{id}` is no format");

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Info, common: &Common) -> u8 {
     let rows = Batch::new(&args.inputs.inputs, common).rows(common, |opened, known, input| {
         let links = links(input, common);
         let site = known.site(&*links);
-        let outline = contents::outline(&opened, &common.options());
+        let outline = contents::outline(&opened, &common.options(), &site);
         Ok(if common.json {
             render::json::info(&input.shown, &opened, &outline, &site)
         } else {

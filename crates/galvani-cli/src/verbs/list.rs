@@ -1,21 +1,20 @@
 //! `list`: the members of archives.
 
 use galvani::contents;
-use galvani::formats::{Opened, Section};
+use galvani::formats::{Opened, Section, Site};
 use serde_json::json;
 
 use crate::args::{Common, Inputs};
 use crate::batch::{Batch, Row, worst};
-use crate::failure::{Failure, REFUSED};
+use crate::failure::REFUSED;
 use crate::{out, table};
 
 pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
-    let rows =
-        Batch::new(&args.inputs, common).rows(common, |opened, _, input| match members(&opened, common) {
-            Some(members) => Ok(Some(members)),
-            None if input.explicit => Err(Failure::no_archive(&opened)),
-            None => Ok(None),
-        });
+    let rows = Batch::new(&args.inputs, common).rows(common, |opened, _, input| match opened.as_archive() {
+        Ok(_) => Ok(members(&opened, common)),
+        Err(lacking) if input.explicit => Err(lacking.into()),
+        Err(_) => Ok(None),
+    });
     let listed = |row: &Row<Option<Section>>| !matches!(row.result, Ok(None));
     if !rows.iter().any(listed) {
         out::error("nothing to list: no input is an archive\n");
@@ -44,8 +43,7 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
 
 /// The list of an archive's members: the one its outline calls `entries`.
 fn members(opened: &Opened, common: &Common) -> Option<Section> {
-    opened.document.members()?;
-    let sections = contents::outline(opened, &common.options()).sections;
+    let sections = contents::outline(opened, &common.options(), &Site::NOWHERE).sections;
     sections.into_iter().find(|section| section.key == Some("entries"))
 }
 

@@ -12,7 +12,7 @@ pub(crate) fn draw(args: &Draw, common: &Common) -> Outcome {
     let (input, known) = single(&args.posed.input, common)?;
     let opened = known.open(&input, common)?;
     let planes: Vec<Plane> = args.planes.iter().flatten().copied().collect();
-    let found = opened.draw(&scene(&args.posed), &planes);
+    let found = opened.as_drawn()?.draw(&scene(&args.posed), &planes);
     let draws = found.map_err(|error| Failure::Found(REFUSED, error.cause))?;
     if common.json {
         out::json(&json!({"draws": draws.to_json()}));
@@ -27,7 +27,7 @@ pub(crate) fn draw(args: &Draw, common: &Common) -> Outcome {
 pub(crate) fn pick(args: &Pick, common: &Common) -> Outcome {
     let (input, known) = single(&args.posed.input, common)?;
     let opened = known.open(&input, common)?;
-    let found = opened.pick(&scene(&args.posed), args.ray);
+    let found = opened.as_drawn()?.pick(&scene(&args.posed), args.ray);
     let mut hit = found.map_err(|error| Failure::Found(REFUSED, error.cause))?;
     if common.json {
         let hit = hit.to_json().as_array_mut().and_then(Vec::pop);
@@ -79,11 +79,6 @@ pub(crate) fn flags(word: &str) -> Result<u32, String> {
 
 /// A ray: six numbers with commas between them.
 pub(crate) fn ray(word: &str) -> Result<Ray, String> {
-    numbers(word)
-}
-
-/// A rotation: four numbers with commas between them.
-pub(crate) fn rotation(word: &str) -> Result<[f32; 4], String> {
     numbers(word)
 }
 

@@ -209,7 +209,7 @@ fn replace(input: &Input, bytes: &[u8], common: &Common) -> Result<(), Failure> 
     }
     let _one_at_a_time = ARCHIVES.lock().unwrap_or_else(PoisonError::into_inner);
     let options = common.options();
-    let archive = read(home, &options.limits)?;
+    let archive = read(home, &options.read.limits)?;
     out::bytes(home, &nested::replace(&archive, home.to_str(), chain, bytes.to_vec(), &options)?)
 }
 

@@ -1,7 +1,8 @@
 //! `sample`: where the nodes of a model are, as its engine has it.
 
+use galvani::Report;
 use galvani::formats::{
-    Branch, NodePose, Pose, PoseKind, PoseSource, PropertyValue, Sampling, Selector, Table,
+    Branch, NodePose, Pose, PoseKind, PoseSource, PropertyValue, Samples, Sampling, Selector, Table, Times,
 };
 use galvani::glam::{Quat, Vec3};
 use galvani::render::json::{diagnostic, float};
@@ -14,36 +15,37 @@ use crate::failure::warn;
 use crate::{Outcome, out, table};
 
 pub(crate) fn run(args: &Sample, common: &Common) -> Outcome {
+    let mut times = Times::default();
+    times.extend(args.time.iter().cloned());
     let wanted = Sampling {
-        times: args.time.iter().flat_map(|times| times.0.iter().copied()).collect(),
-        blend: args.time_b.zip(args.blend),
+        times,
         node: args.node.as_deref().map(Selector::new),
         clip: args.clip.as_deref().map(Selector::new),
-        y: args.y,
-        space: args.space,
-        root: args.root,
-        rest: args.rest,
-        global_time: args.global_time,
-        edges: args.edges,
-        tracks: args.tracks,
-        camera: args.camera,
+        settings: args.posing.0.clone(),
     };
     let (input, known) = single(&args.input, common)?;
     let opened = known.open(&input, common)?;
-    let samples = opened.sample(&wanted)?;
+    let animated = opened.as_animated()?;
+    // Everything is sampled once before anything is printed: half an answer is none.
+    let Samples { notes, mut poses } = animated.sample(&wanted)?;
+    poses.try_for_each(|pose| pose.map(drop))?;
     warn(opened.report.findings(), &input.shown);
-    warn(samples.notes.findings(), &input.shown);
+    warn(notes.findings(), &input.shown);
+    let poses = animated.sample(&wanted)?.poses.filter_map(Result::ok);
     if common.json {
-        let rows: Vec<Value> = samples.poses.iter().flat_map(rows).collect();
-        let mut answer = json!({"samples": rows});
-        if !samples.notes.findings().is_empty() {
-            answer["findings"] = samples.notes.findings().iter().map(diagnostic).collect();
-        }
-        out::json(&answer);
+        json(poses, &notes);
     } else {
-        out::text(&text(&samples.poses));
+        out::text(&text(&poses.collect::<Vec<_>>()));
     }
     Ok(0)
+}
+
+/// Poses for machines, each printed before the next is made.
+fn json(poses: impl Iterator<Item = Pose>, notes: &Report) {
+    let mut list = out::JsonList::begin("samples");
+    poses.flat_map(|pose| rows(&pose)).for_each(|row| list.push(&row));
+    let findings: Vec<Value> = notes.findings().iter().map(diagnostic).collect();
+    list.end(&if findings.is_empty() { json!({}) } else { json!({"findings": findings}) });
 }
 
 /// What people want to see of poses: a row per node or bone, and a table of properties where they were asked for.

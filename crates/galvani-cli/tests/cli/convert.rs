@@ -159,8 +159,10 @@ fn a_picture_is_put_back_into_its_texture() {
 #[test]
 fn what_cannot_be_done_says_what_the_file_is_and_what_the_verb_needs() {
     let desk = desk();
-    let (lgp, frog) =
-        ("it is of the format lgp, LGP archive (Final Fantasy VII)", "a member of the archive is named");
+    let (lgp, frog) = (
+        "it is of the format lgp, LGP archive (Final Fantasy VII)",
+        "a member of the archive may be: ARCHIVE/NAME",
+    );
     let cases: [(&[&str], &str, [&str; 2]); 5] = [
         (
             &["convert", "frog.lgp", "-o", "x.glb"],
@@ -168,13 +170,13 @@ fn what_cannot_be_done_says_what_the_file_is_and_what_the_verb_needs() {
             [lgp, "made from an MSH model"],
         ),
         (&["convert", "frog.lgp", "-o", "x.png"], "This cannot be converted to a picture", [lgp, frog]),
-        (
-            &["draw", "frog.lgp"],
-            "Nothing in this file can be drawn",
-            [lgp, "`draw` and `pick` need an MSH model"],
-        ),
+        (&["draw", "frog.lgp"], "Nothing in this file can be drawn", [lgp, "an MSH model is needed"]),
         (&["pick", "frog.lgp", "--ray", "0,0,1,0,0,-1"], "Nothing in this file can be drawn", [lgp, frog]),
-        (&["sample", "frog.lgp"], "Nothing in this file has a pose", [lgp, "`sample` needs a model"]),
+        (
+            &["sample", "frog.lgp"],
+            "Nothing in this file has a pose",
+            [lgp, "a model or an animation is needed"],
+        ),
     ];
     for (words, title, parts) in cases {
         let (code, json) = desk.json(&[words, &["--json"]].concat());

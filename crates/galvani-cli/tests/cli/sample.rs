@@ -208,13 +208,17 @@ fn what_makes_no_sense_says_2() {
     let neither = ["walker.msh", "--time", "-1", "--time-b", "-1", "--blend", "0.5"];
     assert_eq!(refused(&neither), (2, json!("msh.sample-neither")));
     assert_eq!(refused(&["walker.msh", "--time", "1", "--time-b", "2", "--blend", "NaN"]).0, 2);
+    for half in [
+        &["walker.msh", "--time", "1", "--blend", "0.5"][..],
+        &["walker.msh", "--time", "1", "--time-b", "2"],
+        &["walker.msh", "--time-b", "2", "--blend", "0.5"],
+    ] {
+        assert_eq!(refused(half), (2, json!("file.half-blend")), "{half:?}");
+    }
     for words in [
         &["walker.msh", "--time", "soon"][..],
         &["walker.msh", "--time", "2..1"],
         &["walker.msh", "--time", "0..1:0"],
-        &["walker.msh", "--time", "1", "--blend", "0.5"],
-        &["walker.msh", "--time", "1", "--time-b", "2"],
-        &["walker.msh", "--time-b", "2", "--blend", "0.5"],
         &["walker.msh", "--space", "world"],
         &["walker.msh", "--root", "cut"],
         &["walker.msh", "--rest", "frame1"],

@@ -16,13 +16,13 @@ codes! {
         "the file was cut short, or the number of files in its header is damaged";
     MAGIC_UNKNOWN = Error, "lgp.magic",
         "the file does not start with two zeros and `SQUARESOFT`",
-        "leave out --format to see what it is; the rest is read as if it were an archive";
+        "let its format be recognised to see what it is; the rest is read as if it were an archive";
     CONFLICTS_UNREADABLE = Error, "lgp.conflict-table",
         "the conflict table does not end before the records",
-        "its bytes are kept; `rewrite --canonical` writes an empty one";
+        "its bytes are kept; the canonical form writes an empty one";
     RECORD_OUTSIDE = Error, "lgp.record-outside",
         "no record is where the table of contents says",
-        "the file was cut short or the row is damaged; `edit FILE replace` or `remove` mends it";
+        "the file was cut short or the row is damaged; the operation `replace` or `remove` mends it";
     RECORD_CUT = Error, "lgp.record-cut",
         "a record reaches behind the end of the file",
         "the file was cut short or the record's size is damaged; its bytes are kept where they are";
@@ -37,7 +37,7 @@ codes! {
         "the game may take another file of that name";
     CHECK_BYTE = Warning, "lgp.check-byte",
         "the check byte of an entry is not 14",
-        "`rewrite --canonical` sets it";
+        "the canonical form sets it";
     NAME_UNTERMINATED = Warning, "lgp.name-unterminated",
         "a name fills its 20 bytes without a NUL",
         "rename the entry to at most 15 bytes";
@@ -52,22 +52,22 @@ codes! {
         "some packers refuse it; rename the entry";
     NAME_TAIL = Note, "lgp.name-tail",
         "bytes behind the NUL of a name are not zero",
-        "the bytes are kept; `rewrite --canonical` zeroes them";
+        "the bytes are kept; the canonical form zeroes them";
     DUPLICATE = Warning, "lgp.name-duplicate",
         "an entry has the name of an earlier one, and the conflict table does not tell them apart",
         "the game finds only the first; rename or remove one of them";
     UNGROUPED = Warning, "lgp.toc-order",
         "entries of one slot of the lookup table do not stand together",
-        "a slot lists one run of entries, so the game does not find the others; `rewrite --canonical` groups them";
+        "a slot lists one run of entries, so the game does not find the others; the canonical form groups them";
     NOT_LISTED = Warning, "lgp.not-listed",
         "the lookup table does not list an entry where its name belongs",
-        "the game does not find it; `edit FILE rebuild-lookup` mends the table, `canonical` also the order";
+        "the game does not find it; the operation `rebuild-lookup` mends the table, `canonical` also the order";
     LOOKUP = Warning, "lgp.lookup",
         "a slot of the lookup table is not what the names say",
-        "`edit FILE rebuild-lookup` mends it";
+        "the operation `rebuild-lookup` mends it";
     RECORD_OVERLAP = Warning, "lgp.record-overlap",
         "two records share some of their bytes",
-        "`rewrite --canonical` gives each its own";
+        "the canonical form gives each its own";
     RECORD_SHARED = Note, "lgp.record-shared",
         "several entries have one record",
         "the game does not mind; replacing one of them gives it a record of its own";
@@ -76,22 +76,22 @@ codes! {
         "the game looks only at the entry's; the record's is kept";
     RECORD_ORDER = Note, "lgp.record-order",
         "the records are not in the order of the table of contents",
-        "the game does not mind; `rewrite --canonical` puts them in order";
+        "the game does not mind; the canonical form puts them in order";
     GAP = Note, "lgp.gap",
         "no entry owns these bytes",
-        "the bytes are kept; `rewrite --canonical` drops them";
+        "the bytes are kept; the canonical form drops them";
     NO_TERMINATOR = Warning, "lgp.no-terminator",
         "the text `FINAL FANTASY7` does not stand behind the last record",
-        "the file may have been cut short; `rewrite --canonical` puts it there";
+        "the file may have been cut short; the canonical form puts it there";
     TAIL = Note, "lgp.tail",
         "bytes follow the end of the archive",
-        "the bytes are kept; `rewrite --canonical` drops them";
+        "the bytes are kept; the canonical form drops them";
     LOST_BYTES = Warning, "lgp.lost-bytes",
         "bytes were dropped or set to what the game's own archives have",
-        "keep the original if they may matter; without --canonical they stay";
+        "keep the original if they may matter; in any but the canonical form they stay";
     NO_ENTRY = Error, "lgp.no-entry",
         "there is no such entry",
-        "`list` shows the names and indices";
+        "the list of its members shows names and indices";
     NAME_REFUSED = Error, "lgp.name-refused",
         "a name must have at least one byte and no NUL",
         "give another name";

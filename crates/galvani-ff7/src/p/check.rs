@@ -23,7 +23,7 @@ codes! {
         "some of the game's own files end before it; the game does without";
     REST = Warning, "ff7-p.rest",
         "bytes follow the last section",
-        "the game does not look at them; `rewrite --canonical` drops them";
+        "the game does not look at them; the canonical form drops them";
     COLOURS_FEW = Error, "ff7-p.colours-few",
         "there are fewer colours than vertices",
         "the game takes one for every vertex";
@@ -65,13 +65,13 @@ codes! {
         "nothing can be drawn there; set it";
     BOX = Warning, "ff7-p.box",
         "the box does not hold every vertex",
-        "`edit FILE recompute-bounds` sets it";
+        "the operation `recompute-bounds` sets it";
     TEXTURE_NUMBER = Note, "ff7-p.texture-number",
         "a texture's number is beyond 9",
         "models of battle.lgp have ten textures at most";
     TEXTURE_ID = Note, "ff7-p.texture-id",
         "the drawing state names another texture than the group",
-        "the game takes the drawing state's; `edit FILE set-texture` sets both";
+        "the game takes the drawing state's; the operation `set-texture` sets both";
     COUNT = Error, "ff7-p.count",
         "the header does not count what is there",
         "the document was put together wrongly; `Document::count` sets it";

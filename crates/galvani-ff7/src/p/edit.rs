@@ -8,10 +8,10 @@ use super::{BoundingBox, Document, check};
 codes! {
     NO_GROUP = Error, "ff7-p.edit-no-group",
         "there is no such group",
-        "`info` lists the groups";
+        "the outline lists the groups";
     UNTEXTURED = Error, "ff7-p.edit-untextured",
         "the group has no texture, so it has no texture coordinates either",
-        "choose a group with a texture; `info` lists them";
+        "choose a group with a texture; the outline lists them";
     FACTOR = Error, "ff7-p.edit-factor",
         "a model cannot be scaled by this",
         "give a number above 0 that leaves every coordinate finite";
@@ -23,7 +23,7 @@ codes! {
         "give every vertex finite coordinates first";
     CUT = Error, "ff7-p.edit-cut",
         "the file ends early, so what follows cannot be changed",
-        "`validate` says where";
+        "its findings say where";
 }
 
 /// Gives a group another texture: the group's number and the one that the game takes.

@@ -1,11 +1,20 @@
 //! What is known of the model that a pack moves.
 
-use galvani_core::{ReadError, ReadOptions, Strictness};
-
 use super::Role;
 use crate::skeleton;
 
-/// What is known of the model that a pack moves.
+/// What is known of the model beside what its pack says.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Model {
+    /// How many bones somebody counts: goes before everything else.
+    pub bones: Option<usize>,
+    /// The skeleton that somebody names.
+    pub told: Option<skeleton::Document>,
+    /// The skeleton that lies beside the pack.
+    pub beside: Option<skeleton::Document>,
+}
+
+/// What is taken to be known of the model that a pack moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Skeleton {
     /// Its bones.
@@ -36,24 +45,17 @@ impl Skeleton {
         Skeleton { bones, body_animations: None, word: Word::Told }
     }
 
-    /// What somebody told the reader, or else what lies beside the pack.
-    pub(super) fn of(options: &ReadOptions, beside: Option<&Skeleton>) -> Result<Option<Self>, ReadError> {
-        let told = match &options.skeleton {
-            Some(file) => {
-                let strict = ReadOptions { strictness: Strictness::Strict, ..ReadOptions::default() };
-                let read = skeleton::read(file, &strict)?;
-                Some(Skeleton { word: Word::Told, ..Skeleton::from(&read.document) })
-            }
-            None => None,
-        };
-        let known = told.or(beside.copied());
-        Ok(match options.bones {
+    /// The bones that somebody counts, or else the skeleton that somebody names, or else the one beside the pack.
+    pub(super) fn of(model: &Model) -> Option<Self> {
+        let told = model.told.as_ref().map(|told| Skeleton { word: Word::Told, ..Skeleton::from(told) });
+        let known = told.or_else(|| model.beside.as_ref().map(Skeleton::from));
+        match model.bones {
             Some(bones) => {
                 let body_animations = known.and_then(|known| known.body_animations);
                 Some(Skeleton { body_animations, ..Skeleton::told(bones) })
             }
             None => known,
-        })
+        }
     }
 
     /// Whether a frame of such a model has so many rotations: one for the root and one for each bone, of a model of one

@@ -23,31 +23,31 @@ codes! {
         "all slots of the game's own files have 4 bytes; other tools may lose their way here";
     SHORT = Error, "ff7-pack.short",
         "a payload is too long for an empty slot and too short for a frame",
-        "the bytes are kept; `edit FILE clear ENTRY` makes it an empty slot";
+        "the bytes are kept; the operation `clear` makes it an empty slot";
     KEY = Error, "ff7-pack.key",
         "the precision of an animation is not 0, 2 or 4",
-        "the bytes are kept; `edit FILE replace ENTRY ANIMATION` or `clear ENTRY` mends it";
+        "the bytes are kept; the operation `replace` or `clear` mends it";
     FIRST_FRAME = Error, "ff7-pack.first-frame",
         "a stream is too short for its first frame",
-        "the bytes are kept; dwBones or sSize is damaged: --bones N or --skeleton FILE says how many bones there are";
+        "the bytes are kept; dwBones or sSize is damaged; who knows how many bones the model has can say so";
     CUT = Error, "ff7-pack.cut",
         "a stream ends inside a frame",
-        "if dwBones is wrong, --bones N or --skeleton FILE helps; else `edit FILE repair ENTRY` drops the half frame";
+        "if dwBones is wrong, say how many bones the model has; else the operation `repair` drops the half frame";
     FRAME_COUNT = Error, "ff7-pack.frame-count",
         "the field sFrames is not the number of frames in the stream",
-        "`edit FILE repair ENTRY` sets it";
+        "the operation `repair` sets it";
     NO_FRAME_COUNT = Error, "ff7-pack.no-frame-count",
         "the field sFrames is missing, and the rest of the header stands two bytes early",
-        "the game plays one frame of nonsense; `edit FILE repair ENTRY` puts the field in";
+        "the game plays one frame of nonsense; the operation `repair` puts the field in";
     FRAMES_PLAYED = Warning, "ff7-pack.frames-played",
         "the field dwFrames is not the number of frames in the stream",
-        "`rewrite --canonical` sets it";
+        "the canonical form sets it";
     ROTATIONS = Warning, "ff7-pack.rotations",
         "a frame has another number of rotations than dwBones says",
         "the stream only ends where it should with this number; some tools write such files";
     PADDING = Note, "ff7-pack.padding",
         "the bytes behind a stream are not zeros up to a multiple of 4",
-        "they are kept; `rewrite --canonical` drops them";
+        "they are kept; the canonical form drops them";
     ROOT_ROTATION = Note, "ff7-pack.root-rotation",
         "the root turns",
         "tools that leave out the first rotation lose this";
@@ -162,7 +162,7 @@ fn counts(entry: &Entry, clip: &Clip, reading: Reading, path: Path, report: &mut
         let found =
             format!("{said} said, {} found, which the format's first description allows", clip.engine.frames);
         let found = FRAME_COUNT.at(path.field("s_frames")).saying(found).as_note();
-        report.push(found.advising("any edit of its frames sets it, and so does `rewrite --canonical`"));
+        report.push(found.advising("any edit of its frames sets it, and so does the canonical form"));
     }
     let frames = clip.engine.frames;
     let played = usize::try_from(entry.dw_frames).unwrap_or(usize::MAX);

@@ -31,16 +31,16 @@ use super::{Bones, Clip, Content, Damage, Document, Entry, Key, Skeleton, Survey
 codes! {
     NO_ENTRY = Error, "ff7-pack.no-entry",
         "there is no such entry",
-        "`info` lists the entries, counted from 0";
+        "the outline lists the entries, counted from 0";
     NO_FRAME = Error, "ff7-pack.no-frame",
         "there is no such frame",
-        "`info` says how many frames an entry has; they are counted from 0, and the last one is not before the first";
+        "the outline says how many frames an entry has; they are counted from 0, and the last one is not before the first";
     NO_BONE = Error, "ff7-pack.no-bone",
         "there is no such rotation",
         "0 is the root, 1 the first bone";
     NOT_AN_ANIMATION = Error, "ff7-pack.not-an-animation",
         "there is no sound animation",
-        "choose another entry; `validate` says what is wrong with a damaged one";
+        "choose another entry; its findings say what is wrong with a damaged one";
     TOO_LONG = Error, "ff7-pack.too-long",
         "an animation is longer than its header can say",
         "65535 frames or bytes are the most; shorten it, or choose a coarser key";
@@ -61,20 +61,20 @@ codes! {
         "an animation has a rotation for every bone and one for the root, and parents stand before children";
     NO_SKELETON = Error, "ff7-pack.no-skeleton",
         "the skeleton of the model is not beside the pack",
-        "name it with --skeleton FILE, or put it into the same folder or archive: `rtaa` for `rtda`, `name.d` for \
+        "name it, or put it into the same folder or archive: `rtaa` for `rtda`, `name.d` for \
          `name.a00`";
     FACTOR = Error, "ff7-pack.factor",
         "the factor is not a whole number from 2 on",
         "2 makes 15 frames a second 30, 4 makes them 60";
     NOTHING_TO_REPAIR = Error, "ff7-pack.nothing-to-repair",
         "the entry is not damaged",
-        "`validate` lists the damaged entries";
+        "its findings name the damaged entries";
     ENTRY_COUNT = Error, "ff7-pack.entry-count",
         "an entry cannot be added",
         "behind the last one of a file whose count names more nothing is known; no pack has more than 65536";
     BONES = Warning, "ff7-pack.bones",
         "how many bones there are is a guess",
-        "say it with --bones N or --skeleton FILE, or put the skeleton beside the pack";
+        "say how many bones there are, name the skeleton, or put it beside the pack";
     COARSER = Warning, "ff7-pack.coarser",
         "angles were stored more coarsely so that the animation is not too long",
         "give a smaller factor, or allow for fewer degrees to have it refused";
@@ -149,7 +149,7 @@ fn surveyed_sound<'a>(document: &'a Document, survey: &Survey, index: usize) -> 
         }
         Some(Content::Empty) | None => Err(refused("the entry is empty").into()),
         Some(Content::Damaged { .. }) => {
-            let advice = "repair the entry first; `validate` says what is wrong with it";
+            let advice = "repair the entry first; its findings say what is wrong with it";
             Err(refused("the entry is damaged").advising(advice).into())
         }
     }

@@ -25,14 +25,16 @@ mod survey;
 pub mod wire;
 mod write;
 
-pub use bones::{Skeleton, Word};
+pub use bones::{Model, Skeleton, Word};
 pub use check::check;
 pub use key::Key;
-pub use read::{FRAMES, WALK, is_shaped, read, read_beside};
+pub use read::{FRAMES, WALK, is_shaped, read, read_of};
 pub use survey::{Bones, Clip, Content, Damage, Header, Role, Survey, Surveyed, survey};
 pub use write::write;
 
 use galvani_core::Reading;
+
+use crate::skeleton;
 
 use codec::Stop;
 
@@ -61,7 +63,7 @@ pub const EMPTY_PAYLOAD: [u8; 4] = [0x30, 0x1a, 0, 0];
 pub const ALIGN: usize = 4;
 
 /// A pack as a value: every byte of it, and how it is read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Document {
     /// The entries in order.
     pub entries: Vec<Entry>,
@@ -75,6 +77,8 @@ pub struct Document {
     pub frames: Reading,
     /// The skeleton that it moves, if somebody knows it. Not in the file.
     pub skeleton: Option<Skeleton>,
+    /// That skeleton bone by bone, for places in the model. Not in the file.
+    pub rig: Option<skeleton::Document>,
 }
 
 /// One entry.
@@ -100,6 +104,7 @@ impl Default for Document {
             walk: Reading::Observed,
             frames: Reading::Observed,
             skeleton: None,
+            rig: None,
         }
     }
 }

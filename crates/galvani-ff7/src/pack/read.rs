@@ -6,8 +6,8 @@ use galvani_core::record::Kind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Reading, Report};
 
 use super::{
-    COUNT_LEN, Content, Damage, Document, Entry, HEADER_LEN, Header, MINI_LEN, Skeleton, Survey, check,
-    payload_len, survey, wire,
+    COUNT_LEN, Content, Damage, Document, Entry, HEADER_LEN, Header, MINI_LEN, Model, Skeleton, Survey,
+    check, payload_len, survey, wire,
 };
 
 /// Topic: how empty slots are stepped over.
@@ -22,16 +22,12 @@ pub(super) const MOST_ENTRIES: usize = 1 << 16;
 /// Reads a pack. What does not fit is kept and left to [`check`](super::check()); under strictness an entry
 /// that is damaged, or missing, ends the reading.
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
-    read_beside(file, options, None)
+    read_of(file, options, Model::default())
 }
 
-/// The same where a skeleton lies beside the pack. What the options say about it goes first.
-pub fn read_beside(
-    file: &[u8],
-    options: &ReadOptions,
-    beside: Option<&Skeleton>,
-) -> Result<Read<Document>, ReadError> {
-    let skeleton = Skeleton::of(options, beside)?;
+/// The same where something is known of the model that the pack moves.
+pub fn read_of(file: &[u8], options: &ReadOptions, model: Model) -> Result<Read<Document>, ReadError> {
+    let skeleton = Skeleton::of(&model);
     let mut count = Reader::new(file, &check::BYTES);
     count.u32("count")?;
     let mut document = walk_by(file, Reading::Observed);
@@ -44,6 +40,7 @@ pub fn read_beside(
     });
     document.frames = frames.taken;
     document.skeleton = skeleton;
+    document.rig = model.told.or(model.beside);
     let survey = survey(&document, skeleton.as_ref());
     let map = map(file.len(), &document, &survey);
     options.strictness.enforce(|report| check::damage(&document, &survey, report), || map.clone())?;

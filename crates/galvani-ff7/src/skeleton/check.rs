@@ -33,10 +33,10 @@ codes! {
         "a model has names for 50 parts, 10 textures and 16 weapons";
     APPENDED = Note, "ff7-skeleton.appended",
         "a location has 12 bytes behind its header for each piece",
-        "an editor appends them; the game does not look; `edit FILE canonical` drops them";
+        "an editor appends them; the game does not look; the canonical form drops them";
     REST = Warning, "ff7-skeleton.rest",
         "bytes follow the last bone",
-        "the game does not look at them; they are kept, `edit FILE canonical` drops them";
+        "the game does not look at them; they are kept, the canonical form drops them";
     MISSING = Warning, "ff7-skeleton.missing",
         "a file that the skeleton counts on is not beside it",
         "the game looks for it by name; copy it there, or change the count";

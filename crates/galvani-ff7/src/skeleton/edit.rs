@@ -7,7 +7,7 @@ use super::{Bone, Document};
 codes! {
     NO_BONE = Error, "ff7-skeleton.no-bone",
         "there is no such bone",
-        "`info` lists the bones, counted from 0";
+        "the outline lists the bones, counted from 0";
     PARENT_REFUSED = Error, "ff7-skeleton.parent-refused",
         "a bone can only hang on one that stands before it",
         "give an earlier bone, or `root`";

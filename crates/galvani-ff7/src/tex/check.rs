@@ -21,7 +21,7 @@ codes! {
         "some of the game's own files end before them; the header's flag counts for every palette";
     REST = Warning, "ff7-tex.rest",
         "bytes follow the last part",
-        "the game does not look at them; `rewrite --canonical` drops them";
+        "the game does not look at them; the canonical form drops them";
     PIXEL_BYTES = Error, "ff7-tex.pixel-bytes",
         "pixels of this size are no colours and no indices",
         "indices have one byte, colours two to four";

@@ -8,13 +8,13 @@ use super::{Document, Header, Image, MOST_PIXEL_BYTES, REFERENCE};
 codes! {
     PIXELS_MISSING = Error, "ff7-tex.decode-pixels",
         "there are fewer pixels than the picture has",
-        "the file was cut short; `validate` says where";
+        "the file was cut short; its findings say where";
     PIXEL_BYTES = Error, "ff7-tex.decode-pixel-bytes",
         "pixels of this size are no colours and no indices",
         "indices have one byte, colours two to four";
     NO_PALETTE = Error, "ff7-tex.decode-palette",
         "there is no such palette",
-        "`info` says how many there are; textures without palettes have only palette 0";
+        "the outline says how many there are; textures without palettes have only palette 0";
 }
 
 /// The picture as one of the palettes colours it. Pixels without a colour in the palette are transparent black.

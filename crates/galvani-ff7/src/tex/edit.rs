@@ -17,7 +17,7 @@ codes! {
         "give it at least one pixel, and one index for every pixel";
     CUT = Error, "ff7-tex.edit-cut",
         "the file ends early, so what follows cannot be changed",
-        "`validate` says where";
+        "its findings say where";
 }
 
 /// Gives the texture another picture, as one of its palettes shows it; format and palettes stay.

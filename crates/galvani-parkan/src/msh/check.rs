@@ -31,7 +31,7 @@ codes! {
         "the file was cut short";
     FRAME = Error, "msh.frame",
         "the archive around the streams cannot be read",
-        "a model is an NRes archive; `--format nres` shows what is left of it";
+        "a model is an NRes archive; read as nres it shows what is left of it";
     MISSING = Error, "msh.stream-missing",
         "streams without which there is no model are missing",
         "nodes, slots, positions, indices and batches must be there";

@@ -33,25 +33,25 @@ codes! {
         "levels are 0 to 2, groups 0 to 4";
     NO_NODE = Error, "msh.draw-no-node",
         "there is no such node",
-        "`info` lists the nodes";
+        "the outline lists the nodes";
     NO_BOUNDS = Error, "msh.draw-no-bounds",
         "stream 2 is missing or ends inside the bounds of the model",
-        "the stream is damaged; `validate` says where";
+        "the stream is damaged; its findings say where";
     SLOT_OUTSIDE = Error, "msh.draw-slot-outside",
         "the engine would read past the slots",
-        "the node table or stream 2 is damaged; `validate` says where";
+        "the node table or stream 2 is damaged; its findings say where";
     BATCH_OUTSIDE = Error, "msh.draw-batch-outside",
         "the engine would read past the batches",
-        "stream 2 or stream 13 is damaged; `validate` says where";
+        "stream 2 or stream 13 is damaged; its findings say where";
     INDEX_OUTSIDE = Error, "msh.draw-index-outside",
         "the engine would read past the indices",
-        "stream 13 or stream 6 is damaged; `validate` says where";
+        "stream 13 or stream 6 is damaged; its findings say where";
     VERTEX_OUTSIDE = Error, "msh.draw-vertex-outside",
         "the engine would read past the vertices",
-        "stream 13, stream 6 or stream 3 is damaged; `validate` says where";
+        "stream 13, stream 6 or stream 3 is damaged; its findings say where";
     TOO_MANY = Error, "msh.draw-too-many",
         "the nodes show more batches than any model needs",
-        "slots that share batches this often are damage; `validate` says where";
+        "slots that share batches this often are damage; its findings say where";
 }
 
 /// Nothing moved.

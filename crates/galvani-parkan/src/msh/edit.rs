@@ -41,13 +41,13 @@ codes! {
         "only materials of such a model can be changed";
     STREAM_OUTSIDE = Error, "msh.edit-stream-outside",
         "a stream to be edited lies outside the file",
-        "the directory is damaged; `validate` says where";
+        "the directory is damaged; its findings say where";
     FALLBACK_ORDER = Error, "msh.edit-fallback-order",
         "the last keys of the nodes do not rise, so nobody knows whose key is whose",
-        "the node table is damaged; `validate` says where";
+        "the node table is damaged; its findings say where";
     KEYS_OUTSIDE = Error, "msh.edit-keys-outside",
         "a node's keys reach past stream 8",
-        "the node table or stream 8 is damaged; `validate` says where";
+        "the node table or stream 8 is damaged; its findings say where";
     MAP_OUTSIDE = Error, "msh.edit-map-outside",
         "a node's frame map reaches past stream 19",
         "the node table or stream 19 is damaged; `rebuild-maps` builds every map from its keys";
@@ -62,13 +62,13 @@ codes! {
         "build the map from the keys";
     NO_NODE = Error, "msh.edit-no-node",
         "there is no such node",
-        "`info` lists the nodes";
+        "the outline lists the nodes";
     NO_KEY = Error, "msh.edit-no-key",
         "there is no such key",
-        "`dump` lists the keys; insert one first";
+        "the dump of its fields lists the keys; insert one first";
     NO_BATCH = Error, "msh.edit-no-batch",
         "there is no such batch",
-        "`dump` lists the batches";
+        "the dump of its fields lists the batches";
     LAST_KEY = Error, "msh.edit-last-key",
         "a node needs at least one key",
         "change the key instead";
@@ -116,7 +116,7 @@ codes! {
         "edit the label instead, or read the model as documented";
     LABELS_DAMAGED = Error, "msh.edit-labels-damaged",
         "stream 10 has no label for this node",
-        "the stream is damaged; `validate` says where";
+        "the stream is damaged; its findings say where";
     PARENT = Error, "msh.edit-parent",
         "a parent must stand before its child",
         "choose a node of a lower index";

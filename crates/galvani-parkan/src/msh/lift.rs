@@ -25,22 +25,22 @@ codes! {
         "levels are 0 to 2, groups 0 to 4, frame rates 0.001 to 10000";
     PARENT = Error, "msh.lift-parent",
         "a node does not stand behind its parent",
-        "the node table is damaged; `validate` says where";
+        "the node table is damaged; its findings say where";
     SLOT_OUTSIDE = Error, "msh.lift-slot-outside",
         "a node shows a slot that is not there",
-        "the node table or stream 2 is damaged; `validate` says where";
+        "the node table or stream 2 is damaged; its findings say where";
     BATCH_OUTSIDE = Error, "msh.lift-batch-outside",
         "a slot has batches that are not there",
-        "stream 2 or 13 is damaged; `validate` says where";
+        "stream 2 or 13 is damaged; its findings say where";
     INDEX_OUTSIDE = Error, "msh.lift-index-outside",
         "a batch has indices that are not there",
-        "stream 13 or 6 is damaged; `validate` says where";
+        "stream 13 or 6 is damaged; its findings say where";
     VERTEX_OUTSIDE = Error, "msh.lift-vertex-outside",
         "a batch uses a vertex that is not there",
-        "stream 13, 6 or 3 is damaged; `validate` says where";
+        "stream 13, 6 or 3 is damaged; its findings say where";
     NOT_FINITE = Error, "msh.lift-not-finite",
         "a position is infinite or no number",
-        "stream 3 or 8 is damaged; `validate` says where";
+        "stream 3 or 8 is damaged; its findings say where";
     ENTANGLED = Error, "msh.lift-entangled",
         "slots or maps share so much that the result would be out of proportion",
         "no model of the game does this; the file is damaged";
@@ -52,7 +52,7 @@ codes! {
         "between frames the engine may show something else";
     LOST_INDICES = Warning, "msh.lost-indices",
         "indices that make no whole triangle were left out",
-        "the batch is damaged; `validate` says where";
+        "the batch is damaged; its findings say where";
     LOST_NORMAL = Warning, "msh.lost-normal",
         "a normal without a direction was replaced",
         "give the vertex a normal";

@@ -23,10 +23,10 @@ codes! {
         "give six finite numbers, of which the last three are not all 0";
     FACE_OUTSIDE = Error, "msh.pick-face-outside",
         "the engine would read past the triangles",
-        "stream 2 or stream 7 is damaged or missing; `validate` says where";
+        "stream 2 or stream 7 is damaged or missing; its findings say where";
     TOO_MANY = Error, "msh.pick-too-many",
         "the nodes show more triangles than any model needs",
-        "slots that share triangles this often are damage; `validate` says where";
+        "slots that share triangles this often are damage; its findings say where";
 }
 
 /// Triangles and batches that are looked at for one ray. Game models have some thousands; a small hostile

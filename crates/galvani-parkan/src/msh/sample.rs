@@ -15,16 +15,16 @@ codes! {
         "such a model has no pose";
     NO_NODE = Error, "msh.sample-no-node",
         "there is no such node",
-        "`info` lists the nodes";
+        "the outline lists the nodes";
     KEY_OUTSIDE = Error, "msh.sample-key-outside",
         "the engine would read past the keys",
-        "the node table, the frame map or stream 8 is damaged; `validate` says where";
+        "the node table, the frame map or stream 8 is damaged; its findings say where";
     MAP_OUTSIDE = Error, "msh.sample-map-outside",
         "the engine would read past the frame map",
-        "the node table or stream 19 is damaged; `validate` says where";
+        "the node table or stream 19 is damaged; its findings say where";
     NO_PARENT = Error, "msh.sample-parent",
         "a node does not stand behind its parent",
-        "the node table is damaged; `validate` says where";
+        "the node table is damaged; its findings say where";
     NEITHER = Error, "msh.sample-neither",
         "a blend with neither side",
         "give a time that is not negative to the side that counts";

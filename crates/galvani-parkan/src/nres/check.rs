@@ -14,7 +14,7 @@ codes! {
         "the file was cut short";
     MAGIC = Error, "nres.magic",
         "the file does not start with `NRes`",
-        "this is no NRes archive; leave out --format to see what it is";
+        "this is no NRes archive; let its format be recognised to see what it is";
     VERSION_UNKNOWN = Error, "nres.version",
         "the version is not 0x100",
         "the game knows no other version; the rest is read as if it were 0x100";
@@ -23,7 +23,7 @@ codes! {
         "the header is damaged";
     TOTAL_SIZE = Error, "nres.total-size",
         "the size in the header is not the size of the file",
-        "the game refuses the file; `rewrite --canonical` drops what stands behind the directory";
+        "the game refuses the file; the canonical form drops what stands behind the directory";
     DIRECTORY_START = Error, "nres.directory-start",
         "the directory would start inside the header",
         "the number of entries or the size in the header is damaged";
@@ -38,7 +38,7 @@ codes! {
         "the record is damaged; its payload cannot be had";
     PAYLOAD_OVERLAP = Error, "nres.payload-overlap",
         "two payloads share bytes",
-        "no game archive does this; `rewrite --canonical` gives each its own bytes";
+        "no game archive does this; the canonical form gives each its own bytes";
     NAME_UNTERMINATED = Error, "nres.name-unterminated",
         "a name fills its 36 bytes without a NUL",
         "rename the entry to at most 35 bytes";
@@ -47,31 +47,31 @@ codes! {
         "rename the entry";
     SORT_TABLE_BROKEN = Warning, "nres.sort-table-broken",
         "the sort table does not list every entry once",
-        "searches go entry by entry; `edit FILE rebuild-sort-table` mends it";
+        "searches go entry by entry; the operation `rebuild-sort-table` mends it";
     SORT_TABLE_ORDER = Warning, "nres.sort-table-order",
         "the sort table is not in the order of the names",
-        "the game may not find this entry; `edit FILE rebuild-sort-table` mends it";
+        "the game may not find this entry; the operation `rebuild-sort-table` mends it";
     PAYLOAD_UNALIGNED = Note, "nres.payload-unaligned",
         "a payload does not start at a multiple of 8",
-        "every payload of the game does; `rewrite --canonical` moves it";
+        "every payload of the game does; the canonical form moves it";
     PADDING = Note, "nres.padding",
         "the zeros behind a payload do not end at the next multiple of 8",
-        "the bytes are kept; `rewrite --canonical` pads as the game does";
+        "the bytes are kept; the canonical form pads as the game does";
     UNINDEXED = Note, "nres.unindexed-region",
         "no entry owns these bytes, and they are not all zero",
-        "the bytes are kept; `rewrite --canonical` drops them";
+        "the bytes are kept; the canonical form drops them";
     NAME_TAIL = Note, "nres.name-tail",
         "bytes behind the NUL of a name are not zero",
-        "the bytes are kept; `rewrite --canonical` zeroes them";
+        "the bytes are kept; the canonical form zeroes them";
     PAYLOAD_ORDER = Note, "nres.payload-order",
         "the payloads are not in directory order",
-        "the game does not mind; `rewrite --canonical` puts them in order";
+        "the game does not mind; the canonical form puts them in order";
     LOST_BYTES = Warning, "nres.lost-bytes",
         "bytes that no entry owns were dropped",
-        "keep the original if they may matter; without --canonical they stay";
+        "keep the original if they may matter; in any but the canonical form they stay";
     NO_ENTRY = Error, "nres.no-entry",
         "there is no such entry",
-        "`list` shows the names and indices";
+        "the list of its members shows names and indices";
     NAME_REFUSED = Error, "nres.name-refused",
         "a name must have at least one byte and no NUL",
         "give another name";

@@ -15,8 +15,12 @@ pub enum Kind {
     Integer,
     /// A number with a point.
     Float,
+    /// The same, of double precision.
+    Double,
     /// Numbers with points, commas between them; or `none`.
     Floats,
+    /// So many numbers with points, commas between them.
+    Vector(usize),
     /// A type id: four characters or a number.
     Tag,
     /// Text, or `hex:` and bytes.
@@ -78,6 +82,8 @@ pub enum Value {
     Integer(i64),
     /// A number with a point.
     Float(f32),
+    /// The same, of double precision.
+    Double(f64),
     /// Several numbers.
     Floats(Vec<f64>),
     /// Text or the bytes of a file.
@@ -96,19 +102,17 @@ pub enum Value {
 
 impl Kind {
     /// The value that a word gives; `None` if it is none of this kind. Of a file, the bytes of its name.
-    pub(super) fn value(self, word: &str) -> Option<Value> {
+    pub fn value(self, word: &str) -> Option<Value> {
         match self {
             Kind::Number(least, most) => {
                 number(word).filter(|number| (least..=most).contains(number)).map(Value::Number)
             }
             Kind::Integer => word.parse().ok().map(Value::Integer),
             Kind::Float => word.parse().ok().map(Value::Float),
+            Kind::Double => word.parse().ok().map(Value::Double),
             Kind::Floats if word == "none" => Some(Value::Floats(Vec::new())),
-            Kind::Floats => {
-                let numbers: Option<Vec<f64>> =
-                    word.split(',').map(|part| part.trim().parse().ok()).collect();
-                numbers.map(Value::Floats)
-            }
+            Kind::Floats => numbers(word).map(Value::Floats),
+            Kind::Vector(len) => numbers(word).filter(|all| all.len() == len).map(Value::Floats),
             Kind::Tag => tag(word).or_else(|| number(word)).map(Value::Number),
             Kind::Text => match word.strip_prefix("hex:") {
                 Some(hex) => text::from_hex(hex).map(Value::Bytes),
@@ -128,7 +132,8 @@ impl Kind {
             Kind::Number(0, u32::MAX) => "a whole number from 0 on".to_owned(),
             Kind::Number(least, most) => format!("a whole number from {least} to {most}"),
             Kind::Integer => "a whole number".to_owned(),
-            Kind::Float => "a number".to_owned(),
+            Kind::Float | Kind::Double => "a number".to_owned(),
+            Kind::Vector(len) => format!("{len} numbers with commas between them"),
             Kind::Floats => "a list of numbers (0.5, or 0,0,1, or none)".to_owned(),
             Kind::Tag => "a type (four characters or a number)".to_owned(),
             Kind::Text => "text (or `hex:` and an even number of digits)".to_owned(),
@@ -151,8 +156,8 @@ pub(crate) trait Argument: Sized {
 }
 
 /// A number from one to another.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Within<const LEAST: u32, const MOST: u32>(pub(crate) u32);
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Within<const LEAST: u32, const MOST: u32>(pub u32);
 
 impl<const LEAST: u32, const MOST: u32> Argument for Within<LEAST, MOST> {
     const KIND: Kind = Kind::Number(LEAST, MOST);
@@ -178,8 +183,8 @@ impl Text {
 }
 
 /// The bytes of a file.
-#[derive(Debug, Clone)]
-pub(crate) struct File(pub(crate) Vec<u8>);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File(pub Vec<u8>);
 
 /// Declares how a type is taken from the one variant of [`Value`] that holds it.
 macro_rules! arguments {
@@ -202,11 +207,31 @@ arguments! {
     usize = Kind::Number(0, u32::MAX), Value::Number(number) => usize::try_from(*number).unwrap_or(usize::MAX);
     i64 = Kind::Integer, Value::Integer(number) => *number;
     f32 = Kind::Float, Value::Float(number) => *number;
-    f64 = Kind::Float, Value::Float(number) => f64::from(*number);
+    f64 = Kind::Double, Value::Double(number) => *number;
     Vec<f64> = Kind::Floats, Value::Floats(numbers) => numbers.clone();
     Tag = Kind::Tag, Value::Number(id) => Tag(*id);
     Text = Kind::Text, Value::Bytes(text) => Text(text.clone());
     File = Kind::File, Value::Bytes(bytes) => File(bytes.clone());
+}
+
+/// What may be left out.
+impl<A: Argument> Argument for Option<A> {
+    const KIND: Kind = A::KIND;
+
+    fn from_value(value: &Value) -> Option<Self> {
+        A::from_value(value).map(Some)
+    }
+}
+
+impl<const N: usize> Argument for [f64; N] {
+    const KIND: Kind = Kind::Vector(N);
+
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::Floats(numbers) => numbers.as_slice().try_into().ok(),
+            _ => None,
+        }
+    }
 }
 
 /// Declares types for one thing of several.
@@ -302,6 +327,11 @@ macro_rules! words {
 pub(crate) use words;
 
 words! { bool { "yes" => true, "no" => false } }
+words! { super::Space { "local" => super::Space::Local, "model" => super::Space::Model } }
+words! { super::Root { "keep" => super::Root::Keep, "clear" => super::Root::Clear } }
+words! { super::Rest { "frame0" => super::Rest::Frame0, "fallback" => super::Rest::Fallback } }
+words! { super::Y { "stored" => super::Y::Stored, "reversed" => super::Y::Reversed } }
+words! { super::Edges { "wrap" => super::Edges::Wrap, "hold" => super::Edges::Hold } }
 
 /// Several indices, in the order they were named.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -336,6 +366,10 @@ impl Indices {
             }
         }
     }
+}
+
+fn numbers(word: &str) -> Option<Vec<f64>> {
+    word.split(',').map(|part| part.trim().parse().ok()).collect()
 }
 
 fn number(word: &str) -> Option<u32> {

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError};
+use galvani_core::{EditError, FileMap, Path, ReadError, Report, WriteError};
 use galvani_ff7::field::hrc::{self, Document, check, edit};
 use galvani_ff7::skeleton::Parent;
 
@@ -11,8 +11,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, Opened, Operation, Outline, Section,
-    Selector, Site, Thing, Value, ff7_text, has_extension,
+    Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, OpenOptions, Opened, Operation,
+    Outline, Section, Selector, Site, Thing, Value, ff7_text, has_extension,
 };
 use crate::diff::{Change, lines};
 
@@ -53,6 +53,7 @@ static INFO: Info = Info {
     topics: &[],
     codes: &[check::ALL],
     operations: OPERATIONS,
+    ..Info::PLAIN
 };
 
 impl Format for Hrc {
@@ -64,8 +65,8 @@ impl Format for Hrc {
         Likelihood::by_magic(hrc::is_marked(file), has_extension(name, &INFO))
     }
 
-    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
-        Ok(Opened::new(&Hrc, hrc::read(file, options)?))
+    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+        Ok(Opened::new(&Hrc, hrc::read(file, &options.read)?))
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
@@ -88,7 +89,7 @@ impl super::Document for Document {
         hrc::write(self)
     }
 
-    fn outline(&self) -> Outline {
+    fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
         let skeleton = self.skeleton();
         let parts = skeleton.bones.iter().map(|bone| bone.parts.words().count()).sum();
         let name = skeleton.name.map(|name| name.shown().into_owned());

@@ -49,15 +49,6 @@ impl Beside {
         }
     }
 
-    /// The same with the skeleton that somebody names, if it reads.
-    pub(super) fn told(mut self, options: &ReadOptions) -> Self {
-        let named = options.skeleton.as_ref().map(|file| skeleton::read(file, &ReadOptions::default()));
-        if let Some(Ok(read)) = named {
-            self.skeleton = Some(read.document);
-        }
-        self
-    }
-
     /// Whether a file of the model is there.
     pub(super) fn has(&self, wanted: File) -> bool {
         self.names.iter().any(|(file, _)| *file == wanted)

@@ -2,15 +2,15 @@
 
 use std::any::Any;
 
-use galvani_core::{ReadError, ReadOptions, Report, WriteError};
+use galvani_core::{FileMap, ReadError, Report, WriteError};
 use galvani_ff7::field::rsd::{self, Document, Line, check, edit};
 
 use super::argument::Text;
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::{
-    Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Opened, Operation, Outline, Section, Site,
-    ff7_text, has_extension,
+    Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Operation, Outline,
+    Section, Site, ff7_text, has_extension,
 };
 use crate::diff::{Change, lines};
 
@@ -53,6 +53,7 @@ static INFO: Info = Info {
     topics: &[],
     codes: &[check::ALL],
     operations: OPERATIONS,
+    ..Info::PLAIN
 };
 
 impl Format for Rsd {
@@ -64,8 +65,8 @@ impl Format for Rsd {
         Likelihood::by_magic(rsd::is_marked(file), has_extension(name, &INFO))
     }
 
-    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
-        Ok(Opened::new(&Rsd, rsd::read(file, options)?))
+    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+        Ok(Opened::new(&Rsd, rsd::read(file, &options.read)?))
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
@@ -88,7 +89,7 @@ impl super::Document for Document {
         rsd::write(self)
     }
 
-    fn outline(&self) -> Outline {
+    fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
         let resource = self.resource();
         let file = |line: Option<Line<'_>>| line.map(|line| line.value.shown().into_owned());
         let textures = resource.textures.iter().map(|texture| {

@@ -1,7 +1,7 @@
 //! FF7 battle skeletons behind the common door.
 
 use galvani_core::record::Record;
-use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError};
+use galvani_core::{EditError, FileMap, Path, ReadError, Report, WriteError};
 use galvani_ff7::names::{File, Model};
 use galvani_ff7::skeleton::{self, Bone, Document, Parent, check, edit, wire};
 use serde_json::{Value as Json, json};
@@ -12,8 +12,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, Opened, Outline, Section, Selector,
-    Site, Thing, Value, has_extension, records,
+    Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, OpenOptions, Opened, Outline, Section,
+    Selector, Site, Thing, Value, has_extension, records,
 };
 use crate::codes;
 
@@ -27,23 +27,24 @@ static INFO: Info = Info {
     extensions: &["d"],
     topics: &[],
     codes: &[check::ALL, edit::ALL, galvani_ff7::pose::ALL],
-    operations: operations! { Boned;
+    operations: operations! { Document;
         "gives a bone another length"
         "set-length" (bone: Node = "which", length: f32 = "its new length")
-        |boned| edit::set_length(&mut boned.document, bone.0, length);
+        |skeleton| edit::set_length(skeleton, bone.0, length);
 
         "hangs a bone on an earlier one, or on `root`"
         "reparent" (bone: Node = "which", parent: BoneOrRoot = "on which, or root")
-        |boned| edit::reparent(&mut boned.document, bone.0, parent.0);
+        |skeleton| edit::reparent(skeleton, bone.0, parent.0);
 
         "says whether a part belongs to a bone"
         "set-model" (bone: Node = "which", whether: bool = "whether it has one")
-        |boned| edit::set_model(&mut boned.document, bone.0, whether);
+        |skeleton| edit::set_model(skeleton, bone.0, whether);
 
         "drops what follows the last bone"
         "canonical" ()
-        |boned| edit::make_canonical(&mut boned.document);
+        |skeleton| edit::make_canonical(skeleton);
     },
+    ..Info::PLAIN
 };
 
 impl Format for Skeleton {
@@ -58,12 +59,8 @@ impl Format for Skeleton {
         )
     }
 
-    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
-        let read = skeleton::read(file, options)?;
-        Ok(Opened::new(
-            &Skeleton,
-            read.map(|document| Boned { document, beside: Beside::default(), model: None }),
-        ))
+    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+        Ok(Opened::new(&Skeleton, skeleton::read(file, &options.read)?))
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
@@ -71,49 +68,36 @@ impl Format for Skeleton {
     }
 }
 
-/// A skeleton and what lies beside it.
-#[derive(Debug, Clone)]
-struct Boned {
-    document: Document,
-    beside: Beside,
-    model: Option<Model>,
-}
-
-impl super::Document for Boned {
+impl super::Document for Document {
     fn check(&self) -> Report {
-        check(&self.document)
+        check(self)
     }
 
-    fn meet(&mut self, site: &Site<'_>) {
-        self.beside = Beside::of(site);
-        self.model = Model::of(site.name).map(|(model, _)| model);
-    }
-
-    fn check_links(&self, _site: &Site<'_>) -> Report {
-        let mut report = Report::default();
-        check::files(&self.document, &|file| self.beside.has(file), &mut report);
-        if let Some(entries) = self.beside.entries {
-            check::animations(&self.document, entries, &mut report);
+    fn check_links(&self, site: &Site<'_>) -> Report {
+        let (mut report, beside) = (Report::default(), Beside::of(site));
+        check::files(self, &|file| beside.has(file), &mut report);
+        if let Some(entries) = beside.entries {
+            check::animations(self, entries, &mut report);
         }
         report
     }
 
     fn write(&self) -> Result<Vec<u8>, WriteError> {
-        skeleton::write(&self.document)
+        skeleton::write(self)
     }
 
     fn make_canonical(&mut self) -> Result<Report, EditError> {
-        Ok(edit::make_canonical(&mut self.document))
+        Ok(edit::make_canonical(self))
     }
 
-    fn outline(&self) -> Outline {
-        let document = &self.document;
+    fn outline(&self, _map: &FileMap, site: &Site<'_>) -> Outline {
+        let document = self;
         let said = |key: &'static str, one: &'static str, count: u32| Count {
             count: count.into(),
             ..Count::new(key, one, 0)
         };
         let mut facts = vec![Fact::new("kind", "kind", kind(document.kind).into())];
-        facts.extend(self.beside.facts());
+        facts.extend(Beside::of(site).facts());
         Outline {
             counts: vec![
                 Count::new("bones", "bone", document.bones.len()),
@@ -124,54 +108,52 @@ impl super::Document for Boned {
                 said("weapon_animations", "weapon animation", document.weapon_animation_count),
             ],
             facts,
-            sections: vec![self.bones()],
+            sections: vec![bones_section(self, Model::of(site.name).map(|(model, _)| model).as_ref())],
             unknown: Vec::new(),
         }
     }
 
     fn summary(&self) -> String {
-        let bones = in_a_line(&[Count::new("bones", "bone", self.document.bones.len())]);
-        format!("{}: {bones}", kind(self.document.kind))
+        let bones = in_a_line(&[Count::new("bones", "bone", self.bones.len())]);
+        format!("{}: {bones}", kind(self.kind))
     }
 
     fn unpack(&self) -> Folder {
-        unpack(&self.document)
+        unpack(self)
     }
 }
 
 /// Bones have no names.
-impl Editable for Boned {
+impl Editable for Document {
     fn select(&self, _: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
-        let bones = self.document.bones.len();
+        let bones = self.bones.len();
         Candidates::nameless("bone", Path::of("bones"), &edit::NO_BONE, bones).values(wanted, notes)
     }
 }
 
-impl Boned {
-    fn bones(&self) -> Section {
-        let mut parents = Vec::with_capacity(self.document.bones.len());
-        let row = |(i, (bone, parent)): (usize, (&Bone, Parent))| {
-            let parent = match parent {
-                Parent::Bone(parent) => Some(parent),
-                Parent::Root | Parent::Nowhere => None,
-            };
-            parents.push(parent);
-            let part = self.model.as_ref().and_then(|model| model.name(File::Part(i)));
-            let part = part.filter(|_| bone.has_model != 0);
-            let has_model = Cell::from(bone.has_model);
-            vec![i.into(), parent.into(), Cell::Nothing, bone.length.into(), has_model, part.into()]
+fn bones_section(document: &Document, model: Option<&Model>) -> Section {
+    let mut parents = Vec::with_capacity(document.bones.len());
+    let row = |(i, (bone, parent)): (usize, (&Bone, Parent))| {
+        let parent = match parent {
+            Parent::Bone(parent) => Some(parent),
+            Parent::Root | Parent::Nowhere => None,
         };
-        let rows = self.document.bones.iter().zip(self.document.parents()).enumerate().map(row).collect();
-        let columns = [
-            Column::new("index", "bone"),
-            Column::machines("parent"),
-            Column::machines("name"),
-            Column::new("length", "length"),
-            Column::new("has_model", "models").quiet(),
-            Column::new("part", "part").optional(),
-        ];
-        Section::new("nodes", "Bones", &columns, rows).looking(Look::Tree { column: 0, parents })
-    }
+        parents.push(parent);
+        let part = model.and_then(|model| model.name(File::Part(i)));
+        let part = part.filter(|_| bone.has_model != 0);
+        let has_model = Cell::from(bone.has_model);
+        vec![i.into(), parent.into(), Cell::Nothing, bone.length.into(), has_model, part.into()]
+    };
+    let rows = document.bones.iter().zip(document.parents()).enumerate().map(row).collect();
+    let columns = [
+        Column::new("index", "bone"),
+        Column::machines("parent"),
+        Column::machines("name"),
+        Column::new("length", "length"),
+        Column::new("has_model", "models").quiet(),
+        Column::new("part", "part").optional(),
+    ];
+    Section::new("nodes", "Bones", &columns, rows).looking(Look::Tree { column: 0, parents })
 }
 
 fn kind(kind: u32) -> &'static str {

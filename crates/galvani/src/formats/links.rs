@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{Document, Member, Opened};
+use super::{Archive, Member, Opened};
 
 /// Finds neighbours by name.
 pub trait Links: fmt::Debug {
@@ -55,25 +55,25 @@ impl<'a> Site<'a> {
 
 /// An open archive, its members found by name.
 #[derive(Debug)]
-pub struct Archive {
+pub struct ArchiveLinks {
     /// The archive.
     pub opened: Opened,
     /// Names in lower case, each with the first member that has it.
     names: BTreeMap<String, usize>,
 }
 
-impl Archive {
+impl ArchiveLinks {
     /// What is open; without members nothing is found.
     pub fn new(opened: Opened) -> Self {
-        let names = names(&*opened.document);
-        Archive { opened, names }
+        let names = opened.document.as_archive().map(names).unwrap_or_default();
+        ArchiveLinks { opened, names }
     }
 }
 
 /// Names in lower case, each with the first member that has it.
-fn names(archive: &dyn Document) -> BTreeMap<String, usize> {
+fn names(archive: &dyn Archive) -> BTreeMap<String, usize> {
     let mut names = BTreeMap::new();
-    for (i, name) in archive.members().unwrap_or_default().iter().map(Member::shown).enumerate() {
+    for (i, name) in archive.members().iter().map(Member::shown).enumerate() {
         names.entry(name.to_lowercase()).or_insert(i);
     }
     names
@@ -81,29 +81,29 @@ fn names(archive: &dyn Document) -> BTreeMap<String, usize> {
 
 /// The members of an archive that somebody else holds.
 #[derive(Debug)]
-pub struct Members<'a> {
-    archive: &'a dyn Document,
+pub struct MemberLinks<'a> {
+    archive: &'a dyn Archive,
     names: BTreeMap<String, usize>,
 }
 
-impl<'a> Members<'a> {
+impl<'a> MemberLinks<'a> {
     /// The members of a document.
-    pub fn new(archive: &'a dyn Document) -> Self {
-        Members { archive, names: names(archive) }
+    pub fn new(archive: &'a dyn Archive) -> Self {
+        MemberLinks { archive, names: names(archive) }
     }
 }
 
-impl Links for Members<'_> {
+impl Links for MemberLinks<'_> {
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         let index = self.names.get(&name.to_lowercase())?;
         self.archive.member(*index).map(Cow::Borrowed)
     }
 }
 
-impl Links for Archive {
+impl Links for ArchiveLinks {
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         let index = self.names.get(&name.to_lowercase())?;
-        self.opened.document.member(*index).map(Cow::Borrowed)
+        self.opened.document.as_archive()?.member(*index).map(Cow::Borrowed)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The registry: the one place that knows which formats there are.
 
+mod ability;
 #[cfg(any(feature = "parkan", feature = "ff7"))]
 #[cfg_attr(
     not(all(feature = "parkan", feature = "ff7")),
@@ -12,7 +13,7 @@ mod archive;
 )]
 pub(crate) mod argument;
 #[cfg(feature = "ff7")]
-mod ff7_a;
+pub mod ff7_a;
 #[cfg(feature = "ff7")]
 mod ff7_hrc;
 #[cfg(feature = "ff7")]
@@ -20,22 +21,22 @@ mod ff7_model;
 #[cfg(feature = "ff7")]
 mod ff7_p;
 #[cfg(feature = "ff7")]
-mod ff7_pack;
+pub mod ff7_pack;
 #[cfg(feature = "ff7")]
 mod ff7_rsd;
 #[cfg(feature = "ff7")]
 mod ff7_skeleton;
 #[cfg(feature = "ff7")]
-mod ff7_tex;
+pub mod ff7_tex;
 #[cfg(feature = "ff7")]
 mod ff7_text;
 #[cfg(feature = "ff7")]
 mod lgp;
 mod links;
 #[cfg(feature = "mdx")]
-mod mdx;
+pub mod mdx;
 #[cfg(feature = "parkan")]
-mod msh;
+pub mod msh;
 #[cfg(feature = "parkan")]
 mod nres;
 #[cfg_attr(
@@ -61,6 +62,11 @@ mod sections;
     allow(dead_code, reason = "each family takes what it needs")
 )]
 pub(crate) mod select;
+#[cfg_attr(
+    not(all(feature = "parkan", feature = "ff7", feature = "mdx")),
+    allow(unused_imports, unused_macros, reason = "each family takes what it needs")
+)]
+mod setting;
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -68,28 +74,26 @@ use std::fmt;
 
 use galvani_core::map::Row;
 use galvani_core::{
-    Code, Diagnostic, EditError, FileMap, LiftError, Path, Read, ReadError, ReadOptions, Report, SampleError,
-    Scrutiny, Verdict, WriteError,
+    Code, Diagnostic, EditError, FileMap, Path, Read, ReadError, ReadOptions, Report, Scrutiny, Verdict,
+    WriteError,
 };
-use galvani_scene::Scene;
 
 use crate::codes;
 use crate::diff::Change;
-use crate::image::Image;
 
-pub use argument::{Indices, Kind, Thing, Value};
-pub use links::{Archive, Links, Members, Site};
+pub use ability::{Animated, Archive, Drawn, Member, Model, Picture, RequestError};
+pub use argument::{File, Indices, Kind, Thing, Value, Within};
+pub use links::{ArchiveLinks, Links, MemberLinks, Site};
 pub use operation::{Arg, Operation, Step, StepError};
 pub use outline::{
     Audience, Cell, Column, Count, Fact, Flags, Look, MEMBER, Outline, Section, Span, Unknown,
 };
-pub use pose::{
-    Angles, Branch, ClipLabel, NodePose, Pose, PoseKind, PoseSource, Property, PropertyValue, Samples,
-};
+pub use pose::{Angles, Branch, ClipLabel, NodePose, Pose, PoseKind, PoseSource, Property, PropertyValue};
 pub use query::{Plane, Ray, Shown};
 pub use rows::{Table, tag_value, text_value};
-pub use sampling::{Edges, Rest, Root, Sampling, Space, Y};
+pub use sampling::{Edges, Rest, Root, Samples, Sampling, Space, Times, Y};
 pub use select::Selector;
+pub use setting::{Setting, Settings};
 
 /// Every format there is; of equally likely ones the first counts.
 pub static FORMATS: &[&dyn Format] = &[
@@ -130,8 +134,48 @@ pub struct Info {
     pub topics: &'static [&'static str],
     /// Everything that can be wrong with it or its edits: tables of codes.
     pub codes: &'static [&'static [&'static Code]],
-    /// Everything `edit` can do to it.
+    /// Everything that can be done to its documents.
     pub operations: &'static [Operation],
+    /// What it may be told about reading it, beside what every format is.
+    pub reading: &'static [Setting],
+    /// What may be said about its poses.
+    pub sampling: &'static [Setting],
+    /// What may be said about its models as scenes.
+    pub lifting: &'static [Setting],
+    /// What may be said about its pictures.
+    pub picturing: &'static [Setting],
+}
+
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
+impl Info {
+    /// What a format says nothing else about.
+    const PLAIN: Info = Info {
+        id: "",
+        name: "",
+        extensions: &[],
+        topics: &[],
+        codes: &[],
+        operations: &[],
+        reading: &[],
+        sampling: &[],
+        lifting: &[],
+        picturing: &[],
+    };
+}
+
+/// How to open files: what every reader may be told, and what only some formats may.
+#[derive(Debug, Clone, Default)]
+pub struct OpenOptions {
+    /// Readings, strictness, limits.
+    pub read: ReadOptions,
+    /// Options of formats. Those of others are passed over: a folder has files of many.
+    pub settings: Settings,
+}
+
+impl From<ReadOptions> for OpenOptions {
+    fn from(read: ReadOptions) -> Self {
+        OpenOptions { read, settings: Settings::default() }
+    }
 }
 
 /// A format: recognised, opened, built from a folder.
@@ -140,13 +184,11 @@ pub trait Format: Sync {
     fn info(&self) -> &'static Info;
     /// How likely it is that these bytes, perhaps of that name, are this format. Cheap.
     fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood;
-    /// Reads a document.
-    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError>;
     /// Reads a document where it stands: what lies beside it may say what its own bytes do not.
-    fn open_at(&self, file: &[u8], options: &ReadOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
-        let mut opened = self.open(file, options)?;
-        opened.document.meet(site);
-        Ok(opened)
+    fn open_at(&self, file: &[u8], options: &OpenOptions, site: &Site<'_>) -> Result<Opened, ReadError>;
+    /// Reads a document that comes from nowhere.
+    fn open(&self, file: &[u8], options: &OpenOptions) -> Result<Opened, ReadError> {
+        self.open_at(file, options, &Site::NOWHERE)
     }
     /// Builds a file from what [`Document::unpack`] gave, edited or not.
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError>;
@@ -211,40 +253,58 @@ impl Opened {
         Opened { format, document: Box::new(document), map, report, readings }
     }
 
-    /// Why a verb has no use for it, with what it is instead of what the verb needs.
-    #[must_use]
-    pub fn cannot(&self, why: Diagnostic) -> Diagnostic {
+    /// The document as the type that its family's crate gives it; `None` if it is of another format.
+    pub fn downcast<D: Document>(&self) -> Option<&D> {
+        let document: &dyn Any = &*self.document;
+        document.downcast_ref()
+    }
+
+    /// The same, to keep.
+    pub fn into_document<D: Document>(self) -> Option<D> {
+        let document: Box<dyn Any> = self.document;
+        document.downcast().ok().map(|document| *document)
+    }
+
+    /// What it holds, for people and machines.
+    pub fn outline(&self, site: &Site<'_>) -> Outline {
+        self.document.outline(&self.map, site)
+    }
+
+    /// Its members, or why it has none.
+    pub fn as_archive(&self) -> Result<&dyn Archive, RequestError> {
+        self.document.as_archive().ok_or_else(|| self.lacks(&codes::NO_ARCHIVE).into())
+    }
+
+    /// Its poses, or why it has none.
+    pub fn as_animated(&self) -> Result<&dyn Animated, RequestError> {
+        self.document.as_animated().ok_or_else(|| self.lacks(&codes::NO_POSES).into())
+    }
+
+    /// Its model, or why it has none.
+    pub fn as_model(&self) -> Result<&dyn Model, RequestError> {
+        self.document.as_model().ok_or_else(|| self.lacks(&codes::NO_SCENE).into())
+    }
+
+    /// What draws and picks it, or why nothing does.
+    pub fn as_drawn(&self) -> Result<&dyn Drawn, RequestError> {
+        self.document.as_drawn().ok_or_else(|| self.lacks(&codes::NO_GEOMETRY).into())
+    }
+
+    /// Its picture, or why it has none.
+    pub fn as_picture(&self) -> Result<&dyn Picture, RequestError> {
+        self.document.as_picture().ok_or_else(|| self.lacks(&codes::NO_IMAGE).into())
+    }
+
+    /// Why nobody can use it for something: what it is instead, and who could.
+    fn lacks(&self, code: &'static Code) -> Diagnostic {
         let info = self.format.info();
-        let why = why.saying(format!("it is of the format {}, {}", info.id, info.name));
-        let members = if self.document.members().is_some() {
-            "; a member of the archive is named ARCHIVE/NAME, `list` shows them"
-        } else {
-            ""
+        let why = code.at(Path::root()).saying(format!("it is of the format {}, {}", info.id, info.name));
+        let members = match self.document.as_archive() {
+            Some(_) => "; a member of the archive may be: ARCHIVE/NAME",
+            None => "",
         };
         let help = format!("{}{members}", why.help);
         why.advising(help)
-    }
-
-    /// The same for errors that a format gives where it has no answer of its own.
-    pub(crate) fn explained(&self, cause: Box<Diagnostic>) -> Box<Diagnostic> {
-        let lacking = [&codes::NO_SCENE, &codes::NO_IMAGE, &codes::NO_GEOMETRY, &codes::NO_POSES];
-        let says_nothing = cause.message == cause.code.summary;
-        if says_nothing && lacking.contains(&cause.code) { Box::new(self.cannot(*cause)) } else { cause }
-    }
-
-    /// Poses as its engine samples them; see [`Document::sample`].
-    pub fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {
-        self.document.sample(wanted).map_err(|error| SampleError { cause: self.explained(error.cause) })
-    }
-
-    /// What is drawn of it; see [`Document::draw`].
-    pub fn draw(&self, view: &Shown, planes: &[Plane]) -> Result<Table, SampleError> {
-        self.document.draw(view, planes).map_err(|error| SampleError { cause: self.explained(error.cause) })
-    }
-
-    /// What a ray meets first; see [`Document::pick`].
-    pub fn pick(&self, view: &Shown, ray: Ray) -> Result<Table, SampleError> {
-        self.document.pick(view, ray).map_err(|error| SampleError { cause: self.explained(error.cause) })
     }
 
     /// What is wrong, with places in the file as it was read.
@@ -267,8 +327,6 @@ impl Opened {
 pub trait Document: Any + fmt::Debug + Send + Sync {
     /// Everything that is wrong with it.
     fn check(&self) -> Report;
-    /// Learns from what lies beside it what helps to understand it; see [`Format::open_at`].
-    fn meet(&mut self, _site: &Site<'_>) {}
     /// What is wrong between it and what lies beside it. No neighbour, no rule.
     fn check_links(&self, _site: &Site<'_>) -> Report {
         Report::default()
@@ -280,13 +338,14 @@ pub trait Document: Any + fmt::Debug + Send + Sync {
     fn make_canonical(&mut self) -> Result<Report, EditError> {
         Ok(Report::default())
     }
-    /// What it holds, for people and machines.
-    fn outline(&self) -> Outline;
+    /// What it holds, for people and machines; the map of the file that it was read from, and where that stands, may
+    /// say more of it.
+    fn outline(&self, map: &FileMap, site: &Site<'_>) -> Outline;
     /// What tells most of it in a line, without decoding anything: an archive of thousands asks each of its members.
     fn summary(&self) -> String;
     /// Everything it holds, as named values and files.
     fn unpack(&self) -> Folder;
-    /// The same as parts that have names, for `diff`; `None` where the values of [`unpack`](Document::unpack) have
+    /// The same as parts that have names, to be compared; `None` where the values of [`unpack`](Document::unpack) have
     /// names enough.
     fn parts(&self) -> Option<Vec<Part>> {
         None
@@ -299,64 +358,29 @@ pub trait Document: Any + fmt::Debug + Send + Sync {
     fn compare(&self, _other: &dyn Document) -> Option<Vec<Change>> {
         None
     }
-    /// Poses as its engine samples them.
-    fn sample(&self, _wanted: &Sampling) -> Result<Samples, SampleError> {
-        Err(codes::NO_POSES.at(Path::root()).into())
-    }
-    /// The model it holds, as a scene, and what the scene does not say.
-    fn lift(&self, _options: LiftOptions) -> Result<(Scene, Report), LiftError> {
-        Err(codes::NO_SCENE.at(Path::root()).into())
-    }
-    /// The picture it holds, as one of its palettes colours it.
-    fn image(&self, _palette: u32) -> Result<Image, LiftError> {
-        Err(codes::NO_IMAGE.at(Path::root()).into())
-    }
-    /// The members of an archive; `None` for what is no archive.
-    fn members(&self) -> Option<Vec<Member>> {
+    /// Its members, if it is an archive.
+    fn as_archive(&self) -> Option<&dyn Archive> {
         None
     }
-    /// The bytes of a member.
-    fn member(&self, _index: usize) -> Option<&[u8]> {
+    /// The same, to change them.
+    fn as_archive_mut(&mut self) -> Option<&mut dyn Archive> {
         None
     }
-    /// Gives a member other bytes.
-    fn set_member(&mut self, _index: usize, _bytes: Vec<u8>) -> Result<(), EditError> {
-        Err(codes::NO_ARCHIVE.at(Path::root()).into())
+    /// Its poses, if it moves.
+    fn as_animated(&self) -> Option<&dyn Animated> {
+        None
     }
-    /// What is drawn of it: one row per draw call. Planes hide what lies behind them.
-    fn draw(&self, _view: &Shown, _planes: &[Plane]) -> Result<Table, SampleError> {
-        Err(codes::NO_GEOMETRY.at(Path::root()).into())
+    /// Its model, if it is one.
+    fn as_model(&self) -> Option<&dyn Model> {
+        None
     }
-    /// What a ray meets first: one row, or none.
-    fn pick(&self, _view: &Shown, _ray: Ray) -> Result<Table, SampleError> {
-        Err(codes::NO_GEOMETRY.at(Path::root()).into())
+    /// What its engine draws and picks, if that is known.
+    fn as_drawn(&self) -> Option<&dyn Drawn> {
+        None
     }
-}
-
-/// Which of several looks of a model to lift, and how fast it plays.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct LiftOptions {
-    /// MSH: first index of the slots, the damage state.
-    pub lod: u8,
-    /// MSH: second index of the slots, the level of detail.
-    pub group: u8,
-    /// Frames a second where the file does not say; the format's own default otherwise.
-    pub frame_rate: Option<f32>,
-    /// MSH: leave out the translation of the first node, as the engine does.
-    pub clear_root: bool,
-}
-
-/// A member of an archive.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Member {
-    /// Its name as it stands in the archive, up to the NUL.
-    pub name: Vec<u8>,
-}
-
-impl Member {
-    /// The name as people read it.
-    pub fn shown(&self) -> String {
-        galvani_core::text::shown(&self.name).into_owned()
+    /// Its picture, if it is one.
+    fn as_picture(&self) -> Option<&dyn Picture> {
+        None
     }
 }
 

@@ -186,7 +186,7 @@ impl Step {
 #[derive(Debug, Error)]
 pub enum StepError {
     /// The format has no such operation.
-    #[error("`{0}` is no operation of {1}; `edit --list` shows all")]
+    #[error("`{0}` is no operation of {1}; the list of operations shows all")]
     Unknown(String, &'static str),
     /// A word behind the arguments of an operation is none itself.
     #[error("`{word}` is no operation of {format}, and `{operation}` takes no more than {usage}{hint}")]

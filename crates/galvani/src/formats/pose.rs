@@ -1,16 +1,6 @@
 //! Poses: what sampling gives, whatever the format. Renderers make JSON, tables and arrays of them.
 
-use galvani_core::Report;
 use glam::{Mat4, Quat, Vec3};
-
-/// Poses as an engine samples them.
-#[derive(Debug, Clone, Default)]
-pub struct Samples {
-    /// By time, of one time in the file's order.
-    pub poses: Vec<Pose>,
-    /// What was odd about finding them.
-    pub notes: Report,
-}
 
 /// A model, or some of its nodes, at one moment.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,12 +4,12 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 
-use galvani_core::{Diagnostic, Path, ReadOptions};
+use galvani_core::{Diagnostic, Path};
 use walkdir::WalkDir;
 
 use super::write::UNFINISHED;
 use super::{Folders, OpenError, pattern, read, read_stdin};
-use crate::formats::{self, Archive, Links, Selector};
+use crate::formats::{self, ArchiveLinks, Links, OpenOptions, Selector};
 use crate::{codes, nested};
 
 /// Something to look at.
@@ -34,7 +34,7 @@ enum Origin {
         chain: Vec<usize>,
         bytes: Vec<u8>,
         notes: Vec<Diagnostic>,
-        archive: Option<Arc<Archive>>,
+        archive: Option<Arc<ArchiveLinks>>,
     },
     Failed(OpenError),
 }
@@ -64,13 +64,15 @@ impl Input {
     }
 
     /// Its bytes.
-    pub fn source(&self, options: &ReadOptions) -> Result<Source, OpenError> {
+    pub fn source(&self, options: &OpenOptions) -> Result<Source, OpenError> {
         let name = self.shown.rsplit(['/', '\\']).next().map(str::to_owned);
         match &self.origin {
             Origin::Stdin => {
-                Ok(Source { name: None, bytes: read_stdin(&options.limits)?, notes: Vec::new() })
+                Ok(Source { name: None, bytes: read_stdin(&options.read.limits)?, notes: Vec::new() })
             }
-            Origin::File(path) => Ok(Source { name, bytes: read(path, &options.limits)?, notes: Vec::new() }),
+            Origin::File(path) => {
+                Ok(Source { name, bytes: read(path, &options.read.limits)?, notes: Vec::new() })
+            }
             Origin::Member { name, bytes, notes, .. } => {
                 Ok(Source { name: Some(name.clone()), bytes: bytes.clone(), notes: notes.clone() })
             }
@@ -79,9 +81,9 @@ impl Input {
     }
 
     /// What lies beside it: in its folder, or in its archive.
-    pub fn links<'a>(&'a self, folders: &'a Folders, options: &ReadOptions) -> Box<dyn Links + 'a> {
+    pub fn links<'a>(&'a self, folders: &'a Folders, options: &OpenOptions) -> Box<dyn Links + 'a> {
         match &self.origin {
-            Origin::File(path) => Box::new(folders.beside(path, options.limits)),
+            Origin::File(path) => Box::new(folders.beside(path, options.read.limits)),
             Origin::Member { archive: Some(archive), .. } => Box::new(&**archive),
             Origin::Member { archive: None, .. } | Origin::Stdin | Origin::Failed(_) => Box::new(()),
         }
@@ -98,7 +100,7 @@ impl Input {
 }
 
 /// What the words of a command line name, in order; the files of a folder by path.
-pub fn expand(words: &[OsString], options: &ReadOptions) -> Vec<Input> {
+pub fn expand(words: &[OsString], options: &OpenOptions) -> Vec<Input> {
     let mut inputs: Vec<Input> = Vec::new();
     for word in words {
         if word == "-" && inputs.iter().any(|input| matches!(input.origin, Origin::Stdin)) {
@@ -111,7 +113,7 @@ pub fn expand(words: &[OsString], options: &ReadOptions) -> Vec<Input> {
     inputs
 }
 
-fn expand_one(word: &OsStr, options: &ReadOptions) -> Vec<Input> {
+fn expand_one(word: &OsStr, options: &OpenOptions) -> Vec<Input> {
     let (path, shown) = (FilePath::new(word), word.to_string_lossy());
     if word == "-" {
         return vec![Input::new(shown.into_owned(), Origin::Stdin)];
@@ -173,12 +175,12 @@ fn split_archive(path: &FilePath) -> Option<(&FilePath, Vec<String>)> {
     Some((file, behind.iter().map(|segment| segment.to_string_lossy().into_owned()).collect()))
 }
 
-fn members_of(file: &FilePath, segments: &[String], word: &str, options: &ReadOptions) -> Vec<Input> {
+fn members_of(file: &FilePath, segments: &[String], word: &str, options: &OpenOptions) -> Vec<Input> {
     let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
     let search = || {
-        let bytes = read(file, &options.limits)?;
+        let bytes = read(file, &options.read.limits)?;
         // Members that do not overlap hold, on each level, at most the file's own bytes.
-        let budget = bytes.len().saturating_mul(usize::from(options.limits.depth));
+        let budget = bytes.len().saturating_mul(usize::from(options.read.limits.depth));
         let mut search = Search { options, file, budget, found: Vec::new() };
         let shown = file.to_string_lossy().into_owned();
         let at = Place { name: shown.clone(), shown, chain: Vec::new(), notes: Vec::new(), archive: None };
@@ -189,7 +191,7 @@ fn members_of(file: &FilePath, segments: &[String], word: &str, options: &ReadOp
 }
 
 struct Search<'a> {
-    options: &'a ReadOptions,
+    options: &'a OpenOptions,
     file: &'a FilePath,
     /// Bytes of members that may still be copied out.
     budget: usize,
@@ -204,7 +206,7 @@ struct Place {
     chain: Vec<usize>,
     notes: Vec<Diagnostic>,
     /// What it is a member of.
-    archive: Option<Arc<Archive>>,
+    archive: Option<Arc<ArchiveLinks>>,
 }
 
 impl Search<'_> {
@@ -216,9 +218,9 @@ impl Search<'_> {
             return Ok(());
         };
         let archive = self.open(&bytes, &at)?;
-        let document = &*archive.opened.document;
-        let labels = nested::labels(document);
-        if let Some((hits, taken)) = nested::find(document, segments) {
+        let members = archive.opened.as_archive()?;
+        let labels = nested::labels(members);
+        if let Some((hits, taken)) = nested::find(members, segments) {
             let rest = segments.get(taken..).unwrap_or_default();
             return self.enter_first(&archive, &labels, &hits, rest, at);
         }
@@ -237,20 +239,24 @@ impl Search<'_> {
         hits.into_iter().try_for_each(|i| self.enter(&archive, &labels, i, rest, at.clone()))
     }
 
-    fn open(&self, bytes: &[u8], at: &Place) -> Result<Arc<Archive>, OpenError> {
-        if at.chain.len() >= usize::from(self.options.limits.depth) {
+    fn open(&self, bytes: &[u8], at: &Place) -> Result<Arc<ArchiveLinks>, OpenError> {
+        if at.chain.len() >= usize::from(self.options.read.limits.depth) {
             return Err(codes::TOO_DEEP.at(Path::root()).into());
         }
         let not_one = || OpenError::from(codes::NO_ARCHIVE.at(Path::root()).saying(at.shown.clone()));
         let format = formats::recognise(bytes, Some(&at.name)).ok_or_else(not_one)?;
         let opened = format.open(bytes, self.options).map_err(|error| OpenError { cause: error.cause })?;
-        if opened.document.members().is_some() { Ok(Arc::new(Archive::new(opened))) } else { Err(not_one()) }
+        if opened.document.as_archive().is_some() {
+            Ok(Arc::new(ArchiveLinks::new(opened)))
+        } else {
+            Err(not_one())
+        }
     }
 
     /// Of several members of one name the first, with a note.
     fn enter_first(
         &mut self,
-        archive: &Arc<Archive>,
+        archive: &Arc<ArchiveLinks>,
         labels: &[String],
         hits: &[usize],
         rest: &[&str],
@@ -266,7 +272,7 @@ impl Search<'_> {
 
     fn enter(
         &mut self,
-        archive: &Arc<Archive>,
+        archive: &Arc<ArchiveLinks>,
         labels: &[String],
         index: usize,
         rest: &[&str],
@@ -274,12 +280,11 @@ impl Search<'_> {
     ) -> Result<(), OpenError> {
         let label = labels.get(index).map_or("", String::as_str);
         at.shown = format!("{}/{label}", at.shown);
-        let document = &*archive.opened.document;
-        let member = document.members().and_then(|all| all.get(index).map(formats::Member::shown));
-        at.name = member.unwrap_or_default();
+        let members = archive.opened.as_archive()?;
+        at.name = members.members().get(index).map(formats::Member::shown).unwrap_or_default();
         at.archive = Some(Arc::clone(archive));
         at.chain.push(index);
-        let Some(bytes) = document.member(index) else {
+        let Some(bytes) = members.member(index) else {
             let found = format!("{} has no bytes in the archive", at.shown);
             let cause = codes::UNREADABLE.at(Path::root()).saying(found);
             return Err(cause.advising(nested::LOST_HELP).into());

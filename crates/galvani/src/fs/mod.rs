@@ -27,6 +27,12 @@ pub struct OpenError {
     pub cause: Box<Diagnostic>,
 }
 
+impl From<crate::formats::RequestError> for OpenError {
+    fn from(error: crate::formats::RequestError) -> Self {
+        OpenError { cause: error.cause }
+    }
+}
+
 impl From<Diagnostic> for OpenError {
     fn from(cause: Diagnostic) -> Self {
         OpenError { cause: Box::new(cause) }

@@ -9,7 +9,7 @@ pub(crate) mod model;
 use std::path::Path;
 
 use galvani::formats::{self, Format, Opened};
-use galvani::{ReadOptions, formats::Folder};
+use galvani::{OpenOptions, formats::Folder};
 use galvani_testkit::assemble;
 
 pub(crate) fn nres() -> &'static dyn Format {
@@ -17,7 +17,7 @@ pub(crate) fn nres() -> &'static dyn Format {
 }
 
 pub(crate) fn open(file: &[u8]) -> Opened {
-    nres().open(file, &ReadOptions::default()).unwrap_or_else(|error| panic!("does not read: {error}"))
+    nres().open(file, &OpenOptions::default()).unwrap_or_else(|error| panic!("does not read: {error}"))
 }
 
 pub(crate) fn unpack(file: &[u8]) -> Folder {
@@ -65,7 +65,7 @@ pub(crate) fn archives() -> Vec<(String, Vec<u8>)> {
         let bytes = assemble(&std::fs::read_to_string(path.join("build.txt")).unwrap());
         (path.file_name().unwrap().to_string_lossy().into_owned(), bytes)
     };
-    let reads = |(_, bytes): &(String, Vec<u8>)| nres().open(bytes, &ReadOptions::default()).is_ok();
+    let reads = |(_, bytes): &(String, Vec<u8>)| nres().open(bytes, &OpenOptions::default()).is_ok();
     let mut archives: Vec<_> = cases.iter().map(case).filter(reads).collect();
     assert!(archives.len() > 8, "only {} listings read", archives.len());
     archives.push(("oddest".to_owned(), oddest()));

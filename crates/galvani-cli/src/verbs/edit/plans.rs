@@ -95,7 +95,7 @@ struct Files<'a> {
 
 impl Files<'_> {
     fn bytes(&mut self, path: &Path) -> Result<Vec<u8>, String> {
-        let limits = self.common.options().limits;
+        let limits = self.common.options().read.limits;
         if path != Path::new("-") {
             return read(path, &limits).map_err(|error| error.cause.message);
         }

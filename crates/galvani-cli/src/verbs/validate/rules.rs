@@ -141,7 +141,7 @@ struct Words {
 
 fn load(file: &Path, common: &Common) -> Result<Lists, Failure> {
     let wrong = |what: String| Failure::Usage(format!("{}: {what}", file.display()));
-    let bytes = read(file, &common.options().limits)?;
+    let bytes = read(file, &common.options().read.limits)?;
     let text = str::from_utf8(&bytes).map_err(|error| wrong(error.to_string()))?;
     let settings: Settings = toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
     Lists::new(&settings.validate.allow, &settings.validate.deny).map_err(wrong)

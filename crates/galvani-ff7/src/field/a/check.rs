@@ -14,7 +14,7 @@ codes! {
         "the game's own files all have 1; the rest is read as if it were that";
     FRAMES = Error, "ff7-a.frames",
         "the file ends before its last frame does",
-        "the file was cut short; whole frames can be used, the rest is kept; `edit canonical` drops it";
+        "the file was cut short; whole frames can be used, the rest is kept; the canonical form drops it";
     NO_FRAMES = Note, "ff7-a.no-frames",
         "there are no frames",
         "nothing moves";
@@ -29,22 +29,22 @@ codes! {
         "the byte is kept; it is 0 in the game's own files";
     REST = Warning, "ff7-a.rest",
         "bytes follow the last frame",
-        "the bytes are kept; `rewrite --canonical` drops them";
+        "the bytes are kept; the canonical form drops them";
     LOST = Warning, "ff7-a.lost-bytes",
         "bytes behind the last whole frame were dropped",
-        "keep the original if they may matter; without --canonical they stay";
+        "keep the original if they may matter; in any but the canonical form they stay";
     TOO_LARGE = Error, "ff7-a.too-large",
         "there are more frames than a file can hold",
         "take a smaller factor";
     NO_FRAME = Error, "ff7-a.no-frame",
         "there is no such frame",
-        "frames are counted from 0; `info` shows how many there are";
+        "frames are counted from 0; the outline shows how many there are";
     LAST_FRAME = Error, "ff7-a.last-frame",
         "no frame would be left",
         "leave one";
     NO_BONE = Error, "ff7-a.no-bone",
         "there is no such bone",
-        "0 is the root, the first bone is 1; `info` shows how many there are";
+        "0 is the root, the first bone is 1; the outline shows how many there are";
     VALUE = Error, "ff7-a.value",
         "a value is not a finite number",
         "give a number";

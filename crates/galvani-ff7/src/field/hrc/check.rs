@@ -65,7 +65,7 @@ codes! {
         "put the file beside the skeleton";
     NO_BONE = Error, "ff7-hrc.no-bone",
         "there is no such bone",
-        "`info` shows the names and indices";
+        "the outline shows the names and indices";
     VALUE = Error, "ff7-hrc.value",
         "this cannot stand in the text there",
         "names are printable ASCII and start with neither `#` nor `:`; a length is a finite number";

@@ -43,7 +43,7 @@ codes! {
         "put the file beside the resource";
     NO_TEXTURE = Error, "ff7-rsd.no-texture",
         "there is no such texture",
-        "`info` shows the textures and their indices";
+        "the outline shows the textures and their indices";
     NO_LINE = Error, "ff7-rsd.no-line",
         "there is no line with that key to change",
         "add it with a text editor";

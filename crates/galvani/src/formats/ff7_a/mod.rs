@@ -4,13 +4,14 @@ mod edit;
 mod folder;
 mod sample;
 
-use galvani_core::{EditError, ReadError, ReadOptions, Report, SampleError, WriteError};
+use galvani_core::{EditError, FileMap, ReadError, Report, SampleError, WriteError};
 use galvani_ff7::field::a::{self, Document, check};
 
 use super::outline::in_a_line;
+use super::setting::settings;
 use super::{
-    Cell, Count, Fact, Folder, Format, Info, Likelihood, Opened, Outline, Samples, Sampling, Span,
-    has_extension,
+    Animated, Cell, Count, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Samples,
+    Sampling, Site, Span, Y, has_extension,
 };
 
 /// An animation of a model on a field.
@@ -24,6 +25,8 @@ static INFO: Info = Info {
     topics: &[],
     codes: &[check::ALL],
     operations: edit::OPERATIONS,
+    sampling: Posing::SETTINGS,
+    ..Info::PLAIN
 };
 
 impl Format for Animation {
@@ -35,8 +38,8 @@ impl Format for Animation {
         Likelihood::by_shape(a::is_shaped(file), has_extension(name, &INFO))
     }
 
-    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
-        Ok(Opened::new(&Animation, a::read(file, options)?))
+    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+        Ok(Opened::new(&Animation, a::read(file, &options.read)?))
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
@@ -57,7 +60,7 @@ impl super::Document for Document {
         Ok(a::edit::make_canonical(self))
     }
 
-    fn outline(&self) -> Outline {
+    fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
         let header = vec![
             Cell::part("rotation_order", Cell::from(self.rotation_order.to_vec())),
             Cell::part("run_time", Cell::from(self.run_time.to_vec())),
@@ -92,8 +95,23 @@ impl super::Document for Document {
         folder::unpack(self)
     }
 
-    fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {
-        sample::run(self, wanted)
+    fn as_animated(&self) -> Option<&dyn Animated> {
+        Some(self)
+    }
+}
+
+impl Animated for Document {
+    fn sample<'a>(&'a self, wanted: &'a Sampling) -> Result<Samples<'a>, SampleError> {
+        wanted.settings.only::<SampleError>(Posing::SETTINGS)?;
+        sample::run(self, wanted, Posing::of(&wanted.settings).y)
+    }
+}
+
+settings! {
+    /// How frames are shown.
+    pub struct Posing {
+        /// Which way up positions are.
+        y: Y = Y::Stored, "the sign of Y in positions, as stored or reversed [default: stored]";
     }
 }
 

@@ -10,13 +10,16 @@ use glam::Vec3;
 
 use crate::codes;
 use crate::formats::pose::from_wxyz;
-use crate::formats::sampling::{as_time, single};
+use crate::formats::sampling::{self, as_time, single};
 use crate::formats::select::Candidates;
 use crate::formats::{ClipLabel, NodePose, Pose, PoseKind, PoseSource, Samples, Sampling, Selector, Y};
 
 /// The samples by frame; without a frame all of them. Bone 0 is the root.
-pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Samples, SampleError> {
-    wanted.only(&["--clip", "--node", "--y"])?;
+pub(super) fn run<'a>(
+    document: &'a Document,
+    wanted: &'a Sampling,
+    y: Y,
+) -> Result<Samples<'a>, SampleError> {
     // The only animation there is may be asked for by its index.
     if let Some(clip) = &wanted.clip {
         let only = Candidates::nameless("clip", Path::of("frames"), &codes::NO_CLIPS, 1);
@@ -24,19 +27,13 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Samples, Sam
     }
     let bones = bones(document, wanted.node.as_ref())?;
     let count = document.frames.len();
-    let mut numbers = Vec::new();
-    for &time in &wanted.times {
-        numbers.push(frame_number(time, count)?);
-    }
-    numbers.sort_unstable();
-    numbers.dedup();
-    if wanted.times.is_empty() {
-        numbers.extend(0..count);
-    }
-    let pose = |number: usize| {
-        Some(frame_pose(document, number, document.frames.get(number)?, bones.clone(), wanted.y))
+    let missing =
+        |time: f64| NO_FRAME.at(Path::of("frames")).saying(format!("frame {time} of {count}")).into();
+    let numbers = sampling::frames(&wanted.times, count, &missing)?;
+    let pose = move |number: usize| {
+        Some(Ok(frame_pose(document, number, document.frames.get(number)?, bones.clone(), y)))
     };
-    Ok(Samples { poses: numbers.into_iter().filter_map(pose).collect(), notes: Report::default() })
+    Ok(Samples { notes: Report::default(), poses: Box::new(numbers.filter_map(pose)) })
 }
 
 fn bones(document: &Document, wanted: Option<&Selector>) -> Result<Range<usize>, SampleError> {
@@ -50,14 +47,6 @@ fn bones(document: &Document, wanted: Option<&Selector>) -> Result<Range<usize>,
             Ok(bone..bone.saturating_add(1))
         }
     }
-}
-
-/// A whole frame that is there.
-fn frame_number(time: f64, count: usize) -> Result<usize, SampleError> {
-    // A whole number is written without a point.
-    let number = time.to_string().parse().ok().filter(|&frame| frame < count);
-    let refused = || NO_FRAME.at(Path::of("frames")).saying(format!("frame {time} of {count}"));
-    number.ok_or_else(|| refused().into())
 }
 
 fn frame_pose(document: &Document, number: usize, frame: Frame<'_>, bones: Range<usize>, y: Y) -> Pose {

@@ -2,7 +2,7 @@
 
 mod folder;
 
-use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError};
+use galvani_core::{EditError, FileMap, Path, ReadError, Report, WriteError};
 use galvani_ff7::names::File;
 use galvani_ff7::p::{self, Document, check, edit};
 
@@ -13,7 +13,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    Cell, Column, Count, Folder, Format, Info, Likelihood, Opened, Outline, Section, Selector, Thing, Value,
+    Cell, Column, Count, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Section, Selector,
+    Site, Thing, Value,
 };
 
 /// A part of a model of Final Fantasy VII.
@@ -43,6 +44,7 @@ static INFO: Info = Info {
         "canonical" ()
         |document| edit::make_canonical(document);
     },
+    ..Info::PLAIN
 };
 
 impl Editable for Document {
@@ -64,8 +66,8 @@ impl Format for P {
         Likelihood::by_shape(p::is_shaped(file), named || has_extension(name, &INFO))
     }
 
-    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
-        Ok(Opened::new(&P, p::read(file, options)?))
+    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+        Ok(Opened::new(&P, p::read(file, &options.read)?))
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
@@ -86,7 +88,7 @@ impl super::Document for Document {
         edit::make_canonical(self)
     }
 
-    fn outline(&self) -> Outline {
+    fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
         let count = |section: p::Section<'_>| {
             let (one, many) = words(section.name);
             Count { one, many, ..Count::machines(section.name, section.found()) }

@@ -7,17 +7,17 @@ use galvani_ff7::pack::{Content, Document, Entry, Key, Role, survey};
 use galvani_ff7::skeleton;
 
 use super::animation::{self, Animation};
-use super::{Moves, place};
+use super::place;
 use crate::formats::argument::{Clip, Clips, File, Node, words};
 use crate::formats::operation::{Cost, Editable, operations};
 use crate::formats::select::Candidates;
 use crate::formats::{Indices, Operation, Selector, Thing, Value};
 
 /// Every operation.
-pub(super) const OPERATIONS: &[Operation] = operations! { Moves;
+pub(super) const OPERATIONS: &[Operation] = operations! { Document;
     "puts a copy of a frame before it, or behind the last"
     "insert-frame" (clip: Clip = "which", frame: usize = "which")
-    |moves| looked(moves, clip, |document, clip| edit::insert_frame(document, clip, frame));
+    |pack| looked(pack, clip, |document, clip| edit::insert_frame(document, clip, frame));
 
     "deletes frames"
     "delete-frames" (
@@ -25,7 +25,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Moves;
         first: usize = "the first that goes",
         last: usize = "the last that goes",
     )
-    |moves| looked(moves, clip, |document, clip| edit::delete_frames(document, clip, first, last));
+    |pack| looked(pack, clip, |document, clip| edit::delete_frames(document, clip, first, last));
 
     "moves frames, the first of them to a place"
     "move-frames" (
@@ -34,7 +34,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Moves;
         last: usize = "the last of them",
         to: usize = "where the first comes to stand",
     )
-    |moves| looked(moves, clip, |document, clip| edit::move_frames(document, clip, first, last, to));
+    |pack| looked(pack, clip, |document, clip| edit::move_frames(document, clip, first, last, to));
 
     "copies frames before a frame of a clip"
     "copy-frames" (
@@ -44,11 +44,11 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Moves;
         to_clip as "to-clip": Clip = "into which",
         to: usize = "before which frame",
     )
-    |moves| looked(moves, clip, |document, clip| edit::copy_frames(document, clip, first, last, to_clip.0, to));
+    |pack| looked(pack, clip, |document, clip| edit::copy_frames(document, clip, first, last, to_clip.0, to));
 
     "leads from a frame to another the shortest way"
     "blend-frames" (clip: Clip = "which", first: usize = "from which", last: usize = "to which")
-    |moves| looked(moves, clip, |document, clip| edit::blend_frames(document, clip, first, last));
+    |pack| looked(pack, clip, |document, clip| edit::blend_frames(document, clip, first, last));
 
     "keeps the frames from first to last"
     "trim" (
@@ -56,11 +56,11 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Moves;
         first: usize = "the first that stays",
         last: usize = "the last that stays",
     )
-    |moves| looked(moves, clip, |document, clip| edit::trim(document, clip, first, last));
+    |pack| looked(pack, clip, |document, clip| edit::trim(document, clip, first, last));
 
     "plays a clip backwards"
     "reverse" (clip: Clip = "which")
-    |moves| looked(moves, clip, edit::reverse);
+    |pack| looked(pack, clip, edit::reverse);
 
     "gives a frame another position"
     "set-position" (
@@ -70,7 +70,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Moves;
         y: f32 = "down",
         z: f32 = "along",
     )
-    |moves| looked(moves, clip, |document, clip| edit::set_position(document, clip, frame, whole([x, y, z])?));
+    |pack| looked(pack, clip, |document, clip| edit::set_position(document, clip, frame, whole([x, y, z])?));
 
     "gives a bone other angles in a frame, in degrees"
     "set-rotation" (
@@ -81,15 +81,15 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Moves;
         y: f64 = "about y",
         z: f64 = "about z",
     )
-    |moves| looked(moves, clip, |document, clip| edit::set_rotation(document, clip, frame, bone.0, [x, y, z]));
+    |pack| looked(pack, clip, |document, clip| edit::set_rotation(document, clip, frame, bone.0, [x, y, z]));
 
     "moves all frames of a clip"
     "offset-position" (clip: Clip = "which", x: f64 = "across", y: f64 = "down", z: f64 = "along")
-    |moves| looked(moves, clip, |document, clip| edit::offset_position(document, clip, [x, y, z]));
+    |pack| looked(pack, clip, |document, clip| edit::offset_position(document, clip, [x, y, z]));
 
     "multiplies the positions of a clip"
     "scale-position" (clip: Clip = "which", scale: f64 = "by how much")
-    |moves| looked(moves, clip, |document, clip| edit::scale_position(document, clip, scale));
+    |pack| looked(pack, clip, |document, clip| edit::scale_position(document, clip, scale));
 
     "turns a bone in all frames, in degrees"
     "offset-rotation" (
@@ -99,7 +99,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Moves;
         y: f64 = "about y",
         z: f64 = "about z",
     )
-    |moves| looked(moves, clip, |document, clip| edit::offset_rotation(document, clip, bone.0, [x, y, z]));
+    |pack| looked(pack, clip, |document, clip| edit::offset_rotation(document, clip, bone.0, [x, y, z]));
 
     "multiplies how far a bone turns from its first frame"
     "scale-rotation" (
@@ -107,7 +107,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Moves;
         bone: Node = "which, 0 being the root",
         scale: f64 = "by how much",
     )
-    |moves| looked(moves, clip, |document, clip| edit::scale_rotation(document, clip, bone.0, scale));
+    |pack| looked(pack, clip, |document, clip| edit::scale_rotation(document, clip, bone.0, scale));
 
     "puts frames between frames, bone by bone"
     "resample" (
@@ -116,7 +116,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Moves;
         edge: Edge = "whether the last leads to the first",
         degrees: f64 = "by how much they may be off",
     )
-    |moves| resample(&mut moves.document, &clips.0, factor, edge, degrees, None);
+    |pack| resample(pack, &clips.0, factor, edge, degrees, None);
 
     "puts frames between frames, on the rotations of the whole model; wants its skeleton beside it"
     "resample-model" (
@@ -125,16 +125,16 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Moves;
         edge: Edge = "whether the last leads to the first",
         degrees: f64 = "by how much they may be off",
     )
-    |moves| {
-        let Some(skeleton) = &moves.beside.skeleton else {
+    |pack| {
+        let Some(skeleton) = pack.rig.clone() else {
             return Err(edit::NO_SKELETON.at(Path::root()).into());
         };
-        resample(&mut moves.document, &clips.0, factor, edge, degrees, Some(skeleton))
+        resample(pack, &clips.0, factor, edge, degrees, Some(&skeleton))
     };
 
     "takes the coarsest key that is off by no more"
     "quantise" (clip: Clip = "which", degrees: f64 = "by how much it may be off")
-    |moves| looked(moves, clip, |document, clip| {
+    |pack| looked(pack, clip, |document, clip| {
         edit::quantise(document, clip, Precision::Tolerance(degrees), Rounding::Nearest).map(drop)
     });
 
@@ -144,31 +144,31 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Moves;
         key: u32 = "0, 2 or 4",
         rounding: Rounding = "how angles are rounded",
     )
-    |moves| looked(moves, clip, |document, clip| recode(document, clip, key, rounding));
+    |pack| looked(pack, clip, |document, clip| recode(document, clip, key, rounding));
 
     "mends the header of a damaged clip and drops half frames"
     "repair" (clip: Clip = "which")
-    |moves| looked(moves, clip, |document, clip| edit::repair(document, clip).map(|(_, report)| report));
+    |pack| looked(pack, clip, |document, clip| edit::repair(document, clip).map(|(_, report)| report));
 
     "gives an entry a payload, or frames in JSON"
     "replace" (clip: Clip = "which", file: File = "its payload or its frames")
-    |moves| replace(&mut moves.document, clip.0, &file.0);
+    |pack| replace(pack, clip.0, &file.0);
 
     "adds an entry behind the others of body or weapon"
     "add" (role: Role = "of what it is", file: File = "its payload or its frames")
-    |moves| add(&mut moves.document, role, &file.0);
+    |pack| add(pack, role, &file.0);
 
     "makes an entry an empty slot"
     "clear" (clip: Clip = "which")
-    |moves| edit::clear(&mut moves.document, clip.0);
+    |pack| edit::clear(pack, clip.0);
 
     "removes an entry; those behind it get other numbers"
     "remove" (clip: Clip = "which")
-    |moves| edit::remove(&mut moves.document, clip.0).map(drop);
+    |pack| edit::remove(pack, clip.0).map(drop);
 
     "re-encodes every sound clip as short as it can be"
     "canonical" ()
-    |moves| edit::make_canonical(&mut moves.document);
+    |pack| edit::make_canonical(pack);
 };
 
 words! { Edge { "loop" => Edge::Loop, "once" => Edge::Once } }
@@ -179,28 +179,28 @@ words! { Role { "body" => Role::Body, "weapon" => Role::Weapon } }
 const MOST_BONES: usize = 4096;
 
 /// Clips and bones have no names.
-impl Editable for Moves {
+impl Editable for Document {
     fn select(&self, thing: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
         if thing == Thing::Node {
             // Which of them a clip has is known when it is looked at.
-            let bones = self.document.entries.iter().map(|entry| entry.dw_bones).max().unwrap_or(0);
+            let bones = self.entries.iter().map(|entry| entry.dw_bones).max().unwrap_or(0);
             let bones = usize::try_from(bones).unwrap_or(usize::MAX).min(MOST_BONES);
             let all = Candidates::nameless("bone", Path::of("entries").field("bones"), &edit::NO_BONE, bones);
             return all.values(wanted, notes);
         }
-        let entries = self.document.entries.len();
+        let entries = self.entries.len();
         Candidates::nameless("entry", Path::of("entries"), &edit::NO_ENTRY, entries).values(wanted, notes)
     }
 }
 
 /// An operation that looks at the frames of a clip: what had to be guessed about them is told.
 fn looked<C: Cost>(
-    moves: &mut Moves,
+    pack: &mut Document,
     clip: Clip,
     change: impl FnOnce(&mut Document, usize) -> Result<C, EditError>,
 ) -> Result<Report, EditError> {
-    let mut report = edit::guesses(&moves.document, vec![clip.0]);
-    report.append(change(&mut moves.document, clip.0).told()?);
+    let mut report = edit::guesses(pack, vec![clip.0]);
+    report.append(change(pack, clip.0).told()?);
     Ok(report)
 }
 

@@ -195,6 +195,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
         walk: reading("walk", &manifest.walk)?,
         frames: reading("frames", &manifest.frames)?,
         skeleton: None,
+        rig: None,
     };
     pack::write(&document)
 }

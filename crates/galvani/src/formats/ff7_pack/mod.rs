@@ -9,19 +9,25 @@ mod sample;
 
 use std::any::Any;
 
-use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, SampleError, WriteError};
-use galvani_ff7::names::File;
+use galvani_core::{
+    EditError, FileMap, Path, ReadError, ReadOptions, Report, SampleError, Strictness, WriteError,
+};
+use galvani_ff7::names;
 use galvani_ff7::pack::codec::{Frames, Stop};
 use galvani_ff7::pack::{
     self, Bones, Content, Document, Entry, Role, Skeleton, Survey, Surveyed, Word, check, survey,
 };
+use galvani_ff7::skeleton;
 
+use super::argument::File;
 use super::ff7_model::{Beside, holds};
 use super::outline::in_a_line;
+use super::setting::settings;
 use super::{
-    Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Member, Opened, Outline, Samples, Sampling,
-    Section, Site, Span, has_extension,
+    Animated, Archive, Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Member, OpenOptions,
+    Opened, Outline, Samples, Sampling, Section, Site, Space, Span, Y, has_extension,
 };
+use crate::codes;
 use crate::diff::Change;
 
 /// Frames a second in battle.
@@ -38,6 +44,9 @@ static INFO: Info = Info {
     topics: &[pack::WALK, pack::FRAMES],
     codes: &[check::ALL, pack::edit::ALL],
     operations: edit::OPERATIONS,
+    reading: Told::SETTINGS,
+    sampling: Posing::SETTINGS,
+    ..Info::PLAIN
 };
 
 impl Format for Pack {
@@ -48,19 +57,15 @@ impl Format for Pack {
     fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
         Likelihood::by_shape(
             pack::is_shaped(file),
-            has_extension(name, &INFO) || holds(name, |file| file == File::Pack),
+            has_extension(name, &INFO) || holds(name, |file| file == names::File::Pack),
         )
     }
 
-    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
-        self.open_at(file, options, &Site::NOWHERE)
-    }
-
-    fn open_at(&self, file: &[u8], options: &ReadOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
-        let beside = Beside::of(site).told(options);
-        let skeleton = beside.skeleton.as_ref().map(Into::into);
-        let read = pack::read_beside(file, options, skeleton.as_ref())?;
-        Ok(Opened::new(&Pack, read.map(|document| Moves { document, beside })))
+    fn open_at(&self, file: &[u8], options: &OpenOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
+        let Told { bones, skeleton } = Told::of(&options.settings);
+        let told = skeleton.map(|File(file)| told(&file)).transpose()?;
+        let model = pack::Model { bones, told, beside: Beside::of(site).skeleton };
+        Ok(Opened::new(&Pack, pack::read_of(file, &options.read, model)?))
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
@@ -68,34 +73,57 @@ impl Format for Pack {
     }
 }
 
-/// A pack and what lies beside it.
-#[derive(Debug, Clone)]
-struct Moves {
-    document: Document,
-    beside: Beside,
+settings! {
+    /// What somebody knows of the model that a pack moves.
+    pub struct Told {
+        /// How many bones it has, whatever the pack says.
+        bones: Option<usize> = None, "how many bones the model of an animation pack has, whatever the pack says";
+        /// The file of its skeleton.
+        skeleton: Option<File> = None, "the skeleton of the model of an animation pack, instead of the one beside it";
+    }
 }
 
-impl super::Document for Moves {
+settings! {
+    /// How frames are shown.
+    pub struct Posing {
+        /// Relative to what.
+        space: Space = Space::Local, "relative to the parent or to the model [default: local]";
+        /// Which way up positions are.
+        y: Y = Y::Stored, "the sign of Y in positions, as stored or reversed [default: stored]";
+    }
+}
+
+/// The skeleton that somebody names; it must be one.
+fn told(file: &[u8]) -> Result<skeleton::Document, ReadError> {
+    let strict = ReadOptions { strictness: Strictness::Strict, ..ReadOptions::default() };
+    match skeleton::is_shaped(file).then(|| skeleton::read(file, &strict)) {
+        Some(Ok(read)) => Ok(read.document),
+        Some(Err(why)) => Err(codes::NO_SKELETON.at(Path::root()).saying(why.to_string()).into()),
+        None => Err(codes::NO_SKELETON.at(Path::root()).into()),
+    }
+}
+
+impl super::Document for Document {
     fn check(&self) -> Report {
-        check(&self.document, self.document.skeleton.as_ref())
+        check(self, self.skeleton.as_ref())
     }
 
     fn check_links(&self, _site: &Site<'_>) -> Report {
         let mut report = Report::default();
-        check::skeleton_bones(&self.document, &mut report);
+        check::skeleton_bones(self, &mut report);
         report
     }
 
     fn write(&self) -> Result<Vec<u8>, WriteError> {
-        pack::write(&self.document)
+        pack::write(self)
     }
 
     fn make_canonical(&mut self) -> Result<Report, EditError> {
-        pack::edit::make_canonical(&mut self.document)
+        pack::edit::make_canonical(self)
     }
 
-    fn outline(&self) -> Outline {
-        let document = &self.document;
+    fn outline(&self, _map: &FileMap, site: &Site<'_>) -> Outline {
+        let document = self;
         let survey = survey(document, document.skeleton.as_ref());
         let entries = || document.entries.iter().zip(&survey.entries);
         let of_kind = |kind: &str| entries().filter(|(_, entry)| entry.kind() == kind).count();
@@ -111,43 +139,60 @@ impl super::Document for Moves {
                 Count::new("rest_bytes", "byte behind the last entry", document.rest.len())
                     .many("bytes behind the last entry"),
             ],
-            facts: bones(&survey).into_iter().chain(self.beside.facts()).collect(),
+            facts: bones(&survey).into_iter().chain(Beside::of(site).facts()).collect(),
             sections: entry_sections(document, entries()),
             unknown: Vec::new(),
         }
     }
 
     fn summary(&self) -> String {
-        let used = || self.document.entries.iter().filter(|entry| !entry.is_empty());
+        let used = || self.entries.iter().filter(|entry| !entry.is_empty());
         let frames = used().fold(0, |sum: u64, entry| sum.saturating_add(entry.dw_frames.into()));
         let frames = Count { count: frames, ..Count::new("frames", "frame", 0) };
         in_a_line(&[Count::new("clips", "clip", used().count()), frames])
     }
 
     fn unpack(&self) -> Folder {
-        folder::unpack(&self.document)
+        folder::unpack(self)
     }
 
     fn compare(&self, other: &dyn super::Document) -> Option<Vec<Change>> {
         let other: &dyn Any = other;
-        other.downcast_ref::<Moves>().map(|other| compare::changes(&self.document, &other.document))
+        other.downcast_ref::<Document>().map(|other| compare::changes(self, other))
     }
 
-    fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {
-        sample::run(self, wanted)
+    fn as_archive(&self) -> Option<&dyn Archive> {
+        Some(self)
     }
 
-    fn members(&self) -> Option<Vec<Member>> {
-        let name = |i: usize| Member { name: i.to_string().into_bytes() };
-        Some((0..self.document.entries.len()).map(name).collect())
+    fn as_archive_mut(&mut self) -> Option<&mut dyn Archive> {
+        Some(self)
+    }
+
+    fn as_animated(&self) -> Option<&dyn Animated> {
+        Some(self)
+    }
+}
+
+/// Its members are the payloads of its entries, which have no names.
+impl Archive for Document {
+    fn members(&self) -> Vec<Member> {
+        (0..self.entries.len()).map(|i| Member { name: i.to_string().into_bytes() }).collect()
     }
 
     fn member(&self, index: usize) -> Option<&[u8]> {
-        self.document.entries.get(index).map(|entry| entry.payload.as_slice())
+        self.entries.get(index).map(|entry| entry.payload.as_slice())
     }
 
     fn set_member(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError> {
-        pack::edit::replace(&mut self.document, index, bytes)
+        pack::edit::replace(self, index, bytes)
+    }
+}
+
+impl Animated for Document {
+    fn sample<'a>(&'a self, wanted: &'a Sampling) -> Result<Samples<'a>, SampleError> {
+        wanted.settings.only::<SampleError>(Posing::SETTINGS)?;
+        sample::run(self, wanted, Posing::of(&wanted.settings))
     }
 }
 

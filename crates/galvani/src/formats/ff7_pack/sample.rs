@@ -1,26 +1,28 @@
 //! Poses of a pack, for `sample`.
 
 use galvani_core::{Path, Report, SampleError};
-use galvani_ff7::pack::codec::{FrameRef, Frames, angle};
+use galvani_ff7::pack::codec::{FrameRef, Stop, angle};
 use galvani_ff7::pack::edit::{NO_BONE, NO_ENTRY, NO_FRAME, NO_SKELETON, NOT_AN_ANIMATION, guesses};
 use galvani_ff7::pack::rotation::{self, Vertical};
-use galvani_ff7::pack::{Role, survey};
+use galvani_ff7::pack::{Clip, Document, Entry, Role, survey};
 use galvani_ff7::pose::{Matrix, Pose, Rig, weapon};
 use glam::Vec3;
 
-use super::{Moves, place};
+use super::{Posing, place};
 use crate::formats::pose::{from_rows, from_wxyz};
-use crate::formats::sampling::{as_time, single};
+use crate::formats::sampling::{self, as_time, single};
 use crate::formats::select::Candidates;
 use crate::formats::{
     self, Angles, ClipLabel, NodePose, PoseKind, PoseSource, Samples, Sampling, Selector, Space, Y,
 };
 
 /// The samples, by entry and then by frame. Without a clip all animations, without a frame all frames.
-pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Samples, SampleError> {
-    wanted.only(&["--clip", "--node", "--space", "--y"])?;
-    let document = &moves.document;
-    let rig = match (&moves.beside.skeleton, wanted.space.unwrap_or_default()) {
+pub(super) fn run<'a>(
+    document: &'a Document,
+    wanted: &'a Sampling,
+    posing: Posing,
+) -> Result<Samples<'a>, SampleError> {
+    let rig = match (&document.rig, posing.space) {
         (Some(skeleton), Space::Model) => Some(Rig::new(skeleton)?),
         _ => None,
     };
@@ -31,81 +33,87 @@ pub(super) fn run(moves: &Moves, wanted: &Sampling) -> Result<Samples, SampleErr
         entries.every::<SampleError>(asked.unwrap_or(&Selector::All), &mut Report::default())?;
     let survey = survey(document, document.skeleton.as_ref());
     let notes = guesses(document, clips.clone());
-    let mut poses = Vec::new();
-    for i in clips {
-        let Some((entry, surveyed)) = document.entries.get(i).zip(survey.entries.get(i)) else { continue };
-        let Some(clip) = surveyed.clip() else {
-            if asked.is_none() {
-                continue;
+    let mut queries = Vec::new();
+    for index in clips {
+        let Some((entry, surveyed)) = document.entries.get(index).zip(survey.entries.get(index)) else {
+            continue;
+        };
+        match surveyed.clip() {
+            Some(clip) => queries.push(ClipQuery { index, entry, clip: clip.clone(), role: surveyed.role }),
+            None if asked.is_none() => {}
+            None => {
+                let found = format!("it is {}", surveyed.kind());
+                return Err(NOT_AN_ANIMATION.at(place(index)).saying(found).into());
             }
-            let found = format!("it is {}", surveyed.kind());
-            return Err(NOT_AN_ANIMATION.at(place(i)).saying(found).into());
-        };
-        let frames = clip.frames(entry, document.stop());
-        let placed = match wanted.space.unwrap_or_default() {
-            Space::Local => Placed::Nowhere,
-            Space::Model => Placed::of(surveyed.role, rig.as_ref(), i)?,
-        };
-        take(&frames, i, wanted, &placed, &mut poses)?;
-    }
-    Ok(Samples { poses, notes })
-}
-
-/// The frames wanted of one entry.
-fn take(
-    frames: &Frames,
-    clip: usize,
-    wanted: &Sampling,
-    placed: &Placed<'_>,
-    poses: &mut Vec<formats::Pose>,
-) -> Result<(), SampleError> {
-    let mut pose = Pose::default();
-    let all = Candidates::nameless("bone", place(clip).field("bones"), &NO_BONE, frames.rotations());
-    let bones: Vec<usize> =
-        all.every::<SampleError>(wanted.node.as_ref().unwrap_or(&Selector::All), &mut Report::default())?;
-    let mut numbers: Vec<usize> = Vec::new();
-    for &time in &wanted.times {
-        numbers.push(frame_number(time, frames.len(), clip)?);
-    }
-    numbers.sort_unstable();
-    numbers.dedup();
-    if wanted.times.is_empty() {
-        numbers.extend(0..frames.len());
-    }
-    for number in numbers {
-        if let Some(frame) = frames.get(number) {
-            let places = placed.places(frame, &mut pose)?;
-            poses.push(frame_pose(clip, number, frame, &bones, wanted.y, &places));
         }
     }
-    Ok(())
+    let stop = document.stop();
+    let poses =
+        queries.into_iter().flat_map(move |query| match query.poses(stop, wanted, &posing, rig.as_ref()) {
+            Ok(poses) => poses,
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        });
+    Ok(Samples { notes, poses: Box::new(poses) })
 }
 
-/// A whole frame that is there.
-fn frame_number(time: f64, len: usize, clip: usize) -> Result<usize, SampleError> {
-    // A whole number is written without a point.
-    let number = time.to_string().parse().ok().filter(|&frame| frame < len);
-    number.ok_or_else(|| {
-        let found = format!("frame {time} of {len}");
-        NO_FRAME.at(place(clip).field("frames")).saying(found).into()
-    })
+/// An entry of which frames are wanted.
+struct ClipQuery<'a> {
+    index: usize,
+    entry: &'a Entry,
+    clip: Clip,
+    role: Role,
+}
+
+/// Poses of one clip.
+type ClipPoses<'a> = Box<dyn Iterator<Item = Result<formats::Pose, SampleError>> + 'a>;
+
+impl ClipQuery<'_> {
+    /// The frames wanted of the entry; its frames are decoded here, and no other's.
+    fn poses(
+        &self,
+        stop: Stop,
+        wanted: &Sampling,
+        posing: &Posing,
+        rig: Option<&Rig>,
+    ) -> Result<ClipPoses<'static>, SampleError> {
+        let (frames, index) = (self.clip.frames(self.entry, stop), self.index);
+        let placer = match posing.space {
+            Space::Local => Placer::Nowhere,
+            Space::Model => Placer::new(self.role, rig, index)?,
+        };
+        let all = Candidates::nameless("bone", place(index).field("bones"), &NO_BONE, frames.rotations());
+        let bones: Vec<usize> =
+            all.every::<SampleError>(wanted.node.as_ref().unwrap_or(&Selector::All), &mut Report::default())?;
+        let count = frames.len();
+        let missing = |time: f64| {
+            let found = format!("frame {time} of {count}");
+            NO_FRAME.at(place(index).field("frames")).saying(found).into()
+        };
+        let numbers = sampling::frames(&wanted.times, count, &missing)?;
+        let (mut pose, y) = (Pose::default(), posing.y);
+        Ok(Box::new(numbers.filter_map(move |number| {
+            let frame = frames.get(number)?;
+            let places = placer.places(frame, &mut pose);
+            Some(places.map(|places| frame_pose(index, number, frame, &bones, y, &places)))
+        })))
+    }
 }
 
 /// How the places of a clip's bones in the model are found.
-enum Placed<'r> {
+enum Placer {
     /// Nobody asks.
     Nowhere,
     /// The body's, by its skeleton.
-    Body(&'r Rig),
+    Body(Rig),
     /// The weapon's, which stands by itself.
     Weapon,
 }
 
-impl<'r> Placed<'r> {
-    fn of(role: Role, rig: Option<&'r Rig>, clip: usize) -> Result<Self, SampleError> {
+impl Placer {
+    fn new(role: Role, rig: Option<&Rig>, clip: usize) -> Result<Self, SampleError> {
         match (role, rig) {
-            (Role::Weapon, _) => Ok(Placed::Weapon),
-            (Role::Body, Some(rig)) => Ok(Placed::Body(rig)),
+            (Role::Weapon, _) => Ok(Placer::Weapon),
+            (Role::Body, Some(rig)) => Ok(Placer::Body(rig.clone())),
             (Role::Body, None) => Err(NO_SKELETON.at(place(clip)).into()),
         }
     }
@@ -113,9 +121,9 @@ impl<'r> Placed<'r> {
     /// The matrices of the root and the bones.
     fn places(&self, frame: FrameRef<'_>, pose: &mut Pose) -> Result<Vec<Matrix>, SampleError> {
         match self {
-            Placed::Nowhere => Ok(Vec::new()),
-            Placed::Weapon => Ok(vec![weapon(frame)]),
-            Placed::Body(rig) => {
+            Placer::Nowhere => Ok(Vec::new()),
+            Placer::Weapon => Ok(vec![weapon(frame)]),
+            Placer::Body(rig) => {
                 rig.pose(frame, pose)?;
                 Ok(std::iter::once(pose.root()).chain(pose.bones()).collect())
             }

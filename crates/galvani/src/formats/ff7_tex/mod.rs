@@ -2,7 +2,7 @@
 
 mod folder;
 
-use galvani_core::{EditError, LiftError, ReadError, ReadOptions, Report, WriteError};
+use galvani_core::{EditError, FileMap, LiftError, ReadError, Report, WriteError};
 use galvani_ff7::names::File;
 use galvani_ff7::tex::{self, Document, Match, check, decode, edit};
 
@@ -11,7 +11,11 @@ use super::ff7_model::holds;
 use super::has_extension;
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
-use super::{Cell, Count, Fact, Folder, Format, Info, Likelihood, Opened, Outline};
+use super::setting::settings;
+use super::{
+    Cell, Count, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Picture, Settings,
+    Site,
+};
 use crate::image::{self, Image};
 
 /// A texture of Final Fantasy VII.
@@ -48,6 +52,8 @@ static INFO: Info = Info {
         "canonical" ()
         |document| edit::make_canonical(document);
     },
+    picturing: Colouring::SETTINGS,
+    ..Info::PLAIN
 };
 
 impl Editable for Document {}
@@ -64,8 +70,8 @@ impl Format for Tex {
         Likelihood::by_shape(tex::is_shaped(file), named || has_extension(name, &INFO))
     }
 
-    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
-        Ok(Opened::new(&Tex, tex::read(file, options)?))
+    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+        Ok(Opened::new(&Tex, tex::read(file, &options.read)?))
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
@@ -86,7 +92,7 @@ impl super::Document for Document {
         edit::make_canonical(self)
     }
 
-    fn outline(&self) -> Outline {
+    fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
         let header = &self.header;
         let transparent = if header.colour_key.get() != 0 { "index 0" } else { "no index" };
         let said = |key: &'static str, count: u32| Count { count: count.into(), ..Count::machines(key, 0) };
@@ -119,9 +125,23 @@ impl super::Document for Document {
         folder::unpack(self)
     }
 
-    fn image(&self, palette: u32) -> Result<Image, LiftError> {
-        let palette = usize::try_from(palette).unwrap_or(usize::MAX);
-        decode::decode(self, palette).map_err(|cause| LiftError { cause })
+    fn as_picture(&self) -> Option<&dyn Picture> {
+        Some(self)
+    }
+}
+
+impl Picture for Document {
+    fn image(&self, settings: &Settings) -> Result<Image, LiftError> {
+        settings.only::<LiftError>(Colouring::SETTINGS)?;
+        decode::decode(self, Colouring::of(settings).palette).map_err(|cause| LiftError { cause })
+    }
+}
+
+settings! {
+    /// How a picture is coloured.
+    pub struct Colouring {
+        /// By which palette.
+        palette: usize = 0, "which palette of a texture [default: 0]";
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod folder;
 
-use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError, text};
+use galvani_core::{EditError, FileMap, Path, ReadError, Report, WriteError, text};
 use galvani_ff7::lgp::{self, Document, Name, Place, check};
 
 use super::argument::{Entry, File, Text};
@@ -10,8 +10,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    Cell, Column, Count, Folder, Format, Info, Likelihood, Look, MEMBER, Member, Opened, Outline, Section,
-    Selector, Thing, Value, has_extension,
+    Archive, Cell, Column, Count, Folder, Format, Info, Likelihood, Look, MEMBER, Member, OpenOptions,
+    Opened, Outline, Section, Selector, Site, Thing, Value, has_extension,
 };
 
 /// The archive of Final Fantasy VII for the PC.
@@ -49,6 +49,7 @@ static INFO: Info = Info {
         "canonical" ()
         |archive| archive.make_canonical();
     },
+    ..Info::PLAIN
 };
 
 impl Format for Lgp {
@@ -60,8 +61,8 @@ impl Format for Lgp {
         Likelihood::by_magic(file.starts_with(&lgp::MAGIC), has_extension(name, &INFO))
     }
 
-    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
-        Ok(Opened::new(&Lgp, lgp::read(file, options)?))
+    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+        Ok(Opened::new(&Lgp, lgp::read(file, &options.read)?))
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
@@ -82,7 +83,7 @@ impl super::Document for Document {
         Document::make_canonical(self)
     }
 
-    fn outline(&self) -> Outline {
+    fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
         let gaps = std::iter::once(&self.lead).chain(self.blocks.iter().map(|block| &block.gap));
         let unindexed = gaps.chain(&self.tail).map(Vec::len).sum();
         Outline {
@@ -106,8 +107,18 @@ impl super::Document for Document {
         folder::unpack(self)
     }
 
-    fn members(&self) -> Option<Vec<Member>> {
-        Some(self.entries.iter().map(|entry| Member { name: entry.name.text().to_vec() }).collect())
+    fn as_archive(&self) -> Option<&dyn Archive> {
+        Some(self)
+    }
+
+    fn as_archive_mut(&mut self) -> Option<&mut dyn Archive> {
+        Some(self)
+    }
+}
+
+impl Archive for Document {
+    fn members(&self) -> Vec<Member> {
+        self.entries.iter().map(|entry| Member { name: entry.name.text().to_vec() }).collect()
     }
 
     fn member(&self, index: usize) -> Option<&[u8]> {

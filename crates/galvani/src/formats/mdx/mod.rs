@@ -7,10 +7,14 @@ mod parts;
 mod sample;
 mod select;
 
-use galvani_core::{ReadError, ReadOptions, Report, SampleError, WriteError};
+use galvani_core::{FileMap, ReadError, Report, SampleError, WriteError};
 use galvani_mdx::{Document, INHERIT, MAGIC, SEQS, TRACKS, check};
 
-use super::{Folder, Format, Info, Likelihood, Opened, Outline, Part, Samples, Sampling, has_extension};
+use super::setting::settings;
+use super::{
+    Animated, Edges, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Part, Samples, Sampling,
+    Site, Space, has_extension,
+};
 
 /// A model of Warcraft III or of World of Warcraft before it was sold.
 #[derive(Debug)]
@@ -23,6 +27,8 @@ static INFO: Info = Info {
     topics: &[SEQS, TRACKS, INHERIT],
     codes: &[check::ALL, galvani_mdx::edit::ALL, galvani_mdx::sample::ALL],
     operations: edit::OPERATIONS,
+    sampling: Posing::SETTINGS,
+    ..Info::PLAIN
 };
 
 impl Format for Mdx {
@@ -34,8 +40,8 @@ impl Format for Mdx {
         Likelihood::by_magic(file.starts_with(&MAGIC), has_extension(name, &INFO))
     }
 
-    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
-        Ok(Opened::new(&Mdx, galvani_mdx::read(file, options)?))
+    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+        Ok(Opened::new(&Mdx, galvani_mdx::read(file, &options.read)?))
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
@@ -52,7 +58,7 @@ impl super::Document for Document {
         galvani_mdx::write(self)
     }
 
-    fn outline(&self) -> Outline {
+    fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
         outline::outline(self)
     }
 
@@ -68,7 +74,30 @@ impl super::Document for Document {
         Some(parts::parts(self))
     }
 
-    fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {
-        sample::run(self, wanted)
+    fn as_animated(&self) -> Option<&dyn Animated> {
+        Some(self)
+    }
+}
+
+impl Animated for Document {
+    fn sample<'a>(&'a self, wanted: &'a Sampling) -> Result<Samples<'a>, SampleError> {
+        wanted.settings.only::<SampleError>(Posing::SETTINGS)?;
+        sample::run(self, wanted, Posing::of(&wanted.settings))
+    }
+}
+
+settings! {
+    /// How models are posed.
+    pub struct Posing {
+        /// Relative to what matrices and places are.
+        space: Space = Space::Model, "relative to the parent or to the model [default: model]";
+        /// What the clock of global sequences says, in milliseconds.
+        global_time as "global-time": Option<f64> = None, "what the clock of global sequences says, in milliseconds [default: the time]";
+        /// What lies outside the keys of a sequence.
+        edges: Option<Edges> = None, "before the first key of a sequence and behind the last, go over the seam or hold the key [default: wrap in looping sequences, hold in others]";
+        /// Every animated property as well.
+        tracks: bool = false, "every animated property as well";
+        /// How the camera is turned, w, x, y, z; without it, nothing faces it.
+        camera: Option<[f64; 4]> = None, "how the camera is turned, for billboards: W,X,Y,Z";
     }
 }

@@ -3,24 +3,25 @@
 use galvani_core::{Path, Report, SampleError, text};
 use galvani_mdx::glam::{DQuat, Mat4, Quat};
 use galvani_mdx::sample::{
-    self, CAMERA, Clip, Cursor, Moment, NO_NODE, NO_SEQUENCE, Poses, Rig, Sampled, TIME, TOO_MANY,
+    self, CAMERA, Clip, Cursor, Moment, NO_NODE, NO_SEQUENCE, Poses, Rig, Sampled, TIME,
 };
 use galvani_mdx::track::Floats;
 use galvani_mdx::{Document, Placed};
 
-use super::select;
+use super::{Posing, select};
 use crate::formats::{
     ClipLabel, Edges, NodePose, Pose, PoseKind, PoseSource, Property, PropertyValue, Samples, Sampling,
     Selector, Space,
 };
 
-/// Nodes and properties at moments in one answer; each takes some thousand bytes before it is text.
-const MOST: usize = 1 << 17;
-
 /// The samples, by time and then by sequence. Without a clip all sequences, without a time their beginnings.
-pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Samples, SampleError> {
-    wanted.only(&["--clip", "--node", "--space", "--global-time", "--edges", "--tracks", "--camera"])?;
-    let edges = match wanted.edges {
+pub(super) fn run<'a>(
+    document: &'a Document,
+    wanted: &'a Sampling,
+    posing: Posing,
+) -> Result<Samples<'a>, SampleError> {
+    check_times(wanted, &posing)?;
+    let edges = match posing.edges {
         None => sample::Edges::Auto,
         Some(Edges::Wrap) => sample::Edges::Wrap,
         Some(Edges::Hold) => sample::Edges::Hold,
@@ -28,50 +29,56 @@ pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Samples, Sam
     let mut notes = Report::default();
     let node = wanted.node.as_ref().unwrap_or(&Selector::All);
     let shown = select::nodes(document, &NO_NODE).every::<SampleError>(node, &mut notes)?;
-    let mut asked = Asked {
-        wanted,
+    let mut query = PoseQuery {
+        camera: posing.camera.map(camera).transpose()?,
+        posing,
         shown,
         nodes: document.nodes(),
-        camera: wanted.camera.map(camera).transpose()?,
         rig: Rig::new(document),
         poses: Poses::default(),
     };
-    let times = times(wanted)?;
-    let clips = sequences(document, wanted.clip.as_ref(), &mut notes)?;
-    let rows = [clips.len(), times.len(), asked.rows(document)].into_iter().fold(1, usize::saturating_mul);
-    if rows > MOST {
-        return Err(TOO_MANY.at(Path::root()).saying(format!("at most {MOST}, not {rows}")).into());
+    let sequences = sequences(document, wanted.clip.as_ref(), &mut notes)?;
+    let mut clips = Vec::with_capacity(sequences.len());
+    let all = document.sequences();
+    for (index, clip) in sequences.iter().zip(Clip::each(document, sequences.iter().copied(), edges)) {
+        let name =
+            index.and_then(|index| all.get(index)).map(|row| document.sequence_name(*row).into_owned());
+        clips.push((clip?, ClipLabel { index: *index, name }, Cursor::default()));
     }
-    let (all, mut poses) = (document.sequences(), Vec::new());
-    for (sequence, clip) in clips.iter().zip(Clip::each(document, clips.iter().copied(), edges)) {
-        let (clip, mut cursor) = (clip?, Cursor::default());
-        let name = sequence.and_then(|index| all.get(index)).map(|row| document.sequence_name(*row));
-        for &time in &times {
-            let moment = Moment { time, global: wanted.global_time.unwrap_or(time) };
-            let label = ClipLabel { index: *sequence, name: name.as_deref().map(str::to_owned) };
-            poses.push(asked.pose(&clip, label, moment, &mut cursor));
-        }
+    let poses = times(wanted).flat_map(move |time| {
+        let moment = Moment { time, global: query.posing.global_time.unwrap_or(time) };
+        let one = |(clip, label, cursor): &mut (Clip, ClipLabel, Cursor)| {
+            Ok(query.pose(clip, label.clone(), moment, cursor))
+        };
+        clips.iter_mut().map(one).collect::<Vec<_>>()
+    });
+    Ok(Samples { notes, poses: Box::new(poses) })
+}
+
+/// Times are moments of a clock.
+fn check_times(wanted: &Sampling, posing: &Posing) -> Result<(), SampleError> {
+    match wanted.times.ends().chain(posing.global_time).find(|time| !time.is_finite()) {
+        Some(wrong) => Err(TIME.at(Path::root()).saying(format!("{wrong}")).into()),
+        None => Ok(()),
     }
-    poses.sort_by(|a, b| a.time.unwrap_or_default().total_cmp(&b.time.unwrap_or_default()));
-    Ok(Samples { poses, notes })
 }
 
 /// The times in order, each once; without any, 0.
-fn times(wanted: &Sampling) -> Result<Vec<f64>, SampleError> {
-    let wrong = wanted.times.iter().chain(&wanted.global_time).find(|time| !time.is_finite());
-    if let Some(wrong) = wrong {
-        return Err(TIME.at(Path::root()).saying(format!("{wrong}")).into());
-    }
+fn times(wanted: &Sampling) -> impl Iterator<Item = f64> + use<> {
+    let beginning = wanted.times.is_empty().then_some(0.0);
     // Adding 0 makes of −0 what it is.
-    let mut times: Vec<f64> = wanted.times.iter().map(|time| time + 0.0).collect();
-    times.sort_by(f64::total_cmp);
-    times.dedup_by_key(|time| time.to_bits());
-    Ok(if times.is_empty() { vec![0.0] } else { times })
+    let mut last = None;
+    let times = wanted.times.in_order().map(|time| time + 0.0).filter(move |&time| {
+        let is_new = last != Some(time);
+        last = Some(time);
+        is_new
+    });
+    beginning.into_iter().chain(times)
 }
 
 /// A camera of length 1.
-fn camera(numbers: [f32; 4]) -> Result<Quat, SampleError> {
-    let [w, x, y, z] = numbers.map(f64::from);
+fn camera(numbers: [f64; 4]) -> Result<Quat, SampleError> {
+    let [w, x, y, z] = numbers;
     let turn = DQuat::from_xyzw(x, y, z, w);
     let length = turn.length();
     if length > 0.0 && length.is_finite() {
@@ -93,8 +100,8 @@ fn sequences(
 }
 
 /// What is asked of a model.
-struct Asked<'a> {
-    wanted: &'a Sampling,
+struct PoseQuery<'a> {
+    posing: Posing,
     nodes: Vec<Placed<'a>>,
     shown: Vec<usize>,
     camera: Option<Quat>,
@@ -102,20 +109,11 @@ struct Asked<'a> {
     poses: Poses,
 }
 
-impl Asked<'_> {
-    /// How many nodes and properties are shown at each moment; a moment without any is a row, too.
-    fn rows(&self, document: &Document) -> usize {
-        let mut rows = self.shown.len().max(1);
-        if self.wanted.tracks {
-            document.each_track(|_, _| rows = rows.saturating_add(1));
-        }
-        rows
-    }
-
+impl PoseQuery<'_> {
     /// What a clip shows at a moment.
     fn pose(&mut self, clip: &Clip, label: ClipLabel, moment: Moment, cursor: &mut Cursor) -> Pose {
         clip.pose(&self.rig, moment, self.camera, cursor, &mut self.poses);
-        let properties = self.wanted.tracks.then(|| properties(clip, moment, cursor));
+        let properties = self.posing.tracks.then(|| properties(clip, moment, cursor));
         Pose {
             clip: Some(label),
             time: Some(moment.time),
@@ -126,7 +124,7 @@ impl Asked<'_> {
 
     fn node(&self, index: usize) -> Option<NodePose> {
         let (placed, local) = self.nodes.get(index).zip(self.poses.local.get(index))?;
-        let matrix = match self.wanted.space.unwrap_or(Space::Model) {
+        let matrix = match self.posing.space {
             Space::Model => *self.poses.model.get(index)?,
             Space::Local => self.rig.local(index, local),
         };

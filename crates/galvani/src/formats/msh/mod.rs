@@ -8,16 +8,17 @@ mod query;
 mod sample;
 
 use galvani_core::map::Row;
-use galvani_core::{EditError, LiftError, ReadError, ReadOptions, Report, SampleError, WriteError};
-use galvani_parkan::msh::sample::Root;
+use galvani_core::{EditError, FileMap, LiftError, ReadError, Report, SampleError, WriteError};
 use galvani_parkan::msh::{self, Document, check};
-use galvani_parkan::nres::Archive;
+use galvani_parkan::nres;
 use galvani_scene::Scene;
 use serde_json::Value;
 
+use super::argument::Within;
+use super::setting::settings;
 use super::{
-    Folder, Format, Info, LiftOptions, Likelihood, Member, Opened, Outline, Plane, Ray, Samples, Sampling,
-    Shown, Site, Table, has_extension,
+    Animated, Archive, Drawn, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Outline, Plane,
+    Ray, Rest, Root, Samples, Sampling, Settings, Shown, Site, Space, Table, has_extension,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -39,6 +40,9 @@ static INFO: Info = Info {
         msh::lift::ALL,
     ],
     operations: edit::OPERATIONS,
+    sampling: Posing::SETTINGS,
+    lifting: Lifting::SETTINGS,
+    ..Info::PLAIN
 };
 
 /// Streams of terrain; an archive that has one is no model, whatever its name.
@@ -50,7 +54,7 @@ impl Format for Msh {
     }
 
     fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
-        let Ok(archive) = Archive::open(file) else { return Likelihood::No };
+        let Ok(archive) = nres::Archive::open(file) else { return Likelihood::No };
         let has = |stream: u32| archive.find_type(stream).is_some();
         let named = has_extension(name, &INFO) && has(1);
         if !TERRAIN.into_iter().any(has) && (named || [1, 2, 3].into_iter().all(has)) {
@@ -60,8 +64,8 @@ impl Format for Msh {
         }
     }
 
-    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
-        Ok(Opened::new(&Msh, msh::read(file, options)?))
+    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+        Ok(Opened::new(&Msh, msh::read(file, &options.read)?))
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
@@ -90,7 +94,7 @@ impl super::Document for Document {
         self.archive.make_canonical()
     }
 
-    fn outline(&self) -> Outline {
+    fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
         outline::outline(self)
     }
 
@@ -106,34 +110,84 @@ impl super::Document for Document {
         packed::of_row(row, self.reading)
     }
 
-    fn sample(&self, wanted: &Sampling) -> Result<Samples, SampleError> {
-        sample::run(self, wanted)
+    fn as_archive(&self) -> Option<&dyn Archive> {
+        Some(&self.archive)
     }
 
-    fn lift(&self, options: LiftOptions) -> Result<(Scene, Report), LiftError> {
-        let LiftOptions { lod, group, frame_rate, clear_root } = options;
-        let root = if clear_root { Root::Clear } else { Root::Keep };
-        let frame_rate = frame_rate.unwrap_or(msh::lift::FRAME_RATE);
-        msh::lift::lift(&self.model(), msh::lift::Options { lod, group, frame_rate, root })
+    fn as_archive_mut(&mut self) -> Option<&mut dyn Archive> {
+        Some(&mut self.archive)
     }
 
-    fn members(&self) -> Option<Vec<Member>> {
-        super::Document::members(&self.archive)
+    fn as_animated(&self) -> Option<&dyn Animated> {
+        Some(self)
     }
 
-    fn member(&self, index: usize) -> Option<&[u8]> {
-        self.archive.payload(index)
+    fn as_model(&self) -> Option<&dyn Model> {
+        Some(self)
     }
 
-    fn set_member(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError> {
-        self.archive.replace(index, bytes)
+    fn as_drawn(&self) -> Option<&dyn Drawn> {
+        Some(self)
+    }
+}
+
+impl Animated for Document {
+    fn sample<'a>(&'a self, wanted: &'a Sampling) -> Result<Samples<'a>, SampleError> {
+        wanted.settings.only::<SampleError>(Posing::SETTINGS)?;
+        sample::run(self, wanted, Posing::of(&wanted.settings))
+    }
+}
+
+impl Model for Document {
+    fn lift(&self, settings: &Settings) -> Result<(Scene, Report), LiftError> {
+        settings.only::<LiftError>(Lifting::SETTINGS)?;
+        let Lifting { lod: Within(lod), group: Within(group), fps, root } = Lifting::of(settings);
+        let root = match root {
+            Root::Keep => msh::sample::Root::Keep,
+            Root::Clear => msh::sample::Root::Clear,
+        };
+        let slot = |index: u32| u8::try_from(index).unwrap_or(u8::MAX);
+        let options = msh::lift::Options { lod: slot(lod), group: slot(group), frame_rate: fps, root };
+        msh::lift::lift(&self.model(), options)
+    }
+}
+
+impl Drawn for Document {
+    fn draw(&self, view: &Shown, planes: &[Plane]) -> Result<Table, SampleError> {
+        query::draw(self, view, planes)
     }
 
-    fn draw(&self, scene: &Shown, planes: &[Plane]) -> Result<Table, SampleError> {
-        query::draw(self, scene, planes)
+    fn pick(&self, view: &Shown, ray: Ray) -> Result<Table, SampleError> {
+        query::pick(self, view, ray)
     }
+}
 
-    fn pick(&self, scene: &Shown, ray: Ray) -> Result<Table, SampleError> {
-        query::pick(self, scene, ray)
+settings! {
+    /// How models are posed.
+    pub struct Posing {
+        /// Relative to what.
+        space: Space = Space::Local, "relative to the parent or to the model [default: local]";
+        /// What to do with the first node's translation.
+        root: Root = Root::Keep, "keep the translation of the first node, or clear it as the engine does [default: keep]";
+        /// The pose without a time.
+        rest: Rest = Rest::Frame0, "the pose without a time: frame 0, or every node on its fallback key [default: frame0]";
+        /// Another time, blended over each.
+        time_b as "time-b": Option<f32> = None, "another time to blend in";
+        /// How much of the other time.
+        blend: Option<f32> = None, "how much of that other time: 0 is none, 1 is all";
+    }
+}
+
+settings! {
+    /// Which of several looks a scene is made of, and how fast it plays.
+    pub struct Lifting {
+        /// First index of the slots.
+        lod: Within<0, 2> = Within(0), "which slots, first index, 0 to 2; as observed the damage state [default: 0]";
+        /// Second index of the slots.
+        group: Within<0, 4> = Within(0), "which slots, second index, 0 to 4; as observed the level of detail, 4 the cockpit [default: 0]";
+        /// Frames a second, which the file does not say.
+        fps: f32 = msh::lift::FRAME_RATE, "frames a second, which the file does not say [default: 15]";
+        /// What to do with the first node's translation.
+        root: Root = Root::Keep, "keep the translation of the first node, or clear it as the engine does [default: keep]";
     }
 }

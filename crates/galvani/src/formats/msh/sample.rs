@@ -8,6 +8,7 @@ use galvani_parkan::msh::sample::{
 use galvani_parkan::msh::{Document, Model};
 use glam::Vec3;
 
+use super::Posing;
 use crate::codes;
 use crate::formats::pose::{from_rows, from_wxyz};
 use crate::formats::sampling::single;
@@ -18,41 +19,57 @@ use crate::formats::{self, NodePose, PoseKind, PoseSource, Rest, Root, Samples, 
 type Moment = Option<f32>;
 
 /// The samples, by time and then by node.
-pub(super) fn run(document: &Document, wanted: &Sampling) -> Result<Samples, SampleError> {
+pub(super) fn run<'a>(
+    document: &'a Document,
+    wanted: &Sampling,
+    posing: Posing,
+) -> Result<Samples<'a>, SampleError> {
     if wanted.clip.is_some() {
         return Err(codes::NO_CLIPS.at(Path::root()).into());
     }
-    wanted.only(&["--node", "--blend", "--space", "--root", "--rest"])?;
     let model = document.model();
     if model.legacy_nodes.is_some() {
         return Err(refusal(&model));
     }
+    let blend = blend(&posing, wanted)?;
     let mut notes = Report::default();
     let nodes = find(&model, wanted.node.as_ref().unwrap_or(&Selector::All), &mut notes)?;
-    let mut times: Vec<f32> = wanted.times.iter().map(|&time| single(time)).collect();
-    times.sort_by(f32::total_cmp);
-    times.dedup_by_key(|time| time.to_bits());
-    let moments: Vec<Moment> = match (times.as_slice(), wanted.rest) {
-        ([], Rest::Frame0) => vec![Some(0.0)],
-        ([], Rest::Fallback) => vec![None],
-        (times, _) => times.iter().copied().map(Some).collect(),
-    };
-    let mut poses = Vec::new();
-    for moment in moments {
-        let mut placed = Placed::default();
-        let one = |node: usize| {
-            let taken = take(&model, node, moment, wanted)?;
-            let spot = match wanted.space.unwrap_or_default() {
-                Space::Local => Spot::of(&taken.pose),
-                Space::Model => placed.spot(&model, node, moment, wanted)?,
-            };
-            Ok(node_pose(&model, node, &taken, &spot))
-        };
-        let nodes = nodes.iter().copied().map(one).collect::<Result<_, SampleError>>()?;
-        let kind = PoseKind::Keyed { blend: wanted.blend.filter(|_| moment.is_some()) };
-        poses.push(formats::Pose { clip: None, time: moment.map(f64::from), nodes, kind });
+    let query = PoseQuery { model, nodes, posing, blend };
+    let poses = moments(wanted, query.posing.rest).map(move |moment| query.pose(moment));
+    Ok(Samples { notes, poses: Box::new(poses) })
+}
+
+/// The other side of a blend and its weight, both or neither.
+fn blend(posing: &Posing, wanted: &Sampling) -> Result<Option<(f32, f32)>, SampleError> {
+    match (posing.time_b, posing.blend) {
+        (None, None) => Ok(None),
+        (Some(time_b), Some(blend)) if !wanted.times.is_empty() => Ok(Some((time_b, blend))),
+        _ => Err(codes::HALF_BLEND.at(Path::root()).into()),
     }
-    Ok(Samples { poses, notes })
+}
+
+/// The moments in order, each once: times that are one in single precision are one.
+fn moments(wanted: &Sampling, rest: Rest) -> impl Iterator<Item = Moment> + use<> {
+    let still = match rest {
+        Rest::Frame0 => Some(0.0),
+        Rest::Fallback => None,
+    };
+    let still = wanted.times.is_empty().then_some(still);
+    let mut last: Option<u32> = None;
+    let times = wanted.times.in_order().map(single).filter(move |time| {
+        let is_new = last != Some(time.to_bits());
+        last = Some(time.to_bits());
+        is_new
+    });
+    still.into_iter().chain(times.map(Some))
+}
+
+/// What is asked of a model.
+struct PoseQuery<'a> {
+    model: Model<'a>,
+    nodes: Vec<usize>,
+    posing: Posing,
+    blend: Option<(f32, f32)>,
 }
 
 /// The nodes that a word means.
@@ -68,24 +85,43 @@ fn refusal(model: &Model<'_>) -> SampleError {
     }
 }
 
+impl PoseQuery<'_> {
+    /// The nodes wanted at a moment.
+    fn pose(&self, moment: Moment) -> Result<formats::Pose, SampleError> {
+        let mut placements = Placements::default();
+        let one = |&node: &usize| {
+            let sample = self.sample(node, moment)?;
+            let placement = match self.posing.space {
+                Space::Local => Placement::of(&sample.pose),
+                Space::Model => placements.placement(self, node, moment)?,
+            };
+            Ok(node_pose(&self.model, node, &sample, &placement))
+        };
+        let nodes = self.nodes.iter().map(one).collect::<Result<_, SampleError>>()?;
+        let kind = PoseKind::Keyed { blend: self.blend.filter(|_| moment.is_some()) };
+        Ok(formats::Pose { clip: None, time: moment.map(f64::from), nodes, kind })
+    }
+
+    /// The pose of a node at a moment, relative to its parent.
+    fn sample(&self, node: usize, moment: Moment) -> Result<NodeSample, SampleError> {
+        let model = &self.model;
+        let (mut pose, branch, branch_b) = match (moment, self.blend) {
+            (Some(time), Some((time_b, blend))) => blend_pose(model, node, (time, time_b), blend)?,
+            (Some(time), None) => one_sided(sample_node_pose(model, node, time)?),
+            (None, _) => one_sided(rest_pose(model, node, sample::Rest::Fallback)?),
+        };
+        if node == 0 && self.posing.root == Root::Clear && parent_of(model, node)?.is_none() {
+            pose.position = [0.0; 3];
+        }
+        Ok(NodeSample { pose, branch, branch_b })
+    }
+}
+
 /// A pose and how it came about, on both sides of a blend.
-struct Taken {
+struct NodeSample {
     pose: Pose,
     branch: Option<Branch>,
     branch_b: Option<Branch>,
-}
-
-/// The pose of a node at a moment, relative to its parent.
-fn take(model: &Model<'_>, node: usize, moment: Moment, wanted: &Sampling) -> Result<Taken, SampleError> {
-    let (mut pose, branch, branch_b) = match (moment, wanted.blend) {
-        (Some(time), Some((time_b, blend))) => blend_pose(model, node, (time, time_b), blend)?,
-        (Some(time), None) => one_sided(sample_node_pose(model, node, time)?),
-        (None, _) => one_sided(rest_pose(model, node, sample::Rest::Fallback)?),
-    };
-    if node == 0 && wanted.root == Root::Clear && parent_of(model, node)?.is_none() {
-        pose.position = [0.0; 3];
-    }
-    Ok(Taken { pose, branch, branch_b })
 }
 
 fn one_sided((pose, branch): (Pose, Branch)) -> (Pose, Option<Branch>, Option<Branch>) {
@@ -94,19 +130,19 @@ fn one_sided((pose, branch): (Pose, Branch)) -> (Pose, Option<Branch>, Option<Br
 
 /// A pose in some space: what is printed of it.
 #[derive(Clone, Copy)]
-struct Spot {
+struct Placement {
     rotation: [f32; 4],
     matrix: Matrix,
 }
 
-impl Spot {
+impl Placement {
     fn of(pose: &Pose) -> Self {
-        Spot { rotation: pose.rotation, matrix: pose.matrix() }
+        Placement { rotation: pose.rotation, matrix: pose.matrix() }
     }
 
     /// What hangs here, in the space of this. The engine's rotations turn as their conjugates, so they
     /// multiply the other way round.
-    fn compose(&self, below: &Spot) -> Self {
+    fn compose(&self, below: &Placement) -> Self {
         let ([w, x, y, z], [pw, px, py, pz]) = (below.rotation, self.rotation);
         let rotation = [
             w * pw - x * px - y * py - z * pz,
@@ -114,59 +150,58 @@ impl Spot {
             w * py - x * pz + y * pw + z * px,
             w * pz + x * py - y * px + z * pw,
         ];
-        Spot { rotation, matrix: engine::compose(&self.matrix, &below.matrix) }
+        Placement { rotation, matrix: engine::compose(&self.matrix, &below.matrix) }
     }
 }
 
 /// Nodes whose place in the model is known: at one moment each is worked out once.
 #[derive(Default)]
-struct Placed(Vec<Option<Spot>>);
+struct Placements(Vec<Option<Placement>>);
 
-impl Placed {
+impl Placements {
     /// Where a node is in the model. Only it and what it hangs under are looked at.
-    fn spot(
+    fn placement(
         &mut self,
-        model: &Model<'_>,
+        query: &PoseQuery<'_>,
         node: usize,
         moment: Moment,
-        wanted: &Sampling,
-    ) -> Result<Spot, SampleError> {
+    ) -> Result<Placement, SampleError> {
         let (mut chain, mut above, mut at) = (Vec::new(), None, Some(node));
         while let Some(node) = at {
             above = self.0.get(node).copied().flatten();
             if above.is_some() {
                 break;
             }
-            chain.push((node, Spot::of(&take(model, node, moment, wanted)?.pose)));
-            at = parent_of(model, node)?;
+            chain.push((node, Placement::of(&query.sample(node, moment)?.pose)));
+            at = parent_of(&query.model, node)?;
         }
-        let mut spot = above;
+        let mut placement = above;
         for (node, local) in chain.into_iter().rev() {
-            let here = spot.map_or(local, |above| above.compose(&local));
+            let here = placement.map_or(local, |above| above.compose(&local));
             if self.0.len() <= node {
                 self.0.resize(node.saturating_add(1), None);
             }
             if let Some(place) = self.0.get_mut(node) {
                 *place = Some(here);
             }
-            spot = Some(here);
+            placement = Some(here);
         }
-        spot.ok_or_else(|| refusal(model))
+        placement.ok_or_else(|| refusal(&query.model))
     }
 }
 
-fn node_pose(model: &Model<'_>, node: usize, taken: &Taken, spot: &Spot) -> NodePose {
-    let [_, _, _, x, _, _, _, y, _, _, _, z, ..] = spot.matrix;
+fn node_pose(model: &Model<'_>, node: usize, sample: &NodeSample, placement: &Placement) -> NodePose {
+    let [_, _, _, x, _, _, _, y, _, _, _, z, ..] = placement.matrix;
     NodePose {
         index: node,
         id: i64::try_from(node).unwrap_or(i64::MAX),
         name: Some(text::shown(model.node_name(node)).into_owned()),
         position: Some(Vec3::new(x, y, z)),
-        translation: Vec3::from_array(taken.pose.position),
-        rotation: from_wxyz(spot.rotation),
+        translation: Vec3::from_array(sample.pose.position),
+        rotation: from_wxyz(placement.rotation),
         scale: Vec3::ONE,
-        matrix: Some(from_rows(&spot.matrix)),
-        source: PoseSource::Branches(taken.branch.map(branch), taken.branch_b.map(branch)),
+        matrix: Some(from_rows(&placement.matrix)),
+        source: PoseSource::Branches(sample.branch.map(branch), sample.branch_b.map(branch)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 pub(super) mod folder;
 
-use galvani_core::{EditError, Path, ReadError, ReadOptions, Report, WriteError, text};
+use galvani_core::{EditError, FileMap, Path, ReadError, Report, WriteError, text};
 use galvani_parkan::nres::{self, Attribute, Document, Name, NewEntry, Payload, check};
 use galvani_parkan::{texm, wear};
 
@@ -11,8 +11,8 @@ use super::operation::{Editable, operations};
 use super::outline::{in_a_line, wide};
 use super::select::Candidates;
 use super::{
-    Cell, Column, Count, Folder, Format, Info, Likelihood, Look, MEMBER, Member, Opened, Outline, Section,
-    Selector, Thing, Unknown, Value, has_extension,
+    Archive, Cell, Column, Count, Folder, Format, Info, Likelihood, Look, MEMBER, Member, OpenOptions,
+    Opened, Outline, Section, Selector, Site, Thing, Unknown, Value, has_extension,
 };
 
 /// The archive of Parkan: Iron Strategy.
@@ -73,6 +73,7 @@ static INFO: Info = Info {
         "canonical" ()
         |archive| archive.make_canonical();
     },
+    ..Info::PLAIN
 };
 
 impl Format for Nres {
@@ -84,8 +85,8 @@ impl Format for Nres {
         Likelihood::by_magic(file.starts_with(&nres::MAGIC), has_extension(name, &INFO))
     }
 
-    fn open(&self, file: &[u8], options: &ReadOptions) -> Result<Opened, ReadError> {
-        Ok(Opened::new(&Nres, nres::read(file, options)?))
+    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+        Ok(Opened::new(&Nres, nres::read(file, &options.read)?))
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
@@ -106,7 +107,7 @@ impl super::Document for Document {
         Document::make_canonical(self)
     }
 
-    fn outline(&self) -> Outline {
+    fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
         let gaps = std::iter::once(&self.lead).chain(self.blocks.iter().map(|block| &block.gap));
         let unindexed = gaps.filter(|gap| gap.iter().any(|&byte| byte != 0)).map(Vec::len);
         Outline {
@@ -132,8 +133,18 @@ impl super::Document for Document {
         folder::unpack(self)
     }
 
-    fn members(&self) -> Option<Vec<Member>> {
-        Some(self.entries.iter().map(|entry| Member { name: entry.name.text().to_vec() }).collect())
+    fn as_archive(&self) -> Option<&dyn Archive> {
+        Some(self)
+    }
+
+    fn as_archive_mut(&mut self) -> Option<&mut dyn Archive> {
+        Some(self)
+    }
+}
+
+impl Archive for Document {
+    fn members(&self) -> Vec<Member> {
+        self.entries.iter().map(|entry| Member { name: entry.name.text().to_vec() }).collect()
     }
 
     fn member(&self, index: usize) -> Option<&[u8]> {

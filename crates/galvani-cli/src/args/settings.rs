@@ -1,0 +1,141 @@
+//! Options that formats declare, as flags: whatever the registry has, for each ability.
+
+use std::marker::PhantomData;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use galvani::formats::{FORMATS, Info, Kind, Setting, Settings, Value};
+use galvani::fs::expand;
+use galvani::{OpenOptions, fs};
+
+/// What formats may be told about.
+pub(crate) trait Ability {
+    /// The options that a format declares for it.
+    fn of(info: &'static Info) -> &'static [Setting];
+    /// Whether every verb takes them.
+    const GLOBAL: bool = false;
+}
+
+/// Declares abilities by the field of [`Info`] that holds their options.
+macro_rules! abilities {
+    ($($(#[$doc:meta])* $name:ident = $field:ident $(, $global:ident)?;)*) => {
+        $($(#[$doc])*
+        #[derive(Debug, Clone)]
+        pub(crate) struct $name;
+
+        impl Ability for $name {
+            fn of(info: &'static Info) -> &'static [Setting] {
+                info.$field
+            }
+            $(const GLOBAL: bool = { let $global = true; $global };)?
+        })*
+    };
+}
+
+abilities! {
+    /// Reading files.
+    Reading = reading, global;
+    /// Posing.
+    Posing = sampling;
+    /// Scenes.
+    Lifting = lifting;
+    /// Pictures.
+    Picturing = picturing;
+}
+
+/// The options given for an ability.
+#[derive(Debug, Clone)]
+pub(crate) struct Flags<A>(pub(crate) Settings, PhantomData<A>);
+
+/// An option, and who declares it.
+struct Declared {
+    setting: &'static Setting,
+    /// What it means to whom.
+    meanings: Vec<(&'static str, Vec<&'static str>)>,
+}
+
+/// Every option of an ability, by name and in the order of formats.
+fn declared<A: Ability>() -> Vec<Declared> {
+    let mut all: Vec<Declared> = Vec::new();
+    for info in FORMATS.iter().map(|format| format.info()) {
+        for setting in A::of(info) {
+            let Some(known) = all.iter_mut().find(|known| known.setting.name == setting.name) else {
+                all.push(Declared { setting, meanings: vec![(setting.help, vec![info.id])] });
+                continue;
+            };
+            match known.meanings.iter_mut().find(|(help, _)| *help == setting.help) {
+                Some((_, formats)) => formats.push(info.id),
+                None => known.meanings.push((setting.help, vec![info.id])),
+            }
+        }
+    }
+    all
+}
+
+impl<A: Ability> Args for Flags<A> {
+    fn augment_args(command: Command) -> Command {
+        declared::<A>().into_iter().fold(command, |command, declared| {
+            let means = |(help, formats): &(&str, Vec<&str>)| format!("{}: {help}", formats.join(", "));
+            let help = declared.meanings.iter().map(means).collect::<Vec<_>>().join("; ");
+            command.arg(flag(declared.setting).help(help).global(A::GLOBAL))
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<A: Ability> FromArgMatches for Flags<A> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut settings = Settings::default();
+        for Declared { setting, .. } in declared::<A>() {
+            if let Some(value) = matches.get_one::<Value>(setting.name) {
+                settings.put(setting.name, value.clone());
+            }
+        }
+        Ok(Flags(settings, PhantomData))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The flag of an option.
+fn flag(setting: &'static Setting) -> Arg {
+    let flag = Arg::new(setting.name).long(setting.name).action(ArgAction::Set).value_parser(parser(setting));
+    match setting.kind {
+        Kind::Word(["yes", "no"]) => {
+            flag.num_args(0..=1).require_equals(true).default_missing_value("yes").hide_possible_values(true)
+        }
+        Kind::Word(_) => flag.value_name("HOW"),
+        Kind::Float | Kind::Double | Kind::Vector(_) => flag.value_name("NUMBER").allow_hyphen_values(true),
+        Kind::File => flag.value_name("FILE"),
+        _ => flag.value_name("N"),
+    }
+}
+
+fn parser(setting: &'static Setting) -> ValueParser {
+    let value = move |word: &str| {
+        setting.kind.value(word).ok_or_else(|| format!("{} is wanted", setting.kind.wanted()))
+    };
+    match setting.kind {
+        Kind::Word(words) => {
+            let words = PossibleValuesParser::new(words.iter().copied());
+            words.try_map(move |word| value(&word)).into()
+        }
+        Kind::File => ValueParser::new(file),
+        _ => ValueParser::new(value),
+    }
+}
+
+/// The bytes of a file, in a folder or an archive.
+fn file(word: &str) -> Result<Value, String> {
+    let options = OpenOptions::default();
+    let inputs: Vec<fs::Input> = expand(&[word.into()], &options);
+    let [input] = inputs.as_slice() else { return Err("one file is wanted".to_owned()) };
+    let source = input.source(&options).map_err(|error| error.to_string())?;
+    Ok(Value::Bytes(source.bytes))
+}

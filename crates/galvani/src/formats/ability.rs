@@ -1,0 +1,72 @@
+//! What only some documents can do; see the `as_` methods of [`Document`](super::Document).
+
+use std::fmt;
+
+use galvani_core::{Diagnostic, EditError, Image, LiftError, Report, SampleError};
+use galvani_scene::Scene;
+
+use super::{Plane, Ray, Samples, Sampling, Settings, Shown, Table};
+
+/// Something is asked of a document that those of its format do not have.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{cause}")]
+pub struct RequestError {
+    /// What is asked for, and what it is asked of.
+    pub cause: Box<Diagnostic>,
+}
+
+impl From<Diagnostic> for RequestError {
+    fn from(cause: Diagnostic) -> Self {
+        RequestError { cause: Box::new(cause) }
+    }
+}
+
+/// A document whose members are files of their own.
+pub trait Archive: fmt::Debug {
+    /// The members in order.
+    fn members(&self) -> Vec<Member>;
+    /// The bytes of a member; `None` where they lie outside the archive.
+    fn member(&self, index: usize) -> Option<&[u8]>;
+    /// Gives a member other bytes.
+    fn set_member(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError>;
+}
+
+/// A member of an archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// Its name as it stands in the archive, up to the NUL.
+    pub name: Vec<u8>,
+}
+
+impl Member {
+    /// The name as people read it.
+    pub fn shown(&self) -> String {
+        galvani_core::text::shown(&self.name).into_owned()
+    }
+}
+
+/// A document that moves.
+pub trait Animated {
+    /// Poses as its engine samples them, one after another as they are asked for.
+    fn sample<'a>(&'a self, wanted: &'a Sampling) -> Result<Samples<'a>, SampleError>;
+}
+
+/// A document that is a model.
+pub trait Model {
+    /// The model as a scene, and what the scene does not say.
+    fn lift(&self, settings: &Settings) -> Result<(Scene, Report), LiftError>;
+}
+
+/// A model of which is known how its engine draws and picks.
+pub trait Drawn {
+    /// What is drawn: one row per draw call. Planes hide what lies behind them.
+    fn draw(&self, view: &Shown, planes: &[Plane]) -> Result<Table, SampleError>;
+    /// What a ray meets first: one row, or none.
+    fn pick(&self, view: &Shown, ray: Ray) -> Result<Table, SampleError>;
+}
+
+/// A document that is a picture.
+pub trait Picture {
+    /// Its pixels.
+    fn image(&self, settings: &Settings) -> Result<Image, LiftError>;
+}
