@@ -1,24 +1,140 @@
-//! Galvani brings the models and animations of old games back to life.
+//! Galvani brings the models and animations of old games back to life: it reads, checks, edits, writes, samples and
+//! converts their files without losing a byte.
 //!
-//! One door to every format: recognise a file, open it, check it, edit it, write it back byte for byte.
+//! There is one door to every format. [`open`] takes a file or a member of an archive, [`formats::recognise`] says of
+//! bytes what they are, and either gives an [`Opened`](formats::Opened): a document, and what is known about its file.
 //!
 //! ```
-//! use galvani::{OpenOptions, formats};
+//! use galvani::formats::Sampling;
+//! use galvani::OpenOptions;
 //!
-//! // An archive of one entry, made from nothing.
-//! let mut archive = formats::by_id("nres").unwrap().open(&EMPTY, &OpenOptions::default())?;
-//! let add = formats::Step::from_words(archive.format, &["add", "hello.txt", "TEXT", "hello"])?;
-//! add.run(&mut *archive.document)?;
-//! let file = archive.document.write()?;
-//!
-//! // What is it, is it sound, and does it come back the same?
-//! let format = formats::recognise(&file, None).unwrap();
-//! let opened = format.open(&file, &OpenOptions::default())?;
-//! assert!(opened.check().findings().is_empty());
-//! assert_eq!(opened.document.write()?, file);
-//! # const EMPTY: [u8; 16] = *b"NRes\0\x01\0\0\0\0\0\0\x10\0\0\0";
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples"))?;
+//! // The animations of a battle model of Final Fantasy VII; its skeleton is found beside them.
+//! let pack = galvani::open("frog.lgp/zgda", &OpenOptions::default())?;
+//! for pose in pack.as_animated()?.sample(&Sampling::default())?.poses.take(2) {
+//!     println!("{:?}", pose?.nodes[3].rotation);
+//! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # What a document can do
+//!
+//! Every one checks itself, is written from itself alone, and tells what it holds.
+//!
+//! ```
+//! # let samples = galvani::samples::all();
+//! # let file = &samples.iter().find(|sample| sample.name == "lantern.mdx").unwrap().bytes[..];
+//! use galvani::formats::{self, Site};
+//! use galvani::OpenOptions;
+//!
+//! let format = formats::recognise(file, Some("lantern.mdx")).unwrap();
+//! let opened = format.open(file, &OpenOptions::default())?;
+//! // What is wrong with it, each finding with its place.
+//! assert!(opened.check().findings().is_empty());
+//! // What it holds: counts, facts and tables, for people and machines.
+//! let outline = opened.outline(&Site::NOWHERE);
+//! assert!(outline.counts.iter().any(|count| count.key == "nodes"));
+//! // Which bytes are what.
+//! assert_eq!(opened.map.len(), file.len());
+//! // And back, byte for byte.
+//! assert_eq!(opened.document.write()?, file);
+//! // The same as named values and files, to be changed by hand and built again.
+//! let folder = opened.document.unpack();
+//! assert_eq!(format.pack(&folder)?, file);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Edits are [operations](formats::Operation) that each format declares. What an edit costs is told, and several are done
+//! together or not at all.
+//!
+//! ```
+//! # let samples = galvani::samples::all();
+//! # let file = &samples.iter().find(|sample| sample.name == "lantern.mdx").unwrap().bytes[..];
+//! # let options = galvani::OpenOptions::default();
+//! use galvani::formats::{self, Step};
+//! use galvani::{Strictness, diff, edit};
+//!
+//! let mdx = formats::by_id("mdx").unwrap();
+//! let before = mdx.open(file, &options)?;
+//! let steps = [Step::from_words(mdx, &["rename-sequence", "Stand", "Stand - 2"])?];
+//! let (document, costs) = edit::run(mdx.open(file, &options)?.document, &steps, Strictness::Tolerant)?;
+//! assert!(costs.findings().is_empty());
+//!
+//! // What differs, by name.
+//! let after = mdx.open(&document.write()?, &options)?;
+//! assert!(!diff::diff(&before, &after, &options)?.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What only some can do
+//!
+//! Abilities are asked for: [`as_archive`](formats::Opened::as_archive), [`as_animated`](formats::Opened::as_animated),
+//! [`as_model`](formats::Opened::as_model), [`as_drawn`](formats::Opened::as_drawn),
+//! [`as_picture`](formats::Opened::as_picture).
+//!
+//! ```
+//! # let samples = galvani::samples::all();
+//! # let of = |name: &str| &samples.iter().find(|sample| sample.name == name).unwrap().bytes[..];
+//! # let options = galvani::OpenOptions::default();
+//! # let open = |name: &str| galvani::formats::recognise(of(name), Some(name)).unwrap().open(of(name), &options);
+//! use galvani::formats::{Sampling, Selector, Settings, Shown, Times, msh};
+//! use galvani::convert;
+//!
+//! // An archive has members.
+//! let archive = open("frog.lgp")?;
+//! assert_eq!(archive.as_archive()?.members()[0].shown(), "zgaa");
+//!
+//! // A model that moves has poses. Each format declares what else may be said about them.
+//! let walker = open("walker.msh")?;
+//! let settings = Settings::from_words(msh::Posing::SETTINGS, &[("space", "model")])?;
+//! let wanted = Sampling { times: "0..8:0.5".parse()?, node: Some(Selector::new("hull")), settings, ..Default::default() };
+//! assert_eq!(walker.as_animated()?.sample(&wanted)?.poses.count(), 17);
+//! assert!(walker.as_picture().is_err());
+//!
+//! // What its engine draws, and what a ray meets.
+//! assert!(!walker.as_drawn()?.draw(&Shown::default(), &[])?.rows.is_empty());
+//! assert!(walker.as_drawn()?.pick(&Shown::default(), [0.0, 0.0, 90.0, 0.0, 0.0, -1.0])?.rows.len() <= 1);
+//!
+//! // As glTF, and a texture as PNG; what glTF does not say is in the report.
+//! let (glb, lost) = convert::glb(&walker, "walker", &Settings::default())?;
+//! assert!(glb.starts_with(b"glTF"));
+//! let png = convert::png(&open("frog/zgac")?, &Settings::default())?;
+//! # let _ = (lost, png);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The families' own types
+//!
+//! [`downcast`](formats::Opened::downcast) gives the document that the family's crate defines, with public fields and with
+//! everything that only this format has: [`parkan`], [`ff7`], [`mdx`].
+//!
+//! ```
+//! # let samples = galvani::samples::all();
+//! # let of = |name: &str| &samples.iter().find(|sample| sample.name == name).unwrap().bytes[..];
+//! # let options = galvani::OpenOptions::default();
+//! # let open = |name: &str| galvani::formats::recognise(of(name), Some(name)).unwrap().open(of(name), &options);
+//! // Parkan: the typed streams of a model.
+//! let walker = open("walker.msh")?;
+//! let model = walker.downcast::<galvani::parkan::msh::Document>().unwrap().model();
+//! assert_eq!(model.node_name(1), b"hull");
+//!
+//! // Final Fantasy VII: the frames of an animation, decoded.
+//! let pack = open("frog/zgda")?.into_document::<galvani::ff7::pack::Document>().unwrap();
+//! let survey = galvani::ff7::pack::survey(&pack, None);
+//! let clip = survey.entries[0].clip().unwrap();
+//! assert!(clip.frames(&pack.entries[0], pack.stop()).len() > 1);
+//!
+//! // Warcraft III: sequences, nodes and tracks.
+//! let lantern = open("lantern.mdx")?.into_document::<galvani::mdx::Document>().unwrap();
+//! assert!(lantern.sequences().len() > 1 && lantern.nodes().len() > 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! `parkan`, `ff7` and `mdx` are the families, `gltf` scenes as glTF, `fs` everything that touches files; all are on by
+//! default.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod codes;
 pub mod contents;
@@ -35,6 +151,19 @@ pub mod render;
 pub mod samples;
 
 pub use formats::OpenOptions;
+#[cfg(feature = "fs")]
+pub use fs::open;
+
+pub use galvani_core as core;
+#[cfg(feature = "ff7")]
+pub use galvani_ff7 as ff7;
+#[cfg(feature = "gltf")]
+pub use galvani_gltf as gltf;
+#[cfg(feature = "mdx")]
+pub use galvani_mdx as mdx;
+#[cfg(feature = "parkan")]
+pub use galvani_parkan as parkan;
+pub use galvani_scene as scene;
 pub use glam;
 
 pub use galvani_core::{

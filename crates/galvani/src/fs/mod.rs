@@ -4,6 +4,7 @@
 mod folder;
 mod inputs;
 mod links;
+mod open;
 mod pattern;
 mod write;
 
@@ -15,6 +16,7 @@ use galvani_core::{Diagnostic, Limits, Path};
 pub use folder::{Extraction, FolderError, is_occupied, read_folder, safe_name, write_folder, write_inside};
 pub use inputs::{Input, Source, expand};
 pub use links::Folders;
+pub use open::open;
 pub use write::{Pending, remove_unfinished, write_atomic};
 
 use crate::codes;
