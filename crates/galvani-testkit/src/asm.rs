@@ -7,6 +7,7 @@
 //! u8 u16 u32 i32 f32  one or more numbers, 0x allowed; `@label` and `@a-@b` for places
 //! text 36 "b.0"       text in a room of 36 bytes, zeros behind it
 //! line "a = b"        a line of text, CR and LF behind it
+//! lf "a = b"          the same with only LF behind it
 //! bytes 78 79 7a      hex
 //! zero 5              zeros
 //! align 8             zeros up to a multiple
@@ -87,6 +88,10 @@ impl Asm {
             "line" => {
                 self.put(quoted?.as_bytes());
                 self.put(b"\r\n");
+            }
+            "lf" => {
+                self.put(quoted?.as_bytes());
+                self.put(b"\n");
             }
             "bytes" => {
                 for word in words {
@@ -186,6 +191,7 @@ mod tests {
     #[test]
     fn a_line_ends_as_texts_of_old_games_do() {
         assert_eq!(assemble("line \"# a\" # no b\nline \"\""), b"# a\r\n\r\n");
+        assert_eq!(assemble("lf \"# a\" # no b\nlf \"\""), b"# a\n\n");
     }
 
     #[test]

@@ -6,7 +6,8 @@ use crate::diag::{Code, EditError};
 use crate::path::Path;
 use crate::text;
 
-/// Declares a name of fixed width: the type, how it is made and shown, and the codes of its refusals.
+/// Declares a name of fixed width: the type, how it is made and shown, and the codes of its refusals. A NUL stands
+/// behind it, unless it is said how many bytes it has at most.
 ///
 /// ```
 /// mod check {
@@ -33,14 +34,27 @@ macro_rules! fixed_name {
         refused: $refused:path;
         too_long: $too_long:path;
     ) => {
+        $crate::fixed_name! {
+            $(#[$doc])*
+            pub struct $name: $len, of at most $len - 1;
+            refused: $refused;
+            too_long: $too_long;
+        }
+    };
+    (
+        $(#[$doc:meta])*
+        pub struct $name:ident: $len:expr, of at most $most:expr;
+        refused: $refused:path;
+        too_long: $too_long:path;
+    ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq)]
         pub struct $name(pub [u8; $len]);
 
         impl $name {
-            /// A name with zeros behind it. Refused if empty, with a NUL inside, or without room for one behind.
+            /// A name with zeros behind it. Refused if empty, with a NUL inside, or too long.
             pub fn new(name: &[u8]) -> Result<Self, $crate::EditError> {
-                $crate::archive::filled_room(name, &$refused, &$too_long).map($name)
+                $crate::archive::filled_room(name, $most, &$refused, &$too_long).map($name)
             }
 
             /// The bytes before the NUL.
@@ -69,9 +83,10 @@ macro_rules! fixed_name {
     };
 }
 
-/// A name with zeros behind it, at least one; else a refusal.
+/// A name of at most so many bytes with zeros behind it; else a refusal.
 pub fn filled_room<const N: usize>(
     name: &[u8],
+    most: usize,
     refused: &'static Code,
     too_long: &'static Code,
 ) -> Result<[u8; N], EditError> {
@@ -81,10 +96,10 @@ pub fn filled_room<const N: usize>(
         let found = format!("`{}` is empty or has a NUL inside", text::shown(name));
         return Err(refusal(refused, found));
     }
-    let most = N.saturating_sub(1);
     let mut room = [0; N];
     let Some(start) = room.get_mut(..name.len()).filter(|start| start.len() <= most) else {
-        let found = format!("{} bytes, {most} fit beside the NUL", name.len());
+        let nul = if most < N { " beside the NUL" } else { "" };
+        let found = format!("{} bytes, {most} fit{nul}", name.len());
         return Err(refusal(too_long, found));
     };
     start.copy_from_slice(name);

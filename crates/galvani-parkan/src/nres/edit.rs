@@ -49,7 +49,7 @@ impl Document {
         self.edit().insert(block, bytes);
         let NewEntry { type_id, attr1, attr2, attr3, name } = entry;
         self.entries.insert(index, Entry { type_id, attr1, attr2, attr3, name, payload, sort_index: 0 });
-        self.order_empty_blocks();
+        self.edit().order_empty();
         self.rebuild_sort_table();
         Ok(())
     }
@@ -68,7 +68,7 @@ impl Document {
         if let Payload::Held { block, .. } = entry.payload {
             self.edit().settle(block);
         }
-        self.order_empty_blocks();
+        self.edit().order_empty();
         self.rebuild_sort_table();
         Ok(())
     }
@@ -94,7 +94,7 @@ impl Document {
                 self.set_payload(index, whole(own));
             }
         }
-        self.order_empty_blocks();
+        self.edit().order_empty();
         Ok(())
     }
 
@@ -124,7 +124,7 @@ impl Document {
                 }
             }
         }
-        self.order_empty_blocks();
+        self.edit().order_empty();
         self.rebuild_sort_table();
         Ok(())
     }
@@ -206,23 +206,5 @@ impl Document {
     fn edit(&mut self) -> archive::Edit<'_, Entry> {
         let Document { lead, blocks, entries, .. } = self;
         archive::Edit { start: HEADER_LEN, align: ALIGN, lead, blocks, entries }
-    }
-
-    /// Gives empty payloads at one place their blocks in directory order, as reading does. No byte moves.
-    fn order_empty_blocks(&mut self) {
-        let positions = self.positions();
-        let empty = |(i, entry): (usize, &Entry)| match entry.payload {
-            Payload::Held { block, .. } if self.blocks.get(block)?.bytes.is_empty() => {
-                Some((*positions.get(block)?, i, block))
-            }
-            _ => None,
-        };
-        let mut users: Vec<_> = self.entries.iter().enumerate().filter_map(empty).collect();
-        users.sort_unstable();
-        let mut blocks: Vec<usize> = users.iter().map(|&(_, _, block)| block).collect();
-        blocks.sort_unstable();
-        for ((_, entry, _), block) in users.into_iter().zip(blocks) {
-            self.set_payload(entry, Payload::Held { block, start: 0, len: 0 });
-        }
     }
 }

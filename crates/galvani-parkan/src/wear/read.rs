@@ -1,0 +1,34 @@
+//! Bytes → [`Document`].
+
+use galvani_core::text::piece::{MOST, Piece, map};
+use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report};
+
+use super::{Document, Rows, Table, check};
+
+/// Reads a material table. Any text is one; what is wrong with it is left to [`check`](check::check), and ends the
+/// reading under strictness.
+pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
+    let document = Document { text: file.to_vec() };
+    let map = map_of(file.len(), &document.table());
+    options.strictness.enforce(|report| check::damage(&document.table(), report), || map.clone())?;
+    Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
+}
+
+fn map_of(len: usize, table: &Table<'_>) -> FileMap {
+    let mut named: Vec<(Path, Piece<'_>)> = Vec::new();
+    rows(Path::of("materials"), &table.materials, &mut named);
+    if let Some(lightmaps) = &table.lightmaps {
+        named.push((Path::of("keyword"), lightmaps.keyword.trimmed()));
+        rows(Path::of("lightmaps"), &lightmaps.rows, &mut named);
+    }
+    named.retain(|(_, piece)| !piece.bytes.is_empty());
+    map(len, &named)
+}
+
+fn rows<'a>(path: Path, rows: &Rows<'a>, named: &mut Vec<(Path, Piece<'a>)>) {
+    named.extend(rows.count.map(|count| (path.field("count"), count)));
+    for (i, row) in rows.rows.iter().take(MOST).enumerate() {
+        named.push((path.index(i).field("id"), row.id));
+        named.push((path.index(i).field("name"), row.name));
+    }
+}
