@@ -6,5 +6,6 @@
 
 pub mod msh;
 pub mod nres;
+pub mod rsli;
 pub mod texm;
 pub mod wear;

@@ -1,6 +1,9 @@
 //! Who wants which bytes, and who shares them.
 
 use super::{Entry, Extent};
+use crate::map::{Alias, FileMap};
+use crate::path::Path;
+use crate::record::Kind;
 
 /// A range of bytes and the entry that wants it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,6 +69,23 @@ pub fn claims<E: Entry>(entries: &[E], positions: &[usize]) -> Vec<Claim> {
 pub fn users<E: Entry>(entries: &[E], block: usize) -> Vec<Claim> {
     let own = extents(entries).filter(|(_, extent)| extent.block == block);
     own.map(|(entry, Extent { start, end, .. })| Claim { start, end, entry }).collect()
+}
+
+/// Every payload that wants bytes which an entry before it owns, under `payloads[i]`, given the offsets of the blocks
+/// and last that of what follows them.
+pub fn overlaps<E: Entry>(entries: &[E], positions: &[usize]) -> Vec<Alias> {
+    let mut claims = claims(entries, positions);
+    let shared = clusters(&mut claims).filter(|(cluster, _)| cluster.count > 1);
+    let mut shared: Vec<Claim> = shared.flat_map(|(_, own)| own).copied().collect();
+    if shared.is_empty() {
+        return Vec::new();
+    }
+    shared.sort_unstable_by_key(|claim| claim.entry);
+    let mut owners = FileMap::new(positions.last().copied().unwrap_or(0));
+    for Claim { start, end, entry } in shared {
+        owners.run(Path::of("payloads").index(entry), start, end.saturating_sub(start), Kind::Payload);
+    }
+    owners.aliases().collect()
 }
 
 fn extents<E: Entry>(entries: &[E]) -> impl Iterator<Item = (usize, Extent)> {

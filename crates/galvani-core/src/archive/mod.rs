@@ -9,15 +9,17 @@ mod edit;
 mod fill;
 mod layout;
 mod name;
+mod sort;
 #[cfg(test)]
 #[allow(unreachable_pub, dead_code, reason = "the macros declare for other crates")]
 mod tests;
 
-pub use claim::{Claim, Cluster, claims, clusters, users};
+pub use claim::{Claim, Cluster, claims, clusters, overlaps, users};
 pub use edit::{Edit, allow_unsharing, dropped_bytes, entry_at, no_entry, zeroed_name};
 pub use fill::{fill, place_in_file};
 pub use layout::{Layout, is_padding, padding};
 pub use name::{filled_room, fmt_debug, zero_filled};
+pub use sort::{Flaw, flaws};
 
 use crate::text;
 

@@ -1,9 +1,8 @@
 //! What can be wrong with an archive. Rules: the game's own, as far as they are known.
 
-use galvani_core::archive::{Claim, claims, clusters};
+use galvani_core::archive::{self, Flaw};
 use galvani_core::diag::ByteCodes;
-use galvani_core::record::Kind;
-use galvani_core::{FileMap, Path, Report, codes, text};
+use galvani_core::{Path, Report, codes, text};
 
 use super::name::folded_cmp;
 use super::{ALIGN, Document, Entry, HEADER_LEN, NAME_LEN, Payload, VERSION, is_padding, padding};
@@ -151,47 +150,26 @@ fn names(document: &Document, report: &mut Report) {
 
 /// One finding per payload that claims bytes which an earlier entry owns: what the file map calls an alias.
 fn overlaps(document: &Document, report: &mut Report) {
-    let mut claims = shared_claims(document);
-    if claims.is_empty() {
-        return;
-    }
-    claims.sort_unstable_by_key(|claim| claim.entry);
-    let mut owners = FileMap::new(document.directory_offset());
-    for Claim { start, end, entry } in claims {
-        owners.run(Path::of("payloads").index(entry), start, end.saturating_sub(start), Kind::Payload);
-    }
-    for alias in owners.aliases() {
+    for alias in archive::overlaps(&document.entries, &document.positions()) {
         let found = format!("{} of its {} bytes belong to entries before it", alias.shared, alias.len);
         report.push(PAYLOAD_OVERLAP.at(alias.path).saying(found));
     }
 }
 
-/// The claims on every block that more than one payload lies in.
-fn shared_claims(document: &Document) -> Vec<Claim> {
-    let mut claims = claims(&document.entries, &document.positions());
-    let shared = clusters(&mut claims).filter(|(cluster, _)| cluster.count > 1);
-    shared.flat_map(|(_, own)| own).copied().collect()
-}
-
 fn sort_table(document: &Document, report: &mut Report) {
     let entries = &document.entries;
     let path = |i| Path::of("entries").index(i).field("sort_index");
-    let mut seen = vec![false; entries.len()];
-    let mut broken = false;
-    for (i, entry) in entries.iter().enumerate() {
-        let slot = usize::try_from(entry.sort_index).ok().and_then(|index| seen.get_mut(index));
-        let problem = match slot {
-            None => format!("entry {} of {} named", entry.sort_index, entries.len()),
-            Some(true) => format!("entry {} named a second time", entry.sort_index),
-            Some(slot) => {
-                *slot = true;
-                continue;
-            }
+    let slots: Vec<_> = entries.iter().map(|entry| usize::try_from(entry.sort_index).ok()).collect();
+    let flaws = archive::flaws(&slots);
+    for &(i, flaw) in &flaws {
+        let named = entries.get(i).map_or(0, |entry| entry.sort_index);
+        let problem = match flaw {
+            Flaw::Outside => format!("entry {named} of {} named", entries.len()),
+            Flaw::Repeated => format!("entry {named} named a second time"),
         };
-        broken = true;
         report.push(SORT_TABLE_BROKEN.at(path(i)).saying(problem));
     }
-    if broken {
+    if !flaws.is_empty() {
         return;
     }
     let named = |slot: &Entry| entries.get(usize::try_from(slot.sort_index).ok()?);
