@@ -1,5 +1,9 @@
 //! A picture in memory: what textures are decoded to and encoded from.
 
+mod fit;
+
+pub use fit::{Lost, Match, distance, nearest};
+
 /// Red, green, blue and alpha of every pixel, row by row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {

@@ -4,6 +4,7 @@
     warn(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)
 )]
 
+pub mod mat0;
 pub mod msh;
 pub mod nres;
 pub mod rsli;

@@ -1,8 +1,9 @@
 //! Edits of a texture: each changes nothing when it is refused.
 
+use galvani_core::image::Match;
 use galvani_core::{EditError, Path, Report, codes};
 
-use super::encode::{self, Match};
+use super::encode;
 use super::{Document, Image, Part, check};
 
 codes! {

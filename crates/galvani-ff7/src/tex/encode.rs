@@ -2,20 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use galvani_core::image::{self, Lost, Match};
 use galvani_core::{EditError, Path};
 
 use super::decode::{self, Channels, colours, value};
 use super::edit::{COLOURS, SIZE};
 use super::{Document, Image};
-
-/// What to do about colours that a texture does not have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Match {
-    /// Refuse them.
-    Exact,
-    /// Take the nearest.
-    Nearest,
-}
 
 /// Gives a texture another picture and keeps its format and palettes: what is seen through this palette.
 ///
@@ -68,7 +60,7 @@ fn indices(document: &Document, palette: usize, image: &Image, how: Match) -> Re
         }
         indices.push(index);
     }
-    lost.refuse(how, "palette")?;
+    lost.refuse(how, &COLOURS, Path::of("palette"))?;
     Ok(indices)
 }
 
@@ -77,8 +69,8 @@ fn nearest(colours: &[[u8; 4]], wanted: [u8; 4]) -> (u8, bool) {
     let all = || (0..=u8::MAX).zip(colours.iter().copied());
     let right =
         all().find(|(_, shown)| *shown == wanted).or_else(|| all().find(|(_, shown)| same(*shown, wanted)));
-    let index = right.or_else(|| all().min_by_key(|(_, shown)| distance(*shown, wanted)));
-    (index.map_or(0, |(index, _)| index), right.is_some())
+    let index = right.map(|(index, _)| index).or_else(|| image::nearest(colours, wanted));
+    (index.unwrap_or(0), right.is_some())
 }
 
 fn values(document: &Document, palette: usize, image: &Image, how: Match) -> Result<Vec<u8>, EditError> {
@@ -98,7 +90,7 @@ fn values(document: &Document, palette: usize, image: &Image, how: Match) -> Res
         let found = found.to_le_bytes();
         pixels.extend(old.or_else(|| found.get(..bytes)).unwrap_or_default());
     }
-    lost.refuse(how, "pixels")?;
+    lost.refuse(how, &COLOURS, Path::of("pixels"))?;
     Ok(pixels)
 }
 
@@ -106,39 +98,6 @@ fn values(document: &Document, palette: usize, image: &Image, how: Match) -> Res
 fn same(a: [u8; 4], b: [u8; 4]) -> bool {
     let ([.., a_alpha], [.., b_alpha]) = (a, b);
     a == b || (a_alpha == 0 && b_alpha == 0)
-}
-
-/// How unlike two colours are: the squares of what the channels are off, alpha counting most.
-fn distance(a: [u8; 4], b: [u8; 4]) -> u32 {
-    let square = |(a, b): (u8, u8)| u32::from(a.abs_diff(b)).saturating_pow(2);
-    let ([ar, ag, ab, aa], [br, bg, bb, ba]) = (a, b);
-    let colour = [(ar, br), (ag, bg), (ab, bb)].map(square).into_iter().fold(0, u32::saturating_add);
-    colour.saturating_add(square((aa, ba)).saturating_mul(3))
-}
-
-/// Colours that the texture does not have.
-#[derive(Default)]
-struct Lost {
-    pixels: usize,
-    first: Option<[u8; 4]>,
-}
-
-impl Lost {
-    fn count(&mut self, colour: [u8; 4]) {
-        self.pixels = self.pixels.saturating_add(1);
-        self.first.get_or_insert(colour);
-    }
-
-    fn refuse(&self, how: Match, place: &'static str) -> Result<(), EditError> {
-        let Some([red, green, blue, alpha]) = self.first.filter(|_| how == Match::Exact) else {
-            return Ok(());
-        };
-        let said = format!(
-            "{} pixels, the first of #{red:02x}{green:02x}{blue:02x} with alpha {alpha}",
-            self.pixels
-        );
-        Err(COLOURS.at(Path::of(place)).saying(said).into())
-    }
 }
 
 /// What cannot be decoded cannot be encoded either.

@@ -19,8 +19,8 @@ pub mod wire;
 mod write;
 
 pub use check::check;
-pub use encode::Match;
 pub use galvani_core::Image;
+pub use galvani_core::image::Match;
 pub use read::{is_shaped, read};
 pub use wire::{Colour, ColourKey, Header};
 pub use write::write;

@@ -1,0 +1,96 @@
+//! Bytes → [`Document`].
+
+use galvani_core::record::Kind;
+use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, Severity};
+
+use super::wire::{Counts, Damage, Speed, Surface, TrackHead};
+use super::{Document, Head, Key, Phase, Track, VERSION, check, head_len};
+
+/// Versions whose heads differ, the game's own first.
+const FORMS: [u32; 4] = [VERSION, 3, 2, 1];
+
+/// Reads a material of which only the bytes are known: as the game's own version, unless only another one fits to the
+/// last byte. Tracks can hide the difference between heads, so a version that also makes sense goes first.
+pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
+    let of = |version: u32| parts(file, version).ok().filter(fits).map(|document| (version, document));
+    let fitting: Vec<(u32, Document)> = FORMS.into_iter().filter_map(of).collect();
+    let is_sound = |(_, document): &&(u32, Document)| check(document).tally(Severity::Error) == 0;
+    let found = fitting.iter().find(is_sound).or(fitting.first());
+    read_as(file, found.map_or(VERSION, |(version, _)| *version), options)
+}
+
+/// Reads a material of a version, the `attr2` of its archive's record. A file that ends early is kept as far as it
+/// goes and left to [`check`](super::check()); under strictness that ends the reading.
+pub fn read_as(file: &[u8], version: u32, options: &ReadOptions) -> Result<Read<Document>, ReadError> {
+    let document = parts(file, version)?;
+    let map = map(file.len(), &document);
+    options.strictness.enforce(|report| check::damage(&document, report), || map.clone())?;
+    Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
+}
+
+/// Whether the parts are whole and nothing follows them.
+fn fits(document: &Document) -> bool {
+    document.cut().is_none() && document.rest.is_empty()
+}
+
+fn parts(file: &[u8], version: u32) -> Result<Document, ReadError> {
+    let mut r = Reader::new(file, &check::BYTES);
+    let mut head = Head { counts: *r.record("head")?, ..Head::default() };
+    if version >= 2 {
+        head.surface = *r.record("surface")?;
+    }
+    if version >= 3 {
+        head.speed = *r.record("speed")?;
+    }
+    if version >= 4 {
+        head.damage = *r.record("damage")?;
+    }
+    let phase_count = usize::from(head.counts.phase_count.get());
+    let room = r.remaining().checked_div(size_of::<Phase>()).unwrap_or(0);
+    let phases: Vec<Phase> = r.table("phases", phase_count.min(room))?.to_vec();
+    let mut tracks = Vec::new();
+    if phases.len() == phase_count {
+        for _ in 0..head.counts.track_count.get() {
+            let Some(track) = track(&mut r) else { break };
+            tracks.push(track);
+        }
+    }
+    Ok(Document { version, head, phases, tracks, rest: r.rest().to_vec() })
+}
+
+/// The next track, if all of it is there.
+pub(super) fn track(r: &mut Reader<'_>) -> Option<Track> {
+    let mut ahead = r.clone();
+    let head: &TrackHead = ahead.record("tracks").ok()?;
+    let keys: &[Key] = ahead.table("keys", head.key_count.get().into()).ok()?;
+    *r = ahead;
+    Some(Track { word: head.word.get(), keys: keys.to_vec() })
+}
+
+fn map(len: usize, document: &Document) -> FileMap {
+    let mut map = FileMap::new(len).with_room(document.tracks.len().saturating_mul(2).saturating_add(6));
+    map.record::<Counts>(Path::of("head"), 0);
+    if document.version >= 2 {
+        map.record::<Surface>(Path::of("surface"), 4);
+    }
+    if document.version >= 3 {
+        map.record::<Speed>(Path::of("speed"), 6);
+    }
+    if document.version >= 4 {
+        map.record::<Damage>(Path::of("damage"), 10);
+    }
+    let mut at = head_len(document.version);
+    map.table::<Phase>(Path::of("phases"), at, document.phases.len());
+    at = at.saturating_add(size_of_val(document.phases.as_slice()));
+    // A list without elements has a place all the same.
+    map.run(Path::of("tracks"), at, 0, Kind::Raw);
+    for (i, track) in document.tracks.iter().enumerate() {
+        let path = Path::of("tracks").index(i);
+        map.record::<TrackHead>(path, at);
+        at = at.saturating_add(size_of::<TrackHead>());
+        map.table::<Key>(path.field("keys"), at, track.keys.len());
+        at = at.saturating_add(size_of_val(track.keys.as_slice()));
+    }
+    map.run(Path::of("rest"), at, document.rest.len(), Kind::Raw);
+    map
+}

@@ -1,0 +1,58 @@
+//! [`Document`] → bytes.
+
+use galvani_core::{Path, Reader, WriteError, Writer};
+use zerocopy::little_endian::{U16, U32};
+
+use super::wire::TrackHead;
+use super::{Document, Part, Phase, check, read};
+
+/// Writes a material from its document alone. The version is not among its bytes.
+///
+/// The head must count what is there; only a file that ends early may have less, and then nothing in the parts behind
+/// it.
+pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
+    counted(document)?;
+    let mut w = Writer::default();
+    w.record(&document.head.counts);
+    if document.version >= 2 {
+        w.record(&document.head.surface);
+    }
+    if document.version >= 3 {
+        w.record(&document.head.speed);
+    }
+    if document.version >= 4 {
+        w.record(&document.head.damage);
+    }
+    w.record(document.phases.as_slice());
+    for (i, track) in document.tracks.iter().enumerate() {
+        let Ok(key_count) = u16::try_from(track.keys.len()) else {
+            let said = format!("{} keys, {} at most", track.keys.len(), u16::MAX);
+            return Err(check::COUNT.at(Path::of("tracks").index(i)).saying(said).into());
+        };
+        w.record(&TrackHead { word: U32::new(track.word), key_count: U16::new(key_count) });
+        w.record(track.keys.as_slice());
+    }
+    w.bytes(&document.rest);
+    Ok(w.finish())
+}
+
+/// Refuses a document that would be read back as another one.
+fn counted(document: &Document) -> Result<(), WriteError> {
+    let counts = &document.head.counts;
+    let refuse = |part: Part, wanted: u16, found: usize| {
+        let said = format!("{wanted} counted, {found} there");
+        Err(check::COUNT.at(Path::of(part.name())).saying(said).into())
+    };
+    let (wanted, found) = (counts.phase_count.get(), document.phases.len());
+    let is_short = found < usize::from(wanted);
+    let behind = !document.tracks.is_empty() || document.rest.len() >= size_of::<Phase>();
+    if found > usize::from(wanted) || (is_short && behind) {
+        return refuse(Part::Phases, wanted, found);
+    }
+    let (wanted, found) = (counts.track_count.get(), document.tracks.len());
+    let leads_on = || read::track(&mut Reader::new(&document.rest, &check::BYTES)).is_some();
+    if found > usize::from(wanted) || (!is_short && found < usize::from(wanted) && leads_on()) {
+        return refuse(Part::Tracks, wanted, found);
+    }
+    Ok(())
+}
