@@ -12,5 +12,7 @@ pub mod msh_edit;
 pub mod nres;
 pub mod pack;
 pub mod pack_edit;
+pub mod parkan;
+pub mod rsli;
 pub mod skeleton;
 pub mod texture;

@@ -62,6 +62,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         fs::write(Path::new(corpus).join("edit_lgp").join(case.file_name()), with_edits(&file))?;
     }
+    for format in ["rsli", "texm", "mat0", "wear"] {
+        for case in fs::read_dir(Path::new(testdata).join(format))? {
+            let case = case?;
+            let file = assemble_file(&case.path().join("build.txt"));
+            let bytes = [("read", file.clone()), ("round_trip", file.clone()), ("edit", with_edits(&file))];
+            for (verb, bytes) in bytes {
+                let target = Path::new(corpus).join(format!("{verb}_{format}"));
+                fs::create_dir_all(&target)?;
+                fs::write(target.join(case.file_name()), bytes)?;
+            }
+        }
+    }
     for format in ["ff7-skeleton", "ff7-p", "ff7-tex", "ff7-hrc", "ff7-rsd", "ff7-a", "mdx", "blp", "dds"] {
         let id = format.replace('-', "_");
         for case in fs::read_dir(Path::new(testdata).join(format))? {

@@ -1,0 +1,4 @@
+//! Reading, checking, placing and dumping any bytes as a material table of Parkan.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| galvani_fuzz::parkan::read_wear(data));
