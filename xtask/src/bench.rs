@@ -156,6 +156,28 @@ const PAGES: &[Page] = &[
         limits: &[],
     },
     Page {
+        package: "galvani-texture",
+        bench: "texture",
+        groups: &["texture 256 x 256", "texture 1024 x 1024"],
+        goals: &[
+            Goal {
+                what: "decode a palette, beside a fresh copy of the picture",
+                case: "palette",
+                beside: "to_vec of the picture",
+                most: 3.0,
+            },
+            Goal { what: "decode a palette", case: "palette", beside: "palette by wc3", most: 1.0 },
+            Goal { what: "decode JPEG", case: "jpeg", beside: "jpeg by wc3", most: 1.0 },
+            Goal { what: "decode BC1", case: "bc1", beside: "bc1 by image", most: 1.0 },
+            Goal { what: "decode BC1", case: "bc1", beside: "bc1 by dds", most: 1.0 },
+            Goal { what: "decode BC3", case: "bc3", beside: "bc3 by image", most: 1.0 },
+            Goal { what: "decode BC3", case: "bc3", beside: "bc3 by dds", most: 1.0 },
+            Goal { what: "decode BC7", case: "bc7", beside: "bc7 by dds", most: 1.0 },
+            Goal { what: "decode TGA", case: "tga", beside: "tga by image", most: 1.0 },
+        ],
+        limits: &[],
+    },
+    Page {
         package: "galvani-mdx",
         bench: "mdx_sample",
         groups: &["mdx sample linear sequential", "mdx sample hermite sequential"],
@@ -230,7 +252,7 @@ const HEAD: &str = "<!-- Written by `cargo xtask bench`; do not edit. -->\n\n# B
 \
     step of the chain as a matrix of its own; `bit at a time` decodes as the format's first
 \
-    description does, `bitter` is a general reader of bits, `wc3` and `whiteoutlib` are crates. A ratio is a
+    description does, `bitter` is a general reader of bits, `wc3`, `whiteoutlib`, `image` and `dds` are crates. A ratio is a
 \
     multiple of the time of what stands beside it: smaller is faster. A goal in nanoseconds is for one element.
 \

@@ -1,5 +1,7 @@
 //! TGA, a picture to be taken in: decoded, never written (docs/formats/dds.md#tga).
 
+use std::borrow::Cow;
+
 use galvani_core::diag::ByteCodes;
 use galvani_core::{Diagnostic, Image, Path, Reader, codes, record};
 use zerocopy::little_endian::U16;
@@ -96,18 +98,20 @@ pub fn decode(file: &[u8], most: u64) -> Result<Image, Box<Diagnostic>> {
         r.bytes("pixels", count.div_ceil(128).saturating_mul(stride.saturating_add(1)))?;
     }
     let raw = if is_packed {
-        unpacked(&mut r, count, stride)?
+        Cow::Owned(unpacked(&mut r, count, stride)?)
     } else {
-        r.bytes("pixels", count.saturating_mul(stride))?.to_vec()
+        Cow::Borrowed(r.bytes("pixels", count.saturating_mul(stride))?)
     };
-    let mut rgba = Vec::with_capacity(count);
-    for (i, pixel) in raw.chunks_exact(stride).enumerate() {
-        rgba.push(match (content, pixel) {
-            (Content::Grey, &[grey, ..]) => [grey, grey, grey, 255],
-            (Content::Mapped, &[index, ..]) => mapped(&map, &header, index, i)?,
-            _ => colour(pixel),
-        });
-    }
+    let mut rgba: Vec<[u8; 4]> = match (content, stride) {
+        (Content::Mapped, _) => {
+            let indices = raw.iter().enumerate();
+            indices.map(|(i, &index)| mapped(&map, &header, index, i)).collect::<Result<_, _>>()?
+        }
+        (Content::Grey, _) => raw.iter().map(|&grey| [grey, grey, grey, 255]).collect(),
+        (Content::Colour, 4) => raw.as_chunks::<4>().0.iter().map(|&[b, g, r, a]| [r, g, b, a]).collect(),
+        (Content::Colour, 3) => raw.as_chunks::<3>().0.iter().map(|&[b, g, r]| [r, g, b, 255]).collect(),
+        (Content::Colour, _) => raw.chunks_exact(stride).map(colour).collect(),
+    };
     if !has_alpha(&header, content, &rgba) {
         for [.., alpha] in &mut rgba {
             *alpha = 255;
@@ -241,7 +245,8 @@ fn turned(mut image: Image, descriptor: u8) -> Image {
         image.rgba.chunks_mut(row_len.max(1)).for_each(<[[u8; 4]]>::reverse);
     }
     if descriptor & FROM_TOP == 0 {
-        image.rgba = image.rgba.chunks(row_len.max(1)).rev().flatten().copied().collect();
+        let rows: Vec<&[[u8; 4]]> = image.rgba.chunks(row_len.max(1)).rev().collect();
+        image.rgba = rows.concat();
     }
     image
 }

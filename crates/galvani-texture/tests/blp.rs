@@ -319,6 +319,22 @@ fn without_more_a_file_is_a_jpeg_with_alpha_where_there_is_some() {
     assert!(frame.is_full && !frame.has_adobe && !frame.is_progressive);
 }
 
+#[test]
+fn another_reader_shows_the_same() {
+    for (kind, most) in [(Kind::Palette, 0), (Kind::Jpeg, 2)] {
+        let document = Document::new(&painted(32, 16), &Options { kind, ..Options::default() }).unwrap();
+        let file = write(&document).unwrap();
+        let theirs = wc3::blp::BlpRef::read(&file).unwrap();
+        for level in document.stored() {
+            let shown = theirs.decode_mip(level).unwrap();
+            let (width, height) = shown.dimensions();
+            let theirs = Image { width, height, rgba: shown.as_raw().as_chunks::<4>().0.to_vec() };
+            let ours = decode(&document, level, MOST_PIXELS).unwrap();
+            assert!(difference(&ours, &theirs).unwrap().most <= most, "{kind:?}, level {level}");
+        }
+    }
+}
+
 /// Decibels and bytes of new files over a picture of 256 × 256, a little below and above what is reached.
 #[test]
 fn new_files_keep_their_quality() {

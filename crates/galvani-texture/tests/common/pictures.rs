@@ -11,8 +11,6 @@
 
 use galvani_core::Image;
 
-use super::Dice;
-
 /// A picture of soft colours with a little noise and alpha between 0 and 255.
 pub fn painted(width: u32, height: u32) -> Image {
     let mut dice = Dice(7);
@@ -35,4 +33,14 @@ pub fn opaque(width: u32, height: u32) -> Image {
     let mut image = painted(width, height);
     image.rgba.iter_mut().for_each(|pixel| pixel[3] = 255);
     image
+}
+
+/// Numbers that look random, the same every time.
+struct Dice(u32);
+
+impl Dice {
+    fn below(&mut self, end: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.0 >> 16) % end
+    }
 }
