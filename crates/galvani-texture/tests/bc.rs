@@ -116,6 +116,16 @@ fn missing_blocks_show_nothing_and_are_no_reason_to_stop() {
     );
 }
 
+#[test]
+fn a_picture_of_one_long_row_is_shown_like_any_other() {
+    let block = [0x40, 0xff, 0x80, 0xff, 0x80, 0xff, 0x80, 0xff, 0x80, 0, 0, 0, 0, 0, 0, 0];
+    let width = 9 << 20;
+    let image = decode(Coding::Bc7, width, 1, &block.repeat(width as usize / 4));
+    let wanted = &blocks::bc7(&block)[..4];
+    assert_ne!(wanted[0], [0; 4]);
+    assert!(image.rgba.chunks(4).all(|pixels| pixels == wanted));
+}
+
 /// The least decibels of each encoder over a picture of 256 × 256, a little below what it reaches.
 #[test]
 fn encoders_keep_their_quality() {
