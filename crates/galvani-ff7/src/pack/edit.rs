@@ -26,6 +26,7 @@ use galvani_core::{EditError, Path, Report, codes};
 
 use super::codec::{Frames, angle, encode, first_frame_bits, least_frame_bits};
 use super::payload::{self, Trailing};
+use super::survey::Surveyor;
 use super::{Bones, Clip, Content, Damage, Document, Entry, Key, Skeleton, Survey, Surveyed, survey};
 
 codes! {
@@ -94,14 +95,32 @@ pub fn frames_of(document: &Document, entry: usize) -> Result<(Frames, Clip), Ed
 
 /// Which of some entries have a number of rotations that is a guess, as findings.
 pub fn guesses(document: &Document, entries: impl IntoIterator<Item = usize>) -> Report {
-    let survey = survey(document, document.skeleton.as_ref());
+    // A skeleton speaks for each entry alone; without one the pack's own word counts if all entries fit it.
+    match document.skeleton {
+        Some(skeleton) => {
+            let mut surveyor = surveyor(document);
+            guessed(Bones::Known(skeleton), entries, |entry| surveyor.entry(entry))
+        }
+        None => {
+            let Survey { entries: surveyed, bones } = survey(document, None);
+            guessed(bones, entries, |entry| surveyed.get(entry).cloned())
+        }
+    }
+}
+
+fn guessed(
+    bones: Bones,
+    entries: impl IntoIterator<Item = usize>,
+    mut look: impl FnMut(usize) -> Option<Surveyed>,
+) -> Report {
+    let why = match bones {
+        Bones::Known(Skeleton { bones, .. }) => format!("the skeleton has {bones} bones"),
+        Bones::Own | Bones::Nobody => "not all entries fit what their headers say".to_owned(),
+    };
     let mut report = Report::default();
-    for entry in entries.into_iter().filter(|&entry| survey.is_guess(entry)) {
-        let rotations = survey.entries.get(entry).and_then(Surveyed::clip).map_or(0, |clip| clip.rotations);
-        let why = match survey.bones {
-            Bones::Known(Skeleton { bones, .. }) => format!("the skeleton has {bones} bones"),
-            Bones::Own | Bones::Nobody => "not all entries fit what their headers say".to_owned(),
-        };
+    for entry in entries {
+        let Some(surveyed) = look(entry).filter(|surveyed| surveyed.is_guess(bones)) else { continue };
+        let rotations = surveyed.clip().map_or(0, |clip| clip.rotations);
         let found = format!("{rotations} rotations a frame, the root's among them, are taken; {why}");
         report.push(BONES.at(place(entry)).saying(found));
     }
@@ -131,21 +150,25 @@ struct Sound<'a> {
 
 /// The animation of an entry; refused if the entry holds none.
 fn sound(document: &Document, index: usize) -> Result<Sound<'_>, EditError> {
-    surveyed_sound(document, &survey(document, document.skeleton.as_ref()), index)
+    surveyed_sound(document, &mut surveyor(document), index)
 }
 
-/// The same after all entries were looked into.
-fn surveyed_sound<'a>(document: &'a Document, survey: &Survey, index: usize) -> Result<Sound<'a>, EditError> {
+/// The same for one of several entries.
+fn surveyed_sound<'a>(
+    document: &'a Document,
+    surveyor: &mut Surveyor<'_>,
+    index: usize,
+) -> Result<Sound<'a>, EditError> {
     let entry = document.entries.get(index).ok_or_else(|| no_entry(document, index))?;
     let refused = |why: &str| NOT_AN_ANIMATION.at(place(index)).saying(why);
-    match survey.entries.get(index).map(|surveyed| &surveyed.content) {
+    match surveyor.entry(index).map(|surveyed| surveyed.content) {
         // A count that is wrong or missing is written anew with the frames, all of which are there.
         Some(
             Content::Animation(clip)
             | Content::Damaged { why: Damage::FrameCount | Damage::NoFrameCount, clip: Some(clip) },
         ) => {
             let frames = clip.frames(entry, document.stop());
-            Ok(Sound { index, entry, clip: clip.clone(), frames })
+            Ok(Sound { index, entry, clip, frames })
         }
         Some(Content::Empty) | None => Err(refused("the entry is empty").into()),
         Some(Content::Damaged { .. }) => {
@@ -158,8 +181,13 @@ fn surveyed_sound<'a>(document: &'a Document, survey: &Survey, index: usize) -> 
 /// An entry and what it holds.
 fn look(document: &Document, index: usize) -> Result<(&Entry, Content), EditError> {
     let entry = document.entries.get(index).ok_or_else(|| no_entry(document, index))?;
-    let surveyed = survey(document, document.skeleton.as_ref()).entries.into_iter().nth(index);
+    let surveyed = surveyor(document).entry(index);
     Ok((entry, surveyed.map_or(Content::Empty, |surveyed| surveyed.content)))
+}
+
+/// Looks into single entries of a document.
+fn surveyor(document: &Document) -> Surveyor<'_> {
+    Surveyor::new(document, document.skeleton.as_ref())
 }
 
 impl Sound<'_> {

@@ -192,6 +192,16 @@ impl Surveyed {
         }
     }
 
+    /// Whether the rotations of its frames are a guess: nobody says how many there are, or what they fit is not what
+    /// the skeleton has.
+    pub fn is_guess(&self, bones: Bones) -> bool {
+        self.clip().is_some_and(|clip| match bones {
+            Bones::Known(skeleton) => !skeleton.has(self.role, clip.rotations),
+            Bones::Own => false,
+            Bones::Nobody => true,
+        })
+    }
+
     /// One word for it.
     pub fn kind(&self) -> &'static str {
         match (&self.content, self.role) {
@@ -209,16 +219,9 @@ impl Survey {
         self.entries.iter().position(|entry| entry.role == Role::Weapon).unwrap_or(self.entries.len())
     }
 
-    /// Whether the rotations of an entry's frames are a guess: nobody says how many there are, or what they fit is
-    /// not what the skeleton has.
+    /// Whether the rotations of an entry's frames are a guess.
     pub fn is_guess(&self, entry: usize) -> bool {
-        let Some(surveyed) = self.entries.get(entry) else { return false };
-        let Some(clip) = surveyed.clip() else { return false };
-        match self.bones {
-            Bones::Known(skeleton) => !skeleton.has(surveyed.role, clip.rotations),
-            Bones::Own => false,
-            Bones::Nobody => true,
-        }
+        self.entries.get(entry).is_some_and(|surveyed| surveyed.is_guess(self.bones))
     }
 
     /// How many animations are sound.
@@ -233,16 +236,9 @@ impl Survey {
 /// the one counts with which most streams of the same header end where they should, the first if in doubt
 /// (docs/formats/ff7-pack.md#understood).
 pub fn survey(document: &Document, skeleton: Option<&Skeleton>) -> Survey {
-    let mut rows = Frames::default();
-    let border = border(document, skeleton);
-    let role = |i: usize| if i < border { Role::Body } else { Role::Weapon };
-    let votes = vote(document, role, skeleton, &mut rows);
-    let entries = document.entries.iter().enumerate().map(|(i, entry)| {
-        let voted = votes.get(&(role(i), entry.dw_bones)).copied();
-        let candidates = voted.into_iter().chain(candidates(entry.dw_bones, role(i), skeleton));
-        Surveyed { role: role(i), content: content(entry, candidates.collect(), document.frames, &mut rows) }
-    });
-    let entries: Vec<Surveyed> = entries.collect();
+    let mut surveyor = Surveyor::new(document, skeleton);
+    let entries: Vec<Surveyed> =
+        (0..document.entries.len()).filter_map(|i| surveyor.voted_entry(i)).collect();
     let bones = match skeleton {
         Some(skeleton) => Bones::Known(*skeleton),
         None if document.entries.iter().zip(&entries).all(|(entry, surveyed)| fits(entry, surveyed)) => {
@@ -251,6 +247,93 @@ pub fn survey(document: &Document, skeleton: Option<&Skeleton>) -> Survey {
         None => Bones::Nobody,
     };
     Survey { entries, bones }
+}
+
+/// Looks into entries one by one and decodes no others than it must.
+pub(super) struct Surveyor<'d> {
+    document: &'d Document,
+    skeleton: Option<Skeleton>,
+    /// The first entry that moves a weapon.
+    pub(super) border: usize,
+    /// Entries of one role and one number in the header.
+    groups: BTreeMap<(Role, u32), Vec<&'d Entry>>,
+    /// What the groups voted that were asked.
+    votes: BTreeMap<(Role, u32), Option<usize>>,
+    rows: Frames,
+}
+
+impl<'d> Surveyor<'d> {
+    pub(super) fn new(document: &'d Document, skeleton: Option<&Skeleton>) -> Self {
+        let border = border(document, skeleton);
+        let mut groups: BTreeMap<(Role, u32), Vec<&Entry>> = BTreeMap::new();
+        for (i, entry) in
+            document.entries.iter().enumerate().filter(|(_, entry)| whole_header(entry).is_some())
+        {
+            groups.entry((role(i, border), entry.dw_bones)).or_default().push(entry);
+        }
+        let (votes, rows) = (BTreeMap::new(), Frames::default());
+        Surveyor { document, skeleton: skeleton.copied(), border, groups, votes, rows }
+    }
+
+    /// What an entry holds, as [`survey`] has it. The others of its group are asked only if it ends where it should with
+    /// several numbers of rotations, or with none.
+    pub(super) fn entry(&mut self, index: usize) -> Option<Surveyed> {
+        let entry = self.document.entries.get(index)?;
+        let role = role(index, self.border);
+        let candidates = candidates(entry.dw_bones, role, self.skeleton.as_ref());
+        if whole_header(entry).is_none() || candidates.len() == 1 {
+            let content = content(entry, candidates, self.document.frames, &mut self.rows);
+            return Some(Surveyed { role, content });
+        }
+        let mut landing =
+            candidates.into_iter().filter_map(|rotations| lands(entry, rotations, &mut self.rows));
+        match (landing.next(), landing.next()) {
+            (Some(clip), None) => Some(Surveyed { role, content: Content::Animation(clip) }),
+            _ => self.voted_entry(index),
+        }
+    }
+
+    /// The same if it moves what is asked for.
+    pub(super) fn entry_of(&mut self, wanted: Role, index: usize) -> Option<Surveyed> {
+        if role(index, self.border) == wanted { self.entry(index) } else { None }
+    }
+
+    /// The same after the entry's group has voted.
+    fn voted_entry(&mut self, index: usize) -> Option<Surveyed> {
+        let entry = self.document.entries.get(index)?;
+        let role = role(index, self.border);
+        let voted = self.vote((role, entry.dw_bones)).into_iter();
+        let candidates = voted.chain(candidates(entry.dw_bones, role, self.skeleton.as_ref())).collect();
+        Some(Surveyed { role, content: content(entry, candidates, self.document.frames, &mut self.rows) })
+    }
+
+    /// The rotations with which most streams of a group end where they should.
+    fn vote(&mut self, group: (Role, u32)) -> Option<usize> {
+        if let Some(vote) = self.votes.get(&group) {
+            return *vote;
+        }
+        let (role, dw_bones) = group;
+        let entries = self.groups.get(&group)?;
+        let mut best = None;
+        for rotations in candidates(dw_bones, role, self.skeleton.as_ref()) {
+            let landing =
+                entries.iter().filter(|entry| lands(entry, rotations, &mut self.rows).is_some()).count();
+            if best.is_none_or(|(most, _)| landing > most) {
+                best = Some((landing, rotations));
+            }
+            if landing == entries.len() {
+                break;
+            }
+        }
+        let vote = best.map(|(_, rotations)| rotations);
+        self.votes.insert(group, vote);
+        vote
+    }
+}
+
+/// What an entry moves, by the first that moves a weapon.
+fn role(index: usize, border: usize) -> Role {
+    if index < border { Role::Body } else { Role::Weapon }
 }
 
 /// Whether an entry is empty, or ends where it should with the rotations that its header says.
@@ -278,35 +361,6 @@ fn candidates(dw_bones: u32, role: Role, skeleton: Option<&Skeleton>) -> Vec<usi
         }
     }
     once
-}
-
-/// Per role and number in the header, the rotations with which most streams end where they should.
-fn vote(
-    document: &Document,
-    role: impl Fn(usize) -> Role,
-    skeleton: Option<&Skeleton>,
-    rows: &mut Frames,
-) -> BTreeMap<(Role, u32), usize> {
-    let mut groups: BTreeMap<(Role, u32), Vec<&Entry>> = BTreeMap::new();
-    for (i, entry) in document.entries.iter().enumerate().filter(|(_, entry)| whole_header(entry).is_some()) {
-        groups.entry((role(i), entry.dw_bones)).or_default().push(entry);
-    }
-    let mut votes = BTreeMap::new();
-    for ((role, dw_bones), entries) in groups {
-        let mut best = None;
-        for rotations in candidates(dw_bones, role, skeleton) {
-            let lands = |entry: &&&Entry| whole(entry, rotations, rows).is_some_and(|clip| clip.lands());
-            let landing = entries.iter().filter(lands).count();
-            if best.is_none_or(|(most, _)| landing > most) {
-                best = Some((landing, rotations));
-            }
-            if landing == entries.len() {
-                break;
-            }
-        }
-        votes.extend(best.map(|(_, rotations)| ((role, dw_bones), rotations)));
-    }
-    votes
 }
 
 /// The first entry that moves a weapon: as the skeleton says, or where the rotations drop to one.
@@ -369,6 +423,11 @@ fn whole(entry: &Entry, rotations: usize, rows: &mut Frames) -> Option<Clip> {
     clip(entry, Header::Whole { s_frames }, (header.s_size.get(), header.b_key), rotations, rows)
 }
 
+/// The same if the stream ends where it should.
+fn lands(entry: &Entry, rotations: usize, rows: &mut Frames) -> Option<Clip> {
+    whole(entry, rotations, rows).filter(Clip::lands)
+}
+
 /// The animation behind a header without `sFrames`, if it ends where it should.
 fn without_count(entry: &Entry, rotations: usize, rows: &mut Frames) -> Option<Clip> {
     let (header, _) = wire::ShortHeader::ref_from_prefix(&entry.payload).ok()?;
@@ -391,4 +450,88 @@ fn clip(
     let mut clip = Clip { header, s_size, key, rotations, engine: End::default() };
     clip.engine = clip.stream(entry).decode(Stop::Engine, rows);
     (clip.engine.frames > 0).then_some(clip)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot run may stop")]
+
+    use super::*;
+    use crate::pack::codec::DECODED;
+    use crate::pack::edit;
+
+    /// Twenty animations of 4 rotations, 5 of them a weapon's, and an empty slot.
+    fn pack() -> Document {
+        let mut document = Document::default();
+        for i in 0..20_i16 {
+            let rotations = if i < 15 { 4 } else { 1 };
+            let mut frames = Frames::new(rotations);
+            for frame in 0..9 {
+                frames.push([frame, i, 0], &vec![[frame * 7, i * 3, 100]; rotations]);
+            }
+            document.entries.push(edit::new_entry(&frames, Key::Zero).unwrap());
+        }
+        document.entries.push(Entry::new(1, 1, super::super::EMPTY_PAYLOAD.to_vec()));
+        document
+    }
+
+    /// How many streams are decoded by something.
+    fn decodes<T>(does: impl FnOnce() -> T) -> usize {
+        DECODED.set(0);
+        does();
+        DECODED.get()
+    }
+
+    #[test]
+    fn an_edit_decodes_its_own_clip_and_no_other() {
+        let mut document = pack();
+        // As 4 rotations and as 1, and once for its frames.
+        assert_eq!(decodes(|| edit::reverse(&mut document, 3).unwrap()), 3);
+        assert_eq!(decodes(|| edit::copy_frames(&mut document, 1, 0, 2, 2, 0).unwrap()), 6);
+        assert_eq!(
+            decodes(|| edit::reverse(&mut document, 20).unwrap_err()),
+            0,
+            "nothing is in an empty slot"
+        );
+        document.skeleton = Some(Skeleton::told(3));
+        assert_eq!(decodes(|| edit::reverse(&mut document, 3).unwrap()), 2, "nothing is tried out");
+        assert_eq!(decodes(|| edit::guesses(&document, [3])), 1);
+    }
+
+    #[test]
+    fn a_new_clip_is_held_against_the_first_sound_one() {
+        let mut document = pack();
+        document.entries[0].payload.truncate(14);
+        let made = document.entries[1].clone();
+        let payload = made.payload.clone();
+        assert!(decodes(|| edit::add(&mut document, Role::Body, made).unwrap()) < 60);
+        let weapon = document.entries[17].clone();
+        assert!(decodes(|| edit::add(&mut document, Role::Weapon, weapon).unwrap()) <= 2);
+        assert!(decodes(|| edit::replace(&mut document, 4, payload).unwrap()) <= 5);
+    }
+
+    #[test]
+    fn an_entry_alone_is_what_it_is_among_all() {
+        let mut packs = vec![pack(), Document { frames: Reading::Documented, ..pack() }];
+        for cut in 5..40 {
+            let mut document = pack();
+            document.entries[2].payload.truncate(cut);
+            document.entries[7].payload[1] = 9;
+            document.entries[9].payload[4] = 3;
+            document.entries[11].dw_bones = 2;
+            document.entries[16].payload.drain(..2);
+            packs.push(document);
+        }
+        for document in packs {
+            for skeleton in
+                [None, Some(Skeleton::told(3)), Some(Skeleton::beside(1, 12)), Some(Skeleton::told(0))]
+            {
+                let all = survey(&document, skeleton.as_ref());
+                for (i, wanted) in all.entries.iter().enumerate() {
+                    let alone = Surveyor::new(&document, skeleton.as_ref()).entry(i);
+                    assert_eq!(alone.as_ref(), Some(wanted), "entry {i} with {skeleton:?}");
+                }
+            }
+        }
+    }
 }

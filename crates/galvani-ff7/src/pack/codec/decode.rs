@@ -52,9 +52,17 @@ pub struct Frame {
     pub bones: Vec<[i16; 3]>,
 }
 
+#[cfg(test)]
+thread_local! {
+    /// Streams decoded so far.
+    pub(crate) static DECODED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 impl<'a> Stream<'a> {
     /// All frames into rows that keep their room: once they have grown, nothing is allocated.
     pub fn decode(&self, stop: Stop, frames: &mut Frames) -> End {
+        #[cfg(test)]
+        DECODED.set(DECODED.get().saturating_add(1));
         frames.clear(self.rotations);
         let bytes = self.readable(stop);
         let total = bytes.len().saturating_mul(8);

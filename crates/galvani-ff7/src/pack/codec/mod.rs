@@ -15,6 +15,8 @@ mod decode;
 mod encode;
 mod frames;
 
+#[cfg(test)]
+pub(crate) use decode::DECODED;
 pub use decode::{End, Frame, FrameIter, Stop, Stream};
 pub use encode::{Coded, encode};
 pub use frames::{FrameRef, Frames, angle, reduced};

@@ -4,13 +4,12 @@ use galvani_core::{EditError, Path};
 
 use super::{
     Document, ENTRY_COUNT, Frames, NOT_AN_ANIMATION, OTHER_ROTATIONS, coded, no_entry, other_rotations,
-    place, put,
+    place, put, surveyor,
 };
 use crate::pack::payload::Trailing;
 use crate::pack::read::MOST_ENTRIES;
-use crate::pack::{
-    Clip, Content, EMPTY_PAYLOAD, Entry, Key, Role, Skeleton, Survey, check, payload_len, survey,
-};
+use crate::pack::survey::Surveyor;
+use crate::pack::{Clip, Content, EMPTY_PAYLOAD, Entry, Key, Role, Skeleton, check, payload_len, survey};
 
 /// An entry of frames, for [`add`].
 pub fn new_entry(frames: &Frames, key: Key) -> Result<Entry, EditError> {
@@ -67,8 +66,8 @@ pub fn add(document: &mut Document, role: Role, entry: Entry) -> Result<usize, E
         let found = format!("there are {count} already");
         return Err(ENTRY_COUNT.at(Path::of("count")).saying(found).into());
     }
-    let survey = survey(document, document.skeleton.as_ref());
-    let at = if role == Role::Body { survey.border() } else { count };
+    let mut surveyor = surveyor(document);
+    let at = if role == Role::Body { surveyor.border } else { count };
     if at == count {
         countable(document)?;
     }
@@ -78,7 +77,7 @@ pub fn add(document: &mut Document, role: Role, entry: Entry) -> Result<usize, E
         return Err(check::CHUNK_SIZE.at(place(at)).saying(found).into());
     }
     let wanted = match role {
-        Role::Body => like(document, &survey, Role::Body)
+        Role::Body => like(document, &mut surveyor, Role::Body)
             .map(|(dw_bones, _)| dw_bones)
             .or(document.entries.first().map(|first| first.dw_bones))
             .unwrap_or(entry.dw_bones),
@@ -127,22 +126,22 @@ fn countable(document: &Document) -> Result<(), EditError> {
 /// What the header of an entry says, and the rotations that a frame of it has. A damaged entry may say anything: it
 /// gets what the others of its kind have.
 fn rotations(document: &Document, entry: usize) -> Result<(u32, usize), EditError> {
-    let survey = survey(document, document.skeleton.as_ref());
-    let old = document.entries.get(entry).zip(survey.entries.get(entry));
+    let mut surveyor = surveyor(document);
+    let old = document.entries.get(entry).zip(surveyor.entry(entry));
     let (old, surveyed) = old.ok_or_else(|| no_entry(document, entry))?;
     let own = (old.dw_bones, usize::try_from(old.dw_bones).unwrap_or(usize::MAX));
-    Ok(match &surveyed.content {
+    Ok(match surveyed.content {
         Content::Animation(clip) => (old.dw_bones, clip.rotations),
         Content::Empty => own,
-        Content::Damaged { .. } => like(document, &survey, surveyed.role).unwrap_or(own),
+        Content::Damaged { .. } => like(document, &mut surveyor, surveyed.role).unwrap_or(own),
     })
 }
 
 /// What the first sound animation of a kind has.
-fn like(document: &Document, survey: &Survey, role: Role) -> Option<(u32, usize)> {
-    let mut entries = document.entries.iter().zip(&survey.entries);
-    entries.find_map(|(entry, surveyed)| match &surveyed.content {
-        Content::Animation(clip) if surveyed.role == role => Some((entry.dw_bones, clip.rotations)),
+fn like(document: &Document, surveyor: &mut Surveyor<'_>, role: Role) -> Option<(u32, usize)> {
+    let mut entries = document.entries.iter().enumerate();
+    entries.find_map(|(i, entry)| match surveyor.entry_of(role, i)?.content {
+        Content::Animation(clip) => Some((entry.dw_bones, clip.rotations)),
         _ => None,
     })
 }

@@ -5,9 +5,10 @@ use galvani_core::{EditError, Path, Report};
 use super::between::{self, Way};
 use super::{
     COARSER, Document, Entry, FACTOR, Frames, SKELETON, Sound, TOO_LONG, fits, place, put, surveyed_sound,
+    surveyor,
 };
+use crate::pack::Key;
 use crate::pack::quantise::{half_step, key_within};
-use crate::pack::{Key, survey};
 use crate::skeleton;
 
 /// What follows the last frame.
@@ -39,11 +40,11 @@ pub fn resample(
     if steps < 2 {
         return Err(FACTOR.at(Path::of("factor")).saying(format!("2 or more wanted, {factor} found")).into());
     }
-    let survey = survey(document, document.skeleton.as_ref());
+    let mut surveyor = surveyor(document);
     let mut report = Report::default();
     let mut made = Vec::with_capacity(entries.len());
     for &entry in entries {
-        let sound = surveyed_sound(document, &survey, entry)?;
+        let sound = surveyed_sound(document, &mut surveyor, entry)?;
         let at = |key: Key| resampled(&sound, steps, edge, key, skeleton);
         let key = key_within(tolerance, sound.clip.key)?;
         let coarsest = key_within(tolerance, Key::Four)?;
