@@ -1,6 +1,6 @@
 //! Where words and bytes go: standard output and error, or a file.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -28,13 +28,13 @@ pub(crate) fn json(value: &Value) {
 
 /// A list of JSON under one key, printed value by value.
 pub(crate) struct JsonList {
-    out: io::BufWriter<io::StdoutLock<'static>>,
+    out: BufWriter<io::StdoutLock<'static>>,
     is_first: bool,
 }
 
 impl JsonList {
     pub(crate) fn begin(key: &str) -> Self {
-        let mut out = io::BufWriter::new(io::stdout().lock());
+        let mut out = BufWriter::new(io::stdout().lock());
         noted(write!(out, "{{\n  \"{key}\": ["));
         JsonList { out, is_first: true }
     }
@@ -58,9 +58,34 @@ impl JsonList {
     }
 }
 
-/// JSON for machines that is text already.
-pub(crate) fn machine_text(text: &str) {
-    noted(io::stdout().lock().write_all(text.as_bytes()));
+/// Standard output for much text that is never held all at once.
+pub(crate) struct Stream(BufWriter<Box<dyn Write + Send>>);
+
+/// Text for machines goes out as it is, that for people in the colours that their terminal has.
+pub(crate) fn stream(for_machines: bool) -> Stream {
+    let out: Box<dyn Write + Send> =
+        if for_machines { Box::new(io::stdout()) } else { Box::new(anstream::stdout()) };
+    Stream(BufWriter::with_capacity(1 << 16, out))
+}
+
+impl Stream {
+    pub(crate) fn put(&mut self, bytes: &[u8]) {
+        noted(self.0.write_all(bytes));
+    }
+
+    pub(crate) fn end(mut self) {
+        noted(self.0.flush());
+    }
+}
+
+impl Write for Stream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// Whether everything for standard output got there, or nobody was left to read it.
@@ -72,7 +97,8 @@ pub(crate) fn is_whole() -> bool {
 /// Set once words for standard output were lost.
 static LOST: AtomicBool = AtomicBool::new(false);
 
-fn noted(written: io::Result<()>) {
+/// What came of writing to standard output.
+pub(crate) fn noted(written: io::Result<()>) {
     if let Err(problem) = written
         && problem.kind() != io::ErrorKind::BrokenPipe
         && !LOST.swap(true, Ordering::Relaxed)

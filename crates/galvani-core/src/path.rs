@@ -112,6 +112,12 @@ impl Path {
         self
     }
 
+    /// Its first step: a name and, for an element of a list, its index.
+    pub fn first(&self) -> Option<(&'static str, Option<u32>)> {
+        let step = self.taken().first()?;
+        Some((step.name, Some(step.index).filter(|index| *index != NO_INDEX)))
+    }
+
     /// The names of its first and of its last step.
     pub fn ends(&self) -> Option<(&'static str, &'static str)> {
         self.taken().first().zip(self.taken().last()).map(|(first, last)| (first.name, last.name))

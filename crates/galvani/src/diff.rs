@@ -1,6 +1,10 @@
 //! What differs between two documents, by name rather than by byte.
 
+#[cfg(feature = "mdx")]
 mod parts;
+
+#[cfg(feature = "mdx")]
+pub(crate) use parts::{Part, by_parts};
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,16 +84,13 @@ pub fn diff(a: &Opened, b: &Opened, options: &OpenOptions) -> Result<Vec<Change>
             format!("the first is {} ({}), the second {} ({})", first.id, first.name, second.id, second.name);
         return Err(DiffError { cause: Box::new(codes::TWO_FORMATS.at(Path::root()).saying(found)) });
     }
-    let mut compare = Compare {
-        options,
-        depth: options.read.limits.depth,
-        root: String::new(),
-        compared: BTreeSet::new(),
-        changes: Vec::new(),
-    };
+    let mut compare = Compare::new(options);
     compare.documents("", a, b);
     Ok(compare.changes)
 }
+
+/// What stands where nothing does.
+static NOTHING: Value = Value::Null;
 
 struct Compare<'o> {
     options: &'o OpenOptions,
@@ -101,7 +102,12 @@ struct Compare<'o> {
     changes: Vec<Change>,
 }
 
-impl Compare<'_> {
+impl<'o> Compare<'o> {
+    fn new(options: &'o OpenOptions) -> Self {
+        let (depth, root) = (options.read.limits.depth, String::new());
+        Compare { options, depth, root, compared: BTreeSet::new(), changes: Vec::new() }
+    }
+
     fn documents(&mut self, path: &str, a: &Opened, b: &Opened) {
         let files = a.document.write().ok().zip(b.document.write().ok());
         if files.as_ref().is_some_and(|(a, b)| a == b) {
@@ -113,8 +119,6 @@ impl Compare<'_> {
         if let Some(changes) = a.document.compare(&*b.document) {
             let named = changes.into_iter().map(|change| Change { path: join(path, &change.path), ..change });
             self.changes.extend(named);
-        } else if let (Some(a), Some(b)) = (a.document.parts(), b.document.parts()) {
-            self.parts(&a, &b);
         } else {
             let folders = (a.document.unpack(), b.document.unpack());
             self.values(path, &folders.0.manifest, &folders.1.manifest, (&folders.0, &folders.1));
@@ -145,26 +149,26 @@ impl Compare<'_> {
         }
     }
 
-    fn objects(
+    fn objects<'v>(
         &mut self,
         path: &str,
-        a: &Map<String, Value>,
-        b: &Map<String, Value>,
+        a: &'v Map<String, Value>,
+        b: &'v Map<String, Value>,
         folders: (&Folder, &Folder),
     ) {
         let added = b.keys().filter(|key| !a.contains_key(*key));
         // What packed numbers stand for differs where they do.
         for key in a.keys().chain(added).filter(|key| *key != DECODED) {
             let path = join(path, key);
-            let side = |object: &Map<String, Value>| object.get(key).cloned().unwrap_or_default();
-            self.values(&path, &side(a), &side(b), folders);
+            let side = |object: &'v Map<String, Value>| object.get(key).unwrap_or(&NOTHING);
+            self.values(&path, side(a), side(b), folders);
         }
     }
 
-    fn lists(&mut self, path: &str, a: &[Value], b: &[Value], folders: (&Folder, &Folder)) {
+    fn lists<'v>(&mut self, path: &str, a: &'v [Value], b: &'v [Value], folders: (&Folder, &Folder)) {
         for i in 0..a.len().max(b.len()) {
-            let side = |list: &[Value]| list.get(i).cloned().unwrap_or_default();
-            self.values(&format!("{path}[{i}]"), &side(a), &side(b), folders);
+            let side = |list: &'v [Value]| list.get(i).unwrap_or(&NOTHING);
+            self.values(&format!("{path}[{i}]"), side(a), side(b), folders);
         }
     }
 

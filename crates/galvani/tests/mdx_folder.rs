@@ -5,8 +5,9 @@
 
 use std::path::Path;
 
-use galvani::formats::{self, Folder, Format};
-use galvani::{Limits, OpenOptions, Severity, codes, samples};
+use galvani::diff::diff;
+use galvani::formats::{self, Folder, Format, Site};
+use galvani::{Limits, OpenOptions, Severity, codes, contents, samples};
 use galvani_testkit::assemble_file;
 use serde_json::{Value, json};
 
@@ -178,4 +179,74 @@ fn the_lanterns_are_sound_and_have_everything() {
             outline["sequences"].as_array().unwrap().iter().map(|row| &row["name"]).collect();
         assert_eq!(names, ["Stand", "Stand - 2", "Walk", "Death"]);
     }
+}
+
+#[test]
+fn chunks_are_told_at_their_places() {
+    for (name, file) in models() {
+        let options = OpenOptions::default();
+        let opened = mdx().open(&file, &options).unwrap();
+        let told = contents::outline(&opened, &options, &Site::NOWHERE).to_json()["chunks"].clone();
+        let number = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
+        let mut at = 4;
+        for chunk in told.as_array().unwrap() {
+            let head = file.get(at..at + 8).unwrap();
+            let size = u32::from_le_bytes(*head.last_chunk().unwrap());
+            assert_eq!((number(&chunk["offset"]), &chunk["size"]), (at, &json!(size)), "{name}");
+            if let Some(tag) = chunk["tag"].as_str() {
+                assert_eq!(tag.as_bytes(), &head[..4], "{name}");
+            }
+            at += 8 + number(&chunk["size"]);
+        }
+        let tail = opened.outline(&Site::NOWHERE).to_json()["counts"]["tail_bytes"].clone();
+        assert_eq!(at + number(&tail), file.len(), "{name}: bytes are in no chunk");
+    }
+}
+
+/// A model of so many bones that move in 2000 steps each.
+fn large(bones: u32) -> Vec<u8> {
+    let mut chunk = Vec::new();
+    for bone in 0..bones {
+        let mut record = format!("bone {bone}").into_bytes();
+        record.resize(80, 0);
+        record.extend([bone, u32::MAX, 0x100].map(u32::to_le_bytes).as_flattened());
+        record.extend(b"KGTR");
+        record.extend([2000, 1, u32::MAX].map(u32::to_le_bytes).as_flattened());
+        for key in 0..2000_u16 {
+            let [x, y] = [f32::from(key) / 7.0, f32::from(key).sqrt()];
+            record.extend(u32::from(key).to_le_bytes());
+            record.extend([x, y, -0.5].map(f32::to_le_bytes).as_flattened());
+        }
+        chunk.extend(u32::try_from(record.len() + 4).unwrap().to_le_bytes());
+        chunk.extend(record);
+        chunk.extend([0, u32::MAX].map(u32::to_le_bytes).as_flattened());
+    }
+    let mut file = b"MDLXVERS\x04\0\0\0\x20\x03\0\0BONE".to_vec();
+    file.extend(u32::try_from(chunk.len()).unwrap().to_le_bytes());
+    file.extend(chunk);
+    file
+}
+
+#[test]
+fn a_large_model_is_taken_apart_and_compared_in_little_room() {
+    const ROOM: u64 = 100 << 20;
+    let file = large(125);
+    assert!(file.len() > 4_000_000);
+    let options = OpenOptions::default();
+    let opened = mdx().open(&file, &options).unwrap();
+    let used = allocation_counter::measure(|| drop(opened.document.unpack()));
+    assert!(used.bytes_max < ROOM, "{} bytes to take it apart", used.bytes_max);
+    assert!(mdx().pack(&opened.document.unpack()).unwrap() == file);
+    let mut other = file.clone();
+    // The y of a key in the middle: behind it stands −0.5.
+    let place = other.len() / 2;
+    let place =
+        place + other[place..].windows(4).position(|word| word == (-0.5_f32).to_le_bytes()).unwrap() - 4;
+    other[place..place + 4].copy_from_slice(&1e9_f32.to_le_bytes());
+    let other = mdx().open(&other, &options).unwrap();
+    let mut changes = Vec::new();
+    let used = allocation_counter::measure(|| changes = diff(&opened, &other, &options).unwrap());
+    assert!(used.bytes_max < ROOM, "{} bytes to compare", used.bytes_max);
+    assert_eq!(changes.len(), 1);
+    assert!(changes[0].path.starts_with("nodes[bone 62].KGTR.keys["), "{}", changes[0].path);
 }

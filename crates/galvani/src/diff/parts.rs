@@ -1,11 +1,23 @@
 //! Documents whose parts have names, compared part by part.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde_json::{Value, json};
 
-use super::{Compare, as_f64, join};
-use crate::formats::{Folder, Part};
+use super::{Change, Compare, as_f64, join};
+use crate::formats::{Folder, OpenOptions};
+
+/// A part of a document by its name.
+#[derive(Debug)]
+pub(crate) struct Part {
+    /// What it is one of; nothing for what there is one of.
+    pub(crate) group: &'static str,
+    /// Its name; of several alike each has one of its own.
+    pub(crate) name: String,
+    /// Its fields in file order.
+    pub(crate) fields: Vec<Field>,
+}
 
 /// A field of a part: its path inside it, and its value.
 type Field = (String, Value);
@@ -13,9 +25,17 @@ type Field = (String, Value);
 /// Last steps of fields that only say how much follows. They are told where nothing else is.
 const FORM: [&str; 3] = ["size", "count", "tag"];
 
+/// What differs between two documents whose parts have names.
+pub(crate) fn by_parts(a: &[Part], b: &[Part]) -> Vec<Change> {
+    let options = OpenOptions::default();
+    let mut compare = Compare::new(&options);
+    compare.parts(a, b);
+    compare.changes
+}
+
 impl Compare<'_> {
     /// Parts are matched by name; those that have none alike by place, as if renamed, in groups of one size.
-    pub(super) fn parts(&mut self, a: &[Part], b: &[Part]) {
+    fn parts(&mut self, a: &[Part], b: &[Part]) {
         let before = self.changes.len();
         let mut form = Vec::new();
         let partners = partners(a, b);
@@ -41,7 +61,7 @@ impl Compare<'_> {
         join(&self.root, &own)
     }
 
-    fn part(&mut self, a: &Part, b: &Part, form: &mut Vec<super::Change>) {
+    fn part(&mut self, a: &Part, b: &Part, form: &mut Vec<Change>) {
         let path = self.path(a);
         let (old, new) = (lists(&a.fields), lists(&b.fields));
         let (gone, added) = (old.difference(&new), new.difference(&old));
@@ -53,23 +73,32 @@ impl Compare<'_> {
             self.push(place, old, new, None);
         }
         let both: BTreeSet<&str> = old.intersection(&new).copied().collect();
-        let (old, new) = timed(&shared(&a.fields, &both), &shared(&b.fields, &both));
+        let (old, new) = timed(shared(&a.fields, &both), shared(&b.fields, &both));
+        if old.iter().map(|(field, _)| field).eq(new.iter().map(|(field, _)| field)) {
+            for ((field, old), (_, new)) in old.iter().zip(&new) {
+                self.field(&path, field, old, new, form);
+            }
+            return;
+        }
         let mut others: BTreeMap<&str, VecDeque<&Value>> = BTreeMap::new();
         for (field, value) in &new {
             others.entry(field).or_default().push_back(value);
         }
         for (field, value) in &old {
-            let other = others.get_mut(field.as_str()).and_then(VecDeque::pop_front);
+            let other = others.get_mut(&**field).and_then(VecDeque::pop_front);
             self.field(&path, field, value, other.unwrap_or(&Value::Null), form);
         }
         for (field, _) in &new {
-            if let Some(value) = others.get_mut(field.as_str()).and_then(VecDeque::pop_front) {
+            if let Some(value) = others.get_mut(&**field).and_then(VecDeque::pop_front) {
                 self.field(&path, field, &Value::Null, value, form);
             }
         }
     }
 
-    fn field(&mut self, part: &str, field: &str, old: &Value, new: &Value, form: &mut Vec<super::Change>) {
+    fn field(&mut self, part: &str, field: &str, old: &Value, new: &Value, form: &mut Vec<Change>) {
+        if old == new && !old.is_f64() {
+            return;
+        }
         let before = self.changes.len();
         let path = if field.starts_with('[') { format!("{part}{field}") } else { join(part, field) };
         let none = Folder { manifest: Value::Null, files: BTreeMap::new() };
@@ -106,22 +135,27 @@ fn partners(a: &[Part], b: &[Part]) -> Vec<Option<usize>> {
     let own = key_places(a);
     let mut found: Vec<Option<usize>> =
         a.iter().map(|part| names.get(&(part.group, part.name.as_str())).copied()).collect();
-    let (places, others) = (ordinals(a), ordinals(b));
-    let count = |parts: &[Part], group: &str| parts.iter().filter(|part| part.group == group).count();
-    for (i, part) in a.iter().enumerate() {
-        let is_alone = found.get(i).is_some_and(Option::is_none) && !part.group.is_empty();
-        if !is_alone || count(a, part.group) != count(b, part.group) {
-            continue;
+    let (sizes, other_sizes) = (sizes(a), sizes(b));
+    let nameless = b.iter().zip(ordinals(b)).enumerate();
+    let nameless = nameless.filter(|(_, (other, _))| !own.contains_key(&(other.group, other.name.as_str())));
+    let by_place: BTreeMap<(&str, usize), usize> =
+        nameless.map(|(j, (other, place))| ((other.group, place), j)).collect();
+    for ((part, place), found) in a.iter().zip(ordinals(a)).zip(&mut found) {
+        let is_alone = found.is_none() && !part.group.is_empty();
+        if is_alone && sizes.get(part.group) == other_sizes.get(part.group) {
+            *found = by_place.get(&(part.group, place)).copied();
         }
-        let is_other = |(j, other): &(usize, &Part)| {
-            other.group == part.group
-                && others.get(*j) == places.get(i)
-                && !own.contains_key(&(other.group, other.name.as_str()))
-        };
-        let other = b.iter().enumerate().find(is_other).map(|(j, _)| j);
-        found.get_mut(i).into_iter().for_each(|room| *room = other);
     }
     found
+}
+
+/// How many parts each group has.
+fn sizes(parts: &[Part]) -> BTreeMap<&str, usize> {
+    let mut sizes = BTreeMap::new();
+    for part in parts {
+        *sizes.entry(part.group).or_default() += 1;
+    }
+    sizes
 }
 
 fn key_places(parts: &[Part]) -> BTreeMap<(&str, &str), usize> {
@@ -150,11 +184,10 @@ fn lists(fields: &[Field]) -> BTreeSet<&str> {
 
 /// The fields that stand in no list, or in one that both sides have.
 fn shared<'f>(fields: &'f [Field], both: &BTreeSet<&str>) -> Vec<&'f Field> {
-    let all = lists(fields);
-    let alone: Vec<&str> = all.iter().filter(|list| !both.contains(*list)).copied().collect();
+    let alone: BTreeSet<&str> = lists(fields).into_iter().filter(|list| !both.contains(list)).collect();
     let is_in = |field: &str| {
-        let inside = |list: &&str| field.strip_prefix(*list).is_some_and(|rest| rest.starts_with(['.', '[']));
-        alone.iter().any(inside)
+        let mut above = field.match_indices(['.', '[']).filter_map(|(end, _)| field.get(..end));
+        !alone.is_empty() && above.any(|list| alone.contains(list))
     };
     fields.iter().filter(|(field, _)| !is_in(field)).collect()
 }
@@ -168,30 +201,25 @@ fn summary(fields: &[Field], list: &str) -> Value {
     fields.iter().filter_map(|(field, value)| Some((inside(field)?, value.clone()))).collect()
 }
 
+/// A field under the path by which it is compared.
+type Matched<'f> = (Cow<'f, str>, &'f Value);
+
 /// Keys of tracks that have more on one side than on the other are matched by their times, not by their places.
-fn timed(a: &[&Field], b: &[&Field]) -> (Vec<Field>, Vec<Field>) {
-    let (old, new) = (times(a), times(b));
-    let count = |times: &Times| -> BTreeMap<String, usize> {
-        let mut counts = BTreeMap::new();
-        for (track, _) in times.keys() {
-            *counts.entry(track.clone()).or_default() += 1;
-        }
-        counts
-    };
-    let (before, after) = (count(&old), count(&new));
+fn timed<'f>(a: Vec<&'f Field>, b: Vec<&'f Field>) -> (Vec<Matched<'f>>, Vec<Matched<'f>>) {
+    let (before, after) = (key_counts(&a), key_counts(&b));
     let differs = |track: &str| before.get(track) != after.get(track);
-    (by_time(a, &old, &differs), by_time(b, &new, &differs))
+    (by_time(&a, &differs), by_time(&b, &differs))
 }
 
-/// The times of keys, by their track and place.
-type Times = BTreeMap<(String, String), String>;
-
-fn times(fields: &[&Field]) -> Times {
-    let time = |field: &&Field| {
-        let (track, key, rest) = key_of(&field.0)?;
-        (rest == "time").then(|| ((track.to_owned(), key.to_owned()), field.1.to_string()))
-    };
-    fields.iter().filter_map(time).collect()
+/// How many keys with times each track has.
+fn key_counts<'f>(fields: &[&'f Field]) -> BTreeMap<&'f str, usize> {
+    let mut counts = BTreeMap::new();
+    for (track, _, rest) in fields.iter().filter_map(|field| key_of(&field.0)) {
+        if rest == "time" {
+            *counts.entry(track).or_default() += 1;
+        }
+    }
+    counts
 }
 
 /// Track, place and rest of the path of a key.
@@ -201,22 +229,28 @@ fn key_of(field: &str) -> Option<(&str, &str, &str)> {
     Some((track, key, rest))
 }
 
-fn by_time(fields: &[&Field], times: &Times, differs: &dyn Fn(&str) -> bool) -> Vec<Field> {
-    let valued: BTreeSet<(&str, &str)> = { fields.iter() }
-        .filter_map(|field| key_of(&field.0))
-        .filter(|(_, _, rest)| *rest != "time")
-        .map(|(track, key, _)| (track, key))
+fn by_time<'f>(fields: &[&'f Field], differs: &dyn Fn(&str) -> bool) -> Vec<Matched<'f>> {
+    let keys = || {
+        let keys = fields.iter().filter_map(|field| Some((key_of(&field.0)?, &field.1)));
+        keys.filter(|((track, ..), _)| differs(track))
+    };
+    let times: BTreeMap<(&str, &str), &Value> = { keys() }
+        .filter(|((_, _, rest), _)| *rest == "time")
+        .map(|((track, key, _), time)| ((track, key), time))
         .collect();
-    let renamed = |field: &&Field| {
-        let Some((track, key, rest)) = key_of(&field.0).filter(|(track, ..)| differs(track)) else {
-            return Some((*field).clone());
+    let valued: BTreeSet<(&str, &str)> =
+        keys().filter(|((_, _, rest), _)| *rest != "time").map(|((track, key, _), _)| (track, key)).collect();
+    let renamed = |field: &&'f Field| {
+        let (path, value) = (&field.0, &field.1);
+        let Some((track, key, rest)) = key_of(path).filter(|(track, ..)| differs(track)) else {
+            return Some((Cow::Borrowed(path.as_str()), value));
         };
         // A key that has a value is told by it.
         if rest == "time" && valued.contains(&(track, key)) {
             return None;
         }
-        let time = times.get(&(track.to_owned(), key.to_owned()))?;
-        Some((format!("{track}.keys[{time} ms].{rest}"), field.1.clone()))
+        let time = times.get(&(track, key))?;
+        Some((Cow::Owned(format!("{track}.keys[{time} ms].{rest}")), value))
     };
     fields.iter().filter_map(renamed).collect()
 }

@@ -345,11 +345,6 @@ pub trait Document: Any + fmt::Debug + Send + Sync {
     fn summary(&self) -> String;
     /// Everything it holds, as named values and files.
     fn unpack(&self) -> Folder;
-    /// The same as parts that have names, to be compared; `None` where the values of [`unpack`](Document::unpack) have
-    /// names enough.
-    fn parts(&self) -> Option<Vec<Part>> {
-        None
-    }
     /// What a value of its file stands for, where that is not the number itself.
     fn decoded(&self, _row: &Row<'_>) -> Option<serde_json::Value> {
         None
@@ -382,17 +377,6 @@ pub trait Document: Any + fmt::Debug + Send + Sync {
     fn as_picture(&self) -> Option<&dyn Picture> {
         None
     }
-}
-
-/// A part of a document by its name.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Part {
-    /// What it is one of; nothing for what there is one of.
-    pub group: &'static str,
-    /// Its name; of several alike each has one of its own.
-    pub name: String,
-    /// Its fields in file order: path inside it, value.
-    pub fields: Vec<(String, serde_json::Value)>,
 }
 
 /// A file taken apart: a manifest of named values, and the bytes that are nobody's fields.

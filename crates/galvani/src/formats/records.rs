@@ -64,12 +64,12 @@ pub(super) fn field_from_json(value: &Value, field: &Field, bytes: &mut Vec<u8>)
             let raw = value.as_str().and_then(text::from_hex).filter(|raw| raw.len() == field.size);
             bytes.extend(raw.ok_or_else(wrong)?);
         }
-        kind if field.count == 1 => bytes.extend(number_from_json(value, kind).ok_or_else(wrong)?),
+        kind if field.count == 1 => number_from_json(value, kind, bytes).ok_or_else(wrong)?,
         kind => {
             let elements =
                 value.as_array().filter(|elements| elements.len() == field.count).ok_or_else(wrong)?;
             for element in elements {
-                bytes.extend(number_from_json(element, kind).ok_or_else(wrong)?);
+                number_from_json(element, kind, bytes).ok_or_else(wrong)?;
             }
         }
     }
@@ -115,25 +115,26 @@ fn float_to_json(value: f32) -> Value {
     shortest.map_or_else(|| Value::String(format!("bits:{:08x}", value.to_bits())), Value::Number)
 }
 
-fn number_from_json(value: &Value, kind: Kind) -> Option<Vec<u8>> {
+fn number_from_json(value: &Value, kind: Kind, bytes: &mut Vec<u8>) -> Option<()> {
     if kind == Kind::F32 {
         let bits = match value.as_str() {
             Some(text) => u32::from_str_radix(text.strip_prefix("bits:")?, 16).ok()?,
             // What is too large for any number would become an infinity that nobody wrote.
             None => Some(narrow_float(value.as_f64()?)).filter(|number| number.is_finite())?.to_bits(),
         };
-        return Some(bits.to_le_bytes().to_vec());
+        bytes.extend(bits.to_le_bytes());
+        return Some(());
     }
     let number = value.as_i64()?;
-    let bytes = match kind {
-        Kind::U8 => u8::try_from(number).ok()?.to_le_bytes().to_vec(),
-        Kind::I8 => i8::try_from(number).ok()?.to_le_bytes().to_vec(),
-        Kind::U16 => u16::try_from(number).ok()?.to_le_bytes().to_vec(),
-        Kind::I16 => i16::try_from(number).ok()?.to_le_bytes().to_vec(),
-        Kind::I32 => i32::try_from(number).ok()?.to_le_bytes().to_vec(),
-        _ => u32::try_from(number).ok()?.to_le_bytes().to_vec(),
-    };
-    Some(bytes)
+    match kind {
+        Kind::U8 => bytes.extend(u8::try_from(number).ok()?.to_le_bytes()),
+        Kind::I8 => bytes.extend(i8::try_from(number).ok()?.to_le_bytes()),
+        Kind::U16 => bytes.extend(u16::try_from(number).ok()?.to_le_bytes()),
+        Kind::I16 => bytes.extend(i16::try_from(number).ok()?.to_le_bytes()),
+        Kind::I32 => bytes.extend(i32::try_from(number).ok()?.to_le_bytes()),
+        _ => bytes.extend(u32::try_from(number).ok()?.to_le_bytes()),
+    }
+    Some(())
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "to the nearest f32 is what is wanted")]

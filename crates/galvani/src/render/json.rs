@@ -1,7 +1,11 @@
 //! JSON for machines: the shapes of docs/cli.md#json, each with a schema in `schemas/`.
 
+use std::borrow::Cow;
+
 use galvani_core::map::{Row, Value as Field};
 use galvani_core::{Diagnostic, Report, Scrutiny, Severity, Verdict, text};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::diff::Change;
@@ -83,28 +87,61 @@ fn verdict(verdict: &Verdict) -> Value {
     json!({"topic": verdict.topic, "taken": verdict.taken.word(), "why": verdict.why})
 }
 
-/// One row of `dump`, of a document.
-pub fn row(row: &Row<'_>, document: &dyn Document) -> Value {
-    let kind = match row.count {
-        1 => row.kind.word().to_owned(),
-        count => format!("{}[{count}]", row.kind.word()),
-    };
-    let mut object = json!({
-        "offset": row.offset,
-        "length": row.len,
-        "path": row.path.to_string(),
-        "type": kind,
-        "value": field(&row.value),
-    });
-    if let (Field::Text(room), Some(object)) = (&row.value, object.as_object_mut())
-        && let (_, hex @ Value::String(_)) = text_value(room)
-    {
-        object.insert("hex".to_owned(), hex);
+/// One row of `dump`. It is written as it stands: as values a file would take twenty times its room.
+#[derive(Debug)]
+pub struct DumpRow<'a> {
+    /// What stands where.
+    pub row: &'a Row<'a>,
+    file: Option<&'a str>,
+    /// What the value stands for, where that is not the number itself.
+    pub decoded: Option<Value>,
+}
+
+/// One row of `dump`, of a document; of several files each says which it is from.
+pub fn row<'a>(row: &'a Row<'a>, document: &dyn Document, file: Option<&'a str>) -> DumpRow<'a> {
+    DumpRow { row, file, decoded: document.decoded(row) }
+}
+
+impl DumpRow<'_> {
+    /// What the value is: `u32`, or of several `u32[3]`.
+    pub fn kind(&self) -> Cow<'static, str> {
+        match self.row.count {
+            1 => Cow::Borrowed(self.row.kind.word()),
+            count => Cow::Owned(format!("{}[{count}]", self.row.kind.word())),
+        }
     }
-    if let (Some(decoded), Some(object)) = (document.decoded(row), object.as_object_mut()) {
-        object.insert("decoded".to_owned(), decoded);
+
+    /// What stands there.
+    pub fn value(&self) -> Value {
+        field(&self.row.value)
     }
-    object
+
+    /// The raw bytes of a text where they say more.
+    fn hex(&self) -> Option<Value> {
+        let Field::Text(room) = &self.row.value else { return None };
+        Some(text_value(room).1).filter(Value::is_string)
+    }
+}
+
+impl Serialize for DumpRow<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("offset", &self.row.offset)?;
+        object.serialize_entry("length", &self.row.len)?;
+        object.serialize_entry("path", &format_args!("{}", self.row.path))?;
+        object.serialize_entry("type", &self.kind())?;
+        object.serialize_entry("value", &self.value())?;
+        if let Some(hex) = self.hex() {
+            object.serialize_entry("hex", &hex)?;
+        }
+        if let Some(decoded) = &self.decoded {
+            object.serialize_entry("decoded", decoded)?;
+        }
+        if let Some(file) = self.file {
+            object.serialize_entry("file", file)?;
+        }
+        object.end()
+    }
 }
 
 fn field(value: &Field<'_>) -> Value {

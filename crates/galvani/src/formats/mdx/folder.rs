@@ -4,14 +4,16 @@
 //! counts and sizes of the records around it.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
+use galvani_core::map::Row;
 use galvani_core::record::{Field, Kind};
-use galvani_core::{Path, ReadOptions, Readings, WriteError, text};
-use galvani_mdx::{Content, Document, MAGIC, SEQS, read, write};
+use galvani_core::{Path, WriteError, text};
+use galvani_mdx::{Content, Document, MAGIC};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::outline::heads;
+use super::laid::{Laid, LaidChunk};
 use crate::codes;
 use crate::formats::{Folder, records};
 
@@ -38,15 +40,22 @@ const TAIL: &str = "tail.bin";
 
 /// Takes a model apart.
 pub(super) fn unpack(document: &Document) -> Folder {
-    let file = write(document).unwrap_or_default();
+    let laid = Laid::new(document);
+    let mut listings: Vec<Listing> = laid.chunks.iter().map(Listing::new).collect();
+    laid.each_field(|i, row, field, bytes| {
+        listings.get_mut(i).into_iter().for_each(|listing| listing.push(row, field, bytes));
+    });
     let mut files = BTreeMap::new();
     let mut chunks = Vec::with_capacity(document.chunks.len());
-    let mut fields = fields(&file, document);
-    for (i, ((tag, _, payload), chunk)) in heads(&file).zip(&document.chunks).enumerate() {
-        let rows = fields.get_mut(i).map(std::mem::take).unwrap_or_default();
-        let whole = !matches!(chunk.content, Content::Raw(_)) && encode_all(&rows).as_deref() == Ok(payload);
-        let (kind, bytes) =
-            if whole { ("json", records::lines(&rows, "").into_bytes()) } else { ("bin", payload.to_vec()) };
+    let rows = laid.chunks.iter().zip(listings).zip(&document.chunks);
+    for (i, ((laid_chunk, listing), chunk)) in rows.enumerate() {
+        let payload = laid.payload(laid_chunk);
+        let is_typed = !matches!(chunk.content, Content::Raw(_));
+        let (kind, bytes) = match listing.finish(laid_chunk) {
+            Some(text) if is_typed => ("json", text.into_bytes()),
+            _ => ("bin", payload.to_vec()),
+        };
+        let tag = laid_chunk.tag;
         let name = format!("chunks/{i:03}-{}.{kind}", plain(tag));
         files.insert(name.clone(), bytes);
         chunks.push(ChunkRow { tag: tag_to_json(tag), file: name });
@@ -59,35 +68,42 @@ pub(super) fn unpack(document: &Document) -> Folder {
     Folder { manifest: serde_json::to_value(manifest).unwrap_or(Value::Null), files }
 }
 
-/// The rows of every chunk: path, type, value.
-pub(super) fn fields(file: &[u8], document: &Document) -> Vec<Vec<Value>> {
-    let readings = Readings { topics: vec![(SEQS.to_owned(), document.seqs)], ..Readings::default() };
-    let Ok(again) = read(file, &ReadOptions { readings, ..ReadOptions::default() }) else {
-        return Vec::new();
-    };
-    let ends = heads(file).map(|(_, offset, payload)| {
-        let start = offset.saturating_add(2 * size_of::<u32>());
-        (start, start.saturating_add(payload.len()))
-    });
-    let ends: Vec<(usize, usize)> = ends.collect();
-    let mut found = vec![Vec::new(); ends.len()];
-    let mut at = 0;
-    again.map.rows(file, |row| {
-        while ends.get(at).is_some_and(|&(_, end)| row.offset >= end) {
-            at = at.saturating_add(1);
+/// The fields of a chunk as a list with one a line: path, type, value.
+struct Listing {
+    text: String,
+    /// The bytes of a field as they come back.
+    again: Vec<u8>,
+    /// Where the next field begins.
+    next: usize,
+    /// Whether the fields give back every byte so far.
+    is_whole: bool,
+}
+
+impl Listing {
+    fn new(chunk: &LaidChunk) -> Self {
+        Listing { text: String::new(), again: Vec::new(), next: chunk.payload.start, is_whole: true }
+    }
+
+    fn push(&mut self, row: &Row<'_>, field: &Field, bytes: &[u8]) {
+        let (kind, value) = (word(field), records::field_to_json(bytes, field));
+        self.again.clear();
+        let comes_back = field_of(&kind)
+            .is_some_and(|field| records::field_from_json(&value, &field, &mut self.again).is_ok());
+        self.is_whole &= comes_back && self.again == bytes && row.offset == self.next;
+        self.next = row.offset.saturating_add(row.len);
+        let before = if self.text.is_empty() { "[\n" } else { ",\n" };
+        // Names of fields and types are plain words.
+        let _ = write!(self.text, "{before}  [\"{}\",\"{kind}\",{value}]", row.path);
+    }
+
+    /// The whole list, if it gives back every byte of the chunk.
+    fn finish(mut self, chunk: &LaidChunk) -> Option<String> {
+        if !self.is_whole || self.next != chunk.payload.end {
+            return None;
         }
-        let Some(&(start, _)) = ends.get(at) else { return };
-        if row.offset < start || row.len == 0 {
-            return;
-        }
-        let bytes = file.get(row.offset..row.offset.saturating_add(row.len)).unwrap_or_default();
-        let field = Field { name: "", offset: 0, size: row.len, kind: row.kind, count: row.count };
-        let value = records::field_to_json(bytes, &field);
-        if let Some(rows) = found.get_mut(at) {
-            rows.push(json!([row.path.to_string(), word(&field), value]));
-        }
-    });
-    found
+        self.text.push_str(if self.text.is_empty() { "[]" } else { "\n]" });
+        Some(self.text)
+    }
 }
 
 /// The type of a field: `f32`, `f32[3]`, or a room of so many bytes, `text[80]`.

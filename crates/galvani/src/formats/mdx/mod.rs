@@ -2,19 +2,23 @@
 
 mod edit;
 mod folder;
+mod laid;
 mod outline;
 mod parts;
 mod sample;
 mod select;
+
+use std::any::Any;
 
 use galvani_core::{FileMap, ReadError, Report, SampleError, WriteError};
 use galvani_mdx::{Document, INHERIT, MAGIC, SEQS, TRACKS, check};
 
 use super::setting::settings;
 use super::{
-    Animated, Edges, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Part, Samples, Sampling,
-    Site, Space, has_extension,
+    Animated, Edges, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Samples, Sampling, Site,
+    Space, has_extension,
 };
+use crate::diff::{self, Change};
 
 /// A model of Warcraft III or of World of Warcraft before it was sold.
 #[derive(Debug)]
@@ -58,8 +62,8 @@ impl super::Document for Document {
         galvani_mdx::write(self)
     }
 
-    fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
-        outline::outline(self)
+    fn outline(&self, map: &FileMap, _site: &Site<'_>) -> Outline {
+        outline::outline(self, map)
     }
 
     fn summary(&self) -> String {
@@ -70,8 +74,10 @@ impl super::Document for Document {
         folder::unpack(self)
     }
 
-    fn parts(&self) -> Option<Vec<Part>> {
-        Some(parts::parts(self))
+    fn compare(&self, other: &dyn super::Document) -> Option<Vec<Change>> {
+        let other: &dyn Any = other;
+        let [a, b] = parts::pair(self, other.downcast_ref()?);
+        Some(diff::by_parts(&a, &b))
     }
 
     fn as_animated(&self) -> Option<&dyn Animated> {

@@ -6,18 +6,16 @@ mod sequences;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use galvani_core::text;
+use galvani_core::{FileMap, text};
 use galvani_mdx::model::{Camera, ModelEnd};
-use galvani_mdx::{Content, Document, Family, Placed, flags, write};
+use galvani_mdx::{Content, Document, Family, Placed, flags};
 use zerocopy::little_endian::F32;
 
+use super::laid::{LaidChunk, chunks};
 use crate::formats::outline::{in_a_line, wide};
 use crate::formats::{Cell, Column, Count, Fact, Flags, Look, Outline, Section, Span, Unknown};
 
-/// Bytes of a chunk before its payload.
-const HEAD_LEN: usize = 8;
-
-pub(super) fn outline(document: &Document) -> Outline {
+pub(super) fn outline(document: &Document, map: &FileMap) -> Outline {
     let (nodes, geosets) = (document.nodes(), geosets(document));
     let (mut tracks, mut keys) = (BTreeMap::<String, u64>::new(), 0);
     document.each_track(|_, track| {
@@ -59,7 +57,7 @@ pub(super) fn outline(document: &Document) -> Outline {
         materials::textures(document),
         geoset_section(document, &geosets),
         camera_section(document),
-        chunk_section(document),
+        chunk_section(document, map),
     ]);
     Outline { counts, facts, sections, unknown: unknown(document) }
 }
@@ -256,30 +254,15 @@ fn camera_section(document: &Document) -> Section {
     Section::new("cameras", "Cameras", &columns, cameras.flatten().enumerate().map(row).collect())
 }
 
-/// Tags with the places and sizes of their payloads' heads; what is written is what was read.
-fn chunk_section(document: &Document) -> Section {
-    let file = write(document).unwrap_or_default();
-    let mut rows = Vec::with_capacity(document.chunks.len());
-    for (tag, offset, payload) in heads(&file).take(document.chunks.len()) {
-        rows.push(vec![Cell::Tag(u32::from_le_bytes(tag)), offset.into(), payload.len().into()]);
-    }
+/// Tags with the places of their heads and the sizes of their payloads.
+fn chunk_section(document: &Document, map: &FileMap) -> Section {
+    let row = |chunk: &LaidChunk| {
+        vec![Cell::Tag(u32::from_le_bytes(chunk.tag)), chunk.offset().into(), chunk.payload.len().into()]
+    };
+    let rows = chunks(document, map).iter().map(row).collect();
     let columns = [Column::new("tag", "tag"), Column::machines("offset"), Column::new("size", "bytes")];
     Section::new("chunks", "Chunks and their bytes", &columns, rows)
         .looking(Look::Line { columns: vec![0, 2] })
-}
-
-/// The chunks of a sound file: tag, offset of the head, payload.
-pub(super) fn heads(file: &[u8]) -> impl Iterator<Item = ([u8; 4], usize, &[u8])> {
-    let mut offset = size_of_val(&galvani_mdx::MAGIC);
-    std::iter::from_fn(move || {
-        let tag = file.get(offset..)?.first_chunk::<4>()?;
-        let start = offset.checked_add(HEAD_LEN)?;
-        let size = file.get(offset.checked_add(tag.len())?..)?.first_chunk::<4>()?;
-        let end = start.checked_add(usize::try_from(u32::from_le_bytes(*size)).ok()?)?;
-        let found = (*tag, offset, file.get(start..end)?);
-        offset = end;
-        Some(found)
-    })
 }
 
 /// Chunks that nobody knows, and those that could not be read.

@@ -1,47 +1,207 @@
 //! A model as named parts, for `diff`: sequences, nodes, cameras and textures by name, materials by their textures.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 
+use galvani_core::record::{Field, Kind};
 use galvani_core::text;
-use galvani_mdx::{Content, Document, write};
+use galvani_mdx::{Content, Document};
 use serde_json::{Value, json};
 
-use super::folder::fields;
-use super::outline::heads;
-use crate::formats::Part;
+use super::laid::Laid;
+use crate::diff::Part;
+use crate::formats::{records, tag_value};
 
-/// Everything in a model, by name, in file order.
-pub(super) fn parts(document: &Document) -> Vec<Part> {
-    let file = write(document).unwrap_or_default();
-    let names = Names::new(document);
-    let mut parts: Vec<Part> = Vec::new();
-    let mut places: BTreeMap<(&'static str, String), usize> = BTreeMap::new();
-    let mut put = |(group, name, field): (&'static str, String, String), value: Value| {
-        let next = parts.len();
-        let at = *places.entry((group, name.clone())).or_insert(next);
-        if at == next {
-            parts.push(Part { group, name, fields: Vec::new() });
-        }
-        parts.get_mut(at).into_iter().for_each(|part| part.fields.push((field.clone(), value.clone())));
+/// Everything in two models, by name, in file order. Parts that are the same in both are named and have no fields:
+/// most of two large models is alike, and nobody looks at it.
+pub(super) fn pair(a: &Document, b: &Document) -> [Vec<Part>; 2] {
+    let sides = [a, b].map(Side::new);
+    let [old, new] = sides.each_ref().map(Side::imprints);
+    let [old_file, new_file] = sides.each_ref().map(|side| side.laid.file.as_slice());
+    let unlike = |key: &Key| match (old.get(key), new.get(key)) {
+        (Some(old), Some(new)) => !old.is_same(old_file, new, new_file),
+        _ => true,
     };
-    let rows = fields(&file, document);
-    for (i, ((tag, _, payload), rows)) in heads(&file).zip(rows).enumerate() {
-        let tag = text::shown(&tag).into_owned();
-        put(("", "chunks".to_owned(), format!("[{i}].tag")), json!(tag));
-        if matches!(document.chunks.get(i).map(|chunk| &chunk.content), Some(Content::Raw(_))) {
-            put(("chunks", format!("{tag} {i}"), "bytes".to_owned()), json!(text::hex(payload)));
-            continue;
-        }
-        for row in rows {
-            let Some([Value::String(path), _, value]) = row.as_array().map(Vec::as_slice) else { continue };
-            let is_time = matches!(path.rsplit_once('.'), Some((record, "start" | "end")) if record.starts_with("SEQS["));
-            put(names.place(path), if is_time { signed(value) } else { value.clone() });
+    sides.each_ref().map(|side| side.parts(&unlike))
+}
+
+/// What a part is one of, and its name.
+type Key = (&'static str, String);
+
+/// One model of two.
+struct Side<'d> {
+    document: &'d Document,
+    laid: Laid,
+    names: Names,
+}
+
+/// A field of a part.
+struct PartField<'a> {
+    /// Its path in the part.
+    path: &'a str,
+    bytes: Range<usize>,
+    /// What is said of these bytes.
+    value: &'a dyn Fn() -> Value,
+}
+
+impl<'d> Side<'d> {
+    fn new(document: &'d Document) -> Self {
+        Side { document, laid: Laid::new(document), names: Names::new(document) }
+    }
+
+    fn imprints(&self) -> BTreeMap<Key, Imprint> {
+        let mut imprints = Numbered::<Imprint>::new(&|_| true);
+        self.walk(&mut imprints);
+        imprints.keys.into_iter().zip(imprints.parts).collect()
+    }
+
+    fn parts(&self, wanted: &dyn Fn(&Key) -> bool) -> Vec<Part> {
+        let mut parts = Numbered::<Vec<(String, Value)>>::new(wanted);
+        self.walk(&mut parts);
+        let parts = parts.keys.into_iter().zip(parts.parts);
+        parts.map(|((group, name), fields)| Part { group, name, fields }).collect()
+    }
+
+    /// Every field of every part, in file order.
+    fn walk(&self, taker: &mut Numbered<'_, impl OfFields>) {
+        let (mut record, mut path, mut heads) = (None, String::new(), 0..self.laid.chunks.len());
+        let (mut is_named, mut is_wanted) = (false, false);
+        self.laid.each_field(|i, row, field, bytes| {
+            while heads.start <= i
+                && let Some(head) = heads.next()
+            {
+                self.head(head, taker);
+                record = None;
+            }
+            let is_next = record != row.path.first();
+            if self.is_raw(i) || (!is_next && !is_wanted) {
+                return;
+            }
+            path.clear();
+            let _ = write!(path, "{}", row.path);
+            let (own, rest) = path.split_once('.').unwrap_or((&path, ""));
+            if is_next {
+                record = row.path.first();
+                let key = self.names.0.get(own).cloned();
+                is_named = key.is_some();
+                is_wanted = taker.part(key.unwrap_or_else(|| ("", own.to_owned())));
+            }
+            if is_wanted {
+                let (place, value) = (field_path(own, rest, is_named), || value(&path, field, bytes));
+                let bytes = row.offset..row.offset.saturating_add(row.len);
+                taker.field(&PartField { path: &place, bytes, value: &value });
+            }
+        });
+        heads.for_each(|head| self.head(head, taker));
+        let tail = &self.document.tail.bytes;
+        if !tail.is_empty() && taker.part(("", "tail".to_owned())) {
+            let bytes = self.laid.file.len().saturating_sub(tail.len())..self.laid.file.len();
+            taker.field(&PartField { path: "bytes", bytes, value: &|| json!(text::hex(tail)) });
         }
     }
-    if !document.tail.bytes.is_empty() {
-        put(("", "tail".to_owned(), "bytes".to_owned()), json!(text::hex(&document.tail.bytes)));
+
+    /// The tag of a chunk, and its bytes if nobody knows them.
+    fn head(&self, index: usize, taker: &mut Numbered<'_, impl OfFields>) {
+        let Some(chunk) = self.laid.chunks.get(index) else { return };
+        let tag = text::shown(&chunk.tag);
+        if taker.part(("", "chunks".to_owned())) {
+            let bytes = chunk.offset()..chunk.offset().saturating_add(chunk.tag.len());
+            taker.field(&PartField { path: &format!("[{index}].tag"), bytes, value: &|| json!(tag) });
+        }
+        if self.is_raw(index) && taker.part(("chunks", format!("{tag} {index}"))) {
+            let value = || json!(text::hex(self.laid.payload(chunk)));
+            taker.field(&PartField { path: "bytes", bytes: chunk.payload.clone(), value: &value });
+        }
     }
-    parts
+
+    /// Whether nobody knows what a chunk holds.
+    fn is_raw(&self, index: usize) -> bool {
+        matches!(self.document.chunks.get(index).map(|chunk| &chunk.content), Some(Content::Raw(_)))
+    }
+}
+
+/// What is said of a field: a tag is a word, and times have signs.
+fn value(path: &str, field: &Field, bytes: &[u8]) -> Value {
+    let value = records::field_to_json(bytes, field);
+    match (field.kind, path.rsplit_once('.')) {
+        (Kind::Tag, _) => bytes.first_chunk().map_or(value, |tag| tag_value(u32::from_le_bytes(*tag))),
+        (_, Some((record, "start" | "end"))) if record.starts_with("SEQS[") => signed(&value),
+        _ => value,
+    }
+}
+
+/// What is made of the fields of a part.
+trait OfFields: Default {
+    fn add(&mut self, field: &PartField<'_>);
+}
+
+impl OfFields for Vec<(String, Value)> {
+    fn add(&mut self, field: &PartField<'_>) {
+        self.push((field.path.to_owned(), (field.value)()));
+    }
+}
+
+/// What is made of each part, in the order in which they come up.
+struct Numbered<'w, T> {
+    keys: Vec<Key>,
+    parts: Vec<T>,
+    places: BTreeMap<Key, usize>,
+    /// The part that fields are of now.
+    at: usize,
+    wanted: &'w dyn Fn(&Key) -> bool,
+}
+
+impl<'w, T: OfFields> Numbered<'w, T> {
+    fn new(wanted: &'w dyn Fn(&Key) -> bool) -> Self {
+        Numbered { keys: Vec::new(), parts: Vec::new(), places: BTreeMap::new(), at: 0, wanted }
+    }
+
+    /// The part that the next fields are of; says whether anybody wants them.
+    fn part(&mut self, key: Key) -> bool {
+        let is_wanted = (self.wanted)(&key);
+        self.at = *self.places.entry(key).or_insert_with_key(|key| {
+            self.keys.push(key.clone());
+            self.parts.push(T::default());
+            self.parts.len().saturating_sub(1)
+        });
+        is_wanted
+    }
+
+    fn field(&mut self, field: &PartField<'_>) {
+        self.parts.get_mut(self.at).into_iter().for_each(|part| part.add(field));
+    }
+}
+
+/// Enough of a part to see whether two are the same.
+#[derive(Default)]
+struct Imprint {
+    /// The paths of its fields.
+    shape: DefaultHasher,
+    /// Its bytes: those of fields that follow each other are one run.
+    runs: Vec<Range<usize>>,
+}
+
+impl OfFields for Imprint {
+    fn add(&mut self, field: &PartField<'_>) {
+        (field.path, field.bytes.len()).hash(&mut self.shape);
+        match self.runs.last_mut() {
+            Some(run) if run.end == field.bytes.start => run.end = field.bytes.end,
+            _ => self.runs.push(field.bytes.clone()),
+        }
+    }
+}
+
+impl Imprint {
+    fn is_same(&self, file: &[u8], other: &Imprint, other_file: &[u8]) -> bool {
+        let bytes = |runs: &[Range<usize>], file: &[u8]| -> Vec<u8> {
+            runs.iter().filter_map(|run| file.get(run.clone())).flatten().copied().collect()
+        };
+        self.shape.finish() == other.shape.finish()
+            && bytes(&self.runs, file) == bytes(&other.runs, other_file)
+    }
 }
 
 /// A time that Warcraft III writes without a sign, as it is meant: 4294967129 is −167.
@@ -108,19 +268,16 @@ impl Names {
         }
         names
     }
+}
 
-    /// The part that a path leads into, and what of it.
-    fn place(&self, path: &str) -> (&'static str, String, String) {
-        let (record, field) = path.split_once('.').unwrap_or((path, ""));
-        let Some((group, name)) = self.0.get(record) else {
-            return ("", record.to_owned(), field.to_owned());
-        };
-        let field = if record.starts_with("PIVT[") {
-            format!("pivot.{field}")
-        } else {
-            field.strip_prefix("node.").unwrap_or(field).to_owned()
-        };
-        (*group, name.clone(), field)
+/// The path of a field in the part of its record, which has a name or none.
+fn field_path<'a>(record: &str, field: &'a str, is_named: bool) -> Cow<'a, str> {
+    if !is_named {
+        Cow::Borrowed(field)
+    } else if record.starts_with("PIVT[") {
+        Cow::Owned(format!("pivot.{field}"))
+    } else {
+        Cow::Borrowed(field.strip_prefix("node.").unwrap_or(field))
     }
 }
 
