@@ -120,7 +120,7 @@ impl<'o> Compare<'o> {
             let named = changes.into_iter().map(|change| Change { path: join(path, &change.path), ..change });
             self.changes.extend(named);
         } else {
-            let folders = (a.document.unpack(), b.document.unpack());
+            let folders = (a.document.comparable(), b.document.comparable());
             self.values(path, &folders.0.manifest, &folders.1.manifest, (&folders.0, &folders.1));
         }
         // Equal payloads that swapped places have no name for what differs; their bytes do.

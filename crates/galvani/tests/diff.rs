@@ -76,6 +76,51 @@ fn equal_payloads_that_swapped_places_differ() {
 }
 
 #[test]
+fn how_an_archive_is_laid_out_is_told_in_words() {
+    let a = archive(&[("a", b"first..."), ("b", b"second..")]);
+    let (first, second) = (record(&a, 0) + DATA_OFFSET, record(&a, 1) + DATA_OFFSET);
+    let mut b = a.clone();
+    poke(&mut b, first, peek(&a, second));
+    poke(&mut b, second, peek(&a, first));
+    b[16..32].copy_from_slice(b"second..first...");
+    let order = row("layout.order", json!("as in the directory"), json!(["b", "a"]), None);
+    assert_eq!(rows(&a, &b), [order]);
+    let mut longer = a.clone();
+    longer.extend(b"tail");
+    let tail = row("tail", Value::Null, json!("4 bytes (7461696c) behind the directory"), None);
+    assert_eq!(rows(&a, &longer), [tail]);
+    // Bytes before the first entry, and behind it.
+    let mut wide = a.clone();
+    poke(&mut wide, second, peek(&a, first));
+    let told = rows(&a, &wide);
+    assert!(
+        told.iter()
+            .any(|(path, ..)| path == "layout.before the first entry" || path.starts_with("layout.behind")),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn nothing_of_the_folder_is_in_a_comparison() {
+    let folder = ["canonical", "computed", "\"gap\"", "\"blocks\"", "\"lead\"", ".bin"];
+    let cases = [("nres", archives())];
+    #[cfg(feature = "ff7")]
+    let cases = [&cases[..], &[("lgp", common::cases("lgp"))]].concat();
+    for (id, archives) in cases {
+        let format = galvani::formats::by_id(id).unwrap();
+        let opened: Vec<_> =
+            archives.iter().filter_map(|(_, file)| format.open(file, &OpenOptions::default()).ok()).collect();
+        assert!(opened.len() > 5);
+        for (a, b) in opened.iter().flat_map(|a| opened.iter().map(move |b| (a, b))) {
+            for change in diff(a, b, &OpenOptions::default()).unwrap() {
+                let told = format!("{} {} {}", change.path, change.old, change.new);
+                assert!(!folder.iter().any(|word| told.contains(word)), "{told}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_renamed_entry_is_one_change() {
     let a = archive(&[("a", b"1"), ("b", b"2")]);
     let b = archive(&[("a", b"1"), ("z", b"2")]);

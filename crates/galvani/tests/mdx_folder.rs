@@ -190,7 +190,7 @@ fn chunks_are_told_at_their_places() {
         let number = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
         let mut at = 4;
         for chunk in told.as_array().unwrap() {
-            let head = file.get(at..at + 8).unwrap();
+            let head = &file[at..at + 8];
             let size = u32::from_le_bytes(*head.last_chunk().unwrap());
             assert_eq!((number(&chunk["offset"]), &chunk["size"]), (at, &json!(size)), "{name}");
             if let Some(tag) = chunk["tag"].as_str() {
@@ -249,4 +249,35 @@ fn a_large_model_is_taken_apart_and_compared_in_little_room() {
     assert!(used.bytes_max < ROOM, "{} bytes to compare", used.bytes_max);
     assert_eq!(changes.len(), 1);
     assert!(changes[0].path.starts_with("nodes[bone 62].KGTR.keys["), "{}", changes[0].path);
+}
+
+#[test]
+fn a_comparison_shows_tags_as_tags() {
+    fn numbers(path: &str, value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Object(fields) => {
+                fields.iter().for_each(|(key, value)| numbers(&format!("{path}.{key}"), value, found));
+            }
+            // What is no word is a number all the same.
+            Value::Number(number) if path.ends_with("tag") => {
+                let tag = u32::try_from(number.as_u64().unwrap()).unwrap().to_le_bytes();
+                if tag.iter().all(u8::is_ascii_alphanumeric) {
+                    found.push(format!("{path} {value}"));
+                }
+            }
+            _ => {}
+        }
+    }
+    let options = OpenOptions::default();
+    let opened: Vec<_> = models().into_iter().map(|(_, file)| mdx().open(&file, &options).unwrap()).collect();
+    let (mut found, mut words) = (Vec::new(), 0);
+    for (a, b) in opened.iter().zip(opened.iter().skip(1)).chain([(&opened[0], opened.last().unwrap())]) {
+        for change in diff(a, b, &options).unwrap() {
+            numbers(&change.path, &change.old, &mut found);
+            numbers(&change.path, &change.new, &mut found);
+            words += usize::from(change.path.ends_with("tag"));
+        }
+    }
+    assert_eq!(found, [""; 0]);
+    assert!(words > 0);
 }

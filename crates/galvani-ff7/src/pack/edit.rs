@@ -96,16 +96,12 @@ pub fn frames_of(document: &Document, entry: usize) -> Result<(Frames, Clip), Ed
 /// Which of some entries have a number of rotations that is a guess, as findings.
 pub fn guesses(document: &Document, entries: impl IntoIterator<Item = usize>) -> Report {
     // A skeleton speaks for each entry alone; without one the pack's own word counts if all entries fit it.
-    match document.skeleton {
-        Some(skeleton) => {
-            let mut surveyor = surveyor(document);
-            guessed(Bones::Known(skeleton), entries, |entry| surveyor.entry(entry))
-        }
-        None => {
-            let Survey { entries: surveyed, bones } = survey(document, None);
-            guessed(bones, entries, |entry| surveyed.get(entry).cloned())
-        }
+    if let Some(skeleton) = document.skeleton {
+        let mut surveyor = surveyor(document);
+        return guessed(Bones::Known(skeleton), entries, |entry| surveyor.entry(entry));
     }
+    let Survey { entries: surveyed, bones } = survey(document, None);
+    guessed(bones, entries, |entry| surveyed.get(entry).cloned())
 }
 
 fn guessed(

@@ -73,7 +73,7 @@ impl Compare<'_> {
             self.push(place, old, new, None);
         }
         let both: BTreeSet<&str> = old.intersection(&new).copied().collect();
-        let (old, new) = timed(shared(&a.fields, &both), shared(&b.fields, &both));
+        let (old, new) = timed(&shared(&a.fields, &both), &shared(&b.fields, &both));
         if old.iter().map(|(field, _)| field).eq(new.iter().map(|(field, _)| field)) {
             for ((field, old), (_, new)) in old.iter().zip(&new) {
                 self.field(&path, field, old, new, form);
@@ -96,7 +96,8 @@ impl Compare<'_> {
     }
 
     fn field(&mut self, part: &str, field: &str, old: &Value, new: &Value, form: &mut Vec<Change>) {
-        if old == new && !old.is_f64() {
+        // Floats are looked at more closely: −0 equals 0.
+        if old == new && (old.is_u64() || old.is_i64() || old.is_string()) {
             return;
         }
         let before = self.changes.len();
@@ -196,7 +197,9 @@ fn shared<'f>(fields: &'f [Field], both: &BTreeSet<&str>) -> Vec<&'f Field> {
 fn summary(fields: &[Field], list: &str) -> Value {
     let inside = |field: &str| {
         let rest = if list.is_empty() { Some(field) } else { field.strip_prefix(list)?.strip_prefix('.') };
-        rest.filter(|rest| !rest.contains('[') && *rest != "tag" && *rest != "size").map(str::to_owned)
+        // A list inside says its name; its tag would be the same again.
+        let is_head = |rest: &&str| matches!(rest.rsplit('.').next(), Some("tag" | "size"));
+        rest.filter(|rest| !rest.contains('[') && !is_head(rest)).map(str::to_owned)
     };
     fields.iter().filter_map(|(field, value)| Some((inside(field)?, value.clone()))).collect()
 }
@@ -205,10 +208,10 @@ fn summary(fields: &[Field], list: &str) -> Value {
 type Matched<'f> = (Cow<'f, str>, &'f Value);
 
 /// Keys of tracks that have more on one side than on the other are matched by their times, not by their places.
-fn timed<'f>(a: Vec<&'f Field>, b: Vec<&'f Field>) -> (Vec<Matched<'f>>, Vec<Matched<'f>>) {
-    let (before, after) = (key_counts(&a), key_counts(&b));
+fn timed<'f>(a: &[&'f Field], b: &[&'f Field]) -> (Vec<Matched<'f>>, Vec<Matched<'f>>) {
+    let (before, after) = (key_counts(a), key_counts(b));
     let differs = |track: &str| before.get(track) != after.get(track);
-    (by_time(&a, &differs), by_time(&b, &differs))
+    (by_time(a, &differs), by_time(b, &differs))
 }
 
 /// How many keys with times each track has.

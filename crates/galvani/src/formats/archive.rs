@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use galvani_core::archive::{Block, Entry, Layout};
+use galvani_core::archive::{Block, Entry, Extent, Layout};
 use galvani_core::{Path, WriteError, text};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
 use super::Folder;
 use crate::codes;
+use crate::render::text::counted;
 
 /// Bytes up to this many stand in the manifest.
 const INLINE: usize = 64;
@@ -150,6 +152,63 @@ pub(super) fn listed_blocks<G>(
     };
     let blocks = names.iter().zip(layout.blocks).zip(layout.positions()).enumerate();
     (lead, blocks.map(block).collect())
+}
+
+/// How an archive is laid out, in words: in which order its entries lie, what stands before them and behind each.
+/// `is_usual` is given where a gap begins and its bytes; what the game's own writer leaves there goes without saying.
+pub(super) fn layout_in_words<E: Entry>(
+    entries: &[E],
+    layout: Layout<'_>,
+    is_usual: impl Fn(usize, &[u8]) -> bool,
+) -> Value {
+    let mut order: Vec<(Extent, usize)> =
+        entries.iter().enumerate().filter_map(|(i, entry)| Some((entry.extent()?, i))).collect();
+    order.sort_by_key(|(extent, i)| (extent.block, extent.start, *i));
+    let name =
+        |i: &usize| entries.get(*i).map(|entry| text::shown(entry.name()).into_owned()).unwrap_or_default();
+    let mut told = Map::new();
+    let places: Vec<usize> = order.iter().map(|(_, i)| *i).collect();
+    let in_order =
+        if places.is_sorted() { json!("as in the directory") } else { places.iter().map(name).collect() };
+    told.insert("order".to_owned(), in_order);
+    if !is_usual(layout.start, layout.lead) {
+        told.insert("before the first entry".to_owned(), json!(bytes_in_words(layout.lead)));
+    }
+    let last: BTreeMap<usize, usize> = order.iter().map(|(extent, i)| (extent.block, *i)).collect();
+    let mut taken: BTreeMap<String, usize> = BTreeMap::new();
+    for (i, (block, at)) in layout.blocks.iter().zip(layout.positions()).enumerate() {
+        if is_usual(at + block.bytes.len(), &block.gap) {
+            continue;
+        }
+        let behind =
+            last.get(&i).map_or_else(|| format!("behind block {i}"), |i| format!("behind {}", name(i)));
+        // Of several of one name each but the first says which one it is.
+        let count = taken.entry(behind.clone()).or_default();
+        *count += 1;
+        let key = if *count == 1 { behind } else { format!("{behind} ({count})") };
+        told.insert(key, json!(bytes_in_words(&block.gap)));
+    }
+    Value::Object(told)
+}
+
+/// Bytes that nobody understands: how many, and enough of them to tell them from others.
+pub(super) fn bytes_in_words(bytes: &[u8]) -> String {
+    let count = counted(u64::try_from(bytes.len()).unwrap_or(u64::MAX), "byte");
+    match bytes.get(..SHOWN) {
+        _ if bytes.is_empty() => "no padding".to_owned(),
+        Some(start) if bytes.len() > SHOWN => {
+            format!("{count} ({}…, checksum {:08x})", text::hex(start), checksum(bytes))
+        }
+        _ => format!("{count} ({})", text::hex(bytes)),
+    }
+}
+
+/// Bytes that are shown of many.
+const SHOWN: usize = 16;
+
+/// FNV-1a: two runs of bytes that differ hardly ever have the same.
+fn checksum(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811c_9dc5, |sum: u32, &byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// The manifest of a folder as its format has it.

@@ -345,6 +345,10 @@ pub trait Document: Any + fmt::Debug + Send + Sync {
     fn summary(&self) -> String;
     /// Everything it holds, as named values and files.
     fn unpack(&self) -> Folder;
+    /// The same for comparing: in words where the folder has what only builds the file.
+    fn comparable(&self) -> Folder {
+        self.unpack()
+    }
     /// What a value of its file stands for, where that is not the number itself.
     fn decoded(&self, _row: &Row<'_>) -> Option<serde_json::Value> {
         None

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use galvani::formats::{self, Format, Opened};
 use galvani::{OpenOptions, formats::Folder};
-use galvani_testkit::assemble;
+use galvani_testkit::{assemble, assemble_file};
 
 pub(crate) fn nres() -> &'static dyn Format {
     formats::by_id("nres").unwrap()
@@ -58,18 +58,23 @@ pub(crate) fn oddest() -> Vec<u8> {
 
 /// Archives that read, from as good as the game's own to as odd as can be, by name.
 pub(crate) fn archives() -> Vec<(String, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/nres");
-    let mut cases: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    cases.sort();
-    let case = |path: &std::path::PathBuf| {
-        let bytes = assemble(&std::fs::read_to_string(path.join("build.txt")).unwrap());
-        (path.file_name().unwrap().to_string_lossy().into_owned(), bytes)
-    };
     let reads = |(_, bytes): &(String, Vec<u8>)| nres().open(bytes, &OpenOptions::default()).is_ok();
-    let mut archives: Vec<_> = cases.iter().map(case).filter(reads).collect();
+    let mut archives: Vec<_> = cases("nres").into_iter().filter(reads).collect();
     assert!(archives.len() > 8, "only {} listings read", archives.len());
     archives.push(("oddest".to_owned(), oddest()));
     archives
         .push(("good".to_owned(), archive::archive(&[("b_1", b"xyz"), ("AA", b"12345678"), ("ab", b"")])));
     archives
+}
+
+/// Every listing of a format, by name.
+pub(crate) fn cases(format: &str) -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(format);
+    let mut cases: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    cases.sort();
+    let case = |path: &std::path::PathBuf| {
+        let bytes = assemble_file(&path.join("build.txt"));
+        (path.file_name().unwrap().to_string_lossy().into_owned(), bytes)
+    };
+    cases.iter().map(case).collect()
 }

@@ -13,11 +13,12 @@ use galvani_ff7::lgp::{
     Slot, build_lookup,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::formats::Folder;
 use crate::formats::archive::{
-    BlockRow, Bytes, Canonical, Computed, Files, TextRow, block_files, expect_format, file_bytes, fixed_hex,
-    listed_blocks, manifest, no_block, wrong,
+    BlockRow, Bytes, Canonical, Computed, Files, TextRow, block_files, bytes_in_words, expect_format,
+    file_bytes, fixed_hex, layout_in_words, listed_blocks, manifest, no_block, wrong,
 };
 
 #[derive(Serialize, Deserialize)]
@@ -129,6 +130,46 @@ pub(super) fn unpack(document: &Document) -> Folder {
         layout,
     };
     Folder { manifest: serde_json::to_value(manifest).unwrap_or_default(), files }
+}
+
+/// Says in words what of a folder only builds the archive.
+pub(super) fn put_in_words(document: &Document, folder: &mut Folder) {
+    let manifest = &mut folder.manifest;
+    let layout = archive::Layout { start: 0, lead: &document.lead, blocks: &document.blocks };
+    manifest["layout"] = layout_in_words(&document.entries, layout, |_, gap| gap.is_empty());
+    match &document.tail {
+        None => manifest["tail"] = json!("no end marker"),
+        Some(tail) if tail.is_empty() => {}
+        Some(tail) => manifest["tail"] = json!(format!("{} behind the end marker", bytes_in_words(tail))),
+    }
+    manifest["lookup"] = lookup_in_words(document);
+    if let Some(conflicts) = manifest.get_mut("conflicts") {
+        *conflicts = conflicts_in_words(document);
+    }
+    for (i, entry) in document.entries.iter().enumerate() {
+        if let Place::Outside { offset } = entry.place {
+            manifest["entries"][i]["payload"] = json!(format!("at {offset}, outside the archive"));
+        }
+    }
+}
+
+/// The slots of the lookup table that the names do not give.
+fn lookup_in_words(document: &Document) -> Value {
+    let wanted = build_lookup(document.entries.iter().map(|entry| entry.name.text()));
+    let words = |slot: &Slot| format!("{} from entry {} on", slot.count, slot.first);
+    let slots = document.lookup.iter().zip(wanted.iter()).enumerate();
+    let odd = slots.filter(|(_, (slot, wanted))| slot != wanted);
+    let odd = odd.map(|(i, (slot, wanted))| {
+        (format!("slot {i}"), json!(format!("{}; the names give {}", words(slot), words(wanted))))
+    });
+    Value::Object(odd.collect())
+}
+
+/// Entries of one name in several folders, by folder.
+fn conflicts_in_words(document: &Document) -> Value {
+    let Some(groups) = &document.conflicts else { return json!("cannot be read") };
+    let row = |row: &Conflict| format!("entry {} in `{}`", row.entry_index, text::shown(&row.directory));
+    groups.iter().map(|rows| rows.iter().map(row).collect::<Value>()).collect()
 }
 
 fn listed(document: &Document) -> Lookup {

@@ -106,6 +106,12 @@ impl super::Document for Document {
         folder::unpack(self)
     }
 
+    fn comparable(&self) -> Folder {
+        let mut folder = folder::unpack(self);
+        super::nres::folder::put_in_words(&self.archive, &mut folder);
+        folder
+    }
+
     fn decoded(&self, row: &Row<'_>) -> Option<Value> {
         packed::of_row(row, self.reading)
     }

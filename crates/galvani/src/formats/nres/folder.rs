@@ -10,11 +10,12 @@ use galvani_parkan::nres::{
     Block, Document, Entry, HEADER_LEN, NAME_LEN, Name, Payload, is_padding, padding, sorted,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::formats::Folder;
 use crate::formats::archive::{
-    BlockRow, Bytes, Canonical, Computed, Files, TextRow, block_files, expect_format, file_bytes, gap_hex,
-    listed_blocks, manifest, no_block, wrong,
+    BlockRow, Bytes, Canonical, Computed, Files, TextRow, block_files, bytes_in_words, expect_format,
+    file_bytes, gap_hex, layout_in_words, listed_blocks, manifest, no_block, wrong,
 };
 
 #[derive(Serialize, Deserialize)]
@@ -108,6 +109,25 @@ pub(in crate::formats) fn unpack(document: &Document) -> Folder {
     let manifest =
         Manifest { format: "nres".to_owned(), version: document.version, entries, sort_table, layout, tail };
     Folder { manifest: serde_json::to_value(manifest).unwrap_or_default(), files }
+}
+
+/// Says in words what of a folder only builds the archive.
+pub(in crate::formats) fn put_in_words(document: &Document, folder: &mut Folder) {
+    let manifest = &mut folder.manifest;
+    let layout = archive::Layout { start: HEADER_LEN, lead: &document.lead, blocks: &document.blocks };
+    manifest["layout"] = layout_in_words(&document.entries, layout, is_padding);
+    if !document.tail.is_empty() {
+        manifest["tail"] = json!(format!("{} behind the directory", bytes_in_words(&document.tail)));
+    }
+    if manifest["sort_table"] == json!(Computed::Computed) {
+        manifest["sort_table"] = json!("in order of names");
+    }
+    for (i, entry) in document.entries.iter().enumerate() {
+        if let Payload::Outside { offset, size } = entry.payload {
+            manifest["entries"][i]["payload"] =
+                json!(format!("{size} bytes at {offset}, outside the archive"));
+        }
+    }
 }
 
 fn listed_layout(document: &Document, names: &[String], files: &mut Files) -> Layout {

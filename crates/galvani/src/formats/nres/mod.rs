@@ -133,6 +133,12 @@ impl super::Document for Document {
         folder::unpack(self)
     }
 
+    fn comparable(&self) -> Folder {
+        let mut folder = folder::unpack(self);
+        folder::put_in_words(self, &mut folder);
+        folder
+    }
+
     fn as_archive(&self) -> Option<&dyn Archive> {
         Some(self)
     }
