@@ -172,7 +172,7 @@ const PAGES: &[Page] = &[
             Goal { what: "decode BC1", case: "bc1", beside: "bc1 by dds", most: 1.0 },
             Goal { what: "decode BC3", case: "bc3", beside: "bc3 by image", most: 1.0 },
             Goal { what: "decode BC3", case: "bc3", beside: "bc3 by dds", most: 1.0 },
-            Goal { what: "decode BC7", case: "bc7", beside: "bc7 by dds", most: 1.0 },
+            Goal { what: "decode BC7", case: "bc7", beside: "bc7 by bcdec_rs", most: 1.0 },
             Goal { what: "decode TGA", case: "tga", beside: "tga by image", most: 1.0 },
         ],
         limits: &[],
@@ -252,7 +252,7 @@ const HEAD: &str = "<!-- Written by `cargo xtask bench`; do not edit. -->\n\n# B
 \
     step of the chain as a matrix of its own; `bit at a time` decodes as the format's first
 \
-    description does, `bitter` is a general reader of bits, `wc3`, `whiteoutlib`, `image` and `dds` are crates. A ratio is a
+    description does, `bitter` is a general reader of bits, `wc3`, `whiteoutlib`, `image`, `dds` and `bcdec_rs` are crates. A ratio is a
 \
     multiple of the time of what stands beside it: smaller is faster. A goal in nanoseconds is for one element.
 \
