@@ -13,6 +13,7 @@ use anstream::ColorChoice;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use galvani::formats::{self, FORMATS, Format, Plane, Ray, Root, Times};
+use galvani::fs::{Follow, Force, Overwrite};
 use galvani::{OpenOptions, ReadOptions, Reading, Readings, Strictness};
 
 pub(crate) use convert::{Convert, Kind};
@@ -20,6 +21,7 @@ pub(crate) use edit::{Edit, Rewrite, Target};
 pub(crate) use settings::{Flags, Lifting, Picturing, Posing};
 pub(crate) use validate::Validate;
 
+use crate::out;
 use crate::verbs::query;
 
 /// Brings the models and animations of old games back to life.
@@ -67,6 +69,12 @@ pub(crate) struct Common {
     /// Stop at the first input that fails
     #[arg(long, global = true, conflicts_with = "keep_going")]
     pub(crate) fail_fast: bool,
+    /// Overwrite files that exist and differ, and read-only ones
+    #[arg(long, global = true)]
+    pub(crate) force: bool,
+    /// Follow links below folders, and names that lead out of the folder of a recipe or of what `pack` reads
+    #[arg(long, global = true)]
+    pub(crate) follow: bool,
     #[command(flatten)]
     pub(crate) told: Flags<settings::Reading>,
     /// Colours: auto, always or never
@@ -87,6 +95,17 @@ impl Common {
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Tolerant };
         let read = ReadOptions { readings, strictness, ..ReadOptions::default() };
         OpenOptions { read, settings: self.told.0.clone() }
+    }
+
+    /// Whether links below folders are followed.
+    pub(crate) fn follow(&self) -> Follow {
+        if self.follow { Follow::Yes } else { Follow::No }
+    }
+
+    /// What may be overwritten, beside what was read.
+    pub(crate) fn overwrite(&self) -> Overwrite {
+        let force = if self.force { Force::Yes } else { Force::No };
+        Overwrite { force, ..out::spared().clone() }
     }
 
     /// The format asked for.
@@ -224,12 +243,9 @@ pub(crate) struct Unpack {
     /// A file or archive member; `-` for standard input
     #[arg(value_name = "IN")]
     pub(crate) input: OsString,
-    /// The folder to write; it must be empty or not there yet
+    /// The folder to write; without --force it must be empty or not there yet
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
-    /// Write into a folder that is not empty: files of the same names are replaced, all others stay
-    #[arg(long)]
-    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]

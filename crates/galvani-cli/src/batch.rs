@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use crate::args::Common;
 use crate::failure::Failure;
+use crate::out;
 
 /// What the words of the command name.
 pub(crate) struct Batch {
@@ -23,7 +24,9 @@ pub(crate) struct Batch {
 
 impl Batch {
     pub(crate) fn new(words: &[OsString], common: &Common) -> Self {
-        Batch { inputs: expand(words, &common.options()) }
+        let inputs = expand(words, common.follow(), &common.options());
+        inputs.iter().for_each(out::spare_input);
+        Batch { inputs }
     }
 
     /// The same inputs by path, which is the order that results are shown in.
@@ -209,7 +212,7 @@ pub(crate) fn worst<T>(rows: &[Row<T>]) -> u8 {
 
 /// The one input that a word names.
 pub(crate) fn single(word: &OsStr, common: &Common) -> Result<(Input, Known), Failure> {
-    let mut inputs = expand(&[word.to_owned()], &common.options());
+    let mut inputs = Batch::new(&[word.to_owned()], common).inputs;
     let word = word.to_string_lossy();
     match (inputs.pop(), inputs.is_empty()) {
         (Some(input), true) if input.explicit => {

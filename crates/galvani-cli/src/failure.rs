@@ -3,7 +3,7 @@
 use galvani::convert::ConvertError;
 use galvani::diff::DiffError;
 use galvani::formats::RequestError;
-use galvani::fs::{FolderError, OpenError};
+use galvani::fs::{OpenError, SaveError};
 use galvani::nested::ReplaceError;
 use galvani::{Diagnostic, EditError, Path, Report, SampleError, Severity, WriteError, codes, render};
 use serde_json::json;
@@ -157,12 +157,9 @@ impl From<ReplaceError> for Failure {
     }
 }
 
-impl From<FolderError> for Failure {
-    fn from(error: FolderError) -> Self {
-        match error {
-            FolderError::Io(..) => Failure::unwritable(error),
-            FolderError::Wrong(cause) => Failure::Found(UNREADABLE, cause),
-        }
+impl From<SaveError> for Failure {
+    fn from(error: SaveError) -> Self {
+        Failure::Found(REFUSED, error.cause)
     }
 }
 

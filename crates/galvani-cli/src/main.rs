@@ -5,6 +5,7 @@ mod batch;
 mod failure;
 mod out;
 mod results;
+mod stop;
 mod table;
 mod tree;
 mod verbs;
@@ -20,13 +21,9 @@ use crate::failure::{Failure, REFUSED};
 /// The exit code: 0 done, 1 refused, 2 usage, 3 unreadable.
 type Outcome = Result<u8, Failure>;
 
-/// What a shell calls a program that was told to stop.
-const STOPPED: i32 = 130;
-
 fn main() -> ExitCode {
     let cli = Cli::parse_from(std::env::args_os().map(args::guarded));
-    // Without a handler a stop would leave files in the making behind; that it could not be set is no reason to stop.
-    let _: Result<(), ctrlc::Error> = ctrlc::set_handler(stop);
+    stop::listen();
     cli.common.color.write_global();
     let outcome = match &cli.verb {
         Verb::Info(args) => Ok(verbs::info::run(args, &cli.common)),
@@ -45,15 +42,10 @@ fn main() -> ExitCode {
         Verb::Convert(args) => verbs::convert::run(args, &cli.common),
         Verb::Samples(args) => verbs::samples::run(args, &cli.common),
         Verb::Completions(args) => verbs::completions(args),
-        Verb::Man(args) => verbs::man(args),
+        Verb::Man(args) => verbs::man(args, &cli.common),
     };
     let code = outcome.unwrap_or_else(|failure| failure.show(&cli.common));
-    ExitCode::from(if out::is_whole() { code } else { code.max(REFUSED) })
-}
-
-#[allow(clippy::exit, reason = "somebody told the program to stop")]
-fn stop() {
-    let _nothing_more_is_written = results::interrupted();
-    galvani::fs::remove_unfinished();
-    std::process::exit(STOPPED);
+    // That words were lost is told; the code says what became of the files.
+    let is_told = out::is_whole() || galvani::fs::placed() > 0;
+    ExitCode::from(if is_told { code } else { code.max(REFUSED) })
 }

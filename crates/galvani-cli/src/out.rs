@@ -3,11 +3,15 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-use galvani::fs::write_atomic;
+use galvani::Diagnostic;
+use galvani::fs::{self, Input, Overwrite, SaveError};
 use serde_json::Value;
 
+use crate::args::Common;
 use crate::failure::Failure;
+use crate::results;
 
 /// Text for people. A reader that went away (`| head`) is no failure.
 pub(crate) fn text(text: &str) {
@@ -107,13 +111,53 @@ pub(crate) fn noted(written: io::Result<()>) {
     }
 }
 
-/// Bytes into a file, or to standard output for `-`.
-pub(crate) fn bytes(target: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let written = if target == Path::new("-") {
-        let mut out = io::stdout().lock();
-        out.write_all(bytes).and_then(|()| out.flush())
-    } else {
-        write_atomic(target, bytes)
-    };
-    written.map_err(|error| Failure::unwritable(format!("{}: {error}", target.display())))
+/// Files that this run reads and never overwrites, unless they are edited in place.
+static SPARED: LazyLock<Mutex<Overwrite>> = LazyLock::new(Mutex::default);
+
+pub(crate) fn spared() -> MutexGuard<'static, Overwrite> {
+    SPARED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Never overwrites this file.
+pub(crate) fn spare(path: &Path) {
+    spared().spare(path);
+}
+
+/// Never overwrites the file that an input is, or is in.
+pub(crate) fn spare_input(input: &Input) {
+    if let Some((file, _)) = input.home() {
+        spare(file);
+    }
+}
+
+/// Where the bytes of a verb go: standard output for `-`, or a file. It is looked at when this is made, and what is
+/// there changes only if nobody else changed it since.
+pub(crate) enum Output {
+    Stdout,
+    File(fs::Output),
+}
+
+impl Output {
+    pub(crate) fn new(target: &Path, common: &Common) -> Result<Self, SaveError> {
+        if target == Path::new("-") {
+            return Ok(Output::Stdout);
+        }
+        results::writes_one_file();
+        Ok(Output::File(fs::Output::new(target, &common.overwrite())?))
+    }
+
+    /// Writes all of it; what is worth knowing about that.
+    pub(crate) fn put(&self, bytes: &[u8]) -> Result<Vec<Diagnostic>, Failure> {
+        match self {
+            Output::File(file) => Ok(file.put(bytes)?.notes),
+            Output::Stdout => stdout(bytes).map(|()| Vec::new()),
+        }
+    }
+}
+
+/// Bytes to standard output.
+pub(crate) fn stdout(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(bytes).and_then(|()| out.flush());
+    written.map_err(|error| Failure::unwritable(format!("-: {error}")))
 }

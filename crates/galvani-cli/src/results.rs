@@ -1,5 +1,6 @@
 //! What a verb that writes files has to say: what was written, what refused, what could not be read.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use galvani::{Diagnostic, Report, render};
@@ -134,13 +135,29 @@ pub(crate) fn writing() -> RwLockReadGuard<'static, ()> {
     WRITING.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Says what was written before somebody interrupted. As long as the guard is held nothing more is written.
-pub(crate) fn interrupted() -> RwLockWriteGuard<'static, ()> {
-    let writers = WRITING.write().unwrap_or_else(PoisonError::into_inner);
+/// Waits for everybody who writes; as long as the guard is held nobody begins.
+pub(crate) fn writers() -> RwLockWriteGuard<'static, ()> {
+    WRITING.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Says what was written before somebody interrupted.
+pub(crate) fn tell_interrupted() {
     let so_far = so_far();
     if so_far.written > 0 || so_far.refused > 0 || so_far.unreadable > 0 {
         so_far.untold.iter().for_each(|output| out::error(&format!("{output}: written\n")));
         out::error(&format!("interrupted: {}\n", so_far.closing()));
     }
-    writers
+}
+
+/// Set once it is known that one file is to be written, and which.
+static SINGLE: AtomicBool = AtomicBool::new(false);
+
+/// One file is to be written, which somebody named.
+pub(crate) fn writes_one_file() {
+    SINGLE.store(true, Ordering::Relaxed);
+}
+
+/// Whether one file is to be written, which somebody named.
+pub(crate) fn is_single() -> bool {
+    SINGLE.load(Ordering::Relaxed)
 }

@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use galvani::fs::write_atomic;
+use galvani::fs::{Output, Overwrite};
 use galvani::parkan::msh::build::{GeometryPlan, KeyPlan, NodePlan, PartPlan, Plan, TrianglePlan, build};
 use galvani::parkan::msh::write;
 
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let built = build(&Plan { name: b"boat".to_vec(), nodes: vec![node], ..Plan::default() })?;
     let file = std::env::args_os().nth(1).map_or_else(|| PathBuf::from("sail.msh"), PathBuf::from);
     let bytes = write(&built.document)?;
-    write_atomic(&file, &bytes)?;
+    Output::new(&file, &Overwrite::default())?.put(&bytes)?;
     println!("{}: {} bytes", file.display(), bytes.len());
     Ok(())
 }

@@ -8,7 +8,7 @@ fn main() {
     let folder = std::env::args_os().nth(1).unwrap_or_else(|| "samples".into());
     let options = OpenOptions::default();
     let folders = fs::Folders::default();
-    for input in fs::expand(&[folder], &options) {
+    for input in fs::expand(&[folder], fs::Follow::No, &options) {
         let source = match input.source(&options) {
             Ok(source) => source,
             Err(error) => {

@@ -18,6 +18,33 @@ codes! {
     OCCUPIED = Error, "file.folder-not-empty",
         "the folder to write into is not empty",
         "name another folder, or let files of the same names be replaced; all others stay";
+    EXISTS = Error, "file.exists",
+        "a file of this name is there already, and it differs",
+        "it stays as it is; write somewhere else, or allow files to be replaced by force";
+    READ_ONLY = Error, "file.read-only",
+        "the file to replace may only be read",
+        "it stays as it is; make it writable, or replace it by force";
+    IS_INPUT = Error, "file.is-input",
+        "the file to write is one of those that are read",
+        "inputs are replaced only in place; write somewhere else";
+    NOT_PLAIN = Error, "file.not-plain",
+        "this is no plain file, but a link, a folder, a pipe or a device",
+        "below a folder links are not followed, and nothing but plain files is opened, unless that is asked for";
+    DEAD_LINK = Error, "file.dead-link",
+        "the link leads to nothing, or in circles",
+        "mend or remove the link, or name the file itself";
+    OUTSIDE = Error, "file.outside",
+        "the name leads out of its folder",
+        "names are relative and go down only, unless following them anywhere is asked for";
+    CHANGED = Error, "file.changed",
+        "the file changed after it was read",
+        "somebody else wrote it meanwhile and it stays as it is; do it again from what is there now";
+    BUSY = Error, "file.busy",
+        "somebody else has been changing the file for a long time",
+        "it stays as it is; see which program holds it";
+    HARD_LINKS = Warning, "file.hard-links",
+        "the file has other names, which keep what was there before",
+        "a replaced file is a new one; link the other names to it again";
     EMPTY = Error, "file.empty",
         "the file has no bytes",
         "there is nothing to read; get it again from where it came";

@@ -204,15 +204,18 @@ pub enum ReplaceError {
     Write(#[from] WriteError),
 }
 
-/// An archive with the member at the end of a chain of indices replaced.
+/// An archive with the member at the end of a chain of indices replaced, if that is still what was read.
 pub fn replace(
     file: &[u8],
     name: Option<&str>,
     chain: &[usize],
-    bytes: Vec<u8>,
+    (read, bytes): (&[u8], Vec<u8>),
     options: &OpenOptions,
 ) -> Result<Vec<u8>, ReplaceError> {
-    let Some((&index, rest)) = chain.split_first() else { return Ok(bytes) };
+    let Some((&index, rest)) = chain.split_first() else {
+        let changed = || EditError { cause: Box::new(codes::CHANGED.at(Path::root())) };
+        return if file == read { Ok(bytes) } else { Err(changed().into()) };
+    };
     let lost = |found: Diagnostic| ReplaceError::Lost(Box::new(found));
     let format =
         formats::recognise(file, name).ok_or_else(|| lost(codes::UNKNOWN_FORMAT.at(Path::root())))?;
@@ -220,7 +223,7 @@ pub fn replace(
     let archive = opened.document.as_archive_mut().ok_or_else(|| lost(codes::NO_ARCHIVE.at(Path::root())))?;
     let member = archive.member(index).ok_or_else(|| lost(codes::NOT_FOUND.at(Path::root())))?;
     let label = labels(archive).swap_remove(index);
-    let replaced = replace(member, Some(&label), rest, bytes, options)?;
+    let replaced = replace(member, Some(&label), rest, (read, bytes), options)?;
     archive.set_member(index, replaced)?;
     Ok(opened.document.write()?)
 }

@@ -22,8 +22,15 @@ fn an_untouched_folder_builds_the_same_file() {
 fn a_folder_survives_the_disk() {
     for (name, file) in archives() {
         let disk = tempfile::TempDir::new().unwrap();
-        galvani::fs::write_folder(&unpack(&file), disk.path()).unwrap();
-        let folder = galvani::fs::read_folder(disk.path(), &galvani::Limits::default()).unwrap();
+        galvani::fs::write_folder(
+            &unpack(&file),
+            &galvani::fs::Tree::new(disk.path()),
+            &galvani::fs::Overwrite::default(),
+        )
+        .unwrap();
+        let folder =
+            galvani::fs::read_folder(disk.path(), galvani::fs::Follow::No, &galvani::Limits::default())
+                .unwrap();
         assert_eq!(folder, unpack(&file), "{name}");
         assert!(nres().pack(&folder).unwrap() == file, "{name} changed");
     }

@@ -268,7 +268,7 @@ fn words_that_make_no_step_say_why() {
 
 /// The only input that a word names.
 fn input(word: &str, options: &OpenOptions) -> Input {
-    let mut inputs = fs::expand(&[word.into()], options);
+    let mut inputs = fs::expand(&[word.into()], fs::Follow::No, options);
     assert_eq!(inputs.len(), 1);
     inputs.remove(0)
 }
@@ -304,7 +304,8 @@ fn every_code_of_files_can_happen() {
     let rows = nested::check("nest.rlb", &Site::NOWHERE, nres(), &nest, &shallow, Scrutiny::Usual);
     happened.insert(rows[0].report.findings()[0].code.name);
 
-    let Err(ReplaceError::Lost(cause)) = nested::replace(b"junk", None, &[0], Vec::new(), &options) else {
+    let Err(ReplaceError::Lost(cause)) = nested::replace(b"junk", None, &[0], (b"", Vec::new()), &options)
+    else {
         panic!("junk has members");
     };
     happened.insert(cause.code.name);

@@ -55,8 +55,14 @@ fn an_untouched_folder_builds_the_same_file() {
 fn a_folder_survives_the_disk() {
     for (name, file) in archives() {
         let disk = tempfile::TempDir::new().unwrap();
-        galvani::fs::write_folder(&unpack(&file), disk.path()).unwrap();
-        let folder = galvani::fs::read_folder(disk.path(), &Limits::default()).unwrap();
+        galvani::fs::write_folder(
+            &unpack(&file),
+            &galvani::fs::Tree::new(disk.path()),
+            &galvani::fs::Overwrite::default(),
+        )
+        .unwrap();
+        let folder =
+            galvani::fs::read_folder(disk.path(), galvani::fs::Follow::No, &Limits::default()).unwrap();
         assert_eq!(folder, unpack(&file), "{name}");
         assert!(lgp().pack(&folder).unwrap() == file, "{name} changed");
     }

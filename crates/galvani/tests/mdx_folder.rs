@@ -83,8 +83,14 @@ fn every_chunk_that_could_be_read_is_fields() {
 fn a_folder_survives_the_disk() {
     for (name, file) in models() {
         let disk = tempfile::TempDir::new().unwrap();
-        galvani::fs::write_folder(&unpack(&file), disk.path()).unwrap();
-        let folder = galvani::fs::read_folder(disk.path(), &Limits::default()).unwrap();
+        galvani::fs::write_folder(
+            &unpack(&file),
+            &galvani::fs::Tree::new(disk.path()),
+            &galvani::fs::Overwrite::default(),
+        )
+        .unwrap();
+        let folder =
+            galvani::fs::read_folder(disk.path(), galvani::fs::Follow::No, &Limits::default()).unwrap();
         assert_eq!(folder, unpack(&file), "{name}");
     }
 }

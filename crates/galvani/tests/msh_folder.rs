@@ -58,8 +58,15 @@ fn an_untouched_folder_builds_the_same_file() {
 fn a_folder_survives_the_disk() {
     for (name, file) in models() {
         let disk = tempfile::TempDir::new().unwrap();
-        galvani::fs::write_folder(&unpack(&file, Reading::Auto), disk.path()).unwrap();
-        let folder = galvani::fs::read_folder(disk.path(), &galvani::Limits::default()).unwrap();
+        galvani::fs::write_folder(
+            &unpack(&file, Reading::Auto),
+            &galvani::fs::Tree::new(disk.path()),
+            &galvani::fs::Overwrite::default(),
+        )
+        .unwrap();
+        let folder =
+            galvani::fs::read_folder(disk.path(), galvani::fs::Follow::No, &galvani::Limits::default())
+                .unwrap();
         assert_eq!(folder, unpack(&file, Reading::Auto), "{name}");
     }
 }

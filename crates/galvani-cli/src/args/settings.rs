@@ -8,6 +8,8 @@ use galvani::formats::{FORMATS, Info, Kind, Setting, Settings, Value};
 use galvani::fs::expand;
 use galvani::{OpenOptions, fs};
 
+use crate::out;
+
 /// What formats may be told about.
 pub(crate) trait Ability {
     /// The options that a format declares for it.
@@ -134,7 +136,8 @@ fn parser(setting: &'static Setting) -> ValueParser {
 /// The bytes of a file, in a folder or an archive.
 fn file(word: &str) -> Result<Value, String> {
     let options = OpenOptions::default();
-    let inputs: Vec<fs::Input> = expand(&[word.into()], &options);
+    let inputs: Vec<fs::Input> = expand(&[word.into()], fs::Follow::No, &options);
+    inputs.iter().for_each(out::spare_input);
     let [input] = inputs.as_slice() else { return Err("one file is wanted".to_owned()) };
     let source = input.source(&options).map_err(|error| error.to_string())?;
     Ok(Value::Bytes(source.bytes))

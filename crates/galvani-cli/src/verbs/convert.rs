@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use galvani::formats::{Opened, Setting, Settings};
-use galvani::fs::{Extraction, Input};
-use galvani::{Report, codes, convert};
+use galvani::fs::{Extraction, Input, SaveError};
+use galvani::{Diagnostic, Report, codes, convert};
 use serde_json::{Value, json};
 
 use crate::args::{Common, Convert, Kind};
 use crate::batch::{Batch, Known, Row};
 use crate::failure::{Failure, warn};
+use crate::out::Output;
 use crate::results::{self, Results, so_far, writing};
 use crate::{Outcome, out};
 
@@ -39,10 +40,10 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
             done(&opened, known, args, kind, input.explicit).or_else(|failure| skip(failure, input.explicit))
         })
     };
-    let (mut target, mut results) = (Target::new(args, kind), Results::default());
+    let (mut target, mut results) = (Target::new(args, kind, common), Results::default());
     let show = |row: Option<Row<Option<Done>>>| {
         let Some(Row { path, result, .. }) = row else { return };
-        let written = result.and_then(|done| done.map(|done| target.write(done)).transpose());
+        let written = result.and_then(|done| done.map(|done| target.write(done, common)).transpose());
         match written {
             Ok(Some(written)) => results.add(show(&path, &written, args, common)),
             Ok(None) => {}
@@ -100,38 +101,41 @@ fn skip(failure: Failure, explicit: bool) -> Result<Option<Done>, Failure> {
 
 /// Where files go: into one, or into a folder under names of their own with an extension.
 enum Target<'a> {
-    File(&'a Path),
+    File(&'a Path, Result<Output, SaveError>),
     Folder(Extraction, BTreeSet<String>, &'static str),
 }
 
 impl<'a> Target<'a> {
-    fn new(args: &'a Convert, kind: Kind) -> Self {
+    fn new(args: &'a Convert, kind: Kind, common: &Common) -> Self {
         if args.is_folder() {
-            Target::Folder(Extraction::new(&args.output), BTreeSet::new(), kind.word())
-        } else {
-            Target::File(&args.output)
+            return Target::Folder(Extraction::new(&args.output), BTreeSet::new(), kind.word());
         }
+        Target::File(&args.output, Output::new(&args.output, common))
     }
 
-    fn write(&mut self, done: Done) -> Result<(String, Done), Failure> {
+    fn write(&mut self, mut done: Done, common: &Common) -> Result<(String, Done), Failure> {
         // One file may be a pipe, for as long as that takes.
         let _no_stop_between = matches!(self, Target::Folder(..)).then(writing);
-        let file = self.file(&done)?;
+        let (file, notes) = self.file(&done, common)?;
+        for note in notes {
+            done.report.push(note);
+        }
         so_far().wrote(&file);
         Ok((file, done))
     }
 
-    fn file(&mut self, done: &Done) -> Result<String, Failure> {
+    fn file(&mut self, done: &Done, common: &Common) -> Result<(String, Vec<Diagnostic>), Failure> {
         match self {
-            Target::File(file) => {
-                out::bytes(file, &done.bytes)?;
-                Ok(file.display().to_string())
+            Target::File(file, output) => {
+                let notes = output.as_ref().map_err(Clone::clone)?.put(&done.bytes)?;
+                Ok((file.display().to_string(), notes))
             }
             Target::Folder(folder, taken, extension) => {
                 let numbered = (2..).map(|number: u32| format!("{}~{number}.{extension}", done.stem));
                 let mut names = std::iter::once(format!("{}.{extension}", done.stem)).chain(numbered);
                 let name = names.find(|name| taken.insert(name.to_lowercase())).unwrap_or_default();
-                Ok(folder.put(&name, &done.bytes)?.display().to_string())
+                let saved = folder.put(&name, &done.bytes, &common.overwrite())?;
+                Ok((saved.path.display().to_string(), saved.notes))
             }
         }
     }

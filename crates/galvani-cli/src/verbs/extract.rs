@@ -1,19 +1,19 @@
 //! `extract`: members of an archive as files.
 
-use galvani::fs::{Extraction, Input, expand};
+use galvani::fs::{Extraction, Input};
 use galvani::{Path, Report, codes, nested};
 use serde_json::json;
 
 use crate::args::{Common, Extract};
-use crate::batch::Known;
+use crate::batch::{Batch, Known};
 use crate::failure::{Failure, REFUSED, warn};
 use crate::out;
 use crate::results::{self, Results, so_far, writing};
 
 pub(crate) fn run(args: &Extract, common: &Common) -> u8 {
     let mut target = Target { folder: Extraction::new(&args.output), results: Results::default() };
-    for input in expand(&args.inputs, &common.options()) {
-        if let Err(failure) = extract(&input, &mut target, common) {
+    for input in Batch::new(&args.inputs, common).inputs() {
+        if let Err(failure) = extract(input, &mut target, common) {
             target.results.refuse(&input.shown, &failure);
         }
         if target.results.has_refused() && common.fail_fast {
@@ -40,7 +40,7 @@ fn extract(input: &Input, target: &mut Target, common: &Common) -> Result<(), Fa
         let mut findings = Report::default();
         source.notes.iter().for_each(|note| findings.push(note.clone()));
         let name = source.name.unwrap_or_default();
-        return target.put(&input.shown, &name, &source.bytes, &findings, common);
+        return target.put(&input.shown, &name, &source.bytes, findings, common);
     }
     let Some(known) = Known::new(input, common)? else { return Ok(()) };
     let opened = known.open(input, common)?;
@@ -52,7 +52,12 @@ fn extract(input: &Input, target: &mut Target, common: &Common) -> Result<(), Fa
     for (i, (label, member)) in nested::labels(archive).iter().zip(archive.members()).enumerate() {
         let path = format!("{}/{label}", input.shown);
         if let Some(bytes) = archive.member(i) {
-            target.put(&path, &member.shown(), bytes, &Report::default(), common)?;
+            if let Err(failure) = target.put(&path, &member.shown(), bytes, Report::default(), common) {
+                target.results.refuse(&path, &failure);
+                if common.fail_fast {
+                    break;
+                }
+            }
         } else {
             let found =
                 codes::UNREADABLE.at(Path::root()).saying(format!("{path} has no bytes in the archive"));
@@ -69,20 +74,25 @@ impl Target {
         path: &str,
         name: &str,
         bytes: &[u8],
-        findings: &Report,
+        mut findings: Report,
         common: &Common,
     ) -> Result<(), Failure> {
-        let file = {
+        let (file, notes) = {
             let _no_stop_between = writing();
-            let file = self.folder.put(name, bytes)?.display().to_string();
+            let saved = self.folder.put(name, bytes, &common.overwrite())?;
+            let file = saved.path.display().to_string();
             so_far().wrote(&file);
-            file
+            (file, saved.notes)
         };
+        warn(&notes, path);
+        for note in notes {
+            findings.push(note);
+        }
         if !common.json {
             out::text(&format!("{file}  {} bytes\n", bytes.len()));
             so_far().told(&file);
         }
-        let mut row = results::file(path, &file, bytes.len(), findings);
+        let mut row = results::file(path, &file, bytes.len(), &findings);
         row["member"] = json!(name);
         self.results.add(row);
         Ok(())

@@ -2,19 +2,21 @@
 
 use galvani::codes::OCCUPIED;
 use galvani::formats;
-use galvani::fs::{is_occupied, read_folder, write_folder};
+use galvani::fs::{MANIFEST, Tree, read_folder, write_folder};
 use galvani::render::text::counted;
 use serde_json::json;
 
 use crate::args::{Common, Pack, Unpack};
 use crate::batch::single;
 use crate::failure::{Failure, REFUSED, UNREADABLE, warn};
+use crate::out::Output;
 use crate::{Outcome, out};
 
 pub(crate) fn unpack(args: &Unpack, common: &Common) -> Outcome {
     let (input, known) = single(&args.input, common)?;
     let opened = known.open(&input, common)?;
-    if is_occupied(&args.output) && !args.force {
+    let tree = Tree::new(&args.output);
+    if tree.is_occupied() && !common.force {
         let found = OCCUPIED.at(galvani::Path::root()).saying(format!("`{}`", args.output.display()));
         let found = found.advising(
             "name another folder, or say --force: files of the same names are replaced then, all others stay",
@@ -22,7 +24,9 @@ pub(crate) fn unpack(args: &Unpack, common: &Common) -> Outcome {
         return Err(Failure::Found(REFUSED, Box::new(found)));
     }
     let folder = opened.document.unpack();
-    write_folder(&folder, &args.output)?;
+    for saved in write_folder(&folder, &tree, &common.overwrite())? {
+        warn(&saved.notes, &saved.path.to_string_lossy());
+    }
     warn(opened.report.findings(), &input.shown);
     let files = folder.files.len() + 1;
     if common.json {
@@ -35,7 +39,10 @@ pub(crate) fn unpack(args: &Unpack, common: &Common) -> Outcome {
 }
 
 pub(crate) fn pack(args: &Pack, common: &Common) -> Outcome {
-    let folder = read_folder(&args.folder, &common.options().read.limits)?;
+    let folder = read_folder(&args.folder, common.follow(), &common.options().read.limits)?;
+    let names = folder.files.keys().map(String::as_str).chain([MANIFEST]);
+    names.for_each(|name| out::spare(&args.folder.join(name)));
+    let output = Output::new(&args.output, common)?;
     let id = folder.manifest.get("format").and_then(serde_json::Value::as_str).unwrap_or_default();
     let format = formats::by_id(id).ok_or_else(|| {
         let found = format!("manifest.json: `{id}` is no format");
@@ -48,7 +55,7 @@ pub(crate) fn pack(args: &Pack, common: &Common) -> Outcome {
         }
         refused => refused,
     })?;
-    out::bytes(&args.output, &bytes)?;
+    warn(&output.put(&bytes)?, &args.output.to_string_lossy());
     if args.output == std::path::Path::new("-") {
         return Ok(0);
     }

@@ -15,17 +15,15 @@ pub(crate) mod sample;
 pub(crate) mod samples;
 pub(crate) mod validate;
 
-use std::path::Path;
-
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Command, CommandFactory, ValueHint};
 use clap_complete::Shell;
 use galvani::Report;
 use galvani::formats::Format;
-use galvani::fs::write_inside;
+use galvani::fs::Tree;
 
 use crate::args::{Cli, Common, Completions, Man};
-use crate::failure::Failure;
+use crate::failure::{Failure, warn};
 use crate::{Outcome, out};
 
 pub(crate) fn completions(args: &Completions) -> Outcome {
@@ -35,7 +33,7 @@ pub(crate) fn completions(args: &Completions) -> Outcome {
     if args.shell == Shell::Fish {
         script.extend(fish_operations().into_bytes());
     }
-    out::bytes(Path::new("-"), &script)?;
+    out::stdout(&script)?;
     Ok(0)
 }
 
@@ -58,7 +56,7 @@ fn fish_operations() -> String {
     edit::names().into_iter().map(line).collect()
 }
 
-pub(crate) fn man(args: &Man) -> Outcome {
+pub(crate) fn man(args: &Man, common: &Common) -> Outcome {
     let io = |error: std::io::Error| Failure::unwritable(error);
     let mut command = Cli::command();
     command.build();
@@ -66,9 +64,10 @@ pub(crate) fn man(args: &Man) -> Outcome {
         let mut page = Vec::new();
         clap_mangen::Man::new(command).render(&mut page).map_err(io)?;
         page.extend(edit::man().into_bytes());
-        out::bytes(Path::new("-"), &page)?;
+        out::stdout(&page)?;
         return Ok(0);
     };
+    let tree = Tree::new(folder);
     for command in command.get_subcommands().chain([&command]) {
         let name = command.get_display_name().unwrap_or(command.get_name());
         let mut page = Vec::new();
@@ -76,7 +75,8 @@ pub(crate) fn man(args: &Man) -> Outcome {
         if ["galvani", "galvani-edit"].contains(&name) {
             page.extend(edit::man().into_bytes());
         }
-        write_inside(folder, &format!("{name}.1"), &page)?;
+        let saved = tree.put(&format!("{name}.1"), &page, &common.overwrite())?;
+        warn(&saved.notes, &saved.path.to_string_lossy());
     }
     Ok(0)
 }

@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
-use galvani::fs::{Input, read, safe_name, write_inside};
+use galvani::fs::{Held, Input, SaveError, Tree, safe_name};
 use galvani::{Diagnostic, Report, nested, render};
 use serde_json::{Value, json};
 
 use crate::args::{Common, Target};
 use crate::batch::{Batch, Known, Row};
 use crate::failure::{Failure, tell};
+use crate::out::Output;
 use crate::results::{self, Results, so_far, writing};
 use crate::table::printable;
 use crate::{Outcome, out};
@@ -47,15 +47,17 @@ pub(crate) fn run(
     make: impl Fn(&Input, &Known) -> Result<Option<Made>, Failure> + Sync,
 ) -> Outcome {
     let batch = Batch::new(words, common).by_path();
-    let places = Places::new(&batch, target)?;
+    let places = Places::new(&batch, target, common)?;
     let work = |i: usize, input: &Input| {
         let path = input.shown.clone();
+        // Before it is read, so that whoever else edits it waits until this is done.
+        let held = target.in_place.then(|| input.hold());
         let known = match Known::new(input, common) {
             Ok(known) => known?,
             Err(failure) => return Some(Row { path, format: None, result: Err(failure) }),
         };
         let made = make(input, &known).transpose()?;
-        let result = made.and_then(|made| places.put(i, input, made, common));
+        let result = made.and_then(|made| places.put(i, input, &known.source.bytes, held, made, common));
         Some(Row { path, format: Some(known.format.info().id), result })
     };
     let (mut results, mut usage) = (Results::default(), None);
@@ -127,28 +129,98 @@ impl Written {
     }
 }
 
+/// Where results go.
+enum Goal<'a> {
+    /// Back to where the inputs are, or nowhere in a dry run.
+    InPlace,
+    /// Into a file or a stream, if that may be written.
+    File(&'a Path, Result<Output, SaveError>),
+    /// Into a folder, each input under its own name.
+    Folder(&'a Path, Tree, Vec<String>),
+}
+
 /// Where each input's result goes.
 struct Places<'a> {
-    target: &'a Target,
+    goal: Goal<'a>,
+    dry_run: bool,
     /// Whether there is one input, and somebody pointed at it.
     alone: bool,
-    /// For each input its name inside the folder to write, if it is one.
-    names: Option<Vec<String>>,
 }
 
 impl<'a> Places<'a> {
-    fn new(batch: &Batch, target: &'a Target) -> Result<Self, Failure> {
+    fn new(batch: &Batch, target: &'a Target, common: &Common) -> Result<Self, Failure> {
         let inputs = batch.inputs();
         let alone = matches!(inputs, [input] if input.explicit);
-        let Some(output) = &target.output else {
-            if !target.in_place && !target.dry_run {
+        let goal = match &target.output {
+            None if !target.in_place && !target.dry_run => {
                 return Err(Failure::Usage("where to? -o OUT or --in-place".to_owned()));
             }
-            if target.in_place && inputs.iter().any(|input| input.shown == "-") {
+            None if target.in_place && inputs.iter().any(|input| input.shown == "-") => {
                 return Err(Failure::Usage("standard input cannot be replaced; use -o".to_owned()));
             }
-            return Ok(Places { target, alone, names: None });
+            None => Goal::InPlace,
+            Some(output) => Goal::new(output, inputs, alone, common)?,
         };
+        if alone && target.in_place {
+            results::writes_one_file();
+        }
+        Ok(Places { goal, dry_run: target.dry_run, alone })
+    }
+
+    fn put(
+        &self,
+        i: usize,
+        input: &Input,
+        read: &[u8],
+        held: Option<Result<Held, SaveError>>,
+        mut made: Made,
+        common: &Common,
+    ) -> Result<Written, Failure> {
+        let after = made.bytes.len();
+        let output = self.output(i, input);
+        if self.dry_run {
+            match &self.goal {
+                Goal::InPlace => {}
+                Goal::File(_, output) => output.as_ref().map(drop).map_err(Clone::clone)?,
+                Goal::Folder(_, tree, names) => {
+                    let name = names.get(i).map_or("_", String::as_str);
+                    tree.allow(name, &made.bytes, &common.overwrite())?;
+                }
+            }
+            so_far().would_write();
+        } else {
+            // Alone it may be written to a pipe, for as long as that takes.
+            let _no_stop_between = (!self.alone).then(writing);
+            let notes = match (&self.goal, held) {
+                (Goal::Folder(_, tree, names), _) => {
+                    let name = names.get(i).map_or("_", String::as_str);
+                    tree.put(name, &made.bytes, &common.overwrite())?.notes
+                }
+                (Goal::File(_, output), _) => output.as_ref().map_err(Clone::clone)?.put(&made.bytes)?,
+                (Goal::InPlace, held) => replace(input, held.transpose()?, read, &made.bytes, common)?,
+            };
+            so_far().wrote(&output);
+            for note in notes {
+                made.findings.push(note);
+            }
+        }
+        Ok(Written { output, made, after })
+    }
+
+    /// Where an input's result goes, in words.
+    fn output(&self, i: usize, input: &Input) -> String {
+        match &self.goal {
+            Goal::Folder(folder, _, names) => {
+                folder.join(names.get(i).map_or("_", String::as_str)).display().to_string()
+            }
+            Goal::File(file, _) => file.display().to_string(),
+            Goal::InPlace => input.shown.clone(),
+        }
+    }
+}
+
+impl<'a> Goal<'a> {
+    fn new(output: &'a Path, inputs: &[Input], alone: bool, common: &Common) -> Result<Self, Failure> {
         if output == Path::new("-") && !alone {
             let found = format!("{} inputs into one stream; name a folder with -o DIR", inputs.len());
             return Err(Failure::Usage(found));
@@ -158,59 +230,34 @@ impl<'a> Places<'a> {
             let found = format!("`{}` is a file; several inputs want a folder", output.display());
             return Err(Failure::Usage(found));
         }
-        let is_folder = !alone || ends || output.is_dir();
+        if alone && !ends && !output.is_dir() {
+            return Ok(Goal::File(output, Output::new(output, common)));
+        }
         let mut taken = BTreeSet::new();
-        let names = is_folder.then(|| inputs.iter().map(|input| free(&mut taken, &below(input))).collect());
-        Ok(Places { target, alone, names })
-    }
-
-    fn put(&self, i: usize, input: &Input, made: Made, common: &Common) -> Result<Written, Failure> {
-        let after = made.bytes.len();
-        let output = self.output(i, input);
-        if self.target.dry_run {
-            so_far().would_write();
-        } else {
-            // Alone it may be written to a pipe, for as long as that takes.
-            let _no_stop_between = (!self.alone).then(writing);
-            self.write(i, input, &made.bytes, common)?;
-            so_far().wrote(&output);
-        }
-        Ok(Written { output, made, after })
-    }
-
-    /// Where an input's result goes, in words.
-    fn output(&self, i: usize, input: &Input) -> String {
-        match (&self.target.output, self.names.as_ref().and_then(|names| names.get(i))) {
-            (Some(folder), Some(name)) => folder.join(name).display().to_string(),
-            (Some(file), None) => file.display().to_string(),
-            (None, _) => input.shown.clone(),
-        }
-    }
-
-    fn write(&self, i: usize, input: &Input, bytes: &[u8], common: &Common) -> Result<(), Failure> {
-        match (&self.target.output, self.names.as_ref().and_then(|names| names.get(i))) {
-            (Some(folder), Some(name)) => Ok(write_inside(folder, name, bytes).map(drop)?),
-            (Some(file), None) => out::bytes(file, bytes),
-            (None, _) => replace(input, bytes, common),
-        }
+        let names = inputs.iter().map(|input| free(&mut taken, &below(input))).collect();
+        Ok(Goal::Folder(output, Tree::new(output), names))
     }
 }
 
-/// Held while a member is put into its archive: several members may go into one.
-static ARCHIVES: Mutex<()> = Mutex::new(());
-
-/// Writes a file back, or a member into its archive.
-fn replace(input: &Input, bytes: &[u8], common: &Common) -> Result<(), Failure> {
-    let Some((home, chain)) = input.home() else {
+/// Writes a file back, or a member into its archive, unless somebody else changed it since it was read.
+fn replace(
+    input: &Input,
+    held: Option<Held>,
+    read: &[u8],
+    bytes: &[u8],
+    common: &Common,
+) -> Result<Vec<Diagnostic>, Failure> {
+    let Some((held, (home, chain))) = held.zip(input.home()) else {
         return Err(Failure::unwritable(format!("{} has no place on the disk", input.shown)));
     };
+    let (options, overwrite) = (common.options(), common.overwrite());
     if chain.is_empty() {
-        return out::bytes(home, bytes);
+        return Ok(held.replace(read, bytes, &overwrite)?.notes);
     }
-    let _one_at_a_time = ARCHIVES.lock().unwrap_or_else(PoisonError::into_inner);
-    let options = common.options();
-    let archive = read(home, &options.read.limits)?;
-    out::bytes(home, &nested::replace(&archive, home.to_str(), chain, bytes.to_vec(), &options)?)
+    // Other members may have been replaced since the archive was opened.
+    let archive = held.read(&options.read.limits)?;
+    let whole = nested::replace(&archive, home.to_str(), chain, (read, bytes.to_vec()), &options)?;
+    Ok(held.replace(&archive, &whole, &overwrite)?.notes)
 }
 
 /// The path of an input below the folder that was named; else its own name.

@@ -1,16 +1,19 @@
 //! `samples`: the files that ship with galvani.
 
-use galvani::fs::write_inside;
+use galvani::fs::Tree;
 use galvani::samples::all;
 use serde_json::json;
 
 use crate::args::{Common, Samples};
+use crate::failure::warn;
 use crate::{Outcome, out};
 
 pub(crate) fn run(args: &Samples, common: &Common) -> Outcome {
-    let mut files = Vec::new();
+    let (tree, mut files) = (Tree::new(&args.folder), Vec::new());
     for sample in all() {
-        let path = write_inside(&args.folder, &sample.name, &sample.bytes)?;
+        let saved = tree.put(&sample.name, &sample.bytes, &common.overwrite())?;
+        let path = saved.path;
+        warn(&saved.notes, &path.to_string_lossy());
         if !common.json {
             out::text(&format!("{}  {}\n", path.display(), sample.about));
         }

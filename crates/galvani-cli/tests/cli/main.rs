@@ -23,6 +23,8 @@ mod members;
 mod msh;
 mod msh_edit;
 mod msh_member;
+mod neighbours;
+mod overwrite;
 mod query;
 mod rewrite;
 mod sample;

@@ -1,60 +1,50 @@
 //! Unpacked documents and extracted members on disk.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io;
-use std::path::{Path as FilePath, PathBuf};
+use std::path::Path as FilePath;
 
-use galvani_core::{Diagnostic, Limits, Path};
+use galvani_core::{Limits, Path};
 use serde_json::Value;
 
-use super::{OpenError, read, write_atomic};
+use super::place::{Overwrite, SaveError, Saved};
+use super::tree::{Follow, Tree};
+use super::{OpenError, read};
 use crate::codes;
 use crate::formats::Folder;
 
 /// The file that names everything in an unpacked folder.
-const MANIFEST: &str = "manifest.json";
-
-/// Why a folder could not be read or written.
-#[derive(Debug, thiserror::Error)]
-pub enum FolderError {
-    /// The disk said no.
-    #[error("{0}: {1}")]
-    Io(PathBuf, io::Error),
-    /// What is there makes no sense.
-    #[error("{0}")]
-    Wrong(Box<Diagnostic>),
-}
+pub const MANIFEST: &str = "manifest.json";
 
 /// Writes an unpacked document, the manifest last. Files of an earlier one that are no longer wanted stay.
-pub fn write_folder(folder: &Folder, to: &FilePath) -> Result<(), FolderError> {
-    for (name, bytes) in &folder.files {
-        write_inside(to, name, bytes)?;
-    }
+pub fn write_folder(folder: &Folder, to: &Tree, overwrite: &Overwrite) -> Result<Vec<Saved>, SaveError> {
     let manifest = serde_json::to_string_pretty(&folder.manifest).unwrap_or_default() + "\n";
-    write_inside(to, MANIFEST, manifest.as_bytes()).map(drop)
+    let files = folder.files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
+    files
+        .chain([(MANIFEST, manifest.as_bytes())])
+        .map(|(name, bytes)| to.put(name, bytes, overwrite))
+        .collect()
 }
 
-/// Whether a folder is there and holds anything.
-pub fn is_occupied(folder: &FilePath) -> bool {
-    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
-}
-
-/// Reads an unpacked document.
-pub fn read_folder(from: &FilePath, limits: &Limits) -> Result<Folder, FolderError> {
-    let lost = |error: OpenError| FolderError::Wrong(error.cause);
-    let text = read(&from.join(MANIFEST), limits).map_err(lost)?;
+/// Reads an unpacked document. Its files are plain ones below its folder, unless links are followed.
+pub fn read_folder(from: &FilePath, follow: Follow, limits: &Limits) -> Result<Folder, OpenError> {
+    let tree = Tree::new(from);
+    let bytes = |name: &str| match follow {
+        Follow::No => tree.read(FilePath::new(name), limits),
+        Follow::Yes => Some(from.join(name)).filter(|path| path.is_file()).map(|path| read(&path, limits)),
+    };
+    let none =
+        || Err(codes::NOT_FOUND.at(Path::root()).saying(from.join(MANIFEST).display().to_string()).into());
+    let text = bytes(MANIFEST).unwrap_or_else(none)?;
     let manifest = serde_json::from_slice(&text).map_err(|error| {
-        let found = codes::MANIFEST.at(Path::of("manifest")).saying(format!("{MANIFEST}: {error}"));
-        FolderError::Wrong(Box::new(found))
+        let found = codes::MANIFEST.at(Path::of("manifest"));
+        OpenError::from(found.saying(format!("{MANIFEST}: {error}")))
     })?;
     let mut folder = Folder { manifest, files: BTreeMap::new() };
     let mut names = BTreeSet::new();
     texts(&folder.manifest, &mut names);
-    for name in names {
-        let path = inside(from, &name);
-        if let Some(path) = path.filter(|path| path.is_file()) {
-            folder.files.insert(name, read(&path, limits).map_err(lost)?);
+    for name in names.into_iter().filter(|name| is_inside(name)) {
+        if let Some(bytes) = bytes(&name) {
+            folder.files.insert(name, bytes?);
         }
     }
     Ok(folder)
@@ -70,18 +60,17 @@ fn texts(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// A relative path with `/` below a folder; `None` if it would leave it.
-fn inside(folder: &FilePath, name: &str) -> Option<PathBuf> {
+/// Whether a text may be a relative path with `/` below a folder.
+fn is_inside(name: &str) -> bool {
     let plain =
-        |part: &&str| !part.is_empty() && *part != "." && *part != ".." && !part.contains(['\\', ':']);
-    let parts: Vec<&str> = name.split('/').collect();
-    parts.iter().all(plain).then(|| parts.iter().fold(folder.to_path_buf(), |path, part| path.join(part)))
+        |part: &str| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', ':', '\0']);
+    name.split('/').all(plain)
 }
 
 /// Writes members of archives into one folder, never outside it and no two over each other.
 #[derive(Debug)]
 pub struct Extraction {
-    to: PathBuf,
+    to: Tree,
     /// Names in lower case, because some file systems know no other.
     taken: BTreeSet<String>,
 }
@@ -89,18 +78,18 @@ pub struct Extraction {
 impl Extraction {
     /// Into that folder.
     pub fn new(to: &FilePath) -> Self {
-        Extraction { to: to.to_path_buf(), taken: BTreeSet::new() }
+        Extraction { to: Tree::new(to), taken: BTreeSet::new() }
     }
 
-    /// Writes one member under its name, or as close to it as is safe and free. Returns where it went.
-    pub fn put(&mut self, name: &str, bytes: &[u8]) -> Result<PathBuf, FolderError> {
+    /// Writes one member under its name, or as close to it as is safe and free.
+    pub fn put(&mut self, name: &str, bytes: &[u8], overwrite: &Overwrite) -> Result<Saved, SaveError> {
         let safe = safe_name(name);
         let first = if safe.is_empty() { "_".to_owned() } else { safe };
         let free = |name: &String| !self.taken.contains(&name.to_lowercase());
         let numbered = (2..).map(|number: u32| format!("{first}~{number}"));
         let name = std::iter::once(first.clone()).chain(numbered).find(free).unwrap_or(first);
         self.taken.insert(name.to_lowercase());
-        write_inside(&self.to, &name, bytes)
+        self.to.put(&name, bytes, overwrite)
     }
 }
 
@@ -114,21 +103,6 @@ pub fn safe_name(name: &str) -> String {
         |device: &str| stem.strip_prefix(device).is_some_and(|n| matches!(n.as_bytes(), [b'1'..=b'9']));
     let device = ["CON", "PRN", "AUX", "NUL"].contains(&stem.as_str()) || numbered("COM") || numbered("LPT");
     if device || name.starts_with('.') { format!("_{name}") } else { name.to_owned() }
-}
-
-/// Writes a file into a folder, which is made if it is not there. `/` in the name makes folders inside it.
-/// A link of that name may lead outside the folder: it gives way, and what it leads to stays.
-pub fn write_inside(to: &FilePath, name: &str, bytes: &[u8]) -> Result<PathBuf, FolderError> {
-    let path = name.split('/').fold(to.to_path_buf(), |path, part| path.join(part));
-    let io = |error| FolderError::Io(path.clone(), error);
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent).map_err(io)?;
-    }
-    if fs::symlink_metadata(&path).is_ok_and(|old| old.is_symlink()) {
-        fs::remove_file(&path).map_err(io)?;
-    }
-    write_atomic(&path, bytes).map_err(io)?;
-    Ok(path)
 }
 
 #[cfg(test)]

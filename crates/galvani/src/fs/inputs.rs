@@ -7,6 +7,8 @@ use std::sync::Arc;
 use galvani_core::{Diagnostic, Path};
 use walkdir::WalkDir;
 
+use super::place::{self, Held, SaveError};
+use super::tree::{Follow, Tree};
 use super::write::UNFINISHED;
 use super::{Folders, OpenError, pattern, read, read_stdin};
 use crate::formats::{self, ArchiveLinks, Links, OpenOptions, Selector};
@@ -21,6 +23,7 @@ pub struct Input {
     pub explicit: bool,
     /// The folder that somebody pointed at, if it is below one.
     pub folder: Option<PathBuf>,
+    follow: Follow,
     origin: Origin,
 }
 
@@ -52,15 +55,21 @@ pub struct Source {
 
 impl Input {
     fn new(shown: String, origin: Origin) -> Self {
-        Input { shown, explicit: true, folder: None, origin }
+        Input { shown, explicit: true, folder: None, follow: Follow::Yes, origin }
     }
 
     fn file(path: PathBuf) -> Self {
         Input::new(path.to_string_lossy().into_owned(), Origin::File(path))
     }
 
-    fn below(folder: &FilePath, path: PathBuf) -> Self {
-        Input { explicit: false, folder: Some(folder.to_path_buf()), ..Input::file(path) }
+    fn below(folder: &FilePath, path: PathBuf, follow: Follow) -> Self {
+        Input { explicit: false, folder: Some(folder.to_path_buf()), follow, ..Input::file(path) }
+    }
+
+    /// The folder below which no link is followed on the way to a file, and the way.
+    fn way<'a>(&'a self, file: &'a FilePath) -> Option<(Tree, &'a FilePath)> {
+        let folder = self.folder.as_ref().filter(|_| self.follow == Follow::No)?;
+        Some((Tree::new(folder), file.strip_prefix(folder).ok()?))
     }
 
     /// Its bytes.
@@ -71,7 +80,12 @@ impl Input {
                 Ok(Source { name: None, bytes: read_stdin(&options.read.limits)?, notes: Vec::new() })
             }
             Origin::File(path) => {
-                Ok(Source { name, bytes: read(path, &options.read.limits)?, notes: Vec::new() })
+                let gone = || Err(not_found(&self.shown).into());
+                let bytes = match self.way(path) {
+                    None => read(path, &options.read.limits),
+                    Some((tree, way)) => tree.read(way, &options.read.limits).unwrap_or_else(gone),
+                };
+                Ok(Source { name, bytes: bytes?, notes: Vec::new() })
             }
             Origin::Member { name, bytes, notes, .. } => {
                 Ok(Source { name: Some(name.clone()), bytes: bytes.clone(), notes: notes.clone() })
@@ -83,10 +97,24 @@ impl Input {
     /// What lies beside it: in its folder, or in its archive.
     pub fn links<'a>(&'a self, folders: &'a Folders, options: &OpenOptions) -> Box<dyn Links + 'a> {
         match &self.origin {
-            Origin::File(path) => Box::new(folders.beside(path, options.read.limits)),
+            Origin::File(path) => Box::new(folders.beside(path, self.follow, options.read.limits)),
             Origin::Member { archive: Some(archive), .. } => Box::new(&**archive),
             Origin::Member { archive: None, .. } | Origin::Stdin | Origin::Failed(_) => Box::new(()),
         }
+    }
+
+    /// Keeps others of our kind from the file on disk that holds it, which is to be replaced.
+    pub fn hold(&self) -> Result<Held, SaveError> {
+        let nowhere = || SaveError { cause: Box::new(not_found(&self.shown)) };
+        let (file, _) = self.home().ok_or_else(nowhere)?;
+        let place = match self.way(file) {
+            None => place::Place::behind(file)?,
+            Some((tree, way)) => {
+                let found = tree.find(way).map_err(|error| SaveError { cause: error.cause })?;
+                found.ok_or_else(nowhere)?
+            }
+        };
+        Held::new(place)
     }
 
     /// The file on disk that holds it, and the chain of member indices that leads to it from there.
@@ -100,26 +128,26 @@ impl Input {
 }
 
 /// What the words of a command line name, in order; the files of a folder by path.
-pub fn expand(words: &[OsString], options: &OpenOptions) -> Vec<Input> {
+pub fn expand(words: &[OsString], follow: Follow, options: &OpenOptions) -> Vec<Input> {
     let mut inputs: Vec<Input> = Vec::new();
     for word in words {
         if word == "-" && inputs.iter().any(|input| matches!(input.origin, Origin::Stdin)) {
             let cause = codes::UNREADABLE.at(Path::root()).saying("standard input is read once only");
             inputs.push(failed("-", cause.into()));
         } else {
-            inputs.extend(expand_one(word, options));
+            inputs.extend(expand_one(word, follow, options));
         }
     }
     inputs
 }
 
-fn expand_one(word: &OsStr, options: &OpenOptions) -> Vec<Input> {
+fn expand_one(word: &OsStr, follow: Follow, options: &OpenOptions) -> Vec<Input> {
     let (path, shown) = (FilePath::new(word), word.to_string_lossy());
     if word == "-" {
         return vec![Input::new(shown.into_owned(), Origin::Stdin)];
     }
     if path.is_dir() {
-        return files_below(path);
+        return files_below(path, follow);
     }
     if path.exists() {
         return vec![Input::file(path.to_path_buf())];
@@ -129,14 +157,17 @@ fn expand_one(word: &OsStr, options: &OpenOptions) -> Vec<Input> {
     }
     let matches = pattern::matching(&shown).into_iter();
     let mut found: Vec<Input> = matches
-        .flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![Input::file(path)] })
+        .flat_map(|path| if path.is_dir() { files_below(&path, follow) } else { vec![Input::file(path)] })
         .collect();
     found.sort_by(|a, b| a.shown.cmp(&b.shown));
     if found.is_empty() {
-        let cause = codes::NOT_FOUND.at(Path::root()).saying(format!("`{shown}`"));
-        found.push(failed(&shown, cause.into()));
+        found.push(failed(&shown, not_found(&shown).into()));
     }
     found
+}
+
+fn not_found(shown: &str) -> Diagnostic {
+    codes::NOT_FOUND.at(Path::root()).saying(format!("`{shown}`"))
 }
 
 fn failed(word: &str, error: OpenError) -> Input {
@@ -149,13 +180,12 @@ fn is_unfinished(entry: &walkdir::DirEntry) -> bool {
     name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1)
 }
 
-fn files_below(folder: &FilePath) -> Vec<Input> {
+fn files_below(folder: &FilePath, follow: Follow) -> Vec<Input> {
     let mut inputs = Vec::new();
-    for entry in WalkDir::new(folder).sort_by_file_name() {
+    for entry in WalkDir::new(folder).follow_links(follow == Follow::Yes).sort_by_file_name() {
         match entry {
-            // A link to a file counts as one; links to folders are not followed, they may lead in circles.
-            Ok(entry) if entry.path().is_file() && !is_unfinished(&entry) => {
-                inputs.push(Input::below(folder, entry.into_path()));
+            Ok(entry) if entry.file_type().is_file() && !is_unfinished(&entry) => {
+                inputs.push(Input::below(folder, entry.into_path(), follow));
             }
             Ok(_) => {}
             Err(error) => {

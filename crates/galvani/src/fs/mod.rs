@@ -1,11 +1,17 @@
 //! The only place that opens files: reading whole ones, writing them atomically, finding inputs.
 #![allow(clippy::disallowed_methods, reason = "this is where files are opened and written")]
 
+mod disk;
+#[cfg(test)]
+mod faults;
 mod folder;
 mod inputs;
+mod keep;
 mod links;
 mod open;
 mod pattern;
+mod place;
+mod tree;
 mod write;
 
 use std::io::{self, Read};
@@ -13,11 +19,14 @@ use std::path::Path as FilePath;
 
 use galvani_core::{Diagnostic, Limits, Path};
 
-pub use folder::{Extraction, FolderError, is_occupied, read_folder, safe_name, write_folder, write_inside};
+pub use folder::{Extraction, MANIFEST, read_folder, safe_name, write_folder};
 pub use inputs::{Input, Source, expand};
+pub use keep::FileId;
 pub use links::Folders;
 pub use open::open;
-pub use write::{Pending, remove_unfinished, write_atomic};
+pub use place::{Force, Held, Output, Overwrite, Place, SaveError, Saved};
+pub use tree::{Follow, Tree};
+pub use write::{Stopped, placed, stop};
 
 use crate::codes;
 
@@ -44,7 +53,14 @@ impl From<Diagnostic> for OpenError {
 /// A whole file.
 pub fn read(path: &FilePath, limits: &Limits) -> Result<Vec<u8>, OpenError> {
     let file = std::fs::File::open(path).map_err(|error| unreadable(path, &error))?;
-    read_all(file, limits).map_err(|error| unreadable(path, &error))?
+    read_all(disk::Stepping(&file), limits).map_err(|error| unreadable(path, &error))?
+}
+
+/// A whole plain file below a folder, without following a link on the way.
+pub fn read_below(folder: &FilePath, name: &str, limits: &Limits) -> Result<Vec<u8>, OpenError> {
+    let none =
+        || Err(codes::NOT_FOUND.at(Path::root()).saying(format!("`{}`", folder.join(name).display())).into());
+    Tree::new(folder).read(FilePath::new(name), limits).unwrap_or_else(none)
 }
 
 /// Everything that standard input gives.

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use galvani_core::Path;
 
-use super::{Folders, OpenError, expand};
+use super::{Folders, Follow, OpenError, expand};
 use crate::codes;
 use crate::formats::{self, OpenOptions, Opened, Site};
 
@@ -16,7 +16,7 @@ use crate::formats::{self, OpenOptions, Opened, Site};
 /// ```
 pub fn open(path: impl AsRef<OsStr>, options: &OpenOptions) -> Result<Opened, OpenError> {
     let word = path.as_ref();
-    let inputs = expand(&[word.to_owned()], options);
+    let inputs = expand(&[word.to_owned()], Follow::No, options);
     let [input] = inputs.as_slice() else {
         let found = format!("`{}` names {} files, one is wanted", word.display(), inputs.len());
         return Err(codes::NOT_FOUND.at(Path::root()).saying(found).into());

@@ -1,120 +1,177 @@
 //! Atomic writing: whoever looks sees the old file or the new one, never a part.
 
-use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tempfile::{Builder, NamedTempFile};
+use cap_std::fs::File;
+
+use super::disk::{Call, Dir, Stepping, step};
+use super::keep::{self, Old};
 
 /// How the names of files in the making start and end.
 pub(super) const UNFINISHED: (&str, &str) = (".galvani-", ".tmp");
 
-/// A file that is written whole beside its target, but is not there yet. Dropped, it leaves no trace.
+/// A file that is written whole, but is not in its place yet. Dropped, it leaves no trace.
 #[derive(Debug)]
-pub struct Pending {
-    file: NamedTempFile,
-    target: PathBuf,
-    /// Ends when the file is in its place or gone.
-    listed: Listed,
+pub(super) struct Pending {
+    dir: Dir,
+    file: File,
+    /// Its name for the time being, where the system has no nameless files.
+    listed: Option<Listed>,
 }
 
 impl Pending {
-    /// Writes the bytes beside the target and makes sure that they are on the disk.
-    pub fn new(target: &Path, bytes: &[u8]) -> io::Result<Self> {
-        // A link stays a link: what it leads to is replaced.
-        let target = fs::canonicalize(target).unwrap_or_else(|_| behind_link(target));
-        let folder =
-            target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = builder().tempfile_in(folder)?;
-        let listed = Listed::new(file.path());
-        if let Ok(old) = fs::metadata(&target) {
-            keep_owner(file.as_file(), &old);
-            file.as_file().set_permissions(old.permissions())?;
+    /// Writes the bytes into a folder, with the attributes of the old file, and makes sure that they are on the disk.
+    pub(super) fn new(dir: &Dir, bytes: &[u8], old: Option<&Old>) -> io::Result<Self> {
+        let (file, listed) = match dir.create_nameless()? {
+            Some(file) => (file, None),
+            None => Listed::create(dir).map(|(file, listed)| (file, Some(listed)))?,
+        };
+        let pending = Pending { dir: dir.clone(), file, listed };
+        // Before the bytes: whom the old file was hidden from does not see the new one either.
+        if let Some(old) = old {
+            keep::attributes(&pending.file, old)?;
         }
-        file.write_all(bytes)?;
-        file.as_file().sync_all()?;
-        Ok(Pending { file, target, listed })
+        Stepping(&pending.file).write_all(bytes)?;
+        step(Call::Sync)?;
+        pending.file.sync_all()?;
+        Ok(pending)
+    }
+
+    /// Gives the new file its name, if nothing has it.
+    pub(super) fn commit_new(self, name: &OsStr) -> io::Result<()> {
+        let mut files = files();
+        match &self.listed {
+            None => self.dir.link(&self.file, name)?,
+            Some(listed) => {
+                self.dir.rename(&listed.name, name)?;
+                files.forget(&listed.name);
+            }
+        }
+        files.placed += 1;
+        drop(files);
+        self.dir.sync();
+        Ok(())
     }
 
     /// Puts the new file in the place of the old one.
-    pub fn commit(self) -> io::Result<()> {
-        let Pending { file, target, listed } = self;
-        file.persist(&target).map_err(|error| error.error)?;
-        drop(listed);
-        sync_folder(target.parent().unwrap_or(Path::new("")));
+    pub(super) fn commit(mut self, name: &OsStr) -> io::Result<()> {
+        let mut files = files();
+        let listed = match self.listed.take() {
+            Some(listed) => listed,
+            None => Listed::link(&mut files, &self.dir, &self.file)?,
+        };
+        if let Err(error) = self.dir.replace(&listed.name, name) {
+            drop(files);
+            return Err(error);
+        }
+        files.forget(&listed.name);
+        files.placed += 1;
+        drop(files);
+        self.dir.sync();
         Ok(())
     }
 }
 
-/// Files in the making of this process.
-static UNFINISHED_FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-
-fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    UNFINISHED_FILES.lock().unwrap_or_else(PoisonError::into_inner)
+/// What this process is making, and what it made.
+#[derive(Debug)]
+struct Files {
+    /// Folders and names of files in the making. A name is here before the file is.
+    unfinished: Vec<(Dir, OsString)>,
+    /// How many files are in their places.
+    placed: usize,
 }
 
-/// A file on the list of those in the making, as long as this lives.
+impl Files {
+    fn forget(&mut self, name: &OsStr) {
+        self.unfinished.retain(|(_, one)| one != name);
+    }
+}
+
+static FILES: Mutex<Files> = Mutex::new(Files { unfinished: Vec::new(), placed: 0 });
+
+/// As long as this is held no file is made and none takes its place.
+fn files() -> MutexGuard<'static, Files> {
+    FILES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A file on the list of those in the making. Dropped, the file is gone, if it is still on the list.
 #[derive(Debug)]
-struct Listed(PathBuf);
+struct Listed {
+    dir: Dir,
+    name: OsString,
+}
 
 impl Listed {
-    fn new(path: &Path) -> Self {
-        unfinished().insert(path.to_path_buf());
-        Listed(path.to_path_buf())
+    /// Makes a file under a name that nothing else has.
+    fn create(dir: &Dir) -> io::Result<(File, Self)> {
+        let mut files = files();
+        Self::with_free_name(&mut files, dir, |name| dir.create(name))
+    }
+
+    /// Gives a nameless file a name that nothing else has.
+    fn link(files: &mut Files, dir: &Dir, file: &File) -> io::Result<Self> {
+        Self::with_free_name(files, dir, |name| dir.link(file, name)).map(|((), listed)| listed)
+    }
+
+    fn with_free_name<T>(
+        files: &mut Files,
+        dir: &Dir,
+        make: impl Fn(&OsStr) -> io::Result<T>,
+    ) -> io::Result<(T, Self)> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        loop {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let name = format!("{}{}-{number}{}", UNFINISHED.0, std::process::id(), UNFINISHED.1);
+            let name = OsString::from(name);
+            files.unfinished.push((dir.clone(), name.clone()));
+            match make(&name) {
+                Ok(made) => return Ok((made, Listed { dir: dir.clone(), name })),
+                Err(error) => {
+                    files.forget(&name);
+                    // A process of the same number was killed here.
+                    if error.kind() != io::ErrorKind::AlreadyExists {
+                        return Err(error);
+                    }
+                }
+            }
+        }
     }
 }
 
 impl Drop for Listed {
     fn drop(&mut self) {
-        unfinished().remove(&self.0);
+        let mut files = files();
+        if files.unfinished.iter().any(|(_, name)| *name == self.name) {
+            let _: io::Result<()> = self.dir.remove(&self.name);
+            files.forget(&self.name);
+        }
     }
+}
+
+/// The end of all writing: as long as this lives no file is made and none takes its place.
+#[derive(Debug)]
+pub struct Stopped(MutexGuard<'static, Files>);
+
+impl Stopped {
+    /// How many files this process put in their places.
+    pub fn placed(&self) -> usize {
+        self.0.placed
+    }
+}
+
+/// How many files this process put in their places.
+pub fn placed() -> usize {
+    files().placed
 }
 
 /// Takes away what is in the making. For a process that was told to stop.
-pub fn remove_unfinished() {
-    for path in unfinished().iter() {
-        let _: io::Result<()> = fs::remove_file(path);
+pub fn stop() -> Stopped {
+    let mut files = files();
+    for (dir, name) in std::mem::take(&mut files.unfinished) {
+        let _: io::Result<()> = dir.remove(&name);
     }
-}
-
-/// Replaces or makes a file. If this fails, what was there before is whole and nothing else is left behind.
-/// What is no ordinary file (a pipe, a device) is written to as it is.
-pub fn write_atomic(target: &Path, bytes: &[u8]) -> io::Result<()> {
-    if fs::metadata(target).is_ok_and(|old| !old.is_file() && !old.is_dir()) {
-        return File::options().write(true).open(target)?.write_all(bytes);
-    }
-    Pending::new(target, bytes)?.commit()
-}
-
-/// Where a link to nothing leads, or the path itself.
-fn behind_link(target: &Path) -> PathBuf {
-    let folder = target.parent().unwrap_or(Path::new(""));
-    fs::read_link(target).map_or_else(|_| target.to_path_buf(), |to| folder.join(to))
-}
-
-/// Names and modes of the file in the making; the mode is what anybody else's new file would have.
-fn builder() -> Builder<'static, 'static> {
-    let mut builder = Builder::new();
-    builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder
-}
-
-/// Only an administrator may give files away; for anybody else the owner is the same already.
-#[cfg(unix)]
-fn keep_owner(file: &File, old: &fs::Metadata) {
-    use std::os::unix::fs::{MetadataExt, fchown};
-    let _: io::Result<()> = fchown(file, Some(old.uid()), Some(old.gid()));
-}
-
-#[cfg(not(unix))]
-fn keep_owner(_file: &File, _old: &fs::Metadata) {}
-
-/// The rename itself reaches the disk. Some file systems cannot do this; the data is safe either way.
-fn sync_folder(folder: &Path) {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let _: io::Result<()> = File::open(folder).and_then(|folder| folder.sync_all());
+    Stopped(files)
 }

@@ -4,11 +4,12 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use galvani::formats::{FORMATS, Format, Step};
-use galvani::fs::{read, read_stdin};
+use galvani::fs::{read, read_below, read_stdin};
 use serde_json::{Map, Value};
 
 use crate::args::{Common, unguarded};
 use crate::failure::Failure;
+use crate::out;
 
 /// What the words mean to each format: its steps, or why it has none.
 pub(super) struct Plans(Vec<(&'static str, Result<Vec<Step>, String>)>);
@@ -97,6 +98,7 @@ impl Files<'_> {
     fn bytes(&mut self, path: &Path) -> Result<Vec<u8>, String> {
         let limits = self.common.options().read.limits;
         if path != Path::new("-") {
+            out::spare(path);
             return read(path, &limits).map_err(|error| error.cause.message);
         }
         if std::mem::replace(&mut self.stdin_is_spent, true) {
@@ -106,6 +108,18 @@ impl Files<'_> {
             self.stdin = Some(read_stdin(&limits).map_err(|error| error.cause.message)?);
         }
         Ok(self.stdin.clone().unwrap_or_default())
+    }
+}
+
+impl Files<'_> {
+    /// A file that a recipe names: a plain one below the recipe's own folder, unless it may lead anywhere.
+    fn beside(&mut self, folder: &Path, name: &str) -> Result<Vec<u8>, String> {
+        if self.common.follow || name == "-" {
+            return self.bytes(&folder.join(name));
+        }
+        out::spare(&folder.join(name));
+        let found = read_below(folder, name, &self.common.options().read.limits);
+        found.map_err(|error| format!("{}: {}", error.cause.code.summary, error.cause.message))
     }
 }
 
@@ -129,7 +143,7 @@ fn recipe_steps(
             let value = row.shift_remove(arg)?;
             Some(word(&value))
         };
-        let mut open = |file: &str| files.bytes(&folder.join(file));
+        let mut open = |file: &str| files.beside(folder, file);
         let step = Step::with_args(format, name, &mut given, &mut open);
         steps.push(step.map_err(|error| wrong(format!("operation {i}: {error}")))?);
         if let Some(stranger) = row.keys().next() {

@@ -1,0 +1,58 @@
+//! Signals: nothing in the making stays behind, and the exit code tells whether the file was replaced.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::results;
+
+/// What a shell calls a program that was told to stop.
+const STOPPED: i32 = 130;
+
+/// Every signal that ends a program and that it can see coming. (A fault of the program itself it cannot: files in the
+/// making have no name then, where the system has such files.)
+#[cfg(unix)]
+fn ending() -> Vec<i32> {
+    use signal_hook::consts::{
+        SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGSYS, SIGTERM, SIGTRAP, SIGUSR1, SIGUSR2,
+        SIGVTALRM, SIGXCPU,
+    };
+    let mut all = vec![SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGSYS, SIGTERM, SIGTRAP];
+    all.extend([SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU]);
+    // Two that only Linux has (SIGSTKFLT, SIGPWR), SIGIO, and those for whatever programs agree on.
+    #[cfg(target_os = "linux")]
+    all.extend([16, 29, 30].into_iter().chain(34..=64));
+    all
+}
+
+/// Listens from now on. That this could not be done is no reason to stop.
+#[cfg(unix)]
+pub(crate) fn listen() {
+    use signal_hook::consts::SIGXFSZ;
+    use signal_hook::iterator::Signals;
+    // A file that may not grow any more is the write's error and not the end.
+    let _ = signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default());
+    if let Ok(mut signals) = Signals::new(ending()) {
+        std::thread::spawn(move || signals.forever().for_each(|_| stop()));
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) fn listen() {
+    let _: Result<(), ctrlc::Error> = ctrlc::set_handler(stop);
+}
+
+/// Ends the program, unless the one file that was asked for is in its place already: then it is too late to stop, and the
+/// code is what it would have been. Whoever insists gets that code at once.
+#[allow(clippy::exit, reason = "somebody told the program to stop")]
+fn stop() {
+    static LATE: AtomicBool = AtomicBool::new(false);
+    let _nothing_more_is_written = results::writers();
+    let files = galvani::fs::stop();
+    let is_done = results::is_single() && files.placed() > 0;
+    if is_done && !LATE.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    if !is_done {
+        results::tell_interrupted();
+    }
+    std::process::exit(if is_done { 0 } else { STOPPED });
+}
