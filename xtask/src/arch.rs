@@ -59,18 +59,37 @@ const ROOMS: &[(Room, &[&str])] = &[
             "galvani_gltf",
         ],
     ),
-    (Room::InFormats("wire.rs"), &["super::", "crate::"]),
-    (Room::InFormats("check.rs"), &["wire", "Reader", "Writer"]),
-    (Room::InFormats("edit.rs"), &["wire", "Reader", "Writer"]),
-    (Room::InFormats("sample.rs"), &["wire", "Reader", "Writer"]),
-    (Room::InFormats("lift.rs"), &["wire", "Reader", "Writer"]),
-    (Room::InFormats("lower.rs"), &["wire", "Reader", "Writer"]),
+    (Room::File("wire"), &["super::", "crate::"]),
+    // Records in a folder of their own may name each other.
+    (Room::Below("wire"), &["super::super::", "crate::"]),
+    (Room::InFormats("check"), &["Reader", "Writer"]),
+    (Room::InFormats("edit"), &["Reader", "Writer"]),
+    (Room::InFormats("sample"), &["Reader", "Writer"]),
+    (Room::InFormats("lift"), &["Reader", "Writer"]),
+    (Room::InFormats("lower"), &["Reader", "Writer"]),
+    (Room::OverValues("check"), &["wire"]),
+    (Room::OverValues("edit"), &["wire"]),
+    (Room::OverValues("sample"), &["wire"]),
+    (Room::OverValues("lift"), &["wire"]),
+    (Room::OverValues("lower"), &["wire"]),
 ];
+
+/// Formats whose documents are records as they lie in the file (ARCHITECTURE.md, "Where this differs"): whoever looks at
+/// such a document names them.
+const OVER_RECORDS: &[&str] = &["crates/galvani-parkan/src/msh/", "crates/galvani-mdx/src/"];
 
 #[derive(Clone, Copy)]
 enum Room {
+    /// Everything below a folder.
     Folder(&'static str),
+    /// A module of every format: its file, and its folder.
     InFormats(&'static str),
+    /// The same where documents hold values and not records.
+    OverValues(&'static str),
+    /// Only the file of such a module.
+    File(&'static str),
+    /// Only its folder.
+    Below(&'static str),
 }
 
 /// The crates whose folders are formats.
@@ -85,12 +104,21 @@ const FAMILIES: &[&str] = &[
 const MOST_LINES: usize = 800;
 
 pub(crate) fn run(_: &[String]) -> Result<()> {
+    let (problems, count) = problems(&root())?;
+    ensure!(problems.is_empty(), "\n  {}", problems.join("\n  "));
+    println!("{count} sources keep to their rooms");
+    Ok(())
+}
+
+/// What is wrong with a tree, and how many sources it has.
+fn problems(root: &Path) -> Result<(Vec<String>, usize)> {
     let mut problems = Vec::new();
-    manifests(&mut problems)?;
-    let sources = sources(&root().join("crates"))?;
+    manifests(root, &mut problems)?;
+    table(&std::fs::read_to_string(root.join("ARCHITECTURE.md"))?, &mut problems);
+    let sources = sources(&root.join("crates"))?;
     for path in &sources {
         let text = std::fs::read_to_string(path)?;
-        let shown = path.strip_prefix(root())?.to_string_lossy().replace('\\', "/");
+        let shown = path.strip_prefix(root)?.to_string_lossy().replace('\\', "/");
         for (room, words) in ROOMS {
             if room.holds(&shown) {
                 problems.extend(forbidden(&text, words).map(|found| format!("{shown}: {found}")));
@@ -103,17 +131,56 @@ pub(crate) fn run(_: &[String]) -> Result<()> {
             problems.extend(forbidden(&text, &["std::fs"]).map(|found| format!("{shown}: {found}")));
         }
     }
-    ensure!(problems.is_empty(), "\n  {}", problems.join("\n  "));
-    println!("{} sources keep to their rooms", sources.len());
-    Ok(())
+    Ok((problems, sources.len()))
+}
+
+/// Holds the table of ARCHITECTURE.md against [`CRATES`]: every crate has a row, and what the row lets it use of the
+/// project is what its manifest may name.
+fn table(page: &str, problems: &mut Vec<String>) {
+    let rows: Vec<Vec<&str>> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| "))
+        .map(|row| row.split('|').map(str::trim).collect())
+        .collect();
+    for (name, allowed) in CRATES.iter().filter(|(name, _)| *name != "galvani-testkit") {
+        let short = |name: &'static str| name.strip_prefix("galvani-").unwrap_or(name);
+        let own = short(name);
+        let Some(may) =
+            rows.iter().find(|row| row[0].split(", ").any(|room| room == own)).and_then(|row| row.get(1))
+        else {
+            problems.push(format!("ARCHITECTURE.md: no row for {own}"));
+            continue;
+        };
+        let told = |room: &str| *may == "all above" || may.split(", ").any(|word| word == room);
+        let rooms = CRATES.iter().map(|(name, _)| *name).filter(|other| other != name);
+        for other in rooms.filter(|other| *other != "galvani-testkit") {
+            let (is_told, is_allowed) = (told(short(other)), allowed.contains(&other));
+            // Above the facade stands everything but the command.
+            let is_told = is_told && !(*may == "all above" && other == "galvani-cli");
+            if is_told != is_allowed {
+                let may = if is_told { "may" } else { "may not" };
+                problems.push(format!(
+                    "ARCHITECTURE.md: {own} {may} use {}, xtask/src/arch.rs disagrees",
+                    short(other)
+                ));
+            }
+        }
+    }
 }
 
 impl Room {
     fn holds(self, path: &str) -> bool {
+        let is_format = || FAMILIES.iter().any(|family| path.starts_with(family));
+        let is_file = |name: &str| is_format() && path.ends_with(&format!("/{name}.rs"));
+        let is_below = |name: &str| is_format() && path.contains(&format!("/{name}/"));
         match self {
             Room::Folder(folder) => path.starts_with(&format!("{folder}/")),
-            Room::InFormats(name) => {
-                FAMILIES.iter().any(|family| path.starts_with(family)) && path.ends_with(&format!("/{name}"))
+            Room::File(name) => is_file(name),
+            Room::Below(name) => is_below(name),
+            Room::InFormats(name) => is_file(name) || is_below(name),
+            Room::OverValues(name) => {
+                !OVER_RECORDS.iter().any(|folder| path.starts_with(folder))
+                    && (is_file(name) || is_below(name))
             }
         }
     }
@@ -143,9 +210,9 @@ fn holds_word(line: &str, word: &str) -> bool {
     })
 }
 
-fn manifests(problems: &mut Vec<String>) -> Result<()> {
+fn manifests(root: &Path, problems: &mut Vec<String>) -> Result<()> {
     for (name, allowed) in CRATES {
-        let text = std::fs::read_to_string(root().join("crates").join(name).join("Cargo.toml"))?;
+        let text = std::fs::read_to_string(root.join("crates").join(name).join("Cargo.toml"))?;
         let outside_tests = text.split("[dev-dependencies]").next().unwrap_or_default();
         let dependencies = outside_tests.split("[dependencies]").nth(1).unwrap_or_default();
         for line in dependencies.lines().filter(|line| line.starts_with("galvani")) {
@@ -156,7 +223,7 @@ fn manifests(problems: &mut Vec<String>) -> Result<()> {
         }
     }
     let listed = |name: &str| CRATES.iter().any(|(known, _)| *known == name);
-    for entry in std::fs::read_dir(root().join("crates"))? {
+    for entry in std::fs::read_dir(root.join("crates"))? {
         let name = entry?.file_name().to_string_lossy().into_owned();
         if !listed(&name) {
             problems.push(format!("{name} stands in no room: add it to xtask/src/arch.rs"));
@@ -181,7 +248,62 @@ fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{forbidden, holds_word};
+    #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a failed step is a failed test")]
+
+    use super::{CRATES, forbidden, holds_word, problems, table};
+
+    /// A tree of the crates that there are, with a file more and this page.
+    fn told(page: &str, path: &str, source: &str) -> Vec<String> {
+        let root = std::env::temp_dir().join(format!(
+            "galvani-arch-{}-{}",
+            std::process::id(),
+            path.replace('/', "-")
+        ));
+        for (name, _) in CRATES {
+            std::fs::create_dir_all(root.join("crates").join(name).join("src")).unwrap();
+            std::fs::write(root.join("crates").join(name).join("Cargo.toml"), "[dependencies]\n").unwrap();
+        }
+        std::fs::write(root.join("ARCHITECTURE.md"), page).unwrap();
+        let file = root.join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, source).unwrap();
+        let found = problems(&root).unwrap().0;
+        std::fs::remove_dir_all(root).unwrap();
+        found
+    }
+
+    fn page() -> String {
+        std::fs::read_to_string(crate::root().join("ARCHITECTURE.md")).unwrap()
+    }
+
+    #[test]
+    fn a_broken_tree_is_told_down_to_its_submodules() {
+        let told = |path: &str, source: &str| told(&page(), path, source);
+        let wire = "crates/galvani-ff7/src/tex/edit/palette.rs";
+        assert_eq!(told(wire, "use crate::tex::wire;"), [format!("{wire}: line 1 uses `wire`")]);
+        let reader = "crates/galvani-parkan/src/msh/check/deep/er.rs";
+        assert_eq!(told(reader, "use wire;\nuse core::Reader;"), [format!("{reader}: line 2 uses `Reader`")]);
+        let record = "crates/galvani-mdx/src/wire/node.rs";
+        assert_eq!(
+            told(record, "use super::Bounds;\nuse crate::read;"),
+            [format!("{record}: line 2 uses `crate::`")]
+        );
+        assert_eq!(told("crates/galvani-ff7/src/tex/edit.rs", "fn sound() {}"), [""; 0]);
+    }
+
+    #[test]
+    fn the_table_on_the_page_is_the_one_that_is_held() {
+        let told = |page: &str| {
+            let mut found = Vec::new();
+            table(page, &mut found);
+            found
+        };
+        assert_eq!(told(&page()), [""; 0]);
+        let wrong = page().replace("| texture | core |", "| texture | core, scene |");
+        assert_eq!(told(&wrong), ["ARCHITECTURE.md: texture may use scene, xtask/src/arch.rs disagrees"]);
+        let missing = page().replace("| scene |", "| stage |");
+        assert!(told(&missing).contains(&"ARCHITECTURE.md: no row for scene".to_owned()));
+    }
 
     #[test]
     fn a_forbidden_word_is_found_in_code_only() {

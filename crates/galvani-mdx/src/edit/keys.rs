@@ -110,7 +110,8 @@ pub fn set_key(
     Ok(given.odd_length)
 }
 
-/// Says how the curve arrives at the key at a time, and how it leaves it: as the file has tangents.
+/// Says how the curve arrives at the key at a time, and how it leaves it: as the file has tangents. Tangents of rotations are
+/// rotations: gives the length of one that had another than 1 and was normalised.
 pub fn set_tangents(
     document: &mut Document,
     name: &TrackRef,
