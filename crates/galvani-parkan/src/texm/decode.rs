@@ -42,11 +42,20 @@ pub fn decode(document: &Document, level: usize, look: &Look) -> Result<Image, B
         let path = Path::of(Part::Pixels.name()).index(level);
         return Err(Box::new(check::LEVEL_MISSING.at(path).saying(format!("level {level} ends early"))));
     };
-    let mut rgba: Vec<[u8; 4]> = if format.is_indexed() {
-        let colours = colours(document, format, look)?;
-        bytes.iter().map(|&index| colours.get(usize::from(index)).copied().unwrap_or_default()).collect()
-    } else {
-        bytes.chunks_exact(format.pixel_bytes()).map(|pixel| format.rgba(value(pixel))).collect()
+    let mut rgba: Vec<[u8; 4]> = match format {
+        Format::Indexed | Format::External => {
+            let colours = colours(document, format, look)?;
+            let shown = |&index: &u8| colours.get(usize::from(index)).copied().unwrap_or_default();
+            bytes.iter().map(shown).collect()
+        }
+        // The two formats that most textures have, without going through their bits.
+        Format::Rgb888 => {
+            bytes.as_chunks().0.iter().map(|&[blue, green, red, _]| [red, green, blue, 0xff]).collect()
+        }
+        Format::Argb8888 => {
+            bytes.as_chunks().0.iter().map(|&[blue, green, red, alpha]| [red, green, blue, alpha]).collect()
+        }
+        _ => bytes.chunks_exact(format.pixel_bytes()).map(|pixel| format.rgba(value(pixel))).collect(),
     };
     if look.surface == Surface::Opaque {
         for [_, _, _, alpha] in &mut rgba {
