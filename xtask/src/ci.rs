@@ -11,6 +11,7 @@ const STEPS: &[(&str, &[&str])] = &[
     ("format", &["fmt", "--all", "--check"]),
     ("architecture", &["xtask", "arch"]),
     ("citations", &["xtask", "links"]),
+    ("kit for formats", &["xtask", "kit"]),
     ("codes page", &["xtask", "codes", "--check"]),
     ("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
     ("no features", &["check", "--package", "galvani", "--no-default-features", "--locked"]),

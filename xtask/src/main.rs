@@ -10,6 +10,7 @@ mod arch;
 mod bench;
 mod ci;
 mod codes;
+mod kit;
 mod links;
 
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ const TASKS: &[Task] = &[
     ("ci", "everything a change must pass", ci::run),
     ("arch", "who may use what", arch::run),
     ("links", "whether every page and anchor that is cited exists", links::run),
+    ("kit", "how many files each format touches outside its own", kit::run),
     ("codes", "writes docs/codes.md; --check only compares", codes::run),
     ("bench", "runs the benchmarks and writes docs/benchmarks.md; --page only writes", bench::run),
 ];

@@ -125,7 +125,7 @@ fn a_chunk_may_come_go_and_grow() {
     folder.files.insert("note.bin".to_owned(), b"hello".to_vec());
     folder.manifest["chunks"].as_array_mut().unwrap().push(json!({"tag": "NOTE", "file": "note.bin"}));
     let made = mdx().open(&mdx().pack(&folder).unwrap(), &OpenOptions::default()).unwrap();
-    let outline = made.outline(&formats::Site::NOWHERE).to_json();
+    let outline = made.outline(&Site::NOWHERE).to_json();
     assert_eq!(
         (&outline["counts"]["global_sequences"], &outline["counts"]["cameras"]),
         (&json!(2), &json!(0))
@@ -177,7 +177,7 @@ fn the_lanterns_are_sound_and_have_everything() {
         let mut canonical = mdx().open(&file, &OpenOptions::default()).unwrap().document;
         assert!(canonical.make_canonical().unwrap().findings().is_empty());
         assert!(canonical.write().unwrap() == file);
-        let outline = opened.outline(&formats::Site::NOWHERE).to_json();
+        let outline = opened.outline(&Site::NOWHERE).to_json();
         for (kind, count) in outline["counts"].as_object().unwrap() {
             assert!(kind == "tail_bytes" || *count != 0, "{name}: no {kind}");
         }

@@ -82,10 +82,13 @@ impl Diagnostic {
         self
     }
 
-    /// The same finding with what was expected and what was found.
+    /// The same finding with what was expected and what was found; where there is nothing to show, what it says stays.
     #[must_use]
     pub fn saying(mut self, message: impl Into<String>) -> Self {
-        self.message = message.into();
+        let message = message.into();
+        if !message.is_empty() {
+            self.message = message;
+        }
         self
     }
 

@@ -1,0 +1,71 @@
+//! What every format of the registry must do, on the cases and samples it brings along: nothing here names one.
+#![cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "gltf"))]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
+
+#[path = "common/laws.rs"]
+mod laws;
+
+use galvani::formats::{self, FORMATS, Format};
+use galvani::samples;
+use galvani_testkit::cases;
+use laws::{answers, compares, strict_agrees};
+
+/// The cases of a format and the samples that are recognised as such, by name.
+fn files(format: &'static dyn Format) -> Vec<(String, Vec<u8>)> {
+    let id = format.info().id;
+    let mut files = cases(id, 0);
+    let is_one = |file: &[u8]| formats::recognise(file, None).is_some_and(|found| found.info().id == id);
+    let shipped = samples::all().into_iter().filter(|sample| is_one(&sample.bytes));
+    files.extend(shipped.map(|sample| (sample.name, sample.bytes)));
+    files
+}
+
+#[test]
+fn every_format_ships_a_sample_that_is_sound() {
+    for format in FORMATS {
+        let sound = files(*format).iter().any(|(name, file)| {
+            let is_shipped = samples::all().iter().any(|sample| sample.name == *name);
+            is_shipped && answers(*format, file).is_some_and(|opened| opened.check().findings().is_empty())
+        });
+        assert!(sound, "{}", format.info().id);
+    }
+}
+
+#[test]
+fn every_case_is_written_back_told_and_shown() {
+    for format in FORMATS {
+        let mut opened = Vec::new();
+        for (_, file) in files(*format) {
+            strict_agrees(*format, &file);
+            opened.extend(answers(*format, &file));
+        }
+        assert!(!opened.is_empty(), "{}: nothing reads", format.info().id);
+        opened.windows(2).for_each(|pair| compares(&pair[0], &pair[1]));
+    }
+}
+
+/// How many ways to damage each file are tried; every byte of every case is tried by the format's own tests.
+const TRIES: usize = 48;
+
+#[test]
+fn damage_is_read_or_refused() {
+    for format in FORMATS {
+        for (_, file) in files(*format).iter().filter(|(_, file)| file.len() < 1 << 16) {
+            let step = (file.len() / TRIES).max(1);
+            for at in (0..file.len()).step_by(step) {
+                answers(*format, &file[..at]);
+                let mut damaged = file.clone();
+                damaged[at] = !damaged[at];
+                answers(*format, &damaged);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_format_reads_every_other_formats_files_without_harm() {
+    let all: Vec<Vec<u8>> = samples::all().into_iter().map(|sample| sample.bytes).collect();
+    for format in FORMATS {
+        all.iter().filter(|file| file.len() < 1 << 16).for_each(|file| drop(answers(*format, file)));
+    }
+}
