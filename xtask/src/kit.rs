@@ -76,8 +76,10 @@ fn sources(root: &Path) -> Result<Vec<(String, String)>> {
             } else if shown.contains("/src/") && path.extension().is_some_and(|extension| extension == "rs") {
                 let text = std::fs::read_to_string(&path)?;
                 // Extensions, features and comments are no ids, though they may read the same.
-                let is_other =
-                    |line: &str| line.trim_start().starts_with("extensions:") || line.contains("feature = ");
+                let is_other = |line: &str| {
+                    let line = line.trim_start();
+                    line.starts_with("extensions:") || line.starts_with("//") || line.contains("feature = ")
+                };
                 let told = text.split("#[cfg(test)]").next().unwrap_or_default().lines();
                 let told: Vec<&str> = told.filter(|line| !is_other(line)).collect();
                 found.push((shown, told.join("\n")));
