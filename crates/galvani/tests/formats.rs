@@ -359,12 +359,39 @@ fn every_code_of_files_can_happen() {
     happened.insert(two.unwrap_err().cause.code.name);
     happened.insert(from_png(b"junk").unwrap_err().cause.code.name);
 
+    happened.extend(what_keeps_files_from_being_written());
+
     let mut wanted: BTreeSet<&str> = codes::ALL.iter().map(|code| code.name).collect();
-    // These are the command's own, and provoked by its tests.
-    for name in ["file.unwritable", "file.empty", "file.folder-not-empty", "file.no-operation"] {
+    // These are the command's own, and provoked by its tests; one wants a link, one a minute of patience.
+    let others = ["file.unwritable", "file.empty", "file.folder-not-empty", "file.no-operation"];
+    for name in others.into_iter().chain(["file.dead-link", "file.busy"]) {
         assert!(wanted.remove(name), "{name}");
     }
     assert_eq!(happened, wanted);
+}
+
+fn what_keeps_files_from_being_written() -> Vec<&'static str> {
+    let disk = TempDir::new().unwrap();
+    let (tree, at) = (fs::Tree::new(disk.path()), |name: &str| disk.path().join(name));
+    let mut free = fs::Overwrite::default();
+    tree.put("a", b"old", &free).unwrap();
+    tree.put("deep/b", b"old", &free).unwrap();
+    let code = |error: fs::SaveError| error.cause.code.name;
+    let mut happened: Vec<&str> =
+        ["a", "deep", "../a"].map(|name| code(tree.put(name, b"new", &free).unwrap_err())).to_vec();
+    let late = fs::Output::new(&at("a"), &free).unwrap();
+    fs::Output::new(&at("a"), &free).unwrap().put(b"first").unwrap();
+    happened.push(code(late.put(b"second").unwrap_err()));
+    std::fs::hard_link(at("a"), at("other")).unwrap();
+    let saved = fs::Output::new(&at("a"), &free).unwrap().put(b"third").unwrap();
+    happened.push(saved.notes[0].code.name);
+    let mut rights = std::fs::metadata(at("other")).unwrap().permissions();
+    rights.set_readonly(true);
+    std::fs::set_permissions(at("other"), rights).unwrap();
+    happened.push(code(fs::Output::new(&at("other"), &free).unwrap_err()));
+    free.spare(&at("a"));
+    happened.push(code(fs::Output::new(&at("a"), &free).unwrap_err()));
+    happened
 }
 
 #[test]
