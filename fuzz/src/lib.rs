@@ -1,6 +1,7 @@
 //! What the fuzz targets do. Each is a property, not mere survival.
 
 mod archive;
+pub mod door;
 pub mod ff7_parts;
 pub mod field;
 pub mod lgp;

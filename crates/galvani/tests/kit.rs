@@ -8,7 +8,7 @@ mod laws;
 use galvani::formats::{self, FORMATS, Format};
 use galvani::samples;
 use galvani_testkit::cases;
-use laws::{answers, compares, strict_agrees};
+use laws::{answers, compares, edits, strict_agrees};
 
 /// The cases of a format and the samples that are recognised as such, by name.
 fn files(format: &'static dyn Format) -> Vec<(String, Vec<u8>)> {
@@ -67,5 +67,25 @@ fn every_format_reads_every_other_formats_files_without_harm() {
     let all: Vec<Vec<u8>> = samples::all().into_iter().map(|sample| sample.bytes).collect();
     for format in FORMATS {
         all.iter().filter(|file| file.len() < 1 << 16).for_each(|file| drop(answers(*format, file)));
+    }
+}
+
+/// Numbers that look like nothing in particular, the same every time.
+fn dice(mut seed: u32) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        Some(seed.to_be_bytes()[0])
+    })
+}
+
+#[test]
+fn blind_edits_are_done_or_refused() {
+    for format in FORMATS {
+        for (i, (_, file)) in files(*format).iter().enumerate().filter(|(_, (_, file))| file.len() < 1 << 15)
+        {
+            for round in 0..6 {
+                edits(*format, file, dice(u32::try_from(i).unwrap() * 31 + round));
+            }
+        }
     }
 }

@@ -95,6 +95,31 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
     }
+    through_the_door(Path::new(testdata), Path::new(corpus))
+}
+
+/// The cases of every format of the registry and the samples that are of it, for the targets that take any.
+fn through_the_door(testdata: &Path, corpus: &Path) -> Result<(), Box<dyn Error>> {
+    for id in galvani::formats::FORMATS.iter().map(|format| format.info().id) {
+        let mut files = Vec::new();
+        for case in fs::read_dir(testdata.join(id))? {
+            let case = case?;
+            let name = case.file_name().to_string_lossy().into_owned();
+            files.push((name, assemble_file(&case.path().join("build.txt"))));
+        }
+        let is_one =
+            |file: &[u8]| galvani::formats::recognise(file, None).is_some_and(|one| one.info().id == id);
+        let shipped = galvani::samples::all().into_iter().filter(|sample| is_one(&sample.bytes));
+        files.extend(shipped.map(|sample| (sample.name.replace('/', "-"), sample.bytes)));
+        for target in ["read", "edit", "diff", "nested"] {
+            let folder = corpus.join(format!("any_{target}-{id}"));
+            fs::create_dir_all(&folder)?;
+            for (name, file) in &files {
+                let plain = ["read", "nested"].contains(&target);
+                fs::write(folder.join(name), if plain { file.clone() } else { with_edits(file) })?;
+            }
+        }
+    }
     Ok(())
 }
 

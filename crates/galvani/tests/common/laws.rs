@@ -1,8 +1,8 @@
 //! What holds for any bytes as a file of any format, asked through the one door. Tests and fuzz targets share it.
-#![allow(dead_code, reason = "each test binary uses its own part")]
+#![allow(dead_code, unreachable_pub, reason = "tests and fuzz targets use their own part each")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a broken law is a failed test")]
 
-use galvani::formats::{Format, OpenOptions, Opened, Sampling, Settings, Shown, Site};
+use galvani::formats::{Format, Kind, OpenOptions, Opened, Sampling, Settings, Shown, Site, Step};
 use galvani::{ReadOptions, Severity, Strictness, diff};
 
 /// Poses that are looked at of one document.
@@ -10,7 +10,7 @@ const POSES: usize = 40;
 
 /// Everything a document can be asked, of bytes that read; bytes that do not are refused under the format's name, in
 /// their place.
-pub(crate) fn answers(format: &'static dyn Format, file: &[u8]) -> Option<Opened> {
+pub fn answers(format: &'static dyn Format, file: &[u8]) -> Option<Opened> {
     let opened = match format.open(file, &OpenOptions::default()) {
         Ok(opened) => opened,
         Err(error) => {
@@ -79,7 +79,7 @@ fn shows_what_it_can(opened: &Opened) {
 }
 
 /// What strictness lets pass has no damage, and is the same document.
-pub(crate) fn strict_agrees(format: &'static dyn Format, file: &[u8]) {
+pub fn strict_agrees(format: &'static dyn Format, file: &[u8]) {
     let read = ReadOptions { strictness: Strictness::Strict, ..ReadOptions::default() };
     if let Ok(strict) = format.open(file, &read.into()) {
         let tolerant = format.open(file, &OpenOptions::default()).unwrap();
@@ -92,10 +92,66 @@ pub(crate) fn strict_agrees(format: &'static dyn Format, file: &[u8]) {
 }
 
 /// Nothing differs between a document and itself; another is compared without harm.
-pub(crate) fn compares(a: &Opened, b: &Opened) {
+pub fn compares(a: &Opened, b: &Opened) {
     let options = OpenOptions::default();
     assert_eq!(diff::diff(a, a, &options).unwrap().len(), 0);
     if a.format.info().id == b.format.info().id {
         let _ = diff::diff(a, b, &options);
+    }
+}
+
+/// Operations that somebody picks blindly: a step is done and what it leaves reads and is written back, or it is refused
+/// and nothing has changed.
+pub fn edits(format: &'static dyn Format, file: &[u8], mut dice: impl Iterator<Item = u8>) {
+    let Ok(mut opened) = format.open(file, &OpenOptions::default()) else { return };
+    let operations = format.info().operations;
+    for _ in 0..4 {
+        let Some(operation) =
+            dice.next().and_then(|at| operations.get(usize::from(at) % operations.len().max(1)))
+        else {
+            return;
+        };
+        let words: Vec<String> = operation.args.iter().map(|arg| word(arg.kind, &mut dice)).collect();
+        let words: Vec<&str> =
+            std::iter::once(operation.name).chain(words.iter().map(String::as_str)).collect();
+        let Ok(step) = Step::from_words(format, &words) else { continue };
+        let before = opened.document.write().unwrap();
+        let done = step.run(&mut *opened.document);
+        // What a step leaves may refuse to be written: a stray record may point into bytes that are there now.
+        let Ok(after) = opened.document.write() else {
+            assert!(done.is_ok(), "{words:?}: refused, and yet something changed");
+            return;
+        };
+        if done.is_err() {
+            assert!(after == before, "{words:?}: refused, and yet something changed");
+        }
+        let again = format.open(&after, &OpenOptions::default());
+        let again = again.unwrap_or_else(|error| panic!("{words:?}: does not read any more: {error}"));
+        assert!(again.document.write().unwrap() == after, "{words:?}: not written back");
+    }
+}
+
+/// A word that may be an argument of that kind.
+fn word(kind: Kind, dice: &mut impl Iterator<Item = u8>) -> String {
+    let roll = dice.next().unwrap_or(0);
+    let one_of =
+        |words: &[&str]| words.get(usize::from(roll) % words.len().max(1)).copied().unwrap_or("").to_owned();
+    match kind {
+        Kind::Number(least, most) => {
+            let picks = [least, least.saturating_add(1), most / 2, most, u32::from(roll)];
+            picks[usize::from(roll) % picks.len()].to_string()
+        }
+        Kind::Integer => (i64::from(roll) * 37 - 1000).to_string(),
+        Kind::Float | Kind::Double => one_of(&["0", "0.5", "-1", "2", "1e30", "NaN", "12.25"]),
+        Kind::Floats => one_of(&["none", "0.5", "0,0,1", "0,0,0,1", "1e30,0,0"]),
+        Kind::Vector(len) => vec!["0.5"; len].join(","),
+        Kind::Tag => one_of(&["Texm", "7", "KGTR"]),
+        Kind::Text => {
+            one_of(&["a", "hex:ff00", "", "a name that is longer than any room for names may be, by far"])
+        }
+        Kind::One(_) | Kind::OneOr(..) => one_of(&["0", "#1", "all", "2", "none", "root", "nowhere", "3"]),
+        Kind::Several(_) => one_of(&["0", "all", "1..2", "7"]),
+        Kind::File => one_of(&["", "junk", "[{\"position\":[0,0,0],\"bones\":[[0,0,0]]}]"]),
+        Kind::Word(words) => one_of(words),
     }
 }
