@@ -101,7 +101,7 @@ fn layout() -> Table {
 }
 
 /// The rows of a query, without the columns that are empty throughout.
-pub(crate) fn outline(table: &formats::Table) -> String {
+pub(crate) fn outline(table: &galvani::render::table::Table) -> String {
     let used =
         |column: usize| table.rows.iter().any(|row| row.get(column).is_some_and(|cell| !cell.is_null()));
     let columns: Vec<usize> = (0..table.columns.len()).filter(|&column| used(column)).collect();

@@ -92,8 +92,8 @@
 //! assert!(walker.as_picture().is_err());
 //!
 //! // What its engine draws, and what a ray meets.
-//! assert!(!walker.as_drawn()?.draw(&Shown::default(), &[])?.rows.is_empty());
-//! assert!(walker.as_drawn()?.pick(&Shown::default(), [0.0, 0.0, 90.0, 0.0, 0.0, -1.0])?.rows.len() <= 1);
+//! assert!(!walker.as_drawn()?.draw(&Shown::default(), &[])?.is_empty());
+//! assert!(walker.as_drawn()?.pick(&Shown::default(), [0.0, 0.0, 90.0, 0.0, 0.0, -1.0])?.is_some());
 //!
 //! // As glTF, and a texture as PNG; what glTF does not say is in the report.
 //! let (glb, lost) = convert::glb(&walker, "walker", &Settings::default())?;

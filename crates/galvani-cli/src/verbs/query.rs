@@ -1,6 +1,7 @@
 //! `draw` and `pick`: what the engine would draw of a model, and what a ray meets.
 
 use galvani::formats::{Plane, Ray, Shown};
+use galvani::render::query as rows;
 use serde_json::{Value, json};
 
 use crate::args::{Common, Draw, Pick, Posed};
@@ -13,7 +14,7 @@ pub(crate) fn draw(args: &Draw, common: &Common) -> Outcome {
     let opened = known.open(&input, common)?;
     let planes: Vec<Plane> = args.planes.iter().flatten().copied().collect();
     let found = opened.as_drawn()?.draw(&scene(&args.posed), &planes);
-    let draws = found.map_err(|error| Failure::Found(REFUSED, error.cause))?;
+    let draws = rows::draws(&found.map_err(|error| Failure::Found(REFUSED, error.cause))?);
     if common.json {
         out::json(&json!({"draws": draws.to_json()}));
     } else if draws.rows.is_empty() {
@@ -28,7 +29,7 @@ pub(crate) fn pick(args: &Pick, common: &Common) -> Outcome {
     let (input, known) = single(&args.posed.input, common)?;
     let opened = known.open(&input, common)?;
     let found = opened.as_drawn()?.pick(&scene(&args.posed), args.ray);
-    let mut hit = found.map_err(|error| Failure::Found(REFUSED, error.cause))?;
+    let mut hit = rows::hit(found.map_err(|error| Failure::Found(REFUSED, error.cause))?.as_ref());
     if common.json {
         let hit = hit.to_json().as_array_mut().and_then(Vec::pop);
         out::json(&json!({"hit": hit}));

@@ -2,11 +2,12 @@
 
 use galvani::Report;
 use galvani::formats::{
-    Branch, NodePose, Pose, PoseKind, PoseSource, PropertyValue, Samples, Sampling, Selector, Table, Times,
+    Branch, NodePose, Pose, PoseKind, PoseSource, PropertyValue, Samples, Sampling, Selector, Times,
 };
 use galvani::glam::{Quat, Vec3};
 use galvani::render::json::{diagnostic, float};
 use galvani::render::pose::{rows, time};
+use galvani::render::table::Table;
 use serde_json::{Value, json};
 
 use crate::args::{Common, Sample};

@@ -5,7 +5,7 @@ use std::fmt;
 use galvani_core::{Diagnostic, EditError, Image, LiftError, Report, SampleError};
 use galvani_scene::Scene;
 
-use super::{Plane, Ray, Samples, Sampling, Settings, Shown, Table};
+use super::{DrawCall, Plane, Ray, RayHit, Samples, Sampling, Settings, Shown};
 
 /// Something is asked of a document that those of its format do not have.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -59,10 +59,10 @@ pub trait Model {
 
 /// A model of which is known how its engine draws and picks.
 pub trait Drawn {
-    /// What is drawn: one row per draw call. Planes hide what lies behind them.
-    fn draw(&self, view: &Shown, planes: &[Plane]) -> Result<Table, SampleError>;
-    /// What a ray meets first: one row, or none.
-    fn pick(&self, view: &Shown, ray: Ray) -> Result<Table, SampleError>;
+    /// What is drawn, call by call. Planes hide what lies behind them.
+    fn draw(&self, view: &Shown, planes: &[Plane]) -> Result<Vec<DrawCall>, SampleError>;
+    /// What a ray meets first, if anything.
+    fn pick(&self, view: &Shown, ray: Ray) -> Result<Option<RayHit>, SampleError>;
 }
 
 /// A document that is a picture.

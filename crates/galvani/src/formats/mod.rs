@@ -53,7 +53,6 @@ mod query;
     allow(dead_code, reason = "MDX needs fields only, not whole records")
 )]
 mod records;
-mod rows;
 mod sampling;
 #[cfg(feature = "ff7")]
 mod sections;
@@ -67,6 +66,7 @@ pub(crate) mod select;
     allow(unused_imports, unused_macros, reason = "each family takes what it needs")
 )]
 mod setting;
+mod values;
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -89,11 +89,11 @@ pub use outline::{
     Audience, Cell, Column, Count, Fact, Flags, Look, MEMBER, Outline, Section, Span, Unknown,
 };
 pub use pose::{Angles, Branch, ClipLabel, NodePose, Pose, PoseKind, PoseSource, Property, PropertyValue};
-pub use query::{Plane, Ray, Shown};
-pub use rows::{Table, tag_value, text_value};
+pub use query::{DrawCall, EdgeNeighbour, Plane, Ray, RayHit, Shown, SlotChoice};
 pub use sampling::{Edges, Rest, Root, Samples, Sampling, Space, Times, Y};
 pub use select::Selector;
 pub use setting::{Setting, Settings};
+pub(crate) use values::{tag_value, text_value};
 
 /// Every format there is; of equally likely ones the first counts.
 pub static FORMATS: &[&dyn Format] = &[

@@ -3,4 +3,6 @@
 pub mod github;
 pub mod json;
 pub mod pose;
+pub mod query;
+pub mod table;
 pub mod text;

@@ -17,8 +17,8 @@ use serde_json::Value;
 use super::argument::Within;
 use super::setting::settings;
 use super::{
-    Animated, Archive, Drawn, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Outline, Plane,
-    Ray, Rest, Root, Samples, Sampling, Settings, Shown, Site, Space, Table, has_extension,
+    Animated, Archive, DrawCall, Drawn, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
+    Outline, Plane, Ray, RayHit, Rest, Root, Samples, Sampling, Settings, Shown, Site, Space, has_extension,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -159,11 +159,11 @@ impl Model for Document {
 }
 
 impl Drawn for Document {
-    fn draw(&self, view: &Shown, planes: &[Plane]) -> Result<Table, SampleError> {
+    fn draw(&self, view: &Shown, planes: &[Plane]) -> Result<Vec<DrawCall>, SampleError> {
         query::draw(self, view, planes)
     }
 
-    fn pick(&self, view: &Shown, ray: Ray) -> Result<Table, SampleError> {
+    fn pick(&self, view: &Shown, ray: Ray) -> Result<Option<RayHit>, SampleError> {
         query::pick(self, view, ray)
     }
 }

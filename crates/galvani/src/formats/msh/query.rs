@@ -1,4 +1,4 @@
-//! What is drawn of a model, and what a ray meets, as tables.
+//! What is drawn of a model, and what a ray meets.
 
 use galvani_core::{Reading, SampleError, text};
 use galvani_parkan::msh::draw::{Choice, Draw, Filter, Instance, Posed, View};
@@ -7,111 +7,76 @@ use galvani_parkan::msh::node_test::NodeTest;
 use galvani_parkan::msh::pick::{self, Hit, Neighbour};
 use galvani_parkan::msh::sample::{self, model_matrices, sample_node_pose};
 use galvani_parkan::msh::{Document, Model};
-use serde_json::{Value, json};
+use glam::Vec3;
 
-use crate::formats::Table;
-use crate::formats::{Plane, Ray, Root, Shown};
-use crate::render::json::float;
+use crate::formats::{DrawCall, EdgeNeighbour, Plane, Ray, RayHit, Root, Shown, SlotChoice};
 
-/// One row per draw call.
-pub(super) fn draw(document: &Document, scene: &Shown, planes: &[Plane]) -> Result<Table, SampleError> {
+/// The draw calls in the engine's order.
+pub(super) fn draw(
+    document: &Document,
+    view: &Shown,
+    planes: &[Plane],
+) -> Result<Vec<DrawCall>, SampleError> {
     let model = document.model();
-    let matrices = matrices(&model, scene)?;
+    let matrices = matrices(&model, view)?;
     let posed = Posed::new(&model, &matrices, Instance::default())?;
-    let draws = posed.draw(&View { choice: choice(scene), filter: filter(scene), planes })?;
-    let row = |draw: &Draw| {
-        let mut row = vec![json!(draw.node), json!(text::shown(model.node_name(draw.node)))];
-        row.extend(place(scene, model.reading));
-        row.extend([json!(draw.slot), json!(draw.batch), json!(draw.flags), json!(draw.material)]);
-        row.extend([json!(draw.index_start), json!(draw.index_count), json!(draw.base_vertex)]);
-        row
+    let draws = posed.draw(&View { choice: choice(view), filter: filter(view), planes })?;
+    let call = |draw: Draw| {
+        let Draw { node, slot, batch, flags, material, index_start, index_count, base_vertex } = draw;
+        let (name, slots) = (text::shown(model.node_name(node)).into_owned(), slots(view, model.reading));
+        DrawCall { node, name, slots, slot, batch, flags, material, index_start, index_count, base_vertex }
     };
-    let columns = &[
-        "node",
-        "name",
-        "lod",
-        "group",
-        "damage_state",
-        "level_of_detail",
-        "slot",
-        "batch",
-        "flags",
-        "material",
-        "index_start",
-        "index_count",
-        "base_vertex",
-    ];
-    Ok(Table { key: "draws", columns, optional: columns, rows: draws.iter().map(row).collect() })
+    Ok(draws.into_iter().map(call).collect())
 }
 
-/// One row, or none if the ray meets nothing.
-pub(super) fn pick(document: &Document, scene: &Shown, ray: Ray) -> Result<Table, SampleError> {
+/// What a ray meets first, if anything.
+pub(super) fn pick(document: &Document, view: &Shown, ray: Ray) -> Result<Option<RayHit>, SampleError> {
     let model = document.model();
-    let matrices = matrices(&model, scene)?;
+    let matrices = matrices(&model, view)?;
     let posed = Posed::new(&model, &matrices, Instance::default())?;
     let [x, y, z, dx, dy, dz] = ray;
     let ray = pick::Ray { origin: [x, y, z], direction: [dx, dy, dz] };
-    let hit = posed.pick(&ray, choice(scene), filter(scene))?;
-    let row = |hit: Hit| {
-        let tests = NodeTest::ALL.iter().filter(|test| test.holds(&model, hit.node)).map(|test| test.word());
-        let mut row = vec![json!(hit.node), json!(text::shown(model.node_name(hit.node)))];
-        row.extend(place(scene, model.reading));
-        row.extend([json!(hit.slot), json!(hit.batch), json!(hit.triangle), json!(hit.flags)]);
-        row.extend([float(hit.distance), floats(hit.position), floats(hit.barycentrics)]);
-        row.extend([hit.neighbours.into_iter().map(neighbour).collect(), tests.collect()]);
-        row
+    let hit = posed.pick(&ray, choice(view), filter(view))?;
+    let told = |hit: Hit| {
+        let Hit { node, slot, batch, triangle, flags, distance, barycentrics, position, neighbours } = hit;
+        let tests = NodeTest::ALL.iter().filter(|test| test.holds(&model, node)).map(|test| test.word());
+        RayHit {
+            node,
+            name: text::shown(model.node_name(node)).into_owned(),
+            slots: slots(view, model.reading),
+            slot,
+            batch,
+            triangle,
+            flags,
+            distance,
+            position: Vec3::from_array(position),
+            barycentrics,
+            neighbours: neighbours.map(|Neighbour { triangle, edge }| EdgeNeighbour { triangle, edge }),
+            node_tests: tests.collect(),
+        }
     };
-    let columns = &[
-        "node",
-        "name",
-        "lod",
-        "group",
-        "damage_state",
-        "level_of_detail",
-        "slot",
-        "batch",
-        "triangle",
-        "flags",
-        "distance",
-        "position",
-        "barycentrics",
-        "neighbours",
-        "node_tests",
-    ];
-    Ok(Table { key: "hit", columns, optional: columns, rows: hit.into_iter().map(row).collect() })
+    Ok(hit.map(told))
 }
 
-fn matrices(model: &Model<'_>, scene: &Shown) -> Result<Vec<Matrix>, SampleError> {
-    let root = match scene.root {
+fn matrices(model: &Model<'_>, view: &Shown) -> Result<Vec<Matrix>, SampleError> {
+    let root = match view.root {
         Root::Keep => sample::Root::Keep,
         Root::Clear => sample::Root::Clear,
     };
-    model_matrices(model, root, |node| Ok(sample_node_pose(model, node, scene.time)?.0))
+    model_matrices(model, root, |node| Ok(sample_node_pose(model, node, view.time)?.0))
 }
 
 /// A negative number is the engine's -1: the current one.
-fn choice(scene: &Shown) -> Choice {
-    Choice { lod: usize::try_from(scene.lod).ok(), group: usize::try_from(scene.group).ok() }
+fn choice(view: &Shown) -> Choice {
+    Choice { lod: usize::try_from(view.lod).ok(), group: usize::try_from(view.group).ok() }
 }
 
-fn filter(scene: &Shown) -> Filter {
-    Filter { with: scene.mask, without: scene.without }
+fn filter(view: &Shown) -> Filter {
+    Filter { with: view.mask, without: view.without }
 }
 
-/// Level and group as the documentation calls them, then as later findings do. A file's own current ones are
-/// 0.
-fn place(scene: &Shown, reading: Reading) -> [Value; 4] {
-    let (lod, group) = (json!(scene.lod.max(0)), json!(scene.group.max(0)));
-    match reading {
-        Reading::Observed => [lod.clone(), group.clone(), lod, group],
-        _ => [lod, group, Value::Null, Value::Null],
-    }
-}
-
-fn floats(numbers: [f32; 3]) -> Value {
-    numbers.into_iter().map(float).collect()
-}
-
-fn neighbour(neighbour: Neighbour) -> Value {
-    json!({"triangle": neighbour.triangle, "edge": neighbour.edge})
+/// A file's own current level and group are 0.
+fn slots(view: &Shown, reading: Reading) -> SlotChoice {
+    let index = |one: i8| u8::try_from(one).unwrap_or(0);
+    SlotChoice { lod: index(view.lod), group: index(view.group), is_observed: reading == Reading::Observed }
 }

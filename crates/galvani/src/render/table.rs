@@ -1,7 +1,6 @@
-//! Rows of a query, in one shape for every format: shown as a table to people and as JSON to machines.
+//! Rows with the same columns: shown as a table to people and as JSON to machines.
 
-use galvani_core::text;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A list of rows with the same columns.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,15 +25,4 @@ impl Table {
         };
         self.rows.iter().map(row).collect()
     }
-}
-
-/// A type id: its FourCC, or the number.
-pub fn tag_value(id: u32) -> Value {
-    text::four_cc(id).map_or(json!(id), Value::String)
-}
-
-/// Text from a file, and the raw bytes in hex where they say more.
-pub fn text_value(room: &[u8]) -> (Value, Value) {
-    let hex = if text::says_all(room) { Value::Null } else { json!(text::hex(room)) };
-    (json!(text::shown(room)), hex)
 }
