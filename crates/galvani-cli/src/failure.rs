@@ -5,7 +5,7 @@ use galvani::diff::DiffError;
 use galvani::formats::RequestError;
 use galvani::fs::{OpenError, SaveError};
 use galvani::nested::ReplaceError;
-use galvani::{Diagnostic, EditError, Path, Report, SampleError, Severity, WriteError, codes, render};
+use galvani::{Blame, Diagnostic, EditError, Path, Report, SampleError, Severity, WriteError, codes, render};
 use serde_json::json;
 
 use crate::args::Common;
@@ -47,7 +47,9 @@ impl Failure {
 
     pub(crate) fn exit(&self) -> u8 {
         match self {
-            Failure::Found(_, found) | Failure::Unread(_, found) if codes::is_usage(found.code) => USAGE,
+            Failure::Found(_, found) | Failure::Unread(_, found) if found.code.blame == Blame::Request => {
+                USAGE
+            }
             Failure::Found(exit, _) => *exit,
             Failure::Unread(..) => UNREADABLE,
             Failure::Usage(_) => USAGE,

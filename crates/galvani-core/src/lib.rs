@@ -12,6 +12,7 @@ pub mod diag;
 pub mod history;
 pub mod image;
 pub mod map;
+pub mod maths;
 pub mod options;
 pub mod path;
 pub mod place;
@@ -20,7 +21,8 @@ pub mod text;
 
 pub use bytes::{BitReader, BitWriter, Reader, Window, Writer};
 pub use diag::{
-    Code, Diagnostic, EditError, LiftError, ReadError, Report, SampleError, Scrutiny, Severity, WriteError,
+    Blame, Code, Diagnostic, EditError, LiftError, ReadError, Report, SampleError, Scrutiny, Severity,
+    WriteError,
 };
 pub use image::Image;
 pub use map::FileMap;

@@ -4,6 +4,7 @@
 //! a rotation's angles Z is applied first, then X, then Y. The weapon hangs on nothing: it has a place of its own in the
 //! model's space. Y points down.
 
+use galvani_core::maths::single;
 use std::sync::LazyLock;
 
 use galvani_core::{Path, SampleError, codes};
@@ -182,10 +183,4 @@ fn rotation([(sx, cx), (sy, cy), (sz, cz)]: [(f64, f64); 3]) -> [[f64; 3]; 3] {
         [cx * sz, cx * cz, -sx],
         [cy * sx * sz - sy * cz, sy * sz + cy * sx * cz, cy * cx],
     ]
-}
-
-/// The nearest number of single precision.
-#[allow(clippy::as_conversions, clippy::cast_possible_truncation, reason = "`as` rounds to the nearest")]
-fn single(number: f64) -> f32 {
-    number as f32
 }

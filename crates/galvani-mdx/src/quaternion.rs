@@ -1,5 +1,7 @@
 //! Rotations of WoW: three components of a quaternion in 64 bits (docs/formats/mdx-tracks.md#quaternion).
 
+use galvani_core::maths::single;
+
 /// One step of x.
 const X_STEP: f64 = 1.0 / 2_097_152.0;
 
@@ -64,16 +66,6 @@ fn cut(value: f64, bits: u32) -> i32 {
 )]
 fn integer(value: f64) -> i32 {
     value as i32
-}
-
-/// The nearest number of single precision: what files hold and poses are drawn with.
-#[allow(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    reason = "the one narrowing of floats: `as` rounds to the nearest"
-)]
-pub(crate) fn single(value: f64) -> f32 {
-    value as f32
 }
 
 #[cfg(test)]

@@ -41,10 +41,10 @@ codes! {
     TOO_MANY = Error, "mdx.sample-too-many",
         "more is asked for at once than fits a machine",
         "name a sequence, a node, or fewer times";
-    CAMERA = Error, "mdx.sample-camera",
+    CAMERA = Error blaming Request, "mdx.sample-camera",
         "a camera is turned nowhere",
         "give a quaternion w, x, y, z of any length but 0";
-    TIME = Error, "mdx.sample-time",
+    TIME = Error blaming Request, "mdx.sample-time",
         "a time is no number",
         "give milliseconds";
 }

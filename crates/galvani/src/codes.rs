@@ -75,13 +75,13 @@ codes! {
     NO_CLIPS = Error, "file.no-clips",
         "a file of this format holds one animation, not several",
         "do not name one";
-    NO_FLAG = Error, "file.no-flag",
+    NO_FLAG = Error blaming Request, "file.no-flag",
         "something is asked for that files of this format do not have",
         "leave it out; every format declares what may be said of it";
-    HALF_BLEND = Error, "file.half-blend",
+    HALF_BLEND = Error blaming Request, "file.half-blend",
         "a blend wants a time, another time and a weight",
         "give all three, or no other time and no weight";
-    NO_SKELETON = Error, "file.no-skeleton",
+    NO_SKELETON = Error blaming Request, "file.no-skeleton",
         "what was named as a skeleton is none",
         "name the skeleton of a battle model: `rtaa` for `rtda`, `name.d` for `name.a00`";
     NO_NAMES = Error, "file.no-names",
@@ -172,27 +172,17 @@ fn near(word: &str) -> String {
     format!("near it: {}", names.join(", "))
 }
 
-/// What blames the request, not the file.
-static USAGE: &[&Code] = &[
-    &NO_FLAG,
-    &HALF_BLEND,
-    &NO_SKELETON,
-    #[cfg(feature = "parkan")]
-    &galvani_parkan::msh::sample::NEITHER,
-    #[cfg(feature = "mdx")]
-    &galvani_mdx::sample::TIME,
-    #[cfg(feature = "mdx")]
-    &galvani_mdx::sample::CAMERA,
-];
-
-/// Whether a code blames the request, not the file.
-pub fn is_usage(code: &Code) -> bool {
-    USAGE.contains(&code)
-}
-
 #[cfg(all(test, feature = "fs", feature = "mdx"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_request_is_to_blame_only_where_its_code_says_so() {
+        let blamed = all().into_iter().filter(|code| code.blame == crate::Blame::Request);
+        let names: Vec<&str> = blamed.map(|code| code.name).collect();
+        assert!(names.contains(&"file.no-flag") && names.contains(&"mdx.sample-time"), "{names:?}");
+        assert_eq!(names.len(), if cfg!(feature = "parkan") { 6 } else { 5 }, "{names:?}");
+    }
 
     #[test]
     fn a_glob_means_every_code_that_it_matches() {

@@ -33,6 +33,16 @@ impl fmt::Display for Severity {
     }
 }
 
+/// Who is to blame for a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Blame {
+    /// The file.
+    #[default]
+    File,
+    /// Whoever asked: no file would help.
+    Request,
+}
+
 /// One thing that can be wrong. Its name never changes meaning.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
@@ -40,6 +50,8 @@ pub struct Code {
     pub name: &'static str,
     /// How bad it is.
     pub severity: Severity,
+    /// Who is to blame.
+    pub blame: Blame,
     /// What is wrong, in one sentence.
     pub summary: &'static str,
     /// What to do about it.
@@ -60,15 +72,18 @@ pub struct ByteCodes {
     pub truncated: &'static Code,
 }
 
-/// Declares codes as statics and the table `ALL` of them.
+/// Declares codes as statics and the table `ALL` of them. The file is to blame unless a row says `blaming Request`.
 #[macro_export]
 macro_rules! codes {
-    ($( $id:ident = $severity:ident, $name:literal, $summary:literal, $help:literal; )*) => {
+    (@blame) => { $crate::Blame::File };
+    (@blame $blame:ident) => { $crate::Blame::$blame };
+    ($( $id:ident = $severity:ident $(blaming $blame:ident)?, $name:literal, $summary:literal, $help:literal; )*) => {
         $(
             #[doc = $summary]
             pub static $id: $crate::Code = $crate::Code {
                 name: $name,
                 severity: $crate::Severity::$severity,
+                blame: $crate::codes!(@blame $($blame)?),
                 summary: $summary,
                 help: $help,
             };

@@ -4,6 +4,6 @@ mod code;
 mod error;
 mod report;
 
-pub use code::{ByteCodes, Code, Severity};
+pub use code::{Blame, ByteCodes, Code, Severity};
 pub use error::{EditError, LiftError, ReadError, SampleError, WriteError};
 pub use report::{Diagnostic, Report, Scrutiny, Spot};

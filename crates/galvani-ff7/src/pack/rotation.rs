@@ -3,6 +3,8 @@
 //! A full turn is 4096. A rotation turns about Z first, then X, then Y: R = Ry · Rx · Rz
 //! (docs/formats/ff7-skeleton.md#poses).
 
+pub use galvani_core::maths::slerp;
+
 pub use super::codec::angle;
 use super::codec::reduced;
 
@@ -21,9 +23,6 @@ pub const IDENTITY: Quaternion = [1.0, 0.0, 0.0, 0.0];
 /// How near to straight up or down a rotation counts as such: Y and Z then turn about one axis. The nearest
 /// angle that the format can say is 15 times as far; a quaternion of single precision is a thousand times nearer.
 const POLE: f64 = 1e-4;
-
-/// A cosine beyond which an arc is too short to be divided by its sine.
-const NO_ARC: f64 = 1.0 - 1e-10;
 
 /// Which way positions count upwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -209,21 +208,6 @@ pub fn conjugate([w, x, y, z]: Quaternion) -> Quaternion {
 pub fn normalised(rotation: Quaternion) -> Option<Quaternion> {
     let len = dot(rotation, rotation).sqrt();
     (len.is_finite() && len > 0.0).then(|| rotation.map(|part| part / len))
-}
-
-/// The rotation a part of the way from one to another, by the shorter arc.
-pub fn slerp(from: Quaternion, to: Quaternion, part: f64) -> Quaternion {
-    let cosine = dot(from, to);
-    let to = if cosine < 0.0 { to.map(|part| -part) } else { to };
-    let cosine = cosine.abs();
-    let (one, other) = if cosine > NO_ARC {
-        (1.0 - part, part)
-    } else {
-        let arc = cosine.acos();
-        ((arc * (1.0 - part)).sin() / arc.sin(), (arc * part).sin() / arc.sin())
-    };
-    let ([aw, ax, ay, az], [bw, bx, by, bz]) = (from.map(|it| it * one), to.map(|it| it * other));
-    normalised([aw + bw, ax + bx, ay + by, az + bz]).unwrap_or(from)
 }
 
 fn dot([aw, ax, ay, az]: Quaternion, [bw, bx, by, bz]: Quaternion) -> f64 {

@@ -3,15 +3,13 @@
 use crate::quaternion;
 pub(super) use crate::track::Shape;
 use crate::track::{Track, Value, floats};
+use galvani_core::maths::{single, slerp};
 
 /// A value: as many of these numbers as it has, the others 0.
 pub(super) type Point = [f64; 4];
 
 /// No rotation.
 const IDENTITY: Point = [0.0, 0.0, 0.0, 1.0];
-
-/// Rotations as near as this are blended in a straight line.
-const NEAR: f64 = 1e-9;
 
 /// What of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -268,7 +266,7 @@ pub(super) fn decode(value: Value, words: [u32; 4]) -> Point {
 
 /// The words of a point.
 pub(super) fn encode(value: Value, point: Point) -> [u32; 4] {
-    let [x, y, z, w] = if value.is_rotation() { unit(point) } else { point }.map(quaternion::single);
+    let [x, y, z, w] = if value.is_rotation() { unit(point) } else { point }.map(single);
     match value {
         Value::Moment => [0; 4],
         Value::Number => [whole(point[0]), 0, 0, 0],
@@ -329,18 +327,6 @@ pub(super) fn inverse([x, y, z, w]: Point) -> Point {
 fn angle(a: Point, b: Point) -> f64 {
     let (near, far) = (length(minus(a, b)), length(plus(a, b)));
     4.0 * near.min(far).atan2(near.max(far))
-}
-
-/// Between two rotations the shorter way round; beyond them on the same way.
-pub(super) fn slerp(a: Point, b: Point, t: f64) -> Point {
-    let dot: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
-    let b = if dot < 0.0 { b.map(|number| -number) } else { b };
-    let half = angle(a, b) / 2.0;
-    let sine = half.sin();
-    if sine <= NEAR {
-        return unit(sum([(1.0 - t, a), (t, b), (0.0, a), (0.0, a)]));
-    }
-    unit(sum([(((1.0 - t) * half).sin() / sine, a), ((t * half).sin() / sine, b), (0.0, a), (0.0, a)]))
 }
 
 #[allow(

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use glam::{Quat, Vec2, Vec3};
 
 use super::window::Window;
-use crate::quaternion::single;
 use crate::track::{Floats, Shape, Track, Value, floats};
+use galvani_core::maths::single;
 
 /// Rotations whose cosine is as near to 1 as this are blended in a straight line
 /// (docs/notes/mdx-runtime.md#slerp).

@@ -15,8 +15,8 @@ use super::source::Source;
 use super::window::{Edges, Window};
 use super::{NO_SEQUENCE, TOO_MANY};
 use crate::model::ModelEnd;
-use crate::quaternion::single;
 use crate::{Document, Sequence};
+use galvani_core::maths::single;
 
 /// A time before every moment of a sequence.
 const BEFORE: f64 = -1.0;

@@ -5,8 +5,8 @@ use zerocopy::little_endian::F32;
 
 use super::rig::Rig;
 use crate::model::{Batch, Geoset, Skin as Stored, Weights};
-use crate::quaternion::single;
 use crate::{Content, Document};
+use galvani_core::maths::single;
 
 /// What says which nodes a vertex follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -7,6 +7,7 @@
 
 mod write;
 
+use galvani_core::maths::single;
 use std::ops::Range;
 
 use galvani_core::{EditError, Path, Reading};
@@ -291,12 +292,6 @@ pub(super) fn whole(time: f32) -> Option<u32> {
 /// A frame as a time.
 pub(super) fn time_of(frame: u32) -> f32 {
     single(f64::from(frame))
-}
-
-/// The nearest single-precision number.
-#[allow(clippy::cast_possible_truncation, clippy::as_conversions, reason = "`as` rounds to the nearest")]
-pub(super) fn single(number: f64) -> f32 {
-    number as f32
 }
 
 impl AnimKey {

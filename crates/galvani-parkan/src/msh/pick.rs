@@ -7,12 +7,13 @@
 
 mod ray;
 
+use galvani_core::maths::single;
 use galvani_core::{Path, SampleError, codes};
 use zerocopy::little_endian::F32;
 
 pub use ray::Ray;
 
-use super::build::vector::{Vector, narrow, wide};
+use super::build::vector::{Vector, wide};
 use super::draw::{Affine, Choice, Filter, Posed, World, vertex, vertex_outside};
 use super::{Model, NONE, values, wire};
 use ray::{Met, Sight};
@@ -222,9 +223,9 @@ impl<'a> Search<'a> {
             batch: found.batch,
             triangle: found.triangle,
             flags: found.face.flags.get(),
-            distance: narrow(met.distance),
-            barycentrics: met.barycentrics.map(narrow),
-            position: self.sight.at(met.distance).map(narrow),
+            distance: single(met.distance),
+            barycentrics: met.barycentrics.map(single),
+            position: self.sight.at(met.distance).map(single),
             neighbours: neighbours(&found.face),
         }
     }

@@ -25,7 +25,7 @@ codes! {
     NO_PARENT = Error, "msh.sample-parent",
         "a node does not stand behind its parent",
         "the node table is damaged; its findings say where";
-    NEITHER = Error, "msh.sample-neither",
+    NEITHER = Error blaming Request, "msh.sample-neither",
         "a blend with neither side",
         "give a time that is not negative to the side that counts";
 }

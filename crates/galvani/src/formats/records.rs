@@ -1,5 +1,6 @@
 //! Records as JSON and back, from the one declaration they have. Exact to the last bit.
 
+use galvani_core::maths::single;
 use galvani_core::record::{Field, Kind};
 use galvani_core::text;
 use serde_json::{Map, Number, Value};
@@ -120,7 +121,7 @@ fn number_from_json(value: &Value, kind: Kind, bytes: &mut Vec<u8>) -> Option<()
         let bits = match value.as_str() {
             Some(text) => u32::from_str_radix(text.strip_prefix("bits:")?, 16).ok()?,
             // What is too large for any number would become an infinity that nobody wrote.
-            None => Some(narrow_float(value.as_f64()?)).filter(|number| number.is_finite())?.to_bits(),
+            None => Some(single(value.as_f64()?)).filter(|number| number.is_finite())?.to_bits(),
         };
         bytes.extend(bits.to_le_bytes());
         return Some(());
@@ -135,11 +136,6 @@ fn number_from_json(value: &Value, kind: Kind, bytes: &mut Vec<u8>) -> Option<()
         _ => bytes.extend(u32::try_from(number).ok()?.to_le_bytes()),
     }
     Some(())
-}
-
-#[allow(clippy::cast_possible_truncation, reason = "to the nearest f32 is what is wanted")]
-fn narrow_float(value: f64) -> f32 {
-    value as f32
 }
 
 /// A list with one item a line: readable, and still small where there are thousands.

@@ -148,13 +148,6 @@ impl FromStr for Times {
     }
 }
 
-/// The nearest number of single precision.
-#[cfg(any(feature = "parkan", feature = "ff7"))]
-#[allow(clippy::cast_possible_truncation, reason = "`as` rounds to the nearest")]
-pub(crate) fn single(number: f64) -> f32 {
-    number as f32
-}
-
 /// The number of a frame as a time.
 #[cfg(feature = "ff7")]
 #[allow(clippy::cast_precision_loss, reason = "no animation has 2^53 frames")]

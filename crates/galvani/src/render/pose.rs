@@ -1,5 +1,6 @@
 //! Poses as JSON, each kind in the contract's shape.
 
+use galvani_core::maths::single;
 use glam::{Mat4, Quat, Vec3};
 use serde_json::{Map, Value, json};
 
@@ -150,10 +151,4 @@ fn floats(numbers: &[f32]) -> Value {
 fn whole(time: f64) -> Value {
     let is_whole = time.fract() == 0.0 && time.abs() < 1e15;
     if is_whole { json!(time as i64) } else { json!(time) }
-}
-
-/// The single precision in which times of frames are kept.
-#[allow(clippy::cast_possible_truncation, reason = "the number came from an f32")]
-fn single(time: f64) -> f32 {
-    time as f32
 }

@@ -3,6 +3,7 @@
 //! Only `+ − × ÷ √` are used, which are exact to the last bit on every machine: what is made here is compared
 //! with committed files.
 
+use galvani_core::maths::single;
 use std::collections::BTreeMap;
 
 use galvani_parkan::msh::build::{GeometryPlan, PartPlan, TrianglePlan};
@@ -26,17 +27,12 @@ pub(super) fn sine(turns: f32) -> f32 {
     let x = f64::from(quarter) * std::f64::consts::TAU;
     let x2 = x * x;
     let terms = [210.0, 156.0, 110.0, 72.0, 42.0, 20.0, 6.0];
-    narrow(x * terms.iter().fold(1.0, |sum, term| 1.0 - x2 / term * sum))
+    single(x * terms.iter().fold(1.0, |sum, term| 1.0 - x2 / term * sum))
 }
 
 /// The cosine of an angle in turns.
 pub(super) fn cosine(turns: f32) -> f32 {
     sine(turns + 0.25)
-}
-
-#[allow(clippy::cast_possible_truncation, reason = "`as` rounds to the nearest")]
-fn narrow(value: f64) -> f32 {
-    value as f32
 }
 
 /// The axis that outlines are strung on. Outlines are drawn on the two that follow it, in the order x, y, z,

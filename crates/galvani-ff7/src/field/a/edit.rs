@@ -1,5 +1,6 @@
 //! Edits of an animation. Frames are counted from 0, ranges have both their ends, bone 0 is the root.
 
+use galvani_core::maths::single;
 use std::ops::RangeInclusive;
 
 use galvani_core::{EditError, Limits, Path, Report};
@@ -183,7 +184,6 @@ fn wide(values: [f32; 3]) -> [f64; 3] {
 }
 
 /// The nearest numbers of single precision.
-#[allow(clippy::cast_possible_truncation, clippy::as_conversions, reason = "`as` rounds to the nearest")]
 fn narrow(values: [f64; 3]) -> [f32; 3] {
-    values.map(|value| value as f32)
+    values.map(single)
 }

@@ -1,10 +1,11 @@
 //! Boxes, spheres and cylinders around points.
 
+use galvani_core::maths::single;
 use zerocopy::little_endian::F32;
 
 use super::plan::{COCKPIT_FLAG, NodePlan, Plan};
 use super::tracks::Tracks;
-use super::vector::{Pose, Vector, minus, narrow, narrow_up, wide};
+use super::vector::{Pose, Vector, minus, narrow_up, wide};
 use crate::msh::{values, wire};
 
 /// A box around points: exactly their least and greatest coordinates.
@@ -36,11 +37,11 @@ impl Box3 {
     pub(super) fn centre(&self) -> [f32; 3] {
         let (min, max) = (wide(self.min), wide(self.max));
         let [x, y, z] = minus(max, min).map(|side| side / 2.0);
-        [narrow(min[0] + x), narrow(min[1] + y), narrow(min[2] + z)]
+        [single(min[0] + x), single(min[1] + y), single(min[2] + z)]
     }
 
     pub(super) fn volume(&self) -> f32 {
-        narrow(minus(wide(self.max), wide(self.min)).iter().product())
+        single(minus(wide(self.max), wide(self.min)).iter().product())
     }
 
     /// The corners: x changes fastest, then y, then z, lower before higher.
@@ -95,7 +96,7 @@ pub(super) fn of_model(plan: &Plan, tracks: &Tracks, flags: impl Fn(&NodePlan) -
             let mut used: Vec<usize> = used.filter_map(|vertex| usize::try_from(vertex).ok()).collect();
             used.sort_unstable();
             used.dedup();
-            let posed = |vertex: usize| Some(pose.apply(wide(*geometry.positions.get(vertex)?)).map(narrow));
+            let posed = |vertex: usize| Some(pose.apply(wide(*geometry.positions.get(vertex)?)).map(single));
             points.extend(used.into_iter().filter_map(posed));
         }
     }

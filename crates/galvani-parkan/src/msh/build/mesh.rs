@@ -1,5 +1,6 @@
 //! Geometry as streams: vertices, indices, batches, faces and slots.
 
+use galvani_core::maths::single;
 use galvani_core::record::Raw;
 use galvani_core::{Path, Reading, Report};
 use zerocopy::little_endian::{F32, U16, U32};
@@ -9,7 +10,7 @@ use super::faces::{Triangle, faces};
 use super::plan::{GeometryPlan, PartPlan};
 use super::shade::{Vertex, shade};
 use super::split::{Draw, Split, split};
-use super::vector::{length, narrow};
+use super::vector::length;
 use super::{DEGENERATE, UNUSED_VERTICES, UV_RANGE, index16, index32};
 use crate::msh::{NONE, values, wire};
 
@@ -142,7 +143,7 @@ fn bounds(points: &[[f32; 3]], triangles: &[Triangle], reading: Reading) -> wire
     let area: f64 = triangles.iter().map(|triangle| length(triangle.cross()) / 2.0).sum();
     let tail = match reading {
         Reading::Documented => [0; 5],
-        _ => [narrow(area).to_bits(), extent.volume().to_bits(), 0, 0, 0],
+        _ => [single(area).to_bits(), extent.volume().to_bits(), 0, 0, 0],
     };
     wire::Slot {
         tri_start: U16::ZERO,

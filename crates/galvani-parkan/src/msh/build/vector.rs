@@ -1,5 +1,7 @@
 //! The little vector arithmetic that building needs, in double precision.
 
+use galvani_core::maths::single;
+
 /// A vector.
 pub(in crate::msh) type Vector = [f64; 3];
 
@@ -8,15 +10,9 @@ pub(in crate::msh) fn wide(point: [f32; 3]) -> Vector {
     point.map(f64::from)
 }
 
-/// The nearest in single precision; infinite if there is none.
-#[allow(clippy::cast_possible_truncation, clippy::as_conversions, reason = "`as` rounds to the nearest")]
-pub(in crate::msh) fn narrow(value: f64) -> f32 {
-    value as f32
-}
-
 /// The nearest in single precision that is not less.
 pub(super) fn narrow_up(value: f64) -> f32 {
-    let near = narrow(value);
+    let near = single(value);
     if f64::from(near) < value { near.next_up() } else { near }
 }
 
@@ -43,7 +39,7 @@ pub(in crate::msh) fn length(vector: Vector) -> f64 {
 /// The same direction with length 1; `None` if there is no direction.
 pub(super) fn unit(vector: Vector) -> Option<[f32; 3]> {
     let length = length(vector);
-    (length > 0.0 && length.is_finite()).then(|| vector.map(|component| narrow(component / length)))
+    (length > 0.0 && length.is_finite()).then(|| vector.map(|component| single(component / length)))
 }
 
 /// A pose: rows of a rotation and a translation; points are columns.

@@ -1,10 +1,11 @@
 //! Whole tracks in time: retime, trim, reverse, and maps built again.
 
+use galvani_core::maths::single;
 use galvani_core::{EditError, Path};
 
 use super::pose::{self, finite};
 use super::{COLLAPSED, Document, RANGE, VALUE, change, editable, frame, rising};
-use crate::msh::animation::{self, AnimKey, Layout, frames_fit, single};
+use crate::msh::animation::{self, AnimKey, Layout, frames_fit};
 use crate::msh::streams::{KEYS, NODES};
 
 /// Moves every key of a node to `time * scale + offset`, rounded to the nearest frame, halves away from zero.

@@ -1,5 +1,6 @@
 //! Poses of an animation, for `sample`.
 
+use galvani_core::maths::single;
 use std::ops::Range;
 
 use galvani_core::{Path, Report, SampleError};
@@ -10,7 +11,7 @@ use glam::Vec3;
 
 use crate::codes;
 use crate::formats::pose::from_wxyz;
-use crate::formats::sampling::{self, as_time, single};
+use crate::formats::sampling::{self, as_time};
 use crate::formats::select::Candidates;
 use crate::formats::{ClipLabel, NodePose, Pose, PoseKind, PoseSource, Samples, Sampling, Selector, Y};
 

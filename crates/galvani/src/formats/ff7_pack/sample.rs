@@ -1,5 +1,6 @@
 //! Poses of a pack, for `sample`.
 
+use galvani_core::maths::single;
 use galvani_core::{Path, Report, SampleError};
 use galvani_ff7::pack::codec::{FrameRef, Stop, angle};
 use galvani_ff7::pack::edit::{NO_BONE, NO_ENTRY, NO_FRAME, NO_SKELETON, NOT_AN_ANIMATION, guesses};
@@ -10,7 +11,7 @@ use glam::Vec3;
 
 use super::{Posing, place};
 use crate::formats::pose::{from_rows, from_wxyz};
-use crate::formats::sampling::{self, as_time, single};
+use crate::formats::sampling::{self, as_time};
 use crate::formats::select::Candidates;
 use crate::formats::{
     self, Angles, ClipLabel, NodePose, PoseKind, PoseSource, Samples, Sampling, Selector, Space, Y,

@@ -6,6 +6,7 @@
 
 use galvani_core::Reading;
 use galvani_core::map::{Row, Value as Stored};
+use galvani_core::maths::single;
 use galvani_core::record::Field;
 use galvani_parkan::msh::values;
 use serde_json::{Map, Value, json};
@@ -73,18 +74,9 @@ impl Packed {
     fn stored(self, shown: &Value, reading: Reading) -> Option<Value> {
         match shown {
             Value::Array(list) => list.iter().map(|one| self.stored(one, reading)).collect(),
-            one => Some(json!(self.pack(narrow(one.as_f64()?), reading))),
+            one => Some(json!(self.pack(single(one.as_f64()?), reading))),
         }
     }
-}
-
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::as_conversions,
-    reason = "to the nearest f32 is what is wanted"
-)]
-fn narrow(number: f64) -> f32 {
-    number as f32
 }
 
 /// What a row of `dump` stands for.

@@ -11,9 +11,9 @@ use glam::Vec3;
 use super::Posing;
 use crate::codes;
 use crate::formats::pose::{from_rows, from_wxyz};
-use crate::formats::sampling::single;
 use crate::formats::select::Candidates;
 use crate::formats::{self, NodePose, PoseKind, PoseSource, Rest, Root, Samples, Sampling, Selector, Space};
+use galvani_core::maths::single;
 
 /// A moment that is asked for; `None` is rest.
 type Moment = Option<f32>;
