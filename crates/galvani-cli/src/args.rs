@@ -14,7 +14,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use galvani::formats::{self, FORMATS, Format, Plane, Ray, Root, Times};
 use galvani::fs::{Follow, Force, Overwrite};
-use galvani::{OpenOptions, ReadOptions, Reading, Readings, Strictness};
+use galvani::{Budget, OpenOptions, ReadOptions, Reading, Readings, Strictness};
 
 pub(crate) use convert::{Convert, Kind};
 pub(crate) use edit::{Edit, Rewrite, Target};
@@ -75,6 +75,12 @@ pub(crate) struct Common {
     /// Follow links below folders, and names that lead out of the folder of a recipe or of what `pack` reads
     #[arg(long, global = true)]
     pub(crate) follow: bool,
+    /// How much memory an operation may take, instead of a multiple of its input: 500M, 2G
+    #[arg(long, global = true, value_name = "BYTES", value_parser = amount)]
+    pub(crate) limit_memory: Option<u64>,
+    /// How many steps an operation may take, instead of a multiple of its input; one is about a byte looked at
+    #[arg(long, global = true, value_name = "STEPS", value_parser = amount)]
+    pub(crate) limit_work: Option<u64>,
     #[command(flatten)]
     pub(crate) told: Flags<settings::Reading>,
     /// Colours: auto, always or never
@@ -93,7 +99,8 @@ impl Common {
             }
         }
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Tolerant };
-        let read = ReadOptions { readings, strictness, ..ReadOptions::default() };
+        let budget = Budget { memory: self.limit_memory, work: self.limit_work };
+        let read = ReadOptions { readings, strictness, budget, ..ReadOptions::default() };
         OpenOptions { read, settings: self.told.0.clone() }
     }
 
@@ -125,6 +132,18 @@ fn reading(word: &str) -> Result<(Option<String>, Reading), String> {
             Ok((Some(topic.to_owned()), value.parse()?))
         }
     }
+}
+
+/// A number, with a letter behind it for thousands of thousands.
+fn amount(word: &str) -> Result<u64, String> {
+    let units = [('K', 1 << 10), ('M', 1 << 20), ('G', 1 << 30), ('T', 1 << 40)];
+    let (digits, unit) = units
+        .iter()
+        .find_map(|(letter, unit)| Some((word.strip_suffix([*letter, letter.to_ascii_lowercase()])?, *unit)))
+        .unwrap_or((word, 1));
+    let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    number
+        .ok_or_else(|| format!("`{word}` is no amount: a whole number, perhaps with K, M, G or T behind it"))
 }
 
 fn format_id() -> PossibleValuesParser {

@@ -50,6 +50,9 @@ impl Failure {
             Failure::Found(_, found) | Failure::Unread(_, found) if found.code.blame == Blame::Request => {
                 USAGE
             }
+            Failure::Found(_, found) | Failure::Unread(_, found) if codes::is_exhaustion(found.code) => {
+                REFUSED
+            }
             Failure::Found(exit, _) => *exit,
             Failure::Unread(..) => UNREADABLE,
             Failure::Usage(_) => USAGE,

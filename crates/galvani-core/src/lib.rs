@@ -7,6 +7,7 @@
 )]
 
 pub mod archive;
+pub mod budget;
 pub mod bytes;
 pub mod diag;
 pub mod history;
@@ -16,9 +17,11 @@ pub mod maths;
 pub mod options;
 pub mod path;
 pub mod place;
+pub mod reach;
 pub mod record;
 pub mod text;
 
+pub use budget::{Allowance, Budget, Exhausted, Meter};
 pub use bytes::{BitReader, BitWriter, Reader, Window, Writer};
 pub use diag::{
     Blame, Code, Diagnostic, EditError, LiftError, ReadError, Report, SampleError, Scrutiny, Severity,

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::budget::Budget;
 use crate::diag::{ReadError, Report};
 use crate::map::FileMap;
 
@@ -15,6 +16,8 @@ pub struct ReadOptions {
     pub strictness: Strictness,
     /// How much a file may ask for.
     pub limits: Limits,
+    /// How much memory and work an operation on it may take.
+    pub budget: Budget,
 }
 
 /// Which account of a format to follow where its documentation and real files disagree.

@@ -1,6 +1,8 @@
 //! Codes of what no format is to blame for, and the list of all codes.
 
-use galvani_core::codes;
+use galvani_core::{budget, codes};
+
+pub use galvani_core::budget::{OUT_OF_MEMORY, OUT_OF_WORK};
 
 use crate::Code;
 use crate::formats::FORMATS;
@@ -122,7 +124,7 @@ codes! {
 /// Every code of every format, by name.
 pub fn all() -> Vec<&'static Code> {
     let formats = FORMATS.iter().flat_map(|format| format.info().codes.iter().copied().flatten().copied());
-    let mut codes: Vec<&Code> = ALL.iter().copied().chain(formats).collect();
+    let mut codes: Vec<&Code> = ALL.iter().chain(budget::ALL).copied().chain(formats).collect();
     #[cfg(feature = "gltf")]
     codes.extend(galvani_gltf::ALL);
     codes.sort_by_key(|code| code.name);
@@ -170,6 +172,11 @@ fn near(word: &str) -> String {
     codes.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
     let names: Vec<&str> = codes.iter().take(OFFERED).map(|code| code.name).collect();
     format!("near it: {}", names.join(", "))
+}
+
+/// Whether a code says that there is no room or time for something: a refusal, whatever was about to be done.
+pub fn is_exhaustion(code: &Code) -> bool {
+    budget::ALL.contains(&code)
 }
 
 #[cfg(all(test, feature = "fs", feature = "mdx"))]

@@ -1,31 +1,65 @@
 //! What a document holds, and in an archive what each member holds, in a line.
 
-use crate::formats::{self, Cell, Look, OpenOptions, Opened, Outline, Site};
+use std::collections::BTreeMap;
 
-/// What a document holds. Members of an archive are recognised and read, not decoded; one that does not read says so.
+use galvani_core::{Exhausted, Meter};
+
+use crate::budget;
+use crate::formats::recognition::{Payload, Recogniser};
+use crate::formats::{Cell, Look, OpenOptions, Opened, Outline, Site};
+
+/// What a document holds. Members of an archive are recognised and read, not decoded; one that does not read says so, and
+/// those that the budget does not reach stay closed.
 pub fn outline(opened: &Opened, options: &OpenOptions, site: &Site<'_>) -> Outline {
     let mut outline = opened.outline(site);
     let Some(archive) = opened.document.as_archive() else { return outline };
     let members = archive.members();
-    // Members that do not overlap hold at most the file's own bytes; of those that do, the rest stays closed.
-    let mut budget = opened.map.len();
+    let meter = options.read.budget.meter(&budget::LOOKING, opened.map.len());
     for section in outline.sections.iter_mut().filter(|section| section.look == Look::Members) {
+        let mut lines = Lines::new(&meter, options);
         for (i, (row, member)) in section.rows.iter_mut().zip(&members).enumerate() {
             let [.., format, summary] = row.as_mut_slice() else { continue };
             let Some(bytes) = archive.member(i) else {
                 *summary = "lies outside the file".into();
                 continue;
             };
-            let Some(left) = budget.checked_sub(bytes.len()) else { continue };
-            budget = left;
-            if let Some(found) = formats::recognise_content(bytes, Some(&member.shown())) {
-                *format = found.info().id.into();
-                *summary = match found.open(bytes, options) {
-                    Ok(opened) => opened.document.summary().into(),
-                    Err(error) => Cell::text(format!("does not read: {}", error.cause.message)),
-                };
+            match lines.line(bytes, &member.shown()) {
+                Ok(None) => {}
+                Ok(Some((id, line))) => (*format, *summary) = (id.into(), line),
+                Err(refused) => *summary = Cell::text(format!("not looked into: {}", refused.cause.message)),
             }
         }
     }
     outline
+}
+
+/// Lines of the members of one archive, made once for each payload.
+struct Lines<'a> {
+    meter: &'a Meter,
+    options: &'a OpenOptions,
+    recogniser: Recogniser<'a>,
+    known: BTreeMap<Payload, Cell>,
+}
+
+impl<'a> Lines<'a> {
+    fn new(meter: &'a Meter, options: &'a OpenOptions) -> Self {
+        Lines { meter, options, recogniser: Recogniser::new(meter), known: BTreeMap::new() }
+    }
+
+    /// The format of a member, and what it holds.
+    fn line(&mut self, bytes: &[u8], name: &str) -> Result<Option<(&'static str, Cell)>, Exhausted> {
+        let payload = Payload::new(bytes, name);
+        let Some(format) = self.recogniser.recognise(&payload, bytes, name)? else { return Ok(None) };
+        let id = format.info().id;
+        if let Some(line) = self.known.get(&payload) {
+            return Ok(Some((id, line.clone())));
+        }
+        self.meter.work(bytes.len())?;
+        let line = match format.open(bytes, self.options) {
+            Ok(opened) => opened.document.summary().into(),
+            Err(error) => Cell::text(format!("does not read: {}", error.cause.message)),
+        };
+        self.known.insert(payload, line.clone());
+        Ok(Some((id, line)))
+    }
 }

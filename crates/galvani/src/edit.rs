@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use galvani_core::{Diagnostic, EditError, Path, Report, Severity, Strictness};
 
-use crate::formats::{self, Archive, Document, Format, MemberLinks, OpenOptions, Site, Step};
-use crate::nested;
+use crate::formats::recognition::{Payload, Recogniser};
+use crate::formats::{Archive, Document, Format, MemberLinks, OpenOptions, Site, Step};
+use crate::{budget, nested};
 
 /// Does the steps in order; gives the document back, and what they cost.
 ///
@@ -59,21 +60,25 @@ pub struct MembersEdited {
     pub skipped: Vec<(String, Box<Diagnostic>)>,
 }
 
-/// Edits every member of an archive for whose format there are steps. If one refuses and none may, the archive is of
+/// Edits every member of an archive of so many bytes for whose format there are steps. If one refuses and none may, the archive is of
 /// no use afterwards.
 pub fn members<'s>(
     archive: &mut dyn Archive,
     steps: &dyn Fn(&'static dyn Format) -> Option<&'s [Step]>,
     refusals: Refusals,
+    archive_len: usize,
     options: &OpenOptions,
 ) -> Result<MembersEdited, EditError> {
     let (mut done, mut changed) = (MembersEdited::default(), Vec::new());
     let links = MemberLinks::new(archive);
     let labels = nested::labels(archive);
+    let meter = options.read.budget.meter(&budget::LOOKING, archive_len);
+    let mut recogniser = Recogniser::new(&meter);
     for (i, (member, label)) in archive.members().iter().zip(labels).enumerate() {
         let (name, Some(bytes)) = (member.shown(), archive.member(i)) else { continue };
-        let Some(format) = formats::recognise_content(bytes, Some(&name)) else { continue };
+        let Some(format) = recogniser.recognise(&Payload::new(bytes, &name), bytes, &name)? else { continue };
         let Some(steps) = steps(format) else { continue };
+        meter.work(bytes.len())?;
         match edit_member(format, bytes, &Site { name: &name, links: &links }, steps, options) {
             Ok((bytes, cost)) => {
                 done.costs.append(cost);

@@ -136,6 +136,7 @@
 //! default.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod budget;
 pub mod codes;
 pub mod contents;
 pub mod convert;
@@ -167,7 +168,7 @@ pub use galvani_scene as scene;
 pub use glam;
 
 pub use galvani_core::{
-    Blame, Code, Diagnostic, EditError, FileMap, LiftError, Limits, Path, ReadError, ReadOptions, Reading,
-    Readings, Report, SampleError, Scrutiny, Severity, Strictness, Verdict, WriteError, diag, map, record,
-    text,
+    Blame, Budget, Code, Diagnostic, EditError, FileMap, LiftError, Limits, Path, ReadError, ReadOptions,
+    Reading, Readings, Report, SampleError, Scrutiny, Severity, Strictness, Verdict, WriteError, diag, map,
+    record, text,
 };

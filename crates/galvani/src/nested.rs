@@ -1,10 +1,14 @@
 //! Documents inside documents: archives as folders.
 
-use galvani_core::{Path, Report, Scrutiny, Severity};
+use std::collections::BTreeMap;
 
+use galvani_core::{Exhausted, Meter, Path, Report, Scrutiny, Severity};
+
+use crate::formats::links::Metered;
+use crate::formats::recognition::{Payload, Recogniser};
 use crate::formats::select::Candidates;
 use crate::formats::{self, Archive, ArchiveLinks, Format, OpenOptions, Selector, Site};
-use crate::{Diagnostic, EditError, WriteError, codes};
+use crate::{Diagnostic, EditError, WriteError, budget, codes};
 
 /// A file or archive member, checked.
 #[derive(Debug, Clone)]
@@ -94,9 +98,8 @@ pub fn check(
     scrutiny: Scrutiny,
 ) -> Vec<Checked> {
     let depth = options.read.limits.depth;
-    // Members that do not overlap hold, on each level, at most the file's own bytes.
-    let budget = file.len().saturating_mul(usize::from(depth));
-    let mut walk = Walk { options, scrutiny, budget, rows: Vec::new() };
+    let meter = options.read.budget.meter(&budget::LOOKING, file.len());
+    let mut walk = Walk { options, scrutiny, meter: &meter, rows: Vec::new() };
     walk.visit(path, site, format, file, depth);
     walk.rows
 }
@@ -104,8 +107,7 @@ pub fn check(
 struct Walk<'o> {
     options: &'o OpenOptions,
     scrutiny: Scrutiny,
-    /// Bytes of members that may still be looked into.
-    budget: usize,
+    meter: &'o Meter,
     rows: Vec<Checked>,
 }
 
@@ -126,36 +128,73 @@ impl Walk<'_> {
 
     fn members(&mut self, path: &str, links: &ArchiveLinks, depth: u8, report: &mut Report) {
         let Some(archive) = links.opened.document.as_archive() else { return };
-        for (i, (label, member)) in labels(archive).into_iter().zip(archive.members()).enumerate() {
+        let names: Vec<String> = archive.members().iter().map(formats::Member::shown).collect();
+        let mut seen = Seen { recogniser: Recogniser::new(self.meter), rows: BTreeMap::new() };
+        for (i, (label, name)) in labels_of(&names).into_iter().zip(&names).enumerate() {
             let Some(bytes) = archive.member(i) else { continue };
-            let name = member.shown();
-            let Some(format) = formats::recognise_content(bytes, Some(&name)) else { continue };
-            let left = self.budget.checked_sub(bytes.len());
-            let (Some(left), Some(depth)) = (left, depth.checked_sub(1)) else {
-                let found = codes::TOO_DEEP.at(Path::of("payloads").index(i));
-                report.push(found.saying(format!("`{label}` was not looked into")));
-                continue;
-            };
-            self.budget = left;
-            let site = Site { name: &name, links };
-            self.visit(&format!("{path}/{label}"), &site, format, bytes, depth);
+            let member = Member { path: format!("{path}/{label}"), name, bytes };
+            if let Err(refused) = self.member(&member, links, depth, &mut seen) {
+                let said = format!("`{label}` was not looked into: {}", refused.cause.message);
+                report.push(refused.cause.code.at(Path::of("payloads").index(i)).saying(said));
+            }
         }
+    }
+
+    /// Checks a member, if it is of a known format and not like one before it.
+    fn member(
+        &mut self,
+        member: &Member<'_>,
+        links: &ArchiveLinks,
+        depth: u8,
+        seen: &mut Seen<'_>,
+    ) -> Result<(), Exhausted> {
+        let Member { path, name, bytes } = member;
+        let payload = Payload::new(bytes, name);
+        let Some(format) = seen.recogniser.recognise(&payload, bytes, name)? else { return Ok(()) };
+        let depth = depth.checked_sub(1).ok_or_else(|| Exhausted::from(codes::TOO_DEEP.at(Path::root())))?;
+        let is_alone = links.is_alone(name);
+        if let Some(row) = seen.rows.get(&payload).filter(|_| is_alone) {
+            self.rows.push(Checked { path: path.clone(), ..row.clone() });
+            return Ok(());
+        }
+        self.meter.work(bytes.len())?;
+        let links = Metered::new(links, self.meter);
+        let before = self.rows.len();
+        self.visit(path, &Site { name, links: &links }, format, bytes, depth);
+        if let Some([row]) = self.rows.get(before..).filter(|_| is_alone) {
+            seen.rows.insert(payload, row.clone());
+        }
+        links.refused().map_or(Ok(()), Err)
     }
 }
 
-/// How much larger than their archive all members together may be: overlapping ones must not fill a disk.
-const EXTRACTION_FACTOR: usize = 16;
+/// A member of an archive.
+struct Member<'a> {
+    path: String,
+    name: &'a str,
+    bytes: &'a [u8],
+}
 
-/// Refuses an archive of which the members together are out of proportion to its bytes.
-pub fn allow_extraction(archive: &dyn Archive, archive_len: usize) -> Result<(), EditError> {
-    let count = archive.members().len();
+/// What is known of the payloads of an archive.
+struct Seen<'m> {
+    recogniser: Recogniser<'m>,
+    /// The rows of those that have no neighbours: nothing but their bytes made them.
+    rows: BTreeMap<Payload, Checked>,
+}
+
+/// Refuses an archive of which the members together are out of proportion to its bytes: overlapping ones must not fill a
+/// disk.
+pub fn allow_extraction(
+    archive: &dyn Archive,
+    archive_len: usize,
+    options: &OpenOptions,
+) -> Result<(), EditError> {
     let size = |i: usize| archive.member(i).map_or(0, <[u8]>::len);
-    let wanted = (0..count).map(size).fold(0, usize::saturating_add);
-    if wanted > archive_len.saturating_mul(EXTRACTION_FACTOR) {
+    let wanted = (0..archive.members().len()).map(size).fold(0, usize::saturating_add);
+    options.read.budget.meter(&budget::EXTRACTING, archive_len).work(wanted).map_err(|_| {
         let found = format!("{wanted} bytes from an archive of {archive_len}");
-        return Err(codes::OVERLAPPING.at(Path::root()).saying(found).into());
-    }
-    Ok(())
+        codes::OVERLAPPING.at(Path::root()).saying(found).into()
+    })
 }
 
 /// What to do about a member that its archive does not have.
@@ -163,14 +202,19 @@ pub const LOST_HELP: &str = "its record points outside the archive's bytes; the 
 
 /// How each member is addressed: by its name where that leads to it, else by its index.
 pub fn labels(archive: &dyn Archive) -> Vec<String> {
-    let members = archive.members();
+    let names: Vec<String> = archive.members().iter().map(formats::Member::shown).collect();
+    labels_of(&names)
+}
+
+/// The same of members with these names.
+pub(crate) fn labels_of(names: &[String]) -> Vec<String> {
     let mut seen = std::collections::BTreeSet::new();
-    let label = |(i, name): (usize, String)| {
+    let label = |(i, name): (usize, &String)| {
         let usable = !name.is_empty() && !name.contains(['/', '\\']) && !name.starts_with('#');
         let first = seen.insert(name.to_lowercase());
-        if usable && first { name } else { format!("#{i}") }
+        if usable && first { name.clone() } else { format!("#{i}") }
     };
-    members.iter().map(formats::Member::shown).enumerate().map(label).collect()
+    names.iter().enumerate().map(label).collect()
 }
 
 /// The indices of the members a word names: `#3`, a name in any case of letters, the longest run of

@@ -1,10 +1,9 @@
 //! `convert`: from one format to another.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use galvani::formats::{Opened, Setting, Settings};
-use galvani::fs::{Extraction, Input, SaveError};
+use galvani::fs::{Extraction, FreeNames, Input, SaveError};
 use galvani::{Diagnostic, Report, codes, convert};
 use serde_json::{Value, json};
 
@@ -102,13 +101,13 @@ fn skip(failure: Failure, explicit: bool) -> Result<Option<Done>, Failure> {
 /// Where files go: into one, or into a folder under names of their own with an extension.
 enum Target<'a> {
     File(&'a Path, Result<Output, SaveError>),
-    Folder(Extraction, BTreeSet<String>, &'static str),
+    Folder(Extraction, FreeNames, &'static str),
 }
 
 impl<'a> Target<'a> {
     fn new(args: &'a Convert, kind: Kind, common: &Common) -> Self {
         if args.is_folder() {
-            return Target::Folder(Extraction::new(&args.output), BTreeSet::new(), kind.word());
+            return Target::Folder(Extraction::new(&args.output), FreeNames::default(), kind.word());
         }
         Target::File(&args.output, Output::new(&args.output, common))
     }
@@ -131,9 +130,7 @@ impl<'a> Target<'a> {
                 Ok((file.display().to_string(), notes))
             }
             Target::Folder(folder, taken, extension) => {
-                let numbered = (2..).map(|number: u32| format!("{}~{number}.{extension}", done.stem));
-                let mut names = std::iter::once(format!("{}.{extension}", done.stem)).chain(numbered);
-                let name = names.find(|name| taken.insert(name.to_lowercase())).unwrap_or_default();
+                let name = taken.take_with(&done.stem, &format!(".{extension}"));
                 let saved = folder.put(&name, &done.bytes, &common.overwrite())?;
                 Ok((saved.path.display().to_string(), saved.notes))
             }

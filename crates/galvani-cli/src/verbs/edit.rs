@@ -91,7 +91,8 @@ fn edit(
     } else {
         let steps = |format: &dyn Format| plans.of(format);
         let Some(archive) = opened.document.as_archive_mut() else { return Ok(None) };
-        let done = galvani::edit::members(archive, &steps, refusals, &common.options())?;
+        let done =
+            galvani::edit::members(archive, &steps, refusals, known.source.bytes.len(), &common.options())?;
         (opened.document, done)
     };
     if done.operations.is_empty() {

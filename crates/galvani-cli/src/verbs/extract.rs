@@ -48,7 +48,7 @@ fn extract(input: &Input, target: &mut Target, common: &Common) -> Result<(), Fa
         Ok(archive) => archive,
         Err(lacking) => return if input.explicit { Err(lacking.into()) } else { Ok(()) },
     };
-    nested::allow_extraction(archive, known.source.bytes.len())?;
+    nested::allow_extraction(archive, known.source.bytes.len(), &common.options())?;
     for (i, (label, member)) in nested::labels(archive).iter().zip(archive.members()).enumerate() {
         let path = format!("{}/{label}", input.shown);
         if let Some(bytes) = archive.member(i) {

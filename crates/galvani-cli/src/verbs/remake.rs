@@ -1,10 +1,9 @@
 //! Files made anew from their documents: what `edit` and `rewrite` have in common.
 
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use galvani::fs::{Held, Input, SaveError, Tree, safe_name};
+use galvani::fs::{FreeNames, Held, Input, SaveError, Tree, safe_name};
 use galvani::{Diagnostic, Report, nested, render};
 use serde_json::{Value, json};
 
@@ -233,7 +232,7 @@ impl<'a> Goal<'a> {
         if alone && !ends && !output.is_dir() {
             return Ok(Goal::File(output, Output::new(output, common)));
         }
-        let mut taken = BTreeSet::new();
+        let mut taken = FreeNames::default();
         let names = inputs.iter().map(|input| free(&mut taken, &below(input))).collect();
         Ok(Goal::Folder(output, Tree::new(output), names))
     }
@@ -268,9 +267,7 @@ fn below(input: &Input) -> String {
     path.iter().map(|part| part.to_string_lossy().into_owned()).collect::<Vec<_>>().join("/")
 }
 
-/// The name, or one with a number behind it if somebody has it in any case of letters.
-fn free(taken: &mut BTreeSet<String>, name: &str) -> String {
-    let name = if name.is_empty() || name == "-" { "_" } else { name };
-    let mut names = std::iter::once(name.to_owned()).chain((2..).map(|n: u32| format!("{name}~{n}")));
-    names.find(|name| taken.insert(name.to_lowercase())).unwrap_or_default()
+/// The name, or one that nobody has.
+fn free(taken: &mut FreeNames, name: &str) -> String {
+    taken.take(if name.is_empty() || name == "-" { "_" } else { name })
 }

@@ -223,7 +223,7 @@ fn an_archive_says_in_a_line_what_each_member_is_and_holds() {
 }
 
 #[test]
-fn members_that_share_their_bytes_are_not_all_looked_into() {
+fn members_that_share_their_bytes_are_looked_into_once() {
     let inner = archive(&[("deep.txt", &[7; 500])]);
     let mut file = archive(&[("a", &inner), ("b", b""), ("c", b""), ("d", b""), ("e", b"")]);
     let place = peek(&file, record(&file, 0) + DATA_OFFSET);
@@ -232,10 +232,25 @@ fn members_that_share_their_bytes_are_not_all_looked_into() {
         poke(&mut file, entry + DATA_OFFSET, place);
         poke(&mut file, entry + 12, inner.len());
     }
-    let (_, json) = Desk::new().with("shared.rlb", file).json(&["list", "shared.rlb", "--json"]);
-    let rows = json["files"][0]["members"].as_array().unwrap();
-    let known = rows.iter().filter(|row| row["format"] == "nres").count();
-    assert!((1..3).contains(&known) && rows.len() == 5, "{json:#}");
+    let desk = Desk::new().with("shared.rlb", file);
+    let known = |work: usize| {
+        let (_, json) = desk.json(&["list", "shared.rlb", "--json", "--limit-work", &work.to_string()]);
+        let rows = json["files"][0]["members"].as_array().unwrap();
+        rows.iter().filter(|row| row["format"] == "nres").count()
+    };
+    assert_eq!((known(2 * inner.len()), known(inner.len())), (5, 0));
+}
+
+#[test]
+fn what_wants_more_than_it_may_take_is_refused() {
+    let desk = Desk::new().with("a.rlb", archive(&[("in.rlb", &archive(&[("deep.txt", &[7; 500])]))]));
+    let (code, json) = desk.json(&["validate", "a.rlb", "--limit-work", "100", "--json"]);
+    assert_eq!((code, crate::common::codes(&json["files"][0])), (1, vec!["file.out-of-work"]), "{json:#}");
+    let (code, json) = desk.json(&["info", "a.rlb/*", "--limit-work", "100", "--json"]);
+    assert_eq!((code, crate::common::codes(&json["files"][0])), (1, vec!["file.out-of-work"]), "{json:#}");
+    assert_eq!(desk.run(&["extract", "a.rlb", "-o", "out", "--limit-work", "100"]).code, 1);
+    assert_eq!(desk.run(&["info", "a.rlb/*", "--limit-work", "1K"]).code, 0);
+    assert_eq!(desk.run(&["info", "a.rlb", "--limit-work", "much"]).code, 2);
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Fewer keys for nearly the same curve.
 
 use galvani_core::EditError;
+use galvani_core::reach::furthest;
 
 use super::curve::{Curve, Part, Point, Segment, Shape, fitted, minus, plus};
 use super::keys::sorted;
 use super::track::{self, TrackRef};
-use super::window::{EVERYTHING, windows};
+use super::window::{EVERYTHING, Window, windows};
 use super::{Document, tolerable};
 use crate::track::Value;
 
@@ -31,23 +32,15 @@ pub fn reduce(document: &mut Document, name: &TrackRef, tolerance: f64) -> Resul
     if found.track.value == Value::Moment {
         return Ok(0);
     }
-    let mut stays: Vec<bool> = vec![true; curve.keys.len()];
-    let all = windows(document, found.track);
-    // A key stays if it is at an end of a sequence, or in none.
-    for (i, stays) in stays.iter_mut().enumerate() {
-        let inside = |ends: &(usize, usize)| (ends.0..=ends.1).contains(&i);
-        let ends: Vec<_> = all.iter().filter_map(|window| window.ends(&curve)).filter(inside).collect();
-        let is_end = ends.iter().any(|(first, last)| i == *first || i == *last);
-        *stays = is_end || (ends.is_empty() && !all.contains(&EVERYTHING));
-    }
+    let staying = staying(&curve, &windows(document, found.track));
     let mut made = Curve { keys: Vec::new(), ..curve.clone() };
     let mut next: Option<usize> = (!curve.keys.is_empty()).then_some(0);
     let mut arriving: Option<Point> = None;
     while let Some(at) = next {
         let mut joined = None;
         next = (at.saturating_add(1) < curve.keys.len()).then(|| {
-            let limit = (at.saturating_add(1)..curve.keys.len()).find(|i| stays.get(*i) == Some(&true));
-            let (to, segment) = furthest(&curve, at, limit.unwrap_or(at), tolerance);
+            let limit = staying.get(staying.partition_point(|key| *key <= at)).copied();
+            let (to, segment) = furthest(at, limit.unwrap_or(at), |to| way(&curve, at, to, tolerance));
             joined = segment;
             to
         });
@@ -69,33 +62,33 @@ pub fn reduce(document: &mut Document, name: &TrackRef, tolerance: f64) -> Resul
     Ok(removed)
 }
 
-/// The furthest key up to `limit` that one way from `at` may reach, and that way if it leaves keys out.
-fn furthest(curve: &Curve, at: usize, limit: usize, tolerance: f64) -> (usize, Option<Segment>) {
-    let mut good = (at.saturating_add(1), None);
-    let mut step: usize = 1;
-    let mut bad = loop {
-        let next = good.0.saturating_add(step).min(limit);
-        if good.0 >= limit {
-            return good;
-        }
-        match joined(curve, at, next, tolerance) {
-            Some(segment) => good = (next, Some(segment)),
-            None => break next,
-        }
-        step = step.saturating_mul(2);
+/// The keys that stay, in order: those at an end of a sequence, and those in none.
+fn staying(curve: &Curve, windows: &[Window]) -> Vec<usize> {
+    let count = curve.keys.len();
+    let mut is_end = vec![false; count];
+    // How many sequences begin at each key, less those that ended before it.
+    let mut begun = vec![0_i64; count.saturating_add(1)];
+    let mut count_at = |key: usize, by: i64| {
+        begun.get_mut(key).into_iter().for_each(|begun| *begun = begun.saturating_add(by));
     };
-    while bad.saturating_sub(good.0) > 1 {
-        let middle = good.0.midpoint(bad);
-        match joined(curve, at, middle, tolerance) {
-            Some(segment) => good = (middle, Some(segment)),
-            None => bad = middle,
+    for (first, last) in windows.iter().filter_map(|window| window.ends(curve)) {
+        for end in [first, last] {
+            is_end.get_mut(end).into_iter().for_each(|is_end| *is_end = true);
         }
+        count_at(first, 1);
+        count_at(last.saturating_add(1), -1);
     }
-    good
+    let everything = windows.contains(&EVERYTHING);
+    let mut open: i64 = 0;
+    let stays = |(i, (is_end, begun)): (usize, (bool, i64))| {
+        open = open.saturating_add(begun);
+        (is_end || (open == 0 && !everything)).then_some(i)
+    };
+    is_end.into_iter().zip(begun).enumerate().filter_map(stays).collect()
 }
 
 /// One way instead of several, if it is near them everywhere.
-fn joined(curve: &Curve, from: usize, to: usize, tolerance: f64) -> Option<Segment> {
+fn way(curve: &Curve, from: usize, to: usize, tolerance: f64) -> Option<Segment> {
     let time = |key: usize| curve.keys.get(key).map_or(0.0, |key| f64::from(key.time));
     let (start, span) = (time(from), time(to) - time(from));
     let sample = |u: f64| {

@@ -1,8 +1,11 @@
 //! What lies beside a document, in its folder or its archive: some files say only together what is right.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
+
+use galvani_core::{Exhausted, Meter};
 
 use super::{Archive, Member, Opened};
 
@@ -68,6 +71,21 @@ impl ArchiveLinks {
         let names = opened.document.as_archive().map(names).unwrap_or_default();
         ArchiveLinks { opened, names }
     }
+
+    /// Whether nothing here belongs to a member of that name: what does has the same name before a dot, or the same two
+    /// letters before two others, or is named by content. Others that look so count too.
+    pub(crate) fn is_alone(&self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        let nobody = |start: String| {
+            let alike = self.names.range(start.clone()..).take_while(|(other, _)| other.starts_with(&start));
+            alike.into_iter().all(|(other, _)| *other == name)
+        };
+        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+        let has_bare = stem != name && self.names.contains_key(stem);
+        let is_lettered = name.len() == 4 && name.bytes().all(|letter| letter.is_ascii_lowercase());
+        let letters = name.get(..2).filter(|_| is_lettered).map(str::to_owned);
+        !has_bare && nobody(format!("{stem}.")) && letters.is_none_or(nobody)
+    }
 }
 
 /// Names in lower case, each with the first member that has it.
@@ -104,6 +122,42 @@ impl Links for ArchiveLinks {
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         let index = self.names.get(&name.to_lowercase())?;
         self.opened.document.as_archive()?.member(*index).map(Cow::Borrowed)
+    }
+}
+
+/// Neighbours whose bytes are charged for; once nothing is left none is found, and that is remembered.
+#[derive(Debug)]
+pub(crate) struct Metered<'a> {
+    links: &'a dyn Links,
+    meter: &'a Meter,
+    refused: RefCell<Option<Exhausted>>,
+}
+
+impl<'a> Metered<'a> {
+    pub(crate) fn new(links: &'a dyn Links, meter: &'a Meter) -> Self {
+        Metered { links, meter, refused: RefCell::new(None) }
+    }
+
+    /// Why not every neighbour was found.
+    pub(crate) fn refused(self) -> Option<Exhausted> {
+        self.refused.into_inner()
+    }
+}
+
+impl Links for Metered<'_> {
+    fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        let found = self.links.find(name)?;
+        match self.meter.work(found.len()) {
+            Ok(()) => Some(found),
+            Err(refused) => {
+                self.refused.replace(Some(refused));
+                None
+            }
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.links.has(name)
     }
 }
 

@@ -32,7 +32,7 @@ pub mod ff7_tex;
 mod ff7_text;
 #[cfg(feature = "ff7")]
 mod lgp;
-mod links;
+pub(crate) mod links;
 #[cfg(feature = "mdx")]
 pub mod mdx;
 #[cfg(feature = "parkan")]
@@ -47,6 +47,7 @@ pub(crate) mod operation;
 mod outline;
 mod pose;
 mod query;
+pub(crate) mod recognition;
 #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
 #[cfg_attr(
     not(any(feature = "parkan", feature = "ff7")),

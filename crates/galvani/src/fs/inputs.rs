@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 
-use galvani_core::{Diagnostic, Path};
+use galvani_core::{Diagnostic, Meter, Path};
 use walkdir::WalkDir;
 
 use super::place::{self, Held, SaveError};
@@ -12,7 +12,7 @@ use super::tree::{Follow, Tree};
 use super::write::UNFINISHED;
 use super::{Folders, OpenError, pattern, read, read_stdin};
 use crate::formats::{self, ArchiveLinks, Links, OpenOptions, Selector};
-use crate::{codes, nested};
+use crate::{budget, codes, nested};
 
 /// Something to look at.
 #[derive(Debug)]
@@ -209,9 +209,8 @@ fn members_of(file: &FilePath, segments: &[String], word: &str, options: &OpenOp
     let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
     let search = || {
         let bytes = read(file, &options.read.limits)?;
-        // Members that do not overlap hold, on each level, at most the file's own bytes.
-        let budget = bytes.len().saturating_mul(usize::from(options.read.limits.depth));
-        let mut search = Search { options, file, budget, found: Vec::new() };
+        let meter = options.read.budget.meter(&budget::EXTRACTING, bytes.len());
+        let mut search = Search { options, file, meter, found: Vec::new() };
         let shown = file.to_string_lossy().into_owned();
         let at = Place { name: shown.clone(), shown, chain: Vec::new(), notes: Vec::new(), archive: None };
         search.descend(bytes, &segments, at)?;
@@ -223,8 +222,7 @@ fn members_of(file: &FilePath, segments: &[String], word: &str, options: &OpenOp
 struct Search<'a> {
     options: &'a OpenOptions,
     file: &'a FilePath,
-    /// Bytes of members that may still be copied out.
-    budget: usize,
+    meter: Meter,
     found: Vec<Input>,
 }
 
@@ -239,6 +237,14 @@ struct Place {
     archive: Option<Arc<ArchiveLinks>>,
 }
 
+/// An open archive, and what its members are called: once for all of them.
+#[derive(Clone, Copy)]
+struct Rows<'a> {
+    archive: &'a Arc<ArchiveLinks>,
+    names: &'a [String],
+    labels: &'a [String],
+}
+
 impl Search<'_> {
     fn descend(&mut self, bytes: Vec<u8>, segments: &[&str], at: Place) -> Result<(), OpenError> {
         let Some(first) = segments.first() else {
@@ -249,10 +255,12 @@ impl Search<'_> {
         };
         let archive = self.open(&bytes, &at)?;
         let members = archive.opened.as_archive()?;
-        let labels = nested::labels(members);
+        let names: Vec<String> = members.members().iter().map(formats::Member::shown).collect();
+        let labels = nested::labels_of(&names);
+        let rows = Rows { archive: &archive, names: &names, labels: &labels };
         if let Some((hits, taken)) = nested::find(members, segments) {
             let rest = segments.get(taken..).unwrap_or_default();
-            return self.enter_first(&archive, &labels, &hits, rest, at);
+            return self.enter_first(rows, &hits, rest, at);
         }
         let pattern = if Selector::new(first) == Selector::All { "*" } else { first };
         let pattern = glob::Pattern::new(&pattern.to_lowercase()).ok();
@@ -266,7 +274,7 @@ impl Search<'_> {
                 .into());
         }
         let rest = segments.get(1..).unwrap_or_default();
-        hits.into_iter().try_for_each(|i| self.enter(&archive, &labels, i, rest, at.clone()))
+        hits.into_iter().try_for_each(|i| self.enter(rows, i, rest, at.clone()))
     }
 
     fn open(&self, bytes: &[u8], at: &Place) -> Result<Arc<ArchiveLinks>, OpenError> {
@@ -286,8 +294,7 @@ impl Search<'_> {
     /// Of several members of one name the first, with a note.
     fn enter_first(
         &mut self,
-        archive: &Arc<ArchiveLinks>,
-        labels: &[String],
+        rows: Rows<'_>,
         hits: &[usize],
         rest: &[&str],
         mut at: Place,
@@ -297,13 +304,12 @@ impl Search<'_> {
             let found = format!("{} have it, #{first} is taken", hits.len());
             at.notes.push(codes::AMBIGUOUS.at(Path::root()).saying(found));
         }
-        self.enter(archive, labels, first, rest, at)
+        self.enter(rows, first, rest, at)
     }
 
     fn enter(
         &mut self,
-        archive: &Arc<ArchiveLinks>,
-        labels: &[String],
+        Rows { archive, names, labels }: Rows<'_>,
         index: usize,
         rest: &[&str],
         mut at: Place,
@@ -311,7 +317,7 @@ impl Search<'_> {
         let label = labels.get(index).map_or("", String::as_str);
         at.shown = format!("{}/{label}", at.shown);
         let members = archive.opened.as_archive()?;
-        at.name = members.members().get(index).map(formats::Member::shown).unwrap_or_default();
+        at.name = names.get(index).cloned().unwrap_or_default();
         at.archive = Some(Arc::clone(archive));
         at.chain.push(index);
         let Some(bytes) = members.member(index) else {
@@ -319,13 +325,7 @@ impl Search<'_> {
             let cause = codes::UNREADABLE.at(Path::root()).saying(found);
             return Err(cause.advising(nested::LOST_HELP).into());
         };
-        let Some(left) = self.budget.checked_sub(bytes.len()) else {
-            return Err(codes::TOO_DEEP
-                .at(Path::root())
-                .saying(format!("{}: overlapping members", at.shown))
-                .into());
-        };
-        self.budget = left;
+        self.meter.work(bytes.len())?;
         self.descend(bytes.to_vec(), rest, at)
     }
 }

@@ -19,7 +19,7 @@ use std::path::Path as FilePath;
 
 use galvani_core::{Diagnostic, Limits, Path};
 
-pub use folder::{Extraction, MANIFEST, read_folder, safe_name, write_folder};
+pub use folder::{Extraction, FreeNames, MANIFEST, read_folder, safe_name, write_folder};
 pub use inputs::{Input, Source, expand};
 pub use keep::FileId;
 pub use links::Folders;
@@ -41,6 +41,12 @@ pub struct OpenError {
 impl From<crate::formats::RequestError> for OpenError {
     fn from(error: crate::formats::RequestError) -> Self {
         OpenError { cause: error.cause }
+    }
+}
+
+impl From<galvani_core::Exhausted> for OpenError {
+    fn from(end: galvani_core::Exhausted) -> Self {
+        OpenError { cause: end.cause }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Fewer keys for nearly the same motion.
 
+use galvani_core::reach::furthest;
 use galvani_core::{EditError, Path, Reading};
 
 use super::pose::{self, finite};
@@ -40,40 +41,13 @@ struct Tolerance {
 
 fn kept(keys: &[AnimKey], tolerance: Tolerance, reading: Reading) -> Vec<AnimKey> {
     let mut kept: Vec<AnimKey> = keys.first().copied().into_iter().collect();
+    let last = keys.len().saturating_sub(1);
     let mut at = 0;
-    while let Some(next) = furthest(keys, at, tolerance, reading) {
-        kept.extend(keys.get(next));
-        at = next;
+    while at < last {
+        at = furthest(at, last, |to| skips(keys, at, to, tolerance, reading).then_some(())).0;
+        kept.extend(keys.get(at));
     }
     kept
-}
-
-/// The furthest key found that a segment from `at` may reach; `None` at the end.
-fn furthest(keys: &[AnimKey], at: usize, tolerance: Tolerance, reading: Reading) -> Option<usize> {
-    let last = keys.len().checked_sub(1).filter(|&last| last > at)?;
-    let reaches = |to: usize| skips(keys, at, to, tolerance, reading);
-    let mut good = at.saturating_add(1);
-    let mut step: usize = 1;
-    let mut bad = loop {
-        let next = good.saturating_add(step).min(last);
-        if good == last {
-            return Some(last);
-        }
-        if !reaches(next) {
-            break next;
-        }
-        good = next;
-        step = step.saturating_mul(2);
-    };
-    while bad.saturating_sub(good) > 1 {
-        let middle = good.midpoint(bad);
-        if reaches(middle) {
-            good = middle;
-        } else {
-            bad = middle;
-        }
-    }
-    Some(good)
 }
 
 /// Whether the keys between two may go: every frame between them stays near.
