@@ -45,31 +45,29 @@ impl Batch {
         self.inputs.len()
     }
 
-    /// Opens every input and looks at it: one row each, in order.
-    pub(crate) fn rows<T: Send>(
+    /// Opens every input and looks at it: one row each, shown in order and then forgotten.
+    pub(crate) fn show_rows<T: Send>(
         &self,
         common: &Common,
         look: impl Fn(Opened, &Known, &Input) -> Result<T, Failure> + Sync,
-    ) -> Vec<Row<T>> {
-        let work = |input: &Input| Row::new(input, common, |opened, known| look(opened, known, input));
-        self.each(common, work, |row| row.result.is_err()).into_iter().flatten().collect()
+        mut show: impl FnMut(&Row<T>) + Send,
+    ) -> Told {
+        let work =
+            |_: usize, input: &Input| Row::new(input, common, |opened, known| look(opened, known, input));
+        let mut told = Told::default();
+        let show = |row: Option<Row<T>>| {
+            let Some(row) = row else { return };
+            told.count += 1;
+            told.worst = told.worst.max(row.result.as_ref().err().map_or(0, Failure::exit));
+            show(&row);
+        };
+        self.stream(common, work, |row| row.result.is_err(), show);
+        told
     }
 
-    /// Does the work for every input and gives the results in order, `None` where a folder's file is of
-    /// no known format. Asked to, it leaves out what comes after a failure; `failed` says what that is.
-    pub(crate) fn each<T: Send>(
-        &self,
-        common: &Common,
-        work: impl Fn(&Input) -> Option<T> + Sync,
-        failed: impl Fn(&T) -> bool + Sync,
-    ) -> Vec<Option<T>> {
-        let mut results = Vec::new();
-        self.stream(common, |_, input| work(input), failed, |result| results.push(result));
-        results
-    }
-
-    /// The same, but each result is handed on in order as soon as all before it were. Work is told the input's
-    /// place in the order.
+    /// Does the work for every input and hands on each result in order as soon as all before it were, `None` where a
+    /// folder's file is of no known format. Asked to, it leaves out what comes after a failure; `failed` says what that is.
+    /// Work is told the input's place in the order.
     pub(crate) fn stream<T: Send>(
         &self,
         common: &Common,
@@ -91,6 +89,15 @@ impl Batch {
         });
         bar.finish_and_clear();
     }
+}
+
+/// What became of rows that were shown.
+#[derive(Default)]
+pub(crate) struct Told {
+    /// How many there were.
+    pub(crate) count: usize,
+    /// The highest exit code of all.
+    pub(crate) worst: u8,
 }
 
 /// Results that wait for those before them.

@@ -5,7 +5,9 @@ use galvani::diff::DiffError;
 use galvani::formats::RequestError;
 use galvani::fs::{OpenError, SaveError};
 use galvani::nested::ReplaceError;
-use galvani::{Blame, Diagnostic, EditError, Path, Report, SampleError, Severity, WriteError, codes, render};
+use galvani::{
+    Blame, Diagnostic, EditError, Exhausted, Path, Report, SampleError, Severity, WriteError, codes, render,
+};
 use serde_json::json;
 
 use crate::args::Common;
@@ -106,6 +108,12 @@ impl Failure {
                 out::error(&format!("{}:\n{}", printable(path), render::text::diagnostic(found, None)));
             }
         }
+    }
+}
+
+impl From<Exhausted> for Failure {
+    fn from(end: Exhausted) -> Self {
+        Failure::Found(REFUSED, end.cause)
     }
 }
 

@@ -32,13 +32,13 @@ pub(crate) fn json(value: &Value) {
 
 /// A list of JSON under one key, printed value by value.
 pub(crate) struct JsonList {
-    out: BufWriter<io::StdoutLock<'static>>,
+    out: Stream,
     is_first: bool,
 }
 
 impl JsonList {
     pub(crate) fn begin(key: &str) -> Self {
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = stream(true);
         noted(write!(out, "{{\n  \"{key}\": ["));
         JsonList { out, is_first: true }
     }

@@ -168,7 +168,7 @@ pub use galvani_scene as scene;
 pub use glam;
 
 pub use galvani_core::{
-    Blame, Budget, Code, Diagnostic, EditError, FileMap, LiftError, Limits, Path, ReadError, ReadOptions,
-    Reading, Readings, Report, SampleError, Scrutiny, Severity, Strictness, Verdict, WriteError, diag, map,
-    record, text,
+    Blame, Budget, Code, Diagnostic, EditError, Exhausted, FileMap, LiftError, Limits, Path, ReadError,
+    ReadOptions, Reading, Readings, Report, SampleError, Scrutiny, Severity, Strictness, Verdict, WriteError,
+    diag, map, record, text,
 };

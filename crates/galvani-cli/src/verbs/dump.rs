@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use galvani::formats::Opened;
-use galvani::fs::Input;
 use galvani::render::json;
 
 use crate::args::{Common, Inputs};
@@ -18,17 +17,22 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
     if common.json {
         out.put(b"[\n");
     }
-    let dumps = match batch.inputs() {
-        [input] => {
-            let dump = Row::new(input, common, |opened, known| {
-                warn(opened.report.findings(), &input.shown);
-                out::noted(rows(&mut out, &opened, known, &input.shown, None, common.json));
-                Ok(())
-            });
-            dump.into_iter().inspect(tell_failure).collect()
+    let (mut dumps, is_several) = (Vec::new(), batch.len() > 1);
+    let mut is_first = true;
+    for input in batch.inputs() {
+        let dump = Row::new(input, common, |opened, known| {
+            warn(opened.report.findings(), &input.shown);
+            let file = is_several.then_some(input.shown.as_str());
+            out::noted(rows(&mut out, &opened, known, &input.shown, file, common.json, &mut is_first));
+            Ok(())
+        });
+        dump.iter().for_each(tell_failure);
+        let has_failed = dump.as_ref().is_some_and(|dump| dump.result.is_err());
+        dumps.extend(dump);
+        if has_failed && common.fail_fast {
+            break;
         }
-        _ => several(&batch, common, &mut out),
-    };
+    }
     if common.json {
         out.put(b"\n]\n");
     }
@@ -40,43 +44,14 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
     worst(&dumps)
 }
 
-/// Rows of several files are made side by side, and go out when all before them have.
-fn several(batch: &Batch, common: &Common, out: &mut out::Stream) -> Vec<Row<()>> {
-    let (mut dumps, mut is_first) = (Vec::new(), true);
-    let work = |_, input: &Input| {
-        let shown = &input.shown;
-        Row::new(input, common, |opened, known| {
-            warn(opened.report.findings(), shown);
-            let mut made = Vec::new();
-            // Nothing goes wrong where bytes only take room.
-            let _: io::Result<()> = rows(&mut made, &opened, known, shown, Some(shown), common.json);
-            Ok(made)
-        })
-    };
-    let show = |dump: Option<Row<Vec<u8>>>| {
-        let Some(Row { path, format, result }) = dump else { return };
-        let result = result.map(|rows| {
-            if common.json && !is_first && !rows.is_empty() {
-                out.put(b",\n");
-            }
-            is_first &= rows.is_empty();
-            out.put(&rows);
-        });
-        let dump = Row { path, format, result };
-        tell_failure(&dump);
-        dumps.push(dump);
-    };
-    batch.stream(common, work, |dump| dump.result.is_err(), show);
-    dumps
-}
-
 fn tell_failure(dump: &Row<()>) {
     if let Err(failure) = &dump.result {
         failure.tell_of(&dump.path);
     }
 }
 
-/// Every value of a file; as JSON one object a line, of several files with which it is from.
+/// Every value of a file, each printed before the next is made; as JSON one object a line, of several files with which it
+/// is from.
 fn rows(
     out: &mut dyn Write,
     opened: &Opened,
@@ -84,18 +59,19 @@ fn rows(
     path: &str,
     file: Option<&str>,
     is_json: bool,
+    is_first: &mut bool,
 ) -> io::Result<()> {
     let document = &*opened.document;
     if !is_json {
         let bold = anstyle::Style::new().bold();
         writeln!(out, "{bold}{}{bold:#}", printable(path))?;
     }
-    let (mut written, mut is_first) = (Ok(()), true);
+    let mut written = Ok(());
     opened.map.rows(&known.source.bytes, |row| {
         if written.is_ok() {
             let row = json::row(&row, document, file);
-            written = if is_json { json_row(out, &row, is_first) } else { text_row(out, &row) };
-            is_first = false;
+            written = if is_json { json_row(out, &row, *is_first) } else { text_row(out, &row) };
+            *is_first = false;
         }
     });
     written

@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use galvani::formats::{Audience, Cell, Count, Opened, Outline, Site};
+use galvani::fs::Input;
 use galvani::render::text::counted;
 use galvani::{Scrutiny, Severity, contents, render};
 use serde_json::{Value, json};
 
 use crate::args::{Common, Info};
-use crate::batch::{Batch, Row, links, worst};
+use crate::batch::{Batch, Known, Row, links};
 use crate::{out, table, width};
 
 pub(crate) fn run(args: &Info, common: &Common) -> u8 {
     let audience = if args.readings { Audience::Readings } else { Audience::Everyone };
-    // What a row says is made where the file is open, so that no more than a few files are in memory at a time.
-    let rows = Batch::new(&args.inputs.inputs, common).rows(common, |opened, known, input| {
+    let look = |opened: Opened, known: &Known, input: &Input| {
         let links = links(input, common);
         let site = known.site(&*links);
         let outline = contents::outline(&opened, &common.options(), &site);
@@ -24,28 +24,26 @@ pub(crate) fn run(args: &Info, common: &Common) -> u8 {
         } else {
             text(&input.shown, &opened, &outline, &site, audience).into()
         })
-    });
-    if rows.is_empty() {
+    };
+    let mut list = common.json.then(|| out::JsonList::begin("files"));
+    let mut apart = "";
+    let show = |row: &Row<Value>| match (&row.result, &mut list) {
+        (Ok(json), Some(list)) => list.push(json),
+        (Err(failure), Some(list)) => list.push(&row.failure_json(failure)),
+        (Ok(text), None) => {
+            out::text(&format!("{apart}{}", text.as_str().unwrap_or_default()));
+            apart = "\n";
+        }
+        (Err(failure), None) => failure.tell_of(&row.path),
+    };
+    let told = Batch::new(&args.inputs.inputs, common).show_rows(common, look, show);
+    if told.count == 0 {
         out::error("note: no file of a known format here\n");
     }
-    if common.json {
-        let json = |row: &Row<Value>| {
-            row.result.as_ref().map_or_else(|failure| row.failure_json(failure), Clone::clone)
-        };
-        out::json(&json!({"files": rows.iter().map(json).collect::<Vec<_>>()}));
-        return worst(&rows);
+    if let Some(list) = list {
+        list.end(&json!({}));
     }
-    let mut apart = "";
-    for row in &rows {
-        match &row.result {
-            Ok(text) => {
-                out::text(&format!("{apart}{}", text.as_str().unwrap_or_default()));
-                apart = "\n";
-            }
-            Err(failure) => failure.tell_of(&row.path),
-        }
-    }
-    worst(&rows)
+    told.worst
 }
 
 fn text(path: &str, opened: &Opened, outline: &Outline, site: &Site<'_>, audience: Audience) -> String {

@@ -2,43 +2,44 @@
 
 use galvani::contents;
 use galvani::formats::{Opened, Section, Site};
+use galvani::fs::Input;
 use serde_json::json;
 
 use crate::args::{Common, Inputs};
-use crate::batch::{Batch, Row, worst};
+use crate::batch::{Batch, Known, Row};
 use crate::failure::REFUSED;
 use crate::{out, table};
 
 pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
-    let rows = Batch::new(&args.inputs, common).rows(common, |opened, _, input| match opened.as_archive() {
+    let look = |opened: Opened, _: &Known, input: &Input| match opened.as_archive() {
         Ok(_) => Ok(members(&opened, common)),
         Err(lacking) if input.explicit => Err(lacking.into()),
         Err(_) => Ok(None),
-    });
-    let listed = |row: &Row<Option<Section>>| !matches!(row.result, Ok(None));
-    if !rows.iter().any(listed) {
-        out::error("nothing to list: no input is an archive\n");
-    }
-    let code = if rows.iter().any(listed) { worst(&rows) } else { REFUSED };
-    if common.json {
-        let json = |row: &Row<Option<Section>>| match &row.result {
-            Ok(Some(members)) => {
-                Some(json!({"path": row.path, "format": row.format, "members": members.to_json()}))
+    };
+    let batch = Batch::new(&args.inputs, common);
+    let mut list = common.json.then(|| out::JsonList::begin("files"));
+    let (is_several, mut is_any) = (batch.len() > 1, false);
+    let show = |row: &Row<Option<Section>>| {
+        is_any |= !matches!(row.result, Ok(None));
+        match (&row.result, &mut list) {
+            (Ok(None), _) => {}
+            (Ok(Some(members)), Some(list)) => {
+                list.push(&json!({"path": row.path, "format": row.format, "members": members.to_json()}));
             }
-            Ok(None) => None,
-            Err(failure) => Some(row.failure_json(failure)),
-        };
-        out::json(&json!({"files": rows.iter().filter_map(json).collect::<Vec<_>>()}));
-        return code;
-    }
-    for row in &rows {
-        match &row.result {
-            Ok(Some(members)) => out::text(&text(&row.path, members, rows.len() > 1)),
-            Ok(None) => {}
-            Err(failure) => failure.tell_of(&row.path),
+            (Ok(Some(members)), None) => out::text(&text(&row.path, members, is_several)),
+            (Err(failure), Some(list)) => list.push(&row.failure_json(failure)),
+            (Err(failure), None) => failure.tell_of(&row.path),
         }
+    };
+    let told = batch.show_rows(common, look, show);
+    if let Some(list) = list {
+        list.end(&json!({}));
     }
-    code
+    if !is_any {
+        out::error("nothing to list: no input is an archive\n");
+        return REFUSED;
+    }
+    told.worst
 }
 
 /// The list of an archive's members: the one its outline calls `entries`.

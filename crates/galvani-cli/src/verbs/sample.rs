@@ -1,6 +1,5 @@
 //! `sample`: where the nodes of a model are, as its engine has it.
 
-use galvani::Report;
 use galvani::formats::{
     Branch, NodePose, Pose, PoseKind, PoseSource, PropertyValue, Samples, Sampling, Selector, Times,
 };
@@ -8,11 +7,12 @@ use galvani::glam::{Quat, Vec3};
 use galvani::render::json::{diagnostic, float};
 use galvani::render::pose::{rows, time};
 use galvani::render::table::Table;
+use galvani::{Report, budget};
 use serde_json::{Value, json};
 
 use crate::args::{Common, Sample};
 use crate::batch::single;
-use crate::failure::warn;
+use crate::failure::{Failure, warn};
 use crate::{Outcome, out, table};
 
 pub(crate) fn run(args: &Sample, common: &Common) -> Outcome {
@@ -28,17 +28,44 @@ pub(crate) fn run(args: &Sample, common: &Common) -> Outcome {
     let opened = known.open(&input, common)?;
     let animated = opened.as_animated()?;
     // Everything is sampled once before anything is printed: half an answer is none.
+    let meter = common.options().read.budget.meter(&budget::SAMPLING, known.source.bytes.len());
     let Samples { notes, mut poses } = animated.sample(&wanted)?;
-    poses.try_for_each(|pose| pose.map(drop))?;
+    poses.try_for_each(|pose| Ok::<_, Failure>(meter.work(pose?.nodes.len().max(1))?))?;
     warn(opened.report.findings(), &input.shown);
     warn(notes.findings(), &input.shown);
     let poses = animated.sample(&wanted)?.poses.filter_map(Result::ok);
     if common.json {
         json(poses, &notes);
     } else {
-        out::text(&text(&poses.collect::<Vec<_>>()));
+        tables(poses);
     }
     Ok(0)
+}
+
+/// How many rows a table for people has at most; what is more begins another one.
+const MOST_ROWS: usize = 4096;
+
+/// Poses for people, a table at a time.
+fn tables(mut poses: impl Iterator<Item = Pose>) {
+    let mut is_first = true;
+    loop {
+        let (mut some, mut count) = (Vec::new(), 0);
+        while count < MOST_ROWS
+            && let Some(pose) = poses.next()
+        {
+            let properties = match &pose.kind {
+                PoseKind::Sequence { properties: Some(properties), .. } => properties.len(),
+                _ => 0,
+            };
+            count += pose.nodes.len().max(properties).max(1);
+            some.push(pose);
+        }
+        if some.is_empty() && !is_first {
+            return;
+        }
+        out::text(&text(&some));
+        is_first = false;
+    }
 }
 
 /// Poses for machines, each printed before the next is made.

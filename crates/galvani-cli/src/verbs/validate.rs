@@ -3,6 +3,8 @@
 pub(crate) mod rules;
 mod tally;
 
+use std::collections::BTreeMap;
+
 use galvani::fs::Input;
 use galvani::nested::{self, Checked};
 use galvani::{Scrutiny, render};
@@ -41,19 +43,23 @@ pub(crate) fn run(args: &Validate, common: &Common) -> Outcome {
     let work = |_: usize, input: &Input| {
         Some(check(input, rules.of(input), args, common)).filter(|lines| !lines.is_empty())
     };
-    let (mut tally, mut rows, mut code) = (Tally::default(), Vec::new(), 0);
+    let (mut tally, mut code) = (Tally::default(), 0);
+    let mut rows = common.json.then(|| Rows::new(batch.inputs()));
     let show = |lines: Option<Vec<Line>>| {
         tally.skipped += u64::from(lines.is_none());
         for line in lines.unwrap_or_default() {
             tally.add(&line.checked, line.place == Place::Member);
             code = code.max(exit(&line));
-            show(&line, args, common, &mut rows);
+            match &mut rows {
+                Some(rows) => rows.add(&line.checked),
+                None => show(&line, args),
+            }
         }
+        rows.iter_mut().for_each(Rows::next);
     };
     batch.stream(common, work, |lines| lines.iter().any(|line| exit(line) > 0), show);
-    if common.json {
-        rows.sort_by(|a, b| a["path"].as_str().cmp(&b["path"].as_str()));
-        out::json(&json!({"files": rows}));
+    if let Some(rows) = rows {
+        rows.end();
     } else if !args.github && !args.quiet {
         out::text(&tally.text());
     }
@@ -63,11 +69,41 @@ pub(crate) fn run(args: &Validate, common: &Common) -> Outcome {
     Ok(code)
 }
 
-/// Tells of a file or member, or gives its row.
-fn show(line: &Line, args: &Validate, common: &Common, rows: &mut Vec<Value>) {
-    if common.json {
-        rows.push(render::json::checked(&line.checked));
-    } else if args.quiet {
+/// Rows for machines, in the order of their paths: one waits only for inputs that may have rows before it.
+struct Rows<'a> {
+    list: out::JsonList,
+    waiting: BTreeMap<String, Vec<Value>>,
+    /// The inputs that are not shown yet, in order.
+    inputs: &'a [Input],
+}
+
+impl<'a> Rows<'a> {
+    fn new(inputs: &'a [Input]) -> Self {
+        Rows { list: out::JsonList::begin("files"), waiting: BTreeMap::new(), inputs }
+    }
+
+    fn add(&mut self, checked: &Checked) {
+        self.waiting.entry(checked.path.clone()).or_default().push(render::json::checked(checked));
+    }
+
+    /// One input more has given all its rows.
+    fn next(&mut self) {
+        self.inputs = self.inputs.get(1..).unwrap_or_default();
+        let Some(input) = self.inputs.first() else { return };
+        let behind = self.waiting.split_off(&input.shown);
+        let ready = std::mem::replace(&mut self.waiting, behind);
+        ready.into_values().flatten().for_each(|row| self.list.push(&row));
+    }
+
+    fn end(mut self) {
+        std::mem::take(&mut self.waiting).into_values().flatten().for_each(|row| self.list.push(&row));
+        self.list.end(&json!({}));
+    }
+}
+
+/// Tells people of a file or member.
+fn show(line: &Line, args: &Validate) {
+    if args.quiet {
         tell_unreadable(line);
     } else if args.github {
         out::text(&render::github::checked(&line.checked));

@@ -20,6 +20,8 @@ mod lgp;
 mod mdx;
 mod mdx_sample;
 mod members;
+#[cfg(target_os = "linux")]
+mod memory;
 mod msh;
 mod msh_edit;
 mod msh_member;

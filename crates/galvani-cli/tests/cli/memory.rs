@@ -1,0 +1,66 @@
+//! What is printed is not held: memory does not grow with times, nodes, files or fields.
+
+use std::io::Read;
+use std::process::{Child, Stdio};
+
+use crate::common::Desk;
+
+/// What any verb may take beside four times its largest input, and what the command itself takes doing nothing much.
+const ROOM: u64 = (64 + 24) << 20;
+
+/// A sample that ships.
+fn sample(name: &str) -> Vec<u8> {
+    std::fs::read(format!("{}/../../samples/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+/// Runs the command and reads all it prints; the most memory that it was seen to take, and how much it printed.
+fn peak(desk: &Desk, words: &[&str]) -> (u64, usize) {
+    let mut child = desk.command().args(words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let (mut out, mut most, mut printed) = (child.stdout.take().unwrap(), 0, 0);
+    let mut some = vec![0; 1 << 16];
+    loop {
+        most = most.max(resident(&child));
+        match out.read(&mut some).unwrap() {
+            0 => break,
+            count => printed += count,
+        }
+    }
+    assert!(child.wait().unwrap().code().is_some(), "{words:?} died");
+    (most, printed)
+}
+
+/// The most memory that a process took so far; 0 once it is gone.
+fn resident(child: &Child) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok()).unwrap_or(0) << 10
+}
+
+#[test]
+fn nothing_that_is_printed_is_held() {
+    let desk =
+        Desk::new().with("walker.msh", sample("walker.msh")).with("lantern.mdx", sample("lantern.mdx"));
+    for i in 0..60 {
+        desk.put(&format!("many/{i:02}.mdx"), sample("lantern.mdx"));
+    }
+    for i in 0..3000 {
+        desk.put(&format!("files/{i:04}.msh"), b"NRes\x00\x01\x00\x00\x09");
+    }
+    let cases: &[&[&str]] = &[
+        &["sample", "walker.msh", "--time", "0..8000", "--json"],
+        &["sample", "walker.msh", "--time", "0..8000"],
+        &["dump", "many", "--json"],
+        &["dump", "many"],
+        &["info", "many", "--json"],
+        &["info", "many"],
+        &["validate", "files", "--json"],
+        &["validate", "files"],
+        &["list", "files", "--json"],
+    ];
+    for words in cases {
+        let (peak, printed) = peak(&desk, words);
+        let input = desk.read("lantern.mdx").len().max(desk.read("walker.msh").len());
+        let most = ROOM + 4 * u64::try_from(input).unwrap();
+        assert!(peak <= most, "{words:?}: {peak} bytes of memory for {printed} printed, {most} at most");
+    }
+}
