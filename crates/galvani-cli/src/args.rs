@@ -18,7 +18,7 @@ use galvani::{Budget, OpenOptions, ReadOptions, Reading, Readings, Strictness};
 
 pub(crate) use convert::{Convert, Kind};
 pub(crate) use edit::{Edit, Rewrite, Target};
-pub(crate) use settings::{Flags, Lifting, Picturing, Posing};
+pub(crate) use settings::{Encoding, Flags, Lifting, Picturing, Posing};
 pub(crate) use validate::Validate;
 
 use crate::out;
@@ -189,7 +189,7 @@ pub(crate) enum Verb {
     Draw(Draw),
     /// Show what a ray meets first on a model
     Pick(Pick),
-    /// Convert models to glTF for Blender, engines and viewers, and textures to PNG
+    /// Convert models to glTF for Blender, engines and viewers, textures to pictures and back
     Convert(Convert),
     /// Write the sample files that ship with galvani
     Samples(Samples),

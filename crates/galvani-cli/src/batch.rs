@@ -29,6 +29,12 @@ impl Batch {
         Batch { inputs }
     }
 
+    /// The same inputs, but of an archive its members, as if it were a folder.
+    pub(crate) fn into_members(mut self, common: &Common) -> Self {
+        self.inputs = self.inputs.into_iter().flat_map(|input| members(input, common)).collect();
+        self
+    }
+
     /// The same inputs by path, which is the order that results are shown in.
     pub(crate) fn by_path(mut self) -> Self {
         self.inputs.sort_by(|a, b| a.shown.cmp(&b.shown));
@@ -98,6 +104,22 @@ pub(crate) struct Told {
     pub(crate) count: usize,
     /// The highest exit code of all.
     pub(crate) worst: u8,
+}
+
+/// The members of an archive that somebody pointed at; anything else itself, also a model that is an archive inside.
+fn members(input: Input, common: &Common) -> Vec<Input> {
+    let known = if input.explicit { Known::new(&input, common).ok().flatten() } else { None };
+    let opened = known.and_then(|known| known.open(&input, common).ok());
+    let is_whole = |opened: &Opened| {
+        opened.as_archive().is_err() || opened.as_model().is_ok() || opened.as_picture().is_ok()
+    };
+    if opened.as_ref().is_none_or(is_whole) || input.shown == "-" {
+        return vec![input];
+    }
+    let all = OsString::from(format!("{}/*", input.shown));
+    let mut members = expand(&[all], common.follow(), &common.options());
+    members.iter_mut().for_each(|member| member.explicit = false);
+    members
 }
 
 /// Results that wait for those before them.

@@ -1,7 +1,9 @@
 //! A picture in memory: what textures are decoded to and encoded from.
 
+mod compare;
 mod fit;
 
+pub use compare::{Difference, difference};
 pub use fit::{Lost, Match, distance, nearest};
 
 /// Red, green, blue and alpha of every pixel, row by row.

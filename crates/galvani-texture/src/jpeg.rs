@@ -345,7 +345,7 @@ mod tests {
     fn the_best_quality_is_nearly_the_picture() {
         let (image, bytes) = (picture(), encode(&picture(), 100, true).unwrap());
         let shown = Stream { head: &bytes, body: &[] }.decode((16, 11), true).unwrap();
-        let found = crate::compare::difference(&image, &shown).unwrap();
+        let found = galvani_core::image::difference(&image, &shown).unwrap();
         assert!(found.most <= 3, "{found:?}");
         let opaque = Stream { head: &bytes, body: &[] }.decode((16, 11), false).unwrap();
         assert!(opaque.rgba.iter().all(|&[.., alpha]| alpha == 255));

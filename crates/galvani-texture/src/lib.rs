@@ -1,7 +1,7 @@
 //! Pictures in the formats that games keep them in: BLP and DDS as documents, TGA as a picture to be taken in.
 //!
 //! A format's folder reads, checks, edits and writes its files; what they share is beside them: block compression,
-//! mip levels, palettes, JPEG streams of four stored components, and how unlike two pictures are.
+//! mip levels, palettes, JPEG streams of four stored components.
 #![cfg_attr(
     not(test),
     warn(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)
@@ -9,7 +9,6 @@
 
 pub mod bc;
 pub mod blp;
-pub mod compare;
 pub mod dds;
 pub mod jpeg;
 pub mod mips;

@@ -15,8 +15,8 @@ mod pictures;
 
 use common::Dice;
 use galvani_core::Image;
+use galvani_core::image::difference;
 use galvani_texture::bc::{Coding, decode, encode};
-use galvani_texture::compare::difference;
 use pictures::{opaque, painted};
 use proptest::prelude::*;
 

@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 
 use common::{Dice, Subject};
 use galvani_core::image::MOST_PIXELS;
+use galvani_core::image::difference;
 use galvani_core::{Diagnostic, Image, Severity, Strictness};
 use galvani_testkit::{truncations, word_damage};
 use galvani_texture::bc::Coding;
@@ -23,7 +24,6 @@ use galvani_texture::blp::{
     self, Document, Header, Kind, Level, Options, Shared, Version, check, decode, decode_beside, is_shaped,
     read, sibling_name, write,
 };
-use galvani_texture::compare::difference;
 use galvani_texture::jpeg;
 use galvani_texture::mips::{Mips, chain, level_size};
 use galvani_texture::quantise::Dither;

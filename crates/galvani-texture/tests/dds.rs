@@ -15,9 +15,9 @@ use std::collections::BTreeSet;
 
 use common::{Dice, Subject};
 use galvani_core::image::MOST_PIXELS;
+use galvani_core::image::difference;
 use galvani_core::{Diagnostic, EditError, Image, Strictness};
 use galvani_testkit::{truncations, word_damage};
-use galvani_texture::compare::difference;
 use galvani_texture::dds::edit::{make_canonical, rebuild_mips, replace_image, set_mip};
 use galvani_texture::dds::{
     self, Document, Format, Options, PixelFormat, Spot, check, decode, is_shaped, read, write,

@@ -114,8 +114,11 @@ codes! {
         "this cannot be converted to glTF",
         "a `.glb` is made from an MSH model";
     NO_IMAGE = Error, "file.no-image",
-        "this cannot be converted to a picture",
-        "a `.png` is made from an FF7 texture";
+        "this is no picture",
+        "a texture is needed, or a picture as PNG or TGA";
+    EXAMPLE = Error blaming Request, "file.example",
+        "what a new file is to be like is of another format",
+        "name a file of the format that is to be made";
     IMAGE = Error, "file.image",
         "the picture cannot be read or written as PNG",
         "save it as PNG again; at most 67108864 pixels are read";
@@ -127,6 +130,8 @@ pub fn all() -> Vec<&'static Code> {
     let mut codes: Vec<&Code> = ALL.iter().chain(budget::ALL).copied().chain(formats).collect();
     #[cfg(feature = "gltf")]
     codes.extend(galvani_gltf::ALL);
+    #[cfg(feature = "texture")]
+    codes.extend(galvani_texture::tga::ALL);
     codes.sort_by_key(|code| code.name);
     codes
 }

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "mdx")]
 mod parts;
+mod pictures;
 
 #[cfg(feature = "mdx")]
 pub(crate) use parts::{Part, by_parts};
@@ -116,6 +117,7 @@ impl<'o> Compare<'o> {
         let before = self.changes.len();
         let outer = std::mem::replace(&mut self.root, path.to_owned());
         let compared = std::mem::take(&mut self.compared);
+        self.changes.extend(pictures::compare(join(path, "picture"), a, b));
         if let Some(changes) = a.document.compare(&*b.document) {
             let named = changes.into_iter().map(|change| Change { path: join(path, &change.path), ..change });
             self.changes.extend(named);

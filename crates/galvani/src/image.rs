@@ -1,4 +1,4 @@
-//! Pictures in memory, and as PNG files.
+//! Pictures in memory, and as files of no game: PNG, and TGA to be taken in.
 
 use std::io::Cursor;
 
@@ -8,6 +8,34 @@ use galvani_core::{EditError, Path, WriteError};
 use crate::codes;
 
 pub use galvani_core::Image;
+
+/// What a PNG file begins with.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// Whether bytes, perhaps of that name, are a picture of no game: PNG says so itself, TGA only by its name.
+pub fn is_picture(file: &[u8], name: Option<&str>) -> bool {
+    let ends = |name: &str| name.to_lowercase().ends_with(".tga");
+    file.starts_with(PNG) || (name.is_some_and(ends) && is_tga(file))
+}
+
+/// The picture that a PNG or TGA file holds.
+pub fn from_file(file: &[u8]) -> Result<Image, EditError> {
+    #[cfg(feature = "texture")]
+    if !file.starts_with(PNG) && is_tga(file) {
+        return galvani_texture::tga::decode(file, MOST_PIXELS).map_err(|cause| EditError { cause });
+    }
+    from_png(file)
+}
+
+#[cfg(feature = "texture")]
+fn is_tga(file: &[u8]) -> bool {
+    galvani_texture::tga::is_shaped(file)
+}
+
+#[cfg(not(feature = "texture"))]
+fn is_tga(_file: &[u8]) -> bool {
+    false
+}
 
 /// A picture as a PNG file of 32 bits per pixel.
 pub fn to_png(image: &Image) -> Result<Vec<u8>, WriteError> {

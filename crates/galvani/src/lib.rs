@@ -78,7 +78,7 @@
 //! # let options = galvani::OpenOptions::default();
 //! # let open = |name: &str| galvani::formats::recognise(of(name), Some(name)).unwrap().open(of(name), &options);
 //! use galvani::formats::{Sampling, Selector, Settings, Shown, Times, msh};
-//! use galvani::convert;
+//! use galvani::convert::{self, Target};
 //!
 //! // An archive has members.
 //! let archive = open("frog.lgp")?;
@@ -98,7 +98,8 @@
 //! // As glTF, and a texture as PNG; what glTF does not say is in the report.
 //! let (glb, lost) = convert::glb(&walker, "walker", &Settings::default())?;
 //! assert!(glb.starts_with(b"glTF"));
-//! let png = convert::png(&open("frog/zgac")?, &Settings::default())?;
+//! let skin = open("frog/zgac")?.as_picture()?.image(&Settings::default())?;
+//! let (png, _) = convert::picture(&skin, Target::Png, &Settings::default(), None)?;
 //! # let _ = (lost, png);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -132,8 +133,8 @@
 //!
 //! # Features
 //!
-//! `parkan`, `ff7` and `mdx` are the families, `gltf` scenes as glTF, `fs` everything that touches files; all are on by
-//! default.
+//! `parkan`, `ff7` and `mdx` are the families, `texture` the pictures of several of them, `gltf` scenes as glTF, `fs`
+//! everything that touches files; all are on by default.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod budget;
@@ -148,7 +149,7 @@ pub mod fs;
 pub mod image;
 pub mod nested;
 pub mod render;
-#[cfg(all(feature = "parkan", feature = "ff7", feature = "mdx"))]
+#[cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
 pub mod samples;
 
 pub use formats::OpenOptions;
@@ -165,6 +166,8 @@ pub use galvani_mdx as mdx;
 #[cfg(feature = "parkan")]
 pub use galvani_parkan as parkan;
 pub use galvani_scene as scene;
+#[cfg(feature = "texture")]
+pub use galvani_texture as texture;
 pub use glam;
 
 pub use galvani_core::{

@@ -5,6 +5,7 @@ mod depot;
 mod frog;
 mod lantern;
 mod shapes;
+mod skins;
 mod walker;
 
 /// A file that ships with galvani.
@@ -30,6 +31,9 @@ pub fn all() -> Vec<Sample> {
         sample("boat.a", "an FF7 field animation: it rocks", boat::animation()),
         sample("lantern.mdx", "an MDX model of Warcraft III: a lantern that walks", lantern::warcraft()),
         sample("lantern-wow.mdx", "an MDX model of World of Warcraft: the same lantern", lantern::wow()),
+        sample("Textures/Lantern.blp", "a BLP texture as JPEG: the lantern's metal", skins::metal()),
+        sample("Textures/LanternGlow.blp", "a BLP texture with a palette: the lantern's glow", skins::glow()),
+        sample("Textures/Lantern.dds", "a DDS texture of BC1 blocks: the same metal", skins::blocks()),
     ];
     let files = frog::files().into_iter();
     all.extend(files.map(|(name, about, bytes)| sample(&format!("frog/{name}"), about, bytes)));

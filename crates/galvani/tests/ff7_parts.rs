@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use galvani::convert::Target;
 use galvani::formats::Settings;
 use galvani::formats::ff7_tex::Colouring;
 use galvani::formats::{self, Format, Step};
@@ -216,12 +217,9 @@ fn a_picture_goes_out_and_comes_back_as_the_same_texture() {
     for (name, file) in files {
         let Ok(opened) = tex.open(&file, &OpenOptions::default()) else { continue };
         for palette in ["0", "1"] {
-            let Ok(png) = convert::png(
-                &opened,
-                &Settings::from_words(Colouring::SETTINGS, &[("palette", palette)]).unwrap(),
-            ) else {
-                continue;
-            };
+            let settings = Settings::from_words(Colouring::SETTINGS, &[("palette", palette)]).unwrap();
+            let Ok(image) = opened.as_picture().unwrap().image(&settings) else { continue };
+            let (png, _) = convert::picture(&image, Target::Png, &Settings::default(), None).unwrap();
             assert_eq!(to_png(&from_png(&png).unwrap()).unwrap(), png);
             let mut document = tex.open(&file, &OpenOptions::default()).unwrap().document;
             let mut words = ["replace-image-by", palette, "x.png"].into_iter().map(str::to_owned);

@@ -1,5 +1,5 @@
 //! What every format of the registry must do, on the cases and samples it brings along: nothing here names one.
-#![cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "gltf"))]
+#![cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture", feature = "gltf"))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 
 #[path = "common/laws.rs"]

@@ -1,10 +1,13 @@
 //! The words of `convert`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use galvani::convert::Target;
 
-use super::{Flags, Inputs, Lifting, Picturing};
+use super::{Encoding, Flags, Inputs, Lifting, Picturing};
 
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
@@ -14,43 +17,64 @@ pub(crate) struct Convert {
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// What to write; OUT's extension says it too
-    #[arg(long, value_name = "FORMAT", value_parser = ["glb", "png"])]
-    pub(crate) to: Option<String>,
+    #[arg(long, value_name = "FORMAT", value_parser = kind())]
+    pub(crate) to: Option<Kind>,
+    /// Pictures: make it as this file was made
+    #[arg(long, value_name = "FILE")]
+    pub(crate) like: Option<OsString>,
     #[command(flatten)]
     pub(crate) lifting: Flags<Lifting>,
     #[command(flatten)]
     pub(crate) picturing: Flags<Picturing>,
+    #[command(flatten)]
+    pub(crate) encoding: Flags<Encoding>,
 }
 
 /// What `convert` writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind {
     /// A scene.
     Glb,
     /// A picture.
-    Png,
+    Picture(Target),
+}
+
+/// The word for a scene, and its extension.
+const GLB: &str = "glb";
+
+fn kind() -> impl TypedValueParser<Value = Kind> {
+    let pictures = Target::all().into_iter().map(|target| target.word());
+    PossibleValuesParser::new(std::iter::once(GLB.to_owned()).chain(pictures))
+        .map(|word| Target::by_word(&word).map_or(Kind::Glb, Kind::Picture))
 }
 
 impl Kind {
-    /// Its extension, and its word after `--to`.
-    pub(crate) fn word(self) -> &'static str {
+    /// Its extension.
+    pub(crate) fn extension(self) -> &'static str {
         match self {
-            Kind::Glb => "glb",
-            Kind::Png => "png",
+            Kind::Glb => GLB,
+            Kind::Picture(target) => target.extension(),
         }
+    }
+
+    fn by_extension(extension: &str) -> Option<Self> {
+        if extension.eq_ignore_ascii_case(GLB) {
+            return Some(Kind::Glb);
+        }
+        Target::by_extension(extension).map(Kind::Picture)
     }
 }
 
 impl Convert {
     /// What to write: as `--to` says, or OUT's extension; into a folder models.
     pub(crate) fn kind(&self) -> Option<Kind> {
-        let said = self.to.as_deref();
-        let named = || self.output.extension().and_then(|extension| extension.to_str());
-        let by = |word: &str| {
-            [Kind::Glb, Kind::Png].into_iter().find(|kind| kind.word().eq_ignore_ascii_case(word))
-        };
-        let named = || named().and_then(by).filter(|_| !self.is_folder());
-        said.and_then(by).or_else(named).or(self.is_folder().then_some(Kind::Glb))
+        if self.to.is_some() {
+            return self.to;
+        }
+        if self.is_folder() {
+            return Some(Kind::Glb);
+        }
+        self.output.extension().and_then(|extension| extension.to_str()).and_then(Kind::by_extension)
     }
 
     /// Whether OUT is a folder: it is one, ends like one, or there are several inputs and no file of that

@@ -45,6 +45,16 @@ abilities! {
     Picturing = picturing;
 }
 
+/// Files made of pictures.
+#[derive(Debug, Clone)]
+pub(crate) struct Encoding;
+
+impl Ability for Encoding {
+    fn of(info: &'static Info) -> &'static [Setting] {
+        info.encoding.map_or(&[], |encoding| encoding.settings)
+    }
+}
+
 /// The options given for an ability.
 #[derive(Debug, Clone)]
 pub(crate) struct Flags<A>(pub(crate) Settings, PhantomData<A>);

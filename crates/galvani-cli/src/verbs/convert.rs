@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use galvani::convert::{ConvertError, Target};
 use galvani::formats::{Opened, Setting, Settings};
-use galvani::fs::{Extraction, FreeNames, Input, SaveError};
+use galvani::fs::{Extraction, FreeNames, Input, SaveError, Source};
+use galvani::image::{self, Image};
 use galvani::{Diagnostic, Report, codes, convert};
 use serde_json::{Value, json};
 
@@ -25,21 +27,21 @@ struct Done {
 
 pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
     let is_folder = args.is_folder();
-    let Some(kind) = args.kind() else {
+    let like = args.like.as_ref().map(|file| galvani::open(file, &common.options())).transpose()?;
+    let meant = like.as_ref().filter(|_| is_folder && args.to.is_none());
+    let meant = meant.and_then(|like| Target::of(like.format)).map(Kind::Picture);
+    let Some(kind) = meant.or_else(|| args.kind()) else {
         let found = format!("`{}`: to what? end it in .glb or .png, or say --to", args.output.display());
         return Err(Failure::Usage(found));
     };
-    let batch = Batch::new(&args.inputs.inputs, common).by_path();
+    let batch = Batch::new(&args.inputs.inputs, common);
+    let batch = if is_folder { batch.into_members(common) } else { batch }.by_path();
     if !is_folder && batch.len() > 1 {
         let found = format!("{} files into one; name a folder with -o DIR/", batch.len());
         return Err(Failure::Usage(found));
     }
-    let look = |_: usize, input: &Input| {
-        Row::new(input, common, |opened, known| {
-            done(&opened, known, args, kind, input.explicit).or_else(|failure| skip(failure, input.explicit))
-        })
-    };
-    let (mut target, mut results) = (Target::new(args, kind, common), Results::default());
+    let job = Job { args, common, kind, like: like.as_ref() };
+    let (mut target, mut results) = (Goal::new(args, kind, common), Results::default());
     let show = |row: Option<Row<Option<Done>>>| {
         let Some(Row { path, result, .. }) = row else { return };
         let written = result.and_then(|done| done.map(|done| target.write(done, common)).transpose());
@@ -49,7 +51,7 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
             Err(failure) => results.refuse(&path, &failure),
         }
     };
-    batch.stream(common, look, |row| row.result.is_err(), show);
+    batch.stream(common, |_, input| job.row(input), |row| row.result.is_err(), show);
     if is_folder && !common.json && !results.is_empty() {
         out::text(&format!("{}\n", so_far().closing()));
     }
@@ -57,33 +59,70 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
         return Ok(0);
     }
     let nothing = match kind {
-        Kind::Glb => "nothing to convert: no input is an MSH model, from which a .glb is made",
-        Kind::Png => "nothing to convert: no input is an FF7 texture, from which a .png is made",
+        Kind::Glb => "nothing to convert: no input is a model, from which a .glb is made",
+        Kind::Picture(_) => "nothing to convert: no input is a texture or a picture",
     };
     Ok(results.finish(nothing, common))
 }
 
-fn done(
-    opened: &Opened,
-    known: &Known,
-    args: &Convert,
+/// What is done to every input.
+struct Job<'a> {
+    args: &'a Convert,
+    common: &'a Common,
     kind: Kind,
-    is_named: bool,
-) -> Result<Option<Done>, Failure> {
-    let name = known.source.name.as_deref().unwrap_or("model");
+    like: Option<&'a Opened>,
+}
+
+impl Job<'_> {
+    fn row(&self, input: &Input) -> Option<Row<Option<Done>>> {
+        if let Kind::Picture(target) = self.kind
+            && let Ok(source) = input.source(&self.common.options())
+            && image::is_picture(&source.bytes, source.name.as_deref())
+        {
+            let path = input.shown.clone();
+            return Some(Row { path, format: None, result: self.repainted(&source, target).map(Some) });
+        }
+        Row::new(input, self.common, |opened, known| {
+            self.converted(&opened, known, input.explicit).or_else(|failure| skip(failure, input.explicit))
+        })
+    }
+
+    /// A picture of no game as a file of another kind.
+    fn repainted(&self, source: &Source, target: Target) -> Result<Done, Failure> {
+        let image = image::from_file(&source.bytes)?;
+        let (bytes, report) = self.encoded(&image, target)?;
+        Ok(Done { stem: stem(source), before: source.bytes.len(), bytes, report })
+    }
+
+    fn converted(&self, opened: &Opened, known: &Known, is_named: bool) -> Result<Option<Done>, Failure> {
+        let stem = stem(&known.source);
+        // A folder has files of many formats; what is said to some is not meant for the others.
+        let meant =
+            |settings: &Settings, own: &[Setting]| if is_named { settings.clone() } else { settings.of(own) };
+        let info = opened.format.info();
+        let (bytes, lost) = match self.kind {
+            Kind::Glb => convert::glb(opened, &stem, &meant(&self.args.lifting.0, info.lifting))?,
+            Kind::Picture(target) => {
+                let picturing = meant(&self.args.picturing.0, info.picturing);
+                let image = opened.as_picture()?.image(&picturing).map_err(ConvertError::from)?;
+                self.encoded(&image, target)?
+            }
+        };
+        let mut report = opened.report.clone();
+        report.append(lost);
+        Ok(Some(Done { stem, before: known.source.bytes.len(), bytes, report }))
+    }
+
+    fn encoded(&self, image: &Image, target: Target) -> Result<(Vec<u8>, Report), Failure> {
+        Ok(convert::picture(image, target, &self.args.encoding.0, self.like)?)
+    }
+}
+
+/// The name of an input, without what archives stand before it and without its extension.
+fn stem(source: &Source) -> String {
+    let name = source.name.as_deref().unwrap_or("model");
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
-    // A folder has files of many formats; what is said to some is not meant for the others.
-    let meant =
-        |settings: &Settings, own: &[Setting]| if is_named { settings.clone() } else { settings.of(own) };
-    let info = opened.format.info();
-    let (bytes, lost) = match kind {
-        Kind::Glb => convert::glb(opened, &stem, &meant(&args.lifting.0, info.lifting))?,
-        Kind::Png => (convert::png(opened, &meant(&args.picturing.0, info.picturing))?, Report::default()),
-    };
-    let mut report = opened.report.clone();
-    report.append(lost);
-    Ok(Some(Done { stem, before: known.source.bytes.len(), bytes, report }))
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
 }
 
 /// A folder's file without a model, or without a picture, is none of our business.
@@ -99,22 +138,22 @@ fn skip(failure: Failure, explicit: bool) -> Result<Option<Done>, Failure> {
 }
 
 /// Where files go: into one, or into a folder under names of their own with an extension.
-enum Target<'a> {
+enum Goal<'a> {
     File(&'a Path, Result<Output, SaveError>),
     Folder(Extraction, FreeNames, &'static str),
 }
 
-impl<'a> Target<'a> {
+impl<'a> Goal<'a> {
     fn new(args: &'a Convert, kind: Kind, common: &Common) -> Self {
         if args.is_folder() {
-            return Target::Folder(Extraction::new(&args.output), FreeNames::default(), kind.word());
+            return Goal::Folder(Extraction::new(&args.output), FreeNames::default(), kind.extension());
         }
-        Target::File(&args.output, Output::new(&args.output, common))
+        Goal::File(&args.output, Output::new(&args.output, common))
     }
 
     fn write(&mut self, mut done: Done, common: &Common) -> Result<(String, Done), Failure> {
         // One file may be a pipe, for as long as that takes.
-        let _no_stop_between = matches!(self, Target::Folder(..)).then(writing);
+        let _no_stop_between = matches!(self, Goal::Folder(..)).then(writing);
         let (file, notes) = self.file(&done, common)?;
         for note in notes {
             done.report.push(note);
@@ -125,11 +164,11 @@ impl<'a> Target<'a> {
 
     fn file(&mut self, done: &Done, common: &Common) -> Result<(String, Vec<Diagnostic>), Failure> {
         match self {
-            Target::File(file, output) => {
+            Goal::File(file, output) => {
                 let notes = output.as_ref().map_err(Clone::clone)?.put(&done.bytes)?;
                 Ok((file.display().to_string(), notes))
             }
-            Target::Folder(folder, taken, extension) => {
+            Goal::Folder(folder, taken, extension) => {
                 let name = taken.take_with(&done.stem, &format!(".{extension}"));
                 let saved = folder.put(&name, &done.bytes, &common.overwrite())?;
                 Ok((saved.path.display().to_string(), saved.notes))

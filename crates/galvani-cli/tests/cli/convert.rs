@@ -57,7 +57,7 @@ fn a_folder_is_searched_for_models() {
 #[test]
 fn what_is_no_model_is_refused_and_the_others_are_converted() {
     let desk = desk();
-    let (code, json) = desk.json(&["convert", "depot.rlb", "walker.msh", "-o", "out", "--json"]);
+    let (code, json) = desk.json(&["convert", "boat.a", "walker.msh", "-o", "out", "--json"]);
     assert_eq!(code, 1);
     assert_eq!(json["refused"][0]["code"], "file.no-scene");
     assert!(desk.path("out/walker.glb").exists());
@@ -132,6 +132,54 @@ fn a_folder_is_searched_for_pictures_where_they_are_asked_for() {
 }
 
 #[test]
+fn a_picture_becomes_a_texture_and_a_picture_again() {
+    let desk = desk();
+    desk.run(&["convert", "frog/zgac", "-o", "skin.png"]);
+    for words in [&["-o", "skin.tex"][..], &["--to", "ff7-tex", "-o", "skin.tex"]] {
+        let done = desk.run(&[&["convert", "skin.png"], words].concat());
+        assert_eq!((done.code, done.stderr.as_str()), (0, ""), "{words:?}");
+        desk.run(&["convert", "skin.tex", "-o", "again.png"]);
+        assert!(desk.read("again.png") == desk.read("skin.png"), "{words:?}");
+    }
+    let done = desk.run(&["convert", "skin.png", "--like", "frog/zgac", "-o", "out/"]);
+    assert_eq!((done.code, done.stderr.as_str()), (0, ""));
+    assert!(desk.read("out/skin.tex") == desk.read("skin.tex"));
+    let refused = desk.run(&["convert", "skin.png", "--like", "walker.msh", "-o", "x.tex"]);
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    assert!(refused.stderr.contains("file.example"), "{}", refused.stderr);
+}
+
+#[test]
+fn the_members_of_an_archive_are_converted_like_the_files_of_a_folder() {
+    let desk = desk();
+    let (code, json) = desk.json(&["convert", "units.rlb", "-o", "out/", "--json"]);
+    assert_eq!((code, json["files"].as_array().unwrap().len()), (0, 2), "{json:#}");
+    let (code, json) = desk.json(&["convert", "frog.lgp", "--to", "png", "-o", "skins/", "--json"]);
+    assert_eq!((code, &json["files"][0]["output"]), (0, &"skins/zgac.png".into()), "{json:#}");
+    let nothing = desk.run(&["convert", "depot.rlb", "-o", "none/"]);
+    assert_eq!(nothing.code, 1);
+    assert!(nothing.stderr.contains("nothing to convert"), "{}", nothing.stderr);
+}
+
+/// A TGA of two by one plain pixels.
+fn tga() -> Vec<u8> {
+    let header = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 24, 0];
+    [&header[..], &[3, 2, 1, 6, 5, 4]].concat()
+}
+
+#[test]
+fn a_tga_is_a_picture_too() {
+    let desk = desk().with("two.tga", tga());
+    assert_eq!(desk.run(&["convert", "two.tga", "-o", "two.png"]).code, 0);
+    assert_eq!(desk.run(&["convert", "two.tga", "-o", "two.tex"]).code, 0);
+    desk.run(&["convert", "two.tex", "-o", "again.png"]);
+    assert!(desk.read("two.png") == desk.read("again.png"));
+    desk.put("cut.tga", &tga()[..20]);
+    let (code, json) = desk.json(&["convert", "cut.tga", "-o", "cut.png", "--json"]);
+    assert_eq!((code, &json["refused"][0]["code"]), (1, &"tga.truncated".into()), "{json:#}");
+}
+
+#[test]
 fn a_picture_is_put_back_into_its_texture() {
     let desk = desk();
     let before = desk.read("frog/zgac");
@@ -169,7 +217,7 @@ fn what_cannot_be_done_says_what_the_file_is_and_what_the_verb_needs() {
             "This cannot be converted to glTF",
             [lgp, "made from an MSH model"],
         ),
-        (&["convert", "frog.lgp", "-o", "x.png"], "This cannot be converted to a picture", [lgp, frog]),
+        (&["convert", "frog.lgp", "-o", "x.png"], "This is no picture", [lgp, frog]),
         (&["draw", "frog.lgp"], "Nothing in this file can be drawn", [lgp, "an MSH model is needed"]),
         (&["pick", "frog.lgp", "--ray", "0,0,1,0,0,-1"], "Nothing in this file can be drawn", [lgp, frog]),
         (

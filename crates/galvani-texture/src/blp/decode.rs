@@ -30,7 +30,7 @@ type Outcome = Result<Image, Box<Diagnostic>>;
 
 /// A level as a picture of at most so many pixels.
 pub fn decode(document: &Document, level: usize, most: u64) -> Outcome {
-    let Some(bytes) = document.level(level) else {
+    let Some(bytes) = document.found(level) else {
         let said = format!("level {level} of {}", document.stored().count());
         return Err(Box::new(NO_LEVEL.at(Path::of("levels").index(level)).saying(said)));
     };

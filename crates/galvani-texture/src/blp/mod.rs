@@ -44,6 +44,8 @@ pub struct Document {
     pub lead: Vec<u8>,
     /// The levels' bytes in file order, each with what follows it; levels that overlap share a block.
     pub blocks: Vec<Block>,
+    /// Of `BLP0` the levels, as far as the files that hold them were found. No part of this file.
+    pub beside: Vec<Option<Vec<u8>>>,
 }
 
 /// The header of either game.
@@ -188,6 +190,11 @@ impl Document {
     /// The bytes of a level, if the file has them; of JPEG without the shared header.
     pub fn level(&self, level: usize) -> Option<&[u8]> {
         bytes_at(&self.blocks, self.extent(level)?)
+    }
+
+    /// The bytes of a level wherever they are: here, or in a file beside this one.
+    fn found(&self, level: usize) -> Option<&[u8]> {
+        self.level(level).or_else(|| self.beside.get(level)?.as_deref())
     }
 
     /// The JPEG stream of a level.

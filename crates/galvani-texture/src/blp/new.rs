@@ -82,8 +82,14 @@ impl Document {
             Kind::Jpeg => Shared::Jpeg(Vec::new()),
             Kind::Blocks(_) | Kind::Plain => Shared::Palette(Vec::new()),
         };
-        let mut document =
-            Document { header, levels: Vec::new(), shared, lead: Vec::new(), blocks: Vec::new() };
+        let mut document = Document {
+            header,
+            levels: Vec::new(),
+            shared,
+            lead: Vec::new(),
+            blocks: Vec::new(),
+            beside: Vec::new(),
+        };
         let encode = |level: &Image| document.encoded(level, options.quality, options.dither);
         let payloads = levels.iter().map(encode).collect::<Result<Vec<_>, _>>()?;
         document.lay_out(payloads.into_iter().map(Some).collect());
@@ -91,7 +97,7 @@ impl Document {
     }
 
     /// A picture as a level of this document; of JPEG the whole stream.
-    pub(super) fn encoded(&self, level: &Image, quality: u8, dither: Dither) -> Result<Vec<u8>, EditError> {
+    pub fn encoded(&self, level: &Image, quality: u8, dither: Dither) -> Result<Vec<u8>, EditError> {
         whole(level)?;
         let alpha_bits = self.header.alpha_bits();
         let encoded = match (self.kind(), &self.shared) {

@@ -116,7 +116,7 @@ fn placed(file: &[u8], header: Header, shared: Shared, rows: &[Row], start: usiz
         Some(last) => last.gap = rest,
         None => lead = Some(rest),
     }
-    Document { header, levels, shared, lead: lead.unwrap_or_default(), blocks }
+    Document { header, levels, shared, lead: lead.unwrap_or_default(), blocks, beside: Vec::new() }
 }
 
 /// A row by its numbers.

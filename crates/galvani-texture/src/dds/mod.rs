@@ -14,7 +14,7 @@ mod write;
 pub use check::check;
 pub use decode::{ALL as DECODE_CODES, Spot, decode};
 pub use format::{Format, PixelFormat};
-pub use new::Options;
+pub use new::{Options, encode_level};
 pub use plain::Plain;
 pub use read::{is_shaped, read};
 pub use wire::{Dx10, Header};

@@ -82,7 +82,7 @@ pub(super) fn encoded(document: &Document, image: &Image, mips: Mips) -> Result<
 }
 
 /// One level in the pixels of a document.
-pub(super) fn encode_level(document: &Document, level: &Image) -> Result<Vec<u8>, EditError> {
+pub fn encode_level(document: &Document, level: &Image) -> Result<Vec<u8>, EditError> {
     let pixels = document.pixel_format();
     let encoded = match pixels.format() {
         Some(Format::Plain(plain)) => Some(plain.encode(&level.rgba)),

@@ -12,6 +12,11 @@ mod archive;
     allow(dead_code, unused_imports, unused_macros, reason = "each family takes what it needs")
 )]
 pub(crate) mod argument;
+#[cfg(feature = "texture")]
+pub mod blp;
+#[cfg(feature = "texture")]
+pub mod dds;
+mod encoding;
 #[cfg(feature = "ff7")]
 pub mod ff7_a;
 #[cfg(feature = "ff7")]
@@ -45,17 +50,20 @@ mod nres;
 )]
 pub(crate) mod operation;
 mod outline;
+#[cfg(feature = "texture")]
+mod pictures;
 mod pose;
 mod query;
 pub(crate) mod recognition;
-#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
 #[cfg_attr(
-    not(any(feature = "parkan", feature = "ff7")),
+    not(any(feature = "parkan", feature = "ff7", feature = "texture")),
     allow(dead_code, reason = "MDX needs fields only, not whole records")
 )]
 mod records;
 mod sampling;
-#[cfg(feature = "ff7")]
+#[cfg(any(feature = "ff7", feature = "texture"))]
+#[cfg_attr(not(feature = "ff7"), allow(dead_code, reason = "each family takes what it needs"))]
 mod sections;
 #[cfg_attr(
     not(all(feature = "parkan", feature = "ff7", feature = "mdx")),
@@ -84,11 +92,14 @@ use crate::diff::Change;
 
 pub use ability::{Animated, Archive, Drawn, Member, Model, Picture, RequestError};
 pub use argument::{File, Indices, Kind, Thing, Value, Within};
+pub use encoding::{Encoding, Wish};
 pub use links::{ArchiveLinks, Links, MemberLinks, Site};
 pub use operation::{Arg, Operation, Step, StepError};
 pub use outline::{
     Audience, Cell, Column, Count, Fact, Flags, Look, MEMBER, Outline, Section, Span, Unknown,
 };
+#[cfg(feature = "texture")]
+pub use pictures::AlphaBits;
 pub use pose::{Angles, Branch, ClipLabel, NodePose, Pose, PoseKind, PoseSource, Property, PropertyValue};
 pub use query::{DrawCall, EdgeNeighbour, Plane, Ray, RayHit, Shown, SlotChoice};
 pub use sampling::{Edges, Rest, Root, Samples, Sampling, Space, Times, Y};
@@ -120,6 +131,10 @@ pub static FORMATS: &[&dyn Format] = &[
     &ff7_a::Animation,
     #[cfg(feature = "mdx")]
     &mdx::Mdx,
+    #[cfg(feature = "texture")]
+    &blp::Blp,
+    #[cfg(feature = "texture")]
+    &dds::Dds,
 ];
 
 /// What a format is called and can do.
@@ -145,9 +160,11 @@ pub struct Info {
     pub lifting: &'static [Setting],
     /// What may be said about its pictures.
     pub picturing: &'static [Setting],
+    /// How pictures become files of it, if they can.
+    pub encoding: Option<&'static Encoding>,
 }
 
-#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
 impl Info {
     /// What a format says nothing else about.
     const PLAIN: Info = Info {
@@ -161,6 +178,7 @@ impl Info {
         sampling: &[],
         lifting: &[],
         picturing: &[],
+        encoding: None,
     };
 }
 
@@ -214,7 +232,7 @@ pub enum Likelihood {
     ByMagic,
 }
 
-#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
 impl Likelihood {
     /// Of a file that says so itself, or else has the name.
     fn by_magic(is_marked: bool, is_named: bool) -> Self {
@@ -248,7 +266,7 @@ pub struct Opened {
 }
 
 impl Opened {
-    #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
+    #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
     fn new<D: Document + 'static>(format: &'static dyn Format, read: Read<D>) -> Self {
         let Read { document, map, report, readings } = read;
         Opened { format, document: Box::new(document), map, report, readings }
@@ -423,7 +441,7 @@ fn likeliest(file: &[u8], name: Option<&str>, at_least: Likelihood) -> Option<&'
 }
 
 /// Whether a file's name ends in one of a format's extensions.
-#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
 fn has_extension(name: Option<&str>, info: &Info) -> bool {
     let extension =
         name.and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension.to_lowercase());

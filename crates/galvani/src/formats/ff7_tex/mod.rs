@@ -13,8 +13,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
-    Cell, Count, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Picture, Settings,
-    Site,
+    Cell, Count, Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Picture,
+    Settings, Site, Wish,
 };
 use crate::image::{self, Image};
 
@@ -29,23 +29,22 @@ static INFO: Info = Info {
     topics: &[],
     codes: &[check::ALL, edit::ALL, decode::ALL],
     operations: operations! { Document;
-        "puts a PNG in; the palette must have every colour"
+        "puts a picture in; the palette must have every colour"
         "replace-image" (file: Png = "the picture")
-        |document| edit::replace_image(document, 0, &image::from_png(&file.0)?, Match::Exact);
+        |document| edit::replace_image(document, 0, &image::from_file(&file.0)?, Match::Exact);
 
         "the same, as another palette shows it"
         "replace-image-by" (palette: usize = "which", file: Png = "the picture")
-        |document| edit::replace_image(document, palette, &image::from_png(&file.0)?, Match::Exact);
+        |document| edit::replace_image(document, palette, &image::from_file(&file.0)?, Match::Exact);
 
-        "puts a PNG in, by the nearest colours"
+        "puts a picture in, by the nearest colours"
         "match-image" (file: Png = "the picture")
-        |document| edit::replace_image(document, 0, &image::from_png(&file.0)?, Match::Nearest);
+        |document| edit::replace_image(document, 0, &image::from_file(&file.0)?, Match::Nearest);
 
         "makes the texture anew: one palette, or 32 bits for many colours"
         "new-image" (file: Png = "the picture")
         |document| {
-            let picture = image::from_png(&file.0)?;
-            *document = Document::paletted(&picture).or_else(|_| Document::direct(&picture))?;
+            *document = new(&image::from_file(&file.0)?)?;
         };
 
         "drops what stands behind the last part"
@@ -53,6 +52,7 @@ static INFO: Info = Info {
         |document| edit::make_canonical(document);
     },
     picturing: Colouring::SETTINGS,
+    encoding: Some(&Encoding { kinds: &[], settings: &[], encode }),
     ..Info::PLAIN
 };
 
@@ -143,6 +143,20 @@ settings! {
         /// By which palette.
         palette: usize = 0, "which palette of a texture [default: 0]";
     }
+}
+
+/// Indices or colours as the example has them; else indices where 256 colours are enough.
+fn encode(image: &Image, wish: &Wish<'_>) -> Result<(Box<dyn super::Document>, Report), EditError> {
+    let document = match wish.example::<Document>().map(Document::is_paletted) {
+        Some(true) => Document::paletted(image)?,
+        Some(false) => Document::direct(image)?,
+        None => new(image)?,
+    };
+    Ok((Box::new(document), Report::default()))
+}
+
+fn new(image: &Image) -> Result<Document, EditError> {
+    Document::paletted(image).or_else(|_| Document::direct(image))
 }
 
 /// `64 × 32 pixels of 8 bits`.

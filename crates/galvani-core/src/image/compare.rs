@@ -1,6 +1,6 @@
 //! How unlike two pictures are.
 
-use galvani_core::Image;
+use super::Image;
 
 /// What differs between two pictures of one size.
 #[derive(Debug, Clone, Copy, PartialEq)]

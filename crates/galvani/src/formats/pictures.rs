@@ -1,0 +1,121 @@
+//! What formats of pictures with levels have in common behind the door.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use galvani_core::image::MOST_PIXELS;
+use galvani_core::{EditError, Image, Path, WriteError};
+use galvani_texture::mips::Mips;
+use galvani_texture::quantise::Dither;
+
+use super::argument::words;
+use super::{Cell, Column, Count, Fact, Folder, Section};
+use crate::{codes, image};
+
+/// Most pixels of a picture that is only looked at.
+pub(super) const MOST: u64 = MOST_PIXELS;
+
+words! { Mips { "full" => Mips::Full, "one" => Mips::One } }
+words! { Dither { "none" => Dither::None, "diffuse" => Dither::Diffuse } }
+
+/// How many bits of alpha a new file has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AlphaBits(pub u32);
+
+words! { AlphaBits {
+    "0" => AlphaBits(0), "1" => AlphaBits(1), "4" => AlphaBits(4), "8" => AlphaBits(8),
+} }
+
+/// What is told of every picture.
+pub(super) fn counts(width: u32, height: u32, levels: usize) -> Vec<Count> {
+    let side = |key, side: u32| Count { count: side.into(), ..Count::machines(key, 0) };
+    vec![side("width", width), side("height", height), Count::new("levels", "level", levels)]
+}
+
+/// The colours that a picture uses, and whether any pixel is not wholly to be seen.
+pub(super) fn colours(image: Option<&Image>) -> Vec<Fact> {
+    let Some(image) = image else { return Vec::new() };
+    let used: BTreeSet<&[u8; 4]> = image.rgba.iter().collect();
+    let unseen = image.rgba.iter().filter(|[.., alpha]| *alpha < 255).count();
+    vec![
+        Fact::new("colours_used", "colours used", used.len().into()),
+        Fact::new("transparent_pixels", "transparent pixels", unseen.into()),
+    ]
+}
+
+/// A level in the outline.
+pub(super) struct LevelRow {
+    /// Of which picture of several.
+    pub(super) layer: Option<u64>,
+    pub(super) level: usize,
+    pub(super) size: (u32, u32),
+    pub(super) bytes: Option<usize>,
+}
+
+/// The list of levels.
+pub(super) fn levels(rows: &[LevelRow]) -> Section {
+    let columns = [
+        Column::new("layer", "layer").optional(),
+        Column::new("level", "#"),
+        Column::new("width", "width"),
+        Column::new("height", "height"),
+        Column::new("bytes", "bytes"),
+    ];
+    let row = |row: &LevelRow| {
+        let (width, height) = row.size;
+        vec![row.layer.into(), row.level.into(), width.into(), height.into(), Cell::from(row.bytes)]
+    };
+    Section::new("levels", "Levels", &columns, rows.iter().map(row).collect())
+}
+
+/// `64 × 32 pixels as JPEG, 7 levels`.
+pub(super) fn summary((width, height): (u32, u32), kind: &str, levels: usize) -> String {
+    let levels = Count::new("levels", "level", levels).words();
+    let pixels = format!("{width} × {height} pixels as {kind}");
+    [Some(pixels), levels].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Whether a folder shows pictures, or only what is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Show {
+    /// Everything, to be looked at and changed.
+    Pictures,
+    /// Only the bytes, to be compared.
+    Bytes,
+}
+
+/// Puts a picture into a folder; one that PNG cannot hold is left out.
+pub(super) fn put(files: &mut BTreeMap<String, Vec<u8>>, name: String, image: &Image) -> Option<String> {
+    files.insert(name.clone(), image::to_png(image).ok()?);
+    Some(name)
+}
+
+/// Puts bytes into a folder, if there are any.
+pub(super) fn keep(files: &mut BTreeMap<String, Vec<u8>>, name: String, bytes: &[u8]) -> Option<String> {
+    if bytes.is_empty() {
+        return None;
+    }
+    files.insert(name.clone(), bytes.to_vec());
+    Some(name)
+}
+
+/// A picture of a folder; none where it is only there to be looked at and was taken away.
+pub(super) fn picture(folder: &Folder, name: &str) -> Result<Option<Image>, WriteError> {
+    let file = folder.files.get(name);
+    file.map(|file| image::from_file(file).map_err(changed)).transpose()
+}
+
+/// A file that a manifest names.
+pub(super) fn file<'a>(folder: &'a Folder, name: &str) -> Result<&'a [u8], WriteError> {
+    let found = folder.files.get(name).map(Vec::as_slice);
+    found.ok_or_else(|| wrong(format!("no file `{name}` in the folder")))
+}
+
+/// A changed picture that the file cannot take.
+pub(super) fn changed(error: EditError) -> WriteError {
+    WriteError { cause: error.cause }
+}
+
+/// What is wrong with a folder.
+pub(super) fn wrong(message: String) -> WriteError {
+    codes::MANIFEST.at(Path::of("manifest")).saying(message).into()
+}
