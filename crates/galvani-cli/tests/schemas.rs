@@ -297,6 +297,23 @@ fn poses_on_a_field_fit_the_schema_of_sample() {
 }
 
 #[test]
+fn textures_fit_the_schemas() {
+    let desk = with_walker(Desk::new());
+    for verb in ["info", "validate", "dump", "list"] {
+        assert_fits(verb, &desk.json(&[verb, "Textures", "--json"]).1);
+    }
+    let (metal, glow) = ("Textures/Lantern.blp", "Textures/LanternGlow.blp");
+    assert_fits("diff", &desk.json(&["diff", metal, glow, "--json"]).1);
+    for (i, skin) in [metal, glow, "Textures/Lantern.dds"].into_iter().enumerate() {
+        let folder = format!("skin{i}");
+        assert_fits("unpack", &desk.json(&["unpack", skin, "-o", &folder, "--json"]).1);
+        assert_fits("pack", &desk.json(&["pack", &folder, "-o", "x", "--json"]).1);
+        assert_fits("convert", &desk.json(&["convert", skin, "--to", "blp", "-o", "y", "--json"]).1);
+        assert_fits("edit", &desk.json(&["edit", skin, "rebuild-mips", "-o", "z", "--json"]).1);
+    }
+}
+
+#[test]
 fn skeletons_and_poses_of_whole_models_fit_their_schemas() {
     let desk = with_walker(Desk::new());
     for words in [&[][..], &["--clip", "4"], &["--clip", "0", "--frame", "0..3", "--bone", "2"]] {

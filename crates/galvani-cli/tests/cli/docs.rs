@@ -21,6 +21,7 @@ fn desk() -> Desk {
             "depot.rlb" => &["old.rlb"],
             "boat.hrc" => &["boat.hrc"],
             "frog/zgac" => &["skin.tex"],
+            "Textures/Lantern.blp" => &["old.blp"],
             "frog/zgda" => &["packs/rtda", "packs/summon.a00"],
             _ => &[],
         };
@@ -38,6 +39,8 @@ fn desk() -> Desk {
     made(&["edit", "walker.msh", "delete-key", "turret", "12", "-o", "tank.msh"]);
     made(&["edit", "boat.hrc", "rename", "#1", "hip", "-o", "aaaa.hrc"]);
     made(&["edit", "old.rlb", "rename", "readme.txt", "ABOUT.TXT", "-o", "new.rlb"]);
+    made(&["convert", "skin.tex", "-o", "skin.png"]);
+    made(&["convert", "skin.tex", "-o", "pictures/skin.png"]);
     units(&made);
     desk.put("changes.json", recipe());
     let members: Vec<String> = desk.files();

@@ -34,5 +34,6 @@ mod select;
 mod streams;
 mod summary;
 mod text;
+mod textures;
 mod validate;
 mod wear;

@@ -1,0 +1,141 @@
+//! What Pillow makes of the DDS and TGA files that we make, and its libjpeg of the bare JPEG streams of BLP.
+//!
+//! Python must be there; Pillow is installed into the target folder, as `tests/pillow` pins it. (Its own reader of BLP
+//! is not asked: it takes the four components for something else.)
+#![allow(clippy::disallowed_methods, reason = "tests look at the disk themselves")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use common::Desk;
+use galvani::image::{Image, from_png, to_png};
+use serde_json::Value;
+
+/// The folder with Python and Pillow, installed once.
+fn pillow() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/pillow");
+        let to = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pillow");
+        std::fs::create_dir_all(&to).unwrap();
+        let wanted = std::fs::read(from.join("requirements.txt")).unwrap();
+        let installed = to.join("installed");
+        if !std::fs::read(&installed).is_ok_and(|known| known == wanted) {
+            run(Command::new("python3").args(["-m", "venv", "."]).current_dir(&to));
+            let list = from.join("requirements.txt");
+            run(Command::new(python(&to)).args(["-m", "pip", "install", "--quiet", "-r"]).arg(list));
+            std::fs::write(installed, wanted).unwrap();
+        }
+        to
+    })
+}
+
+fn python(folder: &Path) -> PathBuf {
+    folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
+}
+
+/// What a command says; it must be there and succeed.
+fn run(command: &mut Command) -> String {
+    let output =
+        command.output().unwrap_or_else(|error| panic!("{command:?}: {error}; is Python installed?"));
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What Pillow sees in a file: its size, and four bytes for each pixel.
+fn seen(desk: &Desk, file: &str) -> Image {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/pillow/look.py");
+    let text = run(Command::new(python(pillow())).arg(script).arg(desk.path(file)));
+    let rows: Value = serde_json::from_str(&text).unwrap();
+    let number = |key: &str| u32::try_from(rows[0][key].as_u64().unwrap()).unwrap();
+    let bytes = galvani::text::from_hex(rows[0]["pixels"].as_str().unwrap()).unwrap();
+    Image { width: number("width"), height: number("height"), rgba: bytes.as_chunks::<4>().0.to_vec() }
+}
+
+/// What we see in a file.
+fn ours(desk: &Desk, file: &str) -> Image {
+    let done = desk.run(&["convert", file, "--to", "png", "-o", "-"]);
+    assert_eq!(done.code, 0, "{file}: {}", done.stderr);
+    from_png(&done.stdout).unwrap()
+}
+
+/// The most that any channel is off.
+#[track_caller]
+fn off(a: &Image, b: &Image) -> u8 {
+    assert_eq!((a.width, a.height, a.rgba.len()), (b.width, b.height, b.rgba.len()));
+    let pairs = a.rgba.as_flattened().iter().zip(b.rgba.as_flattened());
+    pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0)
+}
+
+/// Waves of colour and alpha whose sides are no multiples of four.
+fn waves() -> Image {
+    let wave = |x: u32, y: u32| {
+        let part = |number: u32| u8::try_from(number % 256).unwrap();
+        [part(x * 9 + y), part(y * 7), part(x * y), part(255 - x * 3)]
+    };
+    let (width, height) = (38, 21);
+    let rgba = (0..width * height).map(|i| wave(i % width, i / width)).collect();
+    Image { width, height, rgba }
+}
+
+#[test]
+fn dds_files_show_what_pillow_sees() {
+    let desk = Desk::new().with("waves.png", to_png(&waves()).unwrap());
+    for kind in ["bc1", "bc3", "bc7", "plain"] {
+        let (to, file) = (format!("dds:{kind}"), format!("{kind}.dds"));
+        assert_eq!(desk.run(&["convert", "waves.png", "--to", &to, "-o", &file]).code, 0);
+        assert!(off(&ours(&desk, &file), &seen(&desk, &file)) <= 1, "{kind}");
+    }
+}
+
+/// A TGA of a type with so many bits and that descriptor, a map of colours before the pixels.
+fn tga(kind: u8, bits: u8, descriptor: u8, map: &[u8], pixels: &[u8]) -> Vec<u8> {
+    let colours = u8::try_from(map.len() / 3).unwrap();
+    let (has_map, map_bits) = if map.is_empty() { (0, 0) } else { (1, 24) };
+    let size = [4, 0, 3, 0, bits, descriptor];
+    let header = [&[0, has_map, kind, 0, 0, colours, 0, map_bits, 0, 0, 0, 0][..], &size].concat();
+    [&header[..], map, pixels].concat()
+}
+
+#[test]
+fn tga_files_show_what_pillow_sees() {
+    let bytes = |count: usize| (0..count).map(|i| u8::try_from(i * 5 % 251).unwrap()).collect::<Vec<u8>>();
+    let runs = [&[0x83, 1, 2, 3, 200][..], &[3], &bytes(16), &[0x83, 9, 8, 7, 255]].concat();
+    let files = [
+        ("up", tga(2, 24, 0, &[], &bytes(36))),
+        ("down", tga(2, 24, 0x20, &[], &bytes(36))),
+        ("alpha", tga(2, 32, 0x28, &[], &bytes(48))),
+        ("alpha-up", tga(2, 32, 0x08, &[], &bytes(48))),
+        ("runs", tga(10, 32, 0x28, &[], &runs)),
+        ("grey", tga(3, 8, 0x20, &[], &bytes(12))),
+        ("map", tga(1, 8, 0x20, &bytes(12), &[0, 1, 2, 3, 3, 2, 1, 0, 0, 0, 1, 1])),
+    ];
+    let desk = Desk::new();
+    for (name, file) in files {
+        let name = format!("{name}.tga");
+        desk.put(&name, file);
+        assert_eq!(ours(&desk, &name), seen(&desk, &name), "{name}");
+    }
+}
+
+#[test]
+fn jpeg_levels_of_blp_show_what_libjpeg_sees() {
+    let desk = Desk::new().with("waves.png", to_png(&waves()).unwrap());
+    for quality in ["30", "90", "100"] {
+        let words = ["convert", "waves.png", "-o", "waves.blp", "--quality", quality, "--alpha", "8"];
+        assert_eq!(desk.run(&words).code, 0);
+        assert_eq!(desk.run(&["unpack", "waves.blp", "-o", quality]).code, 0);
+        let head = desk.read(&format!("{quality}/jpeg_header.bin"));
+        let body = desk.read(&format!("{quality}/levels/00.bin"));
+        desk.put("bare.jpg", [head, body].concat());
+        let mut theirs = seen(&desk, "bare.jpg");
+        for pixel in &mut theirs.rgba {
+            pixel.swap(0, 2);
+        }
+        assert!(off(&ours(&desk, "waves.blp"), &theirs) <= 2, "quality {quality}");
+    }
+}

@@ -1,0 +1,17 @@
+"""What Pillow sees in pictures: for each file its size and its pixels as RGBA in hex, one JSON list for all."""
+
+import json
+import sys
+
+from PIL import Image, JpegImagePlugin
+
+rows = []
+for path in sys.argv[1:]:
+    with Image.open(path) as image:
+        if isinstance(image, JpegImagePlugin.JpegImageFile):
+            # Four components as they are stored: no conversion, no inversion.
+            pixels = image.tobytes()
+        else:
+            pixels = image.convert("RGBA").tobytes()
+        rows.append({"width": image.width, "height": image.height, "mode": image.mode, "pixels": pixels.hex()})
+json.dump(rows, sys.stdout)
