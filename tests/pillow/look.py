@@ -9,8 +9,8 @@ rows = []
 for path in sys.argv[1:]:
     with Image.open(path) as image:
         if isinstance(image, JpegImagePlugin.JpegImageFile):
-            # Four components as they are stored: no conversion, no inversion.
-            pixels = image.tobytes()
+            # Pillow takes four components for inks and inverts them; this is what the stream holds.
+            pixels = bytes(255 - byte for byte in image.tobytes())
         else:
             pixels = image.convert("RGBA").tobytes()
         rows.append({"width": image.width, "height": image.height, "mode": image.mode, "pixels": pixels.hex()})

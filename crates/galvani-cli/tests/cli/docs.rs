@@ -40,7 +40,7 @@ fn desk() -> Desk {
     made(&["edit", "boat.hrc", "rename", "#1", "hip", "-o", "aaaa.hrc"]);
     made(&["edit", "old.rlb", "rename", "readme.txt", "ABOUT.TXT", "-o", "new.rlb"]);
     made(&["convert", "skin.tex", "-o", "skin.png"]);
-    made(&["convert", "skin.tex", "-o", "pictures/skin.png"]);
+    made(&["convert", "skin.tex", "--to", "png", "-o", "pictures/"]);
     units(&made);
     desk.put("changes.json", recipe());
     let members: Vec<String> = desk.files();
