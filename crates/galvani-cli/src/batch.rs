@@ -118,7 +118,9 @@ fn members(input: Input, common: &Common) -> Vec<Input> {
     }
     let all = OsString::from(format!("{}/*", input.shown));
     let mut members = expand(&[all], common.follow(), &common.options());
-    members.iter_mut().for_each(|member| member.explicit = false);
+    for member in &mut members {
+        member.explicit = false;
+    }
     members
 }
 

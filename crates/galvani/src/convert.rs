@@ -136,8 +136,8 @@ pub fn picture(
         Target::File { encoding, kind, .. } => {
             settings.only::<RequestError>(encoding.settings)?;
             let wish = Wish { kind, settings, like: like.map(|like| &*like.document) };
-            let (document, cost) = (encoding.encode)(image, &wish)?;
-            Ok((document.write()?, cost))
+            let made = (encoding.encode)(image, &wish)?;
+            Ok((made.document.write()?, made.cost))
         }
     }
 }

@@ -11,8 +11,25 @@ pub struct Encoding {
     pub kinds: &'static [&'static str],
     /// What may be said about a new file.
     pub settings: &'static [Setting],
-    /// Makes one, and tells what that cost.
-    pub encode: fn(&Image, &Wish<'_>) -> Result<(Box<dyn Document>, Report), EditError>,
+    /// Makes one.
+    pub encode: fn(&Image, &Wish<'_>) -> Result<Encoded, EditError>,
+}
+
+/// A new file.
+#[derive(Debug)]
+pub struct Encoded {
+    /// Its document.
+    pub document: Box<dyn Document>,
+    /// What making it cost.
+    pub cost: Report,
+}
+
+#[cfg(any(feature = "ff7", feature = "texture"))]
+impl Encoded {
+    /// A document that shows as much of the picture as its kind can.
+    pub(super) fn new(document: impl Document) -> Self {
+        Encoded { document: Box::new(document), cost: Report::default() }
+    }
 }
 
 /// What a new file is to be like. What is said counts more than what an example shows.

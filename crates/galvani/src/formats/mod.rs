@@ -92,7 +92,7 @@ use crate::diff::Change;
 
 pub use ability::{Animated, Archive, Drawn, Member, Model, Picture, RequestError};
 pub use argument::{File, Indices, Kind, Thing, Value, Within};
-pub use encoding::{Encoding, Wish};
+pub use encoding::{Encoded, Encoding, Wish};
 pub use links::{ArchiveLinks, Links, MemberLinks, Site};
 pub use operation::{Arg, Operation, Step, StepError};
 pub use outline::{

@@ -13,8 +13,8 @@ use super::operation::{Editable, operations};
 use super::pictures::{self, AlphaBits, LevelRow, MOST, Show};
 use super::setting::settings;
 use super::{
-    Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Picture, Settings, Site,
-    Wish, has_extension,
+    Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Picture,
+    Settings, Site, Wish, has_extension,
 };
 use crate::image::{self, Image};
 
@@ -80,7 +80,7 @@ settings! {
     }
 }
 
-fn encode(image: &Image, wish: &Wish<'_>) -> Result<(Box<dyn super::Document>, Report), EditError> {
+fn encode(image: &Image, wish: &Wish<'_>) -> Result<Encoded, EditError> {
     let making = Making::of(wish.settings);
     let mut options = wish.example().map_or_else(Options::default, Options::like);
     if wish.kind == Some("palette") {
@@ -92,7 +92,7 @@ fn encode(image: &Image, wish: &Wish<'_>) -> Result<(Box<dyn super::Document>, R
     options.alpha_bits = making.alpha.map(|bits| bits.0).or(options.alpha_bits);
     options.mips = making.mips.unwrap_or(options.mips);
     options.dither = making.dither.unwrap_or(options.dither);
-    Ok((Box::new(Document::new(image, &options)?), Report::default()))
+    Ok(Encoded::new(Document::new(image, &options)?))
 }
 
 impl Format for Blp {

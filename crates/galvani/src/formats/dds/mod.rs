@@ -12,8 +12,8 @@ use super::operation::{Editable, operations};
 use super::pictures::{self, LevelRow, MOST, Show};
 use super::setting::settings;
 use super::{
-    Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Picture, Settings, Site,
-    Wish, has_extension,
+    Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Picture,
+    Settings, Site, Wish, has_extension,
 };
 use crate::image::{self, Image};
 
@@ -75,7 +75,7 @@ settings! {
 }
 
 /// As the word says, or the example; else BC3 for a picture with alpha and BC1 for any other.
-fn encode(image: &Image, wish: &Wish<'_>) -> Result<(Box<dyn super::Document>, Report), EditError> {
+fn encode(image: &Image, wish: &Wish<'_>) -> Result<Encoded, EditError> {
     let is_opaque = image.rgba.iter().all(|&[.., alpha]| alpha == 255);
     let usual = if is_opaque { PixelFormat::BC1 } else { PixelFormat::BC3 };
     let example: Option<&Document> = wish.example();
@@ -88,7 +88,7 @@ fn encode(image: &Image, wish: &Wish<'_>) -> Result<(Box<dyn super::Document>, R
         _ => options.pixels,
     };
     options.mips = Making::of(wish.settings).mips.unwrap_or(options.mips);
-    Ok((Box::new(Document::new(image, &options)?), Report::default()))
+    Ok(Encoded::new(Document::new(image, &options)?))
 }
 
 impl Format for Dds {

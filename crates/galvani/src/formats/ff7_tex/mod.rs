@@ -13,8 +13,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
-    Cell, Count, Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Picture,
-    Settings, Site, Wish,
+    Cell, Count, Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline,
+    Picture, Settings, Site, Wish,
 };
 use crate::image::{self, Image};
 
@@ -146,13 +146,13 @@ settings! {
 }
 
 /// Indices or colours as the example has them; else indices where 256 colours are enough.
-fn encode(image: &Image, wish: &Wish<'_>) -> Result<(Box<dyn super::Document>, Report), EditError> {
+fn encode(image: &Image, wish: &Wish<'_>) -> Result<Encoded, EditError> {
     let document = match wish.example::<Document>().map(Document::is_paletted) {
         Some(true) => Document::paletted(image)?,
         Some(false) => Document::direct(image)?,
         None => new(image)?,
     };
-    Ok((Box::new(document), Report::default()))
+    Ok(Encoded::new(document))
 }
 
 fn new(image: &Image) -> Result<Document, EditError> {
