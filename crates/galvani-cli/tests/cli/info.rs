@@ -13,7 +13,8 @@ fn desk() -> Desk {
 }
 
 /// What ships, by name; the files of a model lie in a folder.
-const SAMPLES: [&str; 9] = [
+const SAMPLES: [&str; 10] = [
+    "Textures",
     "boat.a",
     "boat.hrc",
     "boat.rsd",
