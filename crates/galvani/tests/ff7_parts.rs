@@ -219,7 +219,10 @@ fn a_picture_goes_out_and_comes_back_as_the_same_texture() {
         for palette in ["0", "1"] {
             let settings = Settings::from_words(Colouring::SETTINGS, &[("palette", palette)]).unwrap();
             let Ok(image) = opened.as_picture().unwrap().image(&settings) else { continue };
-            let (png, _) = convert::picture(&image, Target::Png, &Settings::default(), None).unwrap();
+            // A picture without pixels is no PNG.
+            let made = convert::picture(&image, Target::Png, &Settings::default(), None);
+            assert_eq!(made.is_err(), image.rgba.is_empty(), "{name}");
+            let Ok((png, _)) = made else { continue };
             assert_eq!(to_png(&from_png(&png).unwrap()).unwrap(), png);
             let mut document = tex.open(&file, &OpenOptions::default()).unwrap().document;
             let mut words = ["replace-image-by", palette, "x.png"].into_iter().map(str::to_owned);
