@@ -172,14 +172,21 @@ fn plausible(kind: Kind) -> Vec<&'static str> {
     }
 }
 
-/// What the files hold; a picture is the one in the format's sample, turned around.
+/// What the files hold; a picture is the one in the format's sample, changed.
 fn file(name: &str, format: &'static dyn Format) -> Vec<u8> {
     match name {
         "picture" => sample(format).as_picture().map_or_else(
             |_| Vec::new(),
             |picture| {
                 let mut image = picture.image(&Settings::default()).unwrap();
+                let upright = image.rgba.clone();
                 image.rgba.reverse();
+                if image.rgba == upright {
+                    // It looks the same upside down; as a negative it does not.
+                    image.rgba.iter_mut().for_each(|[red, green, blue, _]| {
+                        [*red, *green, *blue] = [!*red, !*green, !*blue];
+                    });
+                }
                 to_png(&image).unwrap()
             },
         ),
@@ -367,7 +374,8 @@ fn every_code_of_files_can_happen() {
 
     let mut wanted: BTreeSet<&str> = codes::ALL.iter().map(|code| code.name).collect();
     // These are the command's own, and provoked by its tests; one wants a link, one a minute of patience.
-    let others = ["file.unwritable", "file.empty", "file.folder-not-empty", "file.no-operation"];
+    let others =
+        ["file.unwritable", "file.empty", "file.folder-not-empty", "file.no-operation", "file.example"];
     for name in others.into_iter().chain(["file.dead-link", "file.busy"]) {
         assert!(wanted.remove(name), "{name}");
     }
