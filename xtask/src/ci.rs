@@ -12,6 +12,7 @@ const STEPS: &[(&str, &[&str])] = &[
     ("architecture", &["xtask", "arch"]),
     ("citations", &["xtask", "links"]),
     ("kit for formats", &["xtask", "kit"]),
+    ("dependencies", &["xtask", "deps"]),
     ("codes page", &["xtask", "codes", "--check"]),
     ("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
     ("no features", &["check", "--package", "galvani", "--no-default-features", "--locked"]),

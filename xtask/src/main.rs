@@ -10,6 +10,7 @@ mod arch;
 mod bench;
 mod ci;
 mod codes;
+mod deps;
 mod kit;
 mod links;
 
@@ -25,6 +26,7 @@ const TASKS: &[Task] = &[
     ("arch", "who may use what", arch::run),
     ("links", "whether every page and anchor that is cited exists", links::run),
     ("kit", "how many files each format touches outside its own", kit::run),
+    ("deps", "licences, sources and lock files of every workspace", deps::run),
     ("codes", "writes docs/codes.md; --check only compares", codes::run),
     ("bench", "runs the benchmarks and writes docs/benchmarks.md; --page only writes", bench::run),
 ];
