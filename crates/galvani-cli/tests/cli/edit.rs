@@ -142,6 +142,36 @@ fn a_recipe_comes_before_the_words() {
 }
 
 #[test]
+fn a_value_of_a_wrong_type_in_a_recipe_is_refused_with_its_place() {
+    let good = r#"{"op": "remove", "entry": "a"}"#;
+    for (row, place) in [
+        (r#"{"op": "rename", "entry": true, "name": "x"}"#, "[1].entry: "),
+        (r#"{"op": "rename", "entry": "b", "name": 5}"#, "[1].name: text "),
+        (r#"{"op": "rename", "entry": "b", "name": ["x"]}"#, "[1].name: text "),
+        (r#"{"op": "move", "entry": "b", "index": null}"#, "[1].index: a whole number "),
+        (r#"{"op": "replace", "entry": "b", "file": {"name": "missing"}}"#, "[1].file: "),
+        (r#"{"op": 7}"#, "[1].op: "),
+    ] {
+        let desk = desk().with("r.json", format!("[{good}, {row}]"));
+        let done = desk.run(&["edit", "a.rlb", "--recipe", "r.json", "-o", "out.rlb"]);
+        assert_eq!((done.code, desk.path("out.rlb").exists()), (2, false), "{row}: {}", done.stderr);
+        assert!(done.stderr.contains(place), "{row}: {}", done.stderr);
+    }
+}
+
+#[test]
+fn a_value_of_a_wrong_type_in_a_manifest_is_refused_with_its_place() {
+    let desk = desk();
+    assert_eq!(desk.run(&["unpack", "a.rlb", "-o", "folder"]).code, 0);
+    let mut manifest: serde_json::Value = serde_json::from_slice(&desk.read("folder/manifest.json")).unwrap();
+    manifest["entries"][1]["attr1"] = serde_json::json!("one");
+    desk.put("folder/manifest.json", manifest.to_string());
+    let done = desk.run(&["pack", "folder", "-o", "out.rlb"]);
+    assert_eq!((done.code, desk.path("out.rlb").exists()), (3, false), "{}", done.stderr);
+    assert!(done.stderr.contains("entries[1].attr1: invalid type: string"), "{}", done.stderr);
+}
+
+#[test]
 fn a_wrong_recipe_is_a_usage_error_and_writes_nothing() {
     let recipes = [
         "",

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use galvani_core::archive::{Block, Entry, Extent, Layout};
 use galvani_core::{Path, WriteError, text};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -209,11 +208,6 @@ const SHOWN: usize = 16;
 /// FNV-1a: two runs of bytes that differ hardly ever have the same.
 fn checksum(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0x811c_9dc5, |sum: u32, &byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
-}
-
-/// The manifest of a folder as its format has it.
-pub(super) fn manifest<M: DeserializeOwned>(folder: &Folder) -> Result<M, WriteError> {
-    M::deserialize(&folder.manifest).map_err(|error| wrong(error.to_string()))
 }
 
 /// Refuses the manifest of another format.

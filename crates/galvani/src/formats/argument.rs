@@ -126,6 +126,20 @@ impl Kind {
         }
     }
 
+    /// Whether a value of JSON is of a type that it may be said in: what is a number is one, or its text; what is text is
+    /// text; lists are lists of either, or their text.
+    pub fn takes(self, value: &serde_json::Value) -> bool {
+        let is_said = |value: &serde_json::Value| value.is_number() || value.is_string();
+        match self {
+            Kind::Text | Kind::File | Kind::Word(_) => value.is_string(),
+            Kind::Number(..) | Kind::Integer | Kind::Float | Kind::Double | Kind::Tag => is_said(value),
+            Kind::One(_) | Kind::OneOr(..) => value.is_string() || value.is_u64(),
+            Kind::Floats | Kind::Vector(_) | Kind::Several(_) => {
+                is_said(value) || value.as_array().is_some_and(|items| items.iter().all(is_said))
+            }
+        }
+    }
+
     /// What is wanted, in words.
     pub fn wanted(self) -> String {
         match self {

@@ -411,6 +411,18 @@ pub struct Folder {
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
+impl Folder {
+    /// The manifest as its format has it; what is of another type is refused with its place.
+    fn manifest_as<M: serde::de::DeserializeOwned>(&self) -> Result<M, WriteError> {
+        serde_path_to_error::deserialize(&self.manifest).map_err(|error| {
+            let (place, why) = (error.path().to_string(), error.inner());
+            let said = if place == "." { why.to_string() } else { format!("{place}: {why}") };
+            codes::MANIFEST.at(Path::of("manifest")).saying(said).into()
+        })
+    }
+}
+
 /// Where a record shows what packed numbers stand for; no value of its own.
 pub(crate) const DECODED: &str = "decoded";
 

@@ -134,6 +134,9 @@ fn recipe_steps(
     let rows: Vec<Map<String, Value>> =
         serde_json::from_slice(text).map_err(|error| wrong(error.to_string()))?;
     let folder = recipe.parent().unwrap_or(Path::new(""));
+    for (i, row) in rows.iter().enumerate() {
+        check_types(row, format).map_err(|(name, why)| wrong(format!("[{i}].{name}: {why}")))?;
+    }
     let mut steps = Vec::new();
     for (i, mut row) in rows.into_iter().enumerate() {
         let name = row.shift_remove("op");
@@ -151,6 +154,25 @@ fn recipe_steps(
         }
     }
     Ok(steps)
+}
+
+/// Refuses a value of a type that its argument is never said in: its name, and what is wanted and found.
+fn check_types<'a>(row: &'a Map<String, Value>, format: &dyn Format) -> Result<(), (&'a str, String)> {
+    let name = row.get("op");
+    if let Some(name) = name.filter(|name| !name.is_string()) {
+        return Err(("op", format!("the name of an operation is wanted, {name} found")));
+    }
+    let name = name.and_then(Value::as_str);
+    let Some(operation) = format.info().operations.iter().find(|one| Some(one.name) == name) else {
+        return Ok(());
+    };
+    for (key, value) in row {
+        let arg = operation.args.iter().find(|arg| arg.name == key);
+        if let Some(arg) = arg.filter(|arg| !arg.kind.takes(value)) {
+            return Err((key, format!("{} is wanted, {value} found", arg.kind.wanted())));
+        }
+    }
+    Ok(())
 }
 
 /// A value of a recipe as it would stand on the command line: lists have commas between their items.

@@ -79,7 +79,7 @@ fn frames(document: &Document) -> String {
 
 /// The animation that a folder describes.
 pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
-    let manifest = Manifest::deserialize(&folder.manifest).map_err(|error| wrong(error.to_string()))?;
+    let manifest: Manifest = folder.manifest_as()?;
     if manifest.format != "ff7-a" {
         return Err(wrong("format: `ff7-a` is wanted".to_owned()));
     }

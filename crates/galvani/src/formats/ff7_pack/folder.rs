@@ -171,7 +171,7 @@ fn payload_row(i: usize, entry: &Entry, files: &mut BTreeMap<String, Vec<u8>>) -
 
 /// The pack that a folder describes.
 pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
-    let manifest = Manifest::deserialize(&folder.manifest).map_err(|error| wrong(error.to_string()))?;
+    let manifest: Manifest = folder.manifest_as()?;
     if manifest.format != "ff7-pack" {
         return Err(wrong("format: `ff7-pack` is wanted".to_owned()));
     }

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use crate::formats::Folder;
 use crate::formats::archive::{
     BlockRow, Bytes, Canonical, Computed, Files, TextRow, block_files, bytes_in_words, expect_format,
-    file_bytes, fixed_hex, layout_in_words, listed_blocks, manifest, no_block, wrong,
+    file_bytes, fixed_hex, layout_in_words, listed_blocks, no_block, wrong,
 };
 
 #[derive(Serialize, Deserialize)]
@@ -217,7 +217,7 @@ fn entry_row(
 
 /// Puts an archive together.
 pub(super) fn pack(folder: &Folder) -> Result<Document, WriteError> {
-    let manifest: Manifest = manifest(folder)?;
+    let manifest: Manifest = folder.manifest_as()?;
     expect_format("lgp", &manifest.format)?;
     let mut document = Document::default();
     if let Some(hex) = &manifest.magic {

@@ -163,7 +163,7 @@ fn encode_all(rows: &[Value]) -> Result<Vec<u8>, String> {
 
 /// The model that a folder describes.
 pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
-    let manifest = Manifest::deserialize(&folder.manifest).map_err(|error| wrong(error.to_string()))?;
+    let manifest: Manifest = folder.manifest_as()?;
     if manifest.format != "mdx" {
         return Err(wrong("format: `mdx` is wanted".to_owned()));
     }

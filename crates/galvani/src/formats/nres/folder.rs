@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::formats::Folder;
 use crate::formats::archive::{
     BlockRow, Bytes, Canonical, Computed, Files, TextRow, block_files, bytes_in_words, expect_format,
-    file_bytes, gap_hex, layout_in_words, listed_blocks, manifest, no_block, wrong,
+    file_bytes, gap_hex, layout_in_words, listed_blocks, no_block, wrong,
 };
 
 #[derive(Serialize, Deserialize)]
@@ -167,7 +167,7 @@ fn entry_row(entry: &Entry, document: &Document, names: &[String]) -> EntryRow {
 
 /// Puts an archive together.
 pub(super) fn pack(folder: &Folder) -> Result<Document, WriteError> {
-    let manifest: Manifest = manifest(folder)?;
+    let manifest: Manifest = folder.manifest_as()?;
     expect_format("nres", &manifest.format)?;
     let mut document = Document { version: manifest.version, ..Document::default() };
     let blocks = match &manifest.layout {
