@@ -176,7 +176,7 @@ impl Known {
         }
         let name = source.name.as_deref();
         let recognised = if input.explicit {
-            common.forced().or_else(|| formats::recognise(&source.bytes, name))
+            common.forced().or_else(|| formats::recognise_at(&source.bytes, name, source.declared))
         } else {
             formats::recognise_content(&source.bytes, name)
                 .filter(|format| common.format.as_deref().is_none_or(|id| id == format.info().id))
@@ -190,7 +190,8 @@ impl Known {
 
     /// Where it stands, with these neighbours.
     pub(crate) fn site<'a>(&'a self, links: &'a dyn Links) -> Site<'a> {
-        Site { name: self.source.name.as_deref().unwrap_or_default(), links }
+        let name = self.source.name.as_deref().unwrap_or_default();
+        Site { name, links, declared: self.source.declared }
     }
 
     /// Opens it and lets it look around; what was odd about finding it joins the report.

@@ -7,7 +7,7 @@ use galvani_parkan::mat0::edit::{
     Colour, HeadField, add_key, add_phase, add_track, make_canonical, remove_key, remove_phase, remove_track,
     set_alpha, set_cell, set_colour, set_head, set_key, set_mode, set_power, set_texture, word,
 };
-use galvani_parkan::mat0::{Document, Fade, Mode, Track, check, head_len, read, read_as, write};
+use galvani_parkan::mat0::{Document, Fade, Mode, Track, check, head_len, is_shaped, read, read_as, write};
 use galvani_testkit::{Dice, Subject, differences, snapshot_beside};
 use proptest::prelude::*;
 
@@ -166,6 +166,19 @@ fn what_fades_goes_over_and_the_rest_steps() {
     let half = document.phase_at(0, 250).unwrap();
     assert_eq!((half.ambient, half.ambient_alpha), ([128, 64, 128], 25));
     assert_eq!((half.cell, half.power), (0, 3), "cell and power are still those of phase 1");
+}
+
+#[test]
+fn only_a_whole_material_of_the_usual_kind_is_known_by_its_shape() {
+    let plain = MAT0.case("plain");
+    assert!(is_shaped(&plain) && is_shaped(&MAT0.case("untextured")));
+    for at in 0..plain.len() {
+        assert!(!is_shaped(&plain[..at]), "cut at {at}");
+    }
+    let longer = [plain.as_slice(), &[0]].concat();
+    let mut slower = plain.clone();
+    slower[9] = 0x40;
+    assert!(!is_shaped(&longer) && !is_shaped(&slower) && !is_shaped(&[0xff; 100]));
 }
 
 #[test]

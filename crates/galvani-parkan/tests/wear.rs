@@ -3,7 +3,7 @@
 
 use galvani_core::{EditError, Severity, Strictness};
 use galvani_parkan::wear::edit::{add_row, make_canonical, remove_row, renumber, set_name};
-use galvani_parkan::wear::{Document, Table, Which, check, has_lightmaps, read, row_count, write};
+use galvani_parkan::wear::{Document, Table, Which, check, has_lightmaps, is_shaped, read, row_count, write};
 use galvani_testkit::{Subject, snapshot_beside};
 use proptest::prelude::*;
 
@@ -43,6 +43,15 @@ fn good_tables_have_no_findings() {
         assert_eq!(WEAR.outcome(&WEAR.case(case)).findings(), [], "{case}");
         assert!(WEAR.obeys(&WEAR.case(case), Strictness::Strict), "{case}");
     }
+}
+
+#[test]
+fn only_a_table_without_a_flaw_is_known_by_its_shape() {
+    for case in ["plain", "lightmaps", "crlf"] {
+        assert!(is_shaped(&WEAR.case(case)), "{case}");
+    }
+    let others: [&[u8]; 5] = [b"", b"2\n0 A\n", b"1\n1 A\n", b"1\n0 A\nmore\n", b"2\nof these\nand those\n"];
+    assert!(!others.into_iter().any(is_shaped));
 }
 
 #[test]

@@ -163,15 +163,20 @@ fn is_glob(word: &str) -> bool {
 #[cfg(feature = "fs")]
 const OFFERED: usize = 3;
 
+/// How much more a code counts that is of the format asked for.
+#[cfg(feature = "fs")]
+const OWN_FORMAT: f64 = 0.1;
+
 /// The codes most like a word.
 #[cfg(feature = "fs")]
 fn near(word: &str) -> String {
     let plain: String = word.chars().filter(|letter| !"*?[]".contains(*letter)).collect();
     // Of a name without its format, or with the wrong one, the rest decides.
     let likeness = |code: &Code| {
-        let rest = code.name.split_once('.').map_or("", |(_, rest)| rest);
-        let asked = plain.split_once('.').map_or(plain.as_str(), |(_, rest)| rest);
-        strsim::jaro_winkler(code.name, &plain) + strsim::jaro_winkler(rest, asked)
+        let (format, rest) = code.name.split_once('.').unwrap_or_default();
+        let (wanted, asked) = plain.split_once('.').unwrap_or(("", &plain));
+        let own = if format == wanted { OWN_FORMAT } else { 0.0 };
+        strsim::jaro_winkler(code.name, &plain) + strsim::jaro_winkler(rest, asked) + own
     };
     let mut codes = all();
     codes.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));

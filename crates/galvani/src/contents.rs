@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use galvani_core::{Exhausted, Meter};
 
-use crate::budget;
 use crate::formats::recognition::{Payload, Recogniser};
-use crate::formats::{Cell, Look, OpenOptions, Opened, Outline, Site};
+use crate::formats::{Cell, Look, Member, OpenOptions, Opened, Outline, Site};
+use crate::{budget, nested};
 
 /// What a document holds. Members of an archive are recognised and read, not decoded; one that does not read says so, and
 /// those that the budget does not reach stay closed.
@@ -14,16 +14,17 @@ pub fn outline(opened: &Opened, options: &OpenOptions, site: &Site<'_>) -> Outli
     let mut outline = opened.outline(site);
     let Some(archive) = opened.document.as_archive() else { return outline };
     let members = archive.members();
-    let meter = options.read.budget.meter(&budget::LOOKING, opened.map.len());
+    let input = nested::allowance(archive, opened.map.len());
+    let meter = options.read.budget.meter(&budget::LOOKING, input);
     for section in outline.sections.iter_mut().filter(|section| section.look == Look::Members) {
         let mut lines = Lines::new(&meter, options);
         for (i, (row, member)) in section.rows.iter_mut().zip(&members).enumerate() {
             let [.., format, summary] = row.as_mut_slice() else { continue };
             let Some(bytes) = archive.member(i) else {
-                *summary = "lies outside the file".into();
+                *summary = "cannot be had".into();
                 continue;
             };
-            match lines.line(bytes, &member.shown()) {
+            match lines.line(bytes, member) {
                 Ok(None) => {}
                 Ok(Some((id, line))) => (*format, *summary) = (id.into(), line),
                 Err(refused) => *summary = Cell::text(format!("not looked into: {}", refused.cause.message)),
@@ -47,15 +48,16 @@ impl<'a> Lines<'a> {
     }
 
     /// The format of a member, and what it holds.
-    fn line(&mut self, bytes: &[u8], name: &str) -> Result<Option<(&'static str, Cell)>, Exhausted> {
-        let payload = Payload::new(bytes, name);
-        let Some(format) = self.recogniser.recognise(&payload, bytes, name)? else { return Ok(None) };
+    fn line(&mut self, bytes: &[u8], member: &Member) -> Result<Option<(&'static str, Cell)>, Exhausted> {
+        let payload = Payload::new(bytes, member);
+        let Some(format) = self.recogniser.recognise(&payload, bytes, member)? else { return Ok(None) };
         let id = format.info().id;
         if let Some(line) = self.known.get(&payload) {
             return Ok(Some((id, line.clone())));
         }
         self.meter.work(bytes.len())?;
-        let line = match format.open(bytes, self.options) {
+        let site = Site { declared: member.declared, ..Site::NOWHERE };
+        let line = match format.open_at(bytes, self.options, &site) {
             Ok(opened) => opened.document.summary().into(),
             Err(error) => Cell::text(format!("does not read: {}", error.cause.message)),
         };

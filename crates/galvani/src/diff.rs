@@ -42,7 +42,7 @@ impl Change {
 }
 
 /// What differs between two texts, line by line. What they begin and end with alike is left out.
-#[cfg(feature = "ff7")]
+#[cfg(any(feature = "parkan", feature = "ff7"))]
 pub(crate) fn lines(a: &[u8], b: &[u8]) -> Vec<Change> {
     let split = |text: &[u8]| -> Vec<String> {
         text.split_inclusive(|&byte| byte == b'\n')

@@ -72,14 +72,17 @@ pub fn members<'s>(
     let (mut done, mut changed) = (MembersEdited::default(), Vec::new());
     let links = MemberLinks::new(archive);
     let labels = nested::labels(archive);
-    let meter = options.read.budget.meter(&budget::LOOKING, archive_len);
+    let meter = options.read.budget.meter(&budget::LOOKING, nested::allowance(archive, archive_len));
     let mut recogniser = Recogniser::new(&meter);
     for (i, (member, label)) in archive.members().iter().zip(labels).enumerate() {
         let (name, Some(bytes)) = (member.shown(), archive.member(i)) else { continue };
-        let Some(format) = recogniser.recognise(&Payload::new(bytes, &name), bytes, &name)? else { continue };
+        let Some(format) = recogniser.recognise(&Payload::new(bytes, member), bytes, member)? else {
+            continue;
+        };
         let Some(steps) = steps(format) else { continue };
         meter.work(bytes.len())?;
-        match edit_member(format, bytes, &Site { name: &name, links: &links }, steps, options) {
+        let site = Site { name: &name, links: &links, declared: member.declared };
+        match edit_member(format, bytes, &site, steps, options) {
             Ok((bytes, cost)) => {
                 done.costs.append(cost);
                 done.operations.extend(steps.iter().map(|step| step.operation.name));

@@ -128,11 +128,31 @@ impl Walk<'_> {
 
     fn members(&mut self, path: &str, links: &ArchiveLinks, depth: u8, report: &mut Report) {
         let Some(archive) = links.opened.document.as_archive() else { return };
-        let names: Vec<String> = archive.members().iter().map(formats::Member::shown).collect();
+        if !archive.is_packed() {
+            return self.each(archive, path, links, depth, report);
+        }
+        // What is unpacked has a measure of its own.
+        let input = allowance(archive, links.opened.map.len());
+        let meter = self.options.read.budget.meter(&budget::LOOKING, input);
+        let mut walk = Walk { meter: &meter, rows: std::mem::take(&mut self.rows), ..*self };
+        walk.each(archive, path, links, depth, report);
+        self.rows = walk.rows;
+    }
+
+    fn each(
+        &mut self,
+        archive: &dyn Archive,
+        path: &str,
+        links: &ArchiveLinks,
+        depth: u8,
+        report: &mut Report,
+    ) {
+        let members = archive.members();
+        let names: Vec<String> = members.iter().map(formats::Member::shown).collect();
         let mut seen = Seen { recogniser: Recogniser::new(self.meter), rows: BTreeMap::new() };
-        for (i, (label, name)) in labels_of(&names).into_iter().zip(&names).enumerate() {
+        for (i, (label, listed)) in labels_of(&names).into_iter().zip(&members).enumerate() {
             let Some(bytes) = archive.member(i) else { continue };
-            let member = Member { path: format!("{path}/{label}"), name, bytes };
+            let member = Member { path: format!("{path}/{label}"), listed, bytes };
             if let Err(refused) = self.member(&member, links, depth, &mut seen) {
                 let said = format!("`{label}` was not looked into: {}", refused.cause.message);
                 report.push(refused.cause.code.at(Path::of("payloads").index(i)).saying(said));
@@ -148,9 +168,10 @@ impl Walk<'_> {
         depth: u8,
         seen: &mut Seen<'_>,
     ) -> Result<(), Exhausted> {
-        let Member { path, name, bytes } = member;
-        let payload = Payload::new(bytes, name);
-        let Some(format) = seen.recogniser.recognise(&payload, bytes, name)? else { return Ok(()) };
+        let Member { path, listed, bytes } = member;
+        let name = &listed.shown();
+        let payload = Payload::new(bytes, listed);
+        let Some(format) = seen.recogniser.recognise(&payload, bytes, listed)? else { return Ok(()) };
         let depth = depth.checked_sub(1).ok_or_else(|| Exhausted::from(codes::TOO_DEEP.at(Path::root())))?;
         let is_alone = links.is_alone(name);
         if let Some(row) = seen.rows.get(&payload).filter(|_| is_alone) {
@@ -160,7 +181,7 @@ impl Walk<'_> {
         self.meter.work(bytes.len())?;
         let links = Metered::new(links, self.meter);
         let before = self.rows.len();
-        self.visit(path, &Site { name, links: &links }, format, bytes, depth);
+        self.visit(path, &Site { name, links: &links, declared: listed.declared }, format, bytes, depth);
         if let Some([row]) = self.rows.get(before..).filter(|_| is_alone) {
             seen.rows.insert(payload, row.clone());
         }
@@ -171,7 +192,7 @@ impl Walk<'_> {
 /// A member of an archive.
 struct Member<'a> {
     path: String,
-    name: &'a str,
+    listed: &'a formats::Member,
     bytes: &'a [u8],
 }
 
@@ -191,10 +212,21 @@ pub fn allow_extraction(
 ) -> Result<(), EditError> {
     let size = |i: usize| archive.member(i).map_or(0, <[u8]>::len);
     let wanted = (0..archive.members().len()).map(size).fold(0, usize::saturating_add);
-    options.read.budget.meter(&budget::EXTRACTING, archive_len).work(wanted).map_err(|_| {
+    let input = allowance(archive, archive_len);
+    options.read.budget.meter(&budget::EXTRACTING, input).work(wanted).map_err(|_| {
         let found = format!("{wanted} bytes from an archive of {archive_len}");
         codes::OVERLAPPING.at(Path::root()).saying(found).into()
     })
+}
+
+/// Bytes that the measure for looking at members is taken of: the archive's, and of one that packs them as many as they
+/// are unpacked, since it bounds those itself.
+pub(crate) fn allowance(archive: &dyn Archive, archive_len: usize) -> usize {
+    if !archive.is_packed() {
+        return archive_len;
+    }
+    let size = |i: usize| archive.member(i).map_or(0, <[u8]>::len);
+    (0..archive.members().len()).map(size).fold(archive_len, usize::saturating_add)
 }
 
 /// What to do about a member that its archive does not have.

@@ -1,5 +1,6 @@
 //! The files that ship with galvani: our own, made by our own code.
 
+mod attire;
 mod boat;
 mod depot;
 mod frog;
@@ -25,6 +26,16 @@ pub fn all() -> Vec<Sample> {
     let mut all = vec![
         sample("depot.rlb", "an NRes archive with an archive inside", depot::archive()),
         sample("walker.msh", "an MSH model: a walking machine with three states of damage", walker::model()),
+        sample("walker.wea", "its material table: five rows", attire::table()),
+        sample("material.lib", "an NRes archive with its materials", attire::materials()),
+        sample("textures.lib", "an NRes archive with their textures", attire::textures()),
+        sample("glass.mat0", "a material of Parkan: glass that glows", attire::glass()),
+        sample(
+            "stripes.texm",
+            "a texture of Parkan: stripes of 16 colours, with two rectangles",
+            attire::stripes(),
+        ),
+        sample("signs.rlb", "an RsLi archive: a note and a texture, packed in every way", attire::signs()),
         sample("frog.lgp", "an LGP archive: a frog of seventeen bones with a spear", frog::archive()),
         sample("boat.hrc", "an FF7 field skeleton: a paper boat with a mast and a lantern", boat::skeleton()),
         sample("boat.rsd", "an FF7 field resource: its paper", boat::resource()),

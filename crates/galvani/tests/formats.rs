@@ -128,7 +128,7 @@ fn subject(format: &'static dyn Format, operation: &Operation) -> Opened {
     }
     // The samples lie beside each other.
     let sample = SAMPLES.iter().find(|sample| sample.bytes == sample_file(format)).unwrap();
-    let site = Site { name: own_name(sample), links: &Samples };
+    let site = Site::of(own_name(sample), &Samples);
     format.open_at(&file, &OpenOptions::default(), &site).unwrap()
 }
 
@@ -156,7 +156,7 @@ fn plausible(kind: Kind) -> Vec<&'static str> {
     match kind {
         Kind::Number(..) => vec!["0", "0x1", "2"],
         Kind::Tag => vec!["TEST", "19"],
-        Kind::Text => vec!["new name", "hex:e9ff", "ATCH[0]"],
+        Kind::Text => vec!["new name", "hex:e9ff", "ATCH[0]", "NEW.0"],
         Kind::Float => vec!["0", "4", "1"],
         Kind::One(Thing::Entry) => vec!["#0", "README.txt"],
         Kind::One(Thing::Node) | Kind::OneOr(Thing::Node, _) => vec!["0", "1", "#2", "TURRET"],

@@ -67,7 +67,7 @@ fn rows(
         writeln!(out, "{bold}{}{bold:#}", printable(path))?;
     }
     let mut written = Ok(());
-    opened.map.rows(&known.source.bytes, |row| {
+    opened.map.rows(&document.in_the_clear(&known.source.bytes), |row| {
         if written.is_ok() {
             let row = json::row(&row, document, file);
             written = if is_json { json_row(out, &row, *is_first) } else { text_row(out, &row) };

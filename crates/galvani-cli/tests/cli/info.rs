@@ -13,7 +13,7 @@ fn desk() -> Desk {
 }
 
 /// What ships, by name; the files of a model lie in a folder.
-const SAMPLES: [&str; 10] = [
+const SAMPLES: [&str; 16] = [
     "Textures",
     "boat.a",
     "boat.hrc",
@@ -21,9 +21,15 @@ const SAMPLES: [&str; 10] = [
     "depot.rlb",
     "frog",
     "frog.lgp",
+    "glass.mat0",
     "lantern-wow.mdx",
     "lantern.mdx",
+    "material.lib",
+    "signs.rlb",
+    "stripes.texm",
+    "textures.lib",
     "walker.msh",
+    "walker.wea",
 ];
 
 fn run(desk: &Desk, columns: &str, words: &[&str]) -> Done {

@@ -27,6 +27,7 @@ mod msh_edit;
 mod msh_member;
 mod neighbours;
 mod overwrite;
+mod parkan_skin;
 mod query;
 mod rewrite;
 mod sample;

@@ -19,7 +19,7 @@ mod write;
 pub use blend::Blend;
 pub use check::check;
 pub use play::{Fade, Mode, Shown};
-pub use read::{read, read_as};
+pub use read::{is_shaped, read, read_as};
 pub use wire::{Key, Phase};
 pub use write::write;
 

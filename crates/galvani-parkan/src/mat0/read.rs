@@ -28,6 +28,17 @@ pub fn read_as(file: &[u8], version: u32, options: &ReadOptions) -> Result<Read<
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
 }
 
+/// Bytes 5 to 9 of every material of the game: the byte behind the class of surface, and a factor of speed of 1.
+const USUAL: [u8; 5] = [0xff, 0, 0, 0x80, 0x3f];
+
+/// Whether a file is a material and hardly anything else: what all of the game's have in common stands there, and it
+/// is one to the last byte, with nothing wrong. A material has no mark of its own.
+pub fn is_shaped(file: &[u8]) -> bool {
+    let is_usual = file.get(5..).is_some_and(|rest| rest.starts_with(&USUAL));
+    let is_right = |document: &Document| fits(document) && check(document).tally(Severity::Error) == 0;
+    is_usual && parts(file, VERSION).ok().as_ref().is_some_and(is_right)
+}
+
 /// Whether the parts are whole and nothing follows them.
 fn fits(document: &Document) -> bool {
     document.cut().is_none() && document.rest.is_empty()

@@ -28,7 +28,7 @@ pub use codec::Method;
 pub use content::MOST_CONTENT;
 pub use edit::NewEntry;
 pub use galvani_core::archive::Block;
-pub use name::{NAME_LEN, Name};
+pub use name::{NAME_LEN, Name, sorted};
 pub use read::{in_the_clear, is_marked, read};
 pub use write::write;
 
@@ -169,7 +169,7 @@ impl Document {
         if self.is_presorted() {
             return self.entries.iter().map(|entry| entry.sort_index).collect();
         }
-        name::sorted(&self.entries)
+        sorted(&self.entries)
     }
 
     /// The key of every entry's payload: its slot of the sort table.

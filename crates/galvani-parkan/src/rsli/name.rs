@@ -13,7 +13,7 @@ galvani_core::fixed_name! {
 }
 
 /// The sort table of an archive: entry indices by name, byte by byte, equal names in the order of the table.
-pub(super) fn sorted(entries: &[Entry]) -> Vec<i16> {
+pub fn sorted(entries: &[Entry]) -> Vec<i16> {
     // No archive has more entries than its count can say.
     let mut order: Vec<(i16, &[u8])> =
         (0..=i16::MAX).zip(entries.iter().map(|entry| entry.name.text())).collect();

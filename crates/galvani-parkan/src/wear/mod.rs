@@ -19,7 +19,7 @@ mod write;
 
 pub use check::check;
 pub use edit::Which;
-pub use read::read;
+pub use read::{is_shaped, read};
 pub use view::{Lightmaps, Row, Rows, Table, has_lightmaps, row_count};
 pub use write::write;
 

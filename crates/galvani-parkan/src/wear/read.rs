@@ -3,7 +3,7 @@
 use galvani_core::text::piece::{MOST, Piece, map};
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report};
 
-use super::{Document, Rows, Table, check};
+use super::{Document, Rows, Table, check, row_count};
 
 /// Reads a material table. Any text is one; what is wrong with it is left to [`check`](check::check), and ends the
 /// reading under strictness.
@@ -12,6 +12,12 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     let map = map_of(file.len(), &document.table());
     options.strictness.enforce(|report| check::damage(&document.table(), report), || map.clone())?;
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
+}
+
+/// Whether a text is a material table and hardly anything else: one to the last line, with nothing odd about it. A
+/// table has no mark of its own.
+pub fn is_shaped(file: &[u8]) -> bool {
+    row_count(file).is_some() && check(&Document { text: file.to_vec() }).findings().is_empty()
 }
 
 fn map_of(len: usize, table: &Table<'_>) -> FileMap {

@@ -25,8 +25,12 @@ impl From<Diagnostic> for RequestError {
 pub trait Archive: fmt::Debug {
     /// The members in order.
     fn members(&self) -> Vec<Member>;
-    /// The bytes of a member; `None` where they lie outside the archive.
+    /// The bytes of a member; `None` where they cannot be had.
     fn member(&self, index: usize) -> Option<&[u8]>;
+    /// Whether members are unpacked, and so may be larger than the archive.
+    fn is_packed(&self) -> bool {
+        false
+    }
     /// Gives a member other bytes.
     fn set_member(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError>;
 }
@@ -36,9 +40,25 @@ pub trait Archive: fmt::Debug {
 pub struct Member {
     /// Its name as it stands in the archive, up to the NUL.
     pub name: Vec<u8>,
+    /// What the archive says it is, if it says so.
+    pub declared: Option<Declared>,
+}
+
+/// What an archive's record says a member is, beside its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Declared {
+    /// Its type.
+    pub type_id: u32,
+    /// The record's second attribute, of some types a version.
+    pub version: u32,
 }
 
 impl Member {
+    /// A member of which the archive says no more than its name.
+    pub fn named(name: Vec<u8>) -> Self {
+        Member { name, declared: None }
+    }
+
     /// The name as people read it.
     pub fn shown(&self) -> String {
         galvani_core::text::shown(&self.name).into_owned()

@@ -133,7 +133,7 @@ pub(super) fn block_files<E: Entry>(
 }
 
 /// A name as every file system takes it.
-fn safe(name: &[u8]) -> String {
+pub(super) fn safe(name: &[u8]) -> String {
     let keep = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
     text::shown(name).chars().map(keep).collect()
 }

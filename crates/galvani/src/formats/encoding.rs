@@ -24,7 +24,7 @@ pub struct Encoded {
     pub cost: Report,
 }
 
-#[cfg(any(feature = "ff7", feature = "texture"))]
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "texture"))]
 impl Encoded {
     /// A document that shows as much of the picture as its kind can.
     pub(super) fn new(document: impl Document) -> Self {
@@ -43,7 +43,7 @@ pub struct Wish<'a> {
     pub like: Option<&'a dyn Document>,
 }
 
-#[cfg(any(feature = "ff7", feature = "texture"))]
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "texture"))]
 impl<'a> Wish<'a> {
     /// The example as the format's own type.
     pub(super) fn example<D: Document>(&self) -> Option<&'a D> {

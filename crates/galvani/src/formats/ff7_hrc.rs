@@ -12,7 +12,7 @@ use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
     Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, OpenOptions, Opened, Operation,
-    Outline, Section, Selector, Site, Thing, Value, ff7_text, has_extension,
+    Outline, Section, Selector, Site, Thing, Value, has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -70,7 +70,7 @@ impl Format for Hrc {
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
-        ff7_text::pack(INFO.id, folder)
+        texts::pack(INFO.id, folder)
     }
 }
 
@@ -122,7 +122,7 @@ impl super::Document for Document {
     }
 
     fn unpack(&self) -> Folder {
-        ff7_text::unpack(INFO.id, "skeleton.hrc", &self.text)
+        texts::unpack(INFO.id, "skeleton.hrc", &self.text)
     }
 }
 

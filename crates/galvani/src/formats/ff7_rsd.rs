@@ -10,7 +10,7 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::{
     Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Operation, Outline,
-    Section, Site, ff7_text, has_extension,
+    Section, Site, has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -70,7 +70,7 @@ impl Format for Rsd {
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
-        ff7_text::pack(INFO.id, folder)
+        texts::pack(INFO.id, folder)
     }
 }
 
@@ -124,6 +124,6 @@ impl super::Document for Document {
     }
 
     fn unpack(&self) -> Folder {
-        ff7_text::unpack(INFO.id, "resource.rsd", &self.text)
+        texts::unpack(INFO.id, "resource.rsd", &self.text)
     }
 }

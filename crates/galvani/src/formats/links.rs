@@ -7,7 +7,7 @@ use std::fmt;
 
 use galvani_core::{Exhausted, Meter};
 
-use super::{Archive, Member, Opened};
+use super::{Archive, Declared, Member, Opened};
 
 /// Finds neighbours by name.
 pub trait Links: fmt::Debug {
@@ -43,11 +43,18 @@ pub struct Site<'a> {
     pub name: &'a str,
     /// Its neighbours.
     pub links: &'a dyn Links,
+    /// What its archive says it is, if it is a member.
+    pub declared: Option<Declared>,
 }
 
 impl<'a> Site<'a> {
     /// Where bytes stand that come from nowhere.
-    pub const NOWHERE: Site<'static> = Site { name: "", links: &() };
+    pub const NOWHERE: Site<'static> = Site { name: "", links: &(), declared: None };
+
+    /// Where a file of that name stands.
+    pub fn of(name: &'a str, links: &'a dyn Links) -> Self {
+        Site { name, links, declared: None }
+    }
 
     /// The bytes of the neighbour that differs from the document in its extension only.
     pub fn twin(&self, extension: &str) -> Option<Cow<'a, [u8]>> {
@@ -177,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_twin_has_the_same_stem() {
-        let twin = |name: &str| String::from_utf8(Site { name, links: &Echo }.twin("wea")?.into_owned()).ok();
+        let twin = |name: &str| String::from_utf8(Site::of(name, &Echo).twin("wea")?.into_owned()).ok();
         for (name, wanted) in
             [("tank.msh", "tank.wea"), ("a.b.MSH", "a.b.wea"), ("unit", "unit.wea"), (".msh", ".wea")]
         {

@@ -34,10 +34,10 @@ mod ff7_skeleton;
 #[cfg(feature = "ff7")]
 pub mod ff7_tex;
 #[cfg(feature = "ff7")]
-mod ff7_text;
-#[cfg(feature = "ff7")]
 mod lgp;
 pub(crate) mod links;
+#[cfg(feature = "parkan")]
+mod mat0;
 #[cfg(feature = "mdx")]
 pub mod mdx;
 #[cfg(feature = "parkan")]
@@ -61,8 +61,10 @@ pub(crate) mod recognition;
     allow(dead_code, reason = "MDX needs fields only, not whole records")
 )]
 mod records;
+#[cfg(feature = "parkan")]
+pub mod rsli;
 mod sampling;
-#[cfg(any(feature = "ff7", feature = "texture"))]
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "texture"))]
 #[cfg_attr(not(feature = "ff7"), allow(dead_code, reason = "each family takes what it needs"))]
 mod sections;
 #[cfg_attr(
@@ -75,9 +77,16 @@ pub(crate) mod select;
     allow(unused_imports, unused_macros, reason = "each family takes what it needs")
 )]
 mod setting;
+#[cfg(feature = "parkan")]
+pub mod texm;
+#[cfg(any(feature = "parkan", feature = "ff7"))]
+mod texts;
 mod values;
+#[cfg(feature = "parkan")]
+mod wear;
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -90,7 +99,7 @@ use galvani_core::{
 use crate::codes;
 use crate::diff::Change;
 
-pub use ability::{Animated, Archive, Drawn, Member, Model, Picture, RequestError};
+pub use ability::{Animated, Archive, Declared, Drawn, Member, Model, Picture, RequestError};
 pub use argument::{File, Indices, Kind, Thing, Value, Within};
 pub use encoding::{Encoded, Encoding, Wish};
 pub use links::{ArchiveLinks, Links, MemberLinks, Site};
@@ -113,6 +122,10 @@ pub static FORMATS: &[&dyn Format] = &[
     &msh::Msh,
     #[cfg(feature = "parkan")]
     &nres::Nres,
+    #[cfg(feature = "parkan")]
+    &rsli::Rsli,
+    #[cfg(feature = "parkan")]
+    &texm::Texm,
     #[cfg(feature = "ff7")]
     &ff7_pack::Pack,
     #[cfg(feature = "ff7")]
@@ -135,6 +148,11 @@ pub static FORMATS: &[&dyn Format] = &[
     &blp::Blp,
     #[cfg(feature = "texture")]
     &dds::Dds,
+    // These two have no mark of their own: whatever else a file may be, it is that.
+    #[cfg(feature = "parkan")]
+    &mat0::Mat0,
+    #[cfg(feature = "parkan")]
+    &wear::Wear,
 ];
 
 /// What a format is called and can do.
@@ -203,6 +221,10 @@ pub trait Format: Sync {
     fn info(&self) -> &'static Info;
     /// How likely it is that these bytes, perhaps of that name, are this format. Cheap.
     fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood;
+    /// How likely it is that a member is this format of which its archive says so much.
+    fn recognise_declared(&self, _declared: Declared) -> Likelihood {
+        Likelihood::No
+    }
     /// Reads a document where it stands: what lies beside it may say what its own bytes do not.
     fn open_at(&self, file: &[u8], options: &OpenOptions, site: &Site<'_>) -> Result<Opened, ReadError>;
     /// Reads a document that comes from nowhere.
@@ -240,7 +262,7 @@ impl Likelihood {
     }
 
     /// Of a file whose counts and offsets fit, or else has the name.
-    #[cfg(feature = "ff7")]
+    #[cfg(any(feature = "parkan", feature = "ff7"))]
     fn by_shape(is_shaped: bool, is_named: bool) -> Self {
         if is_shaped { Likelihood::ByShape } else { Likelihood::by_name(is_named) }
     }
@@ -368,6 +390,10 @@ pub trait Document: Any + fmt::Debug + Send + Sync {
     fn comparable(&self) -> Folder {
         self.unpack()
     }
+    /// The file with what is under a cipher in the clear: what the rows of its map describe.
+    fn in_the_clear<'a>(&self, file: &'a [u8]) -> Cow<'a, [u8]> {
+        Cow::Borrowed(file)
+    }
     /// What a value of its file stands for, where that is not the number itself.
     fn decoded(&self, _row: &Row<'_>) -> Option<serde_json::Value> {
         None
@@ -433,18 +459,38 @@ pub fn by_id(id: &str) -> Option<&'static dyn Format> {
 
 /// The likeliest format: by magic, then by shape, then by name.
 pub fn recognise(file: &[u8], name: Option<&str>) -> Option<&'static dyn Format> {
-    likeliest(file, name, Likelihood::ByName)
+    recognise_at(file, name, None)
+}
+
+/// The same where an archive may say what its member is.
+pub fn recognise_at(
+    file: &[u8],
+    name: Option<&str>,
+    declared: Option<Declared>,
+) -> Option<&'static dyn Format> {
+    likeliest(file, name, declared, Likelihood::ByName)
 }
 
 /// The likeliest format of a file that nobody pointed at: its name alone proves nothing.
 pub fn recognise_content(file: &[u8], name: Option<&str>) -> Option<&'static dyn Format> {
-    likeliest(file, name, Likelihood::ByShape)
+    likeliest(file, name, None, Likelihood::ByShape)
 }
 
-fn likeliest(file: &[u8], name: Option<&str>, at_least: Likelihood) -> Option<&'static dyn Format> {
+/// The likeliest format of a member that nobody pointed at.
+pub fn recognise_member(file: &[u8], member: &Member) -> Option<&'static dyn Format> {
+    likeliest(file, Some(&member.shown()), member.declared, Likelihood::ByShape)
+}
+
+fn likeliest(
+    file: &[u8],
+    name: Option<&str>,
+    declared: Option<Declared>,
+    at_least: Likelihood,
+) -> Option<&'static dyn Format> {
     let mut best = None;
     for &format in FORMATS {
-        let likelihood = format.recognise(file, name);
+        let said = declared.map_or(Likelihood::No, |declared| format.recognise_declared(declared));
+        let likelihood = format.recognise(file, name).max(said);
         if likelihood >= at_least && best.is_none_or(|(most, _)| likelihood > most) {
             best = Some((likelihood, format));
         }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use galvani_core::{Exhausted, Meter};
 
-use super::{FORMATS, Format, Likelihood, recognise_content};
+use super::{Declared, FORMATS, Format, Likelihood, Member, recognise_member};
 
-/// A payload by its place in memory, and which formats its member's name speaks for.
+/// A payload by its place in memory, what its archive says it is, and which formats its member's name speaks for.
 ///
 /// What a format makes of a name it says of no bytes at all, too, so that members whose names say the same to every format
 /// are of one format if they share their bytes.
@@ -15,12 +15,14 @@ pub(crate) struct Payload {
     at: usize,
     len: usize,
     named: Vec<Likelihood>,
+    declared: Option<Declared>,
 }
 
 impl Payload {
-    pub(crate) fn new(bytes: &[u8], name: &str) -> Self {
-        let named = FORMATS.iter().map(|format| format.recognise(&[], Some(name))).collect();
-        Payload { at: bytes.as_ptr().addr(), len: bytes.len(), named }
+    pub(crate) fn new(bytes: &[u8], member: &Member) -> Self {
+        let name = member.shown();
+        let named = FORMATS.iter().map(|format| format.recognise(&[], Some(&name))).collect();
+        Payload { at: bytes.as_ptr().addr(), len: bytes.len(), named, declared: member.declared }
     }
 }
 
@@ -41,13 +43,13 @@ impl<'m> Recogniser<'m> {
         &mut self,
         payload: &Payload,
         bytes: &[u8],
-        name: &str,
+        member: &Member,
     ) -> Result<Option<&'static dyn Format>, Exhausted> {
         if let Some(found) = self.known.get(payload) {
             return Ok(*found);
         }
         self.meter.work(bytes.len())?;
-        let found = recognise_content(bytes, Some(name));
+        let found = recognise_member(bytes, member);
         self.known.insert(payload.clone(), found);
         Ok(found)
     }

@@ -1,9 +1,16 @@
 //! Records as JSON and back, from the one declaration they have. Exact to the last bit.
 
+#[cfg(feature = "parkan")]
+use galvani_core::WriteError;
 use galvani_core::maths::single;
+#[cfg(feature = "parkan")]
+use galvani_core::record::Record;
 use galvani_core::record::{Field, Kind};
 use galvani_core::text;
 use serde_json::{Map, Number, Value};
+
+#[cfg(feature = "parkan")]
+use super::archive::wrong;
 
 /// Records one after the other as a list; what follows the last whole one is left out.
 pub(super) fn to_json(bytes: &[u8], fields: &[Field], stride: usize) -> Vec<Value> {
@@ -36,6 +43,20 @@ pub(super) fn record_from_json(value: &Value, fields: &[Field]) -> Result<Vec<u8
         field_from_json(value, field, &mut bytes)?;
     }
     Ok(bytes)
+}
+
+/// A list of records as their type; what is wrong is said of its place in `what`.
+#[cfg(feature = "parkan")]
+pub(super) fn typed_list<R: Record>(what: &str, values: &[Value]) -> Result<Vec<R>, WriteError> {
+    values.iter().enumerate().map(|(i, value)| typed(&format!("{what}[{i}]"), value)).collect()
+}
+
+/// A record as its type.
+#[cfg(feature = "parkan")]
+pub(super) fn typed<R: Record>(what: &str, value: &Value) -> Result<R, WriteError> {
+    let bytes = record_from_json(value, R::FIELDS);
+    let bytes = bytes.map_err(|error| wrong(format!("{what}: {error}")))?;
+    R::read_from_bytes(&bytes).map_err(|_| wrong(format!("{what}: {} bytes", bytes.len())))
 }
 
 fn refuse_strangers(object: &Map<String, Value>, fields: &[Field]) -> Result<(), String> {

@@ -11,7 +11,7 @@ use super::place::{self, Held, SaveError};
 use super::tree::{Follow, Tree};
 use super::write::UNFINISHED;
 use super::{Folders, OpenError, pattern, read, read_stdin};
-use crate::formats::{self, ArchiveLinks, Links, OpenOptions, Selector};
+use crate::formats::{self, ArchiveLinks, Declared, Links, Member, OpenOptions, Selector};
 use crate::{budget, codes, nested};
 
 /// Something to look at.
@@ -34,6 +34,7 @@ enum Origin {
     Member {
         file: PathBuf,
         name: String,
+        declared: Option<Declared>,
         chain: Vec<usize>,
         bytes: Vec<u8>,
         notes: Vec<Diagnostic>,
@@ -47,10 +48,18 @@ enum Origin {
 pub struct Source {
     /// The last part of its name, by which it may be recognised.
     pub name: Option<String>,
+    /// What its archive says it is, if it is a member.
+    pub declared: Option<Declared>,
     /// All of it.
     pub bytes: Vec<u8>,
     /// What was odd about finding it.
     pub notes: Vec<Diagnostic>,
+}
+
+impl Source {
+    fn of(name: Option<String>, bytes: Vec<u8>) -> Self {
+        Source { name, declared: None, bytes, notes: Vec::new() }
+    }
 }
 
 impl Input {
@@ -76,20 +85,21 @@ impl Input {
     pub fn source(&self, options: &OpenOptions) -> Result<Source, OpenError> {
         let name = self.shown.rsplit(['/', '\\']).next().map(str::to_owned);
         match &self.origin {
-            Origin::Stdin => {
-                Ok(Source { name: None, bytes: read_stdin(&options.read.limits)?, notes: Vec::new() })
-            }
+            Origin::Stdin => Ok(Source::of(None, read_stdin(&options.read.limits)?)),
             Origin::File(path) => {
                 let gone = || Err(not_found(&self.shown).into());
                 let bytes = match self.way(path) {
                     None => read(path, &options.read.limits),
                     Some((tree, way)) => tree.read(way, &options.read.limits).unwrap_or_else(gone),
                 };
-                Ok(Source { name, bytes: bytes?, notes: Vec::new() })
+                Ok(Source::of(name, bytes?))
             }
-            Origin::Member { name, bytes, notes, .. } => {
-                Ok(Source { name: Some(name.clone()), bytes: bytes.clone(), notes: notes.clone() })
-            }
+            Origin::Member { name, declared, bytes, notes, .. } => Ok(Source {
+                name: Some(name.clone()),
+                declared: *declared,
+                bytes: bytes.clone(),
+                notes: notes.clone(),
+            }),
             Origin::Failed(error) => Err(error.clone()),
         }
     }
@@ -212,7 +222,14 @@ fn members_of(file: &FilePath, segments: &[String], word: &str, options: &OpenOp
         let meter = options.read.budget.meter(&budget::EXTRACTING, bytes.len());
         let mut search = Search { options, file, meter, found: Vec::new() };
         let shown = file.to_string_lossy().into_owned();
-        let at = Place { name: shown.clone(), shown, chain: Vec::new(), notes: Vec::new(), archive: None };
+        let at = Place {
+            name: shown.clone(),
+            declared: None,
+            shown,
+            chain: Vec::new(),
+            notes: Vec::new(),
+            archive: None,
+        };
         search.descend(bytes, &segments, at)?;
         Ok(search.found)
     };
@@ -231,6 +248,7 @@ struct Place {
     shown: String,
     /// Its own name, which an address by index does not show.
     name: String,
+    declared: Option<Declared>,
     chain: Vec<usize>,
     notes: Vec<Diagnostic>,
     /// What it is a member of.
@@ -241,23 +259,23 @@ struct Place {
 #[derive(Clone, Copy)]
 struct Rows<'a> {
     archive: &'a Arc<ArchiveLinks>,
-    names: &'a [String],
+    members: &'a [Member],
     labels: &'a [String],
 }
 
 impl Search<'_> {
     fn descend(&mut self, bytes: Vec<u8>, segments: &[&str], at: Place) -> Result<(), OpenError> {
         let Some(first) = segments.first() else {
-            let Place { shown, name, chain, notes, archive } = at;
-            let origin = Origin::Member { file: self.file.to_path_buf(), name, chain, bytes, notes, archive };
+            let Place { shown, name, declared, chain, notes, archive } = at;
+            let file = self.file.to_path_buf();
+            let origin = Origin::Member { file, name, declared, chain, bytes, notes, archive };
             self.found.push(Input::new(shown, origin));
             return Ok(());
         };
         let archive = self.open(&bytes, &at)?;
         let members = archive.opened.as_archive()?;
-        let names: Vec<String> = members.members().iter().map(formats::Member::shown).collect();
-        let labels = nested::labels_of(&names);
-        let rows = Rows { archive: &archive, names: &names, labels: &labels };
+        let (listed, labels) = (members.members(), nested::labels(members));
+        let rows = Rows { archive: &archive, members: &listed, labels: &labels };
         if let Some((hits, taken)) = nested::find(members, segments) {
             let rest = segments.get(taken..).unwrap_or_default();
             return self.enter_first(rows, &hits, rest, at);
@@ -282,7 +300,7 @@ impl Search<'_> {
             return Err(codes::TOO_DEEP.at(Path::root()).into());
         }
         let not_one = || OpenError::from(codes::NO_ARCHIVE.at(Path::root()).saying(at.shown.clone()));
-        let format = formats::recognise(bytes, Some(&at.name)).ok_or_else(not_one)?;
+        let format = formats::recognise_at(bytes, Some(&at.name), at.declared).ok_or_else(not_one)?;
         let opened = format.open(bytes, self.options).map_err(|error| OpenError { cause: error.cause })?;
         if opened.document.as_archive().is_some() {
             Ok(Arc::new(ArchiveLinks::new(opened)))
@@ -309,7 +327,7 @@ impl Search<'_> {
 
     fn enter(
         &mut self,
-        Rows { archive, names, labels }: Rows<'_>,
+        Rows { archive, members: listed, labels }: Rows<'_>,
         index: usize,
         rest: &[&str],
         mut at: Place,
@@ -317,7 +335,8 @@ impl Search<'_> {
         let label = labels.get(index).map_or("", String::as_str);
         at.shown = format!("{}/{label}", at.shown);
         let members = archive.opened.as_archive()?;
-        at.name = names.get(index).cloned().unwrap_or_default();
+        at.name = listed.get(index).map(Member::shown).unwrap_or_default();
+        at.declared = listed.get(index).and_then(|member| member.declared);
         at.archive = Some(Arc::clone(archive));
         at.chain.push(index);
         let Some(bytes) = members.member(index) else {
@@ -325,7 +344,10 @@ impl Search<'_> {
             let cause = codes::UNREADABLE.at(Path::root()).saying(found);
             return Err(cause.advising(nested::LOST_HELP).into());
         };
-        self.meter.work(bytes.len())?;
+        // An archive that packs its members bounds them itself.
+        if !members.is_packed() {
+            self.meter.work(bytes.len())?;
+        }
         self.descend(bytes.to_vec(), rest, at)
     }
 }

@@ -23,11 +23,12 @@ pub fn open(path: impl AsRef<OsStr>, options: &OpenOptions) -> Result<Opened, Op
     };
     let source = input.source(options)?;
     let name = source.name.as_deref().unwrap_or_default();
-    let format = formats::recognise(&source.bytes, Some(name));
+    let format = formats::recognise_at(&source.bytes, Some(name), source.declared);
     let format = format.ok_or_else(|| OpenError::from(codes::UNKNOWN_FORMAT.at(Path::root())))?;
     let folders = Folders::default();
     let links = input.links(&folders, options);
-    let opened = format.open_at(&source.bytes, options, &Site { name, links: &*links });
+    let opened =
+        format.open_at(&source.bytes, options, &Site { name, links: &*links, declared: source.declared });
     let mut opened = opened.map_err(|error| OpenError { cause: error.cause })?;
     source.notes.into_iter().for_each(|note| opened.report.push(note));
     Ok(opened)

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a broken law is a failed test")]
 
 use galvani::formats::{Format, Kind, OpenOptions, Opened, Sampling, Settings, Shown, Site, Step};
-use galvani::{ReadOptions, Severity, Strictness, diff};
+use galvani::{Diagnostic, ReadOptions, Severity, Strictness, diff};
 
 /// Poses that are looked at of one document.
 const POSES: usize = 40;
@@ -42,7 +42,7 @@ fn is_told(opened: &Opened, file: &[u8]) {
         assert!(!finding.message.is_empty() && !finding.help.is_empty(), "{finding}");
     }
     let mut dumped = 0;
-    opened.map.rows(file, |row| {
+    opened.map.rows(&opened.document.in_the_clear(file), |row| {
         dumped += row.len;
         let _ = opened.document.decoded(&row);
     });
@@ -85,9 +85,10 @@ pub fn strict_agrees(format: &'static dyn Format, file: &[u8]) {
         let tolerant = format.open(file, &OpenOptions::default()).unwrap();
         assert_eq!(strict.document.write().unwrap(), tolerant.document.write().unwrap());
     } else if let Ok(tolerant) = format.open(file, &OpenOptions::default()) {
-        let is_error = |severity| severity == Severity::Error;
+        // A flaw of the game's own files may count less where it is tolerated.
         let report = tolerant.check();
-        assert!(report.findings().iter().any(|one| is_error(one.severity)), "refused for nothing");
+        let is_error = |one: &Diagnostic| Severity::Error == one.severity.max(one.code.severity);
+        assert!(report.findings().iter().any(is_error), "refused for nothing");
     }
 }
 

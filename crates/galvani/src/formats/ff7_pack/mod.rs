@@ -177,7 +177,7 @@ impl super::Document for Document {
 /// Its members are the payloads of its entries, which have no names.
 impl Archive for Document {
     fn members(&self) -> Vec<Member> {
-        (0..self.entries.len()).map(|i| Member { name: i.to_string().into_bytes() }).collect()
+        (0..self.entries.len()).map(|i| Member::named(i.to_string().into_bytes())).collect()
     }
 
     fn member(&self, index: usize) -> Option<&[u8]> {

@@ -124,7 +124,7 @@ impl super::Document for Document {
 
 impl Archive for Document {
     fn members(&self) -> Vec<Member> {
-        self.entries.iter().map(|entry| Member { name: entry.name.text().to_vec() }).collect()
+        self.entries.iter().map(|entry| Member::named(entry.name.text().to_vec())).collect()
     }
 
     fn member(&self, index: usize) -> Option<&[u8]> {

@@ -4,15 +4,14 @@ pub(super) mod folder;
 
 use galvani_core::{EditError, FileMap, Path, ReadError, Report, WriteError, text};
 use galvani_parkan::nres::{self, Attribute, Document, Name, NewEntry, Payload, check};
-use galvani_parkan::{texm, wear};
 
 use super::argument::{Entry, File, Tag, Text, words};
 use super::operation::{Editable, operations};
 use super::outline::{in_a_line, wide};
 use super::select::Candidates;
 use super::{
-    Archive, Cell, Column, Count, Folder, Format, Info, Likelihood, Look, MEMBER, Member, OpenOptions,
-    Opened, Outline, Section, Selector, Site, Thing, Unknown, Value, has_extension,
+    Archive, Cell, Column, Count, Declared, Folder, Format, Info, Likelihood, Look, MEMBER, Member,
+    OpenOptions, Opened, Outline, Section, Selector, Site, Thing, Unknown, Value, has_extension,
 };
 
 /// The archive of Parkan: Iron Strategy.
@@ -150,7 +149,12 @@ impl super::Document for Document {
 
 impl Archive for Document {
     fn members(&self) -> Vec<Member> {
-        self.entries.iter().map(|entry| Member { name: entry.name.text().to_vec() }).collect()
+        let declared = |entry: &nres::Entry| Declared { type_id: entry.type_id, version: entry.attr2 };
+        let member = |entry: &nres::Entry| Member {
+            name: entry.name.text().to_vec(),
+            declared: Some(declared(entry)),
+        };
+        self.entries.iter().map(member).collect()
     }
 
     fn member(&self, index: usize) -> Option<&[u8]> {
@@ -182,19 +186,10 @@ fn entries_section(document: &Document) -> Section {
         MEMBER[1],
     ];
     let mut rows = entry_rows(document);
-    for (i, (row, entry)) in rows.iter_mut().zip(&document.entries).enumerate() {
-        row.extend([Cell::Nothing, document.payload(i).and_then(|bytes| said(entry.type_id, bytes)).into()]);
+    for row in &mut rows {
+        row.extend([Cell::Nothing, Cell::Nothing]);
     }
     Section::new("entries", "Entries", &columns, rows).looking(Look::Members)
-}
-
-/// What can be said of a payload of a type that is no format of its own yet.
-fn said(type_id: u32, bytes: &[u8]) -> Option<String> {
-    match &type_id.to_le_bytes() {
-        &texm::MAGIC => texm::size(bytes).map(|[width, height]| format!("{width} × {height} pixels")),
-        b"WEAR" => wear::row_count(bytes).map(|rows| in_a_line(&[Count::new("materials", "material", rows)])),
-        _ => None,
-    }
 }
 
 /// For each entry what its record says: index, name and its bytes, type, size, offset, attributes.

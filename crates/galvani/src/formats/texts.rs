@@ -1,4 +1,4 @@
-//! What texts of field models have in common behind the common door.
+//! What files that are texts have in common behind the common door.
 
 use std::collections::BTreeMap;
 

@@ -1,0 +1,167 @@
+//! A texture as a folder: the header and the rectangles in the manifest, the palette as a list, every level as it is
+//! stored and as a PNG to look at.
+//!
+//! A PNG that was changed takes the place of the level beside it.
+
+use std::collections::BTreeMap;
+
+use galvani_core::record::Record;
+use galvani_core::{EditError, ReadOptions, WriteError};
+use galvani_parkan::texm::{self, Colour, Document, Header, Look, Match, Page, Rect, decode, edit};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use zerocopy::IntoBytes;
+
+use crate::formats::archive::{Files, expect_format, file_bytes, manifest, wrong};
+use crate::formats::{Folder, records, sections};
+use crate::image;
+
+/// Levels that are looked at one by one: all there can be.
+pub(super) const MOST_LEVELS: usize = 32;
+
+const PALETTE: &str = "palette.json";
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    format: String,
+    header: Value,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    palette: Option<String>,
+    levels: Vec<LevelRow>,
+    /// Pixels behind the last whole level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    more_levels: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    page: Option<PageRow>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rest: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LevelRow {
+    stored: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    picture: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PageRow {
+    /// Where it is not the number of rectangles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    count: Option<u32>,
+    rects: Vec<Value>,
+}
+
+/// Whether a folder shows pictures, or only what is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Show {
+    /// Everything, to be looked at and changed.
+    Pictures,
+    /// Only the bytes, to be compared.
+    Bytes,
+}
+
+/// Takes a texture apart.
+pub(super) fn unpack(document: &Document, show: Show) -> Folder {
+    let mut files = BTreeMap::new();
+    let mut file = |name: &str, bytes: Vec<u8>| {
+        files.insert(name.to_owned(), bytes);
+        name.to_owned()
+    };
+    let palette = (!document.palette.is_empty()).then(|| {
+        let list = sections::list(document.palette.as_bytes(), Colour::FIELDS, size_of::<Colour>());
+        file(PALETTE, list)
+    });
+    let rest = (!document.rest.is_empty()).then(|| file(sections::REST, document.rest.clone()));
+    let (levels, taken) = levels(document, show, &mut files);
+    let more = document.pixels.get(taken..).filter(|more| !more.is_empty());
+    let more_levels = more.map(|more| {
+        files.insert("more_levels.bin".to_owned(), more.to_vec());
+        "more_levels.bin".to_owned()
+    });
+    let manifest = Manifest {
+        format: "texm".to_owned(),
+        header: records::record_to_json(document.header.as_bytes(), Header::FIELDS),
+        palette,
+        levels,
+        more_levels,
+        page: document.page.as_ref().map(page_row),
+        rest,
+    };
+    Folder { manifest: serde_json::to_value(manifest).unwrap_or_default(), files }
+}
+
+/// The whole levels, and how many bytes they take.
+fn levels(document: &Document, show: Show, files: &mut Files) -> (Vec<LevelRow>, usize) {
+    let (mut rows, mut taken) = (Vec::new(), 0_usize);
+    for level in 0..MOST_LEVELS {
+        let Some(bytes) = document.level(level).filter(|bytes| !bytes.is_empty()) else { break };
+        let stored = format!("levels/{level:02}.bin");
+        files.insert(stored.clone(), bytes.to_vec());
+        taken = taken.saturating_add(bytes.len());
+        let shown = decode(document, level, &Look::default()).ok().filter(|_| show == Show::Pictures);
+        let picture = shown.and_then(|shown| image::to_png(&shown).ok()).map(|png| {
+            let name = format!("levels/{level:02}.png");
+            files.insert(name.clone(), png);
+            name
+        });
+        rows.push(LevelRow { stored, picture });
+    }
+    (rows, taken)
+}
+
+fn page_row(page: &Page) -> PageRow {
+    let is_right = usize::try_from(page.count) == Ok(page.rects.len());
+    let rect = |rect: &Rect| records::record_to_json(rect.as_bytes(), Rect::FIELDS);
+    PageRow { count: (!is_right).then_some(page.count), rects: page.rects.iter().map(rect).collect() }
+}
+
+/// The file that a folder describes.
+pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    let manifest: Manifest = manifest(folder)?;
+    expect_format("texm", &manifest.format)?;
+    let mut document = Document::with_header(records::typed("header", &manifest.header)?);
+    if let Some(file) = &manifest.palette {
+        let rows: Vec<Value> = serde_json::from_slice(&file_bytes(folder, file)?)
+            .map_err(|error| wrong(format!("palette: {error}")))?;
+        document.palette = records::typed_list("palette", &rows)?;
+    }
+    for row in &manifest.levels {
+        document.pixels.extend(file_bytes(folder, &row.stored)?);
+    }
+    if let Some(file) = &manifest.more_levels {
+        document.pixels.extend(file_bytes(folder, file)?);
+    }
+    if let Some(PageRow { count, rects }) = &manifest.page {
+        let rects: Vec<Rect> = records::typed_list("page.rects", rects)?;
+        let count = count.unwrap_or_else(|| u32::try_from(rects.len()).unwrap_or(u32::MAX));
+        document.page = Some(Page { count, rects });
+    }
+    if let Some(file) = &manifest.rest {
+        document.rest = file_bytes(folder, file)?;
+    }
+    // Sizes that are off would give one part's bytes to another.
+    let file = texm::write(&document)?;
+    texm::read(&file, &ReadOptions::default()).map_err(|error| wrong(error.to_string()))?;
+    for (level, row) in manifest.levels.iter().enumerate() {
+        if let Some(picture) = &row.picture {
+            // One that is only there to be looked at may be taken away.
+            let png = folder.files.get(picture);
+            png.map_or(Ok(()), |png| repaint(&mut document, level, png))?;
+        }
+    }
+    texm::write(&document)
+}
+
+/// Gives a level its picture, if that is another one than it shows.
+fn repaint(document: &mut Document, level: usize, png: &[u8]) -> Result<(), WriteError> {
+    let refused = |error: EditError| WriteError { cause: error.cause };
+    let (look, picture) = (Look::default(), image::from_file(png).map_err(refused)?);
+    if decode(document, level, &look).is_ok_and(|shown| shown == picture) {
+        return Ok(());
+    }
+    edit::set_mip(document, level, &picture, Match::Nearest, &look).map_err(refused)
+}

@@ -1,0 +1,132 @@
+//! Material tables behind the common door.
+
+use std::any::Any;
+
+use galvani_core::{EditError, FileMap, ReadError, Report, WriteError};
+use galvani_parkan::wear::{self, Document, Rows, Which, check, edit};
+
+use super::argument::{Text, words};
+use super::operation::{Editable, operations};
+use super::outline::in_a_line;
+use super::{
+    Cell, Column, Count, Declared, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Section,
+    Site, has_extension, texts,
+};
+use crate::diff::{Change, lines};
+
+/// The material table of a model of Parkan: Iron Strategy.
+#[derive(Debug)]
+pub(super) struct Wear;
+
+words! { Which { "materials" => Which::Materials, "lightmaps" => Which::Lightmaps } }
+
+static INFO: Info = Info {
+    id: "wear",
+    name: "material table (Parkan: Iron Strategy)",
+    extensions: &["wea"],
+    codes: &[check::ALL],
+    operations: operations! { Document;
+        "names another material or lightmap in a row"
+        "set-name" (table: Which = "which table", row: usize = "which row", name: Text = "what it names")
+        |document| edit::set_name(document, table, row, &name.0);
+
+        "adds a row behind the last; a table of lightmaps is begun if there is none"
+        "add-row" (table: Which = "which table", name: Text = "what it names")
+        |document| edit::add_row(document, table, &name.0);
+
+        "removes a row; those behind it follow"
+        "remove-row" (table: Which = "which table", row: usize = "which row")
+        |document| edit::remove_row(document, table, row);
+
+        "numbers every row by its place"
+        "renumber" ()
+        |document| edit::renumber(document);
+
+        "writes the tables plainly"
+        "canonical" ()
+        |document| edit::make_canonical(document);
+    },
+    ..Info::PLAIN
+};
+
+impl Editable for Document {}
+
+impl Format for Wear {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn recognise(&self, file: &[u8], name: Option<&str>) -> Likelihood {
+        Likelihood::by_shape(wear::is_shaped(file), has_extension(name, &INFO))
+    }
+
+    fn recognise_declared(&self, declared: Declared) -> Likelihood {
+        Likelihood::by_magic(declared.type_id.to_le_bytes() == wear::TYPE, false)
+    }
+
+    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+        Ok(Opened::new(&Wear, wear::read(file, &options.read)?))
+    }
+
+    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+        texts::pack(INFO.id, folder)
+    }
+}
+
+impl super::Document for Document {
+    fn check(&self) -> Report {
+        check(self)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, WriteError> {
+        wear::write(self)
+    }
+
+    fn make_canonical(&mut self) -> Result<Report, EditError> {
+        edit::make_canonical(self)
+    }
+
+    fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
+        let table = self.table();
+        let lightmaps = table.lightmaps.as_ref().map(|lightmaps| &lightmaps.rows);
+        let mut sections = vec![section("materials", "Materials", &table.materials)];
+        sections.extend(lightmaps.map(|rows| section("lightmaps", "Lightmaps", rows)));
+        Outline { counts: counts(self), facts: Vec::new(), sections, unknown: Vec::new() }
+    }
+
+    fn summary(&self) -> String {
+        in_a_line(&counts(self))
+    }
+
+    fn compare(&self, other: &dyn super::Document) -> Option<Vec<Change>> {
+        let other: &dyn Any = other;
+        other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text))
+    }
+
+    fn unpack(&self) -> Folder {
+        texts::unpack(INFO.id, "table.wea", &self.text)
+    }
+}
+
+fn counts(document: &Document) -> Vec<Count> {
+    let table = document.table();
+    let lightmaps = table.lightmaps.map_or(0, |lightmaps| lightmaps.rows.rows.len());
+    vec![
+        Count::new("materials", "material", table.materials.rows.len()),
+        Count::new("lightmaps", "lightmap", lightmaps),
+    ]
+}
+
+fn section(key: &'static str, title: &'static str, rows: &Rows<'_>) -> Section {
+    let columns = [
+        Column::new("index", "#"),
+        Column::machines("id"),
+        Column::new("name", "name"),
+        Column::machines("name_hex").optional(),
+    ];
+    let row = |(i, row): (usize, &wear::Row<'_>)| {
+        let [name, name_hex] = Cell::room(row.name.bytes);
+        vec![i.into(), row.number().into(), name, name_hex]
+    };
+    Section::new(key, title, &columns, rows.rows.iter().enumerate().map(row).collect())
+}
