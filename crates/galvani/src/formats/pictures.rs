@@ -8,6 +8,7 @@ use galvani_texture::mips::Mips;
 use galvani_texture::quantise::Dither;
 
 use super::argument::words;
+use super::outline::in_a_line;
 use super::{Cell, Column, Count, Fact, Folder, Section};
 use crate::{codes, image};
 
@@ -69,9 +70,8 @@ pub(super) fn levels(rows: &[LevelRow]) -> Section {
 
 /// `64 × 32 pixels as JPEG, 7 levels`.
 pub(super) fn summary((width, height): (u32, u32), kind: &str, levels: usize) -> String {
-    let levels = Count::new("levels", "level", levels).words();
     let pixels = format!("{width} × {height} pixels as {kind}");
-    [Some(pixels), levels].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    Cell::List(vec![pixels.into(), in_a_line(&[Count::new("levels", "level", levels)]).into()]).words()
 }
 
 /// Whether a folder shows pictures, or only what is stored.
