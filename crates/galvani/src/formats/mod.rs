@@ -437,7 +437,7 @@ pub struct Folder {
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
-#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
 impl Folder {
     /// The manifest as its format has it; what is of another type is refused with its place.
     fn manifest_as<M: serde::de::DeserializeOwned>(&self) -> Result<M, WriteError> {

@@ -146,7 +146,7 @@ fn encoded(document: &Document, image: &Image) -> Result<Vec<u8>, WriteError> {
 
 /// The file that a folder describes.
 pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
-    let manifest = Manifest::deserialize(&folder.manifest).map_err(|error| wrong(error.to_string()))?;
+    let manifest: Manifest = folder.manifest_as()?;
     if manifest.format != FORMAT {
         return Err(wrong(format!("format: `{FORMAT}` is wanted")));
     }

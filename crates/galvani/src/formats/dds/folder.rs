@@ -88,7 +88,7 @@ fn says_all(document: &Document, stored: &[u8], image: &Image) -> bool {
 
 /// The file that a folder describes.
 pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
-    let manifest = Manifest::deserialize(&folder.manifest).map_err(|error| wrong(error.to_string()))?;
+    let manifest: Manifest = folder.manifest_as()?;
     if manifest.format != FORMAT {
         return Err(wrong(format!("format: `{FORMAT}` is wanted")));
     }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use zerocopy::IntoBytes;
 
-use crate::formats::archive::{expect_format, file_bytes, manifest};
+use crate::formats::archive::{expect_format, file_bytes};
 use crate::formats::{Folder, records, sections};
 
 #[derive(Serialize, Deserialize)]
@@ -68,7 +68,7 @@ fn list<R: Record>(rows: &[R]) -> Vec<Value> {
 
 /// Puts a material together.
 pub(super) fn pack(folder: &Folder) -> Result<Document, WriteError> {
-    let manifest: Manifest = manifest(folder)?;
+    let manifest: Manifest = folder.manifest_as()?;
     expect_format("mat0", &manifest.format)?;
     let phases = records::typed_list::<Phase>("phases", &manifest.phases)?;
     let mut head = manifest.head;

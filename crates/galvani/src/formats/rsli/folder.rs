@@ -16,7 +16,7 @@ use super::Document;
 use crate::formats::Folder;
 use crate::formats::archive::{
     BlockRow, Bytes, Canonical, Computed, Files, TextRow, block_files, bytes_in_words, expect_format,
-    file_bytes, fixed_hex, layout_in_words, listed_blocks, manifest, no_block, safe, wrong,
+    file_bytes, fixed_hex, layout_in_words, listed_blocks, no_block, safe, wrong,
 };
 
 #[derive(Serialize, Deserialize)]
@@ -178,7 +178,7 @@ fn entry_row(document: &Document, i: usize, entry: &Entry, names: &[String], fil
 
 /// Puts an archive together.
 pub(super) fn pack(folder: &Folder) -> Result<Archive, WriteError> {
-    let manifest: Manifest = manifest(folder)?;
+    let manifest: Manifest = folder.manifest_as()?;
     expect_format("rsli", &manifest.format)?;
     let mut archive = Archive {
         version: manifest.version,

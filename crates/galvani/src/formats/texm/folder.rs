@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use zerocopy::IntoBytes;
 
-use crate::formats::archive::{Files, expect_format, file_bytes, manifest, wrong};
+use crate::formats::archive::{Files, expect_format, file_bytes, wrong};
 use crate::formats::{Folder, records, sections};
 use crate::image;
 
@@ -121,7 +121,7 @@ fn page_row(page: &Page) -> PageRow {
 
 /// The file that a folder describes.
 pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
-    let manifest: Manifest = manifest(folder)?;
+    let manifest: Manifest = folder.manifest_as()?;
     expect_format("texm", &manifest.format)?;
     let mut document = Document::with_header(records::typed("header", &manifest.header)?);
     if let Some(file) = &manifest.palette {
