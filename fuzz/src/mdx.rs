@@ -1,6 +1,6 @@
 //! MDX models under the fuzzer.
 
-use galvani_core::{ReadOptions, Reading, Readings, Strictness};
+use galvani_core::{ReadOptions, Readings, Strictness, WantedReading};
 use galvani_mdx::{check, write};
 use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
 
@@ -33,7 +33,7 @@ pub fn round_trip(data: &[u8]) {
 }
 
 fn options() -> impl Iterator<Item = ReadOptions> {
-    let readings = [Reading::Auto, Reading::Documented, Reading::Observed];
+    let readings = WantedReading::ALL;
     let option =
         |all| ReadOptions { readings: Readings { all, ..Readings::default() }, ..ReadOptions::default() };
     let strict = ReadOptions { strictness: Strictness::Strict, ..ReadOptions::default() };

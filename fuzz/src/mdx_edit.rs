@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use arbitrary::{Arbitrary, Unstructured};
 use galvani_core::history::History;
-use galvani_core::{EditError, ReadOptions, Reading, Readings, Severity};
+use galvani_core::{EditError, ReadOptions, Reading, Readings, Severity, WantedReading};
 use galvani_mdx::edit::{self, Interpolation, Keys, TrackRef};
 use galvani_mdx::{Document, check, write};
 use galvani_testkit::every_byte_is_owned;
@@ -107,9 +107,9 @@ pub fn edit(data: &[u8]) {
 
 fn options(byte: u8) -> ReadOptions {
     let all = match byte & 3 {
-        1 => Reading::Observed,
-        2 => Reading::Documented,
-        _ => Reading::Auto,
+        1 => Reading::Observed.into(),
+        2 => Reading::Documented.into(),
+        _ => WantedReading::Auto,
     };
     ReadOptions { readings: Readings { all, ..Readings::default() }, ..ReadOptions::default() }
 }

@@ -1,6 +1,6 @@
 //! MSH models under the fuzzer.
 
-use galvani_core::{ReadOptions, Reading, Readings, Strictness};
+use galvani_core::{ReadOptions, Readings, Strictness, WantedReading};
 use galvani_parkan::msh;
 use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
 
@@ -35,7 +35,7 @@ pub fn round_trip(data: &[u8]) {
 
 /// Every strictness with every reading.
 fn options() -> impl Iterator<Item = ReadOptions> {
-    let readings = [Reading::Auto, Reading::Documented, Reading::Observed];
+    let readings = WantedReading::ALL;
     [Strictness::Tolerant, Strictness::Strict].into_iter().flat_map(move |strictness| {
         readings.map(|all| ReadOptions {
             strictness,

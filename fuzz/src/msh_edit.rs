@@ -75,7 +75,7 @@ pub fn edit(data: &[u8]) {
 
 fn readings(len: u8) -> Readings {
     let all = if len & 1 == 0 { Reading::Documented } else { Reading::Observed };
-    Readings { all, ..Readings::default() }
+    Readings { all: all.into(), ..Readings::default() }
 }
 
 /// A step and its opposite lead back.

@@ -3,7 +3,7 @@
 #[path = "../../crates/galvani-ff7/tests/common/pack_reference.rs"]
 mod reference;
 
-use galvani_core::{ReadOptions, Reading, Readings, Strictness};
+use galvani_core::{ReadOptions, Readings, Strictness, WantedReading};
 use galvani_ff7::pack::codec::{Frame, Frames, Stop, Stream, encode};
 use galvani_ff7::pack::{self, Document};
 use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
@@ -85,7 +85,7 @@ fn stream(stream: Stream<'_>, stop: Stop) {
 
 /// Every strictness with every reading.
 fn options() -> impl Iterator<Item = ReadOptions> {
-    let readings = [Reading::Auto, Reading::Documented, Reading::Observed];
+    let readings = WantedReading::ALL;
     [Strictness::Tolerant, Strictness::Strict].into_iter().flat_map(move |strictness| {
         readings.map(|all| ReadOptions {
             strictness,

@@ -114,7 +114,10 @@ fn kept(before: &[Entry], after: &[Entry], touched: &Touched) {
 /// Written and read again by the same rules it is the same document.
 fn comes_back(document: &Document) {
     let written = pack::write(document).expect("what was edited is written");
-    let topics = vec![(pack::WALK.to_owned(), document.walk), (pack::FRAMES.to_owned(), document.frames)];
+    let topics = vec![
+        (pack::WALK.to_owned(), document.walk.into()),
+        (pack::FRAMES.to_owned(), document.frames.into()),
+    ];
     let readings = Readings { topics, ..Readings::default() };
     let options = ReadOptions { readings, ..ReadOptions::default() };
     let again = pack::read(&written, &options).expect("what was written reads");

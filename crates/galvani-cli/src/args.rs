@@ -14,7 +14,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use galvani::formats::{self, FORMATS, Format, Plane, Ray, Root, Times};
 use galvani::fs::{Follow, Force, Overwrite};
-use galvani::{Budget, OpenOptions, ReadOptions, Reading, Readings, Strictness};
+use galvani::{Budget, OpenOptions, ReadOptions, Readings, Strictness, WantedReading};
 
 pub(crate) use convert::{Convert, Kind};
 pub(crate) use edit::{Edit, Rewrite, Target};
@@ -56,7 +56,7 @@ pub(crate) struct Common {
     pub(crate) json: bool,
     /// Which account of a format to follow: documented, observed or auto; also TOPIC=VALUE
     #[arg(long, global = true, value_name = "[TOPIC=]VALUE", value_parser = reading)]
-    pub(crate) reading: Vec<(Option<String>, Reading)>,
+    pub(crate) reading: Vec<(Option<String>, WantedReading)>,
     /// Stop at the first part that cannot be read instead of keeping it raw
     #[arg(long, global = true)]
     pub(crate) strict: bool,
@@ -121,7 +121,7 @@ impl Common {
     }
 }
 
-fn reading(word: &str) -> Result<(Option<String>, Reading), String> {
+fn reading(word: &str) -> Result<(Option<String>, WantedReading), String> {
     match word.split_once('=') {
         None => Ok((None, word.parse()?)),
         Some((topic, value)) => {

@@ -29,7 +29,7 @@ pub use diag::{
 };
 pub use image::Image;
 pub use map::FileMap;
-pub use options::{Limits, ReadOptions, Reading, Readings, Strictness, Verdict};
+pub use options::{Limits, ReadOptions, Reading, Readings, Strictness, Verdict, WantedReading};
 pub use path::Path;
 pub use place::{Place, Places};
 

@@ -20,17 +20,15 @@ pub struct ReadOptions {
     pub budget: Budget,
 }
 
-/// Which account of a format to follow where its documentation and real files disagree.
+/// The account of a format that is followed where its documentation and real files disagree.
 /// The bytes are kept either way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Reading {
     /// As the original documentation says.
     Documented,
     /// As real files and later findings show.
-    Observed,
-    /// By evidence in the file itself.
     #[default]
-    Auto,
+    Observed,
 }
 
 impl Reading {
@@ -39,7 +37,6 @@ impl Reading {
         match self {
             Reading::Documented => "documented",
             Reading::Observed => "observed",
-            Reading::Auto => "auto",
         }
     }
 }
@@ -54,10 +51,55 @@ impl FromStr for Reading {
     type Err = String;
 
     fn from_str(word: &str) -> Result<Self, String> {
-        [Reading::Documented, Reading::Observed, Reading::Auto]
+        [Reading::Documented, Reading::Observed]
             .into_iter()
             .find(|reading| reading.word() == word)
-            .ok_or_else(|| format!("`{word}` is no reading: documented, observed or auto"))
+            .ok_or_else(|| format!("`{word}` is no reading: documented or observed"))
+    }
+}
+
+/// The reading that a caller wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WantedReading {
+    /// The one that the file itself gives evidence for.
+    #[default]
+    Auto,
+    /// This one, whatever the file.
+    Fixed(Reading),
+}
+
+impl WantedReading {
+    /// Everything that can be wanted.
+    pub const ALL: [WantedReading; 3] = [
+        WantedReading::Auto,
+        WantedReading::Fixed(Reading::Documented),
+        WantedReading::Fixed(Reading::Observed),
+    ];
+
+    /// The reading to take: the fixed one, or what the evidence says.
+    pub fn taken(self, evidence: impl FnOnce() -> Reading) -> Reading {
+        match self {
+            WantedReading::Auto => evidence(),
+            WantedReading::Fixed(reading) => reading,
+        }
+    }
+}
+
+impl From<Reading> for WantedReading {
+    fn from(reading: Reading) -> Self {
+        WantedReading::Fixed(reading)
+    }
+}
+
+impl FromStr for WantedReading {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        if word == "auto" {
+            return Ok(WantedReading::Auto);
+        }
+        let no_reading = |_| format!("`{word}` is no reading: documented, observed or auto");
+        word.parse().map(WantedReading::Fixed).map_err(no_reading)
     }
 }
 
@@ -65,26 +107,26 @@ impl FromStr for Reading {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Readings {
     /// For every topic without an exception.
-    pub all: Reading,
+    pub all: WantedReading,
     /// Topic and reading; the last one of a topic counts.
-    pub topics: Vec<(String, Reading)>,
+    pub topics: Vec<(String, WantedReading)>,
 }
 
 impl Readings {
     /// What was asked for on this topic.
-    pub fn of(&self, topic: &str) -> Reading {
+    pub fn wanted(&self, topic: &str) -> WantedReading {
         let exception = self.topics.iter().rev().find(|(name, _)| name == topic);
         exception.map_or(self.all, |(_, reading)| *reading)
     }
 
     /// Settles a topic: what was asked for, or what the evidence says where that was left to it.
     pub fn settle(&self, topic: &'static str, evidence: impl FnOnce() -> (Reading, String)) -> Verdict {
-        match self.of(topic) {
-            Reading::Auto => {
+        match self.wanted(topic) {
+            WantedReading::Auto => {
                 let (taken, why) = evidence();
                 Verdict { topic, taken, why }
             }
-            asked => Verdict { topic, taken: asked, why: "asked for".to_owned() },
+            WantedReading::Fixed(taken) => Verdict { topic, taken, why: "asked for".to_owned() },
         }
     }
 }
@@ -165,17 +207,23 @@ mod tests {
     #[test]
     fn a_topic_overrides_the_rest_and_its_last_mention_counts() {
         let readings = Readings {
-            all: Reading::Observed,
-            topics: vec![("walk".to_owned(), Reading::Auto), ("walk".to_owned(), Reading::Documented)],
+            all: Reading::Observed.into(),
+            topics: vec![
+                ("walk".to_owned(), WantedReading::Auto),
+                ("walk".to_owned(), Reading::Documented.into()),
+            ],
         };
         assert_eq!(readings.settle("walk", evidence).taken, Reading::Documented);
         assert_eq!(readings.settle("walk", evidence).why, "asked for");
-        assert_eq!(readings.of("frames"), Reading::Observed);
+        assert_eq!(readings.wanted("frames"), Reading::Observed.into());
     }
 
     #[test]
     fn a_word_that_is_no_reading_is_refused() {
         assert_eq!("observed".parse(), Ok(Reading::Observed));
-        assert!("guess".parse::<Reading>().is_err());
+        assert!("auto".parse::<Reading>().is_err());
+        assert_eq!("auto".parse(), Ok(WantedReading::Auto));
+        assert_eq!("observed".parse(), Ok(WantedReading::Fixed(Reading::Observed)));
+        assert!("guess".parse::<WantedReading>().is_err());
     }
 }

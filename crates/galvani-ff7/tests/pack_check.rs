@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use common::{case, cases, found, strictly};
-use galvani_core::{Read, Reading, Report, Severity, Strictness};
+use galvani_core::{Read, Reading, Report, Severity, Strictness, WantedReading};
 use galvani_ff7::pack::{
     Content, Document, Entry, Skeleton, Surveyed, check, is_shaped, read, survey, write,
 };
@@ -97,11 +97,11 @@ fn a_code_of_the_case_named_after_it_is_provoked_there() {
 
 #[test]
 fn a_header_that_does_not_count_its_payload_is_not_written() {
-    let mut document = found(&case("plain"), Reading::Auto).document;
+    let mut document = found(&case("plain"), WantedReading::Auto).document;
     document.entries[0].payload.push(0);
     assert_eq!(write(&document).unwrap_err().cause.code, &check::CHUNK_SIZE);
     // What one walk steps over is not what the other does.
-    let mut document = found(&case("plain"), Reading::Auto).document;
+    let mut document = found(&case("plain"), WantedReading::Auto).document;
     document.walk = Reading::Documented;
     let error = write(&document).unwrap_err();
     assert_eq!(error.cause.code, &check::CHUNK_SIZE);
@@ -173,7 +173,7 @@ fn packs_are_known_by_their_shape() {
 
 #[test]
 fn a_skeleton_moves_the_border_and_with_it_the_findings() {
-    let document = found(&case("plain"), Reading::Auto).document;
+    let document = found(&case("plain"), WantedReading::Auto).document;
     let codes = |bones, body_animations| {
         let skeleton = Skeleton::beside(bones, body_animations);
         let report = check(&document, Some(&skeleton));
@@ -186,7 +186,7 @@ fn a_skeleton_moves_the_border_and_with_it_the_findings() {
 
 #[test]
 fn the_broken_entry_gives_its_nine_frames() {
-    let document = found(&case("no-frame-count"), Reading::Auto).document;
+    let document = found(&case("no-frame-count"), WantedReading::Auto).document;
     let survey = survey(&document, None);
     assert!(matches!(survey.entries[0].content, Content::Damaged { .. }));
     let clip = survey.entries[0].clip().unwrap();

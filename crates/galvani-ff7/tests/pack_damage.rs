@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use common::raw::{RawEntry, RawPack, payload};
 use common::{cases, reading, report};
-use galvani_core::{ReadOptions, Reading, Severity, Strictness};
+use galvani_core::{ReadOptions, Severity, Strictness, WantedReading};
 use galvani_ff7::pack::codec::{Frames, Stop};
 use galvani_ff7::pack::{Skeleton, check, is_shaped, read, survey, write};
 use galvani_testkit::{reads_or_refuses, truncations, word_damage};
@@ -26,7 +26,7 @@ fn reads(file: &[u8], options: &ReadOptions) -> bool {
 
 /// Reads under every reading and strictness; tolerance reads all that has a count.
 fn stands(file: &[u8]) {
-    for way in [Reading::Auto, Reading::Observed, Reading::Documented] {
+    for way in WantedReading::ALL {
         let tolerant = reads(file, &reading(way));
         let strict = reads(file, &ReadOptions { strictness: Strictness::Strict, ..reading(way) });
         assert_eq!(tolerant, file.len() >= 4);

@@ -59,7 +59,7 @@ proptest! {
             file[at] = byte;
         }
         let [walk, frames] = readings.map(|it| if it { Reading::Documented } else { Reading::Observed });
-        let topics = vec![("walk".to_owned(), walk), ("frames".to_owned(), frames)];
+        let topics = vec![("walk".to_owned(), walk.into()), ("frames".to_owned(), frames.into())];
         let readings = Readings { topics, ..Readings::default() };
         let options = ReadOptions { readings, ..ReadOptions::default() };
         let mut document = read(&file, &options).unwrap().document;

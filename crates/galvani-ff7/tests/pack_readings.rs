@@ -6,7 +6,7 @@ mod common;
 
 use common::raw::{Bits, Coder, RawEntry, RawFrame, RawPack, padding, payload, short_payload, stream};
 use common::{case, found};
-use galvani_core::{ReadOptions, Reading, Readings, Report, Scrutiny, Severity, Strictness};
+use galvani_core::{ReadOptions, Reading, Readings, Report, Scrutiny, Severity, Strictness, WantedReading};
 use galvani_ff7::pack::codec::Stop;
 use galvani_ff7::pack::{
     Content, Damage, Document, FRAMES, Header, Key, Model, Role, Skeleton, Surveyed, WALK, check, edit, read,
@@ -31,7 +31,7 @@ fn animation(frames: i16, rotations: i16) -> RawEntry {
 
 /// The walk taken for a file by its own evidence, and why.
 fn walk(raw: &RawPack) -> (Reading, String) {
-    let found = found(&raw.bytes(), Reading::Auto);
+    let found = found(&raw.bytes(), WantedReading::Auto);
     assert_eq!(found.readings[0].topic, WALK);
     assert_eq!(found.document.walk, found.readings[0].taken);
     (found.document.walk, found.readings[0].why.clone())
@@ -124,17 +124,20 @@ fn where_nothing_tells_the_walks_apart_the_observed_one_is_taken() {
 #[test]
 fn the_printed_rule_finds_a_frame_of_nonsense_that_the_game_does_not() {
     let file = case("plain");
-    for (reading, counts) in
-        [(Reading::Auto, [3, 3]), (Reading::Observed, [3, 3]), (Reading::Documented, [4, 3])]
-    {
-        let readings = Readings { all: Reading::Auto, topics: vec![(FRAMES.to_owned(), reading)] };
+    for (reading, counts) in [
+        (WantedReading::Auto, [3, 3]),
+        (Reading::Observed.into(), [3, 3]),
+        (Reading::Documented.into(), [4, 3]),
+    ] {
+        let readings =
+            Readings { all: WantedReading::Auto, topics: vec![(FRAMES.to_owned(), reading.into())] };
         let document = read(&file, &ReadOptions { readings, ..ReadOptions::default() }).unwrap().document;
         let survey = survey(&document, None);
         // The body's stream ends with a bit of slack, the weapon's with none.
         let frames = [0, 2].map(|i: usize| {
             survey.entries[i].clip().unwrap().frames(&document.entries[i], document.stop()).len()
         });
-        assert_eq!(frames, counts, "{reading}");
+        assert_eq!(frames, counts, "{reading:?}");
     }
 }
 
@@ -144,7 +147,10 @@ fn each_topic_is_asked_for_by_itself() {
     for (topic, wanted) in
         [(WALK, (Reading::Documented, Reading::Observed)), (FRAMES, (Reading::Observed, Reading::Documented))]
     {
-        let readings = Readings { all: Reading::Auto, topics: vec![(topic.to_owned(), Reading::Documented)] };
+        let readings = Readings {
+            all: WantedReading::Auto,
+            topics: vec![(topic.to_owned(), Reading::Documented.into())],
+        };
         let found = read(&file, &ReadOptions { readings, ..ReadOptions::default() }).unwrap();
         assert_eq!((found.document.walk, found.document.frames), wanted, "{topic}");
         let verdict = found.readings.iter().find(|verdict| verdict.topic == topic).unwrap();

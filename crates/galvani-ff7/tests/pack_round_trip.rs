@@ -7,14 +7,14 @@ mod common;
 use common::raw::{Coder, RawEntry, RawPack, padding, payload, stream};
 use common::strategy::{clip, coder, pack};
 use common::{found, reading, report, strictly};
-use galvani_core::{Read, ReadOptions, Reading, Severity, Strictness};
+use galvani_core::{Read, ReadOptions, Reading, Severity, Strictness, WantedReading};
 use galvani_ff7::pack::codec::{Stop, encode};
 use galvani_ff7::pack::{Content, Document, check, read, survey, write};
 use galvani_testkit::{reads_or_refuses, round_trips};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-const READINGS: [Reading; 3] = [Reading::Auto, Reading::Observed, Reading::Documented];
+const READINGS: [WantedReading; 3] = WantedReading::ALL;
 
 fn round_trip(file: &[u8], options: &ReadOptions) -> Read<Document> {
     round_trips(file, |file| read(file, options), write)

@@ -3,7 +3,7 @@
 use galvani_core::diag::Diagnostic;
 use galvani_core::map::{Claim, Shape};
 use galvani_core::record::{Field, Kind, Record};
-use galvani_core::{FileMap, Path, Place, Places, Reading, Window, text};
+use galvani_core::{FileMap, Path, Place, Places, Reading, WantedReading, Window, text};
 use zerocopy::FromBytes;
 
 use crate::Family;
@@ -22,7 +22,7 @@ pub(crate) struct Context {
     /// Which account of sequences counts.
     pub(crate) seqs: Reading,
     /// What was asked for about the heads of tracks.
-    pub(crate) tracks: Reading,
+    pub(crate) tracks: WantedReading,
     /// How many global sequences there are.
     pub(crate) globals: usize,
     /// How many measures a shape of each type has (docs/formats/mdx-records.md#shapes).

@@ -55,7 +55,7 @@ pub fn geoset(family: Family) -> &'static Names {
 pub fn node(family: Family, kind: NodeKind, inherit: Reading) -> Vec<(u32, &'static str)> {
     let (two, four) = match inherit {
         Reading::Documented => ("own rotation", "own scaling"),
-        Reading::Observed | Reading::Auto => ("own scaling", "own rotation"),
+        Reading::Observed => ("own scaling", "own rotation"),
     };
     let mut names = vec![(1, "own translation"), (2, two), (4, four)];
     names.extend([(8, "billboard"), (0x10, "billboard x"), (0x20, "billboard y"), (0x40, "billboard z")]);

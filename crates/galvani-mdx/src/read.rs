@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use galvani_core::{Diagnostic, Path, Place, Read, ReadError, ReadOptions, Reading, Report, text};
+use galvani_core::{
+    Diagnostic, Path, Place, Read, ReadError, ReadOptions, Reading, Report, WantedReading, text,
+};
 
 use crate::container::{Head, Walk, walk};
 use crate::cursor::{Context, Cursor, Log, Outcome};
@@ -28,7 +30,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
         family: told.family,
         version: version.unwrap_or(first),
         seqs: seqs.taken,
-        tracks: options.readings.of(readings::TRACKS),
+        tracks: options.readings.wanted(readings::TRACKS),
         globals: globals(&found.chunks),
         measures: MEASURES,
         wide_skin: false,
@@ -39,7 +41,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     let report = evidence(&log);
     if log.votes.misfits() > 0 {
         // Read as real files are, something did not fit: now the form is known.
-        let context = Context { tracks: tracks.taken, ..context };
+        let context = Context { tracks: tracks.taken.into(), ..context };
         ((chunks, tail), log) = through(file, &found, context)?;
     }
     let inherit = readings::inherit(&options.readings);
@@ -51,7 +53,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
         seqs: seqs.taken,
         tracks: tracks.taken,
         new_tracks: match context.tracks {
-            Reading::Documented if told.family == Family::Wow => Reading::Documented,
+            WantedReading::Fixed(Reading::Documented) if told.family == Family::Wow => Reading::Documented,
             _ => Reading::Observed,
         },
         inherit: inherit.taken,

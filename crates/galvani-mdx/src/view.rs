@@ -190,7 +190,7 @@ impl Document {
         let bits = node.fixed.flags.get();
         let (scaling, rotation) = match self.inherit {
             Reading::Documented => (DISPUTED_HIGH, DISPUTED_LOW),
-            Reading::Observed | Reading::Auto => (DISPUTED_LOW, DISPUTED_HIGH),
+            Reading::Observed => (DISPUTED_LOW, DISPUTED_HIGH),
         };
         Inherit {
             translation: bits & NO_TRANSLATION == 0,

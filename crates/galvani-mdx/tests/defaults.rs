@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::make::{KINDS, Make};
 use common::raw::{bytes, chunk, file, floats, modl_warcraft, node, sized, vers};
 use common::reading;
-use galvani_core::{Path, Reading};
+use galvani_core::{Path, Reading, WantedReading};
 use galvani_mdx::read;
 use galvani_mdx::sample::{Clip, Edges, Sampled};
 
@@ -141,7 +141,7 @@ fn an_emitter_of_warcraft_has_its_length_before_its_width() {
     let tracks = floats("KP2N", &[(0, 1.)]).raw(floats("KP2W", &[(0, 2.)]));
     let emitter = sized(bytes().raw(node("Sparks", 0, -1, 0x1000, [])).raw(block).raw(tracks));
     let file = file(&[vers(800), modl_warcraft(), chunk("PRE2", emitter)]);
-    let found = read(&file, &reading(Reading::Auto)).unwrap();
+    let found = read(&file, &reading(WantedReading::Auto)).unwrap();
     let clip = Clip::new(&found.document, None, Edges::Auto).unwrap();
     let rest = |tag: &str| {
         let path = format!("PRE2[0].{tag}");

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use common::found;
 use common::make::Dice;
-use galvani_core::{ReadOptions, Reading, Readings};
+use galvani_core::{ReadOptions, Reading, Readings, WantedReading};
 use galvani_mdx::edit::set_key;
 use galvani_mdx::glam::{Affine3A, Quat, Vec3};
 use galvani_mdx::model::{ModelEnd, Sequences};
@@ -31,7 +31,8 @@ fn bytes(name: &str) -> Vec<u8> {
 
 /// The lantern of WoW, its sequences as the document has them.
 fn documented() -> Document {
-    let readings = Readings { all: Reading::Auto, topics: vec![("seqs".into(), Reading::Documented)] };
+    let readings =
+        Readings { all: WantedReading::Auto, topics: vec![("seqs".into(), Reading::Documented.into())] };
     let options = ReadOptions { readings, ..ReadOptions::default() };
     read(&bytes("lantern-wow.mdx"), &options).unwrap().document
 }

@@ -5,7 +5,7 @@ mod common;
 
 use common::raw::{Bytes, bytes, chunk, file, floats, head, modl_wow, sequence_wow, sized, vers};
 use common::{case, codes, found};
-use galvani_core::{Diagnostic, Path, Read, ReadOptions, Reading, Readings, Severity};
+use galvani_core::{Diagnostic, Path, Read, ReadOptions, Reading, Readings, Severity, WantedReading};
 use galvani_mdx::model::Sequences;
 use galvani_mdx::track::{Form, Value};
 use galvani_mdx::{Content, Document, Family, Track, read, write};
@@ -14,8 +14,8 @@ fn taken(found: &Read<Document>, topic: &str) -> Reading {
     found.readings.iter().find(|verdict| verdict.topic == topic).unwrap().taken
 }
 
-fn asked(file: &[u8], topic: &str, way: Reading) -> Read<Document> {
-    let readings = Readings { all: Reading::Auto, topics: vec![(topic.to_owned(), way)] };
+fn asked(file: &[u8], topic: &str, way: impl Into<WantedReading>) -> Read<Document> {
+    let readings = Readings { all: WantedReading::Auto, topics: vec![(topic.to_owned(), way.into())] };
     read(file, &ReadOptions { readings, ..ReadOptions::default() }).unwrap()
 }
 

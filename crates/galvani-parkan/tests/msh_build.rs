@@ -438,7 +438,7 @@ fn coordinates_beyond_their_form_are_clamped_and_told() {
 fn a_forced_reading_sees_the_same_bytes() {
     let file = write(&built(&showing(cube())).document).unwrap();
     let mut options = ReadOptions::default();
-    options.readings.all = Reading::Documented;
+    options.readings.all = Reading::Documented.into();
     let forced = read(&file, &options).unwrap();
     assert_eq!(write(&forced.document).unwrap(), file);
     assert_eq!(forced.report.tally(Severity::Error), 0);

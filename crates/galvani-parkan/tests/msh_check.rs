@@ -7,7 +7,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{case, cases, found, reading, strictly, table};
-use galvani_core::{Reading, Readings, Report, Severity, Strictness};
+use galvani_core::{Reading, Readings, Report, Severity, Strictness, WantedReading};
 use galvani_parkan::msh::{check, read, view};
 use galvani_testkit::{assemble_file, snapshot_beside, told};
 
@@ -83,7 +83,7 @@ fn a_check_changes_nothing_and_says_the_same_twice() {
 fn a_model_in_borrowed_bytes_is_told_the_same_as_a_document() {
     for (case, file) in cases() {
         let Ok(model) = view(&file, &Readings::default()) else { continue };
-        let document = found(&file, Reading::Auto).document;
+        let document = found(&file, WantedReading::Auto).document;
         let mut whole = galvani_parkan::nres::check(&document.archive);
         whole.append(check::model(&model));
         assert_eq!(whole, check(&document), "{case}");
@@ -166,7 +166,7 @@ fn what_strictness_stops_at_is_what_cannot_be_read() {
 fn a_box_around_the_model_with_or_without_the_travel_of_its_root_is_good() {
     let mut file = case("plain");
     let key = usize::try_from(
-        found(&file, Reading::Auto).map.offset_of(&galvani_core::Path::of("keys").index(0)).unwrap(),
+        found(&file, WantedReading::Auto).map.offset_of(&galvani_core::Path::of("keys").index(0)).unwrap(),
     );
     let at = key.unwrap();
     file[at..at + 4].copy_from_slice(&5.0_f32.to_le_bytes());
@@ -195,5 +195,5 @@ fn what_does_no_harm_is_no_warning() {
 }
 
 fn found_document(file: &[u8]) -> galvani_parkan::msh::Document {
-    found(file, Reading::Auto).document
+    found(file, WantedReading::Auto).document
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use common::raw::{RawStream, archive, number, table};
 use common::{case, cases, found, report, strictly};
-use galvani_core::{Reading, Readings, Strictness};
+use galvani_core::{Reading, Readings, Strictness, WantedReading};
 use galvani_parkan::msh::{check, read, view, write};
 use galvani_parkan::nres::Archive;
 use galvani_testkit::{reads_or_refuses, truncations, word_damage};
@@ -148,7 +148,7 @@ fn a_long_chain_of_parents_costs_no_more_than_its_file() {
 fn labels_without_nodes_cost_no_more_than_their_file() {
     let labels = RawStream { id: 10, attr: [0; 3], bytes: vec![0; 4_000_000] };
     let file = archive(&[labels]);
-    let found = found(&file, Reading::Auto);
+    let found = found(&file, WantedReading::Auto);
     assert!(found.map.regions().len() < 100);
     assert_eq!(found.document.model().labels.unwrap().rows.len(), 1_000_000);
 }
@@ -181,7 +181,7 @@ fn a_stream_whose_payload_is_outside_is_missing_and_the_archive_says_why() {
     let mut file = case("plain");
     let record = file.len() - 64 * 12 + 56;
     file[record..record + 4].copy_from_slice(&0xffff_fff0_u32.to_le_bytes());
-    let found = found(&file, Reading::Auto);
+    let found = found(&file, WantedReading::Auto);
     let codes: Vec<&str> = report(&found, &file).findings().iter().map(|finding| finding.code.name).collect();
     assert!(
         codes.contains(&"nres.payload-past-directory") && codes.contains(&check::MISSING.name),

@@ -11,7 +11,7 @@ mod common {
 
 use common::msh::{cases, found};
 use common::plans::plans;
-use galvani_core::Reading;
+use galvani_core::WantedReading;
 use galvani_parkan::msh::lift::{Options, axes, lift};
 use galvani_parkan::msh::sample::sample_node_pose;
 use galvani_parkan::msh::{build, engine};
@@ -77,7 +77,7 @@ fn at(scene: &Scene, node: usize, time: f32) -> ([f32; 3], [f32; 4]) {
 fn every_case_gives_a_good_scene_or_a_reason() {
     let mut refused = 0;
     for (name, file) in cases() {
-        for reading in [Reading::Auto, Reading::Documented, Reading::Observed] {
+        for reading in WantedReading::ALL {
             let Ok(read) = std::panic::catch_unwind(|| found(&file, reading)) else { continue };
             match lift(&read.document.model(), Options::default()) {
                 Ok((scene, _)) => assert_eq!(check(&scene), Vec::<String>::new(), "{name}"),

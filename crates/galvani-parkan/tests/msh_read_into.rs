@@ -8,7 +8,7 @@ use allocation_counter::measure;
 use common::raw::{Form, archive, large};
 use common::strategy::Dice;
 use common::{cases, found, reading, strictly};
-use galvani_core::{ReadOptions, Reading, Strictness};
+use galvani_core::{ReadOptions, Strictness, WantedReading};
 use galvani_parkan::msh::{Document, read, read_into};
 use proptest::prelude::*;
 
@@ -45,7 +45,7 @@ proptest! {
         let mut into = Document::default();
         for _ in 0..3 {
             let file = file(&mut dice);
-            for way in [Reading::Auto, Reading::Documented, Reading::Observed] {
+            for way in WantedReading::ALL {
                 becomes_that_of_the_file(&mut into, &file, &reading(way));
             }
             becomes_that_of_the_file(&mut into, &file, &strictly(Strictness::Strict));
@@ -55,7 +55,7 @@ proptest! {
     #[test]
     fn a_second_read_allocates_nothing(seed in any::<u64>()) {
         let file = file(&mut Dice(seed));
-        let mut into = found(&file, Reading::Auto).document;
+        let mut into = found(&file, WantedReading::Auto).document;
         let counted = measure(|| read_into(&mut into, &file, &ReadOptions::default()).unwrap());
         prop_assert_eq!(counted.count_total, 0);
     }
@@ -64,11 +64,11 @@ proptest! {
 #[test]
 fn a_large_model_allocates_nothing_in_the_buffers_of_another() {
     let [one, other] = [Form::Observed, Form::Documented].map(|form| large(12, 6, 4).file(form));
-    let mut into = found(&other, Reading::Auto).document;
+    let mut into = found(&other, WantedReading::Auto).document;
     read_into(&mut into, &one, &ReadOptions::default()).unwrap();
     let counted = measure(|| read_into(&mut into, &one, &ReadOptions::default()).unwrap());
     assert_eq!(counted.count_total, 0);
-    assert_eq!(into, found(&one, Reading::Auto).document);
+    assert_eq!(into, found(&one, WantedReading::Auto).document);
 }
 
 #[test]

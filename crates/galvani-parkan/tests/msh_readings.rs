@@ -6,13 +6,14 @@ mod common;
 
 use common::raw::{RawStream, archive, table};
 use common::{case, found};
-use galvani_core::Reading::{self, Auto, Documented, Observed};
+use galvani_core::Reading::{self, Documented, Observed};
+use galvani_core::WantedReading::{self, Auto};
 use galvani_core::map::Value;
 use galvani_core::text;
 use galvani_parkan::msh::{values, write};
 
 /// Path and value of every row of a dump under a prefix.
-fn rows(file: &[u8], reading: Reading, prefix: &str) -> Vec<(String, String)> {
+fn rows(file: &[u8], reading: impl Into<WantedReading>, prefix: &str) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     found(file, reading).map.rows(file, |row| {
         let path = row.path.to_string();
@@ -143,7 +144,7 @@ fn row_10_the_sign_of_texture_coordinates() {
 #[test]
 fn a_reading_changes_no_byte() {
     let file = case("plain");
-    for reading in [Auto, Observed, Documented] {
+    for reading in WantedReading::ALL {
         assert_eq!(write(&found(&file, reading).document).unwrap(), file);
     }
 }

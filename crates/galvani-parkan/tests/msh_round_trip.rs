@@ -7,18 +7,18 @@ mod common;
 use common::raw::{Form, RawModel, archive, large};
 use common::strategy::Dice;
 use common::{found, reading, report, strictly};
-use galvani_core::{Read, Reading, Severity, Strictness};
+use galvani_core::{Read, Reading, Severity, Strictness, WantedReading};
 use galvani_parkan::msh::{Document, check, read, view, write};
 use galvani_testkit::{reads_or_refuses, round_trips};
 use proptest::prelude::*;
 
-fn round_trip(file: &[u8], way: Reading) -> Read<Document> {
+fn round_trip(file: &[u8], way: WantedReading) -> Read<Document> {
     round_trips(file, |file| read(file, &reading(way)), write)
 }
 
 /// Everything that must hold for one file, however odd.
 fn obeys_the_laws(file: &[u8]) {
-    for way in [Reading::Auto, Reading::Documented, Reading::Observed] {
+    for way in WantedReading::ALL {
         let found = round_trip(file, way);
         let told = report(&found, file);
         let model = view(file, &reading(way).readings).unwrap();
@@ -31,7 +31,7 @@ fn obeys_the_laws(file: &[u8]) {
         assert_eq!(dumped, file.len(), "a dump shows every byte once");
     }
     let strict = strictly(Strictness::Strict);
-    let report = report(&round_trip(file, Reading::Auto), file);
+    let report = report(&round_trip(file, WantedReading::Auto), file);
     if reads_or_refuses("msh", file, |file| read(file, &strict), write).is_none() {
         assert!(report.tally(Severity::Error) > 0, "what strictness stops at is an error");
     }
@@ -41,7 +41,7 @@ fn obeys_the_laws(file: &[u8]) {
 fn is_good(model: &RawModel, form: Form) {
     let file = model.file(form);
     let way = if form == Form::Observed { Reading::Observed } else { Reading::Documented };
-    let found = round_trip(&file, way);
+    let found = round_trip(&file, way.into());
     let told = report(&found, &file);
     for finding in told.findings() {
         assert_eq!(finding.severity, Severity::Note, "{finding}\n{model:?}");
@@ -103,6 +103,9 @@ fn large_models_obey_the_laws() {
 #[test]
 fn the_reading_is_found_in_every_generated_model_of_its_form() {
     let model = large(9, 2, 4);
-    assert_eq!(found(&model.file(Form::Observed), Reading::Auto).document.reading, Reading::Observed);
-    assert_eq!(found(&model.file(Form::Documented), Reading::Auto).document.reading, Reading::Documented);
+    assert_eq!(found(&model.file(Form::Observed), WantedReading::Auto).document.reading, Reading::Observed);
+    assert_eq!(
+        found(&model.file(Form::Documented), WantedReading::Auto).document.reading,
+        Reading::Documented
+    );
 }

@@ -8,6 +8,7 @@ use std::f32::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 use common::{case, found};
 use galvani_core::Reading::{self, Documented, Observed};
+use galvani_core::WantedReading;
 use galvani_core::record::{Raw, Text};
 use galvani_parkan::msh::wire::{
     Batch, Bounds, Extra15, Face, Index, Key, MapWord, Node, NodeName, Normal, Position, Slot, Uv,
@@ -164,7 +165,7 @@ fn models() -> [(Document, Vec<u8>); 2] {
 fn the_bytes_read_as_the_value_and_the_value_writes_as_the_bytes() {
     for (value, bytes) in models() {
         assert_eq!(write(&value).unwrap(), bytes);
-        let options = common::reading(Reading::Auto);
+        let options = common::reading(WantedReading::Auto);
         assert_eq!(round_trips(&bytes, |file| read(file, &options), write).document, value);
     }
 }
@@ -172,7 +173,7 @@ fn the_bytes_read_as_the_value_and_the_value_writes_as_the_bytes() {
 #[test]
 fn the_streams_are_typed_as_they_were_made() {
     for (value, bytes) in models() {
-        let document = found(&bytes, Reading::Auto).document;
+        let document = found(&bytes, WantedReading::Auto).document;
         let model = document.model();
         assert_eq!(model.nodes.as_ref().unwrap().rows, nodes());
         assert_eq!(model.bounds.unwrap(), &bounds());

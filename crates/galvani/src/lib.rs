@@ -172,6 +172,6 @@ pub use glam;
 
 pub use galvani_core::{
     Blame, Budget, Code, Diagnostic, EditError, Exhausted, FileMap, LiftError, Limits, Path, ReadError,
-    ReadOptions, Reading, Readings, Report, SampleError, Scrutiny, Severity, Strictness, Verdict, WriteError,
-    diag, map, record, text,
+    ReadOptions, Reading, Readings, Report, SampleError, Scrutiny, Severity, Strictness, Verdict,
+    WantedReading, WriteError, diag, map, record, text,
 };

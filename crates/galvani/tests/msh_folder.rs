@@ -11,24 +11,24 @@ use std::ops::Range;
 use common::archive::{NAME, SORT_INDEX, peek, record};
 use common::model::{case, cases, full, odd, walker};
 use galvani::formats::{self, Folder, Format, Opened};
-use galvani::{OpenOptions, ReadOptions, Reading, Readings, codes, text};
+use galvani::{OpenOptions, ReadOptions, Reading, Readings, WantedReading, codes, text};
 use serde_json::{Value, json};
 
-const READINGS: [Reading; 3] = [Reading::Auto, Reading::Documented, Reading::Observed];
+const READINGS: [WantedReading; 3] = WantedReading::ALL;
 
 fn msh() -> &'static dyn Format {
     formats::by_id("msh").unwrap()
 }
 
-fn options(all: Reading) -> OpenOptions {
-    ReadOptions { readings: Readings { all, topics: vec![] }, ..ReadOptions::default() }.into()
+fn options(all: impl Into<WantedReading>) -> OpenOptions {
+    ReadOptions { readings: Readings { all: all.into(), topics: vec![] }, ..ReadOptions::default() }.into()
 }
 
-fn open(file: &[u8], reading: Reading) -> Opened {
+fn open(file: &[u8], reading: impl Into<WantedReading>) -> Opened {
     msh().open(file, &options(reading)).unwrap_or_else(|error| panic!("does not read: {error}"))
 }
 
-fn unpack(file: &[u8], reading: Reading) -> Folder {
+fn unpack(file: &[u8], reading: impl Into<WantedReading>) -> Folder {
     open(file, reading).document.unpack()
 }
 
@@ -48,8 +48,8 @@ fn an_untouched_folder_builds_the_same_file() {
     for (name, file) in models() {
         for reading in READINGS {
             let folder = unpack(&file, reading);
-            let packed = msh().pack(&folder).unwrap_or_else(|error| panic!("{name} as {reading}: {error}"));
-            assert!(packed == file, "{name} as {reading} changed");
+            let packed = msh().pack(&folder).unwrap_or_else(|error| panic!("{name} as {reading:?}: {error}"));
+            assert!(packed == file, "{name} as {reading:?} changed");
         }
     }
 }
@@ -59,7 +59,7 @@ fn a_folder_survives_the_disk() {
     for (name, file) in models() {
         let disk = tempfile::TempDir::new().unwrap();
         galvani::fs::write_folder(
-            &unpack(&file, Reading::Auto),
+            &unpack(&file, WantedReading::Auto),
             &galvani::fs::Tree::new(disk.path()),
             &galvani::fs::Overwrite::default(),
         )
@@ -67,7 +67,7 @@ fn a_folder_survives_the_disk() {
         let folder =
             galvani::fs::read_folder(disk.path(), galvani::fs::Follow::No, &galvani::Limits::default())
                 .unwrap();
-        assert_eq!(folder, unpack(&file, Reading::Auto), "{name}");
+        assert_eq!(folder, unpack(&file, WantedReading::Auto), "{name}");
     }
 }
 
@@ -90,7 +90,7 @@ fn entries_that_share_their_bytes_stay_bytes() {
 }
 
 /// Which bytes of a file each value of the map has, by path: their range, and that of each element.
-fn places(file: &[u8], reading: Reading) -> BTreeMap<String, (Range<usize>, usize)> {
+fn places(file: &[u8], reading: impl Into<WantedReading>) -> BTreeMap<String, (Range<usize>, usize)> {
     let mut places = BTreeMap::new();
     open(file, reading).map.rows(file, |row| {
         let range = row.offset..row.offset + row.len;
@@ -250,9 +250,11 @@ fn with_list(folder: &Folder, file: &str, list: &Value) -> Folder {
 
 #[test]
 fn changing_one_value_of_a_list_changes_its_bytes_and_no_others() {
-    for (file, reading) in
-        [(full(), Reading::Observed), (full(), Reading::Documented), (case("documented"), Reading::Auto)]
-    {
+    for (file, reading) in [
+        (full(), Reading::Observed.into()),
+        (full(), Reading::Documented.into()),
+        (case("documented"), WantedReading::Auto),
+    ] {
         let (folder, places) = (unpack(&file, reading), places(&file, reading));
         let taken: Reading = folder.manifest["reading"].as_str().unwrap().parse().unwrap();
         let mut changed = 0;

@@ -114,7 +114,7 @@ impl Document {
     pub fn stop(&self) -> Stop {
         match self.frames {
             Reading::Documented => Stop::Printed,
-            Reading::Observed | Reading::Auto => Stop::Engine,
+            Reading::Observed => Stop::Engine,
         }
     }
 }

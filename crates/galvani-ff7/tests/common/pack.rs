@@ -11,7 +11,7 @@ pub mod strategy;
 
 use std::path::{Path, PathBuf};
 
-use galvani_core::{Read, ReadOptions, Reading, Readings, Report, Strictness};
+use galvani_core::{Read, ReadOptions, Readings, Report, Strictness, WantedReading};
 use galvani_ff7::pack::{Document, check, read};
 use galvani_testkit::assemble_file;
 
@@ -40,12 +40,12 @@ pub fn strictly(strictness: Strictness) -> ReadOptions {
 }
 
 /// The options for a reading.
-pub fn reading(all: Reading) -> ReadOptions {
-    ReadOptions { readings: Readings { all, topics: vec![] }, ..ReadOptions::default() }
+pub fn reading(all: impl Into<WantedReading>) -> ReadOptions {
+    ReadOptions { readings: Readings { all: all.into(), topics: vec![] }, ..ReadOptions::default() }
 }
 
 /// A file that must read.
-pub fn found(file: &[u8], reading: Reading) -> Read<Document> {
+pub fn found(file: &[u8], reading: impl Into<WantedReading>) -> Read<Document> {
     read(file, &self::reading(reading)).unwrap()
 }
 

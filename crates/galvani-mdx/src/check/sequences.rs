@@ -123,7 +123,7 @@ fn each<'a>(
                         reserved(path(i), documented.zero_08, report);
                         (documented.min, documented.max)
                     }
-                    Reading::Observed | Reading::Auto => (row.min, row.max),
+                    Reading::Observed => (row.min, row.max),
                 };
                 bounds(path(i), min, max, report);
                 fields(path(i), &wow_fields(document.seqs, row)).for_each(|finding| report.push(finding));

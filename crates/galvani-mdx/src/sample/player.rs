@@ -114,9 +114,7 @@ fn blend(document: &Document, sequence: Sequence<'_>) -> f64 {
 /// How often a sequence is repeated once it is chosen; only WoW says so, and not as documented.
 fn replay(document: &Document, sequence: Sequence<'_>) -> (u32, u32) {
     match (sequence, document.seqs) {
-        (Sequence::Wow(row), Reading::Observed | Reading::Auto) => {
-            (row.replay_min.get(), row.replay_max.get())
-        }
+        (Sequence::Wow(row), Reading::Observed) => (row.replay_min.get(), row.replay_max.get()),
         _ => (0, 0),
     }
 }

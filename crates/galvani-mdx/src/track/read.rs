@@ -1,6 +1,6 @@
 //! Bytes → tracks. Which head they have is one verdict for the whole file, by what most records fit.
 
-use galvani_core::{Reading, text};
+use galvani_core::{Reading, WantedReading, text};
 use zerocopy::FromBytes;
 use zerocopy::little_endian::U32;
 
@@ -29,9 +29,9 @@ pub(crate) fn tracks(c: &mut Cursor<'_, '_>, owner: Owner) -> Attempt {
         return to_end(c, owner, Form::Generic);
     }
     match c.context.tracks {
-        Reading::Observed => observed(c, owner),
-        Reading::Documented => to_end(c, owner, Form::Documented),
-        Reading::Auto => Ok(voting(c, owner)),
+        WantedReading::Fixed(Reading::Observed) => observed(c, owner),
+        WantedReading::Fixed(Reading::Documented) => to_end(c, owner, Form::Documented),
+        WantedReading::Auto => Ok(voting(c, owner)),
     }
 }
 

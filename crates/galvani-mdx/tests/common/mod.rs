@@ -16,7 +16,7 @@ pub mod slow;
 
 use std::path::{Path, PathBuf};
 
-use galvani_core::{Read, ReadOptions, Reading, Readings, Report, Strictness};
+use galvani_core::{Read, ReadOptions, Readings, Report, Strictness, WantedReading};
 use galvani_mdx::{Document, check, read};
 use galvani_testkit::{assemble_file, located};
 
@@ -46,8 +46,8 @@ pub fn strictly(strictness: Strictness) -> ReadOptions {
 }
 
 /// The options for a reading.
-pub fn reading(all: Reading) -> ReadOptions {
-    ReadOptions { readings: Readings { all, topics: vec![] }, ..ReadOptions::default() }
+pub fn reading(all: impl Into<WantedReading>) -> ReadOptions {
+    ReadOptions { readings: Readings { all: all.into(), topics: vec![] }, ..ReadOptions::default() }
 }
 
 /// A file that must read.

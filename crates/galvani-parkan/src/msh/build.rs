@@ -123,27 +123,17 @@ pub fn build(plan: &Plan) -> Result<Built, EditError> {
     refuse::refuse(plan, &cells.geometries())?;
     let mut report = Report::default();
     dropped(plan, &mut report);
-    let mut mesh = Mesh { reading: plan.form(), ..Mesh::default() };
+    let mut mesh = Mesh { reading: plan.reading, ..Mesh::default() };
     for &(node, cell, geometry) in &cells.stored {
         mesh.add(geometry, Path::of("nodes").index(node).field("slots").index(cell), &mut report);
     }
-    let tracks = Tracks::new(&plan.nodes, plan.form());
+    let tracks = Tracks::new(&plan.nodes, plan.reading);
     let bounds = bounds::of_model(plan, &tracks, |node| flags(plan, node));
     refuse_overflow(&bounds, &mesh, &cells)?;
     let archive =
         archive::archive(name, &Parts { plan, cells: &cells, bounds: &bounds, mesh: &mesh, tracks: &tracks });
-    let document = Document { archive, reading: plan.form() };
+    let document = Document { archive, reading: plan.reading };
     Ok(Built { document, report })
-}
-
-impl Plan {
-    /// The form to write.
-    pub(crate) fn form(&self) -> Reading {
-        match self.reading {
-            Reading::Documented => Reading::Documented,
-            Reading::Observed | Reading::Auto => Reading::Observed,
-        }
-    }
 }
 
 impl NodePlan {
@@ -158,7 +148,7 @@ impl NodePlan {
 }
 
 fn flags(plan: &Plan, node: &NodePlan) -> u16 {
-    let cockpit = plan.form() == Reading::Observed && node.is_cockpit();
+    let cockpit = plan.reading == Reading::Observed && node.is_cockpit();
     node.flags | if cockpit { COCKPIT_FLAG } else { 0 }
 }
 
@@ -205,7 +195,7 @@ impl<'a> Cells<'a> {
 
 /// Says what the documented form cannot hold.
 fn dropped(plan: &Plan, report: &mut Report) {
-    if plan.form() != Reading::Documented {
+    if plan.reading != Reading::Documented {
         return;
     }
     for (i, node) in plan.nodes.iter().enumerate() {

@@ -34,24 +34,20 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
 /// found, and what reading without strictness gives where strictness ended it.
 pub fn read_into(document: &mut Document, file: &[u8], options: &ReadOptions) -> Result<(), ReadError> {
     let directory = Archive::open(file).map_err(framed)?;
-    let reading = match options.readings.of(TOPIC) {
-        Reading::Auto => Evidence::of(&witnesses(&directory)).taken(),
-        asked => asked,
-    };
+    let wanted = options.readings.wanted(TOPIC);
+    let reading = wanted.taken(|| Evidence::of(&witnesses(&directory)).taken());
     take(document, file, &directory, reading, options.strictness)
 }
 
 /// Looks at a model in place, copying nothing.
 pub fn view<'a>(file: &'a [u8], readings: &Readings) -> Result<Model<'a>, ReadError> {
     let archive = Archive::open(file).map_err(framed)?;
-    let mut model = Model::new(streams_of(&archive), readings.of(TOPIC));
+    let mut model = Model::new(streams_of(&archive), Reading::default());
     let lost = |(i, record): (usize, &nres::wire::Entry)| {
         archive.payload(i).is_none().then(|| record.type_id.0.get())
     };
     model.outside = archive.entries().iter().enumerate().filter_map(lost).collect();
-    if model.reading == Reading::Auto {
-        model.reading = Evidence::of(&model).taken();
-    }
+    model.reading = readings.wanted(TOPIC).taken(|| Evidence::of(&model).taken());
     Ok(model)
 }
 

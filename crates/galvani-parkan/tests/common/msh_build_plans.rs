@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 /// Any plan that can be built.
 pub fn plans() -> impl Strategy<Value = Plan> {
-    let reading = prop_oneof![Just(Reading::Observed), Just(Reading::Documented), Just(Reading::Auto)];
+    let reading = prop_oneof![Just(Reading::Observed), Just(Reading::Documented)];
     (reading, prop::collection::vec(nodes(), 1..6)).prop_map(|(reading, mut nodes)| {
         for (i, node) in nodes.iter_mut().enumerate() {
             node.parent = node.parent.filter(|_| i > 0).map(|parent| parent % i);

@@ -107,7 +107,7 @@ impl RawModel {
 /// The document of a file, under one reading.
 pub fn document(file: &[u8], observed: bool) -> Document {
     let all = if observed { Reading::Observed } else { Reading::Documented };
-    let readings = Readings { all, ..Readings::default() };
+    let readings = Readings { all: all.into(), ..Readings::default() };
     read(file, &ReadOptions { readings, ..ReadOptions::default() }).unwrap().document
 }
 

@@ -38,7 +38,7 @@ impl Archive {
     /// Adds every stream that the model wants.
     fn fill(&mut self, parts: &Parts<'_>) {
         let &Parts { plan, cells, bounds, mesh, tracks } = parts;
-        let observed = plan.form() == Reading::Observed;
+        let observed = plan.reading == Reading::Observed;
         let any = |given: fn(&GeometryPlan) -> bool| cells.stored.iter().any(|(_, _, one)| given(one));
         let lit = observed && (any(|one| !one.lightmap_uv.is_empty()) || !plan.probes.is_empty());
         let nodes = nodes(plan, cells, tracks);
@@ -108,7 +108,7 @@ fn node_name(node: &NodePlan) -> wire::NodeName {
 fn labels(plan: &Plan) -> Vec<u8> {
     let mut bytes = Vec::new();
     for node in &plan.nodes {
-        let named = plan.form() == Reading::Documented && !node.name.is_empty();
+        let named = plan.reading == Reading::Documented && !node.name.is_empty();
         let label = if named { &node.name } else { &node.label };
         bytes.extend(index32(label.len()).to_le_bytes());
         if !label.is_empty() {

@@ -108,7 +108,7 @@ fn identity() -> Pose {
 }
 
 fn rest(key: &wire::Key, plan: &Plan) -> Pose {
-    Pose::new(values::rotation(key, plan.form()), key.position.map(F32::get))
+    Pose::new(values::rotation(key, plan.reading), key.position.map(F32::get))
 }
 
 fn around(points: &[[f32; 3]]) -> wire::Bounds {

@@ -18,7 +18,7 @@ pub const COCKPIT_FLAG: u16 = 0x20;
 pub struct Plan {
     /// What every stream is called in the archive: 1 to 35 bytes.
     pub name: Vec<u8>,
-    /// The form to write; `Auto` is observed.
+    /// The form to write.
     pub reading: Reading,
     /// Nodes, parents before children.
     pub nodes: Vec<NodePlan>,

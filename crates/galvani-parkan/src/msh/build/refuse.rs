@@ -54,7 +54,7 @@ fn ensure(holds: bool, refusal: impl FnOnce() -> Diagnostic) -> Refusal {
 fn refuse_node(plan: &Plan, index: usize, node: &NodePlan, path: Path) -> Refusal {
     let has_nul = |text: &[u8]| text.contains(&0);
     let shown = text::shown(&node.name);
-    let fits = plan.form() == Reading::Documented || node.name.len() <= NAME_LEN;
+    let fits = plan.reading == Reading::Documented || node.name.len() <= NAME_LEN;
     ensure(fits && !has_nul(&node.name), || {
         let found = format!("`{shown}`: {} bytes, {NAME_LEN} fit beside the NUL", node.name.len());
         NAME.at(path.field("name")).saying(found)
@@ -65,7 +65,7 @@ fn refuse_node(plan: &Plan, index: usize, node: &NodePlan, path: Path) -> Refusa
         PARENT.at(path.field("parent")).saying(found)
     })?;
     refuse_track(&node.track, path.field("track"))?;
-    if plan.form() == Reading::Observed {
+    if plan.reading == Reading::Observed {
         refuse_variants(node, path)?;
     }
     for (i, geometry) in node.slots.iter().flatten().enumerate() {
@@ -161,7 +161,7 @@ fn refuse_geometry(plan: &Plan, geometry: &GeometryPlan, path: Path) -> Refusal 
 
 fn refuse_part(plan: &Plan, part: &PartPlan, vertex_count: usize, path: Path) -> Refusal {
     ensure(!part.triangles.is_empty(), || EMPTY.at(path).saying("a part without a triangle"))?;
-    ensure(plan.form() == Reading::Documented || u8::try_from(part.material).is_ok(), || {
+    ensure(plan.reading == Reading::Documented || u8::try_from(part.material).is_ok(), || {
         MATERIAL.at(path.field("material")).saying(format!("row {}, at most 255 fits", part.material))
     })?;
     if let Some(portal) = part.portal {

@@ -175,9 +175,8 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
     if manifest.format != "ff7-pack" {
         return Err(wrong("format: `ff7-pack` is wanted".to_owned()));
     }
-    let reading = |topic: &str, word: &str| match word.parse() {
-        Ok(reading) if reading != Reading::Auto => Ok(reading),
-        _ => Err(wrong(format!("{topic}: `documented` or `observed` is wanted"))),
+    let reading = |topic: &str, word: &str| {
+        word.parse::<Reading>().map_err(|_| wrong(format!("{topic}: `documented` or `observed` is wanted")))
     };
     let mut entries = Vec::with_capacity(manifest.entries.len());
     for (i, row) in manifest.entries.iter().enumerate() {

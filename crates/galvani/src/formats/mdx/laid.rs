@@ -27,7 +27,8 @@ impl Laid {
     /// What a document is written as, read again for the places.
     pub(super) fn new(document: &Document) -> Self {
         let file = write(document).unwrap_or_default();
-        let readings = Readings { topics: vec![(SEQS.to_owned(), document.seqs)], ..Readings::default() };
+        let readings =
+            Readings { topics: vec![(SEQS.to_owned(), document.seqs.into())], ..Readings::default() };
         let again = read(&file, &ReadOptions { readings, ..ReadOptions::default() });
         let map = again.map_or_else(|_| FileMap::new(file.len()), |again| again.map);
         let chunks = chunks(document, &map);

@@ -75,9 +75,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
     let mut archive = folder.clone();
     let reading = archive.manifest.as_object_mut().and_then(|manifest| manifest.shift_remove("reading"));
     let reading = reading.as_ref().and_then(Value::as_str).and_then(|word| word.parse::<Reading>().ok());
-    let reading = reading
-        .filter(|&reading| reading != Reading::Auto)
-        .ok_or_else(|| wrong("reading: `documented` or `observed` is wanted".to_owned()))?;
+    let reading = reading.ok_or_else(|| wrong("reading: `documented` or `observed` is wanted".to_owned()))?;
     archive.manifest["format"] = json!("nres");
     let mut done = BTreeSet::new();
     let rows = archive.manifest.get_mut("entries").and_then(Value::as_array_mut);
