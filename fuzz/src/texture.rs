@@ -56,7 +56,7 @@ pub fn read_dds(data: &[u8]) {
         let Ok(found) = dds::read(data, &options) else { continue };
         told(data, &found, dds::check(&found.document));
         for (layer, level, slice) in [(0, 0, 0), (0, 1, 0), (1, 0, 0), (5, 3, 0), (0, 0, 2)] {
-            let spot = dds::Spot { layer, level, slice };
+            let spot = dds::ImageIndex { layer, level, slice };
             let Ok(image) = dds::decode(&found.document, spot, PIXELS) else { continue };
             whole(&image);
             let mut again = found.document.clone();
@@ -90,7 +90,7 @@ pub fn edit_blp(data: &[u8]) {
     edit(data, blp::read, blp::write, "blp.", |document: &mut blp::Document, edit| match *edit {
         Edit::Replace { kind, width, height, colour, quality, alpha_bits } => {
             let like = blp::Options::like(document);
-            let kinds = [like.kind, blp::Kind::Jpeg, blp::Kind::Palette, blp::Kind::Plain];
+            let kinds = [like.kind, blp::LevelKind::Jpeg, blp::LevelKind::Palette, blp::LevelKind::Plain];
             let dither = if kind >= 128 { Dither::Diffuse } else { Dither::None };
             let kind = kinds[usize::from(kind) % kinds.len()];
             let alpha_bits = alpha_bits.map(|bits| u32::from(bits % 10));

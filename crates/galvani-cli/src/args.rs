@@ -16,7 +16,7 @@ use galvani::formats::{self, FORMATS, Format, Plane, Ray, Root, Times};
 use galvani::fs::{Follow, Force, Overwrite};
 use galvani::{Budget, OpenOptions, ReadOptions, Readings, Strictness, WantedReading};
 
-pub(crate) use convert::{Convert, Kind};
+pub(crate) use convert::{Convert, OutputKind};
 pub(crate) use edit::{Edit, Rewrite, Target};
 pub(crate) use settings::{Encoding, Flags, Lifting, Picturing, Posing};
 pub(crate) use validate::Validate;

@@ -31,7 +31,7 @@ pub use image::Image;
 pub use map::FileMap;
 pub use options::{Limits, ReadOptions, Reading, Readings, Strictness, Verdict, WantedReading};
 pub use path::Path;
-pub use place::{Place, Places};
+pub use place::{PlaceId, Places};
 
 /// What reading a file gives: the document, and beside it everything that is about the file
 /// rather than about its meaning.

@@ -9,11 +9,11 @@ mod value;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-pub use value::{Row, Value};
+pub use value::{FieldValue, Row};
 
 use crate::path::Path;
-use crate::place::{Place, Places};
-use crate::record::{Field, Kind, Record};
+use crate::place::{PlaceId, Places};
+use crate::record::{Field, FieldKind, Record};
 
 /// Which bytes of a file are what.
 #[derive(Debug, Clone, Default)]
@@ -33,7 +33,7 @@ pub struct FileMap {
 #[derive(Debug, Clone, Copy)]
 pub struct Claim {
     /// What takes them.
-    pub place: Place,
+    pub place: PlaceId,
     /// First byte.
     pub start: usize,
     /// Bytes.
@@ -68,7 +68,7 @@ pub enum Shape {
         stride: usize,
     },
     /// A run of one kind.
-    Run(Kind),
+    Run(FieldKind),
 }
 
 /// A claim on bytes that have an owner already.
@@ -150,7 +150,7 @@ impl FileMap {
     }
 
     /// Claims a run of bytes. An empty run owns nothing, but has a place.
-    pub fn run(&mut self, path: Path, start: usize, len: usize, kind: Kind) {
+    pub fn run(&mut self, path: Path, start: usize, len: usize, kind: FieldKind) {
         self.claim_at(&path, start, len, Shape::Run(kind));
     }
 
@@ -280,10 +280,10 @@ impl PartialEq for FileMap {
 
 impl Eq for FileMap {}
 
-fn run_kind(shape: Shape) -> Kind {
+fn run_kind(shape: Shape) -> FieldKind {
     match shape {
         Shape::Run(kind) => kind,
-        Shape::Record(_) | Shape::Table { .. } => Kind::Raw,
+        Shape::Record(_) | Shape::Table { .. } => FieldKind::Raw,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use crate::place::{Place, Places};
+use crate::place::{PlaceId, Places};
 
 /// How many steps a path holds; deeper ones end in `…`.
 const STEPS: usize = 8;
@@ -132,7 +132,7 @@ impl Path {
     /// if this path leads into that table.
     pub(crate) fn inside(
         &self,
-        table: Place,
+        table: PlaceId,
         places: &Places,
     ) -> Option<(Option<usize>, Option<&'static str>)> {
         let Some((wanted, before)) = places.step(table) else {

@@ -4,33 +4,33 @@ use crate::path::{Path, Step};
 
 /// A place among [`Places`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place(u32);
+pub struct PlaceId(u32);
 
-impl Place {
+impl PlaceId {
     /// The document itself.
-    pub const ROOT: Place = Place(u32::MAX);
+    pub const ROOT: PlaceId = PlaceId(u32::MAX);
 }
 
 /// Places that are steps from one another. A file has thousands: together they take a tenth of what as many
 /// paths would.
 #[derive(Debug, Clone, Default)]
 pub struct Places {
-    steps: Vec<(Step, Place)>,
+    steps: Vec<(Step, PlaceId)>,
 }
 
 impl Places {
     /// The named part of a place.
-    pub fn field(&mut self, of: Place, name: &'static str) -> Place {
+    pub fn field(&mut self, of: PlaceId, name: &'static str) -> PlaceId {
         self.push(Step::field(name), of)
     }
 
     /// An element of the list that is a part of a place.
-    pub fn element(&mut self, of: Place, name: &'static str, index: usize) -> Place {
+    pub fn element(&mut self, of: PlaceId, name: &'static str, index: usize) -> PlaceId {
         self.push(Step::element(name, index), of)
     }
 
     /// An element of the list at a place.
-    pub fn index(&mut self, of: Place, index: usize) -> Place {
+    pub fn index(&mut self, of: PlaceId, index: usize) -> PlaceId {
         match self.step(of) {
             Some((step, parent)) => self.push(Step::element(step.name, index), parent),
             None => of,
@@ -38,12 +38,12 @@ impl Places {
     }
 
     /// The place that a path names.
-    pub fn at(&mut self, path: &Path) -> Place {
-        path.steps().fold(Place::ROOT, |of, step| self.push(step, of))
+    pub fn at(&mut self, path: &Path) -> PlaceId {
+        path.steps().fold(PlaceId::ROOT, |of, step| self.push(step, of))
     }
 
     /// The path of a place.
-    pub fn path(&self, place: Place) -> Path {
+    pub fn path(&self, place: PlaceId) -> Path {
         match self.step(place) {
             Some((step, parent)) => self.path(parent).step(step),
             None => Path::root(),
@@ -51,12 +51,12 @@ impl Places {
     }
 
     /// The step that leads to a place and where it starts; none leads to the document itself.
-    pub(crate) fn step(&self, place: Place) -> Option<(Step, Place)> {
+    pub(crate) fn step(&self, place: PlaceId) -> Option<(Step, PlaceId)> {
         self.steps.get(usize::try_from(place.0).ok()?).copied()
     }
 
     /// The steps to a place, the last one first.
-    pub(crate) fn above(&self, mut place: Place) -> impl Iterator<Item = Step> {
+    pub(crate) fn above(&self, mut place: PlaceId) -> impl Iterator<Item = Step> {
         std::iter::from_fn(move || {
             let (step, parent) = self.step(place)?;
             place = parent;
@@ -64,8 +64,8 @@ impl Places {
         })
     }
 
-    fn push(&mut self, step: Step, of: Place) -> Place {
-        let place = Place(u32::try_from(self.steps.len()).unwrap_or(u32::MAX));
+    fn push(&mut self, step: Step, of: PlaceId) -> PlaceId {
+        let place = PlaceId(u32::try_from(self.steps.len()).unwrap_or(u32::MAX));
         self.steps.push((step, of));
         place
     }
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn a_place_has_the_path_that_led_to_it() {
         let mut places = Places::default();
-        let layers = places.field(Place::ROOT, "MTLS");
+        let layers = places.field(PlaceId::ROOT, "MTLS");
         let material = places.index(layers, 2);
         let layer = places.element(material, "LAYS", 0);
         let track = places.field(layer, "KMTA");
@@ -86,13 +86,13 @@ mod tests {
         assert_eq!(places.path(track), path);
         let again = places.at(&path);
         assert_eq!(places.path(again), path);
-        assert_eq!(places.path(Place::ROOT), Path::root());
+        assert_eq!(places.path(PlaceId::ROOT), Path::root());
     }
 
     #[test]
     fn a_place_too_deep_for_a_path_has_a_path_that_says_so() {
         let mut places = Places::default();
-        let deep = (0..9).fold(Place::ROOT, |of, _| places.field(of, "a"));
+        let deep = (0..9).fold(PlaceId::ROOT, |of, _| places.field(of, "a"));
         assert_eq!(places.path(deep).to_string(), "a.a.a.a.a.a.a.a…");
         let again = places.at(&places.path(deep));
         assert_eq!(places.path(again), places.path(deep));

@@ -5,7 +5,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// What a run of bytes means, as `dump` names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum FieldKind {
     /// Unsigned byte.
     U8,
     /// Signed byte.
@@ -34,23 +34,23 @@ pub enum Kind {
     Raw,
 }
 
-impl Kind {
+impl FieldKind {
     /// The word for this kind.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::U8 => "u8",
-            Kind::I8 => "i8",
-            Kind::U16 => "u16",
-            Kind::I16 => "i16",
-            Kind::U32 => "u32",
-            Kind::I32 => "i32",
-            Kind::F32 => "f32",
-            Kind::Text => "text",
-            Kind::Tag => "tag",
-            Kind::Payload => "payload",
-            Kind::Bits => "bits",
-            Kind::Padding => "padding",
-            Kind::Raw => "raw",
+            FieldKind::U8 => "u8",
+            FieldKind::I8 => "i8",
+            FieldKind::U16 => "u16",
+            FieldKind::I16 => "i16",
+            FieldKind::U32 => "u32",
+            FieldKind::I32 => "i32",
+            FieldKind::F32 => "f32",
+            FieldKind::Text => "text",
+            FieldKind::Tag => "tag",
+            FieldKind::Payload => "payload",
+            FieldKind::Bits => "bits",
+            FieldKind::Padding => "padding",
+            FieldKind::Raw => "raw",
         }
     }
 }
@@ -65,7 +65,7 @@ pub struct Field {
     /// Bytes it takes.
     pub size: usize,
     /// What one element is.
-    pub kind: Kind,
+    pub kind: FieldKind,
     /// How many elements, 1 for a plain value.
     pub count: usize,
 }
@@ -79,18 +79,18 @@ pub trait Record: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned + 
 /// A type that may be a field of a [`Record`].
 pub trait FieldType {
     /// What one element is.
-    const KIND: Kind;
+    const KIND: FieldKind;
     /// How many elements.
     const COUNT: usize = 1;
 }
 
 macro_rules! field_types {
-    ($($type:ty = $kind:ident),*) => { $(impl FieldType for $type { const KIND: Kind = Kind::$kind; })* };
+    ($($type:ty = $kind:ident),*) => { $(impl FieldType for $type { const KIND: FieldKind = FieldKind::$kind; })* };
 }
 field_types!(u8 = U8, i8 = I8, U16 = U16, I16 = I16, U32 = U32, I32 = I32, F32 = F32, Tag = Tag);
 
 impl<T: FieldType, const N: usize> FieldType for [T; N] {
-    const KIND: Kind = T::KIND;
+    const KIND: FieldKind = T::KIND;
     const COUNT: usize = N.saturating_mul(T::COUNT);
 }
 
@@ -105,7 +105,7 @@ pub struct Tag(pub U32);
 pub struct Text<const N: usize>(pub [u8; N]);
 
 impl<const N: usize> FieldType for Text<N> {
-    const KIND: Kind = Kind::Text;
+    const KIND: FieldKind = FieldKind::Text;
 }
 
 /// Bytes that nobody can explain. Kept.
@@ -114,7 +114,7 @@ impl<const N: usize> FieldType for Text<N> {
 pub struct Raw<const N: usize>(pub [u8; N]);
 
 impl<const N: usize> FieldType for Raw<N> {
-    const KIND: Kind = Kind::Raw;
+    const KIND: FieldKind = FieldKind::Raw;
 }
 
 /// Declares a fixed record: the struct, its size, and its fields for maps and dumps.

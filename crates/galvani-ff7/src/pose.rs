@@ -96,8 +96,8 @@ pub fn weapon(frame: FrameRef<'_>) -> Matrix {
 /// A whole pose, to be filled again and again.
 #[derive(Debug, Clone, Default)]
 pub struct Pose {
-    root: Place,
-    places: Vec<Place>,
+    root: BoneTransform,
+    places: Vec<BoneTransform>,
 }
 
 impl Pose {
@@ -108,37 +108,37 @@ impl Pose {
 
     /// Where a bone is.
     pub fn bone(&self, bone: usize) -> Option<Matrix> {
-        self.places.get(bone).map(Place::matrix)
+        self.places.get(bone).map(BoneTransform::matrix)
     }
 
     /// Where the bones are, in order.
     pub fn bones(&self) -> impl Iterator<Item = Matrix> {
-        self.places.iter().map(Place::matrix)
+        self.places.iter().map(BoneTransform::matrix)
     }
 }
 
 /// A rotation in rows, and where it stands.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct BoneTransform {
     rows: [[f64; 3]; 3],
     at: [f64; 3],
 }
 
-impl Default for Place {
+impl Default for BoneTransform {
     fn default() -> Self {
-        Place { rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], at: [0.0; 3] }
+        BoneTransform { rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], at: [0.0; 3] }
     }
 }
 
-impl Place {
+impl BoneTransform {
     /// What stands `length` along the own Z and is turned there.
-    fn child(&self, length: f64, turn: &[[f64; 3]; 3]) -> Place {
-        let Place { rows: [x, y, z], at: [ax, ay, az] } = self;
+    fn child(&self, length: f64, turn: &[[f64; 3]; 3]) -> BoneTransform {
+        let BoneTransform { rows: [x, y, z], at: [ax, ay, az] } = self;
         let along = |row: &[f64; 3], at: f64| {
             let [_, _, z] = row;
             at + z * length
         };
-        Place {
+        BoneTransform {
             rows: [times(x, turn), times(y, turn), times(z, turn)],
             at: [along(x, *ax), along(y, *ay), along(z, *az)],
         }
@@ -166,8 +166,8 @@ impl Turns {
         rotation(raw.map(|raw| self.of(raw)))
     }
 
-    fn place(&self, position: [i16; 3], raw: [i16; 3]) -> Place {
-        Place { rows: self.rotation(raw), at: position.map(f64::from) }
+    fn place(&self, position: [i16; 3], raw: [i16; 3]) -> BoneTransform {
+        BoneTransform { rows: self.rotation(raw), at: position.map(f64::from) }
     }
 }
 

@@ -6,7 +6,7 @@ mod lgp_common;
 use std::collections::BTreeSet;
 
 use galvani_core::{EditError, Read, Report, Strictness};
-use galvani_ff7::lgp::{Document, Name, Place, check, read, write};
+use galvani_ff7::lgp::{Document, Name, RecordPlace, check, read, write};
 use galvani_testkit::{
     assemble_file, codes_are_sound, every_code_is_provoked, located, snapshot_beside, told,
 };
@@ -37,9 +37,9 @@ fn codes_of_edits() -> Vec<&'static str> {
     let code = |error: EditError| error.cause.code.name;
     let lost = document(&case("layout")).make_canonical().unwrap();
     let mut torn = document(&case("worked-example"));
-    torn.entries[1].place = Place::Held { block: 1, start: 1, len: 8 };
+    torn.entries[1].place = RecordPlace::Held { block: 1, start: 1, len: 8 };
     let mut stray = document(&case("worked-example"));
-    stray.entries[1].place = Place::Outside { offset: 3700 };
+    stray.entries[1].place = RecordPlace::Outside { offset: 3700 };
     vec![
         code(Document::default().remove(0).unwrap_err()),
         code(Name::new(b"").unwrap_err()),
@@ -59,7 +59,7 @@ fn crowd(count: usize) -> Document {
     for i in 1..count {
         let entry = galvani_ff7::lgp::Entry {
             name: name(&format!("other{i}")),
-            place: Place::Held { block: 0, start: i, len: 64 * count - i },
+            place: RecordPlace::Held { block: 0, start: i, len: 64 * count - i },
             ..crowd.entries[0].clone()
         };
         crowd.entries.push(entry);

@@ -4,7 +4,7 @@
 mod lgp_common;
 
 use galvani_core::EditError;
-use galvani_ff7::lgp::{Document, Name, Place, Slot, TERMINATOR, check, is_grouped, write};
+use galvani_ff7::lgp::{Document, Name, RecordPlace, Slot, TERMINATOR, check, is_grouped, write};
 use lgp_common::raw::{before_nul, room, slot, zero_filled};
 use lgp_common::strategy::{archive, short_name};
 use lgp_common::{case, document, name};
@@ -281,25 +281,27 @@ fn a_record_that_is_cut_short_is_no_reason_to_refuse_edits_of_others() {
     let file = write(&whole).unwrap();
     let cut = document(&file[..file.len() - TERMINATOR.len() - 3]);
     let last = cut.entries.len() - 1;
-    assert!(matches!(cut.entries[last].place, Place::Cut { .. }));
+    assert!(matches!(cut.entries[last].place, RecordPlace::Cut { .. }));
     let mut edited = cut.clone();
     let added = edited.add(name("zzzz"), &[7; 100]).unwrap();
     edited.replace(0, &[8; 200]).unwrap();
     let again = document(&write(&edited).unwrap());
     assert_eq!((again.payload(added), again.payload(0)), (Some(&[7; 100][..]), Some(&[8; 200][..])));
     assert_eq!(again.payload(1), cut.payload(1));
-    let Place::Cut { block, size, .. } = again.entries[last].place else { panic!("no longer cut") };
-    let Place::Cut { block: old, size: wanted, .. } = cut.entries[last].place else { panic!("not cut") };
+    let RecordPlace::Cut { block, size, .. } = again.entries[last].place else { panic!("no longer cut") };
+    let RecordPlace::Cut { block: old, size: wanted, .. } = cut.entries[last].place else {
+        panic!("not cut")
+    };
     assert_eq!((size, &again.blocks[block].bytes), (wanted, &cut.blocks[old].bytes));
 }
 
 #[test]
 fn a_document_put_together_wrongly_is_not_written() {
     for place in [
-        Place::Held { block: 3, start: 0, len: 0 },
-        Place::Held { block: 1, start: 0, len: 7 },
-        Place::Held { block: 1, start: usize::MAX, len: 1 },
-        Place::Cut { block: 1, start: 0, size: 7 },
+        RecordPlace::Held { block: 3, start: 0, len: 0 },
+        RecordPlace::Held { block: 1, start: 0, len: 7 },
+        RecordPlace::Held { block: 1, start: usize::MAX, len: 1 },
+        RecordPlace::Cut { block: 1, start: 0, size: 7 },
     ] {
         let mut torn = example();
         torn.entries[1].place = place;
@@ -308,7 +310,7 @@ fn a_document_put_together_wrongly_is_not_written() {
         assert_eq!(error.cause.path.to_string(), "records[1]");
     }
     let mut whole = example();
-    whole.entries[1].place = Place::Cut { block: 1, start: 0, size: 8 };
+    whole.entries[1].place = RecordPlace::Cut { block: 1, start: 0, size: 8 };
     assert_eq!(write(&whole).unwrap_err().cause.code, &check::RECORD_STRAY);
 }
 

@@ -5,7 +5,8 @@ mod lgp_common;
 
 use galvani_core::ReadOptions;
 use galvani_ff7::lgp::{
-    Archive, Block, Conflict, Document, Entry, Place, Slot, build_lookup, is_grouped, read, slot_of, write,
+    Archive, Block, Conflict, Document, Entry, RecordPlace, Slot, build_lookup, is_grouped, read, slot_of,
+    write,
 };
 use galvani_testkit::round_trips;
 use lgp_common::raw::{self, record, room};
@@ -16,7 +17,7 @@ fn worked_document() -> Document {
         name: name(text),
         check: 14,
         conflict: 0,
-        place: Place::Held { block, start: 0, len },
+        place: RecordPlace::Held { block, start: 0, len },
     };
     let block = |text: &str, bytes: &[u8]| Block { bytes: record(room(text.as_bytes()), bytes), gap: vec![] };
     let mut lookup = Box::new([Slot::default(); 900]);

@@ -12,7 +12,7 @@ use galvani_core::ReadOptions;
 use galvani_mdx::glam::{Quat, Vec3};
 use galvani_mdx::model::{Bone, Sequences};
 use galvani_mdx::sample::{Clip, Cursor, Edges, Local, Moment, Poses, Rig};
-use galvani_mdx::track::{Form, Value};
+use galvani_mdx::track::{Form, TrackValue};
 use galvani_mdx::{Content, Document, Held, Track, read, write};
 use galvani_testkit::assemble_file;
 use wc3::model::animation::AnimationTime;
@@ -65,14 +65,14 @@ fn bone(first: &Bone, i: usize, interpolation: u32) -> Bone {
         Quat::from_axis_angle(axis, wave(key, 5)).to_array().to_vec()
     };
     bone.node.tracks = vec![
-        track(*b"KGTR", Value::Vector, interpolation, vector),
-        track(*b"KGRT", Value::Quaternion, interpolation, turn),
-        track(*b"KGSC", Value::Vector, interpolation, size),
+        track(*b"KGTR", TrackValue::Vector, interpolation, vector),
+        track(*b"KGRT", TrackValue::Quaternion, interpolation, turn),
+        track(*b"KGSC", TrackValue::Vector, interpolation, size),
     ];
     bone
 }
 
-fn track(tag: [u8; 4], value: Value, interpolation: u32, of: impl Fn(usize) -> Vec<f32>) -> Track {
+fn track(tag: [u8; 4], value: TrackValue, interpolation: u32, of: impl Fn(usize) -> Vec<f32>) -> Track {
     let values: Vec<u32> = (0..KEYS).flat_map(of).map(f32::to_bits).collect();
     let tangents = if interpolation >= 2 { values.clone() } else { Vec::new() };
     Track {

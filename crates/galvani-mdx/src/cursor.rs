@@ -2,8 +2,8 @@
 
 use galvani_core::diag::Diagnostic;
 use galvani_core::map::{Claim, Shape};
-use galvani_core::record::{Field, Kind, Record};
-use galvani_core::{FileMap, Path, Place, Places, Reading, WantedReading, Window, text};
+use galvani_core::record::{Field, FieldKind, Record};
+use galvani_core::{FileMap, Path, PlaceId, Places, Reading, WantedReading, Window, text};
 use zerocopy::FromBytes;
 
 use crate::Family;
@@ -67,7 +67,7 @@ pub(crate) struct Votes {
     /// Those that fit none.
     pub(crate) neither: usize,
     /// The first of all.
-    first: Option<Place>,
+    first: Option<PlaceId>,
 }
 
 impl Votes {
@@ -77,7 +77,7 @@ impl Votes {
     }
 
     /// Counts the record at a place.
-    pub(crate) fn add(&mut self, place: Place, observed: bool, documented: bool) {
+    pub(crate) fn add(&mut self, place: PlaceId, observed: bool, documented: bool) {
         let side = match (observed, documented) {
             (true, false) => &mut self.observed,
             (false, true) => &mut self.documented,
@@ -112,14 +112,14 @@ impl Log {
 #[derive(Debug)]
 pub(crate) struct Cursor<'a, 'm> {
     window: Window<'a>,
-    pub(crate) place: Place,
+    pub(crate) place: PlaceId,
     pub(crate) context: Context,
     pub(crate) log: &'m mut Log,
 }
 
 impl<'a, 'm> Cursor<'a, 'm> {
     pub(crate) fn new(file: &'a [u8], context: Context, log: &'m mut Log) -> Self {
-        Cursor { window: Window::new(file), place: Place::ROOT, context, log }
+        Cursor { window: Window::new(file), place: PlaceId::ROOT, context, log }
     }
 
     pub(crate) fn remaining(&self) -> usize {
@@ -162,22 +162,22 @@ impl<'a, 'm> Cursor<'a, 'm> {
         self.path_of(self.place)
     }
 
-    fn path_of(&self, place: Place) -> Path {
+    fn path_of(&self, place: PlaceId) -> Path {
         self.log.places.path(place)
     }
 
     /// The named part of what stands here.
-    pub(crate) fn field(&mut self, name: &'static str) -> Place {
+    pub(crate) fn field(&mut self, name: &'static str) -> PlaceId {
         self.log.places.field(self.place, name)
     }
 
     /// An element of a list in what stands here.
-    pub(crate) fn element(&mut self, name: &'static str, index: usize) -> Place {
+    pub(crate) fn element(&mut self, name: &'static str, index: usize) -> PlaceId {
         self.log.places.element(self.place, name, index)
     }
 
     /// An element of the list at a place.
-    pub(crate) fn index(&mut self, place: Place, index: usize) -> Place {
+    pub(crate) fn index(&mut self, place: PlaceId, index: usize) -> PlaceId {
         self.log.places.index(place, index)
     }
 
@@ -193,11 +193,11 @@ impl<'a, 'm> Cursor<'a, 'm> {
     }
 
     /// What has no name of its own stands right here.
-    fn named(&mut self, name: &'static str) -> Place {
+    fn named(&mut self, name: &'static str) -> PlaceId {
         if name.is_empty() { self.place } else { self.field(name) }
     }
 
-    fn record_at<T: Record>(&mut self, place: Place) -> Outcome<T> {
+    fn record_at<T: Record>(&mut self, place: PlaceId) -> Outcome<T> {
         let start = self.offset();
         let bytes = self.take(place, 1, size_of::<T>())?;
         let record = T::read_from_bytes(bytes).map_err(|_| self.truncated(place, 1, size_of::<T>()))?;
@@ -206,12 +206,12 @@ impl<'a, 'm> Cursor<'a, 'm> {
     }
 
     /// Takes `count` records of `size` bytes.
-    fn take(&mut self, place: Place, count: usize, size: usize) -> Outcome<&'a [u8]> {
+    fn take(&mut self, place: PlaceId, count: usize, size: usize) -> Outcome<&'a [u8]> {
         self.window.take(count, size).ok_or_else(|| self.truncated(place, count, size))
     }
 
     #[cold]
-    fn truncated(&self, place: Place, count: usize, size: usize) -> Box<Diagnostic> {
+    fn truncated(&self, place: PlaceId, count: usize, size: usize) -> Box<Diagnostic> {
         self.problem(&check::TRUNCATED, self.path_of(place), self.window.shortage(count, size))
     }
 
@@ -285,7 +285,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
     }
 
     /// A part with bounds of its own, at a place of its own.
-    pub(crate) fn part(&mut self, place: Place, len: usize) -> Outcome<Cursor<'a, '_>> {
+    pub(crate) fn part(&mut self, place: PlaceId, len: usize) -> Outcome<Cursor<'a, '_>> {
         match self.window.part(len) {
             Some(window) => Ok(Cursor { window, place, context: self.context, log: self.log }),
             None => Err(self.truncated(place, len, 1)),
@@ -293,7 +293,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
     }
 
     /// The bytes that an inclusive size at the next place counts (docs/formats/mdx.md#sizes).
-    pub(crate) fn frame(&self, place: Place, least: usize) -> Outcome<usize> {
+    pub(crate) fn frame(&self, place: PlaceId, least: usize) -> Outcome<usize> {
         let size = self.peek().map(u32::from_le_bytes);
         let left = self.remaining();
         match size.and_then(|size| usize::try_from(size).ok()) {
@@ -310,7 +310,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
     }
 
     /// A part that begins with its own inclusive size, that size taken.
-    pub(crate) fn sized(&mut self, place: Place, least: usize) -> Outcome<Cursor<'a, '_>> {
+    pub(crate) fn sized(&mut self, place: PlaceId, least: usize) -> Outcome<Cursor<'a, '_>> {
         let len = self.frame(place, least)?;
         let mut part = self.part(place, len)?;
         part.fixed::<wire::Size>()?;
@@ -320,7 +320,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
     /// A record of the next `len` bytes, which it must use up; or those bytes, if it does not.
     pub(crate) fn held<T>(
         &mut self,
-        place: Place,
+        place: PlaceId,
         len: usize,
         read: impl FnOnce(&mut Cursor<'a, '_>) -> Outcome<T>,
     ) -> Outcome<Held<T>> {
@@ -337,11 +337,11 @@ impl<'a, 'm> Cursor<'a, 'm> {
     }
 
     /// The next `len` bytes as they are, and why.
-    pub(crate) fn raw(&mut self, place: Place, len: usize, why: Option<Diagnostic>) -> Outcome<Raw> {
+    pub(crate) fn raw(&mut self, place: PlaceId, len: usize, why: Option<Diagnostic>) -> Outcome<Raw> {
         let start = self.offset();
         let bytes = self.take(place, len, 1)?.to_vec();
         if len > 0 {
-            self.claim(place, start, len, Shape::Run(Kind::Raw));
+            self.claim(place, start, len, Shape::Run(FieldKind::Raw));
         }
         let damage = why.map(|why| {
             let at = why.offset.and_then(|at| usize::try_from(at).ok()).unwrap_or(start);
@@ -353,7 +353,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
     }
 
     /// The next `len` bytes as a run of one kind.
-    pub(crate) fn run(&mut self, name: &'static str, len: usize, kind: Kind) -> Outcome<Vec<u8>> {
+    pub(crate) fn run(&mut self, name: &'static str, len: usize, kind: FieldKind) -> Outcome<Vec<u8>> {
         let (place, start) = (self.field(name), self.offset());
         let bytes = self.take(place, len, 1)?;
         if len > 0 {
@@ -385,11 +385,11 @@ impl<'a, 'm> Cursor<'a, 'm> {
     }
 
     /// Gives a place the next offset, though it has no bytes.
-    pub(crate) fn empty(&mut self, place: Place) {
-        self.claim(place, self.offset(), 0, Shape::Run(Kind::Payload));
+    pub(crate) fn empty(&mut self, place: PlaceId) {
+        self.claim(place, self.offset(), 0, Shape::Run(FieldKind::Payload));
     }
 
-    fn claim(&mut self, place: Place, start: usize, len: usize, shape: Shape) {
+    fn claim(&mut self, place: PlaceId, start: usize, len: usize, shape: Shape) {
         self.log.claims.push(Claim { place, start, len, shape });
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use galvani_core::{
-    Diagnostic, Path, Place, Read, ReadError, ReadOptions, Reading, Report, WantedReading, text,
+    Diagnostic, Path, PlaceId, Read, ReadError, ReadOptions, Reading, Report, WantedReading, text,
 };
 
 use crate::container::{Head, Walk, walk};
@@ -106,7 +106,7 @@ fn chunks(
     let mut before = BTreeMap::new();
     let mut chunks = Vec::with_capacity(heads.len());
     for (i, head) in heads.iter().enumerate() {
-        c.place = Place::ROOT;
+        c.place = PlaceId::ROOT;
         c.place = c.element("chunks", i);
         c.fixed::<wire::ChunkHead>()?;
         let first: &mut usize = before.entry(head.tag).or_default();
@@ -114,7 +114,7 @@ fn chunks(
         *first = first.saturating_add(content.len());
         chunks.push(Chunk { tag: head.tag, content });
     }
-    c.place = Place::ROOT;
+    c.place = PlaceId::ROOT;
     let place = c.field("tail");
     let tail = c.raw(place, tail.len(), damage)?;
     Ok((chunks, tail))
@@ -129,7 +129,7 @@ fn content(c: &mut Cursor<'_, '_>, head: &Head<'_>, first: usize) -> Outcome<Con
     };
     // Where a chunk is there again its bytes have a place of their own.
     let again = (first > 0).then(|| c.field("payload"));
-    c.place = Place::ROOT;
+    c.place = PlaceId::ROOT;
     c.place = c.field(row.tag);
     let place = c.place;
     if len == 0 {

@@ -32,7 +32,7 @@ pub struct Track {
     /// The global sequence that it runs by, or −1.
     pub global: i32,
     /// What a value is.
-    pub value: Value,
+    pub value: TrackValue,
     /// Milliseconds, in file order.
     pub times: Vec<i32>,
     /// The values.
@@ -67,7 +67,7 @@ impl Form {
 
 /// What one value of a track is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Value {
+pub enum TrackValue {
     /// Nothing: the moment is all there is.
     Moment,
     /// A float.
@@ -84,21 +84,21 @@ pub enum Value {
     Packed,
 }
 
-impl Value {
+impl TrackValue {
     /// Words of a value.
     pub const fn words(self) -> usize {
         match self {
-            Value::Moment => 0,
-            Value::Float | Value::Number => 1,
-            Value::Pair | Value::Packed => 2,
-            Value::Vector => 3,
-            Value::Quaternion => 4,
+            TrackValue::Moment => 0,
+            TrackValue::Float | TrackValue::Number => 1,
+            TrackValue::Pair | TrackValue::Packed => 2,
+            TrackValue::Vector => 3,
+            TrackValue::Quaternion => 4,
         }
     }
 
     /// Whether it is a rotation.
     pub const fn is_rotation(self) -> bool {
-        matches!(self, Value::Quaternion | Value::Packed)
+        matches!(self, TrackValue::Quaternion | TrackValue::Packed)
     }
 
     /// The fields of a key and its bytes.
@@ -107,26 +107,26 @@ impl Value {
             (T::FIELDS, size_of::<T>())
         }
         match (self, tangents) {
-            (Value::Moment, _) => of::<key::Moment>(),
-            (Value::Float, false) => of::<key::Float>(),
-            (Value::Float, true) => of::<key::FloatSpline>(),
-            (Value::Number, false) => of::<key::Number>(),
-            (Value::Number, true) => of::<key::NumberSpline>(),
-            (Value::Pair, false) => of::<key::Pair>(),
-            (Value::Pair, true) => of::<key::PairSpline>(),
-            (Value::Vector, false) => of::<key::Vector>(),
-            (Value::Vector, true) => of::<key::VectorSpline>(),
-            (Value::Quaternion, false) => of::<key::Quaternion>(),
-            (Value::Quaternion, true) => of::<key::QuaternionSpline>(),
-            (Value::Packed, false) => of::<key::Packed>(),
-            (Value::Packed, true) => of::<key::PackedSpline>(),
+            (TrackValue::Moment, _) => of::<key::Moment>(),
+            (TrackValue::Float, false) => of::<key::Float>(),
+            (TrackValue::Float, true) => of::<key::FloatSpline>(),
+            (TrackValue::Number, false) => of::<key::Number>(),
+            (TrackValue::Number, true) => of::<key::NumberSpline>(),
+            (TrackValue::Pair, false) => of::<key::Pair>(),
+            (TrackValue::Pair, true) => of::<key::PairSpline>(),
+            (TrackValue::Vector, false) => of::<key::Vector>(),
+            (TrackValue::Vector, true) => of::<key::VectorSpline>(),
+            (TrackValue::Quaternion, false) => of::<key::Quaternion>(),
+            (TrackValue::Quaternion, true) => of::<key::QuaternionSpline>(),
+            (TrackValue::Packed, false) => of::<key::Packed>(),
+            (TrackValue::Packed, true) => of::<key::PackedSpline>(),
         }
     }
 }
 
 impl Track {
     /// A track without keys: linear, run by the sequences.
-    pub fn new(tag: [u8; 4], form: Form, value: Value) -> Self {
+    pub fn new(tag: [u8; 4], form: Form, value: TrackValue) -> Self {
         Track {
             tag,
             form,
@@ -147,7 +147,7 @@ impl Track {
 
     /// Whether its head says that keys have tangents.
     pub fn has_tangents(&self) -> bool {
-        self.form == Form::Generic && self.interpolation >= 2 && self.value != Value::Moment
+        self.form == Form::Generic && self.interpolation >= 2 && self.value != TrackValue::Moment
     }
 
     /// The words of a key's value.
@@ -192,20 +192,20 @@ impl Floats {
 }
 
 /// The words of a value as floats.
-pub fn floats(value: Value, words: &[u32]) -> Option<Floats> {
+pub fn floats(value: TrackValue, words: &[u32]) -> Option<Floats> {
     Some(match (value, words) {
-        (Value::Float, &[word]) => Floats::One(f32::from_bits(word)),
-        (Value::Pair, &[x, y]) => Floats::Two([x, y].map(f32::from_bits)),
-        (Value::Vector, &[x, y, z]) => Floats::Three([x, y, z].map(f32::from_bits)),
-        (Value::Quaternion, &[x, y, z, w]) => Floats::Four([x, y, z, w].map(f32::from_bits)),
-        (Value::Packed, &[low, high]) => {
+        (TrackValue::Float, &[word]) => Floats::One(f32::from_bits(word)),
+        (TrackValue::Pair, &[x, y]) => Floats::Two([x, y].map(f32::from_bits)),
+        (TrackValue::Vector, &[x, y, z]) => Floats::Three([x, y, z].map(f32::from_bits)),
+        (TrackValue::Quaternion, &[x, y, z, w]) => Floats::Four([x, y, z, w].map(f32::from_bits)),
+        (TrackValue::Packed, &[low, high]) => {
             Floats::Four(quaternion::decode(quaternion::from_words([low, high])))
         }
         _ => return None,
     })
 }
 
-fn words_at(words: &[u32], value: Value, key: usize) -> Option<&[u32]> {
+fn words_at(words: &[u32], value: TrackValue, key: usize) -> Option<&[u32]> {
     let start = key.checked_mul(value.words())?;
     words.get(start..start.checked_add(value.words())?)
 }

@@ -7,7 +7,7 @@ pub(crate) use change::{Room, Rooms};
 use std::collections::BTreeMap;
 
 use galvani_core::Path;
-use galvani_core::record::{Kind, Record};
+use galvani_core::record::{FieldKind, Record};
 
 use crate::held::{Held, Raw, Records};
 use crate::model::Node;
@@ -111,7 +111,7 @@ pub(crate) use visit;
 /// Calls `each` with the texts of a fixed part.
 pub(crate) fn texts_of<'a, T: Record>(fixed: &'a T, each: Texts<'_, 'a>) {
     let bytes = fixed.as_bytes();
-    for field in T::FIELDS.iter().filter(|field| field.kind == Kind::Text) {
+    for field in T::FIELDS.iter().filter(|field| field.kind == FieldKind::Text) {
         let room = bytes.get(field.offset..).and_then(|rest| rest.get(..field.size));
         each(field.name, room.unwrap_or_default());
     }

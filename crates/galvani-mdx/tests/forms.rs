@@ -7,7 +7,7 @@ use common::make::{Dice, KINDS, Make};
 use common::raw::{Bytes, bytes, chunk, file, head, modl_wow, node, sized, vers};
 use common::{report, strictly};
 use galvani_core::{Reading, Severity, Strictness};
-use galvani_mdx::track::{Form, Owner, Value, name_of, value_of};
+use galvani_mdx::track::{Form, Owner, TrackValue, name_of, value_of};
 use galvani_mdx::{Family, read, write};
 
 /// Tracks of a record in one form, each with a few keys.
@@ -49,10 +49,10 @@ impl Tracks {
     }
 
     /// A number as values have it: mostly small, and often 0.
-    fn number(&mut self, all: Bytes, value: Value) -> Bytes {
+    fn number(&mut self, all: Bytes, value: TrackValue) -> Bytes {
         match value {
-            Value::Number if self.form == Form::Generic => all.u32(self.dice.below(3)),
-            Value::Packed => all.u32(self.dice.word()),
+            TrackValue::Number if self.form == Form::Generic => all.u32(self.dice.below(3)),
+            TrackValue::Packed => all.u32(self.dice.word()),
             _ => all.f32s(&[[0., 0., 1., -1., 0.5, 255., 1e-3, 3.75][self.dice.below(8) as usize]]),
         }
     }

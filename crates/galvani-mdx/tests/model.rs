@@ -5,10 +5,10 @@ mod common;
 
 use common::raw::{chunk, file, modl_warcraft, node, vers};
 use common::{case, found};
-use galvani_core::record::Kind;
+use galvani_core::record::FieldKind;
 use galvani_core::{Reading, text};
 use galvani_mdx::model::{Block2, ModelEnd, PrimitiveTypes, Texcoords};
-use galvani_mdx::track::{Floats, Form, Value};
+use galvani_mdx::track::{Floats, Form, TrackValue};
 use galvani_mdx::{Content, Document, Held, NodeKind, Track, write};
 
 fn document(name: &str) -> Document {
@@ -31,7 +31,11 @@ fn every_byte_of_a_sound_model_has_a_meaning() {
     for name in ["plain-warcraft", "plain-wow", "plain-1500", "plain-900"] {
         let (bytes, mut rows) = (case(name), 0);
         found(&bytes).map.rows(&bytes, |row| {
-            assert!(row.kind != Kind::Raw && row.kind != Kind::Payload, "{name}: {} is raw", row.path);
+            assert!(
+                row.kind != FieldKind::Raw && row.kind != FieldKind::Payload,
+                "{name}: {} is raw",
+                row.path
+            );
             rows += 1;
         });
         assert!(rows > 80, "{rows} rows");
@@ -100,17 +104,20 @@ fn keys_of_a_track_have_values_and_tangents() {
     assert_eq!(moved.tangents(1), Some(([0, 0, 0].as_slice(), [0, 0, 0].as_slice())));
     assert_eq!(moved.floats(2), None);
     let turned = of("KGRT");
-    assert_eq!((turned.value, turned.floats(1)), (Value::Quaternion, Some(Floats::Four([0., 0., 0.6, 0.8]))));
+    assert_eq!(
+        (turned.value, turned.floats(1)),
+        (TrackValue::Quaternion, Some(Floats::Four([0., 0., 0.6, 0.8])))
+    );
     assert_eq!(of("KEVT").times, [10, 1500]);
     assert_eq!(of("KTAT").global, 0);
-    assert_eq!((of("KMTF").value, of("KMTF").values.as_slice()), (Value::Number, [1].as_slice()));
+    assert_eq!((of("KMTF").value, of("KMTF").values.as_slice()), (TrackValue::Number, [1].as_slice()));
 }
 
 #[test]
 fn rotations_of_wow_are_packed() {
     let all = tracks(&document("plain-wow"));
     let (_, track) = all.iter().find(|(path, _)| path == "BONE[0].node.KGRT").unwrap();
-    assert_eq!((track.value, track.times.as_slice()), (Value::Packed, [0, 1000].as_slice()));
+    assert_eq!((track.value, track.times.as_slice()), (TrackValue::Packed, [0, 1000].as_slice()));
     let Some(Floats::Four([x, y, z, w])) = track.floats(1) else { panic!("no rotation") };
     // The highest bits are x: 0x40000000 of the upper half is half of its range.
     assert_eq!([x, y, z].map(f32::to_bits), [0.5_f32, 0., 0.].map(f32::to_bits));

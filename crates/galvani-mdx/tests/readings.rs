@@ -7,7 +7,7 @@ use common::raw::{Bytes, bytes, chunk, file, floats, head, modl_wow, sequence_wo
 use common::{case, codes, found};
 use galvani_core::{Diagnostic, Path, Read, ReadOptions, Reading, Readings, Severity, WantedReading};
 use galvani_mdx::model::Sequences;
-use galvani_mdx::track::{Form, Value};
+use galvani_mdx::track::{Form, TrackValue};
 use galvani_mdx::{Content, Document, Family, Track, read, write};
 
 fn taken(found: &Read<Document>, topic: &str) -> Reading {
@@ -155,7 +155,7 @@ fn as_documented_the_texture_of_a_layer_moves_by_floats() {
 
 #[test]
 fn a_documented_value_has_as_many_floats_as_fit() {
-    for (count, value) in [(1, Value::Float), (2, Value::Pair), (3, Value::Vector)] {
+    for (count, value) in [(1, TrackValue::Float), (2, TrackValue::Pair), (3, TrackValue::Vector)] {
         let floats = &[1., 2., 3.][..count];
         // Three keys fit no other head.
         let keys = (0..3).fold(bytes().tag("KMTA").u32(3), |all, i| all.i32(i).f32s(floats));

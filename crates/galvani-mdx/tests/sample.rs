@@ -13,7 +13,7 @@ use galvani_mdx::sample::{
     Clip, Crossing, Cursor, Edges, Events, Influences, Local, Moment, Poses, Rig, Sampled, Skin, Skinned,
     Window,
 };
-use galvani_mdx::track::{Floats, Form, Value};
+use galvani_mdx::track::{Floats, Form, TrackValue};
 use galvani_mdx::{Content, Document, Family, Track};
 use proptest::prelude::*;
 use zerocopy::little_endian::U32;
@@ -210,7 +210,7 @@ proptest! {
 /// A bone with one track of four keys in a window from 0 to 300, its second way shaped by these tangents.
 fn one_track(
     tag: [u8; 4],
-    value: Value,
+    value: TrackValue,
     interpolation: u32,
     keys: &[[f32; 4]],
     tangents: &[[f32; 4]],
@@ -253,7 +253,7 @@ fn hermite_with_the_slopes_of_a_cubic_is_that_cubic() {
     // x = u³ − 2u over keys a unit apart: slopes 3u² − 2, as tangents over the whole way from key to key.
     let cubic = |u: f32| u * u * u - 2.0 * u;
     let at = |of: &dyn Fn(f32) -> f32| [0.0, 1.0, 2.0, 3.0].map(|u| [of(u), 0.0, 0.0, 0.0]);
-    let document = one_track(*b"KGTR", Value::Vector, 2, &at(&cubic), &at(&|u| 3.0 * u * u - 2.0));
+    let document = one_track(*b"KGTR", TrackValue::Vector, 2, &at(&cubic), &at(&|u| 3.0 * u * u - 2.0));
     for time in [0.0_f32, 33.0, 150.0, 210.5, 299.0] {
         let found = first_local(&document, f64::from(time)).translation.x;
         assert!((found - cubic(time / 100.0)).abs() < 1e-4, "{found} at {time}");
@@ -265,7 +265,7 @@ fn squad_about_one_axis_is_a_blend_of_half_angles() {
     let turn = |angle: f32| Quat::from_rotation_y(angle).to_array();
     let angles = [0.1_f32, 0.9, 0.4, 1.2];
     let inner = [0.3_f32, 0.7, 0.2, 1.0];
-    let document = one_track(*b"KGRT", Value::Quaternion, 3, &angles.map(turn), &inner.map(turn));
+    let document = one_track(*b"KGRT", TrackValue::Quaternion, 3, &angles.map(turn), &inner.map(turn));
     for (key, u) in [(0, 0.25_f32), (1, 0.5), (2, 0.875)] {
         let mix = |list: &[f32; 4]| list[key] * (1.0 - u) + list[key + 1] * u;
         let blend = 2.0 * u * (1.0 - u);
@@ -279,13 +279,13 @@ fn squad_about_one_axis_is_a_blend_of_half_angles() {
 fn on_a_key_nothing_of_the_next_one_counts() {
     for interpolation in 1..=3 {
         let keys = [[1.0, 2.0, 3.0, 0.0], [f32::NAN, f32::INFINITY, 3.0, 0.0], [0.0; 4], [f32::NAN; 4]];
-        let document = one_track(*b"KGTR", Value::Vector, interpolation, &keys, &keys);
+        let document = one_track(*b"KGTR", TrackValue::Vector, interpolation, &keys, &keys);
         assert_eq!(first_local(&document, 0.0).translation.to_array(), [1.0, 2.0, 3.0]);
         assert_eq!(first_local(&document, 200.0).translation.to_array(), [0.0; 3]);
         // What is no number stays none.
         assert!(first_local(&document, 100.0).translation.x.is_nan());
         assert!(first_local(&document, 50.0).translation.x.is_nan());
-        let document = one_track(*b"KGRT", Value::Quaternion, interpolation, &keys, &keys);
+        let document = one_track(*b"KGRT", TrackValue::Quaternion, interpolation, &keys, &keys);
         for time in [0.0, 70.0, 250.0] {
             assert!((first_local(&document, time).rotation.length() - 1.0).abs() < 1e-5);
         }
@@ -295,7 +295,7 @@ fn on_a_key_nothing_of_the_next_one_counts() {
 #[test]
 fn of_an_interpolation_that_nobody_knows_no_key_counts() {
     let keys = [[5.0; 4]; 4];
-    let document = one_track(*b"KGTR", Value::Vector, 7, &keys, &keys);
+    let document = one_track(*b"KGTR", TrackValue::Vector, 7, &keys, &keys);
     assert_eq!(first_local(&document, 50.0), Local::IDENTITY);
     let clip = Clip::new(&document, Some(0), Edges::Auto).unwrap();
     let property = clip.properties().iter().position(|property| property.tag == *b"KGTR").unwrap();
@@ -304,8 +304,8 @@ fn of_an_interpolation_that_nobody_knows_no_key_counts() {
 
 #[test]
 fn what_is_shown_is_shown_with_as_many_numbers_as_it_has() {
-    for (value, count) in [(Value::Float, 1), (Value::Pair, 2), (Value::Vector, 3)] {
-        let mut document = one_track(*b"KGTR", Value::Vector, 1, &[[5.0; 4]; 4], &[]);
+    for (value, count) in [(TrackValue::Float, 1), (TrackValue::Pair, 2), (TrackValue::Vector, 3)] {
+        let mut document = one_track(*b"KGTR", TrackValue::Vector, 1, &[[5.0; 4]; 4], &[]);
         for chunk in &mut document.chunks {
             if let Content::GeosetAnimations(rows) = &mut chunk.content {
                 let row = rows.typed_mut().next().unwrap().1;
@@ -320,7 +320,7 @@ fn what_is_shown_is_shown_with_as_many_numbers_as_it_has() {
 
 #[test]
 fn of_two_tracks_of_a_kind_the_first_counts() {
-    let mut document = one_track(*b"KGTR", Value::Vector, 1, &[[5.0; 4]; 4], &[]);
+    let mut document = one_track(*b"KGTR", TrackValue::Vector, 1, &[[5.0; 4]; 4], &[]);
     for chunk in &mut document.chunks {
         if let Content::Bones(rows) = &mut chunk.content {
             let tracks = &mut rows.typed_mut().next().unwrap().1.node.tracks;
@@ -341,7 +341,7 @@ fn of_two_tracks_of_a_kind_the_first_counts() {
 #[test]
 fn normals_turn_with_their_nodes_and_keep_their_length() {
     let turn = Quat::from_rotation_x(1.2);
-    let document = one_track(*b"KGRT", Value::Quaternion, 1, &[turn.to_array(); 4], &[]);
+    let document = one_track(*b"KGRT", TrackValue::Quaternion, 1, &[turn.to_array(); 4], &[]);
     let rig = Rig::new(&document);
     let (mut poses, mut out) = (Poses::default(), Skinned::default());
     let clip = Clip::new(&document, Some(0), Edges::Auto).unwrap();

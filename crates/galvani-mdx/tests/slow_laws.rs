@@ -5,7 +5,7 @@ mod common;
 
 use common::animated::{self, animated};
 use common::slow::{Edges, Moment, events, listed_skin, moved, pose, skin, tracks, unit};
-use galvani_mdx::track::Value;
+use galvani_mdx::track::TrackValue;
 use galvani_mdx::{Content, Document, Family, Held};
 use proptest::prelude::*;
 
@@ -55,7 +55,7 @@ fn traps(document: &Document) -> Vec<(&'static str, bool)> {
         ("repeated", all.iter().any(|track| track.times.windows(2).any(|pair| pair[0] == pair[1]))),
         ("no keys", all.iter().any(|track| track.times.is_empty())),
         ("unknown", all.iter().any(|track| track.interpolation > 3)),
-        ("indices", all.iter().any(|track| track.value == Value::Number && track.times.len() > 1)),
+        ("indices", all.iter().any(|track| track.value == TrackValue::Number && track.times.len() > 1)),
         (
             "group out of range",
             geosets.iter().any(|geoset| {
@@ -76,7 +76,7 @@ fn traps(document: &Document) -> Vec<(&'static str, bool)> {
     }
     if document.family() == Family::Warcraft {
         let has_zero = |track: &&&galvani_mdx::Track| {
-            track.value == Value::Quaternion && track.values.chunks(4).any(zero)
+            track.value == TrackValue::Quaternion && track.values.chunks(4).any(zero)
         };
         found.push(("no direction", all.iter().any(|track| has_zero(&track))));
         found.push(("skin", geosets.iter().any(|geoset| geoset.skin.is_some())));

@@ -8,7 +8,7 @@ use common::raw::{RawStream, archive, table};
 use common::{case, found};
 use galvani_core::Reading::{self, Documented, Observed};
 use galvani_core::WantedReading::{self, Auto};
-use galvani_core::map::Value;
+use galvani_core::map::FieldValue;
 use galvani_core::text;
 use galvani_parkan::msh::{values, write};
 
@@ -24,14 +24,14 @@ fn rows(file: &[u8], reading: impl Into<WantedReading>, prefix: &str) -> Vec<(St
     rows
 }
 
-fn shown(value: &Value<'_>) -> String {
+fn shown(value: &FieldValue<'_>) -> String {
     match value {
-        Value::Int(value) => value.to_string(),
-        Value::Float(value) => value.to_string(),
-        Value::Tag(value) => value.to_string(),
-        Value::Text(bytes) => text::shown(bytes).into_owned(),
-        Value::Bytes(bytes) => text::hex(bytes),
-        Value::List(values) => values.iter().map(shown).collect::<Vec<_>>().join(" "),
+        FieldValue::Int(value) => value.to_string(),
+        FieldValue::Float(value) => value.to_string(),
+        FieldValue::Tag(value) => value.to_string(),
+        FieldValue::Text(bytes) => text::shown(bytes).into_owned(),
+        FieldValue::Bytes(bytes) => text::hex(bytes),
+        FieldValue::List(values) => values.iter().map(shown).collect::<Vec<_>>().join(" "),
     }
 }
 

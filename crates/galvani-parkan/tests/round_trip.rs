@@ -7,7 +7,7 @@ use common::document;
 use common::model::Model;
 use common::raw::{RawArchive, RawRecord, canonical, number, room};
 use common::strategy::archive;
-use galvani_core::record::Kind;
+use galvani_core::record::FieldKind;
 use galvani_core::{Read, ReadOptions, Severity, Strictness};
 use galvani_parkan::nres::{Document, check, read, write};
 use galvani_testkit::{findings_are_placed, options, reads_or_refuses, round_trips};
@@ -139,8 +139,8 @@ fn padding_is_told_from_other_bytes_in_the_map() {
             kinds.push((row.offset, row.len, row.kind));
         }
     });
-    assert_eq!(kinds, [(0x10, 16, Kind::Raw), (0x23, 5, Kind::Raw)]);
+    assert_eq!(kinds, [(0x10, 16, FieldKind::Raw), (0x23, 5, FieldKind::Raw)]);
     let found = round_trip(&common::cases::case("worked-example"));
     let padding = found.map.regions().find(|region| region.path.to_string() == "gaps[0]").unwrap();
-    assert_eq!(padding.shape, galvani_core::map::Shape::Run(Kind::Padding));
+    assert_eq!(padding.shape, galvani_core::map::Shape::Run(FieldKind::Padding));
 }

@@ -5,7 +5,7 @@
 #[allow(unreachable_pub, dead_code, reason = "shared by tests")]
 mod reference;
 
-use galvani_core::map::Value;
+use galvani_core::map::FieldValue;
 use galvani_core::{EditError, Severity, Strictness};
 use galvani_parkan::rsli::{
     Block, Document, Entry, Method, Name, Payload, check, in_the_clear, is_marked, read, write,
@@ -129,7 +129,7 @@ fn a_dump_of_the_table_is_in_the_clear() {
     let found = read(&file, &options(Strictness::Strict)).unwrap();
     found.map.rows(&clear, |row| {
         let is_name = row.path.to_string() == "entries[1].name";
-        named |= is_name && matches!(row.value, Value::Text(text) if text == b"OPEN.TEX\0\0\0\0");
+        named |= is_name && matches!(row.value, FieldValue::Text(text) if text == b"OPEN.TEX\0\0\0\0");
     });
     assert!(named);
 }

@@ -11,7 +11,7 @@ use std::io::Cursor;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use galvani_core::Image;
 use galvani_core::image::MOST_PIXELS;
-use galvani_texture::dds::{PixelFormat, Spot};
+use galvani_texture::dds::{ImageIndex, PixelFormat};
 use galvani_texture::mips::Mips;
 use galvani_texture::{blp, tga};
 use image::ImageFormat;
@@ -20,7 +20,7 @@ use pictures::painted;
 /// Sides of pictures: as large as games have them, as large as mods have them.
 const CASES: &[(&str, u32)] = &[("texture 256 x 256", 256), ("texture 1024 x 1024", 1024)];
 
-fn blp(image: &Image, kind: blp::Kind) -> blp::Document {
+fn blp(image: &Image, kind: blp::LevelKind) -> blp::Document {
     let options = blp::Options { kind, mips: Mips::One, alpha_bits: Some(8), ..blp::Options::default() };
     blp::Document::new(image, &options).unwrap()
 }
@@ -70,7 +70,7 @@ fn texture(c: &mut Criterion) {
         });
         group.bench_function(id("to_vec of the picture"), |b| b.iter(|| black_box(&picture.rgba).clone()));
 
-        for (kind, case) in [(blp::Kind::Palette, "palette"), (blp::Kind::Jpeg, "jpeg")] {
+        for (kind, case) in [(blp::LevelKind::Palette, "palette"), (blp::LevelKind::Jpeg, "jpeg")] {
             let document = blp(&picture, kind);
             let file = blp::write(&document).unwrap();
             group.bench_function(id(case), |b| {
@@ -91,7 +91,8 @@ fn texture(c: &mut Criterion) {
             let file = galvani_texture::dds::write(&document).unwrap();
             group.bench_function(id(case), |b| {
                 b.iter(|| {
-                    galvani_texture::dds::decode(black_box(&document), Spot::default(), MOST_PIXELS).unwrap()
+                    galvani_texture::dds::decode(black_box(&document), ImageIndex::default(), MOST_PIXELS)
+                        .unwrap()
                 });
             });
             // Our BC7 is the decoder of `dds`: beside itself it would show nothing.

@@ -21,8 +21,8 @@ use galvani_testkit::{truncations, word_damage};
 use galvani_texture::bc::Coding;
 use galvani_texture::blp::edit::{make_canonical, rebuild_mips, replace_image, set_alpha_bits, set_mip};
 use galvani_texture::blp::{
-    self, Document, Header, Kind, Level, Options, Shared, Version, check, decode, decode_beside, is_shaped,
-    read, sibling_name, write,
+    self, Document, Header, Level, LevelKind, Options, Shared, Version, check, decode, decode_beside,
+    is_shaped, read, sibling_name, write,
 };
 use galvani_texture::jpeg;
 use galvani_texture::mips::{Mips, chain, level_size};
@@ -259,7 +259,7 @@ fn kinds() -> Vec<Options> {
         for version in [Version::One, Version::Two] {
             all.push(Options {
                 version,
-                kind: Kind::Palette,
+                kind: LevelKind::Palette,
                 alpha_bits: Some(alpha_bits),
                 ..Options::default()
             });
@@ -270,11 +270,11 @@ fn kinds() -> Vec<Options> {
         all.push(Options { version, mips: Mips::One, alpha_bits: Some(0), ..Options::default() });
     }
     let two = Options { version: Version::Two, ..Options::default() };
-    all.push(Options { kind: Kind::Blocks(Coding::Bc1 { cutout: true }), alpha_bits: Some(1), ..two });
-    all.push(Options { kind: Kind::Blocks(Coding::Bc1 { cutout: false }), alpha_bits: Some(0), ..two });
-    all.push(Options { kind: Kind::Blocks(Coding::Bc2), alpha_bits: Some(8), ..two });
-    all.push(Options { kind: Kind::Blocks(Coding::Bc3), alpha_bits: Some(8), ..two });
-    all.push(Options { kind: Kind::Plain, alpha_bits: Some(8), ..two });
+    all.push(Options { kind: LevelKind::Blocks(Coding::Bc1 { cutout: true }), alpha_bits: Some(1), ..two });
+    all.push(Options { kind: LevelKind::Blocks(Coding::Bc1 { cutout: false }), alpha_bits: Some(0), ..two });
+    all.push(Options { kind: LevelKind::Blocks(Coding::Bc2), alpha_bits: Some(8), ..two });
+    all.push(Options { kind: LevelKind::Blocks(Coding::Bc3), alpha_bits: Some(8), ..two });
+    all.push(Options { kind: LevelKind::Plain, alpha_bits: Some(8), ..two });
     all
 }
 
@@ -293,7 +293,7 @@ fn a_new_file_of_every_kind_is_good_and_like_itself() {
         let like = Options::like(&document);
         let said = Options { alpha_bits: options.alpha_bits.or(Some(8)), ..options };
         assert_eq!(like, said);
-        if options.kind != Kind::Jpeg {
+        if options.kind != LevelKind::Jpeg {
             for level in document.stored() {
                 let shown = decode(&document, level, MOST_PIXELS).unwrap();
                 assert_eq!(shown.rgba, slowly(&file, level), "{options:?}");
@@ -321,7 +321,7 @@ fn without_more_a_file_is_a_jpeg_with_alpha_where_there_is_some() {
 
 #[test]
 fn another_reader_shows_the_same() {
-    for (kind, most) in [(Kind::Palette, 0), (Kind::Jpeg, 2)] {
+    for (kind, most) in [(LevelKind::Palette, 0), (LevelKind::Jpeg, 2)] {
         let document = Document::new(&painted(32, 16), &Options { kind, ..Options::default() }).unwrap();
         let file = write(&document).unwrap();
         let theirs = wc3::blp::BlpRef::read(&file).unwrap();
@@ -345,7 +345,7 @@ fn new_files_keep_their_quality() {
         (difference(&image, &shown).unwrap().psnr, document.level(0).unwrap().len())
     };
     let jpeg = |quality| Options { quality, mips: Mips::One, ..Options::default() };
-    let palette = Options { kind: Kind::Palette, mips: Mips::One, ..Options::default() };
+    let palette = Options { kind: LevelKind::Palette, mips: Mips::One, ..Options::default() };
     let found = [
         (reached(&jpeg(75)), 40.7, 25_000),
         (reached(&jpeg(90)), 42.2, 46_000),
@@ -361,7 +361,7 @@ fn few_colours_are_exact_and_many_may_be_dithered() {
     for pixel in &mut few.rgba {
         *pixel = [pixel[0] & 0xe0, pixel[1] & 0xc0, pixel[2] & 0xc0, pixel[3]];
     }
-    let palette = Options { kind: Kind::Palette, alpha_bits: Some(8), ..Options::default() };
+    let palette = Options { kind: LevelKind::Palette, alpha_bits: Some(8), ..Options::default() };
     let document = Document::new(&few, &palette).unwrap();
     assert_eq!(decode(&document, 0, MOST_PIXELS).unwrap(), few);
     let many = painted(64, 64);
@@ -408,7 +408,7 @@ fn smaller_levels_are_made_anew_from_the_largest() {
             let shown = decode(&edited, level, MOST_PIXELS).unwrap();
             assert_eq!((shown.width, shown.height), level_size(16, 8, level));
             let found = difference(wanted, &shown).unwrap();
-            assert!(options.kind != Kind::Plain || found.pixels == 0, "{options:?}");
+            assert!(options.kind != LevelKind::Plain || found.pixels == 0, "{options:?}");
         }
         let once = edited.clone();
         rebuild_mips(&mut edited, None).unwrap();
@@ -419,7 +419,7 @@ fn smaller_levels_are_made_anew_from_the_largest() {
 #[test]
 fn alpha_gets_other_bits_and_colours_stay() {
     let image = painted(7, 5);
-    let start = Options { kind: Kind::Palette, alpha_bits: Some(8), ..Options::default() };
+    let start = Options { kind: LevelKind::Palette, alpha_bits: Some(8), ..Options::default() };
     let document = Document::new(&image, &start).unwrap();
     for bits in [0, 1, 4, 8] {
         let mut edited = document.clone();
@@ -493,7 +493,7 @@ fn the_canonical_form_has_the_same_pictures_and_nothing_else() {
         for level in found
             .document
             .stored()
-            .filter(|&level| found.document.header.kind() == Some(Kind::Jpeg) || level == 0)
+            .filter(|&level| found.document.header.kind() == Some(LevelKind::Jpeg) || level == 0)
         {
             let pair = (decode(&found.document, level, 99), decode(&edited, level, 99));
             // Indices beyond a short palette now show what stands in for the colours it lacks.
@@ -529,7 +529,9 @@ fn edits_that_cannot_be_made_say_why_and_change_nothing() {
     };
     refuse("beta", &|document| replace_image(document, &one, &options));
     refuse("beta", &|document| set_alpha_bits(document, 8));
-    refuse("plain", &|document| replace_image(document, &one, &Options { kind: Kind::Plain, ..options }));
+    refuse("plain", &|document| {
+        replace_image(document, &one, &Options { kind: LevelKind::Plain, ..options })
+    });
     refuse("jpeg-header", &|document| {
         set_mip(document, 0, &Image { width: 4, height: 4, rgba: vec![[0; 4]; 16] }, None)
     });
@@ -541,7 +543,7 @@ fn edits_that_cannot_be_made_say_why_and_change_nothing() {
     refuse("jpeg", &|document| set_alpha_bits(document, 4));
     refuse("two-dxt5", &|document| set_alpha_bits(document, 0));
     refuse("plain", &|document| {
-        replace_image(document, &one, &Options { kind: Kind::Palette, alpha_bits: Some(7), ..options })
+        replace_image(document, &one, &Options { kind: LevelKind::Palette, alpha_bits: Some(7), ..options })
     });
     assert_eq!(codes, blp::edit::ALL.iter().map(|code| code.name).collect());
     let mut broken = of("jpeg-components");

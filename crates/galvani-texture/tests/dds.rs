@@ -20,7 +20,7 @@ use galvani_core::{Diagnostic, EditError, Image, Strictness};
 use galvani_testkit::{truncations, word_damage};
 use galvani_texture::dds::edit::{make_canonical, rebuild_mips, replace_image, set_mip};
 use galvani_texture::dds::{
-    self, Document, Format, Options, PixelFormat, Spot, check, decode, is_shaped, read, write,
+    self, Document, Format, ImageIndex, Options, PixelFormat, check, decode, is_shaped, read, write,
 };
 use galvani_texture::mips::{Mips, chain, level_size};
 use pictures::{opaque, painted};
@@ -84,7 +84,7 @@ fn pictures_or_reasons(file: &[u8]) {
     for (layer, level, slice) in
         [(0, 0, 0), (0, 1, 0), (1, 0, 0), (2, 3, 0), (0, 0, 1), (u64::MAX, usize::MAX, u32::MAX)]
     {
-        match decode(&found.document, Spot { layer, level, slice }, 1 << 16) {
+        match decode(&found.document, ImageIndex { layer, level, slice }, 1 << 16) {
             Ok(image) => {
                 assert_eq!(image.rgba.len() as u64, u64::from(image.width) * u64::from(image.height));
             }
@@ -172,7 +172,7 @@ fn pictures_of_the_cases_are_those_of_a_slow_reader() {
         assert_eq!((shape.layers as usize, shape.levels), (layers, levels), "{case}");
         for (layer, level) in (0..layers).flat_map(|layer| (0..levels).map(move |level| (layer, level))) {
             let shown =
-                decode(&document, Spot { layer: layer as u64, level, slice: 0 }, MOST_PIXELS).unwrap();
+                decode(&document, ImageIndex { layer: layer as u64, level, slice: 0 }, MOST_PIXELS).unwrap();
             assert_eq!(shown.rgba, slowly(&file, layer, level), "{case}, layer {layer}, level {level}");
         }
     }
@@ -182,7 +182,7 @@ fn pictures_of_the_cases_are_those_of_a_slow_reader() {
 fn slices_of_a_volume_are_shown_one_by_one() {
     let document = DDS.document(&DDS.case("volume"));
     let shown = |level, slice| {
-        decode(&document, Spot { layer: 0, level, slice }, MOST_PIXELS).map(|image| image.rgba[0])
+        decode(&document, ImageIndex { layer: 0, level, slice }, MOST_PIXELS).map(|image| image.rgba[0])
     };
     assert_eq!(shown(0, 3).unwrap(), [0x30, 0x20, 0x10, 255]);
     assert_eq!(shown(1, 1).unwrap(), [0x66, 0x55, 0x44, 255]);
@@ -193,10 +193,10 @@ fn slices_of_a_volume_are_shown_one_by_one() {
 #[test]
 fn decoding_says_why_it_cannot() {
     let of = |case: &str| DDS.document(&DDS.case(case));
-    let first = Spot::default();
+    let first = ImageIndex::default();
     let codes = [
         decode(&of("bc6h"), first, MOST_PIXELS),
-        decode(&of("plain"), Spot { level: 4, ..first }, MOST_PIXELS),
+        decode(&of("plain"), ImageIndex { level: 4, ..first }, MOST_PIXELS),
         decode(&of("cut"), first, MOST_PIXELS),
         decode(&of("plain"), first, 31),
     ];
@@ -215,7 +215,7 @@ fn memory_follows_the_input_whatever_the_header_says() {
         let used = allocation_counter::measure(|| {
             let document = DDS.document(&file);
             drop(check(&document));
-            drop(decode(&document, Spot::default(), MOST_PIXELS));
+            drop(decode(&document, ImageIndex::default(), MOST_PIXELS));
         });
         assert!(used.bytes_max < 1 << 20, "{case}: {} bytes", used.bytes_max);
     }
@@ -240,17 +240,18 @@ fn a_new_file_of_every_kind_is_good_and_like_itself() {
             assert_eq!(Options::like(&document), options);
             assert_eq!(document.shape().unwrap().levels, if mips == Mips::Full { 5 } else { 1 });
             for level in 0..document.shape().unwrap().levels {
-                let shown = decode(&document, Spot { level, ..Spot::default() }, MOST_PIXELS).unwrap();
+                let shown =
+                    decode(&document, ImageIndex { level, ..ImageIndex::default() }, MOST_PIXELS).unwrap();
                 assert_eq!(shown.rgba, slowly(&file, 0, level), "{options:?}");
             }
             let mut again = document.clone();
-            replace_image(&mut again, 0, &decode(&document, Spot::default(), 1 << 20).unwrap(), None)
+            replace_image(&mut again, 0, &decode(&document, ImageIndex::default(), 1 << 20).unwrap(), None)
                 .unwrap();
             assert_eq!(again, document, "a picture that is shown already changes nothing");
         }
     }
     let plain = Document::new(&image, &Options { pixels: PixelFormat::PLAIN, mips: Mips::One }).unwrap();
-    assert_eq!(decode(&plain, Spot::default(), MOST_PIXELS).unwrap(), image);
+    assert_eq!(decode(&plain, ImageIndex::default(), MOST_PIXELS).unwrap(), image);
 }
 
 #[test]
@@ -263,7 +264,7 @@ fn a_picture_of_another_size_takes_the_header_along() {
         assert_eq!(document.rest(), b"tail");
         let shape = document.shape().unwrap();
         assert_eq!((shape.width, shape.height, shape.levels), (5, 3, 3));
-        let shown = decode(&document, Spot::default(), MOST_PIXELS).unwrap();
+        let shown = decode(&document, ImageIndex::default(), MOST_PIXELS).unwrap();
         assert!(difference(&image, &shown).unwrap().psnr > 25.0);
         replace_image(&mut document, 0, &image, Some(Mips::One)).unwrap();
         assert_eq!(document.shape().unwrap().levels, 1);
@@ -292,9 +293,9 @@ fn smaller_levels_are_made_anew_from_the_largest() {
         DDS.round_trip(&write(&edited).unwrap());
         assert_eq!(edited.level(0, 0), one.level(0, 0));
         assert_eq!(check(&edited).findings(), Vec::<Diagnostic>::new());
-        let largest = decode(&one, Spot::default(), MOST_PIXELS).unwrap();
+        let largest = decode(&one, ImageIndex::default(), MOST_PIXELS).unwrap();
         for (level, wanted) in chain(largest, 16).iter().enumerate() {
-            let shown = decode(&edited, Spot { level, ..Spot::default() }, MOST_PIXELS).unwrap();
+            let shown = decode(&edited, ImageIndex { level, ..ImageIndex::default() }, MOST_PIXELS).unwrap();
             assert_eq!((shown.width, shown.height), level_size(16, 8, level));
             assert!(pixels != PixelFormat::PLAIN || shown == *wanted);
         }
@@ -420,7 +421,7 @@ proptest! {
         let Ok(found) = read(&file, &common::strictly(Strictness::Tolerant)) else { return Ok(()) };
         let mut edited = found.document.clone();
         for (layer, level) in [(0, 0), (0, 1), (1, 0)] {
-            if let Ok(shown) = decode(&found.document, Spot { layer, level, slice: 0 }, MOST_PIXELS)
+            if let Ok(shown) = decode(&found.document, ImageIndex { layer, level, slice: 0 }, MOST_PIXELS)
                 && !found.document.is_volume()
             {
                 set_mip(&mut edited, layer, level, &shown).unwrap();

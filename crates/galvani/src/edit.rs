@@ -118,7 +118,7 @@ fn edit_member(
 ///
 /// Edits move indices, so findings of one code at one kind of place are counted, not matched.
 pub fn caused(before: &Report, after: Report) -> Report {
-    let mut had: BTreeMap<Kind, u64> = BTreeMap::new();
+    let mut had: BTreeMap<FindingShape, u64> = BTreeMap::new();
     for finding in before.findings() {
         *had.entry(kind(finding)).or_default() += finding.count;
     }
@@ -142,27 +142,30 @@ const HELP: &str =
     "the edits would leave this error, which was not there before; leave out the one that does";
 
 /// A code, and a path without indices.
-type Kind = (&'static str, Path);
+type FindingShape = (&'static str, Path);
 
 /// How many errors of each kind there are.
-fn errors(report: &Report) -> BTreeMap<Kind, u64> {
+fn errors(report: &Report) -> BTreeMap<FindingShape, u64> {
     let errors = report.findings().iter().filter(|finding| finding.severity == Severity::Error);
     errors.map(|finding| (kind(finding), finding.count)).collect()
 }
 
-fn kind(finding: &Diagnostic) -> Kind {
+fn kind(finding: &Diagnostic) -> FindingShape {
     (finding.code.name, finding.path.shape())
 }
 
 /// Takes off what is no longer there.
-fn lower(left: &mut BTreeMap<Kind, u64>, now: &BTreeMap<Kind, u64>) {
+fn lower(left: &mut BTreeMap<FindingShape, u64>, now: &BTreeMap<FindingShape, u64>) {
     for (kind, count) in left {
         *count = now.get(kind).copied().unwrap_or(0);
     }
 }
 
 /// The errors of kinds of which there are more than before.
-fn new_errors<'a>(before: &BTreeMap<Kind, u64>, after: &'a Report) -> impl Iterator<Item = &'a Diagnostic> {
+fn new_errors<'a>(
+    before: &BTreeMap<FindingShape, u64>,
+    after: &'a Report,
+) -> impl Iterator<Item = &'a Diagnostic> {
     let had = |finding: &Diagnostic| before.get(&kind(finding)).copied().unwrap_or(0);
     let errors = after.findings().iter().filter(|finding| finding.severity == Severity::Error);
     errors.filter(move |finding| finding.count > had(finding))
@@ -179,7 +182,7 @@ mod tests {
     use galvani_core::FileMap;
 
     use crate::formats::operation::{Editable, operations};
-    use crate::formats::{Folder, Operation, Outline, Value};
+    use crate::formats::{ArgumentValue, Folder, Operation, Outline};
 
     /// Rows, of which some are broken and some only odd, which a step says of those it makes so. Real formats refuse to break theirs.
     #[derive(Debug, Clone, Default)]
@@ -264,7 +267,7 @@ mod tests {
         let operation = |name: &str| OPERATIONS.iter().find(|operation| operation.name == name).unwrap();
         let step = |(name, row): &(&str, u32)| Step {
             operation: operation(name),
-            values: vec![Value::Number(*row)],
+            values: vec![ArgumentValue::Number(*row)],
         };
         let steps: Vec<Step> = steps.iter().map(step).collect();
         let made = run(Box::new(toy), &steps, strictness);
@@ -278,7 +281,7 @@ mod tests {
         assert!(edited(&[3], &[("break", 7)]).is_err());
         assert_eq!(edited(&[], &[("spoil", 7)]), Ok(0), "a note is no error");
         let toy: Box<dyn Document> = Box::new(Toy::default());
-        let step = Step { operation: &OPERATIONS[0], values: vec![Value::Number(7)] };
+        let step = Step { operation: &OPERATIONS[0], values: vec![ArgumentValue::Number(7)] };
         assert_eq!(run(toy, &[step], Strictness::Tolerant).unwrap_err().cause.help, HELP);
     }
 

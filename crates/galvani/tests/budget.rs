@@ -5,7 +5,7 @@
 mod common;
 
 use galvani::edit::{self, Refusals};
-use galvani::formats::{self, Format, Operation, Site, Step, Value};
+use galvani::formats::{self, ArgumentValue, Format, Operation, Site, Step};
 use galvani::nested::{self, Checked};
 use galvani::{Budget, OpenOptions, ReadOptions, Scrutiny, codes, contents};
 
@@ -127,7 +127,7 @@ fn edits_of_members_are_charged_too() {
     let file = sharing(&inner, |_| (0, inner.len()));
     let operations = is_of("nres", &inner).info().operations;
     let operation: &'static Operation = operations.iter().find(|one| one.name == "canonical").unwrap();
-    let steps = [Step { operation, values: Vec::<Value>::new() }];
+    let steps = [Step { operation, values: Vec::<ArgumentValue>::new() }];
     let edited = |work| {
         let mut opened = is_of("nres", &file).open(&file, &OpenOptions::default()).unwrap();
         let archive = opened.document.as_archive_mut().unwrap();

@@ -13,8 +13,8 @@ use std::sync::LazyLock;
 use common::archive::archive;
 use common::{nres, unpack};
 use galvani::formats::{
-    self, FORMATS, Format, Kind, Likelihood, Links, Opened, Operation, Selector, Setting, Settings, Site,
-    Step, Thing, Value,
+    self, ArgumentKind, ArgumentValue, FORMATS, Format, Likelihood, Links, Opened, Operation, Selector,
+    Setting, Settings, Site, Step, Thing,
 };
 use galvani::fs::{self, Input};
 use galvani::image::{from_png, to_png};
@@ -152,23 +152,25 @@ fn own_name(sample: &samples::Sample) -> &str {
 const TRACKS: [&str; 4] = ["BONE[1].KGTR", "BONE[1].KGRT", "GEOA[0].KGAO", "BONE[0].KGSC"];
 
 /// Words that an argument may be: every choice, or something plausible. Files are named by what they hold.
-fn plausible(kind: Kind) -> Vec<&'static str> {
+fn plausible(kind: ArgumentKind) -> Vec<&'static str> {
     match kind {
-        Kind::Number(..) => vec!["0", "0x1", "2"],
-        Kind::Tag => vec!["TEST", "19"],
-        Kind::Text => vec!["new name", "hex:e9ff", "ATCH[0]", "NEW.0"],
-        Kind::Float => vec!["0", "4", "1"],
-        Kind::One(Thing::Entry) => vec!["#0", "README.txt"],
-        Kind::One(Thing::Node) | Kind::OneOr(Thing::Node, _) => vec!["0", "1", "#2", "TURRET"],
-        Kind::One(Thing::Sequence) => vec!["0", "walk", "#3"],
-        Kind::One(Thing::Track | Thing::NewTrack) => TRACKS.to_vec(),
-        Kind::One(_) | Kind::OneOr(..) => vec!["0", "1", "#2"],
-        Kind::Integer => vec!["0", "333", "900000", "900500"],
-        Kind::Double => vec!["0", "4", "1"],
-        Kind::Floats | Kind::Vector(_) => vec!["0.5", "0,0,1", "0,0,0,1"],
-        Kind::Several(_) => vec!["0", "all"],
-        Kind::File => vec!["text", "nothing", "frames", "picture"],
-        Kind::Word(words) => words.to_vec(),
+        ArgumentKind::Number(..) => vec!["0", "0x1", "2"],
+        ArgumentKind::Tag => vec!["TEST", "19"],
+        ArgumentKind::Text => vec!["new name", "hex:e9ff", "ATCH[0]", "NEW.0"],
+        ArgumentKind::Float => vec!["0", "4", "1"],
+        ArgumentKind::One(Thing::Entry) => vec!["#0", "README.txt"],
+        ArgumentKind::One(Thing::Node) | ArgumentKind::OneOr(Thing::Node, _) => {
+            vec!["0", "1", "#2", "TURRET"]
+        }
+        ArgumentKind::One(Thing::Sequence) => vec!["0", "walk", "#3"],
+        ArgumentKind::One(Thing::Track | Thing::NewTrack) => TRACKS.to_vec(),
+        ArgumentKind::One(_) | ArgumentKind::OneOr(..) => vec!["0", "1", "#2"],
+        ArgumentKind::Integer => vec!["0", "333", "900000", "900500"],
+        ArgumentKind::Double => vec!["0", "4", "1"],
+        ArgumentKind::Floats | ArgumentKind::Vector(_) => vec!["0.5", "0,0,1", "0,0,0,1"],
+        ArgumentKind::Several(_) => vec!["0", "all"],
+        ArgumentKind::File => vec!["text", "nothing", "frames", "picture"],
+        ArgumentKind::Word(words) => words.to_vec(),
     }
 }
 
@@ -200,7 +202,7 @@ fn file(name: &str, format: &'static dyn Format) -> Vec<u8> {
 }
 
 /// Every way to fill the arguments of an operation.
-fn combinations(kinds: &[Kind]) -> Vec<Vec<&'static str>> {
+fn combinations(kinds: &[ArgumentKind]) -> Vec<Vec<&'static str>> {
     let Some((&first, rest)) = kinds.split_first() else { return vec![Vec::new()] };
     let tails = combinations(rest);
     let with = |word| tails.iter().map(move |tail| [&[word][..], tail].concat());
@@ -209,7 +211,7 @@ fn combinations(kinds: &[Kind]) -> Vec<Vec<&'static str>> {
 
 /// Does every edit that an operation's plausible arguments make; what is refused is left out.
 fn edits(format: &'static dyn Format, operation: &Operation) -> Vec<(Vec<u8>, Vec<u8>)> {
-    let kinds: Vec<Kind> = operation.args.iter().map(|arg| arg.kind).collect();
+    let kinds: Vec<ArgumentKind> = operation.args.iter().map(|arg| arg.kind).collect();
     let mut done = Vec::new();
     for args in combinations(&kinds) {
         let words = [&[operation.name][..], &args].concat();
@@ -364,7 +366,7 @@ fn every_code_of_files_can_happen() {
     happened.insert(step.run(&mut *sample(by_id("mdx")).document).unwrap_err().cause.code.name);
     let other = Step::from_words(nres(), &["canonical"]).unwrap();
     happened.insert(other.run(&mut *sample(by_id("mdx")).document).unwrap_err().cause.code.name);
-    let wrong = Step { values: vec![Value::Integer(0)], ..step.clone() };
+    let wrong = Step { values: vec![ArgumentValue::Integer(0)], ..step.clone() };
     happened.insert(wrong.run(&mut *sample(by_id("mdx")).document).unwrap_err().cause.code.name);
     let two = galvani::diff::diff(&sample(nres()), &sample(by_id("mdx")), &options);
     happened.insert(two.unwrap_err().cause.code.name);

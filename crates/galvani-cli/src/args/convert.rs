@@ -18,7 +18,7 @@ pub(crate) struct Convert {
     pub(crate) output: PathBuf,
     /// What to write; OUT's extension says it too
     #[arg(long, value_name = "FORMAT", value_parser = kind())]
-    pub(crate) to: Option<Kind>,
+    pub(crate) to: Option<OutputKind>,
     /// Pictures: make it as this file was made
     #[arg(long, value_name = "FILE")]
     pub(crate) like: Option<OsString>,
@@ -32,7 +32,7 @@ pub(crate) struct Convert {
 
 /// What `convert` writes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Kind {
+pub(crate) enum OutputKind {
     /// A scene.
     Glb,
     /// A picture.
@@ -42,39 +42,39 @@ pub(crate) enum Kind {
 /// The word for a scene, and its extension.
 const GLB: &str = "glb";
 
-fn kind() -> impl TypedValueParser<Value = Kind> {
+fn kind() -> impl TypedValueParser<Value = OutputKind> {
     let pictures = Target::all().into_iter().map(|target| target.word());
     PossibleValuesParser::new(std::iter::once(GLB.to_owned()).chain(pictures))
-        .map(|word| Target::by_word(&word).map_or(Kind::Glb, Kind::Picture))
+        .map(|word| Target::by_word(&word).map_or(OutputKind::Glb, OutputKind::Picture))
 }
 
-impl Kind {
+impl OutputKind {
     /// Its extension.
     pub(crate) fn extension(self) -> &'static str {
         match self {
-            Kind::Glb => GLB,
-            Kind::Picture(target) => target.extension(),
+            OutputKind::Glb => GLB,
+            OutputKind::Picture(target) => target.extension(),
         }
     }
 
     fn by_extension(extension: &str) -> Option<Self> {
         if extension.eq_ignore_ascii_case(GLB) {
-            return Some(Kind::Glb);
+            return Some(OutputKind::Glb);
         }
-        Target::by_extension(extension).map(Kind::Picture)
+        Target::by_extension(extension).map(OutputKind::Picture)
     }
 }
 
 impl Convert {
     /// What to write: as `--to` says, or OUT's extension; into a folder models.
-    pub(crate) fn kind(&self) -> Option<Kind> {
+    pub(crate) fn kind(&self) -> Option<OutputKind> {
         if self.to.is_some() {
             return self.to;
         }
         if self.is_folder() {
-            return Some(Kind::Glb);
+            return Some(OutputKind::Glb);
         }
-        self.output.extension().and_then(|extension| extension.to_str()).and_then(Kind::by_extension)
+        self.output.extension().and_then(|extension| extension.to_str()).and_then(OutputKind::by_extension)
     }
 
     /// Whether OUT is a folder: it is one, ends like one, or there are several inputs and no file of that

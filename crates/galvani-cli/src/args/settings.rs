@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use galvani::formats::{FORMATS, Info, Kind, Setting, Settings, Value};
+use galvani::formats::{ArgumentKind, ArgumentValue, FORMATS, Info, Setting, Settings};
 use galvani::fs::expand;
 use galvani::{OpenOptions, fs};
 
@@ -102,7 +102,7 @@ impl<A: Ability> FromArgMatches for Flags<A> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut settings = Settings::default();
         for Declared { setting, .. } in declared::<A>() {
-            if let Some(value) = matches.get_one::<Value>(setting.name) {
+            if let Some(value) = matches.get_one::<ArgumentValue>(setting.name) {
                 settings.put(setting.name, value.clone());
             }
         }
@@ -119,12 +119,14 @@ impl<A: Ability> FromArgMatches for Flags<A> {
 fn flag(setting: &'static Setting) -> Arg {
     let flag = Arg::new(setting.name).long(setting.name).action(ArgAction::Set).value_parser(parser(setting));
     match setting.kind {
-        Kind::Word(["yes", "no"]) => {
+        ArgumentKind::Word(["yes", "no"]) => {
             flag.num_args(0..=1).require_equals(true).default_missing_value("yes").hide_possible_values(true)
         }
-        Kind::Word(_) => flag.value_name("HOW"),
-        Kind::Float | Kind::Double | Kind::Vector(_) => flag.value_name("NUMBER").allow_hyphen_values(true),
-        Kind::File => flag.value_name("FILE"),
+        ArgumentKind::Word(_) => flag.value_name("HOW"),
+        ArgumentKind::Float | ArgumentKind::Double | ArgumentKind::Vector(_) => {
+            flag.value_name("NUMBER").allow_hyphen_values(true)
+        }
+        ArgumentKind::File => flag.value_name("FILE"),
         _ => flag.value_name("N"),
     }
 }
@@ -134,21 +136,21 @@ fn parser(setting: &'static Setting) -> ValueParser {
         setting.kind.value(word).ok_or_else(|| format!("{} is wanted", setting.kind.wanted()))
     };
     match setting.kind {
-        Kind::Word(words) => {
+        ArgumentKind::Word(words) => {
             let words = PossibleValuesParser::new(words.iter().copied());
             words.try_map(move |word| value(&word)).into()
         }
-        Kind::File => ValueParser::new(file),
+        ArgumentKind::File => ValueParser::new(file),
         _ => ValueParser::new(value),
     }
 }
 
 /// The bytes of a file, in a folder or an archive.
-fn file(word: &str) -> Result<Value, String> {
+fn file(word: &str) -> Result<ArgumentValue, String> {
     let options = OpenOptions::default();
     let inputs: Vec<fs::Input> = expand(&[word.into()], fs::Follow::No, &options);
     inputs.iter().for_each(out::spare_input);
     let [input] = inputs.as_slice() else { return Err("one file is wanted".to_owned()) };
     let source = input.source(&options).map_err(|error| error.to_string())?;
-    Ok(Value::Bytes(source.bytes))
+    Ok(ArgumentValue::Bytes(source.bytes))
 }

@@ -9,7 +9,7 @@ use galvani::image::{self, Image};
 use galvani::{Diagnostic, Report, codes, convert};
 use serde_json::{Value, json};
 
-use crate::args::{Common, Convert, Kind};
+use crate::args::{Common, Convert, OutputKind};
 use crate::batch::{Batch, Known, Row};
 use crate::failure::{Failure, warn};
 use crate::out::Output;
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
     let is_folder = args.is_folder();
     let like = args.like.as_ref().map(|file| galvani::open(file, &common.options())).transpose()?;
     let meant = like.as_ref().filter(|_| is_folder && args.to.is_none());
-    let meant = meant.and_then(|like| Target::of(like.format)).map(Kind::Picture);
+    let meant = meant.and_then(|like| Target::of(like.format)).map(OutputKind::Picture);
     let Some(kind) = meant.or_else(|| args.kind()) else {
         let found = format!("`{}`: to what? end it in .glb or .png, or say --to", args.output.display());
         return Err(Failure::Usage(found));
@@ -59,8 +59,8 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
         return Ok(0);
     }
     let nothing = match kind {
-        Kind::Glb => "nothing to convert: no input is a model, from which a .glb is made",
-        Kind::Picture(_) => "nothing to convert: no input is a texture or a picture",
+        OutputKind::Glb => "nothing to convert: no input is a model, from which a .glb is made",
+        OutputKind::Picture(_) => "nothing to convert: no input is a texture or a picture",
     };
     Ok(results.finish(nothing, common))
 }
@@ -69,13 +69,13 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
 struct Job<'a> {
     args: &'a Convert,
     common: &'a Common,
-    kind: Kind,
+    kind: OutputKind,
     like: Option<&'a Opened>,
 }
 
 impl Job<'_> {
     fn row(&self, input: &Input) -> Option<Row<Option<Done>>> {
-        if let Kind::Picture(target) = self.kind
+        if let OutputKind::Picture(target) = self.kind
             && let Ok(source) = input.source(&self.common.options())
             && image::is_picture(&source.bytes, source.name.as_deref())
         {
@@ -101,8 +101,8 @@ impl Job<'_> {
             |settings: &Settings, own: &[Setting]| if is_named { settings.clone() } else { settings.of(own) };
         let info = opened.format.info();
         let (bytes, lost) = match self.kind {
-            Kind::Glb => convert::glb(opened, &stem, &meant(&self.args.lifting.0, info.lifting))?,
-            Kind::Picture(target) => {
+            OutputKind::Glb => convert::glb(opened, &stem, &meant(&self.args.lifting.0, info.lifting))?,
+            OutputKind::Picture(target) => {
                 let picturing = meant(&self.args.picturing.0, info.picturing);
                 let image = opened.as_picture()?.image(&picturing).map_err(ConvertError::from)?;
                 self.encoded(&image, target)?
@@ -144,7 +144,7 @@ enum Goal<'a> {
 }
 
 impl<'a> Goal<'a> {
-    fn new(args: &'a Convert, kind: Kind, common: &Common) -> Self {
+    fn new(args: &'a Convert, kind: OutputKind, common: &Common) -> Self {
         if args.is_folder() {
             return Goal::Folder(Extraction::new(&args.output), FreeNames::default(), kind.extension());
         }

@@ -20,7 +20,7 @@ use tally::Tally;
 
 /// A file or member, checked.
 struct Line {
-    place: Place,
+    place: InputOrigin,
     checked: Checked,
     /// Whether it fails the command, whatever is shown of it.
     is_denied: bool,
@@ -28,7 +28,7 @@ struct Line {
 
 /// How a file came to be checked.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum InputOrigin {
     /// Somebody pointed at it.
     Asked,
     /// It is in a folder somebody pointed at.
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Validate, common: &Common) -> Outcome {
     let show = |lines: Option<Vec<Line>>| {
         tally.skipped += u64::from(lines.is_none());
         for line in lines.unwrap_or_default() {
-            tally.add(&line.checked, line.place == Place::Member);
+            tally.add(&line.checked, line.place == InputOrigin::Member);
             code = code.max(exit(&line));
             match &mut rows {
                 Some(rows) => rows.add(&line.checked),
@@ -113,7 +113,7 @@ fn show(line: &Line, args: &Validate) {
 }
 
 fn tell_unreadable(line: &Line) {
-    if line.checked.readable || line.place == Place::Member {
+    if line.checked.readable || line.place == InputOrigin::Member {
         return;
     }
     let why = line.checked.report.findings().last().map_or(String::new(), galvani::Diagnostic::sentence);
@@ -122,8 +122,8 @@ fn tell_unreadable(line: &Line) {
 
 /// The lines of an input, its own first. None for a folder's file of no known format.
 fn check(input: &Input, rule: Rule<'_>, args: &Validate, common: &Common) -> Vec<Line> {
-    let place = if input.explicit { Place::Asked } else { Place::Walked };
-    let line = |place: Place, checked: Checked| {
+    let place = if input.explicit { InputOrigin::Asked } else { InputOrigin::Walked };
+    let line = |place: InputOrigin, checked: Checked| {
         let is_denied = checked.report.findings().iter().any(|finding| rule.is_denied(finding));
         Line { place, checked: checked.showing(args.severity), is_denied }
     };
@@ -143,7 +143,7 @@ fn check(input: &Input, rule: Rule<'_>, args: &Validate, common: &Common) -> Vec
     let rows = nested::check(&input.shown, &known.site(&*links), known.format, bytes, &options, scrutiny);
     let row = |(i, row): (usize, Checked)| match i {
         0 => line(place, row.with_notes(&known.source.notes).only(|finding| rule.is_wanted(finding))),
-        _ => line(Place::Member, row.only(|finding| rule.is_wanted(finding))),
+        _ => line(InputOrigin::Member, row.only(|finding| rule.is_wanted(finding))),
     };
     let mut lines: Vec<Line> = rows.into_iter().enumerate().map(row).collect();
     lines.sort_by(|a, b| a.checked.path.cmp(&b.checked.path));
@@ -151,12 +151,12 @@ fn check(input: &Input, rule: Rule<'_>, args: &Validate, common: &Common) -> Vec
 }
 
 fn is_worth_showing(line: &Line) -> bool {
-    line.place == Place::Asked || !line.checked.readable || !line.checked.report.findings().is_empty()
+    line.place == InputOrigin::Asked || !line.checked.readable || !line.checked.report.findings().is_empty()
 }
 
 /// 3 for an input that does not read; a member that does not read is an error of its archive.
 fn exit(line: &Line) -> u8 {
-    match (line.checked.readable || line.place == Place::Member, line.is_denied) {
+    match (line.checked.readable || line.place == InputOrigin::Member, line.is_denied) {
         (false, _) => UNREADABLE,
         (true, true) => REFUSED,
         (true, false) => 0,

@@ -3,7 +3,7 @@
 use super::{Entry, Extent};
 use crate::map::{Alias, FileMap};
 use crate::path::Path;
-use crate::record::Kind;
+use crate::record::FieldKind;
 
 /// A range of bytes and the entry that wants it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,7 +83,7 @@ pub fn overlaps<E: Entry>(entries: &[E], positions: &[usize]) -> Vec<Alias> {
     shared.sort_unstable_by_key(|claim| claim.entry);
     let mut owners = FileMap::new(positions.last().copied().unwrap_or(0));
     for Claim { start, end, entry } in shared {
-        owners.run(Path::of("payloads").index(entry), start, end.saturating_sub(start), Kind::Payload);
+        owners.run(Path::of("payloads").index(entry), start, end.saturating_sub(start), FieldKind::Payload);
     }
     owners.aliases().collect()
 }

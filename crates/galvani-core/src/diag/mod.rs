@@ -6,4 +6,4 @@ mod report;
 
 pub use code::{Blame, ByteCodes, Code, Severity};
 pub use error::{EditError, LiftError, ReadError, SampleError, WriteError};
-pub use report::{Diagnostic, Report, Scrutiny, Spot};
+pub use report::{Diagnostic, Location, Report, Scrutiny};

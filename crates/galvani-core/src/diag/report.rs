@@ -34,12 +34,12 @@ pub struct Diagnostic {
     /// How often it occurred.
     pub count: u64,
     /// Further places, the first few.
-    pub more: Vec<Spot>,
+    pub more: Vec<Location>,
 }
 
 /// A further place of a folded finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Spot {
+pub struct Location {
     /// Where in the document.
     pub path: Path,
     /// Where in the file.
@@ -151,7 +151,7 @@ impl Report {
         if let Some(first) = self.folds.get(&key).and_then(|&i| self.findings.get_mut(i)) {
             first.count = first.count.saturating_add(finding.count);
             if first.more.len() < SPOTS {
-                first.more.push(Spot { path: finding.path, offset: finding.offset });
+                first.more.push(Location { path: finding.path, offset: finding.offset });
             }
             return;
         }
@@ -272,7 +272,7 @@ impl PartialEq for Report {
 mod tests {
     use super::*;
     use crate::options::Strictness;
-    use crate::record::Kind;
+    use crate::record::FieldKind;
 
     crate::codes! {
         SHORT = Warning, "toy.short", "too short", "make it longer";
@@ -320,7 +320,7 @@ mod tests {
         let damage = |report: &mut Report| report.push(LOST.at(Path::of("tail")));
         let map = || {
             let mut map = FileMap::new(9);
-            map.run(Path::of("tail"), 4, 5, Kind::Raw);
+            map.run(Path::of("tail"), 4, 5, FieldKind::Raw);
             map
         };
         assert!(Strictness::Tolerant.enforce(|_| panic!("nobody wants to know"), map).is_ok());

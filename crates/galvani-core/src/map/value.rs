@@ -5,7 +5,7 @@ use zerocopy::little_endian::{F32, I16, I32, U16, U32};
 
 use super::{Claim, FileMap, Shape};
 use crate::path::Path;
-use crate::record::{Field, Kind};
+use crate::record::{Field, FieldKind};
 
 /// One value of a file with its place and meaning.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,16 +17,16 @@ pub struct Row<'a> {
     /// Its name.
     pub path: Path,
     /// What one element is.
-    pub kind: Kind,
+    pub kind: FieldKind,
     /// How many elements, 1 for a plain value or a run.
     pub count: usize,
     /// What stands there.
-    pub value: Value<'a>,
+    pub value: FieldValue<'a>,
 }
 
 /// What stands at a place.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value<'a> {
+pub enum FieldValue<'a> {
     /// An integer.
     Int(i64),
     /// A float.
@@ -38,7 +38,7 @@ pub enum Value<'a> {
     /// Bytes.
     Bytes(&'a [u8]),
     /// Several of one kind.
-    List(Vec<Value<'a>>),
+    List(Vec<FieldValue<'a>>),
 }
 
 impl FileMap {
@@ -59,14 +59,14 @@ impl FileMap {
                 }
                 Shape::Run(kind) => {
                     let bytes = at(file, region.start, region.len);
-                    let text = kind == Kind::Text;
+                    let text = kind == FieldKind::Text;
                     each(Row {
                         offset: region.start,
                         len: region.len,
                         path,
                         kind,
                         count: 1,
-                        value: if text { Value::Text(bytes) } else { Value::Bytes(bytes) },
+                        value: if text { FieldValue::Text(bytes) } else { FieldValue::Bytes(bytes) },
                     });
                 }
             }
@@ -95,27 +95,29 @@ fn record_rows<'a>(
     }
 }
 
-fn value_of<'a>(bytes: &'a [u8], field: &Field) -> Value<'a> {
-    let one = |bytes: &'a [u8]| element(field.kind, bytes).unwrap_or(Value::Bytes(bytes));
+fn value_of<'a>(bytes: &'a [u8], field: &Field) -> FieldValue<'a> {
+    let one = |bytes: &'a [u8]| element(field.kind, bytes).unwrap_or(FieldValue::Bytes(bytes));
     match (field.kind, field.size.checked_div(field.count)) {
-        (Kind::Text | Kind::Raw, _) | (_, None | Some(0)) => one(bytes),
+        (FieldKind::Text | FieldKind::Raw, _) | (_, None | Some(0)) => one(bytes),
         (_, Some(_)) if field.count == 1 => one(bytes),
-        (_, Some(size)) => Value::List(bytes.chunks_exact(size).map(one).collect()),
+        (_, Some(size)) => FieldValue::List(bytes.chunks_exact(size).map(one).collect()),
     }
 }
 
-fn element(kind: Kind, bytes: &[u8]) -> Option<Value<'_>> {
+fn element(kind: FieldKind, bytes: &[u8]) -> Option<FieldValue<'_>> {
     Some(match kind {
-        Kind::U8 => Value::Int(u8::read_from_bytes(bytes).ok()?.into()),
-        Kind::I8 => Value::Int(i8::read_from_bytes(bytes).ok()?.into()),
-        Kind::U16 => Value::Int(U16::read_from_bytes(bytes).ok()?.get().into()),
-        Kind::I16 => Value::Int(I16::read_from_bytes(bytes).ok()?.get().into()),
-        Kind::U32 => Value::Int(U32::read_from_bytes(bytes).ok()?.get().into()),
-        Kind::I32 => Value::Int(I32::read_from_bytes(bytes).ok()?.get().into()),
-        Kind::F32 => Value::Float(F32::read_from_bytes(bytes).ok()?.get()),
-        Kind::Tag => Value::Tag(U32::read_from_bytes(bytes).ok()?.get()),
-        Kind::Text => Value::Text(bytes),
-        Kind::Payload | Kind::Bits | Kind::Padding | Kind::Raw => Value::Bytes(bytes),
+        FieldKind::U8 => FieldValue::Int(u8::read_from_bytes(bytes).ok()?.into()),
+        FieldKind::I8 => FieldValue::Int(i8::read_from_bytes(bytes).ok()?.into()),
+        FieldKind::U16 => FieldValue::Int(U16::read_from_bytes(bytes).ok()?.get().into()),
+        FieldKind::I16 => FieldValue::Int(I16::read_from_bytes(bytes).ok()?.get().into()),
+        FieldKind::U32 => FieldValue::Int(U32::read_from_bytes(bytes).ok()?.get().into()),
+        FieldKind::I32 => FieldValue::Int(I32::read_from_bytes(bytes).ok()?.get().into()),
+        FieldKind::F32 => FieldValue::Float(F32::read_from_bytes(bytes).ok()?.get()),
+        FieldKind::Tag => FieldValue::Tag(U32::read_from_bytes(bytes).ok()?.get()),
+        FieldKind::Text => FieldValue::Text(bytes),
+        FieldKind::Payload | FieldKind::Bits | FieldKind::Padding | FieldKind::Raw => {
+            FieldValue::Bytes(bytes)
+        }
     })
 }
 

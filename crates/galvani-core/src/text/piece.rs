@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::map::FileMap;
 use crate::path::Path;
-use crate::record::Kind;
+use crate::record::FieldKind;
 use crate::text;
 
 /// How many parts of a kind are typed one by one. Far above what any model has; what follows stays text.
@@ -150,13 +150,13 @@ pub fn map(len: usize, named: &[(Path, Piece<'_>)]) -> FileMap {
     let (mut at, mut gaps) = (0, 0);
     let mut gap = |map: &mut FileMap, from: usize, to: usize| {
         if from < to {
-            map.run(Path::of("text").index(gaps), from, to.saturating_sub(from), Kind::Text);
+            map.run(Path::of("text").index(gaps), from, to.saturating_sub(from), FieldKind::Text);
             gaps = gaps.saturating_add(1);
         }
     };
     for &(path, piece) in named {
         gap(&mut map, at, piece.start);
-        map.run(path, piece.start, piece.bytes.len(), Kind::Text);
+        map.run(path, piece.start, piece.bytes.len(), FieldKind::Text);
         at = piece.end();
     }
     gap(&mut map, at, len);

@@ -7,7 +7,8 @@ use galvani_core::{Path, Report, codes, text};
 use super::layout::offset;
 use super::lookup::ungrouped;
 use super::{
-    CHECK, Document, MAGIC, NAME_LEN, Place, RECORD_LEN, TERMINATOR, USUAL_NAME_LEN, build_lookup, slot_of,
+    CHECK, Document, MAGIC, NAME_LEN, RECORD_LEN, RecordPlace, TERMINATOR, USUAL_NAME_LEN, build_lookup,
+    slot_of,
 };
 
 codes! {
@@ -146,16 +147,16 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
         let path = Path::of("entries").index(i).field("offset");
         let at = offset(entry, &positions);
         match entry.place {
-            Place::Held { .. } if document.payload(i).is_none() => {
+            RecordPlace::Held { .. } if document.payload(i).is_none() => {
                 report.push(RECORD_LOST.at(Path::of("records").index(i)));
             }
-            Place::Held { .. } => {}
-            Place::Cut { size, .. } => {
+            RecordPlace::Held { .. } => {}
+            RecordPlace::Cut { size, .. } => {
                 let left = len.saturating_sub(at).saturating_sub(RECORD_LEN);
                 let found = format!("{size} bytes wanted behind the record at 0x{at:x}, {left} left");
                 report.push(RECORD_CUT.at(Path::of("records").index(i).field("size")).saying(found));
             }
-            Place::Outside { .. } => {
+            RecordPlace::Outside { .. } => {
                 let found = format!("at 0x{at:x}; records of 24 bytes or more lie in 0x{first:x}..0x{len:x}");
                 report.push(RECORD_OUTSIDE.at(path).saying(found));
             }

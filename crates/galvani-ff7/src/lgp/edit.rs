@@ -7,7 +7,9 @@ use galvani_core::{EditError, Path, Report};
 
 use super::layout::{record, terminator};
 use super::lookup::rank;
-use super::{Block, CHECK, Conflict, Document, Entry, MAGIC, Name, Place, TERMINATOR, build_lookup, check};
+use super::{
+    Block, CHECK, Conflict, Document, Entry, MAGIC, Name, RecordPlace, TERMINATOR, build_lookup, check,
+};
 
 type Groups = Option<Vec<Vec<Conflict>>>;
 
@@ -26,7 +28,7 @@ impl Document {
         };
         let block = self.before_cut(block);
         self.edit().insert(block, record(name, bytes));
-        let place = Place::Held { block, start: 0, len: bytes.len() };
+        let place = RecordPlace::Held { block, start: 0, len: bytes.len() };
         self.entries.insert(index, Entry { name, check: CHECK, conflict: 0, place });
         self.conflicts = conflicts;
         self.settle_layout(plain);
@@ -59,7 +61,7 @@ impl Document {
         let entry = self.entry(index)?;
         let name = self.record_name(index).unwrap_or(entry.name);
         let len = bytes.len();
-        let whole = |block| Place::Held { block, start: 0, len };
+        let whole = |block| RecordPlace::Held { block, start: 0, len };
         match entry.extent() {
             Some(Extent { block, .. }) if users(&self.entries, block).len() == 1 => {
                 self.edit().resize(block, record(name, bytes));
@@ -258,7 +260,7 @@ impl Document {
         }
     }
 
-    fn set_place(&mut self, index: usize, place: Place) {
+    fn set_place(&mut self, index: usize, place: RecordPlace) {
         if let Some(entry) = self.entries.get_mut(index) {
             entry.place = place;
         }
@@ -267,7 +269,7 @@ impl Document {
     /// The place of a new block that was to stand at `index`: never behind a record that wants more bytes than the file
     /// has, or that would take them for its own.
     fn before_cut(&self, index: usize) -> usize {
-        let is_cut = |entry: &&Entry| matches!(entry.place, Place::Cut { .. });
+        let is_cut = |entry: &&Entry| matches!(entry.place, RecordPlace::Cut { .. });
         let cut = self.entries.iter().filter(is_cut).filter_map(Entry::extent).map(|extent| extent.block);
         cut.min().map_or(index, |cut| cut.min(index))
     }

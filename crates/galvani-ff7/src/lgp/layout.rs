@@ -3,7 +3,7 @@
 use galvani_core::archive::{self, Entry as _, Extent, Layout};
 
 use super::{
-    CONFLICT_LEN, Document, Entry, HEADER_LEN, LOOKUP_LEN, NAME_LEN, Name, Place, RECORD_LEN, ROW_LEN,
+    CONFLICT_LEN, Document, Entry, HEADER_LEN, LOOKUP_LEN, NAME_LEN, Name, RECORD_LEN, ROW_LEN, RecordPlace,
     TERMINATOR, wire,
 };
 
@@ -33,17 +33,19 @@ impl archive::Entry for Entry {
     /// Of a record that is cut only the header is known to be its own.
     fn extent(&self) -> Option<Extent> {
         let (block, start, len) = match self.place {
-            Place::Held { block, start, len } => (block, start, record_len(len)),
-            Place::Cut { block, start, .. } => (block, start, RECORD_LEN),
-            Place::Outside { .. } => return None,
+            RecordPlace::Held { block, start, len } => (block, start, record_len(len)),
+            RecordPlace::Cut { block, start, .. } => (block, start, RECORD_LEN),
+            RecordPlace::Outside { .. } => return None,
         };
         Some(Extent { block, start, end: start.saturating_add(len) })
     }
 
     fn move_to(&mut self, to: usize, at: usize) {
         match &mut self.place {
-            Place::Held { block, start, .. } | Place::Cut { block, start, .. } => (*block, *start) = (to, at),
-            Place::Outside { .. } => {}
+            RecordPlace::Held { block, start, .. } | RecordPlace::Cut { block, start, .. } => {
+                (*block, *start) = (to, at)
+            }
+            RecordPlace::Outside { .. } => {}
         }
     }
 }
@@ -100,7 +102,7 @@ impl Document {
         for entry in &self.entries {
             let Some(Extent { block, start, end }) = entry.extent() else { continue };
             let len = self.blocks.get(block).map(|block| block.bytes.len());
-            let held = matches!(entry.place, Place::Held { .. });
+            let held = matches!(entry.place, RecordPlace::Held { .. });
             let mark = if held && start == 0 && Some(end) == len { &mut used } else { &mut torn };
             if let Some(mark) = mark.get_mut(block) {
                 *mark = true;
@@ -114,7 +116,7 @@ impl Document {
     pub fn has_canonical_layout(&self) -> bool {
         let mut next = 0;
         for entry in &self.entries {
-            let Place::Held { block, start: 0, len } = entry.place else { return false };
+            let RecordPlace::Held { block, start: 0, len } = entry.place else { return false };
             let whole = self.blocks.get(block).is_some_and(|block| block.bytes.len() == record_len(len));
             if !whole || block > next {
                 return false;
@@ -134,10 +136,10 @@ impl Document {
 /// The offset of an entry's record, given those of the blocks.
 pub(super) fn offset(entry: &Entry, positions: &[usize]) -> usize {
     match entry.place {
-        Place::Held { block, start, .. } | Place::Cut { block, start, .. } => {
+        RecordPlace::Held { block, start, .. } | RecordPlace::Cut { block, start, .. } => {
             positions.get(block).map_or(0, |at| at.saturating_add(start))
         }
-        Place::Outside { offset } => usize::try_from(offset).unwrap_or(usize::MAX),
+        RecordPlace::Outside { offset } => usize::try_from(offset).unwrap_or(usize::MAX),
     }
 }
 

@@ -91,12 +91,12 @@ pub struct Entry {
     /// Group of the conflict table, counted from 1; 0 for none.
     pub conflict: u16,
     /// Where the record is.
-    pub place: Place,
+    pub place: RecordPlace,
 }
 
 /// Where the record of an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum RecordPlace {
     /// In a block: all of it, unless records overlap.
     Held {
         /// Index in [`Document::blocks`].
@@ -159,11 +159,11 @@ impl Document {
     /// The bytes of an entry's file; `None` if there is no such entry or the archive does not have them.
     pub fn payload(&self, entry: usize) -> Option<&[u8]> {
         match self.entries.get(entry)?.place {
-            Place::Held { block, start, len } => {
+            RecordPlace::Held { block, start, len } => {
                 let start = start.checked_add(RECORD_LEN)?;
                 self.blocks.get(block)?.bytes.get(start..start.checked_add(len)?)
             }
-            Place::Cut { .. } | Place::Outside { .. } => None,
+            RecordPlace::Cut { .. } | RecordPlace::Outside { .. } => None,
         }
     }
 

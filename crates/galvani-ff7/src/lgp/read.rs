@@ -1,12 +1,12 @@
 //! Bytes → [`Document`].
 
 use galvani_core::archive::{self, place_in_file};
-use galvani_core::record::Kind;
+use galvani_core::record::FieldKind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report};
 
 use super::open::Found;
 use super::{
-    Archive, Conflict, Document, Entry, Name, Place, RECORD_LEN, SLOTS, Slot, TERMINATOR, check, wire,
+    Archive, Conflict, Document, Entry, Name, RECORD_LEN, RecordPlace, SLOTS, Slot, TERMINATOR, check, wire,
 };
 
 /// Reads an archive. What is odd is kept and left to [`check`](super::check()); under strictness a wrong
@@ -61,10 +61,10 @@ fn entry(archive: &Archive<'_>, row: &wire::Entry) -> Entry {
     let place = match archive.record(row) {
         Some(Found { start, end: Some(end), .. }) => {
             let len = end.saturating_sub(start).saturating_sub(RECORD_LEN);
-            Place::Held { block: 0, start, len }
+            RecordPlace::Held { block: 0, start, len }
         }
-        Some(Found { start, size, end: None }) => Place::Cut { block: 0, start, size },
-        None => Place::Outside { offset: row.offset.get() },
+        Some(Found { start, size, end: None }) => RecordPlace::Cut { block: 0, start, size },
+        None => RecordPlace::Outside { offset: row.offset.get() },
     };
     Entry { name: Name(row.name.0), check: row.check, conflict: row.conflict.get(), place }
 }
@@ -78,17 +78,17 @@ fn map(len: usize, archive: &Archive<'_>, document: &Document) -> FileMap {
     map.table::<wire::Slot>(Path::of("lookup"), conflicts.saturating_sub(super::LOOKUP_LEN), SLOTS);
     match &document.conflicts {
         Some(groups) => map_conflicts(&mut map, conflicts, groups),
-        None => map.run(Path::of("conflicts"), conflicts, 0, Kind::Raw),
+        None => map.run(Path::of("conflicts"), conflicts, 0, FieldKind::Raw),
     }
     map_records(&mut map, archive);
     let end = document.layout().end();
     let terminator = if document.tail.is_some() { TERMINATOR.len() } else { 0 };
-    map.run(Path::of("terminator"), end, terminator, Kind::Text);
+    map.run(Path::of("terminator"), end, terminator, FieldKind::Text);
     if let Some(tail) = document.tail.as_ref().filter(|tail| !tail.is_empty()) {
-        map.run(Path::of("tail"), len.saturating_sub(tail.len()), tail.len(), Kind::Raw);
+        map.run(Path::of("tail"), len.saturating_sub(tail.len()), tail.len(), FieldKind::Raw);
     }
     for (i, (start, gap)) in document.layout().gaps().enumerate() {
-        let kind = if gap.iter().all(|&byte| byte == 0) { Kind::Padding } else { Kind::Raw };
+        let kind = if gap.iter().all(|&byte| byte == 0) { FieldKind::Padding } else { FieldKind::Raw };
         map.run(Path::of("gaps").index(i), start, gap.len(), kind);
     }
     map
@@ -120,7 +120,7 @@ fn map_records(map: &mut FileMap, archive: &Archive<'_>) {
         let first = firsts.binary_search(&(found.start, i)).is_ok();
         if let Some(end) = found.end.filter(|_| first) {
             let start = found.start.saturating_add(RECORD_LEN);
-            map.run(Path::of("payloads").index(i), start, end.saturating_sub(start), Kind::Payload);
+            map.run(Path::of("payloads").index(i), start, end.saturating_sub(start), FieldKind::Payload);
         }
     }
 }

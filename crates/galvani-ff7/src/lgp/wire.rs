@@ -21,7 +21,7 @@ record! {
     pub struct Entry: 27 {
         /// Name, ended by NUL.
         pub name: Text<20>,
-        /// Place of the record, from the start of the file.
+        /// RecordPlace of the record, from the start of the file.
         pub offset: U32,
         /// 14.
         pub check: u8,

@@ -5,7 +5,7 @@ use galvani_core::{Path, WriteError, Writer};
 use zerocopy::little_endian::{U16, U32};
 
 use super::layout::{offset, record_len};
-use super::{Conflict, Document, Entry, Place, RECORD_LEN, TERMINATOR, check, wire};
+use super::{Conflict, Document, Entry, RECORD_LEN, RecordPlace, TERMINATOR, check, wire};
 
 /// Writes an archive from its document alone.
 pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
@@ -65,13 +65,13 @@ fn row(
     };
     let size = document.record(i).map(|(_, size)| size);
     match entry.place {
-        Place::Held { len, .. } => {
+        RecordPlace::Held { len, .. } => {
             document.payload(i).ok_or_else(lost)?;
             if size != u32::try_from(len).ok() {
                 return Err(lost());
             }
         }
-        Place::Cut { size: wanted, .. } => {
+        RecordPlace::Cut { size: wanted, .. } => {
             if size != Some(wanted) {
                 return Err(lost());
             }
@@ -80,7 +80,7 @@ fn row(
                 return Err(stray(format!("{wanted} bytes at 0x{at:x}; the file has {file_len}")));
             }
         }
-        Place::Outside { offset } => {
+        RecordPlace::Outside { offset } => {
             let in_file = at.checked_add(RECORD_LEN).is_some_and(|end| end <= file_len);
             if (at >= records && in_file) || (tables..records).contains(&at) {
                 return Err(stray(format!(

@@ -1,6 +1,6 @@
 //! Bytes → [`Document`].
 
-use galvani_core::record::{Kind, Record};
+use galvani_core::record::{FieldKind, Record};
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report};
 use zerocopy::FromBytes;
 
@@ -80,7 +80,7 @@ fn map(len: usize, document: &Document) -> FileMap {
         at = at.saturating_add(section.bytes.len());
     }
     if !document.rest.is_empty() {
-        map.run(Path::of("rest"), at, document.rest.len(), Kind::Raw);
+        map.run(Path::of("rest"), at, document.rest.len(), FieldKind::Raw);
     }
     map
 }

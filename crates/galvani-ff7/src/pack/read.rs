@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use galvani_core::record::Kind;
+use galvani_core::record::FieldKind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Reading, Report};
 
 use super::{
@@ -159,10 +159,14 @@ fn map(len: usize, document: &Document, survey: &Survey) -> FileMap {
                     Header::Whole { .. } => map.record::<wire::MiniHeader>(path, at),
                     Header::Short => map.record::<wire::ShortHeader>(path, at),
                 }
-                map.run(path.field("stream"), at.saturating_add(stream.start), stream.len(), Kind::Bits);
+                map.run(path.field("stream"), at.saturating_add(stream.start), stream.len(), FieldKind::Bits);
                 let trailing = clip.trailing(entry);
                 if !trailing.is_empty() {
-                    let kind = if trailing.iter().all(|&byte| byte == 0) { Kind::Padding } else { Kind::Raw };
+                    let kind = if trailing.iter().all(|&byte| byte == 0) {
+                        FieldKind::Padding
+                    } else {
+                        FieldKind::Raw
+                    };
                     map.run(path.field("trailing"), at.saturating_add(stream.end), trailing.len(), kind);
                 }
             }
@@ -174,17 +178,18 @@ fn map(len: usize, document: &Document, survey: &Survey) -> FileMap {
             {
                 map.record::<wire::MiniHeader>(path, at);
                 let rest = entry.payload.len().saturating_sub(MINI_LEN);
-                map.run(path.field("payload"), at.saturating_add(MINI_LEN), rest, Kind::Raw);
+                map.run(path.field("payload"), at.saturating_add(MINI_LEN), rest, FieldKind::Raw);
             }
             None => {
-                let kind = if surveyed.content == Content::Empty { Kind::Payload } else { Kind::Raw };
+                let kind =
+                    if surveyed.content == Content::Empty { FieldKind::Payload } else { FieldKind::Raw };
                 map.run(path.field("payload"), at, entry.payload.len(), kind);
             }
         }
         at = at.saturating_add(entry.payload.len());
     }
     if !document.rest.is_empty() {
-        map.run(Path::of("rest"), at, document.rest.len(), Kind::Raw);
+        map.run(Path::of("rest"), at, document.rest.len(), FieldKind::Raw);
     }
     map
 }

@@ -1,6 +1,6 @@
 //! Bytes → [`Document`].
 
-use galvani_core::record::Kind;
+use galvani_core::record::FieldKind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report};
 
 use super::{BONE_LEN, Bone, Document, HEADER_LEN, LOCATION_KIND, check, wire};
@@ -18,7 +18,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     map.table::<wire::Bone>(Path::of("bones"), HEADER_LEN, found);
     let (at, rest) = (r.offset(), r.rest());
     if !rest.is_empty() {
-        map.run(Path::of("rest"), at, rest.len(), Kind::Raw);
+        map.run(Path::of("rest"), at, rest.len(), FieldKind::Raw);
     }
     let missing = u32::try_from(counted.saturating_sub(found)).unwrap_or(u32::MAX);
     let document = document(header, bones, missing, rest);

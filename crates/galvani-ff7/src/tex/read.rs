@@ -1,6 +1,6 @@
 //! Bytes → [`Document`].
 
-use galvani_core::record::Kind;
+use galvani_core::record::FieldKind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report};
 use zerocopy::FromBytes;
 
@@ -70,7 +70,7 @@ fn map(len: usize, document: &Document) -> FileMap {
     map.table::<ColourKey>(Path::of("colour_keys"), at, document.colour_keys.len());
     at = at.saturating_add(document.colour_keys.len());
     if !document.rest.is_empty() {
-        map.run(Path::of("rest"), at, document.rest.len(), Kind::Raw);
+        map.run(Path::of("rest"), at, document.rest.len(), FieldKind::Raw);
     }
     map
 }
@@ -84,6 +84,6 @@ fn pixels(map: &mut FileMap, at: usize, document: &Document) {
         4 => map.table::<wire::Pixel4>(path, at, len / 4),
         _ if len == 0 => map.table::<wire::Pixel1>(path, at, 0),
         // Nobody knows such pixels.
-        _ => map.run(path, at, len, Kind::Raw),
+        _ => map.run(path, at, len, FieldKind::Raw),
     }
 }

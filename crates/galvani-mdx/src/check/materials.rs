@@ -11,7 +11,7 @@ use super::{
     TEXTURE_RANGE, TEXTURE_UNUSED,
 };
 use crate::model::{Block2, Layer};
-use crate::track::{Track, Value};
+use crate::track::{Track, TrackValue};
 use crate::{Content, Document, Family, Held};
 
 /// Bits of a texture that are known.
@@ -90,7 +90,7 @@ fn layer_textures(
         texture(path, i64::from(listed.fixed.texture_id.get()), summary, used, report);
         listed.track.iter().for_each(|track| animated(path, track, summary, used, report));
     }
-    let track = layer.tracks.iter().find(|track| track.value == Value::Number);
+    let track = layer.tracks.iter().find(|track| track.value == TrackValue::Number);
     match track {
         Some(track) => animated(path, track, summary, used, report),
         // From 1100 on the list says it, and the old field is left over.

@@ -8,7 +8,7 @@ use super::{
     TRACK_EMPTY, TRACK_FORM, TRACK_OUTSIDE, TRACK_REPEATED,
 };
 use crate::Document;
-use crate::track::{Floats, Form, Track, Value, floats};
+use crate::track::{Floats, Form, Track, TrackValue, floats};
 use crate::visit::At;
 
 /// How far the square of a rotation's length may be from 1.
@@ -49,7 +49,7 @@ fn head(at: At<'_>, track: &Track, summary: &Summary<'_>, report: &mut Report) {
         let found = format!("-1 or one of {} wanted, {} found", summary.globals.len(), track.global);
         report.push(GLOBAL_RANGE.at(at().field("global")).saying(found));
     }
-    if track.form != Form::Generic && track.value != Value::Moment {
+    if track.form != Form::Generic && track.value != TrackValue::Moment {
         report.push(TRACK_FORM.at(at()).saying(format!("the {} form", track.form.word())));
     }
     if track.times.is_empty() {
@@ -96,13 +96,13 @@ fn is_copy(track: &Track, i: usize) -> bool {
 
 fn values(at: At<'_>, track: &Track, report: &mut Report) {
     let words = track.value.words();
-    if words == 0 || track.value == Value::Number {
+    if words == 0 || track.value == TrackValue::Number {
         return;
     }
     let key = |i: usize| at().field("keys").index(i);
     let all =
         [("value", &track.values), ("in_tangent", &track.in_tangents), ("out_tangent", &track.out_tangents)];
-    if track.value != Value::Packed {
+    if track.value != TrackValue::Packed {
         for (name, list) in all.into_iter().filter(|(_, list)| !finite(list)) {
             if let Some((i, value)) = list.chunks_exact(words).enumerate().find(|(_, value)| !finite(value)) {
                 let shown = value.iter().map(|word| f32::from_bits(*word)).collect::<Vec<_>>();
@@ -115,7 +115,7 @@ fn values(at: At<'_>, track: &Track, report: &mut Report) {
         let is_odd = |square: f32| (square - 1.0).abs() > TOLERANCE;
         let quaternions = track.values.as_chunks::<4>().0.iter().map(|words| words.map(f32::from_bits));
         let any_odd = || quaternions.fold(false, |any, four| any | is_odd(square(four)));
-        if track.value == Value::Quaternion && !any_odd() {
+        if track.value == TrackValue::Quaternion && !any_odd() {
             return;
         }
         let length = |value: &[u32]| match floats(track.value, value) {

@@ -6,7 +6,7 @@ use super::interpolation::Interpolation;
 use super::keys::{any, insert_outside, is_on_timeline, value};
 use super::track::{self, Found, TrackRef};
 use super::{DAMAGED, INTERPOLATION, NO_RECORD, TRACK_OWNER, TRACK_THERE};
-use crate::track::{Form, Track, Value, tracks_of};
+use crate::track::{Form, Track, TrackValue, tracks_of};
 use crate::visit::{Room, Seen};
 use crate::{Content, Document};
 
@@ -24,7 +24,7 @@ pub fn add_track(
     time: i32,
     values: &[f64],
 ) -> Result<Option<f64>, EditError> {
-    let place = Place::find(document, name)?;
+    let place = NewTrack::find(document, name)?;
     let head = place.head(kind, values.len())?;
     let found = Found { index: place.room, path: place.path, track: &head };
     is_on_timeline(document, &found, time)?;
@@ -48,14 +48,14 @@ pub fn remove_track(document: &mut Document, name: &TrackRef) -> Result<(), Edit
 }
 
 /// Where a new track comes.
-struct Place {
+struct NewTrack {
     /// The place of its room among all rooms.
     room: usize,
     /// Its place in that room.
     index: usize,
     path: Path,
     tag: [u8; 4],
-    value: Value,
+    value: TrackValue,
     /// Whether its head is the document's.
     is_documented: bool,
 }
@@ -64,14 +64,14 @@ struct Place {
 fn is_documented(document: &Document) -> bool {
     let mut first = None;
     document.each_track(|_, track| {
-        if track.value != Value::Moment && first.is_none() {
+        if track.value != TrackValue::Moment && first.is_none() {
             first = Some(track.form);
         }
     });
     first.map_or(document.new_tracks == Reading::Documented, |form| form == Form::Documented)
 }
 
-impl Place {
+impl NewTrack {
     /// Finds the room for a track, or refuses.
     fn find(document: &mut Document, name: &TrackRef) -> Result<Self, EditError> {
         let (record, tag) = name.parts();
@@ -89,12 +89,12 @@ impl Place {
                 others.extend(kinds.iter().map(|(name, _)| *name));
                 return;
             };
-            let (name, value) = kinds.get(kind).copied().unwrap_or(("", Value::Moment));
+            let (name, value) = kinds.get(kind).copied().unwrap_or(("", TrackValue::Moment));
             let there = tracks.list();
             let rank = |track: &Track| kinds.iter().position(|(name, _)| name.as_bytes() == track.tag);
             let before = there.iter().rposition(|track| rank(track).is_some_and(|rank| rank < kind));
             found = Some((
-                Place {
+                NewTrack {
                     room: at,
                     index: before.map_or(0, |before| before.saturating_add(1)),
                     path: path.field(name),
@@ -119,17 +119,17 @@ impl Place {
     /// The track without keys, for values of so many numbers.
     fn head(&self, kind: Interpolation, numbers: usize) -> Result<Track, EditError> {
         let form = match self.value {
-            Value::Moment => Form::Simple,
+            TrackValue::Moment => Form::Simple,
             _ if self.is_documented => Form::Documented,
             _ => Form::Generic,
         };
         let value = match (form, self.value, numbers) {
-            (Form::Documented, Value::Float, 2) => Value::Pair,
-            (Form::Documented, Value::Float, 3) => Value::Vector,
+            (Form::Documented, TrackValue::Float, 2) => TrackValue::Pair,
+            (Form::Documented, TrackValue::Float, 3) => TrackValue::Vector,
             (_, value, _) => value,
         };
         let wanted = match (form, value) {
-            (_, Value::Moment | Value::Number) => Some(Interpolation::Step),
+            (_, TrackValue::Moment | TrackValue::Number) => Some(Interpolation::Step),
             (Form::Documented, _) => Some(Interpolation::Linear),
             _ => None,
         };

@@ -2,7 +2,7 @@
 
 use crate::quaternion;
 pub(super) use crate::track::Shape;
-use crate::track::{Track, Value, floats};
+use crate::track::{Track, TrackValue, floats};
 use galvani_core::maths::{single, slerp};
 
 /// A value: as many of these numbers as it has, the others 0.
@@ -29,7 +29,7 @@ pub(super) struct Key {
 /// The keys of a track.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Curve {
-    pub(super) value: Value,
+    pub(super) value: TrackValue,
     pub(super) shape: Shape,
     pub(super) keys: Vec<Key>,
 }
@@ -252,8 +252,8 @@ pub(super) fn fitted(a: Point, b: Point, curve: impl Fn(f64) -> Point) -> (Point
 }
 
 /// The words of a value as a point; rotations of length 1.
-pub(super) fn decode(value: Value, words: [u32; 4]) -> Point {
-    if value == Value::Number {
+pub(super) fn decode(value: TrackValue, words: [u32; 4]) -> Point {
+    if value == TrackValue::Number {
         return [f64::from(words[0]), 0.0, 0.0, 0.0];
     }
     let mut point = [0.0; 4];
@@ -265,16 +265,16 @@ pub(super) fn decode(value: Value, words: [u32; 4]) -> Point {
 }
 
 /// The words of a point.
-pub(super) fn encode(value: Value, point: Point) -> [u32; 4] {
+pub(super) fn encode(value: TrackValue, point: Point) -> [u32; 4] {
     let [x, y, z, w] = if value.is_rotation() { unit(point) } else { point }.map(single);
     match value {
-        Value::Moment => [0; 4],
-        Value::Number => [whole(point[0]), 0, 0, 0],
-        Value::Packed => {
+        TrackValue::Moment => [0; 4],
+        TrackValue::Number => [whole(point[0]), 0, 0, 0],
+        TrackValue::Packed => {
             let [low, high] = quaternion::words(quaternion::encode([x, y, z, w]));
             [low, high, 0, 0]
         }
-        Value::Float | Value::Pair | Value::Vector | Value::Quaternion => {
+        TrackValue::Float | TrackValue::Pair | TrackValue::Vector | TrackValue::Quaternion => {
             let mut words = [x, y, z, w].map(f32::to_bits);
             words.iter_mut().skip(value.words()).for_each(|word| *word = 0);
             words

@@ -10,7 +10,7 @@ use super::track::{self, TrackRef};
 use super::window::{EVERYTHING, Window, apart, windows};
 use super::{INTERPOLATION, TOO_MANY_KEYS, tolerable};
 use crate::Document;
-use crate::track::{Form, Value};
+use crate::track::{Form, TrackValue};
 
 /// How values follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -99,7 +99,9 @@ pub fn set_interpolation(
     if now == kind.number() {
         return Ok(Changed { is_exact: true, off: 0.0, keys_before: count, keys: count });
     }
-    if found.track.form != Form::Generic || matches!(found.track.value, Value::Number | Value::Moment) {
+    if found.track.form != Form::Generic
+        || matches!(found.track.value, TrackValue::Number | TrackValue::Moment)
+    {
         let said = format!("{} of the {} form", found.track.name(), found.track.form.word());
         return Err(INTERPOLATION.at(found.path).saying(said).into());
     }

@@ -5,9 +5,9 @@ use galvani_core::{EditError, Path};
 use super::curve::{Curve, Key, Part, Point, Shape, decode, encode, inverse, length, minus, plus, turned};
 use super::interpolation::ROUNDING;
 use super::track::{self, Found, TrackRef};
-use super::window::{EVERYTHING, Spot, Window, apart, window_at, windows};
+use super::window::{CurvePosition, EVERYTHING, Window, apart, window_at, windows};
 use super::{INTERPOLATION, KEY_ORDER, KEY_THERE, NO_CURVE, NO_KEY, NO_TANGENTS, TIME, VALUE, VALUE_COUNT};
-use crate::track::{Track, Value};
+use crate::track::{Track, TrackValue};
 use crate::{Document, Sequence};
 
 /// What became of an insertion.
@@ -45,7 +45,7 @@ pub fn insert_key(
     }
     let window = window_at(&windows(document, found.track), time);
     let mut curve = before.clone();
-    let key = if found.track.value == Value::Moment {
+    let key = if found.track.value == TrackValue::Moment {
         let key = curve.key(time, [0.0; 4], [0.0; 4], [0.0; 4]);
         place(&mut curve, key)
     } else {
@@ -136,20 +136,20 @@ pub fn set_tangents(
 /// Puts a key on a curve and says its place; nothing if no key tells its value.
 pub(super) fn insert(curve: &mut Curve, window: Window, time: i32, given: Option<Point>) -> Option<usize> {
     let key = match window.spot(curve, f64::from(time)) {
-        Some(Spot::Between { a, .. }) if curve.shape == Shape::Step => copy(curve, a, time)?,
-        Some(Spot::Between { a, b, u }) => {
+        Some(CurvePosition::Between { a, .. }) if curve.shape == Shape::Step => copy(curve, a, time)?,
+        Some(CurvePosition::Between { a, b, u }) => {
             let cut = curve.segment(a, b).cut(u);
             curve.set(a, Part::Out, cut.out);
             curve.set(b, Part::In, cut.inn);
             let key = curve.key(time, cut.value, cut.arriving, cut.leaving);
             place(curve, key)
         }
-        Some(spot @ (Spot::Before(next) | Spot::Behind(next))) => {
+        Some(spot @ (CurvePosition::Before(next) | CurvePosition::Behind(next))) => {
             // Where the sequence loops, the way leads back to an only key, too.
-            if window.is_looping || spot == Spot::Before(next) {
+            if window.is_looping || spot == CurvePosition::Before(next) {
                 curve.still(next, Part::In);
             }
-            if window.is_looping || spot == Spot::Behind(next) {
+            if window.is_looping || spot == CurvePosition::Behind(next) {
                 curve.still(next, Part::Out);
             }
             copy(curve, next, time)?
@@ -254,7 +254,7 @@ pub(super) struct Given {
 /// Numbers as the value of a key: rotations of length 1.
 pub(super) fn value(found: &Found<'_>, values: &[f64]) -> Result<Given, EditError> {
     let point = point(found, values)?;
-    let is_rotation = matches!(found.track.value, Value::Quaternion | Value::Packed);
+    let is_rotation = matches!(found.track.value, TrackValue::Quaternion | TrackValue::Packed);
     let odd = |length: &f64| is_rotation && (length - 1.0).abs() > UNIT_TOLERANCE;
     let odd_length = Some(length(point)).filter(odd);
     Ok(Given { point: odd_length.map_or(point, |length| point.map(|part| part / length)), odd_length })
@@ -263,7 +263,7 @@ pub(super) fn value(found: &Found<'_>, values: &[f64]) -> Result<Given, EditErro
 /// Numbers as they may stand in a track.
 pub(super) fn point(found: &Found<'_>, values: &[f64]) -> Result<Point, EditError> {
     let Track { value, .. } = *found.track;
-    let count = if value == Value::Packed { 4 } else { value.words() };
+    let count = if value == TrackValue::Packed { 4 } else { value.words() };
     if values.len() != count {
         let said = format!("{count} wanted, {} found", values.len());
         return Err(VALUE_COUNT.at(found.path).saying(said).into());
@@ -272,8 +272,8 @@ pub(super) fn point(found: &Found<'_>, values: &[f64]) -> Result<Point, EditErro
     point.iter_mut().zip(values).for_each(|(room, number)| *room = *number);
     let stored = decode(value, encode(value, point));
     let is_sound = match value {
-        Value::Number => length(minus(stored, point)) <= 0.0,
-        Value::Quaternion | Value::Packed => length(point).is_normal(),
+        TrackValue::Number => length(minus(stored, point)) <= 0.0,
+        TrackValue::Quaternion | TrackValue::Packed => length(point).is_normal(),
         _ => stored.iter().chain(values).all(|number| number.is_finite()),
     };
     if !is_sound {

@@ -8,7 +8,7 @@ use super::keys::sorted;
 use super::track::{self, TrackRef};
 use super::window::{EVERYTHING, Window, windows};
 use super::{Document, tolerable};
-use crate::track::Value;
+use crate::track::TrackValue;
 
 /// Places in a millisecond at which curves are held against each other, and the fewest and the most between
 /// two keys. Rotations with tangents can swing round within a millisecond.
@@ -29,7 +29,7 @@ pub fn reduce(document: &mut Document, name: &TrackRef, tolerance: f64) -> Resul
     let tolerance = tolerable(tolerance)?;
     let found = track::find(document, name)?;
     let curve = sorted(&found)?;
-    if found.track.value == Value::Moment {
+    if found.track.value == TrackValue::Moment {
         return Ok(0);
     }
     let staying = staying(&curve, &windows(document, found.track));

@@ -6,7 +6,7 @@ use zerocopy::little_endian::{I32, U32};
 
 use super::{DAMAGED, NO_TEXTURE, TEXTURE_USED, VALUE, put_chunk, text, whole};
 use crate::model::{Block2, Layer};
-use crate::track::Value;
+use crate::track::TrackValue;
 use crate::wire::Texture;
 use crate::{Content, Document};
 
@@ -162,7 +162,7 @@ fn layer_uses(path: Path, layer: &mut Layer, follow: Follow<'_>) {
     }
     // From 1100 on the list says it, and the old field is left over.
     signed(path.field("texture_id"), &mut layer.fixed.texture_id, !has_list, follow);
-    for track in layer.tracks.iter_mut().filter(|track| track.value == Value::Number) {
+    for track in layer.tracks.iter_mut().filter(|track| track.value == TrackValue::Number) {
         words(path.field(track.name()), &mut track.values, follow);
     }
 }

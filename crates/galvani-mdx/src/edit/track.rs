@@ -7,7 +7,7 @@ use galvani_core::{EditError, Path};
 
 use super::curve::Curve;
 use super::{NO_TRACK, TRACK_NAME, TRACK_REPEATED, VALUE};
-use crate::track::{Track, Value};
+use crate::track::{Track, TrackValue};
 use crate::{Document, track};
 
 /// The name of a track: its record's path and its tag. `node` between them may be left out.
@@ -95,7 +95,10 @@ impl Found<'_> {
 
 /// How many numbers of a track are none.
 fn odd_numbers(track: &Track) -> usize {
-    if !matches!(track.value, Value::Float | Value::Pair | Value::Vector | Value::Quaternion) {
+    if !matches!(
+        track.value,
+        TrackValue::Float | TrackValue::Pair | TrackValue::Vector | TrackValue::Quaternion
+    ) {
         return 0;
     }
     let lists = [&track.values, &track.in_tangents, &track.out_tangents];

@@ -18,7 +18,7 @@ pub(super) const EVERYTHING: Window = Window { start: i32::MIN, end: i32::MAX, i
 
 /// Where a moment lies on the curve of a window.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Spot {
+pub(super) enum CurvePosition {
     /// On the way between two keys.
     Between { a: usize, b: usize, u: f64 },
     /// Before the first key, where the curve stands still.
@@ -65,29 +65,33 @@ impl Window {
     }
 
     /// Where a moment in it lies.
-    pub(super) fn spot(&self, curve: &Curve, time: f64) -> Option<Spot> {
+    pub(super) fn spot(&self, curve: &Curve, time: f64) -> Option<CurvePosition> {
         let (first, last) = self.ends(curve)?;
         let at = |key: usize| curve.keys.get(key).map_or(0.0, |key| f64::from(key.time));
         let (begin, end) = (at(first), at(last));
         if time >= begin && time < end {
             let b = curve.keys.partition_point(|key| f64::from(key.time) <= time).clamp(first, last);
             let a = b.saturating_sub(1);
-            return Some(Spot::Between { a, b, u: part(time - at(a), at(b) - at(a)) });
+            return Some(CurvePosition::Between { a, b, u: part(time - at(a), at(b) - at(a)) });
         }
         let span = begin - end + f64::from(self.end) - f64::from(self.start);
         if !self.is_looping || first == last || span <= 0.0 {
-            return Some(if time < begin { Spot::Before(first) } else { Spot::Behind(last) });
+            return Some(if time < begin {
+                CurvePosition::Before(first)
+            } else {
+                CurvePosition::Behind(last)
+            });
         }
         let way =
             if time < begin { time - f64::from(self.start) + f64::from(self.end) - end } else { time - end };
-        Some(Spot::Between { a: last, b: first, u: part(way, span) })
+        Some(CurvePosition::Between { a: last, b: first, u: part(way, span) })
     }
 
     /// The value at a moment in it.
     pub(super) fn sample(&self, curve: &Curve, time: f64) -> Option<Point> {
         Some(match self.spot(curve, time)? {
-            Spot::Between { a, b, u } => curve.segment(a, b).at(u),
-            Spot::Before(key) | Spot::Behind(key) => curve.point(key, Part::Value),
+            CurvePosition::Between { a, b, u } => curve.segment(a, b).at(u),
+            CurvePosition::Before(key) | CurvePosition::Behind(key) => curve.point(key, Part::Value),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! GEOS in its three layouts, and the collision mesh of WoW
 //! (docs/formats/mdx-records.md#geos, #collision-mesh).
 
-use galvani_core::record::Kind;
+use galvani_core::record::FieldKind;
 use zerocopy::little_endian::{U16, U32};
 
 use super::Write;
@@ -374,7 +374,7 @@ fn batches(c: &mut Cursor<'_, '_>) -> Outcome<Vec<Batch>> {
         let index_count = usize::from(faces.index_count.get());
         let indices: Vec<wire::Index> = c.table("indices", index_count)?;
         let filled = index_count.next_multiple_of(INDEX_GROUP).saturating_sub(index_count);
-        let padding = c.run("padding", filled.saturating_mul(size_of::<U16>()), Kind::Padding)?;
+        let padding = c.run("padding", filled.saturating_mul(size_of::<U16>()), FieldKind::Padding)?;
         let indices = indices.iter().map(|index| index.vertex).collect();
         found.push(Batch { head, vertices, faces, indices, padding });
     }

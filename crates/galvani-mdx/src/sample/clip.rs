@@ -113,7 +113,7 @@ impl Clip {
     /// Adds a track, if any key of it counts.
     fn add(&mut self, track: &Loaded, clock: usize, clocks: &[Window], edges: Edges) {
         let Some(window) = clocks.get(clock) else { return };
-        let place = Place { shape: track.shape, window, is_global: clock > 0, wraps: window.wraps(edges) };
+        let place = TrackRun { shape: track.shape, window, is_global: clock > 0, wraps: window.wraps(edges) };
         let curve = match &track.keys {
             AnyKeys::Float(keys) => place.curve(keys).map(AnyCurve::Float),
             AnyKeys::Index(keys) => place.curve(keys).map(AnyCurve::Index),
@@ -227,14 +227,14 @@ pub(super) fn missing(index: usize, count: usize) -> SampleError {
 }
 
 /// Where a track is to run.
-struct Place<'a> {
+struct TrackRun<'a> {
     shape: Shape,
     window: &'a Window,
     is_global: bool,
     wraps: bool,
 }
 
-impl Place<'_> {
+impl TrackRun<'_> {
     fn curve<T: Animated>(&self, keys: &Arc<Keys<T>>) -> Option<Curve<T>> {
         let make = if self.is_global { Curve::of_global } else { Curve::of };
         make(keys, self.shape, self.window, self.wraps)

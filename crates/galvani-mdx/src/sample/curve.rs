@@ -9,7 +9,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec2, Vec3};
 
 use super::window::Window;
-use crate::track::{Floats, Shape, Track, Value, floats};
+use crate::track::{Floats, Shape, Track, TrackValue, floats};
 use galvani_core::maths::single;
 
 /// Rotations whose cosine is as near to 1 as this are blended in a straight line
@@ -19,7 +19,7 @@ const NEAR: f32 = 1e-6;
 /// What keys hold and how two are blended.
 pub(super) trait Animated: Copy {
     /// A value from the words of the file.
-    fn read(value: Value, words: &[u32]) -> Option<Self>;
+    fn read(value: TrackValue, words: &[u32]) -> Option<Self>;
 
     fn linear(a: Self, b: Self, u: f32) -> Self;
 
@@ -172,7 +172,7 @@ fn bezier(u: f32) -> [f32; 4] {
 macro_rules! vector {
     ($( $type:ty, $form:pat => $made:expr; )*) => { $(
         impl Animated for $type {
-            fn read(value: Value, words: &[u32]) -> Option<Self> {
+            fn read(value: TrackValue, words: &[u32]) -> Option<Self> {
                 match floats(value, words)? {
                     $form => Some($made),
                     _ => None,
@@ -203,8 +203,8 @@ vector! {
 
 /// Indices: never between two.
 impl Animated for u32 {
-    fn read(value: Value, words: &[u32]) -> Option<Self> {
-        words.first().copied().filter(|_| value == Value::Number)
+    fn read(value: TrackValue, words: &[u32]) -> Option<Self> {
+        words.first().copied().filter(|_| value == TrackValue::Number)
     }
 
     fn linear(a: Self, _: Self, _: f32) -> Self {
@@ -222,7 +222,7 @@ impl Animated for u32 {
 
 impl Animated for Quat {
     /// Of length 1; none where there is no direction.
-    fn read(value: Value, words: &[u32]) -> Option<Self> {
+    fn read(value: TrackValue, words: &[u32]) -> Option<Self> {
         match floats(value, words)? {
             Floats::Four(numbers) => Some(unit(numbers)),
             _ => None,

@@ -11,7 +11,7 @@ use super::property::Property;
 use super::still::{Still, resting};
 use crate::Document;
 use crate::model::ModelEnd;
-use crate::track::{Shape, Track, Value};
+use crate::track::{Shape, Track, TrackValue};
 
 /// The bit of MODL in WoW by which every track is linear (docs/notes/mdx-runtime.md#always-animate).
 const ALWAYS_ANIMATED: u8 = 4;
@@ -76,7 +76,7 @@ impl Source {
         let mut met: Vec<(usize, Part)> = Vec::new();
         document.each_track(|path, track| {
             // Events are no property: they have moments, not values.
-            if track.value == Value::Moment {
+            if track.value == TrackValue::Moment {
                 return;
             }
             let record = path.parent();
@@ -111,7 +111,7 @@ fn part(track: &Track) -> Option<Part> {
 
 /// How values follow each other: what is always animated has no steps but those of indices and visibility.
 fn shape(track: &Track, is_linear: bool) -> Option<Shape> {
-    let steps = track.is_visibility() || track.value == Value::Number;
+    let steps = track.is_visibility() || track.value == TrackValue::Number;
     if is_linear && !steps { Some(Shape::Linear) } else { track.shape() }
 }
 
@@ -120,12 +120,12 @@ fn keys(track: &Track) -> Option<AnyKeys> {
         Keys::of(track).map(Arc::new)
     }
     match track.value {
-        Value::Moment => None,
-        Value::Float => of(track).map(AnyKeys::Float),
-        Value::Number => of(track).map(AnyKeys::Index),
-        Value::Pair => of(track).map(AnyKeys::Pair),
-        Value::Vector => of(track).map(AnyKeys::Vector),
-        Value::Quaternion | Value::Packed => of(track).map(AnyKeys::Rotation),
+        TrackValue::Moment => None,
+        TrackValue::Float => of(track).map(AnyKeys::Float),
+        TrackValue::Number => of(track).map(AnyKeys::Index),
+        TrackValue::Pair => of(track).map(AnyKeys::Pair),
+        TrackValue::Vector => of(track).map(AnyKeys::Vector),
+        TrackValue::Quaternion | TrackValue::Packed => of(track).map(AnyKeys::Rotation),
     }
 }
 

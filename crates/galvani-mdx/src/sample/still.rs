@@ -9,7 +9,7 @@ use crate::model::{
     Block2, Emitter, Emitter2, GeosetAnimation, GeosetAnimationFixed, Layer, LayerTexture, Light, Popcorn,
     Ribbon,
 };
-use crate::track::{Floats, Track, Value};
+use crate::track::{Floats, Track, TrackValue};
 
 /// A record that says what its properties are when nothing animates them.
 pub(crate) trait Still {
@@ -28,12 +28,12 @@ fn usual(track: &Track) -> Sampled {
     // What is shown without keys; as documented it may have two or three numbers.
     let shown = matches!(&track.tag, b"KMTA" | b"KGAO" | b"KPPV") || track.is_visibility();
     Sampled::Floats(match (track.value, &track.tag) {
-        (Value::Number | Value::Moment, _) => return Sampled::Index(0),
-        (Value::Quaternion | Value::Packed, _) => Floats::Four([0.0, 0.0, 0.0, 1.0]),
-        (Value::Vector, b"KGSC" | b"KTAS") => Floats::Three([1.0; 3]),
-        (Value::Vector, _) => Floats::Three([if shown { 1.0 } else { 0.0 }; 3]),
-        (Value::Pair, _) => Floats::Two([if shown { 1.0 } else { 0.0 }; 2]),
-        (Value::Float, _) => Floats::One(if shown { 1.0 } else { 0.0 }),
+        (TrackValue::Number | TrackValue::Moment, _) => return Sampled::Index(0),
+        (TrackValue::Quaternion | TrackValue::Packed, _) => Floats::Four([0.0, 0.0, 0.0, 1.0]),
+        (TrackValue::Vector, b"KGSC" | b"KTAS") => Floats::Three([1.0; 3]),
+        (TrackValue::Vector, _) => Floats::Three([if shown { 1.0 } else { 0.0 }; 3]),
+        (TrackValue::Pair, _) => Floats::Two([if shown { 1.0 } else { 0.0 }; 2]),
+        (TrackValue::Float, _) => Floats::One(if shown { 1.0 } else { 0.0 }),
     })
 }
 

@@ -3,7 +3,7 @@
 use zerocopy::FromBytes;
 use zerocopy::little_endian::U32;
 
-use super::{Owner, Track, Value, name_of, value_of};
+use super::{Owner, Track, TrackValue, name_of, value_of};
 use crate::Family;
 use crate::wire::key;
 
@@ -53,14 +53,21 @@ fn begins_as_observed(keys: &[u8]) -> bool {
 /// The document has one to three floats for some values and does not say which
 /// (docs/formats/mdx.md#readings). Any number but the usual needs keys that look like keys: with a choice of
 /// widths nearly every damaged count would fit.
-pub(super) fn width(owner: Owner, name: &str, value: Value, count: usize, rest: &[u8]) -> Option<Value> {
+pub(super) fn width(
+    owner: Owner,
+    name: &str,
+    value: TrackValue,
+    count: usize,
+    rest: &[u8],
+) -> Option<TrackValue> {
     let (usual, others) = widths(name, value);
-    let keys = |value: Value| {
+    let keys = |value: TrackValue| {
         let (keys, behind) = rest.split_at_checked(count.checked_mul(value.layout(false).1)?)?;
         let next = || behind.first_chunk().is_some_and(|tag| value_of(owner, Family::Wow, *tag).is_some());
         (behind.is_empty() || next()).then_some(keys)
     };
-    let is_other = |value: Value| keys(value).is_some_and(|keys| look_like_keys(words(keys), value.words()));
+    let is_other =
+        |value: TrackValue| keys(value).is_some_and(|keys| look_like_keys(words(keys), value.words()));
     if keys(usual).is_some() {
         return Some(usual);
     }
@@ -68,11 +75,15 @@ pub(super) fn width(owner: Owner, name: &str, value: Value, count: usize, rest: 
 }
 
 /// The usual kind of a value, and others that the document leaves open.
-pub(super) fn widths(name: &str, value: Value) -> (Value, &'static [Value]) {
+pub(super) fn widths(name: &str, value: TrackValue) -> (TrackValue, &'static [TrackValue]) {
     match (name, value) {
-        ("KPLN" | "KP2G" | "KP2E", Value::Float) => (Value::Vector, &[Value::Float, Value::Pair]),
+        ("KPLN" | "KP2G" | "KP2E", TrackValue::Float) => {
+            (TrackValue::Vector, &[TrackValue::Float, TrackValue::Pair])
+        }
         // The document has floats where files have indices of textures.
-        (_, Value::Float) | ("KMTF", Value::Number) => (Value::Float, &[Value::Vector, Value::Pair]),
+        (_, TrackValue::Float) | ("KMTF", TrackValue::Number) => {
+            (TrackValue::Float, &[TrackValue::Vector, TrackValue::Pair])
+        }
         _ => (value, &[]),
     }
 }

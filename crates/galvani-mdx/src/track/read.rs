@@ -5,7 +5,7 @@ use zerocopy::FromBytes;
 use zerocopy::little_endian::U32;
 
 use super::fit::{is_documented, is_observed, width, widths};
-use super::{Form, Owner, Track, Value, name_of, value_of};
+use super::{Form, Owner, Track, TrackValue, name_of, value_of};
 use crate::Family;
 use crate::check;
 use crate::cursor::{Cursor, Outcome};
@@ -106,13 +106,13 @@ pub(crate) fn track(c: &mut Cursor<'_, '_>, owner: Owner, form: Form) -> Outcome
         return Err(c.problem(&check::TRACK_UNKNOWN, c.path(), found));
     };
     match (form, value) {
-        (_, Value::Moment) | (Form::Simple, Value::Number) => simple(c, name, value),
+        (_, TrackValue::Moment) | (Form::Simple, TrackValue::Number) => simple(c, name, value),
         (Form::Generic | Form::Simple, _) => generic(c, name, value),
         (Form::Documented, _) => documented(c, owner, name, value),
     }
 }
 
-fn generic(c: &mut Cursor<'_, '_>, name: &'static str, value: Value) -> Outcome<Track> {
+fn generic(c: &mut Cursor<'_, '_>, name: &'static str, value: TrackValue) -> Outcome<Track> {
     let head: key::Head = c.record(name)?;
     let mut track = Track::new(head.tag.0.to_bytes(), Form::Generic, value);
     (track.interpolation, track.global) = (head.interpolation.get(), head.global.get());
@@ -123,7 +123,7 @@ fn generic(c: &mut Cursor<'_, '_>, name: &'static str, value: Value) -> Outcome<
     Ok(track)
 }
 
-fn simple(c: &mut Cursor<'_, '_>, name: &'static str, value: Value) -> Outcome<Track> {
+fn simple(c: &mut Cursor<'_, '_>, name: &'static str, value: TrackValue) -> Outcome<Track> {
     let head: key::SimpleHead = c.record(name)?;
     let mut track = Track::new(head.tag.0.to_bytes(), Form::Simple, value);
     // Indices and moments hold until the next: they never blend.
@@ -132,7 +132,7 @@ fn simple(c: &mut Cursor<'_, '_>, name: &'static str, value: Value) -> Outcome<T
     Ok(track)
 }
 
-fn documented(c: &mut Cursor<'_, '_>, owner: Owner, name: &'static str, value: Value) -> Outcome<Track> {
+fn documented(c: &mut Cursor<'_, '_>, owner: Owner, name: &'static str, value: TrackValue) -> Outcome<Track> {
     let head: key::BareHead = c.record(name)?;
     let count = usize::try_from(head.count.get()).unwrap_or(usize::MAX);
     let fitting = width(owner, name, value, count, c.rest());

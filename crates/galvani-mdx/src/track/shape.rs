@@ -1,6 +1,6 @@
 //! How the values of a track follow each other (docs/notes/mdx-runtime.md#curves).
 
-use super::{Track, Value};
+use super::{Track, TrackValue};
 
 /// Tracks that are on or off: the game takes steps, whatever their head says
 /// (docs/notes/mdx-runtime.md#keys).
@@ -26,7 +26,7 @@ impl Track {
     /// nobody knows its interpolation.
     pub fn shape(&self) -> Option<Shape> {
         Some(match (self.value, self.interpolation) {
-            (Value::Number | Value::Moment, _) | (_, 0) => Shape::Step,
+            (TrackValue::Number | TrackValue::Moment, _) | (_, 0) => Shape::Step,
             _ if self.is_visibility() => Shape::Step,
             (_, 1) => Shape::Linear,
             (value, 2 | 3) if value.is_rotation() => Shape::Squad,

@@ -1,6 +1,6 @@
 //! Which record may have which tracks, and what their values are (docs/formats/mdx-tracks.md#tags).
 
-use super::Value;
+use super::TrackValue;
 use crate::Family;
 
 /// What has tracks.
@@ -43,11 +43,11 @@ enum In {
 }
 
 use In::{Both, Warcraft, Wow};
-use Value::{Float, Moment, Number, Quaternion, Vector};
+use TrackValue::{Float, Moment, Number, Quaternion, Vector};
 
 /// Owner, families, tag, value; those of an owner in the order in which its table lists them
 /// (docs/formats/mdx-tracks.md#tags), which is that of files. Quaternions are packed in WoW.
-const TAGS: &[(Owner, In, &str, Value)] = &[
+const TAGS: &[(Owner, In, &str, TrackValue)] = &[
     (Owner::Node, Both, "KGTR", Vector),
     (Owner::Node, Both, "KGRT", Quaternion),
     (Owner::Node, Both, "KGSC", Vector),
@@ -120,7 +120,7 @@ const TAGS: &[(Owner, In, &str, Value)] = &[
 ];
 
 /// The name and value of a track that such a record of such a family may have.
-pub fn value_of(owner: Owner, family: Family, tag: [u8; 4]) -> Option<(&'static str, Value)> {
+pub fn value_of(owner: Owner, family: Family, tag: [u8; 4]) -> Option<(&'static str, TrackValue)> {
     rows(owner, family).find(|(name, _)| name.as_bytes() == tag)
 }
 
@@ -129,7 +129,7 @@ pub(crate) fn tracks_of(
     owner: Owner,
     family: Family,
     version: u32,
-) -> impl Iterator<Item = (&'static str, Value)> {
+) -> impl Iterator<Item = (&'static str, TrackValue)> {
     let is_there = move |name: &str| match (owner, name) {
         _ if family == Family::Wow => true,
         (Owner::Layer, "KMTE") => version >= 900,
@@ -143,14 +143,14 @@ pub(crate) fn tracks_of(
     rows(owner, family).filter(move |(name, _)| is_there(name))
 }
 
-fn rows(owner: Owner, family: Family) -> impl Iterator<Item = (&'static str, Value)> {
+fn rows(owner: Owner, family: Family) -> impl Iterator<Item = (&'static str, TrackValue)> {
     let known = move |families: In| match families {
         Both => true,
         Warcraft => family == Family::Warcraft,
         Wow => family == Family::Wow,
     };
-    let packed = move |value: Value| match (family, value) {
-        (Family::Wow, Quaternion) => Value::Packed,
+    let packed = move |value: TrackValue| match (family, value) {
+        (Family::Wow, Quaternion) => TrackValue::Packed,
         _ => value,
     };
     TAGS.iter()

@@ -2,7 +2,7 @@
 
 use galvani_core::Path;
 
-use super::{Form, Track, Value};
+use super::{Form, Track, TrackValue};
 use crate::check;
 use crate::out::Out;
 
@@ -26,7 +26,7 @@ fn write(track: &Track, out: &mut Out) {
     out.bytes(&track.tag);
     out.count(count);
     match track.form {
-        Form::Generic if track.value != Value::Moment => {
+        Form::Generic if track.value != TrackValue::Moment => {
             out.u32(track.interpolation);
             out.bytes(&track.global.to_le_bytes());
         }

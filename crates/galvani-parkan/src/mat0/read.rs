@@ -1,6 +1,6 @@
 //! Bytes → [`Document`].
 
-use galvani_core::record::Kind;
+use galvani_core::record::FieldKind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, Severity};
 
 use super::wire::{Counts, Damage, Speed, Surface, TrackHead};
@@ -94,7 +94,7 @@ fn map(len: usize, document: &Document) -> FileMap {
     map.table::<Phase>(Path::of("phases"), at, document.phases.len());
     at = at.saturating_add(size_of_val(document.phases.as_slice()));
     // A list without elements has a place all the same.
-    map.run(Path::of("tracks"), at, 0, Kind::Raw);
+    map.run(Path::of("tracks"), at, 0, FieldKind::Raw);
     for (i, track) in document.tracks.iter().enumerate() {
         let path = Path::of("tracks").index(i);
         map.record::<TrackHead>(path, at);
@@ -102,6 +102,6 @@ fn map(len: usize, document: &Document) -> FileMap {
         map.table::<Key>(path.field("keys"), at, track.keys.len());
         at = at.saturating_add(size_of_val(track.keys.as_slice()));
     }
-    map.run(Path::of("rest"), at, document.rest.len(), Kind::Raw);
+    map.run(Path::of("rest"), at, document.rest.len(), FieldKind::Raw);
     map
 }

@@ -35,7 +35,7 @@ pub const LOAD_ORDER: [(u32, u8); 15] = [
 
 /// What the loader puts into a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Value {
+pub enum LoadedValue {
     /// A pointer into a stream.
     Pointer {
         /// The stream.
@@ -59,7 +59,7 @@ pub struct Field {
     /// What it is.
     pub name: &'static str,
     /// What the loader puts there.
-    pub value: Value,
+    pub value: LoadedValue,
 }
 
 /// Every field the loader fills, by offset.
@@ -76,33 +76,33 @@ pub fn fields(model: &Model<'_>) -> Vec<Field> {
 fn derived(model: &Model<'_>) -> [Field; 17] {
     let field = |offset, name, value| Field { offset, name, value };
     let has = |stream| attributes(model, stream).is_some();
-    let tangent_stride = if has(TANGENTS) { Value::Number(8) } else { Value::Untouched };
+    let tangent_stride = if has(TANGENTS) { LoadedValue::Number(8) } else { LoadedValue::Untouched };
     let attr = |stream, which: usize| {
         attributes(model, stream).and_then(|attr| attr.get(which).copied()).unwrap_or(0)
     };
     [
         field(0x08, "slot table", pointer(model, SLOTS, BOUNDS_LEN)),
         field(0x3C, "positions stream", pointer(model, POSITIONS, 0)),
-        field(0x40, "positions stride", Value::Number(12)),
+        field(0x40, "positions stride", LoadedValue::Number(12)),
         field(0x44, "normals stream", pointer(model, NORMALS, 0)),
-        field(0x48, "normals stride", Value::Number(4)),
+        field(0x48, "normals stride", LoadedValue::Number(4)),
         field(0x4C, "tangents stream", pointer(model, TANGENTS, 0)),
         field(0x50, "tangents stride", tangent_stride),
         field(0x54, "bitangents stream", pointer(model, TANGENTS, 4)),
         field(0x58, "bitangents stride", tangent_stride),
         field(0x5C, "uv0 stream", pointer(model, UV0, 0)),
-        field(0x60, "uv0 stride", Value::Number(4)),
-        field(0x68, "stream 18 stride", Value::Number(if has(STREAM18) { 4 } else { 0 })),
+        field(0x60, "uv0 stride", LoadedValue::Number(4)),
+        field(0x68, "stream 18 stride", LoadedValue::Number(if has(STREAM18) { 4 } else { 0 })),
         field(0x8C, "stream 15", pointer(model, EXTRA15, 0)),
-        field(0x90, "stream 15 stride", Value::Number(8)),
-        field(0x94, "always 0", Value::Number(0)),
-        field(0x9C, "frames: attr2 of stream 19", Value::Number(attr(FRAME_MAP, 1))),
-        field(0xA0, "probes: attr1 of stream 20, 0 without it", Value::Number(attr(PROBES, 0))),
+        field(0x90, "stream 15 stride", LoadedValue::Number(8)),
+        field(0x94, "always 0", LoadedValue::Number(0)),
+        field(0x9C, "frames: attr2 of stream 19", LoadedValue::Number(attr(FRAME_MAP, 1))),
+        field(0xA0, "probes: attr1 of stream 20, 0 without it", LoadedValue::Number(attr(PROBES, 0))),
     ]
 }
 
-fn pointer(model: &Model<'_>, stream: u32, at: usize) -> Value {
-    attributes(model, stream).map_or(Value::Null, |_| Value::Pointer { stream, at })
+fn pointer(model: &Model<'_>, stream: u32, at: usize) -> LoadedValue {
+    attributes(model, stream).map_or(LoadedValue::Null, |_| LoadedValue::Pointer { stream, at })
 }
 
 /// The attributes of a stream, if the model has it.
@@ -149,7 +149,7 @@ mod tests {
         fields(&Model::new(streams.iter().enumerate().map(stream), Reading::Documented))
     }
 
-    fn at(fields: &[Field], offset: u8) -> Value {
+    fn at(fields: &[Field], offset: u8) -> LoadedValue {
         fields.iter().find(|field| field.offset == offset).unwrap().value
     }
 
@@ -163,27 +163,27 @@ mod tests {
 
     #[test]
     fn slots_start_behind_the_bounds() {
-        assert_eq!(at(&model(&[(2, [0, 0, 68])]), 0x08), Value::Pointer { stream: 2, at: 0x8C });
-        assert_eq!(at(&model(&[]), 0x08), Value::Null);
+        assert_eq!(at(&model(&[(2, [0, 0, 68])]), 0x08), LoadedValue::Pointer { stream: 2, at: 0x8C });
+        assert_eq!(at(&model(&[]), 0x08), LoadedValue::Null);
     }
 
     #[test]
     fn frames_are_the_second_attribute_of_stream_19() {
-        assert_eq!(at(&model(&[(19, [64, 32, 2])]), 0x9C), Value::Number(32));
+        assert_eq!(at(&model(&[(19, [64, 32, 2])]), 0x9C), LoadedValue::Number(32));
     }
 
     #[test]
     fn probes_are_counted_only_when_stream_20_is_there() {
-        assert_eq!(at(&model(&[(20, [3, 7, 48])]), 0xA0), Value::Number(3));
-        assert_eq!(at(&model(&[(19, [3, 7, 48])]), 0xA0), Value::Number(0));
+        assert_eq!(at(&model(&[(20, [3, 7, 48])]), 0xA0), LoadedValue::Number(3));
+        assert_eq!(at(&model(&[(19, [3, 7, 48])]), 0xA0), LoadedValue::Number(0));
     }
 
     #[test]
     fn strides_of_stream_16_are_left_alone_when_it_is_missing() {
         let without = model(&[]);
-        assert_eq!((at(&without, 0x4C), at(&without, 0x50)), (Value::Null, Value::Untouched));
+        assert_eq!((at(&without, 0x4C), at(&without, 0x50)), (LoadedValue::Null, LoadedValue::Untouched));
         let with = model(&[(16, [0, 0, 8])]);
-        assert_eq!(at(&with, 0x54), Value::Pointer { stream: 16, at: 4 });
-        assert_eq!((at(&with, 0x50), at(&with, 0x58)), (Value::Number(8), Value::Number(8)));
+        assert_eq!(at(&with, 0x54), LoadedValue::Pointer { stream: 16, at: 4 });
+        assert_eq!((at(&with, 0x50), at(&with, 0x58)), (LoadedValue::Number(8), LoadedValue::Number(8)));
     }
 }

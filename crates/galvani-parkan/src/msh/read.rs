@@ -1,6 +1,6 @@
 //! Bytes → [`Document`], and which reading to take.
 
-use galvani_core::record::{Field, Kind, Record};
+use galvani_core::record::{Field, FieldKind, Record};
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reading, Readings, Report, Strictness};
 
 use super::streams::{KEYS, NAMES, NODES};
@@ -142,7 +142,7 @@ fn map(len: usize, directory: &Archive<'_>, document: &Document) -> FileMap {
         claim(map, &model, entry, start, len);
         if shared && len > 0 {
             // The archive's own name for the same bytes, for its findings about payloads that overlap.
-            map.run(Path::of("payloads").index(entry), start, len, Kind::Payload);
+            map.run(Path::of("payloads").index(entry), start, len, FieldKind::Payload);
         }
     })
 }
@@ -168,7 +168,7 @@ fn claim(map: &mut FileMap, model: &Model<'_>, entry: usize, start: usize, len: 
         || claim.table(model.frame_map.as_ref())
         || claim.table(model.probes.as_ref());
     if !known {
-        map.run(Path::of("streams").index(entry), start, len, Kind::Raw);
+        map.run(Path::of("streams").index(entry), start, len, FieldKind::Raw);
     }
 }
 
@@ -197,7 +197,7 @@ impl Claim<'_> {
 
     fn rest(&mut self, start: usize, len: usize) {
         if len > 0 {
-            self.map.run(Path::of("rest").index(self.entry), start, len, Kind::Raw);
+            self.map.run(Path::of("rest").index(self.entry), start, len, FieldKind::Raw);
         }
     }
 
@@ -223,7 +223,7 @@ impl Claim<'_> {
             let behind = at.saturating_add(size_of::<wire::LabelHead>());
             self.map.record::<wire::LabelHead>(path, at);
             if !label.room.is_empty() {
-                self.map.run(path.field("text"), behind, label.room.len(), Kind::Text);
+                self.map.run(path.field("text"), behind, label.room.len(), FieldKind::Text);
             }
             end = behind.saturating_add(label.room.len());
         }

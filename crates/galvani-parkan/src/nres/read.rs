@@ -1,7 +1,7 @@
 //! Bytes → [`Document`].
 
 use galvani_core::archive::{self, place_in_file};
-use galvani_core::record::Kind;
+use galvani_core::record::FieldKind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report};
 
 use super::{Archive, Document, Entry, HEADER_LEN, Name, Payload, check, is_padding, wire};
@@ -77,7 +77,7 @@ fn entry(archive: &Archive<'_>, record: &wire::Entry, sort_index: u32) -> Entry 
 /// Which bytes are what, payloads as such.
 fn payload_map(len: usize, archive: &Archive<'_>, document: &Document) -> FileMap {
     map(len, archive, document, |map, i, start, len| {
-        map.run(Path::of("payloads").index(i), start, len, Kind::Payload);
+        map.run(Path::of("payloads").index(i), start, len, FieldKind::Payload);
     })
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn map(
     map.record::<wire::Header>(Path::of("header"), 0);
     map.table::<wire::Entry>(Path::of("entries"), archive.directory_offset(), payloads);
     if tail > 0 {
-        map.run(Path::of("tail"), len.saturating_sub(tail), tail, Kind::Raw);
+        map.run(Path::of("tail"), len.saturating_sub(tail), tail, FieldKind::Raw);
     }
     for (i, record) in archive.entries().iter().enumerate() {
         if let Some((start, end)) = archive.payload_range(record) {
@@ -102,7 +102,7 @@ pub(crate) fn map(
         }
     }
     for (i, (start, gap)) in document.layout().gaps().enumerate() {
-        let kind = if is_padding(start, gap) { Kind::Padding } else { Kind::Raw };
+        let kind = if is_padding(start, gap) { FieldKind::Padding } else { FieldKind::Raw };
         map.run(Path::of("gaps").index(i), start, gap.len(), kind);
     }
     map

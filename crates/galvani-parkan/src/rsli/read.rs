@@ -1,7 +1,7 @@
 //! Bytes → [`Document`].
 
 use galvani_core::archive::{self, place_in_file};
-use galvani_core::record::Kind;
+use galvani_core::record::FieldKind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, text};
 use zerocopy::little_endian::U32;
 use zerocopy::{FromBytes, IntoBytes};
@@ -118,11 +118,11 @@ impl<'a> Open<'a> {
         }
         for (i, (entry, offset)) in document.entries.iter().zip(document.offsets()).enumerate() {
             if let Payload::Held { len, .. } = entry.payload {
-                map.run(Path::of("payloads").index(i), offset, len, Kind::Payload);
+                map.run(Path::of("payloads").index(i), offset, len, FieldKind::Payload);
             }
         }
         for (i, (start, gap)) in document.layout().gaps().enumerate() {
-            map.run(Path::of("gaps").index(i), start, gap.len(), Kind::Raw);
+            map.run(Path::of("gaps").index(i), start, gap.len(), FieldKind::Raw);
         }
         map
     }

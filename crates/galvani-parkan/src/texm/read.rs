@@ -1,6 +1,6 @@
 //! Bytes → [`Document`].
 
-use galvani_core::record::Kind;
+use galvani_core::record::FieldKind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, text};
 
 use super::levels::{MOST_SIZES, level_size, wanted_bytes};
@@ -79,7 +79,7 @@ fn map(len: usize, document: &Document) -> FileMap {
         map.table::<Rect>(Path::of("page").field("rects"), at, page.rects.len());
         at = at.saturating_add(size_of_val(page.rects.as_slice()));
     }
-    map.run(Path::of("rest"), at, document.rest.len(), Kind::Raw);
+    map.run(Path::of("rest"), at, document.rest.len(), FieldKind::Raw);
     map
 }
 
@@ -110,7 +110,7 @@ fn levels(map: &mut FileMap, start: usize, format: Format, document: &Document) 
     }
     let cut = document.pixels.len().saturating_sub(whole);
     if cut > 0 {
-        map.run(Path::of("pixel_cut"), start.saturating_add(whole), cut, Kind::Raw);
+        map.run(Path::of("pixel_cut"), start.saturating_add(whole), cut, FieldKind::Raw);
     }
 }
 

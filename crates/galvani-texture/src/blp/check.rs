@@ -6,7 +6,7 @@ use galvani_core::image::MOST_PIXELS;
 use galvani_core::{Path, Report, codes};
 
 use super::decode::{decode, is_plane, wanted_len};
-use super::{COLOURS, Document, Header, Kind, Level, Shared, Version};
+use super::{COLOURS, Document, Header, Level, LevelKind, Shared, Version};
 use crate::jpeg::COMPONENTS;
 use crate::mips::{full_count, level_size};
 use crate::numbers::{area, count};
@@ -123,9 +123,9 @@ pub fn check(document: &Document) -> Report {
     for level in document.stored() {
         sharing(document, level, &mut report);
         match document.kind() {
-            Some(Kind::Jpeg) => hidden_alpha(document, level, &mut report),
-            Some(Kind::Palette) => indices(document, level, &mut report),
-            Some(Kind::Blocks(_) | Kind::Plain) | None => {}
+            Some(LevelKind::Jpeg) => hidden_alpha(document, level, &mut report),
+            Some(LevelKind::Palette) => indices(document, level, &mut report),
+            Some(LevelKind::Blocks(_) | LevelKind::Plain) | None => {}
         }
     }
     for (i, (_, gap)) in document.layout().gaps().enumerate() {
@@ -156,7 +156,7 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
         };
         report.push(CONTENT.at(at(field)).saying(said));
     }
-    let is_jpeg = document.kind() == Some(Kind::Jpeg);
+    let is_jpeg = document.kind() == Some(LevelKind::Jpeg);
     match document.shared {
         Shared::Lost(len) => {
             report.push(
@@ -247,10 +247,10 @@ fn header(document: &Document, report: &mut Report) {
     let (width, height) = document.header.size();
     let alpha_bits = document.header.alpha_bits();
     match document.kind() {
-        Some(Kind::Jpeg) if alpha_bits != 0 && alpha_bits != 8 => {
+        Some(LevelKind::Jpeg) if alpha_bits != 0 && alpha_bits != 8 => {
             report.push(ALPHA_BITS.at(at("alpha_bits")).saying(format!("0 or 8 wanted, {alpha_bits} found")));
         }
-        Some(Kind::Palette) if !is_plane(alpha_bits) => {
+        Some(LevelKind::Palette) if !is_plane(alpha_bits) => {
             let said = format!("0, 1, 4 or 8 wanted, {alpha_bits} found");
             report.push(ALPHA_PLANE.at(at("alpha_bits")).saying(said));
         }
@@ -309,7 +309,7 @@ fn palette(document: &Document, report: &mut Report) {
         report.push(PALETTE_SHORT.at(Path::of("palette")).saying(said));
     }
     // In other files nobody looks at the palette at all.
-    for (i, colour) in colours.iter().enumerate().filter(|_| document.kind() == Some(Kind::Palette)) {
+    for (i, colour) in colours.iter().enumerate().filter(|_| document.kind() == Some(LevelKind::Palette)) {
         let [.., pad] = colour.bgrx;
         if pad != 0 {
             report

@@ -2,7 +2,7 @@
 
 use galvani_core::{Diagnostic, Image, Path, codes};
 
-use super::{Document, Kind, Shared};
+use super::{Document, LevelKind, Shared};
 use crate::bc;
 use crate::jpeg::Stream;
 use crate::mips::level_size;
@@ -56,7 +56,7 @@ pub fn decode_beside(document: &Document, level: usize, bytes: &[u8], most: u64)
         return Err(Box::new(SHORT.at(path).saying(said)));
     }
     match (document.kind(), &document.shared) {
-        (Some(Kind::Jpeg), Shared::Jpeg(head)) => {
+        (Some(LevelKind::Jpeg), Shared::Jpeg(head)) => {
             let stream = Stream { head, body: bytes };
             let frame = stream.frame().map_or((0, 0), |frame| (frame.width.into(), frame.height.into()));
             if area(frame.0, frame.1) > most {
@@ -65,7 +65,7 @@ pub fn decode_beside(document: &Document, level: usize, bytes: &[u8], most: u64)
             let decoded = stream.decode(whole, alpha_bits > 0);
             decoded.map_err(|error| Box::new(STREAM.at(path).saying(error)))
         }
-        (Some(Kind::Palette), Shared::Palette(colours)) => {
+        (Some(LevelKind::Palette), Shared::Palette(colours)) => {
             let mut table = [0; 256];
             for (place, colour) in table.iter_mut().zip(colours) {
                 let [blue, green, red, _] = colour.bgrx;
@@ -74,8 +74,8 @@ pub fn decode_beside(document: &Document, level: usize, bytes: &[u8], most: u64)
             let (indices, alpha) = bytes.split_at_checked(pixels).unwrap_or((bytes, &[]));
             Ok(Image { width, height, rgba: indexed(&table, indices, alpha, alpha_bits) })
         }
-        (Some(Kind::Blocks(coding)), _) => Ok(bc::decode(coding, width, height, bytes)),
-        (Some(Kind::Plain), _) => {
+        (Some(LevelKind::Blocks(coding)), _) => Ok(bc::decode(coding, width, height, bytes)),
+        (Some(LevelKind::Plain), _) => {
             let all = bytes.as_chunks::<4>().0.iter().take(pixels);
             let has_alpha = alpha_bits > 0;
             let shown = |&[blue, green, red, alpha]: &[u8; 4]| {
@@ -119,10 +119,10 @@ pub(super) fn wanted_len(document: &Document, level: usize) -> Option<u64> {
     let (width, height) = level_size(width, height, level);
     let pixels = area(width, height);
     match document.kind()? {
-        Kind::Jpeg => None,
-        Kind::Palette => Some(pixels.saturating_add(alpha_len(pixels, document.header.alpha_bits()))),
-        Kind::Blocks(coding) => Some(coding.len(width, height)),
-        Kind::Plain => Some(pixels.saturating_mul(4)),
+        LevelKind::Jpeg => None,
+        LevelKind::Palette => Some(pixels.saturating_add(alpha_len(pixels, document.header.alpha_bits()))),
+        LevelKind::Blocks(coding) => Some(coding.len(width, height)),
+        LevelKind::Plain => Some(pixels.saturating_mul(4)),
     }
 }
 

@@ -9,7 +9,7 @@ use galvani_core::{Diagnostic, EditError, Image, Path, Report, codes};
 
 use super::decode::{alpha_plane, decode, is_plane};
 use super::new::{Options, extra};
-use super::{Document, Header, Kind, LEVELS, Level, Shared, Version, check};
+use super::{Document, Header, LEVELS, Level, LevelKind, Shared, Version, check};
 use crate::bc::Coding;
 use crate::mips::{chain, level_size};
 use crate::numbers::byte;
@@ -92,11 +92,11 @@ pub fn rebuild_mips(document: &mut Document, quality: Option<u8>) -> Result<(), 
 pub fn set_alpha_bits(document: &mut Document, alpha_bits: u32) -> Result<(), EditError> {
     editable(document)?;
     let is_known = match document.kind() {
-        Some(Kind::Jpeg) => matches!(alpha_bits, 0 | 8),
-        Some(Kind::Palette) => is_plane(alpha_bits),
-        Some(Kind::Blocks(Coding::Bc1 { .. })) => alpha_bits <= 1,
-        Some(Kind::Plain) => matches!(alpha_bits, 0 | 8),
-        Some(Kind::Blocks(_)) | None => false,
+        Some(LevelKind::Jpeg) => matches!(alpha_bits, 0 | 8),
+        Some(LevelKind::Palette) => is_plane(alpha_bits),
+        Some(LevelKind::Blocks(Coding::Bc1 { .. })) => alpha_bits <= 1,
+        Some(LevelKind::Plain) => matches!(alpha_bits, 0 | 8),
+        Some(LevelKind::Blocks(_)) | None => false,
     };
     if !is_known {
         let said = format!("{alpha_bits} bits for {:?}", document.kind());
@@ -106,7 +106,7 @@ pub fn set_alpha_bits(document: &mut Document, alpha_bits: u32) -> Result<(), Ed
         return Ok(());
     }
     let mut new = document.clone();
-    if document.kind() == Some(Kind::Palette) {
+    if document.kind() == Some(LevelKind::Palette) {
         let replaned = |level: usize| replaned(document, level, alpha_bits);
         let payloads = (0..LEVELS).map(replaned).collect::<Result<Vec<_>, _>>()?;
         say_alpha(&mut new.header, alpha_bits);
@@ -185,7 +185,7 @@ fn put(
     end: usize,
     quality: Option<u8>,
 ) -> Result<(), EditError> {
-    if document.kind() == Some(Kind::Jpeg) && !matches!(document.shared, Shared::Jpeg(_)) {
+    if document.kind() == Some(LevelKind::Jpeg) && !matches!(document.shared, Shared::Jpeg(_)) {
         return Err(KIND.at(Path::of("header").field("content")).saying("JPEG without its header").into());
     }
     let quality = quality.unwrap_or_else(|| Options::like(document).quality);

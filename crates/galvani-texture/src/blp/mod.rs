@@ -102,7 +102,7 @@ pub enum Shared {
 
 /// What the levels are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum LevelKind {
     /// JPEG of four components.
     Jpeg,
     /// Indices, and alpha behind them.
@@ -155,16 +155,16 @@ impl Header {
     }
 
     /// What the levels are, if anybody knows.
-    pub fn kind(&self) -> Option<Kind> {
+    pub fn kind(&self) -> Option<LevelKind> {
         match (self, self.content()) {
-            (_, JPEG) => Some(Kind::Jpeg),
-            (Header::One(_), DIRECT) => Some(Kind::Palette),
+            (_, JPEG) => Some(LevelKind::Jpeg),
+            (Header::One(_), DIRECT) => Some(LevelKind::Palette),
             (Header::Two(header), DIRECT) => match (header.encoding, header.alpha_type) {
-                (1, _) => Some(Kind::Palette),
-                (2, 0) => Some(Kind::Blocks(Coding::Bc1 { cutout: header.alpha_bits > 0 })),
-                (2, 1) => Some(Kind::Blocks(Coding::Bc2)),
-                (2, 7) => Some(Kind::Blocks(Coding::Bc3)),
-                (3 | 4, _) => Some(Kind::Plain),
+                (1, _) => Some(LevelKind::Palette),
+                (2, 0) => Some(LevelKind::Blocks(Coding::Bc1 { cutout: header.alpha_bits > 0 })),
+                (2, 1) => Some(LevelKind::Blocks(Coding::Bc2)),
+                (2, 7) => Some(LevelKind::Blocks(Coding::Bc3)),
+                (3 | 4, _) => Some(LevelKind::Plain),
                 _ => None,
             },
             _ => None,
@@ -183,7 +183,7 @@ impl Header {
 
 impl Document {
     /// What the levels are, if anybody knows.
-    pub fn kind(&self) -> Option<Kind> {
+    pub fn kind(&self) -> Option<LevelKind> {
         self.header.kind()
     }
 

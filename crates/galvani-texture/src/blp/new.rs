@@ -8,8 +8,8 @@ use zerocopy::FromZeros;
 use super::decode::{alpha_plane, is_plane};
 use super::edit::{ALPHA, KIND, SIZE};
 use super::{
-    COLOURS, Colour, DIRECT, Document, Header, Header1, Header2, JPEG, Kind, LEVELS, Level, Shared, Version,
-    read,
+    COLOURS, Colour, DIRECT, Document, Header, Header1, Header2, JPEG, LEVELS, Level, LevelKind, Shared,
+    Version, read,
 };
 use crate::bc::{self, Coding};
 use crate::jpeg;
@@ -26,7 +26,7 @@ pub struct Options {
     /// For which game.
     pub version: Version,
     /// What the levels are.
-    pub kind: Kind,
+    pub kind: LevelKind,
     /// How many levels.
     pub mips: Mips,
     /// Of JPEG, 1 to 100.
@@ -41,7 +41,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             version: Version::One,
-            kind: Kind::Jpeg,
+            kind: LevelKind::Jpeg,
             mips: Mips::Full,
             quality: jpeg::QUALITY,
             alpha_bits: None,
@@ -56,7 +56,7 @@ impl Options {
         let version = if old.header.version() == Version::Two { Version::Two } else { Version::One };
         let mips = if old.header.has_mips() > 0 { Mips::Full } else { Mips::One };
         let quality = old.stream(0).and_then(|stream| stream.quality()).unwrap_or(jpeg::QUALITY);
-        let kind = old.kind().unwrap_or(Kind::Jpeg);
+        let kind = old.kind().unwrap_or(LevelKind::Jpeg);
         Options {
             version,
             kind,
@@ -78,9 +78,9 @@ impl Document {
         let most = if options.mips == Mips::Full { LEVELS } else { 1 };
         let levels = chain(image.clone(), most);
         let shared = match options.kind {
-            Kind::Palette => Shared::Palette(colours(&palette(image))),
-            Kind::Jpeg => Shared::Jpeg(Vec::new()),
-            Kind::Blocks(_) | Kind::Plain => Shared::Palette(Vec::new()),
+            LevelKind::Palette => Shared::Palette(colours(&palette(image))),
+            LevelKind::Jpeg => Shared::Jpeg(Vec::new()),
+            LevelKind::Blocks(_) | LevelKind::Plain => Shared::Palette(Vec::new()),
         };
         let mut document = Document {
             header,
@@ -101,15 +101,15 @@ impl Document {
         whole(level)?;
         let alpha_bits = self.header.alpha_bits();
         let encoded = match (self.kind(), &self.shared) {
-            (Some(Kind::Jpeg), _) => jpeg::encode(level, quality, alpha_bits > 0),
-            (Some(Kind::Palette), Shared::Palette(colours)) => {
+            (Some(LevelKind::Jpeg), _) => jpeg::encode(level, quality, alpha_bits > 0),
+            (Some(LevelKind::Palette), Shared::Palette(colours)) => {
                 let known: Vec<[u8; 3]> =
                     colours.iter().map(|Colour { bgrx: [b, g, r, _] }| [*r, *g, *b]).collect();
                 let indices = indices(level, &known, dither);
                 (!known.is_empty()).then(|| [indices, alpha_plane(&level.rgba, alpha_bits)].concat())
             }
-            (Some(Kind::Blocks(coding)), _) => bc::encode(coding, level),
-            (Some(Kind::Plain), _) => {
+            (Some(LevelKind::Blocks(coding)), _) => bc::encode(coding, level),
+            (Some(LevelKind::Plain), _) => {
                 let has_alpha = alpha_bits > 0;
                 let stored = |&[r, g, b, a]: &[u8; 4]| [b, g, r, if has_alpha { a } else { 255 }];
                 Some(level.rgba.iter().flat_map(stored).collect())
@@ -122,7 +122,7 @@ impl Document {
     /// Gives the document these levels in order, each with bytes of its own and nothing between; of JPEG whole
     /// streams, of which it finds the common header.
     pub(super) fn lay_out(&mut self, mut payloads: Vec<Option<Vec<u8>>>) {
-        if self.kind() == Some(Kind::Jpeg) {
+        if self.kind() == Some(LevelKind::Jpeg) {
             let streams: Vec<Vec<u8>> = payloads.iter().flatten().cloned().collect();
             // No level is nothing but the header.
             let least = streams.iter().map(|stream| stream.len().saturating_sub(1)).min().unwrap_or(0);
@@ -172,18 +172,18 @@ impl Document {
 fn header(image: &Image, options: &Options, alpha_bits: u32) -> Result<Header, EditError> {
     let Options { version, kind, .. } = *options;
     let is_known = match kind {
-        Kind::Jpeg => true,
-        Kind::Blocks(Coding::Bc1 { .. }) => alpha_bits <= 1 || alpha_bits == 8,
-        Kind::Palette | Kind::Blocks(_) | Kind::Plain => is_plane(alpha_bits),
+        LevelKind::Jpeg => true,
+        LevelKind::Blocks(Coding::Bc1 { .. }) => alpha_bits <= 1 || alpha_bits == 8,
+        LevelKind::Palette | LevelKind::Blocks(_) | LevelKind::Plain => is_plane(alpha_bits),
     };
     if !is_known {
         let said = format!("0, 1, 4 or 8 wanted, {alpha_bits} found");
         return Err(ALPHA.at(Path::of("header").field("alpha_bits")).saying(said).into());
     }
-    let content = if kind == Kind::Jpeg { JPEG } else { DIRECT };
+    let content = if kind == LevelKind::Jpeg { JPEG } else { DIRECT };
     let magic = |magic: [u8; 4]| Tag(u32::from_le_bytes(magic).into());
     match (version, kind) {
-        (Version::One, Kind::Jpeg | Kind::Palette) => Ok(Header::One(Header1 {
+        (Version::One, LevelKind::Jpeg | LevelKind::Palette) => Ok(Header::One(Header1 {
             magic: magic(read::ONE),
             content: content.into(),
             alpha_bits: alpha_bits.into(),
@@ -194,13 +194,13 @@ fn header(image: &Image, options: &Options, alpha_bits: u32) -> Result<Header, E
         })),
         (Version::Two, _) => {
             let (encoding, alpha_type) = match kind {
-                Kind::Jpeg => (0, 0),
-                Kind::Palette => (1, 8),
-                Kind::Blocks(Coding::Bc1 { .. }) => (2, 0),
-                Kind::Blocks(Coding::Bc2) => (2, 1),
-                Kind::Blocks(Coding::Bc3) => (2, 7),
-                Kind::Plain => (3, 8),
-                Kind::Blocks(_) => return Err(KIND.at(Path::of("header").field("alpha_bits")).into()),
+                LevelKind::Jpeg => (0, 0),
+                LevelKind::Palette => (1, 8),
+                LevelKind::Blocks(Coding::Bc1 { .. }) => (2, 0),
+                LevelKind::Blocks(Coding::Bc2) => (2, 1),
+                LevelKind::Blocks(Coding::Bc3) => (2, 7),
+                LevelKind::Plain => (3, 8),
+                LevelKind::Blocks(_) => return Err(KIND.at(Path::of("header").field("alpha_bits")).into()),
             };
             Ok(Header::Two(Header2 {
                 magic: magic(read::TWO),
@@ -213,7 +213,7 @@ fn header(image: &Image, options: &Options, alpha_bits: u32) -> Result<Header, E
                 ..Header2::new_zeroed()
             }))
         }
-        (Version::Beta, _) | (Version::One, Kind::Blocks(_) | Kind::Plain) => {
+        (Version::Beta, _) | (Version::One, LevelKind::Blocks(_) | LevelKind::Plain) => {
             let said = format!("{kind:?} for {version:?}");
             Err(KIND.at(Path::of("header").field("content")).saying(said).into())
         }

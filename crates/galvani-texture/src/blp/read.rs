@@ -1,12 +1,13 @@
 //! Bytes → [`Document`].
 
 use galvani_core::archive::{Block, Claim, Extent, clusters};
-use galvani_core::record::Kind as Bytes;
+use galvani_core::record::FieldKind as Bytes;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report};
 
 use super::wire::{Pixel, Word};
 use super::{
-    COLOURS, Colour, DIRECT, Document, Header, Header1, Header2, JPEG, Kind, LEVELS, Level, Shared, check,
+    COLOURS, Colour, DIRECT, Document, Header, Header1, Header2, JPEG, LEVELS, Level, LevelKind, Shared,
+    check,
 };
 use crate::bc;
 use crate::numbers::count;
@@ -171,14 +172,14 @@ fn map(len: usize, document: &Document) -> FileMap {
 fn claim(map: &mut FileMap, document: &Document, level: usize, at: usize, len: usize) {
     let path = Path::of("levels").index(level);
     match document.kind() {
-        Some(Kind::Jpeg) => map.run(path, at, len, Bytes::Payload),
-        Some(Kind::Palette) => map.run(path, at, len, Bytes::U8),
-        Some(Kind::Blocks(coding)) if len.is_multiple_of(coding.block_len()) => {
+        Some(LevelKind::Jpeg) => map.run(path, at, len, Bytes::Payload),
+        Some(LevelKind::Palette) => map.run(path, at, len, Bytes::U8),
+        Some(LevelKind::Blocks(coding)) if len.is_multiple_of(coding.block_len()) => {
             bc::claim(map, path, at, len, coding);
         }
-        Some(Kind::Plain) if len.is_multiple_of(size_of::<Pixel>()) => {
+        Some(LevelKind::Plain) if len.is_multiple_of(size_of::<Pixel>()) => {
             map.table::<Pixel>(path, at, len.checked_div(size_of::<Pixel>()).unwrap_or(0));
         }
-        Some(Kind::Blocks(_) | Kind::Plain) | None => map.run(path, at, len, Bytes::Raw),
+        Some(LevelKind::Blocks(_) | LevelKind::Plain) | None => map.run(path, at, len, Bytes::Raw),
     }
 }

@@ -4,7 +4,7 @@ use galvani_core::diag::ByteCodes;
 use galvani_core::image::MOST_PIXELS;
 use galvani_core::{Path, Report, codes};
 
-use super::decode::{Spot, path};
+use super::decode::{ImageIndex, path};
 use super::{Document, Format, HEADER_SIZE, PICTURE, PIXEL_SIZE, VOLUME, edit, flag};
 use crate::mips::full_count;
 use crate::numbers::area;
@@ -116,7 +116,7 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
         let whole = found.checked_div(shape.layer_len()).unwrap_or(0);
         let left = found.checked_rem(shape.layer_len()).unwrap_or(0);
         let level = (0..shape.levels).find(|&level| shape.lens_before(level.saturating_add(1)) > left);
-        let spot = Spot { layer: whole, level: level.unwrap_or(0), slice: 0 };
+        let spot = ImageIndex { layer: whole, level: level.unwrap_or(0), slice: 0 };
         // A map names so many levels only, but the layers always.
         let path = if whole > 1000 { Path::of("layers") } else { path(spot) };
         report.push(CUT.at(path).saying(format!("{wanted} bytes wanted, {found} found")));

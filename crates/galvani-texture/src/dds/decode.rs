@@ -23,7 +23,7 @@ codes! {
 
 /// Which of a file's pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Spot {
+pub struct ImageIndex {
     /// Which picture or face.
     pub layer: u64,
     /// How often halved.
@@ -33,7 +33,7 @@ pub struct Spot {
 }
 
 /// A picture of the file, of at most so many pixels.
-pub fn decode(document: &Document, spot: Spot, most: u64) -> Result<Image, Box<Diagnostic>> {
+pub fn decode(document: &Document, spot: ImageIndex, most: u64) -> Result<Image, Box<Diagnostic>> {
     let Some(shape) = document.shape() else { return Err(unknown(document)) };
     let (width, height, depth) = shape.size(spot.level);
     let Some(range) = shape.range(spot.layer, spot.level).filter(|_| spot.slice < depth) else {
@@ -74,7 +74,7 @@ fn unknown(document: &Document) -> Box<Diagnostic> {
 }
 
 /// The path of a level.
-pub(super) fn path(spot: Spot) -> Path {
+pub(super) fn path(spot: ImageIndex) -> Path {
     let layer = usize::try_from(spot.layer).unwrap_or(usize::MAX);
     Path::of("layers").index(layer).field("levels").index(spot.level)
 }

@@ -4,7 +4,7 @@ use galvani_core::{Diagnostic, EditError, Image, Path, Report, codes};
 
 use super::decode::path;
 use super::new::{encode_level, encoded};
-use super::{Document, Format, HEADER_SIZE, PIXEL_SIZE, Shape, Spot, check, decode, flag};
+use super::{Document, Format, HEADER_SIZE, ImageIndex, PIXEL_SIZE, Shape, check, decode, flag};
 use crate::mips::{Mips, chain};
 
 codes! {
@@ -36,7 +36,7 @@ pub fn replace_image(
     no_layer(&shape, layer)?;
     let had = if shape.levels > 1 { Mips::Full } else { Mips::One };
     let mips = mips.unwrap_or(had);
-    if mips == had && shows(document, Spot { layer, ..Spot::default() }, image) {
+    if mips == had && shows(document, ImageIndex { layer, ..ImageIndex::default() }, image) {
         return Ok(());
     }
     let levels = encoded(document, image, mips)?;
@@ -48,11 +48,15 @@ pub fn replace_image(
         return Ok(());
     }
     if (image.width, image.height) != (shape.width, shape.height) || mips != had {
-        return Err(wrong_size(Spot { layer, ..Spot::default() }, (shape.width, shape.height), image));
+        return Err(wrong_size(
+            ImageIndex { layer, ..ImageIndex::default() },
+            (shape.width, shape.height),
+            image,
+        ));
     }
     let places: Option<Vec<_>> =
         (0..shape.levels).map(|level| place(document, &shape, layer, level)).collect();
-    let places = places.ok_or_else(|| missing(Spot { layer, ..Spot::default() }, &shape))?;
+    let places = places.ok_or_else(|| missing(ImageIndex { layer, ..ImageIndex::default() }, &shape))?;
     for (place, level) in places.into_iter().zip(&levels) {
         if let Some(to) = document.data.get_mut(place) {
             to.copy_from_slice(level);
@@ -64,7 +68,7 @@ pub fn replace_image(
 /// Gives one level another picture of the level's size. A picture that it shows already leaves it as it is.
 pub fn set_mip(document: &mut Document, layer: u64, level: usize, image: &Image) -> Result<(), EditError> {
     let shape = flat(document)?;
-    let spot = Spot { layer, level, slice: 0 };
+    let spot = ImageIndex { layer, level, slice: 0 };
     let place = place(document, &shape, layer, level).ok_or_else(|| missing(spot, &shape))?;
     let (width, height, _) = shape.size(level);
     if (image.width, image.height) != (width, height) {
@@ -87,7 +91,7 @@ pub fn rebuild_mips(document: &mut Document) -> Result<(), EditError> {
     let mut data = Vec::with_capacity(document.data.len());
     let mut count = 1;
     for layer in 0..shape.layers {
-        let spot = Spot { layer, ..Spot::default() };
+        let spot = ImageIndex { layer, ..ImageIndex::default() };
         let largest = document.level(layer, 0).ok_or_else(|| missing(spot, &shape))?;
         let image = decode(document, spot, u64::MAX).map_err(|cause| EditError { cause })?;
         data.extend_from_slice(largest);
@@ -153,7 +157,7 @@ fn flat(document: &Document) -> Result<Shape, EditError> {
 }
 
 /// Whether a level shows just this.
-fn shows(document: &Document, spot: Spot, image: &Image) -> bool {
+fn shows(document: &Document, spot: ImageIndex, image: &Image) -> bool {
     let pixels = u64::try_from(image.rgba.len()).unwrap_or(u64::MAX);
     decode(document, spot, pixels).is_ok_and(|shown| shown == *image)
 }
@@ -167,16 +171,16 @@ fn no_layer(shape: &Shape, layer: u64) -> Result<(), EditError> {
     if layer < shape.layers {
         return Ok(());
     }
-    Err(missing(Spot { layer, ..Spot::default() }, shape))
+    Err(missing(ImageIndex { layer, ..ImageIndex::default() }, shape))
 }
 
-fn missing(spot: Spot, shape: &Shape) -> EditError {
-    let Spot { layer, level, .. } = spot;
+fn missing(spot: ImageIndex, shape: &Shape) -> EditError {
+    let ImageIndex { layer, level, .. } = spot;
     let said = format!("layer {layer}, level {level} of {} layers, {} levels", shape.layers, shape.levels);
     LEVEL.at(path(spot)).saying(said).into()
 }
 
-fn wrong_size(spot: Spot, (width, height): (u32, u32), image: &Image) -> EditError {
+fn wrong_size(spot: ImageIndex, (width, height): (u32, u32), image: &Image) -> EditError {
     let said = format!("{width} × {height} wanted, {} × {} found", image.width, image.height);
     SIZE.at(path(spot)).saying(said).into()
 }

@@ -12,7 +12,7 @@ mod wire;
 mod write;
 
 pub use check::check;
-pub use decode::{ALL as DECODE_CODES, Spot, decode};
+pub use decode::{ALL as DECODE_CODES, ImageIndex, decode};
 pub use format::{Format, PixelFormat};
 pub use new::{Options, encode_level};
 pub use plain::Plain;

@@ -1,6 +1,6 @@
 //! Bytes → [`Document`].
 
-use galvani_core::record::{Kind, Record};
+use galvani_core::record::{FieldKind, Record};
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report};
 
 use super::{Document, Dx10, Format, HEADER_LEN, Header, MAGIC, PixelFormat, Shape, check, wire};
@@ -49,7 +49,7 @@ fn map(len: usize, document: &Document) -> FileMap {
             let path = Path::of("layers").index(layer).field("levels").index(level);
             if wanted > left {
                 // An empty region for what is not there at all: findings need a place.
-                map.run(path, at, left, Kind::Raw);
+                map.run(path, at, left, FieldKind::Raw);
                 return map;
             }
             region(&mut map, path, at, wanted, &shape);
@@ -60,12 +60,12 @@ fn map(len: usize, document: &Document) -> FileMap {
         let unnamed = document.data.len().saturating_sub(left);
         let more = named.saturating_sub(unnamed).min(left);
         if more > 0 {
-            map.run(Path::of("layers"), at, more, Kind::Payload);
+            map.run(Path::of("layers"), at, more, FieldKind::Payload);
             at = at.saturating_add(more);
             left = left.saturating_sub(more);
         }
     }
-    map.run(Path::of("rest"), at, left, Kind::Raw);
+    map.run(Path::of("rest"), at, left, FieldKind::Raw);
     map
 }
 

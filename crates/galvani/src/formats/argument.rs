@@ -8,7 +8,7 @@ use super::Selector;
 
 /// What an argument may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ArgumentKind {
     /// An unsigned number from one to another, decimal or `0x` hex.
     Number(u32, u32),
     /// A whole number, also a negative one.
@@ -75,7 +75,7 @@ impl Thing {
 
 /// An argument that was given.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
+pub enum ArgumentValue {
     /// A number or a type id.
     Number(u32),
     /// A whole number.
@@ -100,29 +100,35 @@ pub enum Value {
     Word(&'static str),
 }
 
-impl Kind {
+impl ArgumentKind {
     /// The value that a word gives; `None` if it is none of this kind. Of a file, the bytes of its name.
-    pub fn value(self, word: &str) -> Option<Value> {
+    pub fn value(self, word: &str) -> Option<ArgumentValue> {
         match self {
-            Kind::Number(least, most) => {
-                number(word).filter(|number| (least..=most).contains(number)).map(Value::Number)
+            ArgumentKind::Number(least, most) => {
+                number(word).filter(|number| (least..=most).contains(number)).map(ArgumentValue::Number)
             }
-            Kind::Integer => word.parse().ok().map(Value::Integer),
-            Kind::Float => word.parse().ok().map(Value::Float),
-            Kind::Double => word.parse().ok().map(Value::Double),
-            Kind::Floats if word == "none" => Some(Value::Floats(Vec::new())),
-            Kind::Floats => numbers(word).map(Value::Floats),
-            Kind::Vector(len) => numbers(word).filter(|all| all.len() == len).map(Value::Floats),
-            Kind::Tag => tag(word).or_else(|| number(word)).map(Value::Number),
-            Kind::Text => match word.strip_prefix("hex:") {
-                Some(hex) => text::from_hex(hex).map(Value::Bytes),
-                None => Some(Value::Bytes(word.as_bytes().to_vec())),
+            ArgumentKind::Integer => word.parse().ok().map(ArgumentValue::Integer),
+            ArgumentKind::Float => word.parse().ok().map(ArgumentValue::Float),
+            ArgumentKind::Double => word.parse().ok().map(ArgumentValue::Double),
+            ArgumentKind::Floats if word == "none" => Some(ArgumentValue::Floats(Vec::new())),
+            ArgumentKind::Floats => numbers(word).map(ArgumentValue::Floats),
+            ArgumentKind::Vector(len) => {
+                numbers(word).filter(|all| all.len() == len).map(ArgumentValue::Floats)
+            }
+            ArgumentKind::Tag => tag(word).or_else(|| number(word)).map(ArgumentValue::Number),
+            ArgumentKind::Text => match word.strip_prefix("hex:") {
+                Some(hex) => text::from_hex(hex).map(ArgumentValue::Bytes),
+                None => Some(ArgumentValue::Bytes(word.as_bytes().to_vec())),
             },
-            Kind::OneOr(_, none) if word.eq_ignore_ascii_case(none) => Some(Value::Word(none)),
-            Kind::One(_) | Kind::OneOr(..) => Some(Value::One(Selector::new(word))),
-            Kind::Several(_) => Indices::new(word).map(Value::Several),
-            Kind::File => Some(Value::Bytes(word.as_bytes().to_vec())),
-            Kind::Word(words) => words.iter().find(|&&one| one == word).map(|&one| Value::Word(one)),
+            ArgumentKind::OneOr(_, none) if word.eq_ignore_ascii_case(none) => {
+                Some(ArgumentValue::Word(none))
+            }
+            ArgumentKind::One(_) | ArgumentKind::OneOr(..) => Some(ArgumentValue::One(Selector::new(word))),
+            ArgumentKind::Several(_) => Indices::new(word).map(ArgumentValue::Several),
+            ArgumentKind::File => Some(ArgumentValue::Bytes(word.as_bytes().to_vec())),
+            ArgumentKind::Word(words) => {
+                words.iter().find(|&&one| one == word).map(|&one| ArgumentValue::Word(one))
+            }
         }
     }
 
@@ -131,10 +137,14 @@ impl Kind {
     pub fn takes(self, value: &serde_json::Value) -> bool {
         let is_said = |value: &serde_json::Value| value.is_number() || value.is_string();
         match self {
-            Kind::Text | Kind::File | Kind::Word(_) => value.is_string(),
-            Kind::Number(..) | Kind::Integer | Kind::Float | Kind::Double | Kind::Tag => is_said(value),
-            Kind::One(_) | Kind::OneOr(..) => value.is_string() || value.is_u64(),
-            Kind::Floats | Kind::Vector(_) | Kind::Several(_) => {
+            ArgumentKind::Text | ArgumentKind::File | ArgumentKind::Word(_) => value.is_string(),
+            ArgumentKind::Number(..)
+            | ArgumentKind::Integer
+            | ArgumentKind::Float
+            | ArgumentKind::Double
+            | ArgumentKind::Tag => is_said(value),
+            ArgumentKind::One(_) | ArgumentKind::OneOr(..) => value.is_string() || value.is_u64(),
+            ArgumentKind::Floats | ArgumentKind::Vector(_) | ArgumentKind::Several(_) => {
                 is_said(value) || value.as_array().is_some_and(|items| items.iter().all(is_said))
             }
         }
@@ -143,20 +153,20 @@ impl Kind {
     /// What is wanted, in words.
     pub fn wanted(self) -> String {
         match self {
-            Kind::Number(0, u32::MAX) => "a whole number from 0 on".to_owned(),
-            Kind::Number(least, most) => format!("a whole number from {least} to {most}"),
-            Kind::Integer => "a whole number".to_owned(),
-            Kind::Float | Kind::Double => "a number".to_owned(),
-            Kind::Vector(len) => format!("{len} numbers with commas between them"),
-            Kind::Floats => "a list of numbers (0.5, or 0,0,1, or none)".to_owned(),
-            Kind::Tag => "a type (four characters or a number)".to_owned(),
-            Kind::Text => "text (or `hex:` and an even number of digits)".to_owned(),
-            Kind::One(Thing::Entry) => "an entry".to_owned(),
-            Kind::One(thing) => format!("a {}", thing.word()),
-            Kind::OneOr(thing, none) => format!("a {}, or {none}", thing.word()),
-            Kind::Several(_) => "a list of indices (3, 2..7, 0,4..6 or all)".to_owned(),
-            Kind::File => "a file".to_owned(),
-            Kind::Word(words) => format!("one of {}", words.join(", ")),
+            ArgumentKind::Number(0, u32::MAX) => "a whole number from 0 on".to_owned(),
+            ArgumentKind::Number(least, most) => format!("a whole number from {least} to {most}"),
+            ArgumentKind::Integer => "a whole number".to_owned(),
+            ArgumentKind::Float | ArgumentKind::Double => "a number".to_owned(),
+            ArgumentKind::Vector(len) => format!("{len} numbers with commas between them"),
+            ArgumentKind::Floats => "a list of numbers (0.5, or 0,0,1, or none)".to_owned(),
+            ArgumentKind::Tag => "a type (four characters or a number)".to_owned(),
+            ArgumentKind::Text => "text (or `hex:` and an even number of digits)".to_owned(),
+            ArgumentKind::One(Thing::Entry) => "an entry".to_owned(),
+            ArgumentKind::One(thing) => format!("a {}", thing.word()),
+            ArgumentKind::OneOr(thing, none) => format!("a {}, or {none}", thing.word()),
+            ArgumentKind::Several(_) => "a list of indices (3, 2..7, 0,4..6 or all)".to_owned(),
+            ArgumentKind::File => "a file".to_owned(),
+            ArgumentKind::Word(words) => format!("one of {}", words.join(", ")),
         }
     }
 }
@@ -164,9 +174,9 @@ impl Kind {
 /// A type of Rust that an argument is taken as.
 pub(crate) trait Argument: Sized {
     /// What it may be.
-    const KIND: Kind;
+    const KIND: ArgumentKind;
     /// What was given; `None` if it is of another kind.
-    fn from_value(value: &Value) -> Option<Self>;
+    fn from_value(value: &ArgumentValue) -> Option<Self>;
 }
 
 /// A number from one to another.
@@ -174,9 +184,9 @@ pub(crate) trait Argument: Sized {
 pub struct Within<const LEAST: u32, const MOST: u32>(pub u32);
 
 impl<const LEAST: u32, const MOST: u32> Argument for Within<LEAST, MOST> {
-    const KIND: Kind = Kind::Number(LEAST, MOST);
+    const KIND: ArgumentKind = ArgumentKind::Number(LEAST, MOST);
 
-    fn from_value(value: &Value) -> Option<Self> {
+    fn from_value(value: &ArgumentValue) -> Option<Self> {
         u32::from_value(value).filter(|number| (LEAST..=MOST).contains(number)).map(Within)
     }
 }
@@ -200,13 +210,13 @@ impl Text {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File(pub Vec<u8>);
 
-/// Declares how a type is taken from the one variant of [`Value`] that holds it.
+/// Declares how a type is taken from the one variant of [`ArgumentValue`] that holds it.
 macro_rules! arguments {
     ($($type:ty = $kind:expr, $pattern:pat => $made:expr;)*) => {
         $(impl Argument for $type {
-            const KIND: Kind = $kind;
+            const KIND: ArgumentKind = $kind;
 
-            fn from_value(value: &Value) -> Option<Self> {
+            fn from_value(value: &ArgumentValue) -> Option<Self> {
                 match value {
                     $pattern => Some($made),
                     _ => None,
@@ -217,32 +227,32 @@ macro_rules! arguments {
 }
 
 arguments! {
-    u32 = Kind::Number(0, u32::MAX), Value::Number(number) => *number;
-    usize = Kind::Number(0, u32::MAX), Value::Number(number) => usize::try_from(*number).unwrap_or(usize::MAX);
-    i64 = Kind::Integer, Value::Integer(number) => *number;
-    f32 = Kind::Float, Value::Float(number) => *number;
-    f64 = Kind::Double, Value::Double(number) => *number;
-    Vec<f64> = Kind::Floats, Value::Floats(numbers) => numbers.clone();
-    Tag = Kind::Tag, Value::Number(id) => Tag(*id);
-    Text = Kind::Text, Value::Bytes(text) => Text(text.clone());
-    File = Kind::File, Value::Bytes(bytes) => File(bytes.clone());
+    u32 = ArgumentKind::Number(0, u32::MAX), ArgumentValue::Number(number) => *number;
+    usize = ArgumentKind::Number(0, u32::MAX), ArgumentValue::Number(number) => usize::try_from(*number).unwrap_or(usize::MAX);
+    i64 = ArgumentKind::Integer, ArgumentValue::Integer(number) => *number;
+    f32 = ArgumentKind::Float, ArgumentValue::Float(number) => *number;
+    f64 = ArgumentKind::Double, ArgumentValue::Double(number) => *number;
+    Vec<f64> = ArgumentKind::Floats, ArgumentValue::Floats(numbers) => numbers.clone();
+    Tag = ArgumentKind::Tag, ArgumentValue::Number(id) => Tag(*id);
+    Text = ArgumentKind::Text, ArgumentValue::Bytes(text) => Text(text.clone());
+    File = ArgumentKind::File, ArgumentValue::Bytes(bytes) => File(bytes.clone());
 }
 
 /// What may be left out.
 impl<A: Argument> Argument for Option<A> {
-    const KIND: Kind = A::KIND;
+    const KIND: ArgumentKind = A::KIND;
 
-    fn from_value(value: &Value) -> Option<Self> {
+    fn from_value(value: &ArgumentValue) -> Option<Self> {
         A::from_value(value).map(Some)
     }
 }
 
 impl<const N: usize> Argument for [f64; N] {
-    const KIND: Kind = Kind::Vector(N);
+    const KIND: ArgumentKind = ArgumentKind::Vector(N);
 
-    fn from_value(value: &Value) -> Option<Self> {
+    fn from_value(value: &ArgumentValue) -> Option<Self> {
         match value {
-            Value::Floats(numbers) => numbers.as_slice().try_into().ok(),
+            ArgumentValue::Floats(numbers) => numbers.as_slice().try_into().ok(),
             _ => None,
         }
     }
@@ -255,7 +265,7 @@ macro_rules! things {
         #[derive(Debug, Clone, Copy)]
         pub(crate) struct $type(pub(crate) usize);
 
-        arguments! { $type = Kind::One(Thing::$thing), Value::Index(index) => $type(*index); })*
+        arguments! { $type = ArgumentKind::One(Thing::$thing), ArgumentValue::Index(index) => $type(*index); })*
     };
 }
 
@@ -282,12 +292,12 @@ macro_rules! things_or_none {
         pub(crate) struct $type(pub(crate) Option<usize>);
 
         impl Argument for $type {
-            const KIND: Kind = Kind::OneOr(Thing::$thing, $none);
+            const KIND: ArgumentKind = ArgumentKind::OneOr(Thing::$thing, $none);
 
-            fn from_value(value: &Value) -> Option<Self> {
+            fn from_value(value: &ArgumentValue) -> Option<Self> {
                 match value {
-                    Value::Index(index) => Some($type(Some(*index))),
-                    Value::Word($none) => Some($type(None)),
+                    ArgumentValue::Index(index) => Some($type(Some(*index))),
+                    ArgumentValue::Word($none) => Some($type(None)),
                     _ => None,
                 }
             }
@@ -317,21 +327,21 @@ pub(crate) struct NewTrack(pub(crate) String);
 pub(crate) struct Clips(pub(crate) Indices);
 
 arguments! {
-    Track = Kind::One(Thing::Track), Value::Path(path) => Track(path.clone());
-    NewTrack = Kind::One(Thing::NewTrack), Value::Path(path) => NewTrack(path.clone());
-    Clips = Kind::Several(Thing::Clip), Value::Several(indices) => Clips(indices.clone());
+    Track = ArgumentKind::One(Thing::Track), ArgumentValue::Path(path) => Track(path.clone());
+    NewTrack = ArgumentKind::One(Thing::NewTrack), ArgumentValue::Path(path) => NewTrack(path.clone());
+    Clips = ArgumentKind::Several(Thing::Clip), ArgumentValue::Several(indices) => Clips(indices.clone());
 }
 
 /// Declares an enum, of whichever crate, as an argument by the words for its variants.
 macro_rules! words {
     ($type:ty { $($word:literal => $variant:expr),* $(,)? }) => {
         impl $crate::formats::argument::Argument for $type {
-            const KIND: $crate::formats::argument::Kind =
-                $crate::formats::argument::Kind::Word(&[$($word),*]);
+            const KIND: $crate::formats::argument::ArgumentKind =
+                $crate::formats::argument::ArgumentKind::Word(&[$($word),*]);
 
-            fn from_value(value: &$crate::formats::argument::Value) -> Option<Self> {
+            fn from_value(value: &$crate::formats::argument::ArgumentValue) -> Option<Self> {
                 match value {
-                    $($crate::formats::argument::Value::Word($word) => Some($variant),)*
+                    $($crate::formats::argument::ArgumentValue::Word($word) => Some($variant),)*
                     _ => None,
                 }
             }

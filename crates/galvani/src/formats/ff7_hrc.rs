@@ -11,8 +11,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, OpenOptions, Opened, Operation,
-    Outline, Section, Selector, Site, Thing, Value, has_extension, texts,
+    ArgumentValue, Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, OpenOptions, Opened,
+    Operation, Outline, Section, Selector, Site, Thing, has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -127,7 +127,12 @@ impl super::Document for Document {
 }
 
 impl Editable for Document {
-    fn select(&self, _: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+    fn select(
+        &self,
+        _: Thing,
+        wanted: &Selector,
+        notes: &mut Report,
+    ) -> Result<Vec<ArgumentValue>, EditError> {
         let skeleton = self.skeleton();
         let names = skeleton.bones.iter().map(|bone| galvani_core::text::shown(bone.name.bytes));
         Candidates::named("bone", Path::of("bones"), &check::NO_BONE, names).values(wanted, notes)

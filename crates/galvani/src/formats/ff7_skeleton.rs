@@ -12,8 +12,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, OpenOptions, Opened, Outline, Section,
-    Selector, Site, Thing, Value, has_extension, records,
+    ArgumentValue, Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, OpenOptions, Opened,
+    Outline, Section, Selector, Site, Thing, has_extension, records,
 };
 use crate::codes;
 
@@ -125,7 +125,12 @@ impl super::Document for Document {
 
 /// Bones have no names.
 impl Editable for Document {
-    fn select(&self, _: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+    fn select(
+        &self,
+        _: Thing,
+        wanted: &Selector,
+        notes: &mut Report,
+    ) -> Result<Vec<ArgumentValue>, EditError> {
         let bones = self.bones.len();
         Candidates::nameless("bone", Path::of("bones"), &edit::NO_BONE, bones).values(wanted, notes)
     }

@@ -100,7 +100,7 @@ use crate::codes;
 use crate::diff::Change;
 
 pub use ability::{Animated, Archive, Declared, Drawn, Member, Model, Picture, RequestError};
-pub use argument::{File, Indices, Kind, Thing, Value, Within};
+pub use argument::{ArgumentKind, ArgumentValue, File, Indices, Thing, Within};
 pub use encoding::{Encoded, Encoding, Wish};
 pub use links::{ArchiveLinks, Links, MemberLinks, Site};
 pub use operation::{Arg, Operation, Step, StepError};

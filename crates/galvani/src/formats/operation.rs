@@ -8,7 +8,7 @@ use std::any::Any;
 use galvani_core::{EditError, Path, Report};
 use thiserror::Error;
 
-use super::argument::{Argument, Kind, Thing, Value};
+use super::argument::{Argument, ArgumentKind, ArgumentValue, Thing};
 use super::{Document, Format, Selector};
 use crate::codes;
 
@@ -22,7 +22,7 @@ pub struct Operation {
     /// Its arguments, all of them needed.
     pub args: &'static [Arg],
     /// Does it; takes the values apart as `args` says.
-    pub(crate) call: fn(&mut dyn Document, &[Value]) -> Result<Report, EditError>,
+    pub(crate) call: fn(&mut dyn Document, &[ArgumentValue]) -> Result<Report, EditError>,
 }
 
 /// An argument of an operation.
@@ -33,7 +33,7 @@ pub struct Arg {
     /// What it means.
     pub help: &'static str,
     /// What it may be.
-    pub kind: Kind,
+    pub kind: ArgumentKind,
 }
 
 /// Declares the operations of a format: the type of its documents, then for each operation what it does, its name, its
@@ -94,7 +94,12 @@ impl<C: Cost> Cost for Result<C, EditError> {
 /// A document that operations are declared for.
 pub(crate) trait Editable: Document + Clone {
     /// What a word means among its things of that kind: for each an index, or a path.
-    fn select(&self, thing: Thing, wanted: &Selector, _notes: &mut Report) -> Result<Vec<Value>, EditError> {
+    fn select(
+        &self,
+        thing: Thing,
+        wanted: &Selector,
+        _notes: &mut Report,
+    ) -> Result<Vec<ArgumentValue>, EditError> {
         let found = format!("`{wanted}`: there is no {} here", thing.word());
         Err(codes::NOT_FOUND.at(Path::root()).saying(found).into())
     }
@@ -104,9 +109,9 @@ pub(crate) trait Editable: Document + Clone {
 /// all of it or nothing. The last comes first, since what removes things renumbers those behind them.
 pub(crate) fn perform<D: Editable>(
     document: &mut dyn Document,
-    kinds: &[Kind],
-    values: &[Value],
-    once: impl Fn(&mut D, &[Value]) -> Result<Report, EditError>,
+    kinds: &[ArgumentKind],
+    values: &[ArgumentValue],
+    once: impl Fn(&mut D, &[ArgumentValue]) -> Result<Report, EditError>,
 ) -> Result<Report, EditError> {
     let document: &mut dyn Any = document;
     let Some(document) = document.downcast_mut::<D>() else {
@@ -116,7 +121,11 @@ pub(crate) fn perform<D: Editable>(
     let mut rounds = vec![values.to_vec()];
     let mut is_first = true;
     for (i, (kind, value)) in kinds.iter().zip(values).enumerate() {
-        let (Kind::One(thing) | Kind::OneOr(thing, _), Value::One(wanted)) = (kind, value) else { continue };
+        let (ArgumentKind::One(thing) | ArgumentKind::OneOr(thing, _), ArgumentValue::One(wanted)) =
+            (kind, value)
+        else {
+            continue;
+        };
         let meant = document.select(*thing, wanted, &mut notes)?;
         if std::mem::take(&mut is_first) {
             rounds = meant.into_iter().rev().map(|value| with(values, i, value)).collect();
@@ -131,7 +140,7 @@ pub(crate) fn perform<D: Editable>(
     Ok(notes)
 }
 
-fn with(values: &[Value], at: usize, value: Value) -> Vec<Value> {
+fn with(values: &[ArgumentValue], at: usize, value: ArgumentValue) -> Vec<ArgumentValue> {
     let mut values = values.to_vec();
     if let Some(room) = values.get_mut(at) {
         *room = value;
@@ -142,8 +151,8 @@ fn with(values: &[Value], at: usize, value: Value) -> Vec<Value> {
 /// Does an operation several times, or not at all.
 fn all_or_none<D: Clone>(
     document: &mut D,
-    rounds: &[Vec<Value>],
-    once: impl Fn(&mut D, &[Value]) -> Result<Report, EditError>,
+    rounds: &[Vec<ArgumentValue>],
+    once: impl Fn(&mut D, &[ArgumentValue]) -> Result<Report, EditError>,
 ) -> Result<Report, EditError> {
     if let [only] = rounds {
         return once(document, only);
@@ -157,7 +166,7 @@ fn all_or_none<D: Clone>(
 }
 
 /// The next argument as its type; one that is missing or of another kind is refused.
-pub(crate) fn next<A: Argument>(values: &mut std::slice::Iter<'_, Value>) -> Result<A, EditError> {
+pub(crate) fn next<A: Argument>(values: &mut std::slice::Iter<'_, ArgumentValue>) -> Result<A, EditError> {
     let value = values.next();
     value.and_then(A::from_value).ok_or_else(|| {
         let found = format!("{} is wanted, {value:?} was given", A::KIND.wanted());
@@ -171,7 +180,7 @@ pub struct Step {
     /// What to do.
     pub operation: &'static Operation,
     /// One value per argument.
-    pub values: Vec<Value>,
+    pub values: Vec<ArgumentValue>,
 }
 
 impl Step {
@@ -273,8 +282,8 @@ impl Step {
         for arg in operation.args {
             let missing = |why| StepError::Missing(operation.name, operation.usage(), arg.name, why);
             let Some(word) = given(arg.name) else { return Err(missing(String::new())) };
-            let value = if arg.kind == Kind::File {
-                Some(Value::Bytes(open(&word).map_err(StepError::File)?))
+            let value = if arg.kind == ArgumentKind::File {
+                Some(ArgumentValue::Bytes(open(&word).map_err(StepError::File)?))
             } else {
                 arg.kind.value(&word)
             };
@@ -298,7 +307,7 @@ impl Operation {
     /// Its arguments with how lists of numbers are written: `TRACK TIME VALUES (1,2,3)`.
     pub fn form(&self) -> String {
         let word = |arg: &Arg| match arg.kind {
-            Kind::Floats => format!("{} (1,2,3)", arg.name.to_uppercase()),
+            ArgumentKind::Floats => format!("{} (1,2,3)", arg.name.to_uppercase()),
             _ => arg.name.to_uppercase(),
         };
         self.args.iter().map(word).collect::<Vec<_>>().join(" ")
@@ -306,7 +315,9 @@ impl Operation {
 
     fn stray(&self, word: String, format: &'static str) -> StepError {
         let hint = match self.args.last() {
-            Some(Arg { kind: Kind::Floats, .. }) => "; numbers of one value have commas between them: 1,2,3",
+            Some(Arg { kind: ArgumentKind::Floats, .. }) => {
+                "; numbers of one value have commas between them: 1,2,3"
+            }
             _ => "",
         };
         let usage = if self.args.is_empty() { "its name".to_owned() } else { self.usage() };

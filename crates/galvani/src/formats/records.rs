@@ -5,7 +5,7 @@ use galvani_core::WriteError;
 use galvani_core::maths::single;
 #[cfg(feature = "parkan")]
 use galvani_core::record::Record;
-use galvani_core::record::{Field, Kind};
+use galvani_core::record::{Field, FieldKind};
 use galvani_core::text;
 use serde_json::{Map, Number, Value};
 
@@ -69,9 +69,11 @@ fn refuse_strangers(object: &Map<String, Value>, fields: &[Field]) -> Result<(),
 /// One field.
 pub(super) fn field_to_json(bytes: &[u8], field: &Field) -> Value {
     match field.kind {
-        Kind::Text if text::says_all(bytes) => Value::String(text::shown(bytes).into_owned()),
-        Kind::Text => serde_json::json!({"hex": text::hex(bytes)}),
-        Kind::Raw | Kind::Payload | Kind::Bits | Kind::Padding => Value::String(text::hex(bytes)),
+        FieldKind::Text if text::says_all(bytes) => Value::String(text::shown(bytes).into_owned()),
+        FieldKind::Text => serde_json::json!({"hex": text::hex(bytes)}),
+        FieldKind::Raw | FieldKind::Payload | FieldKind::Bits | FieldKind::Padding => {
+            Value::String(text::hex(bytes))
+        }
         kind if field.count == 1 => number_to_json(bytes, kind),
         kind => bytes.chunks_exact(size_of(kind)).map(|element| number_to_json(element, kind)).collect(),
     }
@@ -81,8 +83,8 @@ pub(super) fn field_to_json(bytes: &[u8], field: &Field) -> Value {
 pub(super) fn field_from_json(value: &Value, field: &Field, bytes: &mut Vec<u8>) -> Result<(), String> {
     let wrong = || format!("`{}`: {value} does not fit {}", field.name, field.kind.word());
     match field.kind {
-        Kind::Text => bytes.extend(text_room(value, field.size).ok_or_else(wrong)?),
-        Kind::Raw | Kind::Payload | Kind::Bits | Kind::Padding => {
+        FieldKind::Text => bytes.extend(text_room(value, field.size).ok_or_else(wrong)?),
+        FieldKind::Raw | FieldKind::Payload | FieldKind::Bits | FieldKind::Padding => {
             let raw = value.as_str().and_then(text::from_hex).filter(|raw| raw.len() == field.size);
             bytes.extend(raw.ok_or_else(wrong)?);
         }
@@ -111,22 +113,22 @@ fn text_room(value: &Value, size: usize) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn size_of(kind: Kind) -> usize {
+fn size_of(kind: FieldKind) -> usize {
     match kind {
-        Kind::U16 | Kind::I16 => 2,
-        Kind::U32 | Kind::I32 | Kind::F32 | Kind::Tag => 4,
+        FieldKind::U16 | FieldKind::I16 => 2,
+        FieldKind::U32 | FieldKind::I32 | FieldKind::F32 | FieldKind::Tag => 4,
         _ => 1,
     }
 }
 
-fn number_to_json(bytes: &[u8], kind: Kind) -> Value {
+fn number_to_json(bytes: &[u8], kind: FieldKind) -> Value {
     let word = bytes.iter().rev().fold(0_u32, |word, &byte| (word << 8) | u32::from(byte));
     let narrow = |bits: u32| word.wrapping_shl(bits).cast_signed().wrapping_shr(bits);
     match kind {
-        Kind::I8 => narrow(24).into(),
-        Kind::I16 => narrow(16).into(),
-        Kind::I32 => word.cast_signed().into(),
-        Kind::F32 => float_to_json(f32::from_bits(word)),
+        FieldKind::I8 => narrow(24).into(),
+        FieldKind::I16 => narrow(16).into(),
+        FieldKind::I32 => word.cast_signed().into(),
+        FieldKind::F32 => float_to_json(f32::from_bits(word)),
         _ => word.into(),
     }
 }
@@ -137,8 +139,8 @@ fn float_to_json(value: f32) -> Value {
     shortest.map_or_else(|| Value::String(format!("bits:{:08x}", value.to_bits())), Value::Number)
 }
 
-fn number_from_json(value: &Value, kind: Kind, bytes: &mut Vec<u8>) -> Option<()> {
-    if kind == Kind::F32 {
+fn number_from_json(value: &Value, kind: FieldKind, bytes: &mut Vec<u8>) -> Option<()> {
+    if kind == FieldKind::F32 {
         let bits = match value.as_str() {
             Some(text) => u32::from_str_radix(text.strip_prefix("bits:")?, 16).ok()?,
             // What is too large for any number would become an infinity that nobody wrote.
@@ -149,11 +151,11 @@ fn number_from_json(value: &Value, kind: Kind, bytes: &mut Vec<u8>) -> Option<()
     }
     let number = value.as_i64()?;
     match kind {
-        Kind::U8 => bytes.extend(u8::try_from(number).ok()?.to_le_bytes()),
-        Kind::I8 => bytes.extend(i8::try_from(number).ok()?.to_le_bytes()),
-        Kind::U16 => bytes.extend(u16::try_from(number).ok()?.to_le_bytes()),
-        Kind::I16 => bytes.extend(i16::try_from(number).ok()?.to_le_bytes()),
-        Kind::I32 => bytes.extend(i32::try_from(number).ok()?.to_le_bytes()),
+        FieldKind::U8 => bytes.extend(u8::try_from(number).ok()?.to_le_bytes()),
+        FieldKind::I8 => bytes.extend(i8::try_from(number).ok()?.to_le_bytes()),
+        FieldKind::U16 => bytes.extend(u16::try_from(number).ok()?.to_le_bytes()),
+        FieldKind::I16 => bytes.extend(i16::try_from(number).ok()?.to_le_bytes()),
+        FieldKind::I32 => bytes.extend(i32::try_from(number).ok()?.to_le_bytes()),
         _ => bytes.extend(u32::try_from(number).ok()?.to_le_bytes()),
     }
     Some(())
@@ -173,11 +175,11 @@ mod tests {
     use super::*;
 
     const FIELDS: &[Field] = &[
-        Field { name: "a", offset: 0, size: 2, kind: Kind::I16, count: 1 },
-        Field { name: "b", offset: 2, size: 8, kind: Kind::F32, count: 2 },
-        Field { name: "c", offset: 10, size: 4, kind: Kind::Text, count: 1 },
-        Field { name: "d", offset: 14, size: 1, kind: Kind::I8, count: 1 },
-        Field { name: "e", offset: 15, size: 2, kind: Kind::Raw, count: 1 },
+        Field { name: "a", offset: 0, size: 2, kind: FieldKind::I16, count: 1 },
+        Field { name: "b", offset: 2, size: 8, kind: FieldKind::F32, count: 2 },
+        Field { name: "c", offset: 10, size: 4, kind: FieldKind::Text, count: 1 },
+        Field { name: "d", offset: 14, size: 1, kind: FieldKind::I8, count: 1 },
+        Field { name: "e", offset: 15, size: 2, kind: FieldKind::Raw, count: 1 },
     ];
 
     #[test]

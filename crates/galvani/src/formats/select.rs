@@ -10,7 +10,7 @@ use std::fmt;
 
 use galvani_core::{Code, Diagnostic, EditError, Path, Report, text};
 
-use super::Value;
+use super::ArgumentValue;
 use crate::codes;
 
 /// A word that says which of several things is meant.
@@ -159,8 +159,12 @@ impl<'a> Candidates<'a> {
     }
 
     /// What an operation takes for what is meant: places.
-    pub(crate) fn values(&self, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
-        Ok(self.every::<EditError>(wanted, notes)?.into_iter().map(Value::Index).collect())
+    pub(crate) fn values(
+        &self,
+        wanted: &Selector,
+        notes: &mut Report,
+    ) -> Result<Vec<ArgumentValue>, EditError> {
+        Ok(self.every::<EditError>(wanted, notes)?.into_iter().map(ArgumentValue::Index).collect())
     }
 
     /// The place in the list of the one thing that is meant.

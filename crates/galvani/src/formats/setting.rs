@@ -5,7 +5,7 @@
 use galvani_core::{Diagnostic, Path};
 
 use super::RequestError;
-use super::argument::{Kind, Value};
+use super::argument::{ArgumentKind, ArgumentValue};
 use crate::codes;
 
 /// An option of one ability of one format.
@@ -16,12 +16,12 @@ pub struct Setting {
     /// What it means.
     pub help: &'static str,
     /// What it may be.
-    pub kind: Kind,
+    pub kind: ArgumentKind,
 }
 
 /// Options by name, of whichever formats.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Settings(Vec<(&'static str, Value)>);
+pub struct Settings(Vec<(&'static str, ArgumentValue)>);
 
 impl Settings {
     /// Options by their names and words, as a format declares them.
@@ -41,13 +41,13 @@ impl Settings {
     }
 
     /// Sets an option to a value, such as the bytes of a file that a word names.
-    pub fn put(&mut self, name: &'static str, value: Value) {
+    pub fn put(&mut self, name: &'static str, value: ArgumentValue) {
         self.0.retain(|(other, _)| *other != name);
         self.0.push((name, value));
     }
 
     /// The value of an option that was set.
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    pub fn get(&self, name: &str) -> Option<&ArgumentValue> {
         self.0.iter().find(|(other, _)| *other == name).map(|(_, value)| value)
     }
 

@@ -118,7 +118,7 @@ impl Input {
         let nowhere = || SaveError { cause: Box::new(not_found(&self.shown)) };
         let (file, _) = self.home().ok_or_else(nowhere)?;
         let place = match self.way(file) {
-            None => place::Place::behind(file)?,
+            None => place::FileSlot::behind(file)?,
             Some((tree, way)) => {
                 let found = tree.find(way).map_err(|error| SaveError { cause: error.cause })?;
                 found.ok_or_else(nowhere)?
@@ -222,7 +222,7 @@ fn members_of(file: &FilePath, segments: &[String], word: &str, options: &OpenOp
         let meter = options.read.budget.meter(&budget::EXTRACTING, bytes.len());
         let mut search = Search { options, file, meter, found: Vec::new() };
         let shown = file.to_string_lossy().into_owned();
-        let at = Place {
+        let at = MemberAddress {
             name: shown.clone(),
             declared: None,
             shown,
@@ -244,7 +244,7 @@ struct Search<'a> {
 }
 
 #[derive(Clone)]
-struct Place {
+struct MemberAddress {
     shown: String,
     /// Its own name, which an address by index does not show.
     name: String,
@@ -264,9 +264,9 @@ struct Rows<'a> {
 }
 
 impl Search<'_> {
-    fn descend(&mut self, bytes: Vec<u8>, segments: &[&str], at: Place) -> Result<(), OpenError> {
+    fn descend(&mut self, bytes: Vec<u8>, segments: &[&str], at: MemberAddress) -> Result<(), OpenError> {
         let Some(first) = segments.first() else {
-            let Place { shown, name, declared, chain, notes, archive } = at;
+            let MemberAddress { shown, name, declared, chain, notes, archive } = at;
             let file = self.file.to_path_buf();
             let origin = Origin::Member { file, name, declared, chain, bytes, notes, archive };
             self.found.push(Input::new(shown, origin));
@@ -295,7 +295,7 @@ impl Search<'_> {
         hits.into_iter().try_for_each(|i| self.enter(rows, i, rest, at.clone()))
     }
 
-    fn open(&self, bytes: &[u8], at: &Place) -> Result<Arc<ArchiveLinks>, OpenError> {
+    fn open(&self, bytes: &[u8], at: &MemberAddress) -> Result<Arc<ArchiveLinks>, OpenError> {
         if at.chain.len() >= usize::from(self.options.read.limits.depth) {
             return Err(codes::TOO_DEEP.at(Path::root()).into());
         }
@@ -315,7 +315,7 @@ impl Search<'_> {
         rows: Rows<'_>,
         hits: &[usize],
         rest: &[&str],
-        mut at: Place,
+        mut at: MemberAddress,
     ) -> Result<(), OpenError> {
         let first = hits.first().copied().unwrap_or_default();
         if hits.len() > 1 {
@@ -330,7 +330,7 @@ impl Search<'_> {
         Rows { archive, members: listed, labels }: Rows<'_>,
         index: usize,
         rest: &[&str],
-        mut at: Place,
+        mut at: MemberAddress,
     ) -> Result<(), OpenError> {
         let label = labels.get(index).map_or("", String::as_str);
         at.shown = format!("{}/{label}", at.shown);

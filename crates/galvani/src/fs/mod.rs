@@ -24,7 +24,7 @@ pub use inputs::{Input, Source, expand};
 pub use keep::FileId;
 pub use links::Folders;
 pub use open::open;
-pub use place::{Force, Held, Output, Overwrite, Place, SaveError, Saved};
+pub use place::{FileSlot, Force, Held, Output, Overwrite, SaveError, Saved};
 pub use tree::{Follow, Tree};
 pub use write::{Stopped, placed, stop};
 

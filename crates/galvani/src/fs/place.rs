@@ -24,7 +24,7 @@ pub enum Output {
     /// A pipe or a device, which is written to as it is.
     Stream(PathBuf),
     /// A file.
-    File(Place),
+    File(FileSlot),
 }
 
 impl Output {
@@ -34,7 +34,7 @@ impl Output {
         if is_stream {
             return Ok(Output::Stream(path.to_path_buf()));
         }
-        Place::named(path, overwrite).map(Output::File)
+        FileSlot::named(path, overwrite).map(Output::File)
     }
 
     /// Writes all of it.
@@ -101,7 +101,7 @@ pub struct Overwrite {
 impl Overwrite {
     /// Never overwrites this file, if it is there, by whatever name.
     pub fn spare(&mut self, path: &FilePath) {
-        if let Some(before) = Place::behind(path).ok().and_then(|place| place.before) {
+        if let Some(before) = FileSlot::behind(path).ok().and_then(|place| place.before) {
             Arc::make_mut(&mut self.spared).insert(before.id);
         }
     }
@@ -134,17 +134,17 @@ pub(super) enum InTheWay {
 /// Where a file is, or is to be: a folder that is held open, and a name in it. What was there when it was looked at is
 /// what may be replaced.
 #[derive(Debug)]
-pub struct Place {
+pub struct FileSlot {
     dir: Dir,
     name: OsString,
     path: PathBuf,
     before: Option<Stamp>,
 }
 
-impl Place {
+impl FileSlot {
     /// A file that somebody named; a link is followed to its end.
     pub fn named(path: &FilePath, overwrite: &Overwrite) -> Result<Self, SaveError> {
-        let place = Place::behind(path)?;
+        let place = FileSlot::behind(path)?;
         if let Some(found) = place.look()? {
             overwrite.allow(&found, path)?;
         }
@@ -161,7 +161,7 @@ impl Place {
             path.to_path_buf()
         };
         let (folder, name) = split(&end).map_err(io)?;
-        let mut place = Place::new(Dir::open(folder).map_err(io)?, name, path.to_path_buf());
+        let mut place = FileSlot::new(Dir::open(folder).map_err(io)?, name, path.to_path_buf());
         let found = place.look()?;
         if found.as_ref().is_some_and(|found| !found.is_file()) {
             return Err(SaveError::new(&codes::NOT_PLAIN, path));
@@ -171,7 +171,7 @@ impl Place {
     }
 
     pub(super) fn new(dir: Dir, name: OsString, path: PathBuf) -> Self {
-        Place { dir, name, path, before: None }
+        FileSlot { dir, name, path, before: None }
     }
 
     fn look(&self) -> Result<Option<Metadata>, SaveError> {
@@ -310,13 +310,13 @@ const PAUSE: Duration = Duration::from_millis(2);
 /// A file that is read in order to be replaced; others of our kind wait until this is dropped.
 #[derive(Debug)]
 pub struct Held {
-    place: Place,
+    place: FileSlot,
     /// The file, locked where the system has locks.
     old: Old,
 }
 
 impl Held {
-    pub(super) fn new(mut place: Place) -> Result<Self, SaveError> {
+    pub(super) fn new(mut place: FileSlot) -> Result<Self, SaveError> {
         let Some(file) = place.lock()? else {
             let error = place.dir.file(&place.name).err().unwrap_or(io::ErrorKind::NotFound.into());
             return Err(place.failed(&error));

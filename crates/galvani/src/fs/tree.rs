@@ -10,7 +10,7 @@ use cap_std::fs::Metadata;
 use galvani_core::{Limits, Path};
 
 use super::disk::{Call, Dir, Stepping, step};
-use super::place::{Overwrite, Place, SaveError, Saved};
+use super::place::{FileSlot, Overwrite, SaveError, Saved};
 use super::{OpenError, read_all, unreadable};
 use crate::codes;
 
@@ -72,7 +72,7 @@ impl Tree {
                 Err(error) => return Err(in_the_way(&dir, folder, &path).unwrap_or_else(|| io(error))),
             };
         }
-        Place::new(dir, name.to_owned(), path).put_below(bytes, overwrite)
+        FileSlot::new(dir, name.to_owned(), path).put_below(bytes, overwrite)
     }
 
     /// Whether [`Tree::put`] would write a file.
@@ -99,7 +99,7 @@ impl Tree {
     }
 
     /// The place of something below this folder; `None` if nothing has that name.
-    pub(super) fn find(&self, name: &FilePath) -> Result<Option<Place>, OpenError> {
+    pub(super) fn find(&self, name: &FilePath) -> Result<Option<FileSlot>, OpenError> {
         let path = self.path.join(name);
         let unread = |error: io::Error| unreadable(&path, &error);
         let Some((folders, name)) = parts(name) else {
@@ -116,7 +116,7 @@ impl Tree {
             dir = dir.enter(folder).map_err(unread)?;
         }
         let found = dir.look(name).map_err(unread)?;
-        Ok(found.map(|_| Place::new(dir, name.to_owned(), path.clone())))
+        Ok(found.map(|_| FileSlot::new(dir, name.to_owned(), path.clone())))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use galvani_core::map::{Row, Value as Field};
+use galvani_core::map::{FieldValue, Row};
 use galvani_core::{Diagnostic, Report, Scrutiny, Severity, Verdict, text};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -118,7 +118,7 @@ impl DumpRow<'_> {
 
     /// The raw bytes of a text where they say more.
     fn hex(&self) -> Option<Value> {
-        let Field::Text(room) = &self.row.value else { return None };
+        let FieldValue::Text(room) = &self.row.value else { return None };
         Some(text_value(room).1).filter(Value::is_string)
     }
 }
@@ -144,17 +144,17 @@ impl Serialize for DumpRow<'_> {
     }
 }
 
-fn field(value: &Field<'_>) -> Value {
+fn field(value: &FieldValue<'_>) -> Value {
     match value {
-        Field::Int(number) => json!(number),
-        Field::Float(number) => float(*number),
-        Field::Tag(id) => tag_value(*id),
-        Field::Text(room) => text_value(room).0,
-        Field::Bytes(bytes) => match bytes.get(..SHOWN) {
+        FieldValue::Int(number) => json!(number),
+        FieldValue::Float(number) => float(*number),
+        FieldValue::Tag(id) => tag_value(*id),
+        FieldValue::Text(room) => text_value(room).0,
+        FieldValue::Bytes(bytes) => match bytes.get(..SHOWN) {
             Some(start) if bytes.len() > SHOWN => json!(format!("{}…", text::hex(start))),
             _ => json!(text::hex(bytes)),
         },
-        Field::List(values) => values.iter().map(field).collect(),
+        FieldValue::List(values) => values.iter().map(field).collect(),
     }
 }
 

@@ -20,7 +20,7 @@ use moves::SEQUENCES;
 
 /// Which lantern.
 #[derive(Debug, Clone, Copy)]
-struct Kind {
+struct LanternKind {
     family: Family,
     version: u32,
     /// Units to one of Warcraft III.
@@ -29,12 +29,12 @@ struct Kind {
 
 /// The model of Warcraft III.
 pub(super) fn warcraft() -> Vec<u8> {
-    model(Kind { family: Family::Warcraft, version: 800, scale: 1.0 })
+    model(LanternKind { family: Family::Warcraft, version: 800, scale: 1.0 })
 }
 
 /// The model of WoW, whose units are yards.
 pub(super) fn wow() -> Vec<u8> {
-    model(Kind { family: Family::Wow, version: 1300, scale: 1.0 / 32.0 })
+    model(LanternKind { family: Family::Wow, version: 1300, scale: 1.0 / 32.0 })
 }
 
 /// Numbers of the nodes that others name.
@@ -95,7 +95,7 @@ const BOX: [u16; 36] = [
     5,
 ];
 
-fn model(kind: Kind) -> Vec<u8> {
+fn model(kind: LanternKind) -> Vec<u8> {
     let wow = kind.family == Family::Wow;
     let mut chunks = vec![
         chunk(*b"VERS", Content::Version(kind.version)),
@@ -146,13 +146,13 @@ fn chunk(tag: [u8; 4], content: Content) -> Chunk {
 }
 
 /// Records behind their count, where the family has one.
-fn records<T>(kind: Kind, items: Vec<T>) -> Records<T> {
+fn records<T>(kind: LanternKind, items: Vec<T>) -> Records<T> {
     let count = (kind.family == Family::Wow).then(|| u32::try_from(items.len()).unwrap_or(0));
     Records { count, items: items.into_iter().map(Held::Typed).collect(), ..Records::default() }
 }
 
 /// The same with another number behind the count.
-fn with_unused<T>(kind: Kind, unused: u32, items: Vec<T>) -> Records<T> {
+fn with_unused<T>(kind: LanternKind, unused: u32, items: Vec<T>) -> Records<T> {
     let unused = (kind.family == Family::Wow).then_some(unused);
     Records { unused, ..records(kind, items) }
 }
@@ -168,11 +168,11 @@ fn floats<const N: usize>(list: [f32; N]) -> [F32; N] {
     list.map(F32::new)
 }
 
-fn scaled<const N: usize>(kind: Kind, list: [f32; N]) -> [f32; N] {
+fn scaled<const N: usize>(kind: LanternKind, list: [f32; N]) -> [f32; N] {
     list.map(|part| part * kind.scale)
 }
 
-fn either<T>(kind: Kind, warcraft: T, wow: T) -> T {
+fn either<T>(kind: LanternKind, warcraft: T, wow: T) -> T {
     match kind.family {
         Family::Warcraft => warcraft,
         Family::Wow => wow,
@@ -180,11 +180,11 @@ fn either<T>(kind: Kind, warcraft: T, wow: T) -> T {
 }
 
 /// A colour as the family stores it: red first in Warcraft III, blue first in WoW.
-fn colour(kind: Kind, [red, green, blue]: [f32; 3]) -> [f32; 3] {
+fn colour(kind: LanternKind, [red, green, blue]: [f32; 3]) -> [f32; 3] {
     either(kind, [red, green, blue], [blue, green, red])
 }
 
-fn header(kind: Kind) -> Content {
+fn header(kind: LanternKind) -> Content {
     let bounds = mesh::metal().bounds(kind);
     let fixed = wire::Model {
         name: text("Lantern"),
@@ -202,7 +202,7 @@ fn header(kind: Kind) -> Content {
     Content::Model(Box::new(Model { fixed, end }))
 }
 
-fn sequences(kind: Kind) -> Content {
+fn sequences(kind: LanternKind) -> Content {
     let bounds = mesh::metal().bounds(kind);
     let warcraft = SEQUENCES.iter().map(|&(name, start, end, loops, speed, often)| wire::SequenceWarcraft {
         name: text(name),
@@ -233,7 +233,7 @@ fn sequences(kind: Kind) -> Content {
     Content::Sequences(either(kind, Sequences::Warcraft(warcraft.collect()), Sequences::Wow(wow.collect())))
 }
 
-fn textures(kind: Kind) -> Vec<wire::Texture> {
+fn textures(kind: LanternKind) -> Vec<wire::Texture> {
     let team = either(kind, 1, 11);
     let rows = [(0, "Textures\\Lantern.blp"), (0, "Textures\\LanternGlow.blp"), (team, "")];
     let texture = |(replaceable, path): (u32, &str)| wire::Texture {
@@ -245,7 +245,7 @@ fn textures(kind: Kind) -> Vec<wire::Texture> {
 }
 
 /// Metal over the team's colour, and glow.
-fn materials(kind: Kind) -> Vec<Material> {
+fn materials(kind: LanternKind) -> Vec<Material> {
     let layer = |filter: u32, flags: u32, texture: i32, animation: i32, tracks: Vec<Track>| {
         let fixed = wire::Layer {
             filter_mode: U32::new(filter),
@@ -271,14 +271,14 @@ fn materials(kind: Kind) -> Vec<Material> {
     [(0, metal), (1, glow)].map(material).into()
 }
 
-fn geosets(kind: Kind) -> Records<Box<Geoset>> {
+fn geosets(kind: LanternKind) -> Records<Box<Geoset>> {
     let geosets = [(mesh::metal(), 0), (mesh::glass(), 1)];
     let geosets = geosets.map(|(mesh, material)| Box::new(mesh.geoset(kind, material, SEQUENCES.len())));
     records(kind, geosets.into())
 }
 
 /// The glass flickers.
-fn glow(kind: Kind) -> GeosetAnimation {
+fn glow(kind: LanternKind) -> GeosetAnimation {
     let (alpha, color) = (F32::new(1.0), floats(colour(kind, [1.0, 0.8, 0.45])));
     let fixed = either(
         kind,
@@ -309,7 +309,7 @@ fn named(id: i32, parent: i32, name: &str, flags: u32, tracks: Vec<Track>) -> No
     Node { fixed, tracks }
 }
 
-fn bones(kind: Kind) -> Vec<Bone> {
+fn bones(kind: LanternKind) -> Vec<Bone> {
     let bits = either(kind, 0x100, 0);
     let bone = |(id, parent, name, tracks, geoset): (i32, i32, &str, Vec<Track>, i32)| Bone {
         node: named(id, parent, name, bits, tracks),
@@ -325,7 +325,7 @@ fn bones(kind: Kind) -> Vec<Bone> {
     rows.map(bone).into()
 }
 
-fn light(kind: Kind) -> Light {
+fn light(kind: LanternKind) -> Light {
     let fixed = node::Light {
         kind: U32::new(0),
         attenuation_start: F32::new(80.0 * kind.scale),
@@ -341,7 +341,7 @@ fn light(kind: Kind) -> Light {
     Light { node, fixed, shadow: None, casting: None, falloff: None, tracks }
 }
 
-fn attachments(kind: Kind) -> Records<Box<Attachment>> {
+fn attachments(kind: LanternKind) -> Records<Box<Attachment>> {
     let attachment = |(id, parent, name, attachment): (i32, i32, &str, i32)| {
         let attachment_id = I32::new(attachment);
         let fixed = either(
@@ -358,7 +358,7 @@ fn attachments(kind: Kind) -> Records<Box<Attachment>> {
 }
 
 /// Sparks rise from the wick.
-fn sparks(kind: Kind) -> Emitter2 {
+fn sparks(kind: LanternKind) -> Emitter2 {
     let node = named(SPARKS, WICK, "Sparks", either(kind, 0x1000, 0x800), Vec::new());
     let tracks = moves::lit(*either(kind, b"KP2V", b"KVIS"));
     let segments = [[1.0, 0.9, 0.5], [1.0, 0.5, 0.1], [0.4, 0.1, 0.0]].map(|one| colour(kind, one));
@@ -434,7 +434,7 @@ fn wow_sparks(fixed: &node::Emitter2Wow) -> Block2 {
 }
 
 /// The handle leaves a trail where it walks.
-fn trail(kind: Kind) -> Ribbon {
+fn trail(kind: LanternKind) -> Ribbon {
     let [height_above, height_below] = scaled(kind, [4.0, 4.0]).map(F32::new);
     let fixed = node::Ribbon {
         height_above,
@@ -457,7 +457,7 @@ fn trail(kind: Kind) -> Ribbon {
     }
 }
 
-fn camera(kind: Kind) -> Camera {
+fn camera(kind: LanternKind) -> Camera {
     let fixed = wire::Camera {
         name: text("Portrait"),
         position: floats(scaled(kind, [150.0, 0.0, 60.0])),
@@ -470,13 +470,13 @@ fn camera(kind: Kind) -> Camera {
 }
 
 /// It can be heard walking.
-fn steps(kind: Kind) -> Event {
+fn steps(kind: LanternKind) -> Event {
     let node = named(STEPS, ROOT, "SNDxSTEP", either(kind, 0x400, 0x200), Vec::new());
     Event { node, track: Some(moves::moments()), is_sized: kind.family == Family::Wow }
 }
 
 /// A sphere around it.
-fn collision(kind: Kind) -> CollisionShape {
+fn collision(kind: LanternKind) -> CollisionShape {
     let measures = scaled(kind, [0.0, 0.0, 34.0, 36.0]).map(F32::new).to_vec();
     CollisionShape { node: named(SHAPE, ROOT, "Collision Sphere", 0x2000, Vec::new()), kind: 2, measures }
 }
@@ -484,13 +484,13 @@ fn collision(kind: Kind) -> CollisionShape {
 /// Half the sides of a box around it, and its height.
 const CORNER: [f32; 3] = [22.0, 22.0, 80.0];
 
-fn hit_test(kind: Kind) -> HitTest {
+fn hit_test(kind: LanternKind) -> HitTest {
     let [x, y, z] = scaled(kind, CORNER);
     let measures = [-x, -y, 0.0, x, y, z].map(F32::new).to_vec();
     HitTest { node: named(SHAPE, ROOT, "Hit Box", 0x1000, Vec::new()), kind: 0, measures }
 }
 
-fn collision_mesh(kind: Kind) -> CollisionMesh {
+fn collision_mesh(kind: LanternKind) -> CollisionMesh {
     let [x, y, z] = scaled(kind, CORNER);
     let corner = |i: u8| {
         let side = |bit: u8, near: f32, far: f32| if i & bit == 0 { near } else { far };

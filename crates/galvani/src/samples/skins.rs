@@ -1,7 +1,7 @@
 //! The lantern's skins: metal with seams and rivets, and a glow that fades out.
 
 use galvani_core::Image;
-use galvani_texture::blp::{self, Kind};
+use galvani_texture::blp::{self, LevelKind};
 use galvani_texture::dds::{self, PixelFormat};
 use galvani_texture::mips::Mips;
 
@@ -15,7 +15,7 @@ pub(super) fn metal() -> Vec<u8> {
 
 /// The glow with a palette, and alpha.
 pub(super) fn glow() -> Vec<u8> {
-    texture(&painted(light), &blp::Options { kind: Kind::Palette, ..blp::Options::default() })
+    texture(&painted(light), &blp::Options { kind: LevelKind::Palette, ..blp::Options::default() })
 }
 
 /// The metal as blocks.

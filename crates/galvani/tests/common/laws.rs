@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "tests and fuzz targets use their own part each")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a broken law is a failed test")]
 
-use galvani::formats::{Format, Kind, OpenOptions, Opened, Sampling, Settings, Shown, Site, Step};
+use galvani::formats::{ArgumentKind, Format, OpenOptions, Opened, Sampling, Settings, Shown, Site, Step};
 use galvani::{Diagnostic, ReadOptions, Severity, Strictness, diff};
 
 /// Poses that are looked at of one document.
@@ -133,26 +133,30 @@ pub fn edits(format: &'static dyn Format, file: &[u8], mut dice: impl Iterator<I
 }
 
 /// A word that may be an argument of that kind.
-fn word(kind: Kind, dice: &mut impl Iterator<Item = u8>) -> String {
+fn word(kind: ArgumentKind, dice: &mut impl Iterator<Item = u8>) -> String {
     let roll = dice.next().unwrap_or(0);
     let one_of =
         |words: &[&str]| words.get(usize::from(roll) % words.len().max(1)).copied().unwrap_or("").to_owned();
     match kind {
-        Kind::Number(least, most) => {
+        ArgumentKind::Number(least, most) => {
             let picks = [least, least.saturating_add(1), most / 2, most, u32::from(roll)];
             picks[usize::from(roll) % picks.len()].to_string()
         }
-        Kind::Integer => (i64::from(roll) * 37 - 1000).to_string(),
-        Kind::Float | Kind::Double => one_of(&["0", "0.5", "-1", "2", "1e30", "NaN", "12.25"]),
-        Kind::Floats => one_of(&["none", "0.5", "0,0,1", "0,0,0,1", "1e30,0,0"]),
-        Kind::Vector(len) => vec!["0.5"; len].join(","),
-        Kind::Tag => one_of(&["Texm", "7", "KGTR"]),
-        Kind::Text => {
+        ArgumentKind::Integer => (i64::from(roll) * 37 - 1000).to_string(),
+        ArgumentKind::Float | ArgumentKind::Double => {
+            one_of(&["0", "0.5", "-1", "2", "1e30", "NaN", "12.25"])
+        }
+        ArgumentKind::Floats => one_of(&["none", "0.5", "0,0,1", "0,0,0,1", "1e30,0,0"]),
+        ArgumentKind::Vector(len) => vec!["0.5"; len].join(","),
+        ArgumentKind::Tag => one_of(&["Texm", "7", "KGTR"]),
+        ArgumentKind::Text => {
             one_of(&["a", "hex:ff00", "", "a name that is longer than any room for names may be, by far"])
         }
-        Kind::One(_) | Kind::OneOr(..) => one_of(&["0", "#1", "all", "2", "none", "root", "nowhere", "3"]),
-        Kind::Several(_) => one_of(&["0", "all", "1..2", "7"]),
-        Kind::File => one_of(&["", "junk", "[{\"position\":[0,0,0],\"bones\":[[0,0,0]]}]"]),
-        Kind::Word(words) => one_of(words),
+        ArgumentKind::One(_) | ArgumentKind::OneOr(..) => {
+            one_of(&["0", "#1", "all", "2", "none", "root", "nowhere", "3"])
+        }
+        ArgumentKind::Several(_) => one_of(&["0", "all", "1..2", "7"]),
+        ArgumentKind::File => one_of(&["", "junk", "[{\"position\":[0,0,0],\"bones\":[[0,0,0]]}]"]),
+        ArgumentKind::Word(words) => one_of(words),
     }
 }

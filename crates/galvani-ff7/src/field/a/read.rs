@@ -1,6 +1,6 @@
 //! Bytes → [`Document`].
 
-use galvani_core::record::Kind;
+use galvani_core::record::FieldKind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report};
 use zerocopy::FromBytes;
 use zerocopy::little_endian::{F32, U32};
@@ -38,7 +38,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     }
     let (at, rest) = (r.offset(), r.rest());
     if !rest.is_empty() {
-        map.run(Path::of("rest"), at, rest.len(), Kind::Raw);
+        map.run(Path::of("rest"), at, rest.len(), FieldKind::Raw);
     }
     let document = Document {
         version: header.version.get(),

@@ -1,7 +1,7 @@
 //! Which keys of a track count and what time it is (docs/notes/mdx-runtime.md#time, #keys).
 
 use galvani_mdx::model::ModelEnd;
-use galvani_mdx::track::{Value, floats};
+use galvani_mdx::track::{TrackValue, floats};
 use galvani_mdx::{Content, Document, Sequence, Track};
 
 use super::curve::{Key, Way, curve};
@@ -110,7 +110,7 @@ fn way(document: &Document, track: &Track) -> Option<Way> {
 }
 
 fn is_stepped(track: &Track) -> bool {
-    track.value == Value::Number || SWITCHES.contains(&&track.tag)
+    track.value == TrackValue::Number || SWITCHES.contains(&&track.tag)
 }
 
 /// What the head of a track says.
@@ -150,8 +150,8 @@ fn keys(track: &Track) -> Vec<Key> {
 }
 
 /// A value or a tangent; turns have length one.
-fn numbers(value: Value, words: &[u32]) -> Vec<f64> {
-    if value == Value::Number {
+fn numbers(value: TrackValue, words: &[u32]) -> Vec<f64> {
+    if value == TrackValue::Number {
         return words.iter().map(|word| f64::from(*word)).collect();
     }
     let found: Vec<f64> =

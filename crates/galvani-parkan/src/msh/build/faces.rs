@@ -78,7 +78,7 @@ struct Edge {
 
 /// Which sides are one edge.
 fn pairs(triangles: &[Triangle]) -> Vec<(Side, Side)> {
-    let mut edges: BTreeMap<(Place, Place), Edge> = BTreeMap::new();
+    let mut edges: BTreeMap<(PositionBits, PositionBits), Edge> = BTreeMap::new();
     for (face, triangle) in triangles.iter().enumerate() {
         let [a, b, c] = triangle.corners.map(place);
         if a == b || b == c || c == a {
@@ -110,8 +110,8 @@ impl Edge {
 }
 
 /// A position as something that can be compared: both zeros are one place.
-type Place = [u32; 3];
+type PositionBits = [u32; 3];
 
-fn place(position: [f32; 3]) -> Place {
+fn place(position: [f32; 3]) -> PositionBits {
     position.map(|value| (value + 0.0).to_bits())
 }

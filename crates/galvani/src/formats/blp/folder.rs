@@ -9,7 +9,7 @@ use galvani_core::archive::{Block, Extent};
 use galvani_core::record::Record;
 use galvani_core::{Image, WriteError};
 use galvani_texture::blp::{
-    self, Colour, Document, Header, Header1, Header2, Kind, LEVELS, Level, Shared, edit,
+    self, Colour, Document, Header, Header1, Header2, LEVELS, Level, LevelKind, Shared, edit,
 };
 use galvani_texture::quantise::Dither;
 use serde::{Deserialize, Serialize};
@@ -136,7 +136,7 @@ fn row(document: &Document, level: &Level) -> Row {
 
 /// Whether a level's bytes are just what its picture becomes.
 fn says_all(document: &Document, level: usize, image: &Image) -> bool {
-    let is_exact = matches!(document.kind(), Some(Kind::Palette | Kind::Plain));
+    let is_exact = matches!(document.kind(), Some(LevelKind::Palette | LevelKind::Plain));
     is_exact && encoded(document, image).is_ok_and(|made| Some(&*made) == document.level(level))
 }
 

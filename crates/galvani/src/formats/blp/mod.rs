@@ -4,7 +4,7 @@ mod folder;
 
 use galvani_core::{EditError, FileMap, LiftError, ReadError, Report, WriteError};
 use galvani_texture::bc::Coding;
-use galvani_texture::blp::{self, Document, Kind, LEVELS, Options, Shared, Version, check, edit};
+use galvani_texture::blp::{self, Document, LEVELS, LevelKind, Options, Shared, Version, check, edit};
 use galvani_texture::mips::{Mips, level_size};
 use galvani_texture::quantise::Dither;
 
@@ -84,7 +84,7 @@ fn encode(image: &Image, wish: &Wish<'_>) -> Result<Encoded, EditError> {
     let making = Making::of(wish.settings);
     let mut options = wish.example().map_or_else(Options::default, Options::like);
     if wish.kind == Some("palette") {
-        options.kind = Kind::Palette;
+        options.kind = LevelKind::Palette;
     }
     if let Some(Within(quality)) = making.quality {
         options.quality = u8::try_from(quality).unwrap_or(u8::MAX);
@@ -199,19 +199,19 @@ fn version(document: &Document) -> &'static str {
 
 fn kind(document: &Document) -> &'static str {
     match document.kind() {
-        Some(Kind::Jpeg) => "JPEG",
-        Some(Kind::Palette) => "palette",
-        Some(Kind::Blocks(Coding::Bc1 { .. })) => "BC1",
-        Some(Kind::Blocks(Coding::Bc2)) => "BC2",
-        Some(Kind::Blocks(_)) => "BC3",
-        Some(Kind::Plain) => "plain pixels",
+        Some(LevelKind::Jpeg) => "JPEG",
+        Some(LevelKind::Palette) => "palette",
+        Some(LevelKind::Blocks(Coding::Bc1 { .. })) => "BC1",
+        Some(LevelKind::Blocks(Coding::Bc2)) => "BC2",
+        Some(LevelKind::Blocks(_)) => "BC3",
+        Some(LevelKind::Plain) => "plain pixels",
         None => "nobody knows what",
     }
 }
 
 fn palette(document: &Document) -> Option<usize> {
     match &document.shared {
-        Shared::Palette(colours) if document.kind() == Some(Kind::Palette) => Some(colours.len()),
+        Shared::Palette(colours) if document.kind() == Some(LevelKind::Palette) => Some(colours.len()),
         _ => None,
     }
 }

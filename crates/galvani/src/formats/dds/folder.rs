@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use galvani_core::record::Record;
 use galvani_core::{Image, WriteError};
-use galvani_texture::dds::{self, Document, Dx10, Format, Header, Spot, edit};
+use galvani_texture::dds::{self, Document, Dx10, Format, Header, ImageIndex, edit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use zerocopy::{FromBytes, IntoBytes};
@@ -60,7 +60,7 @@ pub(super) fn unpack(document: &Document, show: Show) -> Folder {
             taken = taken.saturating_add(stored.len());
             let name = format!("levels/{layer}-{level:02}");
             let is_flat = show == Show::Pictures && shape.size(level).2 == 1;
-            let spot = Spot { layer, level, slice: 0 };
+            let spot = ImageIndex { layer, level, slice: 0 };
             let image = if is_flat { dds::decode(document, spot, MOST).ok() } else { None };
             let picture =
                 image.as_ref().and_then(|image| pictures::put(&mut files, format!("{name}.png"), image));
@@ -115,7 +115,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
     for Row { layer, level, picture, .. } in &manifest.levels {
         let Some(name) = picture else { continue };
         let Some(image) = pictures::picture(folder, name)? else { continue };
-        let spot = Spot { layer: *layer, level: *level, slice: 0 };
+        let spot = ImageIndex { layer: *layer, level: *level, slice: 0 };
         if dds::decode(&document, spot, MOST).is_ok_and(|shown| shown != image) {
             edit::set_mip(&mut document, *layer, *level, &image).map_err(pictures::changed)?;
         }

@@ -4,7 +4,7 @@ mod folder;
 
 use galvani_core::{EditError, FileMap, LiftError, ReadError, Report, WriteError};
 use galvani_texture::bc::Coding;
-use galvani_texture::dds::{self, Document, Options, PixelFormat, Shape, Spot, check, edit};
+use galvani_texture::dds::{self, Document, ImageIndex, Options, PixelFormat, Shape, check, edit};
 use galvani_texture::mips::Mips;
 
 use super::argument::File as Png;
@@ -124,7 +124,7 @@ impl super::Document for Document {
 
     fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
         let (width, height) = (self.header.width.get(), self.header.height.get());
-        let image = dds::decode(self, Spot::default(), MOST).ok();
+        let image = dds::decode(self, ImageIndex::default(), MOST).ok();
         let shape = self.shape();
         let mut facts = vec![
             Fact::people("picture", format!("{width} × {height} pixels").into()),
@@ -166,7 +166,7 @@ impl Picture for Document {
     fn image(&self, settings: &Settings) -> Result<Image, LiftError> {
         settings.only::<LiftError>(Showing::SETTINGS)?;
         let Showing { level, face, slice } = Showing::of(settings);
-        dds::decode(self, Spot { layer: face.into(), level, slice }, MOST)
+        dds::decode(self, ImageIndex { layer: face.into(), level, slice }, MOST)
             .map_err(|cause| LiftError { cause })
     }
 }

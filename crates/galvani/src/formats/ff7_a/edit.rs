@@ -8,7 +8,7 @@ use galvani_ff7::pack::edit::Edge;
 use crate::formats::argument::Node;
 use crate::formats::operation::{Editable, operations};
 use crate::formats::select::Candidates;
-use crate::formats::{Operation, Selector, Thing, Value};
+use crate::formats::{ArgumentValue, Operation, Selector, Thing};
 
 /// Every operation.
 pub(super) const OPERATIONS: &[Operation] = operations! { Document;
@@ -57,7 +57,12 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
 
 /// Bones have no names.
 impl Editable for Document {
-    fn select(&self, _: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+    fn select(
+        &self,
+        _: Thing,
+        wanted: &Selector,
+        notes: &mut Report,
+    ) -> Result<Vec<ArgumentValue>, EditError> {
         let bones = self.frames.get(0).map_or(0, |frame| frame.bones.len()).saturating_add(1);
         Candidates::nameless("bone", Path::of("frames"), &NO_BONE, bones).values(wanted, notes)
     }

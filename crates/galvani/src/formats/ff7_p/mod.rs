@@ -13,8 +13,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    Cell, Column, Count, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Section, Selector,
-    Site, Thing, Value,
+    ArgumentValue, Cell, Column, Count, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline,
+    Section, Selector, Site, Thing,
 };
 
 /// A part of a model of Final Fantasy VII.
@@ -48,7 +48,12 @@ static INFO: Info = Info {
 };
 
 impl Editable for Document {
-    fn select(&self, _: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+    fn select(
+        &self,
+        _: Thing,
+        wanted: &Selector,
+        notes: &mut Report,
+    ) -> Result<Vec<ArgumentValue>, EditError> {
         let groups = self.groups.len();
         Candidates::nameless("group", Path::of("groups"), &edit::NO_GROUP, groups).values(wanted, notes)
     }

@@ -11,7 +11,7 @@ use super::place;
 use crate::formats::argument::{Clip, Clips, File, Node, words};
 use crate::formats::operation::{Cost, Editable, operations};
 use crate::formats::select::Candidates;
-use crate::formats::{Indices, Operation, Selector, Thing, Value};
+use crate::formats::{ArgumentValue, Indices, Operation, Selector, Thing};
 
 /// Every operation.
 pub(super) const OPERATIONS: &[Operation] = operations! { Document;
@@ -180,7 +180,12 @@ const MOST_BONES: usize = 4096;
 
 /// Clips and bones have no names.
 impl Editable for Document {
-    fn select(&self, thing: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+    fn select(
+        &self,
+        thing: Thing,
+        wanted: &Selector,
+        notes: &mut Report,
+    ) -> Result<Vec<ArgumentValue>, EditError> {
         if thing == Thing::Node {
             // Which of them a clip has is known when it is looked at.
             let bones = self.entries.iter().map(|entry| entry.dw_bones).max().unwrap_or(0);

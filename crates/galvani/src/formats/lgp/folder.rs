@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use galvani_core::{WriteError, archive, text};
 use galvani_ff7::lgp::{
-    Block, CHECK, Conflict, DIRECTORY_LEN, Document, Entry, MAGIC, NAME_LEN, Name, Place, RECORD_LEN, SLOTS,
-    Slot, build_lookup,
+    Block, CHECK, Conflict, DIRECTORY_LEN, Document, Entry, MAGIC, NAME_LEN, Name, RECORD_LEN, RecordPlace,
+    SLOTS, Slot, build_lookup,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -147,7 +147,7 @@ pub(super) fn put_in_words(document: &Document, folder: &mut Folder) {
         *conflicts = conflicts_in_words(document);
     }
     for (i, entry) in document.entries.iter().enumerate() {
-        if let Place::Outside { offset } = entry.place {
+        if let RecordPlace::Outside { offset } = entry.place {
             manifest["entries"][i]["payload"] = json!(format!("at {offset}, outside the archive"));
         }
     }
@@ -195,14 +195,14 @@ fn entry_row(
     let file = |block: usize| names.get(block).cloned().unwrap_or_default();
     let mut record_name = None;
     let payload = match entry.place {
-        Place::Outside { offset } => PayloadRow::Outside { offset },
-        Place::Held { block, .. } if whole.get(block) == Some(&true) => {
+        RecordPlace::Outside { offset } => PayloadRow::Outside { offset },
+        RecordPlace::Held { block, .. } if whole.get(block) == Some(&true) => {
             let first = seen.get_mut(block).is_some_and(|seen| !std::mem::replace(seen, true));
             let other = document.record_name(i).filter(|name| first && *name != entry.name);
             record_name = other.map(|name| TextRow::new(&name.0));
             PayloadRow::Whole(file(block))
         }
-        Place::Held { block, start, .. } | Place::Cut { block, start, .. } => {
+        RecordPlace::Held { block, start, .. } | RecordPlace::Cut { block, start, .. } => {
             PayloadRow::Part { run: file(block), start }
         }
     };
@@ -312,7 +312,7 @@ fn entry(i: usize, row: &EntryRow, records: &Records<'_>, document: &Document) -
     let place = match &row.payload {
         PayloadRow::Whole(file) => {
             let (block, bytes) = run(file)?;
-            Place::Held { block, start: 0, len: bytes.len().saturating_sub(RECORD_LEN) }
+            RecordPlace::Held { block, start: 0, len: bytes.len().saturating_sub(RECORD_LEN) }
         }
         PayloadRow::Part { run: file, start } => {
             let (block, bytes) = run(file)?;
@@ -322,11 +322,11 @@ fn entry(i: usize, row: &EntryRow, records: &Records<'_>, document: &Document) -
                 return Err(wrong(format!("entries[{i}].payload: no record at {start} of `{file}`")));
             };
             match usize::try_from(size).ok().filter(|&len| len <= behind.len()) {
-                Some(len) => Place::Held { block, start: *start, len },
-                None => Place::Cut { block, start: *start, size },
+                Some(len) => RecordPlace::Held { block, start: *start, len },
+                None => RecordPlace::Cut { block, start: *start, size },
             }
         }
-        PayloadRow::Outside { offset } => Place::Outside { offset: *offset },
+        PayloadRow::Outside { offset } => RecordPlace::Outside { offset: *offset },
     };
     let (check, conflict) = (row.check.unwrap_or(CHECK), row.conflict.unwrap_or(0));
     Ok(Entry { name: name(&row.name)?, check, conflict, place })

@@ -3,15 +3,15 @@
 mod folder;
 
 use galvani_core::{EditError, FileMap, Path, ReadError, Report, WriteError, text};
-use galvani_ff7::lgp::{self, Document, Name, Place, check};
+use galvani_ff7::lgp::{self, Document, Name, RecordPlace, check};
 
 use super::argument::{Entry, File, Text};
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    Archive, Cell, Column, Count, Folder, Format, Info, Likelihood, Look, MEMBER, Member, OpenOptions,
-    Opened, Outline, Section, Selector, Site, Thing, Value, has_extension,
+    Archive, ArgumentValue, Cell, Column, Count, Folder, Format, Info, Likelihood, Look, MEMBER, Member,
+    OpenOptions, Opened, Outline, Section, Selector, Site, Thing, has_extension,
 };
 
 /// The archive of Final Fantasy VII for the PC.
@@ -143,9 +143,9 @@ fn entries_section(document: &Document) -> Section {
     let rows = rows.map(|(i, ((entry, offset), directory))| {
         let [name, name_hex] = Cell::room(&entry.name.0);
         let size = match entry.place {
-            Place::Held { len, .. } => Cell::count(len),
-            Place::Cut { size, .. } => Cell::from(size),
-            Place::Outside { .. } => Cell::Count(0),
+            RecordPlace::Held { len, .. } => Cell::count(len),
+            RecordPlace::Cut { size, .. } => Cell::from(size),
+            RecordPlace::Outside { .. } => Cell::Count(0),
         };
         let record_name = document.record_name(i).filter(|name| name.text() != entry.name.text());
         let record_name = record_name.map(|name| name.to_string());
@@ -187,7 +187,12 @@ fn directories(document: &Document) -> Vec<Option<String>> {
 }
 
 impl Editable for Document {
-    fn select(&self, _: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+    fn select(
+        &self,
+        _: Thing,
+        wanted: &Selector,
+        notes: &mut Report,
+    ) -> Result<Vec<ArgumentValue>, EditError> {
         let names = self.entries.iter().map(|entry| text::shown(&entry.name.0));
         Candidates::named("entry", Path::of("entries"), &check::NO_ENTRY, names).values(wanted, notes)
     }

@@ -9,7 +9,7 @@ use crate::formats::argument::{
     NewTrack, Node, NodeOrNone, Sequence, Text, Texture, TextureOrNone, Track, Within, words,
 };
 use crate::formats::operation::{Editable, operations};
-use crate::formats::{Operation, Selector, Thing, Value};
+use crate::formats::{ArgumentValue, Operation, Selector, Thing};
 
 /// Every operation.
 pub(super) const OPERATIONS: &[Operation] = operations! { Document;
@@ -167,9 +167,15 @@ words! {
 }
 
 impl Editable for Document {
-    fn select(&self, thing: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
-        let paths =
-            |tracks: Vec<TrackRef>| tracks.iter().map(|track| Value::Path(track.to_string())).collect();
+    fn select(
+        &self,
+        thing: Thing,
+        wanted: &Selector,
+        notes: &mut Report,
+    ) -> Result<Vec<ArgumentValue>, EditError> {
+        let paths = |tracks: Vec<TrackRef>| {
+            tracks.iter().map(|track| ArgumentValue::Path(track.to_string())).collect()
+        };
         match thing {
             Thing::Track => every_track(self, wanted, notes).map(paths),
             Thing::NewTrack => new_tracks(self, wanted, notes).map(paths),

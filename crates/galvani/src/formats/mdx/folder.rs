@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use galvani_core::map::Row;
-use galvani_core::record::{Field, Kind};
+use galvani_core::record::{Field, FieldKind};
 use galvani_core::{Path, WriteError, text};
 use galvani_mdx::{Content, Document, MAGIC};
 use serde::{Deserialize, Serialize};
@@ -109,7 +109,7 @@ impl Listing {
 /// The type of a field: `f32`, `f32[3]`, or a room of so many bytes, `text[80]`.
 fn word(field: &Field) -> String {
     match (field.kind, field.count) {
-        (Kind::Text | Kind::Raw | Kind::Payload | Kind::Bits | Kind::Padding, _) => {
+        (FieldKind::Text | FieldKind::Raw | FieldKind::Payload | FieldKind::Bits | FieldKind::Padding, _) => {
             format!("{}[{}]", field.kind.word(), field.size)
         }
         (kind, 1) => kind.word().to_owned(),
@@ -119,20 +119,20 @@ fn word(field: &Field) -> String {
 
 /// What a type means.
 fn field_of(word: &str) -> Option<Field> {
-    const KINDS: &[(Kind, usize)] = &[
-        (Kind::U8, 1),
-        (Kind::I8, 1),
-        (Kind::U16, 2),
-        (Kind::I16, 2),
-        (Kind::U32, 4),
-        (Kind::I32, 4),
-        (Kind::F32, 4),
-        (Kind::Tag, 4),
-        (Kind::Text, 0),
-        (Kind::Raw, 0),
-        (Kind::Payload, 0),
-        (Kind::Bits, 0),
-        (Kind::Padding, 0),
+    const KINDS: &[(FieldKind, usize)] = &[
+        (FieldKind::U8, 1),
+        (FieldKind::I8, 1),
+        (FieldKind::U16, 2),
+        (FieldKind::I16, 2),
+        (FieldKind::U32, 4),
+        (FieldKind::I32, 4),
+        (FieldKind::F32, 4),
+        (FieldKind::Tag, 4),
+        (FieldKind::Text, 0),
+        (FieldKind::Raw, 0),
+        (FieldKind::Payload, 0),
+        (FieldKind::Bits, 0),
+        (FieldKind::Padding, 0),
     ];
     let (name, count) = match word.strip_suffix(']').and_then(|word| word.split_once('[')) {
         Some((name, count)) => (name, Some(count.parse::<usize>().ok()?)),

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-use galvani_core::record::{Field, Kind};
+use galvani_core::record::{Field, FieldKind};
 use galvani_core::text;
 use galvani_mdx::{Content, Document};
 use serde_json::{Value, json};
@@ -127,7 +127,7 @@ impl<'d> Side<'d> {
 fn value(path: &str, field: &Field, bytes: &[u8]) -> Value {
     let value = records::field_to_json(bytes, field);
     match (field.kind, path.rsplit_once('.')) {
-        (Kind::Tag, _) => bytes.first_chunk().map_or(value, |tag| tag_value(u32::from_le_bytes(*tag))),
+        (FieldKind::Tag, _) => bytes.first_chunk().map_or(value, |tag| tag_value(u32::from_le_bytes(*tag))),
         (_, Some((record, "start" | "end"))) if record.starts_with("SEQS[") => signed(&value),
         _ => value,
     }

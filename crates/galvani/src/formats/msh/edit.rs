@@ -7,7 +7,7 @@ use galvani_parkan::msh::edit::{self, Rotation};
 use crate::formats::argument::{Node, NodeOrNone, Text};
 use crate::formats::operation::{Editable, operations};
 use crate::formats::select::Candidates;
-use crate::formats::{Operation, Selector, Thing, Value};
+use crate::formats::{ArgumentValue, Operation, Selector, Thing};
 
 /// Every operation.
 pub(super) const OPERATIONS: &[Operation] = operations! { Document;
@@ -96,7 +96,12 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
 };
 
 impl Editable for Document {
-    fn select(&self, _: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+    fn select(
+        &self,
+        _: Thing,
+        wanted: &Selector,
+        notes: &mut Report,
+    ) -> Result<Vec<ArgumentValue>, EditError> {
         let model = self.model();
         if model.legacy_nodes.is_some() {
             return Err(edit::LEGACY_NODES.at(Path::of("nodes")).into());

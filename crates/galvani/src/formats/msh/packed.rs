@@ -5,7 +5,7 @@
 //! without them is made from what they stood for.
 
 use galvani_core::Reading;
-use galvani_core::map::{Row, Value as Stored};
+use galvani_core::map::{FieldValue, Row};
 use galvani_core::maths::single;
 use galvani_core::record::Field;
 use galvani_parkan::msh::values;
@@ -85,10 +85,10 @@ pub(super) fn of_row(row: &Row<'_>, reading: Reading) -> Option<Value> {
     Packed::of(table, field)?.shown(&integers(&row.value)?, reading)
 }
 
-fn integers(stored: &Stored<'_>) -> Option<Value> {
+fn integers(stored: &FieldValue<'_>) -> Option<Value> {
     match stored {
-        Stored::Int(number) => Some(json!(number)),
-        Stored::List(list) => list.iter().map(integers).collect(),
+        FieldValue::Int(number) => Some(json!(number)),
+        FieldValue::List(list) => list.iter().map(integers).collect(),
         _ => None,
     }
 }

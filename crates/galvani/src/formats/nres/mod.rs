@@ -10,8 +10,8 @@ use super::operation::{Editable, operations};
 use super::outline::{in_a_line, wide};
 use super::select::Candidates;
 use super::{
-    Archive, Cell, Column, Count, Declared, Folder, Format, Info, Likelihood, Look, MEMBER, Member,
-    OpenOptions, Opened, Outline, Section, Selector, Site, Thing, Unknown, Value, has_extension,
+    Archive, ArgumentValue, Cell, Column, Count, Declared, Folder, Format, Info, Likelihood, Look, MEMBER,
+    Member, OpenOptions, Opened, Outline, Section, Selector, Site, Thing, Unknown, has_extension,
 };
 
 /// The archive of Parkan: Iron Strategy.
@@ -229,7 +229,12 @@ fn unknown(document: &Document) -> Vec<Unknown> {
 }
 
 impl Editable for Document {
-    fn select(&self, _: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+    fn select(
+        &self,
+        _: Thing,
+        wanted: &Selector,
+        notes: &mut Report,
+    ) -> Result<Vec<ArgumentValue>, EditError> {
         let names = self.entries.iter().map(|entry| text::shown(&entry.name.0));
         Candidates::named("entry", Path::of("entries"), &check::NO_ENTRY, names).values(wanted, notes)
     }

@@ -13,8 +13,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    Archive, Cell, Column, Count, Folder, Format, Info, Likelihood, Look, MEMBER, Member, OpenOptions,
-    Opened, Outline, Section, Selector, Site, Thing, Value, has_extension,
+    Archive, ArgumentValue, Cell, Column, Count, Folder, Format, Info, Likelihood, Look, MEMBER, Member,
+    OpenOptions, Opened, Outline, Section, Selector, Site, Thing, has_extension,
 };
 
 /// The packed archive of Parkan.
@@ -287,7 +287,12 @@ fn entries_section(archive: &rsli::Document) -> Section {
 }
 
 impl Editable for Document {
-    fn select(&self, _: Thing, wanted: &Selector, notes: &mut Report) -> Result<Vec<Value>, EditError> {
+    fn select(
+        &self,
+        _: Thing,
+        wanted: &Selector,
+        notes: &mut Report,
+    ) -> Result<Vec<ArgumentValue>, EditError> {
         let names = self.archive.entries.iter().map(|entry| text::shown(&entry.name.0));
         Candidates::named("entry", Path::of("entries"), &check::NO_ENTRY, names).values(wanted, notes)
     }

@@ -6,7 +6,7 @@ use galvani_mdx::wire::geoset::{Influences, Traits, Vec2};
 use galvani_mdx::wire::{Bounds, Vec3};
 use zerocopy::little_endian::{F32, U16, U32};
 
-use super::{BODY, FOOT_LEFT, FOOT_RIGHT, HANDLE, Kind};
+use super::{BODY, FOOT_LEFT, FOOT_RIGHT, HANDLE, LanternKind};
 use crate::samples::shapes::{cosine, sine};
 
 /// Corners around a turned profile.
@@ -123,7 +123,7 @@ impl Mesh {
     }
 
     /// The surface as a geoset with bounds for so many sequences.
-    pub(super) fn geoset(&self, kind: Kind, material: u32, sequences: usize) -> Geoset {
+    pub(super) fn geoset(&self, kind: LanternKind, material: u32, sequences: usize) -> Geoset {
         let bounds = self.bounds(kind);
         let indices: Vec<U16> = self.indices.iter().copied().map(U16::new).collect();
         let places = self.texcoords.iter().map(|[u, v]| Vec2 { u: F32::new(*u), v: F32::new(*v) }).collect();
@@ -167,7 +167,7 @@ impl Mesh {
         }
     }
 
-    pub(super) fn bounds(&self, kind: Kind) -> Bounds {
+    pub(super) fn bounds(&self, kind: LanternKind) -> Bounds {
         let (mut min, mut max, mut far) = ([f32::MAX; 3], [f32::MIN; 3], 0.0_f32);
         for place in &self.places {
             let place = place.map(|part| part * kind.scale);

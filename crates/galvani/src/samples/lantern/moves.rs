@@ -1,9 +1,9 @@
 //! How the lantern moves: tracks on one timeline, and the windows that are its sequences.
 
-use galvani_mdx::track::{Form, Track, Value};
+use galvani_mdx::track::{Form, Track, TrackValue};
 use galvani_mdx::{Family, quaternion};
 
-use super::Kind;
+use super::LanternKind;
 
 /// Name, first and last millisecond, whether it loops, speed over ground, how often it is chosen of 10 times.
 pub(super) const SEQUENCES: &[(&str, u16, u16, bool, f32, f32)] = &[
@@ -36,7 +36,7 @@ enum Ease {
 }
 
 /// The root falls over when the light goes out.
-pub(super) fn root(kind: Kind) -> Vec<Track> {
+pub(super) fn root(kind: LanternKind) -> Vec<Track> {
     let still = [(STAND, 0.0), (LOOK, 0.0), (WALK, 0.0)];
     let falls = [(DEATH, 0.0), (DEATH + 300, -0.03), (DEATH + 900, 0.42), (DEATH + 1100, 0.38)];
     let turns: Vec<(u16, f32)> = still.into_iter().chain(falls).chain([(DEATH + 1600, 0.4)]).collect();
@@ -44,7 +44,7 @@ pub(super) fn root(kind: Kind) -> Vec<Track> {
 }
 
 /// The body breathes, looks around, and bobs with every step.
-pub(super) fn body(kind: Kind) -> Vec<Track> {
+pub(super) fn body(kind: LanternKind) -> Vec<Track> {
     let lifts = [
         (STAND, 0.0),
         (STAND + 1000, 1.5),
@@ -82,7 +82,7 @@ pub(super) fn body(kind: Kind) -> Vec<Track> {
 }
 
 /// The handle swings late.
-pub(super) fn handle(kind: Kind) -> Vec<Track> {
+pub(super) fn handle(kind: LanternKind) -> Vec<Track> {
     let swings = [
         (STAND, 0.02),
         (STAND + 1000, -0.02),
@@ -102,7 +102,7 @@ pub(super) fn handle(kind: Kind) -> Vec<Track> {
 }
 
 /// One foot: forward in the air, backward on the ground; the other half a step later.
-pub(super) fn foot(kind: Kind, is_late: bool) -> Vec<Track> {
+pub(super) fn foot(kind: LanternKind, is_late: bool) -> Vec<Track> {
     const STEP: [[f32; 3]; 4] = [[10.0, 0.0, 0.0], [0.0, 0.0, 0.0], [-10.0, 0.0, 0.0], [0.0, 0.0, 6.0]];
     let late = if is_late { 2 } else { 0 };
     let mut keys = vec![(STAND, [0.0; 3]), (LOOK, [0.0; 3])];
@@ -173,7 +173,7 @@ pub(super) fn flicker() -> Track {
 }
 
 /// The camera breathes with the body.
-pub(super) fn camera(kind: Kind) -> Vec<Track> {
+pub(super) fn camera(kind: LanternKind) -> Vec<Track> {
     let keys = [(STAND, [0.0; 3]), (STAND + 1000, [0.0, 0.0, 1.0]), (STAND + 2000, [0.0; 3])];
     vec![vectors(*b"KTTR", Ease::Linear, kind.scale, &keys)]
 }
@@ -181,22 +181,22 @@ pub(super) fn camera(kind: Kind) -> Vec<Track> {
 /// The moments of an event.
 pub(super) fn moments() -> Track {
     let times = STEPS.iter().map(|&time| time.into()).collect();
-    Track { form: Form::Simple, ..track(*b"KEVT", Ease::Step, Value::Moment, times, Vec::new()) }
+    Track { form: Form::Simple, ..track(*b"KEVT", Ease::Step, TrackValue::Moment, times, Vec::new()) }
 }
 
 fn numbers(tag: [u8; 4], ease: Ease, global: i32, keys: &[(u16, f32)]) -> Track {
     let (times, values) = keys.iter().map(|&(time, value)| (i32::from(time), value.to_bits())).unzip();
-    Track { global, ..track(tag, ease, Value::Float, times, values) }
+    Track { global, ..track(tag, ease, TrackValue::Float, times, values) }
 }
 
 fn vectors(tag: [u8; 4], ease: Ease, scale: f32, keys: &[(u16, [f32; 3])]) -> Track {
     let times = keys.iter().map(|&(time, _)| time.into()).collect();
     let values = keys.iter().flat_map(|(_, value)| value.map(|part| (part * scale).to_bits())).collect();
-    track(tag, ease, Value::Vector, times, values)
+    track(tag, ease, TrackValue::Vector, times, values)
 }
 
 /// Turns about an axis, each given as the tangent of a quarter of its angle: no sine is needed for that.
-fn turn(kind: Kind, tag: [u8; 4], axis: [f32; 3], keys: &[(u16, f32)]) -> Track {
+fn turn(kind: LanternKind, tag: [u8; 4], axis: [f32; 3], keys: &[(u16, f32)]) -> Track {
     let times = keys.iter().map(|&(time, _)| time.into()).collect();
     let (mut values, mut packed) = (Vec::new(), Vec::new());
     for &(_, t) in keys {
@@ -206,12 +206,12 @@ fn turn(kind: Kind, tag: [u8; 4], axis: [f32; 3], keys: &[(u16, f32)]) -> Track 
         packed.extend(quaternion::words(quaternion::encode([x, y, z, cosine])));
     }
     match kind.family {
-        Family::Warcraft => track(tag, Ease::Linear, Value::Quaternion, times, values),
-        Family::Wow => track(tag, Ease::Linear, Value::Packed, times, packed),
+        Family::Warcraft => track(tag, Ease::Linear, TrackValue::Quaternion, times, values),
+        Family::Wow => track(tag, Ease::Linear, TrackValue::Packed, times, packed),
     }
 }
 
-fn track(tag: [u8; 4], ease: Ease, value: Value, times: Vec<i32>, values: Vec<u32>) -> Track {
+fn track(tag: [u8; 4], ease: Ease, value: TrackValue, times: Vec<i32>, values: Vec<u32>) -> Track {
     // Tangents of zero: the curve rests at every key.
     let rests = if ease == Ease::Hermite { vec![0; values.len()] } else { Vec::new() };
     Track {
