@@ -22,7 +22,7 @@ pub fn read(data: &[u8]) {
         let mut dumped = 0;
         found.map.rows(data, |row| dumped += row.len);
         assert_eq!(dumped, data.len(), "a dump shows every byte once");
-        pack::check(&found.document, Some(&pack::Skeleton::beside(2, 1)));
+        pack::check(&found.document, Some(&pack::KnownSkeleton::beside(2, 1)));
     }
     let _ = pack::is_shaped(data);
 }

@@ -6,7 +6,7 @@ use galvani_core::{EditError, ReadOptions, Readings};
 use galvani_ff7::pack::codec::Frames;
 use galvani_ff7::pack::edit::{self, Edge};
 use galvani_ff7::pack::quantise::{Precision, Rounding};
-use galvani_ff7::pack::{self, Document, Entry, Key, Role};
+use galvani_ff7::pack::{self, Document, Entry, AngleKey, Role};
 use galvani_ff7::skeleton;
 
 /// Longest pack that is edited: every step is written and read again.
@@ -234,8 +234,8 @@ fn apply(wanted: Edit, document: &mut Document) -> Result<Touched, EditError> {
     }
 }
 
-fn key(byte: u8) -> Key {
-    Key::ALL[usize::from(byte) % Key::ALL.len()]
+fn key(byte: u8) -> AngleKey {
+    AngleKey::ALL[usize::from(byte) % AngleKey::ALL.len()]
 }
 
 /// Frames of those angles, at least one; what is missing of the last is 0.

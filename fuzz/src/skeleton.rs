@@ -2,7 +2,7 @@
 
 use galvani_core::{ReadOptions, Strictness};
 use galvani_ff7::pack::codec::FrameRef;
-use galvani_ff7::pose::{Pose, Rig};
+use galvani_ff7::pose::{SkeletonPose, Rig};
 use galvani_ff7::skeleton::{self, edit};
 use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
 
@@ -52,7 +52,7 @@ pub fn round_trip(data: &[u8]) {
 fn pose(document: &skeleton::Document) -> bool {
     let Ok(rig) = Rig::new(document) else { return false };
     let rotations = vec![[100, -2000, 3000]; rig.len() + 1];
-    let mut pose = Pose::default();
+    let mut pose = SkeletonPose::default();
     rig.pose(FrameRef { position: [1, -466, 2], bones: &rotations }, &mut pose).expect("as many as bones");
     assert_eq!(pose.bones().count(), rig.len());
     let is_whole = document.bones.iter().all(|bone| bone.length.abs() < 1e6);

@@ -57,10 +57,10 @@ impl Batch {
         common: &Common,
         look: impl Fn(Opened, &Known, &Input) -> Result<T, Failure> + Sync,
         mut show: impl FnMut(&Row<T>) + Send,
-    ) -> Told {
+    ) -> ShownRows {
         let work =
             |_: usize, input: &Input| Row::new(input, common, |opened, known| look(opened, known, input));
-        let mut told = Told::default();
+        let mut told = ShownRows::default();
         let show = |row: Option<Row<T>>| {
             let Some(row) = row else { return };
             told.count += 1;
@@ -99,7 +99,7 @@ impl Batch {
 
 /// What became of rows that were shown.
 #[derive(Default)]
-pub(crate) struct Told {
+pub(crate) struct ShownRows {
     /// How many there were.
     pub(crate) count: usize,
     /// The highest exit code of all.

@@ -11,7 +11,7 @@ use std::hint::black_box;
 
 use bitter::{BigEndianReader, BitReader};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use galvani_ff7::pack::Key;
+use galvani_ff7::pack::AngleKey;
 use galvani_ff7::pack::codec::{Frames, Stop, Stream, encode};
 use raw::Bits;
 use reference::{Rule, load_all};
@@ -21,7 +21,7 @@ const ROTATIONS: usize = 22;
 const FRAMES: usize = 200;
 /// Streams of each kind: so many that the processor does not know them by heart when they come again.
 const STREAMS: u64 = 48;
-const KEY: Key = Key::Four;
+const KEY: AngleKey = AngleKey::Four;
 
 /// How often each code comes: no change, then the kinds 0 to 7.
 type Mix = [u32; 9];

@@ -68,7 +68,7 @@ impl Rig {
     }
 
     /// Where the root and the bones are in a frame. The pose keeps its room from one frame to the next.
-    pub fn pose(&self, frame: FrameRef<'_>, pose: &mut Pose) -> Result<(), SampleError> {
+    pub fn pose(&self, frame: FrameRef<'_>, pose: &mut SkeletonPose) -> Result<(), SampleError> {
         let single = frame.bones.len() == 1 && self.bones.len() == 1;
         if !single && frame.bones.len() != self.bones.len().saturating_add(1) {
             let found = format!("{} rotations for {} bones", frame.bones.len(), self.bones.len());
@@ -95,12 +95,12 @@ pub fn weapon(frame: FrameRef<'_>) -> Matrix {
 
 /// A whole pose, to be filled again and again.
 #[derive(Debug, Clone, Default)]
-pub struct Pose {
+pub struct SkeletonPose {
     root: BoneTransform,
     places: Vec<BoneTransform>,
 }
 
-impl Pose {
+impl SkeletonPose {
     /// Where the root is.
     pub fn root(&self) -> Matrix {
         self.root.matrix()

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use common::{case, cases, found, strictly};
 use galvani_core::{Read, Reading, Report, Severity, Strictness, WantedReading};
 use galvani_ff7::pack::{
-    Content, Document, Entry, Skeleton, Surveyed, check, is_shaped, read, survey, write,
+    Document, Entry, EntryContent, KnownSkeleton, Surveyed, check, is_shaped, read, survey, write,
 };
 use galvani_testkit::{assemble_file, snapshot_beside, told};
 
@@ -67,7 +67,7 @@ fn rotations_are_held_against_the_skeleton_where_it_is_known() {
     let mut document = read(&file, &galvani_core::ReadOptions::default()).unwrap().document;
     let rotations = usize::try_from(document.entries[0].dw_bones).unwrap();
     for (bones, wanted) in [(rotations - 1, false), (rotations, true)] {
-        document.skeleton = Some(Skeleton::beside(bones, 1));
+        document.skeleton = Some(KnownSkeleton::beside(bones, 1));
         let mut report = Report::default();
         check::skeleton_bones(&document, &mut report);
         let found = report.findings().iter().any(|finding| finding.code == &check::SKELETON_BONES);
@@ -175,7 +175,7 @@ fn packs_are_known_by_their_shape() {
 fn a_skeleton_moves_the_border_and_with_it_the_findings() {
     let document = found(&case("plain"), WantedReading::Auto).document;
     let codes = |bones, body_animations| {
-        let skeleton = Skeleton::beside(bones, body_animations);
+        let skeleton = KnownSkeleton::beside(bones, body_animations);
         let report = check(&document, Some(&skeleton));
         report.findings().iter().map(|finding| finding.code.name).collect::<Vec<_>>()
     };
@@ -188,7 +188,7 @@ fn a_skeleton_moves_the_border_and_with_it_the_findings() {
 fn the_broken_entry_gives_its_nine_frames() {
     let document = found(&case("no-frame-count"), WantedReading::Auto).document;
     let survey = survey(&document, None);
-    assert!(matches!(survey.entries[0].content, Content::Damaged { .. }));
+    assert!(matches!(survey.entries[0].content, EntryContent::Damaged { .. }));
     let clip = survey.entries[0].clip().unwrap();
     assert_eq!((clip.engine.frames, clip.engine.bit, clip.rotations), (9, 2579, 22));
     assert_eq!((clip.s_size, clip.key.byte(), document.entries[0].payload.len()), (323, 4, 328));

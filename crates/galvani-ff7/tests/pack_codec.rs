@@ -10,7 +10,7 @@ use allocation_counter::measure;
 use common::raw::{Bits, Coder, stream};
 use common::reference::{RefEnd, Rule, get_dynamic_frame_offset_bits, get_encrypted_rotation_bits, load_all};
 use common::strategy::{Said, clip, coded, noise};
-use galvani_ff7::pack::Key;
+use galvani_ff7::pack::AngleKey;
 use galvani_ff7::pack::codec::{
     Coded, End, Frame, Frames, Stop, Stream, encode, first_frame_bits, least_frame_bits,
 };
@@ -125,7 +125,7 @@ proptest! {
 
 /// A stream of so many bytes in which every frame is the same.
 fn long(size: u16, rotations: usize, byte: u8) -> Said {
-    Said { bytes: vec![byte; usize::from(size)], size, key: Key::Four, rotations }
+    Said { bytes: vec![byte; usize::from(size)], size, key: AngleKey::Four, rotations }
 }
 
 #[test]
@@ -155,8 +155,8 @@ fn where_the_printed_counter_overflows_reading_stops() {
 fn zeros_behind_the_entry_are_counted_as_they_are_read() {
     for rotations in [1, 2, 7] {
         for size in [20, 100, 1000, 32766, 32767, 32768] {
-            agrees(&Said { bytes: vec![0; 70], size, key: Key::Four, rotations });
-            agrees(&Said { bytes: vec![0xf1; 70], size, key: Key::Zero, rotations });
+            agrees(&Said { bytes: vec![0; 70], size, key: AngleKey::Four, rotations });
+            agrees(&Said { bytes: vec![0xf1; 70], size, key: AngleKey::Zero, rotations });
         }
     }
 }
@@ -178,7 +178,7 @@ fn sums(deltas: impl Iterator<Item = i16>) -> Vec<i16> {
 }
 
 /// Encodes, decodes, compares, and gives the bits behind the first frame.
-fn bits_of(frames: &Frames, key: Key) -> usize {
+fn bits_of(frames: &Frames, key: AngleKey) -> usize {
     let coded = encode(frames, key, 0);
     let size = u16::try_from(coded.bytes.len()).unwrap();
     let stream = Stream { bytes: &coded.bytes, size, key, rotations: 1 };
@@ -188,7 +188,7 @@ fn bits_of(frames: &Frames, key: Key) -> usize {
 }
 
 /// docs/formats/ff7-pack.md#codes: how long the code of a difference in steps of the key is.
-fn length(step: i16, key: Key) -> usize {
+fn length(step: i16, key: AngleKey) -> usize {
     match step {
         0 => 1,
         -1 => 4,
@@ -204,7 +204,7 @@ fn length(step: i16, key: Key) -> usize {
 
 #[test]
 fn every_difference_of_an_angle_comes_back_in_the_code_it_should_have() {
-    for key in Key::ALL {
+    for key in AngleKey::ALL {
         let all = || (-2048_i16..=2047).filter(|delta| key.holds(*delta));
         // One value runs down and up again, another up and down: both leave the 16 bits on both sides.
         let (down, up) = (sums(all()), sums(all().rev()));
@@ -230,7 +230,7 @@ fn every_difference_of_a_position_comes_back_in_the_code_it_should_have() {
         let positions = sums(deltas.iter().copied()).into_iter().map(|z| [7, -7, z]);
         let frames = walk(positions, std::iter::repeat([0; 3]));
         let codes: usize = deltas.iter().map(|delta| if (-64..=63).contains(delta) { 8 } else { 17 }).sum();
-        assert_eq!(bits_of(&frames, Key::Two), codes + deltas.len() * (16 + 3));
+        assert_eq!(bits_of(&frames, AngleKey::Two), codes + deltas.len() * (16 + 3));
     }
 }
 
@@ -248,7 +248,7 @@ fn shortest(longest: u32, read: impl Fn(&[u8], &mut usize) -> i16) -> BTreeMap<i
 
 #[test]
 fn no_coding_of_any_difference_is_shorter_than_ours() {
-    for key in Key::ALL {
+    for key in AngleKey::ALL {
         let codes = shortest(16, |bytes, bit| get_encrypted_rotation_bits(bytes, bit, key.shift()));
         assert_eq!(codes.len(), 1 << key.bits(), "differences that can be said at key {key}");
         for (delta, bits) in codes {
@@ -260,13 +260,13 @@ fn no_coding_of_any_difference_is_shorter_than_ours() {
     assert_eq!(codes.len(), 1 << 16);
     for (delta, bits) in codes {
         let frames = walk([[0; 3], [0, delta, 0]].into_iter(), [[0; 3]; 2].into_iter());
-        assert_eq!(bits_of(&frames, Key::Four), 16 + bits + 3, "{delta}");
+        assert_eq!(bits_of(&frames, AngleKey::Four), 16 + bits + 3, "{delta}");
     }
 }
 
 #[test]
 fn angles_that_the_key_does_not_hold_never_drift() {
-    for key in Key::ALL {
+    for key in AngleKey::ALL {
         let angles = (0..500_i16).map(|i| [i * 7 % 2048, -i, i * 37 % 900]);
         let frames = walk(std::iter::repeat_n([0; 3], 500), angles);
         let coded = encode(&frames, key, 0);
@@ -281,11 +281,11 @@ fn angles_that_the_key_does_not_hold_never_drift() {
 #[test]
 fn the_coarsest_key_that_loses_nothing_is_found() {
     for (angles, key) in [
-        ([16, -32, 4080], Key::Four),
-        ([16, -32, 4], Key::Two),
-        ([16, -2, 4], Key::Zero),
-        ([0, 0, 0], Key::Four),
-        ([0, -1, 0], Key::Zero),
+        ([16, -32, 4080], AngleKey::Four),
+        ([16, -32, 4], AngleKey::Two),
+        ([16, -2, 4], AngleKey::Zero),
+        ([0, 0, 0], AngleKey::Four),
+        ([0, -1, 0], AngleKey::Zero),
     ] {
         let frames = walk([[3; 3]; 2].into_iter(), [[0; 3], angles].into_iter());
         assert_eq!(frames.coarsest_key(), key, "{angles:?}");
@@ -312,7 +312,7 @@ fn rows_that_were_used_before_are_filled_without_allocation() {
 #[test]
 fn a_claim_of_many_rotations_costs_nothing() {
     for rotations in [usize::MAX, usize::MAX / 6, 1 << 40] {
-        let stream = Stream { bytes: &[0xff; 64], size: 64, key: Key::Zero, rotations };
+        let stream = Stream { bytes: &[0xff; 64], size: 64, key: AngleKey::Zero, rotations };
         for stop in [Stop::Engine, Stop::Printed] {
             let info = measure(|| {
                 let mut rows = Frames::default();
@@ -322,5 +322,5 @@ fn a_claim_of_many_rotations_costs_nothing() {
             assert_eq!(info.count_total, 0);
         }
     }
-    assert_eq!((first_frame_bits(1, Key::Four), least_frame_bits(1)), (72, 27));
+    assert_eq!((first_frame_bits(1, AngleKey::Four), least_frame_bits(1)), (72, 27));
 }

@@ -10,7 +10,7 @@ use common::raw::{RawEntry, RawPack, payload};
 use common::{cases, reading, report};
 use galvani_core::{ReadOptions, Severity, Strictness, WantedReading};
 use galvani_ff7::pack::codec::{Frames, Stop};
-use galvani_ff7::pack::{Skeleton, check, is_shaped, read, survey, write};
+use galvani_ff7::pack::{KnownSkeleton, check, is_shaped, read, survey, write};
 use galvani_testkit::{reads_or_refuses, truncations, word_damage};
 
 /// Whether a file reads; if so it must come back, with every finding in its place, and if not say why.
@@ -69,7 +69,7 @@ fn a_pack_with_any_half_word_damaged_comes_back() {
 fn costs(file: &[u8]) -> Duration {
     let start = Instant::now();
     let found = read(file, &ReadOptions::default()).unwrap();
-    let skeleton = Skeleton::beside(3, 1);
+    let skeleton = KnownSkeleton::beside(3, 1);
     check(&found.document, Some(&skeleton));
     let mut rows = Frames::default();
     for (entry, surveyed) in found.document.entries.iter().zip(&survey(&found.document, None).entries) {

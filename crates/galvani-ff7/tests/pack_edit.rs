@@ -9,7 +9,7 @@ use common::{Row, Style, any_animation, any_rows, entry, frames, modulo, pack, p
 use galvani_core::history::History;
 use galvani_core::{EditError, ReadOptions, Reading, Severity};
 use galvani_ff7::pack::quantise::{Precision, Rounding};
-use galvani_ff7::pack::{Document, EMPTY_PAYLOAD, Entry, Key, Role, check, edit, read, survey, write};
+use galvani_ff7::pack::{AngleKey, Document, EMPTY_PAYLOAD, Entry, Role, check, edit, read, survey, write};
 use proptest::prelude::*;
 
 /// Four frames of two rotations at key 2.
@@ -29,19 +29,19 @@ fn swing() -> Vec<Row> {
 /// The walk, an empty slot, the walk backwards, and a weapon with what another tool left behind its stream.
 fn example() -> Document {
     let back: Vec<Row> = walk().into_iter().rev().collect();
-    let mut weapon = entry(&swing(), Key::Four);
+    let mut weapon = entry(&swing(), AngleKey::Four);
     weapon.payload.extend([0, 0, 0, 0, 31, 0, 0, 0, 8]);
     let weapon = Entry::new(1, 2, weapon.payload);
     pack(vec![
-        entry(&walk(), Key::Two),
+        entry(&walk(), AngleKey::Two),
         Entry::new(2, 1, EMPTY_PAYLOAD.to_vec()),
-        entry(&back, Key::Two),
+        entry(&back, AngleKey::Two),
         weapon,
     ])
 }
 
 /// Makes an edit of entry 0; it must hold these rows at this key afterwards, and nothing else may change.
-fn makes(edit: impl FnOnce(&mut Document) -> Result<(), EditError>, key: Key, wanted: &[Row]) {
+fn makes(edit: impl FnOnce(&mut Document) -> Result<(), EditError>, key: AngleKey, wanted: &[Row]) {
     let before = example();
     let mut after = before.clone();
     edit(&mut after).unwrap();
@@ -60,16 +60,16 @@ fn picked(order: &[usize]) -> Vec<Row> {
 
 #[test]
 fn frames_are_inserted_deleted_moved_copied_trimmed_and_reversed() {
-    makes(|it| edit::insert_frame(it, 0, 0), Key::Two, &picked(&[0, 0, 1, 2, 3]));
-    makes(|it| edit::insert_frame(it, 0, 2), Key::Two, &picked(&[0, 1, 2, 2, 3]));
-    makes(|it| edit::insert_frame(it, 0, 4), Key::Two, &picked(&[0, 1, 2, 3, 3]));
-    makes(|it| edit::delete_frames(it, 0, 1, 2), Key::Two, &picked(&[0, 3]));
-    makes(|it| edit::move_frames(it, 0, 0, 1, 2), Key::Two, &picked(&[2, 3, 0, 1]));
-    makes(|it| edit::move_frames(it, 0, 2, 3, 0), Key::Two, &picked(&[2, 3, 0, 1]));
-    makes(|it| edit::copy_frames(it, 0, 1, 2, 0, 0), Key::Two, &picked(&[1, 2, 0, 1, 2, 3]));
-    makes(|it| edit::copy_frames(it, 2, 0, 0, 0, 4), Key::Two, &picked(&[0, 1, 2, 3, 3]));
-    makes(|it| edit::trim(it, 0, 1, 2), Key::Two, &picked(&[1, 2]));
-    makes(|it| edit::reverse(it, 0), Key::Two, &picked(&[3, 2, 1, 0]));
+    makes(|it| edit::insert_frame(it, 0, 0), AngleKey::Two, &picked(&[0, 0, 1, 2, 3]));
+    makes(|it| edit::insert_frame(it, 0, 2), AngleKey::Two, &picked(&[0, 1, 2, 2, 3]));
+    makes(|it| edit::insert_frame(it, 0, 4), AngleKey::Two, &picked(&[0, 1, 2, 3, 3]));
+    makes(|it| edit::delete_frames(it, 0, 1, 2), AngleKey::Two, &picked(&[0, 3]));
+    makes(|it| edit::move_frames(it, 0, 0, 1, 2), AngleKey::Two, &picked(&[2, 3, 0, 1]));
+    makes(|it| edit::move_frames(it, 0, 2, 3, 0), AngleKey::Two, &picked(&[2, 3, 0, 1]));
+    makes(|it| edit::copy_frames(it, 0, 1, 2, 0, 0), AngleKey::Two, &picked(&[1, 2, 0, 1, 2, 3]));
+    makes(|it| edit::copy_frames(it, 2, 0, 0, 0, 4), AngleKey::Two, &picked(&[0, 1, 2, 3, 3]));
+    makes(|it| edit::trim(it, 0, 1, 2), AngleKey::Two, &picked(&[1, 2]));
+    makes(|it| edit::reverse(it, 0), AngleKey::Two, &picked(&[3, 2, 1, 0]));
 }
 
 #[test]
@@ -78,13 +78,13 @@ fn frames_between_two_go_the_short_way() {
     // A third and two thirds of the way; Z crosses the half turn at ±2048, 18.7 units a third.
     wanted[1] = ([1, -411, 10], vec![[0, 340, 0], [104, -220, -2032]]);
     wanted[2] = ([2, -355, 20], vec![[0, 684, 0], [108, -240, -2016]]);
-    makes(|it| edit::blend_frames(it, 0, 0, 3), Key::Two, &wanted);
+    makes(|it| edit::blend_frames(it, 0, 0, 3), AngleKey::Two, &wanted);
 }
 
 #[test]
 fn an_edit_that_changes_nothing_leaves_the_bytes_alone() {
     let mut document = example();
-    document.entries[0] = Entry::new(2, 7, payload(&walk(), Key::Two, Style::Long));
+    document.entries[0] = Entry::new(2, 7, payload(&walk(), AngleKey::Two, Style::Long));
     let before = document.clone();
     edit::move_frames(&mut document, 0, 1, 2, 1).unwrap();
     edit::trim(&mut document, 0, 0, 3).unwrap();
@@ -93,7 +93,7 @@ fn an_edit_that_changes_nothing_leaves_the_bytes_alone() {
     edit::scale_rotation(&mut document, 0, 1, 1.0).unwrap();
     edit::offset_position(&mut document, 0, [0.0; 3]).unwrap();
     edit::set_position(&mut document, 0, 0, [0, -466, 0]).unwrap();
-    edit::quantise(&mut document, 0, Precision::Key(Key::Two), Rounding::Nearest).unwrap();
+    edit::quantise(&mut document, 0, Precision::Key(AngleKey::Two), Rounding::Nearest).unwrap();
     edit::clear(&mut document, 1).unwrap();
     assert_eq!(document, before);
 }
@@ -102,11 +102,11 @@ fn an_edit_that_changes_nothing_leaves_the_bytes_alone() {
 fn single_values_are_set() {
     let mut wanted = walk();
     wanted[1].0 = [9, 8, 7];
-    makes(|it| edit::set_position(it, 0, 1, [9, 8, 7]), Key::Two, &wanted);
+    makes(|it| edit::set_position(it, 0, 1, [9, 8, 7]), AngleKey::Two, &wanted);
     let mut wanted = walk();
     wanted[3].1[1] = [1024, -512, 4];
     let degrees = [90.0, 315.0, 0.4];
-    makes(|it| edit::set_rotation(it, 0, 3, 1, degrees), Key::Zero, &{
+    makes(|it| edit::set_rotation(it, 0, 3, 1, degrees), AngleKey::Zero, &{
         wanted[3].1[1][2] = 5;
         wanted
     });
@@ -120,26 +120,26 @@ fn bones_and_the_root_are_offset_and_scaled() {
         rows
     };
     let wanted = moved(&|row| row.1[1] = row.1[1].map(|raw| raw.wrapping_add(1024)));
-    makes(|it| edit::offset_rotation(it, 0, 1, [90.0; 3]), Key::Two, &wanted);
+    makes(|it| edit::offset_rotation(it, 0, 1, [90.0; 3]), AngleKey::Two, &wanted);
     let wanted = moved(&|row| row.1[0][0] += 1);
-    makes(|it| edit::offset_rotation(it, 0, 0, [0.1, 0.0, 0.0]), Key::Zero, &wanted);
+    makes(|it| edit::offset_rotation(it, 0, 0, [0.1, 0.0, 0.0]), AngleKey::Zero, &wanted);
     let wanted = moved(&|row| row.0 = [row.0[0] + 1, row.0[1] - 2, row.0[2]]);
-    makes(|it| edit::offset_position(it, 0, [0.5, -1.5, 0.4]), Key::Two, &wanted);
+    makes(|it| edit::offset_position(it, 0, [0.5, -1.5, 0.4]), AngleKey::Two, &wanted);
     let wanted = moved(&|row| row.0 = row.0.map(|value| value * 3));
-    makes(|it| edit::scale_position(it, 0, 3.0), Key::Two, &wanted);
+    makes(|it| edit::scale_position(it, 0, 3.0), AngleKey::Two, &wanted);
     // Twice as far from the first frame on; the half turn is no border.
     let mut wanted = walk();
     for (row, z) in wanted.iter_mut().zip([2044, 2052, 2148, 2156]) {
         row.1[1] = [100 + 2 * (row.1[1][0] - 100), -200 + 2 * (row.1[1][1] + 200), z];
     }
-    makes(|it| edit::scale_rotation(it, 0, 1, 2.0), Key::Two, &wanted);
+    makes(|it| edit::scale_rotation(it, 0, 1, 2.0), AngleKey::Two, &wanted);
 }
 
 #[test]
 fn precision_can_be_changed() {
     makes(
-        |it| edit::quantise(it, 0, Precision::Key(Key::Zero), Rounding::Nearest).map(|_| ()),
-        Key::Zero,
+        |it| edit::quantise(it, 0, Precision::Key(AngleKey::Zero), Rounding::Nearest).map(|_| ()),
+        AngleKey::Zero,
         &walk(),
     );
     let mut wanted = walk();
@@ -150,14 +150,14 @@ fn precision_can_be_changed() {
     let mut document = example();
     let (key, error) =
         edit::quantise(&mut document, 0, Precision::Tolerance(0.75), Rounding::Nearest).unwrap();
-    assert_eq!((key, error), (Key::Four, 8.0 * 360.0 / 4096.0));
-    assert_eq!(document.entries[0], entry(&wanted, Key::Four));
+    assert_eq!((key, error), (AngleKey::Four, 8.0 * 360.0 / 4096.0));
+    assert_eq!(document.entries[0], entry(&wanted, AngleKey::Four));
     let mut down = example();
-    let made = edit::quantise(&mut down, 0, Precision::Key(Key::Four), Rounding::Down).unwrap();
-    assert_eq!(made, (Key::Four, 12.0 * 360.0 / 4096.0));
+    let made = edit::quantise(&mut down, 0, Precision::Key(AngleKey::Four), Rounding::Down).unwrap();
+    assert_eq!(made, (AngleKey::Four, 12.0 * 360.0 / 4096.0));
     assert_eq!(rows_of(&down, 0)[0].1[1], [96, 4096 - 208, 2032]);
     let kept = edit::quantise(&mut document, 2, Precision::Tolerance(0.0), Rounding::Nearest).unwrap();
-    assert_eq!(kept, (Key::Two, 0.0));
+    assert_eq!(kept, (AngleKey::Two, 0.0));
 }
 
 #[test]
@@ -165,8 +165,8 @@ fn what_other_tools_left_behind_a_stream_stays_behind_it() {
     let mut document = example();
     edit::reverse(&mut document, 3).unwrap();
     let rows: Vec<Row> = swing().into_iter().rev().collect();
-    let mut wanted = payload(&rows, Key::Four, Style::Short);
-    let end = 5 + stream(&rows, Key::Four, Style::Short).len();
+    let mut wanted = payload(&rows, AngleKey::Four, Style::Short);
+    let end = 5 + stream(&rows, AngleKey::Four, Style::Short).len();
     assert_eq!(end, document.entries[3].payload.len() - 11, "two bytes of padding, and nine more");
     wanted.truncate(end);
     wanted.extend([0, 0, 0, 0, 0, 0, 31, 0, 0, 0, 8]);
@@ -176,15 +176,15 @@ fn what_other_tools_left_behind_a_stream_stays_behind_it() {
 #[test]
 fn entries_are_replaced_added_cleared_and_removed() {
     let mut document = example();
-    edit::replace(&mut document, 1, payload(&walk(), Key::Two, Style::Long)).unwrap();
-    assert_eq!(document.entries[1], Entry::new(2, 4, payload(&walk(), Key::Two, Style::Long)));
-    edit::replace_frames(&mut document, 1, &frames(&picked(&[1])), Key::Zero).unwrap();
-    assert_eq!(document.entries[1], entry(&picked(&[1]), Key::Zero));
+    edit::replace(&mut document, 1, payload(&walk(), AngleKey::Two, Style::Long)).unwrap();
+    assert_eq!(document.entries[1], Entry::new(2, 4, payload(&walk(), AngleKey::Two, Style::Long)));
+    edit::replace_frames(&mut document, 1, &frames(&picked(&[1])), AngleKey::Zero).unwrap();
+    assert_eq!(document.entries[1], entry(&picked(&[1]), AngleKey::Zero));
     edit::clear(&mut document, 1).unwrap();
     assert_eq!(document, example());
 
-    let body = edit::new_entry(&frames(&walk()), Key::Two).unwrap();
-    let weapon = edit::new_entry(&frames(&swing()), Key::Four).unwrap();
+    let body = edit::new_entry(&frames(&walk()), AngleKey::Two).unwrap();
+    let weapon = edit::new_entry(&frames(&swing()), AngleKey::Four).unwrap();
     assert_eq!(edit::add(&mut document, Role::Body, body.clone()).unwrap(), 3);
     assert_eq!(edit::add(&mut document, Role::Weapon, weapon.clone()).unwrap(), 5);
     assert_eq!((&document.entries[3], &document.entries[5]), (&body, &weapon));
@@ -196,7 +196,7 @@ fn entries_are_replaced_added_cleared_and_removed() {
 
 #[test]
 fn a_slot_cleared_under_the_documented_walk_has_the_bytes_that_it_steps_over() {
-    let mut document = Document { walk: Reading::Documented, ..pack(vec![entry(&walk(), Key::Two); 2]) };
+    let mut document = Document { walk: Reading::Documented, ..pack(vec![entry(&walk(), AngleKey::Two); 2]) };
     edit::clear(&mut document, 0).unwrap();
     assert_eq!((document.entries[0].dw_chunk_size, document.entries[0].payload.len()), (4, 8));
     let file = write(&document).unwrap();
@@ -207,26 +207,26 @@ fn a_slot_cleared_under_the_documented_walk_has_the_bytes_that_it_steps_over() {
 fn a_missing_frame_count_is_put_in() {
     let mut rows = walk();
     rows[0].0 = [2, -84, 7];
-    let stream = stream(&rows, Key::Four, Style::Short);
+    let stream = stream(&rows, AngleKey::Four, Style::Short);
     let mut frog = u16::try_from(stream.len()).unwrap().to_le_bytes().to_vec();
     frog.push(4);
     frog.extend(stream);
     frog.resize(frog.len().next_multiple_of(4), 0);
-    let mut document = pack(vec![Entry::new(2, 1, frog), entry(&walk(), Key::Two)]);
+    let mut document = pack(vec![Entry::new(2, 1, frog), entry(&walk(), AngleKey::Two)]);
     assert_eq!(survey(&document, None).entries[0].kind(), "damaged");
     assert_eq!(edit::repair(&mut document, 0).unwrap().0, 4);
-    assert_eq!(document.entries[0], entry(&rows, Key::Four));
+    assert_eq!(document.entries[0], entry(&rows, AngleKey::Four));
 }
 
 #[test]
 fn a_frame_that_is_not_whole_is_dropped() {
-    let mut cut = payload(&walk(), Key::Two, Style::Short);
-    let size = stream(&walk(), Key::Two, Style::Short).len() - 1;
+    let mut cut = payload(&walk(), AngleKey::Two, Style::Short);
+    let size = stream(&walk(), AngleKey::Two, Style::Short).len() - 1;
     cut[2..4].copy_from_slice(&u16::try_from(size).unwrap().to_le_bytes());
     cut.truncate(5 + size);
-    let mut document = pack(vec![Entry::new(2, 4, cut), entry(&walk(), Key::Two)]);
+    let mut document = pack(vec![Entry::new(2, 4, cut), entry(&walk(), AngleKey::Two)]);
     assert_eq!(edit::repair(&mut document, 0).unwrap().0, 3);
-    assert_eq!(document.entries[0], entry(&picked(&[0, 1, 2]), Key::Two));
+    assert_eq!(document.entries[0], entry(&picked(&[0, 1, 2]), AngleKey::Two));
 }
 
 #[test]
@@ -245,13 +245,13 @@ fn what_repair_writes_is_padded_as_the_game_pads() {
     let mut document = example();
     document.entries[3].payload[0] = 9;
     let (_, report) = edit::repair(&mut document, 3).unwrap();
-    assert_eq!(document.entries[3], entry(&swing(), Key::Four));
+    assert_eq!(document.entries[3], entry(&swing(), AngleKey::Four));
     let told: Vec<String> = report.findings().iter().map(ToString::to_string).collect();
     assert_eq!(told, ["entries[3].trailing: ff7-pack.lost-bytes: 9 of 11 bytes behind the stream"]);
     // The file ends with the stream.
-    let mut document = pack(vec![entry(&walk(), Key::Two)]);
+    let mut document = pack(vec![entry(&walk(), AngleKey::Two)]);
     let right = document.clone();
-    let end = 5 + stream(&walk(), Key::Two, Style::Short).len();
+    let end = 5 + stream(&walk(), AngleKey::Two, Style::Short).len();
     let bare = &mut document.entries[0];
     bare.payload.truncate(end);
     bare.payload[0] = 9;
@@ -263,15 +263,15 @@ fn what_repair_writes_is_padded_as_the_game_pads() {
 #[test]
 fn canonical_is_short_and_says_what_it_dropped() {
     let mut document = example();
-    document.entries[0] = Entry::new(2, 9, payload(&walk(), Key::Zero, Style::Long));
-    let mut damaged = entry(&walk(), Key::Two);
+    document.entries[0] = Entry::new(2, 9, payload(&walk(), AngleKey::Zero, Style::Long));
+    let mut damaged = entry(&walk(), AngleKey::Two);
     damaged.payload[0] = 77;
     document.entries.insert(1, damaged.clone());
     let before = write(&document).unwrap().len();
     let report = edit::make_canonical(&mut document).unwrap();
-    assert_eq!(document.entries[0], entry(&walk(), Key::Two));
+    assert_eq!(document.entries[0], entry(&walk(), AngleKey::Two));
     assert_eq!((&document.entries[1], &document.entries[2]), (&damaged, &example().entries[1]));
-    assert_eq!(document.entries[4], entry(&swing(), Key::Four));
+    assert_eq!(document.entries[4], entry(&swing(), AngleKey::Four));
     let after = write(&document).unwrap().len();
     let told: Vec<String> = report.findings().iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -286,9 +286,9 @@ fn canonical_is_short_and_says_what_it_dropped() {
 #[test]
 fn one_entry_can_be_made_canonical() {
     let mut document = example();
-    document.entries[2] = Entry::new(2, 1, payload(&walk(), Key::Zero, Style::Long));
+    document.entries[2] = Entry::new(2, 1, payload(&walk(), AngleKey::Zero, Style::Long));
     let report = edit::canonical_entry(&mut document, 2).unwrap();
-    assert_eq!(document.entries[2], entry(&walk(), Key::Two));
+    assert_eq!(document.entries[2], entry(&walk(), AngleKey::Two));
     assert_eq!(document.entries[3], example().entries[3]);
     assert_eq!(report.findings().len(), 1);
 }
@@ -423,8 +423,8 @@ proptest! {
     }
 
     #[test]
-    fn no_angle_moves_further_than_allowed(rows in any_rows(2, Key::Zero), tolerance in 0.0..1.0) {
-        let mut document = pack(vec![entry(&rows, Key::Zero)]);
+    fn no_angle_moves_further_than_allowed(rows in any_rows(2, AngleKey::Zero), tolerance in 0.0..1.0) {
+        let mut document = pack(vec![entry(&rows, AngleKey::Zero)]);
         let (key, error) = edit::quantise(&mut document, 0, Precision::Tolerance(tolerance), Rounding::Nearest).unwrap();
         prop_assert!(error <= tolerance);
         let (frames, clip) = edit::frames_of(&document, 0).unwrap();

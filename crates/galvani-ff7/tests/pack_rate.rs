@@ -8,7 +8,7 @@ mod common;
 use common::{Row, any_rows, entry, modulo, pack, rows_of};
 use galvani_ff7::pack::edit::{self, Edge};
 use galvani_ff7::pack::rotation::{self, Quaternion};
-use galvani_ff7::pack::{Document, Key};
+use galvani_ff7::pack::{AngleKey, Document};
 use galvani_ff7::skeleton;
 use proptest::prelude::*;
 
@@ -16,7 +16,7 @@ fn half_turn() -> Vec<Row> {
     vec![([0, 0, 0], vec![[0, 2032, 0]]), ([10, -5, 3], vec![[0, -2032, 0]])]
 }
 
-fn resampled(rows: &[Row], key: Key, factor: u32, edge: Edge, tolerance: f64) -> Document {
+fn resampled(rows: &[Row], key: AngleKey, factor: u32, edge: Edge, tolerance: f64) -> Document {
     let mut document = pack(vec![entry(rows, key)]);
     edit::resample(&mut document, &[0], factor, edge, tolerance, None).unwrap();
     document
@@ -24,7 +24,7 @@ fn resampled(rows: &[Row], key: Key, factor: u32, edge: Edge, tolerance: f64) ->
 
 #[test]
 fn a_one_shot_ends_with_its_last_frame() {
-    let document = resampled(&half_turn(), Key::Four, 4, Edge::Once, 0.05);
+    let document = resampled(&half_turn(), AngleKey::Four, 4, Edge::Once, 0.05);
     let row = |x, y, z, turn| ([x, y, z], vec![[0, turn, 0]]);
     let wanted = [
         row(0, 0, 0, 2032),
@@ -34,12 +34,12 @@ fn a_one_shot_ends_with_its_last_frame() {
         row(10, -5, 3, 2064),
     ];
     assert_eq!(rows_of(&document, 0), wanted);
-    assert_eq!(document.entries[0], entry(&wanted, Key::Zero));
+    assert_eq!(document.entries[0], entry(&wanted, AngleKey::Zero));
 }
 
 #[test]
 fn a_loop_ends_on_its_way_back_to_the_first_frame() {
-    let document = resampled(&half_turn(), Key::Four, 2, Edge::Loop, 0.05);
+    let document = resampled(&half_turn(), AngleKey::Four, 2, Edge::Loop, 0.05);
     let turns: Vec<i16> = rows_of(&document, 0).iter().map(|row| row.1[0][1]).collect();
     assert_eq!(turns, [2032, 2048, 2064, 2048]);
     assert_eq!(document.entries[0].dw_frames, 4);
@@ -48,10 +48,10 @@ fn a_loop_ends_on_its_way_back_to_the_first_frame() {
 #[test]
 fn the_tolerance_says_how_coarse_the_frames_between_may_be() {
     for (tolerance, own, wanted) in [
-        (0.05, Key::Four, Key::Zero),
-        (0.2, Key::Four, Key::Two),
-        (0.75, Key::Four, Key::Four),
-        (0.75, Key::Two, Key::Two),
+        (0.05, AngleKey::Four, AngleKey::Zero),
+        (0.2, AngleKey::Four, AngleKey::Two),
+        (0.75, AngleKey::Four, AngleKey::Four),
+        (0.75, AngleKey::Two, AngleKey::Two),
     ] {
         let document = resampled(&half_turn(), own, 4, Edge::Once, tolerance);
         assert_eq!(edit::frames_of(&document, 0).unwrap().1.key, wanted);
@@ -67,14 +67,14 @@ fn spin(count: i16) -> Vec<Row> {
 fn what_would_grow_too_long_takes_the_coarsest_key_that_holds_the_tolerance_and_says_so() {
     let rows = spin(300);
     let made = |tolerance: f64| {
-        let mut document = pack(vec![entry(&rows[..2], Key::Two), entry(&rows, Key::Two)]);
+        let mut document = pack(vec![entry(&rows[..2], AngleKey::Two), entry(&rows, AngleKey::Two)]);
         let report = edit::resample(&mut document, &[0, 1], 8, Edge::Once, tolerance, None);
         let told = report.map(|report| report.findings().iter().map(ToString::to_string).collect::<Vec<_>>());
         (document, told.map_err(|error| error.to_string()))
     };
     let (document, told) = made(0.75);
     let key = |entry: usize| edit::frames_of(&document, entry).unwrap().1.key;
-    assert_eq!((key(0), key(1)), (Key::Two, Key::Four), "only the one that is too long");
+    assert_eq!((key(0), key(1)), (AngleKey::Two, AngleKey::Four), "only the one that is too long");
     let [told] = told.unwrap().try_into().unwrap();
     assert!(told.starts_with("entries[1].b_key: ff7-pack.coarser: at key 2 "), "{told}");
     assert!(told.ends_with("at key 4, which it has now, angles are up to 0.703 degrees off"), "{told}");
@@ -87,7 +87,7 @@ fn what_would_grow_too_long_takes_the_coarsest_key_that_holds_the_tolerance_and_
     }
     let (document, told) = made(0.2);
     assert!(told.unwrap_err().starts_with("entries[1]: ff7-pack.too-long: "), "key 4 is too coarse");
-    assert_eq!(document.entries[1], entry(&rows, Key::Two));
+    assert_eq!(document.entries[1], entry(&rows, AngleKey::Two));
 }
 
 /// A chain of two bones on the root.
@@ -118,10 +118,10 @@ proptest! {
 
     #[test]
     fn frames_that_were_there_stay_and_others_lie_between_them(
-        rows in any_rows(3, Key::Two), factor in 2..6_usize, is_loop in any::<bool>(), is_model in any::<bool>()
+        rows in any_rows(3, AngleKey::Two), factor in 2..6_usize, is_loop in any::<bool>(), is_model in any::<bool>()
     ) {
         let edge = if is_loop { Edge::Loop } else { Edge::Once };
-        let mut document = pack(vec![entry(&rows, Key::Two)]);
+        let mut document = pack(vec![entry(&rows, AngleKey::Two)]);
         let skeleton = is_model.then(chain);
         let whole = u32::try_from(factor).unwrap();
         edit::resample(&mut document, &[0], whole, edge, 0.05, skeleton.as_ref()).unwrap();

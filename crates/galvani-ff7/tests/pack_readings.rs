@@ -9,8 +9,8 @@ use common::{case, found};
 use galvani_core::{ReadOptions, Reading, Readings, Report, Scrutiny, Severity, Strictness, WantedReading};
 use galvani_ff7::pack::codec::Stop;
 use galvani_ff7::pack::{
-    Content, Damage, Document, FRAMES, Header, Key, Model, Role, Skeleton, Surveyed, WALK, check, edit, read,
-    read_of, survey,
+    AngleKey, Damage, Document, EntryContent, FRAMES, Header, KnownSkeleton, Model, Role, Surveyed, WALK,
+    check, edit, read, read_of, survey,
 };
 use galvani_ff7::skeleton;
 
@@ -26,7 +26,7 @@ fn clip(frames: i16, rotations: i16) -> Vec<RawFrame> {
 }
 
 fn animation(frames: i16, rotations: i16) -> RawEntry {
-    RawEntry::animation(&clip(frames, rotations), Key::Four, Coder::Shortest)
+    RawEntry::animation(&clip(frames, rotations), AngleKey::Four, Coder::Shortest)
 }
 
 /// The walk taken for a file by its own evidence, and why.
@@ -163,12 +163,12 @@ fn document(entries: Vec<RawEntry>) -> Document {
 }
 
 /// What the first entry of a pack is.
-fn first(entries: Vec<RawEntry>, skeleton: Option<&Skeleton>) -> Surveyed {
+fn first(entries: Vec<RawEntry>, skeleton: Option<&KnownSkeleton>) -> Surveyed {
     survey(&document(entries), skeleton).entries.remove(0)
 }
 
 /// Rotations of every entry that has some.
-fn rotations(entries: Vec<RawEntry>, skeleton: Option<&Skeleton>) -> Vec<usize> {
+fn rotations(entries: Vec<RawEntry>, skeleton: Option<&KnownSkeleton>) -> Vec<usize> {
     let survey = survey(&document(entries), skeleton);
     survey.entries.iter().filter_map(Surveyed::clip).map(|clip| clip.rotations).collect()
 }
@@ -192,9 +192,13 @@ fn under(dw_bones: u32, entry: RawEntry) -> RawEntry {
 fn an_animation_that_ends_well_with_two_numbers_of_rotations_has_the_headers() {
     assert_eq!(rotations(vec![both_ways(2)], None), [2]);
     assert_eq!(rotations(vec![both_ways(1)], None), [1]);
-    assert_eq!(rotations(vec![both_ways(2)], Some(&Skeleton::beside(0, 1))), [1], "the skeleton goes first");
     assert_eq!(
-        rotations(vec![both_ways(1)], Some(&Skeleton::beside(1, 1))),
+        rotations(vec![both_ways(2)], Some(&KnownSkeleton::beside(0, 1))),
+        [1],
+        "the skeleton goes first"
+    );
+    assert_eq!(
+        rotations(vec![both_ways(1)], Some(&KnownSkeleton::beside(1, 1))),
         [1],
         "of one bone both are common"
     );
@@ -219,20 +223,20 @@ fn entries_of_one_header_vote_on_its_rotations() {
 #[test]
 fn a_skeleton_offers_its_bones_and_the_root() {
     let lying = || vec![under(9, animation(4, 4))];
-    let skeleton = Skeleton::beside(3, 1);
+    let skeleton = KnownSkeleton::beside(3, 1);
     assert_eq!(rotations(lying(), Some(&skeleton)), [4]);
-    assert!(matches!(first(lying(), Some(&skeleton)).content, Content::Animation(_)));
-    assert!(matches!(first(lying(), None).content, Content::Damaged { .. }));
+    assert!(matches!(first(lying(), Some(&skeleton)).content, EntryContent::Animation(_)));
+    assert!(matches!(first(lying(), None).content, EntryContent::Damaged { .. }));
 }
 
 #[test]
 fn what_somebody_says_about_the_bones_is_all_that_is_tried() {
-    let told = |bones| Skeleton::told(bones);
+    let told = |bones| KnownSkeleton::told(bones);
     assert_eq!(rotations(vec![both_ways(2)], Some(&told(0))), [1]);
     assert_eq!(rotations(vec![under(9, animation(4, 4)), animation(4, 1)], Some(&told(3))), [4, 1]);
     // Not even what its own header says, though it fits.
-    assert!(matches!(first(vec![animation(4, 4)], Some(&told(2))).content, Content::Damaged { .. }));
-    assert_eq!(rotations(vec![animation(4, 4)], Some(&Skeleton::beside(2, 1))), [4]);
+    assert!(matches!(first(vec![animation(4, 4)], Some(&told(2))).content, EntryContent::Damaged { .. }));
+    assert_eq!(rotations(vec![animation(4, 4)], Some(&KnownSkeleton::beside(2, 1))), [4]);
     assert_eq!(rotations(vec![under(2, animation(5, 1)), animation(5, 2)], Some(&told(1))), [1, 2]);
 }
 
@@ -263,7 +267,7 @@ fn what_is_told_goes_before_the_skeleton_beside_and_that_before_the_header() {
 
 #[test]
 fn the_packs_own_word_is_a_guess_unless_all_its_entries_fit_it() {
-    let guesses = |entries: Vec<RawEntry>, skeleton: Option<&Skeleton>| {
+    let guesses = |entries: Vec<RawEntry>, skeleton: Option<&KnownSkeleton>| {
         let survey = survey(&document(entries), skeleton);
         (0..survey.entries.len()).map(|i| survey.is_guess(i)).collect::<Vec<_>>()
     };
@@ -275,8 +279,8 @@ fn the_packs_own_word_is_a_guess_unless_all_its_entries_fit_it() {
     assert_eq!(guesses(vec![animation(4, 4), slot(4), animation(4, 1)], None), [false; 3]);
     assert_eq!(guesses(vec![animation(4, 4), cut()], None), [true; 2]);
     assert_eq!(guesses(vec![under(9, animation(4, 1))], None), [true]);
-    assert_eq!(guesses(vec![animation(4, 4), cut()], Some(&Skeleton::beside(3, 2))), [false; 2]);
-    assert_eq!(guesses(vec![animation(4, 4)], Some(&Skeleton::beside(2, 1))), [true]);
+    assert_eq!(guesses(vec![animation(4, 4), cut()], Some(&KnownSkeleton::beside(3, 2))), [false; 2]);
+    assert_eq!(guesses(vec![animation(4, 4)], Some(&KnownSkeleton::beside(2, 1))), [true]);
 }
 
 /// What anybody is told of a document.
@@ -322,16 +326,16 @@ fn as_documented_the_frames_played_are_the_least_there_are() {
 fn the_weapon_starts_where_the_skeleton_says_or_where_the_bones_drop_to_one() {
     let entries = || vec![animation(3, 2), slot(4), animation(4, 2), animation(3, 1), under(1, slot(4))];
     let document = document(entries());
-    let roles = |skeleton: Option<&Skeleton>| {
+    let roles = |skeleton: Option<&KnownSkeleton>| {
         let survey = survey(&document, skeleton);
         let weapons = survey.entries.iter().filter(|entry| entry.role == Role::Weapon).count();
         assert_eq!(survey.border(), survey.entries.len() - weapons);
         survey.border()
     };
     assert_eq!(roles(None), 3);
-    assert_eq!(roles(Some(&Skeleton::beside(1, 2))), 2);
-    assert_eq!(roles(Some(&Skeleton::beside(1, 0))), 0);
-    assert_eq!(roles(Some(&Skeleton::beside(1, 99))), 5);
+    assert_eq!(roles(Some(&KnownSkeleton::beside(1, 2))), 2);
+    assert_eq!(roles(Some(&KnownSkeleton::beside(1, 0))), 0);
+    assert_eq!(roles(Some(&KnownSkeleton::beside(1, 99))), 5);
     let kinds: Vec<&str> = survey(&document, None).entries.iter().map(Surveyed::kind).collect();
     assert_eq!(kinds, ["body", "empty", "body", "weapon", "empty"]);
 }
@@ -340,23 +344,23 @@ fn the_weapon_starts_where_the_skeleton_says_or_where_the_bones_drop_to_one() {
 fn in_a_pack_of_one_rotation_everything_is_the_body() {
     let document = document(vec![animation(3, 1), animation(4, 1)]);
     assert_eq!(survey(&document, None).border(), 2);
-    assert_eq!(survey(&document, Some(&Skeleton::beside(1, 1))).border(), 1);
+    assert_eq!(survey(&document, Some(&KnownSkeleton::beside(1, 1))).border(), 1);
 }
 
 #[test]
 fn between_the_largest_empty_slot_and_the_smallest_animation_is_damage() {
-    let smallest = RawEntry::animation(&clip(1, 1), Key::Four, Coder::Shortest);
+    let smallest = RawEntry::animation(&clip(1, 1), AngleKey::Four, Coder::Shortest);
     let mut exact = smallest.clone();
     exact.payload.truncate(14);
     exact.dw_chunk_size = 14;
-    assert!(matches!(first(vec![exact.clone()], None).content, Content::Animation(_)));
+    assert!(matches!(first(vec![exact.clone()], None).content, EntryContent::Animation(_)));
     for size in 0..14 {
         let mut entry = exact.clone();
         entry.payload.truncate(size);
         entry.dw_chunk_size = u32::try_from(size).unwrap();
         let wanted = match size {
-            0..11 => Content::Empty,
-            _ => Content::Damaged { why: Damage::Short, clip: None },
+            0..11 => EntryContent::Empty,
+            _ => EntryContent::Damaged { why: Damage::Short, clip: None },
         };
         assert_eq!(first(vec![entry], None).content, wanted, "{size}");
     }
@@ -369,15 +373,19 @@ fn every_precision_but_three_is_damage() {
         entry.payload[4] = byte;
         let content = first(vec![entry], None).content;
         let is_key = [0, 2, 4].contains(&byte);
-        assert_eq!(content == Content::Damaged { why: Damage::Key(byte), clip: None }, !is_key, "{byte}");
+        assert_eq!(
+            content == EntryContent::Damaged { why: Damage::Key(byte), clip: None },
+            !is_key,
+            "{byte}"
+        );
     }
 }
 
 #[test]
 fn a_stream_cut_anywhere_gives_its_whole_frames() {
     let frames = clip(5, 3);
-    let bits = |count: usize| stream(&frames[..count], Key::Four, Coder::Shortest).0.len();
-    let bytes = stream(&frames, Key::Four, Coder::Shortest).bytes(0);
+    let bits = |count: usize| stream(&frames[..count], AngleKey::Four, Coder::Shortest).0.len();
+    let bytes = stream(&frames, AngleKey::Four, Coder::Shortest).bytes(0);
     let mut read = 0;
     for cut in bits(1).div_ceil(8)..bytes.len() {
         // In one file sSize is short, in the other it is right and the payload is short.
@@ -392,7 +400,7 @@ fn a_stream_cut_anywhere_gives_its_whole_frames() {
                 Some(clip) if clip.rotations == 3 => clip,
                 _ => continue,
             };
-            let Content::Damaged { why, .. } = surveyed.content else { panic!("sound at {cut}") };
+            let EntryContent::Damaged { why, .. } = surveyed.content else { panic!("sound at {cut}") };
             read += 1;
             assert_eq!(clip.engine.frames, whole, "cut at {cut}");
             // With no byte begun behind the last whole frame only the count is wrong.
@@ -410,10 +418,10 @@ fn a_stream_cut_anywhere_gives_its_whole_frames() {
 #[test]
 fn a_header_without_its_frame_count_is_found_and_read() {
     let frames = clip(9, 22);
-    let bytes = stream(&frames, Key::Four, Coder::Shortest).bytes(0x55);
+    let bytes = stream(&frames, AngleKey::Four, Coder::Shortest).bytes(0x55);
     let document = document(vec![RawEntry::new(22, 1, short_payload(4, &bytes, &padding(3, bytes.len())))]);
     let surveyed = survey(&document, None).entries.remove(0);
-    let Content::Damaged { why: Damage::NoFrameCount, clip: Some(clip) } = surveyed.content else {
+    let EntryContent::Damaged { why: Damage::NoFrameCount, clip: Some(clip) } = surveyed.content else {
         panic!("{surveyed:?}")
     };
     assert_eq!((clip.header, clip.engine.frames), (Header::Short, 9));

@@ -11,7 +11,7 @@ use common::{Row, Style, entry, frames, pack, payload};
 use galvani_core::{EditError, Severity};
 use galvani_ff7::pack::edit::{self, Edge};
 use galvani_ff7::pack::quantise::{Precision, Rounding};
-use galvani_ff7::pack::{Document, EMPTY_PAYLOAD, Entry, Key, Role};
+use galvani_ff7::pack::{AngleKey, Document, EMPTY_PAYLOAD, Entry, Role};
 use galvani_ff7::skeleton;
 
 /// So many frames in which nothing moves.
@@ -21,13 +21,13 @@ fn still(rotations: usize, count: usize) -> Vec<Row> {
 
 /// A body of three frames, an empty slot, a damaged entry of which nothing can be had, and a weapon.
 fn example() -> Document {
-    let mut damaged = entry(&still(3, 3), Key::Four);
+    let mut damaged = entry(&still(3, 3), AngleKey::Four);
     damaged.payload[4] = 3;
     pack(vec![
-        entry(&still(3, 3), Key::Four),
+        entry(&still(3, 3), AngleKey::Four),
         Entry::new(3, 1, EMPTY_PAYLOAD.to_vec()),
         damaged,
-        entry(&still(1, 1000), Key::Four),
+        entry(&still(1, 1000), AngleKey::Four),
     ])
 }
 
@@ -89,15 +89,15 @@ fn refusals() -> Vec<(Edit, &'static str)> {
             "factor: ff7-pack.value: inf; from -1000000 to 1000000 wanted",
         ),
         (
-            edit(|it| edit::set_frames(it, 0, &frames(&[([0; 3], vec![[1; 3]; 3])]), Some(Key::Two))),
+            edit(|it| edit::set_frames(it, 0, &frames(&[([0; 3], vec![[1; 3]; 3])]), Some(AngleKey::Two))),
             "entries[0].b_key: ff7-pack.precision: key 2 wanted, the angles need key 0",
         ),
         (
-            edit(|_| edit::new_entry(&frames(&[([0; 3], Vec::new())]), Key::Four).map(|_| ())),
+            edit(|_| edit::new_entry(&frames(&[([0; 3], Vec::new())]), AngleKey::Four).map(|_| ())),
             "entries[0]: ff7-pack.other-rotations: 1 or more wanted, 0 found",
         ),
         (
-            edit(|_| edit::new_entry(&frames(&[([0; 3], vec![[4; 3]])]), Key::Four).map(|_| ())),
+            edit(|_| edit::new_entry(&frames(&[([0; 3], vec![[4; 3]])]), AngleKey::Four).map(|_| ())),
             "entries[0].b_key: ff7-pack.precision: key 4 wanted, the angles need key 2",
         ),
         (
@@ -110,11 +110,11 @@ fn refusals() -> Vec<(Edit, &'static str)> {
             "entries[3]: ff7-pack.other-rotations: 3 wanted, 1 found",
         ),
         (
-            edit(|it| edit::replace(it, 0, payload(&still(1, 9), Key::Zero, Style::Short))),
+            edit(|it| edit::replace(it, 0, payload(&still(1, 9), AngleKey::Zero, Style::Short))),
             "entries[0]: ff7-pack.other-rotations: 3 wanted, 1 found",
         ),
         (
-            edit(|it| edit::add(it, Role::Body, entry(&still(1, 1), Key::Zero)).map(|_| ())),
+            edit(|it| edit::add(it, Role::Body, entry(&still(1, 1), AngleKey::Zero)).map(|_| ())),
             "entries[3]: ff7-pack.other-rotations: 3 wanted, 1 found",
         ),
         (
@@ -138,7 +138,7 @@ fn refusals() -> Vec<(Edit, &'static str)> {
         (
             edit(|it| {
                 let rows: Vec<Row> = (0..4000).map(|i| ([0; 3], vec![[1000 * (i % 2); 3]; 3])).collect();
-                edit::replace_frames(it, 1, &frames(&rows), Key::Zero)
+                edit::replace_frames(it, 1, &frames(&rows), AngleKey::Zero)
             }),
             "entries[1]: ff7-pack.too-long: 83999 bytes of stream, 18464 more than 65535",
         ),
@@ -168,14 +168,14 @@ fn refused_edits_say_why_and_change_nothing() {
         seen.insert(error.cause.code.name);
     }
     let mut missing = Document { missing: 2, ..example() };
-    let refused = edit::add(&mut missing, Role::Weapon, entry(&still(1, 1), Key::Zero)).unwrap_err();
+    let refused = edit::add(&mut missing, Role::Weapon, entry(&still(1, 1), AngleKey::Zero)).unwrap_err();
     assert_eq!(
         refused.to_string(),
         "count: ff7-pack.entry-count: 2 entries that the count names are missing"
     );
     assert_eq!(missing.entries, example().entries);
     seen.insert(refused.cause.code.name);
-    let wrong = Entry { dw_chunk_size: 99, ..entry(&still(3, 1), Key::Zero) };
+    let wrong = Entry { dw_chunk_size: 99, ..entry(&still(3, 1), AngleKey::Zero) };
     let told = edit::add(&mut example(), Role::Body, wrong).unwrap_err().to_string();
     assert!(told.starts_with("entries[3]: ff7-pack.chunk-size: the header steps over 99 bytes"), "{told}");
     // That no skeleton is at hand is for whoever looks for one: the command's tests provoke it.
@@ -190,7 +190,7 @@ fn damage_elsewhere_is_no_reason_to_refuse() {
     let mut document = Document { missing: 2, rest: vec![1; 7], ..example() };
     edit::reverse(&mut document, 0).unwrap();
     edit::set_position(&mut document, 3, 0, [1, 2, 3]).unwrap();
-    assert_eq!(edit::add(&mut document, Role::Body, entry(&still(3, 1), Key::Zero)).unwrap(), 3);
+    assert_eq!(edit::add(&mut document, Role::Body, entry(&still(3, 1), AngleKey::Zero)).unwrap(), 3);
     edit::remove(&mut document, 1).unwrap();
     let file = galvani_ff7::pack::write(&document).unwrap();
     let again = galvani_ff7::pack::read(&file, &galvani_core::ReadOptions::default()).unwrap().document;
@@ -199,7 +199,7 @@ fn damage_elsewhere_is_no_reason_to_refuse() {
 
 #[test]
 fn an_edit_of_frames_does_not_care_about_a_count_that_it_writes_anew() {
-    let right = entry(&still(3, 3), Key::Four);
+    let right = entry(&still(3, 3), AngleKey::Four);
     let mut wrong = right.clone();
     wrong.payload[0] = 9;
     let mut none = right.clone();
@@ -217,9 +217,9 @@ fn an_edit_of_frames_does_not_care_about_a_count_that_it_writes_anew() {
 fn a_damaged_entry_is_replaced_by_what_the_others_of_its_kind_are_like() {
     let mut document = example();
     document.entries[0].dw_bones = 7777;
-    let first = entry(&still(3, 2), Key::Four);
+    let first = entry(&still(3, 2), AngleKey::Four);
     document.entries[2] = first.clone();
-    edit::replace_frames(&mut document, 0, &frames(&still(3, 2)), Key::Four).unwrap();
+    edit::replace_frames(&mut document, 0, &frames(&still(3, 2)), AngleKey::Four).unwrap();
     assert_eq!(document.entries[0], first);
     document.entries[0].dw_bones = 7777;
     edit::replace(&mut document, 0, first.payload.clone()).unwrap();

@@ -9,7 +9,7 @@ use common::strategy::{clip, coder, pack};
 use common::{found, reading, report, strictly};
 use galvani_core::{Read, ReadOptions, Reading, Severity, Strictness, WantedReading};
 use galvani_ff7::pack::codec::{Stop, encode};
-use galvani_ff7::pack::{Content, Document, check, read, survey, write};
+use galvani_ff7::pack::{Document, EntryContent, check, read, survey, write};
 use galvani_testkit::{reads_or_refuses, round_trips};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -46,7 +46,9 @@ fn recodes(document: &Document) {
         again.entries[0].payload = payload(s_frames, clip.key.byte(), &coded.bytes, &trailing);
         again.entries[0].dw_chunk_size = u32::try_from(again.entries[0].payload.len()).unwrap();
         again.entries[0].dw_bones = u32::try_from(clip.rotations).unwrap();
-        let Content::Animation(recoded) = &survey(&again, None).entries[0].content else { panic!("unsound") };
+        let EntryContent::Animation(recoded) = &survey(&again, None).entries[0].content else {
+            panic!("unsound")
+        };
         assert_eq!(recoded.frames(&again.entries[0], Stop::Engine), frames);
     }
 }

@@ -7,7 +7,7 @@ mod common;
 use common::raw::Bits;
 use galvani_core::{ReadOptions, text};
 use galvani_ff7::pack::codec::{Frames, Stop, Stream, angle, encode, reduced};
-use galvani_ff7::pack::{Content, Key, Surveyed, read, survey, write};
+use galvani_ff7::pack::{AngleKey, EntryContent, Surveyed, read, survey, write};
 
 /// docs/formats/ff7-pack.md#example: three entries, an empty one between them.
 const SYNTHETIC: &str = "\
@@ -40,7 +40,7 @@ fn the_synthetic_pack_says_what_it_should() {
     let kinds: Vec<&str> = survey.entries.iter().map(Surveyed::kind).collect();
     assert_eq!(kinds, ["body", "empty", "weapon"]);
     for (entry, rows) in [(0, BODY), (2, WEAPON)] {
-        let Content::Animation(clip) = &survey.entries[entry].content else { panic!("entry {entry}") };
+        let EntryContent::Animation(clip) = &survey.entries[entry].content else { panic!("entry {entry}") };
         let frames = clip.frames(&document.entries[entry], Stop::Engine);
         assert_eq!(frames.len(), rows.len());
         for (frame, &(_, position, bones)) in frames.iter().zip(rows) {
@@ -59,7 +59,7 @@ fn the_synthetic_pack_says_what_it_should() {
 }
 
 /// The frames of a stream of one rotation: a first frame of zeros, and what stands in those bits.
-fn second_frame(key: Key, bits: &str) -> Frames {
+fn second_frame(key: AngleKey, bits: &str) -> Frames {
     let mut stream = Bits::default();
     stream.put(0, 16).put(0, 16).put(0, 16).put(0, key.bits()).put(0, key.bits()).put(0, key.bits());
     let bytes = stream.text(bits).bytes(0);
@@ -73,7 +73,7 @@ fn second_frame(key: Key, bits: &str) -> Frames {
 }
 
 /// What a rotation's difference in those bits is, in units of an angle.
-fn turn(key: Key, bits: &str) -> i16 {
+fn turn(key: AngleKey, bits: &str) -> i16 {
     let frames = second_frame(key, &format!("00000000 00000000 00000000 0 {bits} 0"));
     frames.get(1).unwrap().bones[0][1]
 }
@@ -108,20 +108,20 @@ const TURNS: &[(i16, &str)] = &[
 #[test]
 fn every_example_of_a_code_is_what_it_says_at_every_key() {
     for &(step, bits) in TURNS {
-        for key in Key::ALL {
+        for key in AngleKey::ALL {
             assert_eq!(turn(key, bits), step << key.shift(), "{bits} at key {key}");
         }
     }
-    assert_eq!(turn(Key::Two, "1 100 1011"), -52);
+    assert_eq!(turn(AngleKey::Two, "1 100 1011"), -52);
 }
 
 #[test]
 fn a_raw_code_is_a_difference_of_as_many_bits_as_the_key_leaves() {
-    assert_eq!(turn(Key::Zero, "1 111 000001000000"), 64);
-    assert_eq!(turn(Key::Zero, "1 111 000010000000"), 128);
-    assert_eq!(turn(Key::Two, "1 111 0010000000"), 128 << 2);
+    assert_eq!(turn(AngleKey::Zero, "1 111 000001000000"), 64);
+    assert_eq!(turn(AngleKey::Zero, "1 111 000010000000"), 128);
+    assert_eq!(turn(AngleKey::Two, "1 111 0010000000"), 128 << 2);
     // 128 does not fit into 8 signed bits: the same angle the other way round.
-    let half = turn(Key::Four, "1 111 10000000");
+    let half = turn(AngleKey::Four, "1 111 10000000");
     assert_eq!((half, angle(half), reduced(half)), (-128 << 4, 2048, -2048));
     assert_eq!(angle(half), angle(128 << 4));
 }
@@ -130,9 +130,9 @@ fn a_raw_code_is_a_difference_of_as_many_bits_as_the_key_leaves() {
 fn cloud_stands_where_the_format_s_description_says() {
     let bytes = text::from_hex("0000fe2e0000000000").unwrap();
     let mut frames = Frames::default();
-    Stream { bytes: &bytes, size: 9, key: Key::Four, rotations: 1 }.decode(Stop::Engine, &mut frames);
+    Stream { bytes: &bytes, size: 9, key: AngleKey::Four, rotations: 1 }.decode(Stop::Engine, &mut frames);
     assert_eq!(frames.get(0).unwrap().position, [0, -466, 0]);
-    assert_eq!(encode(&frames, Key::Four, 0).bytes, bytes);
+    assert_eq!(encode(&frames, AngleKey::Four, 0).bytes, bytes);
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn a_position_moves_in_8_bits_or_in_17() {
         ("1 1111111110111111", -65),
         ("1 1000000000000000", -32768),
     ] {
-        let frames = second_frame(Key::Two, &format!("0 0000001 {bits} 0 1111111 000"));
+        let frames = second_frame(AngleKey::Two, &format!("0 0000001 {bits} 0 1111111 000"));
         assert_eq!(frames.get(1).unwrap().position, [1, value, -1], "{bits}");
     }
 }
@@ -155,7 +155,7 @@ fn eight_bits_of_a_first_frame_are_a_whole_turn() {
     // docs/formats/ff7-pack.md#key: 0xff becomes 0xff0, which is the angle of −16.
     let bytes = text::from_hex("000000000000ff7f80").unwrap();
     let mut frames = Frames::default();
-    Stream { bytes: &bytes, size: 9, key: Key::Four, rotations: 1 }.decode(Stop::Engine, &mut frames);
+    Stream { bytes: &bytes, size: 9, key: AngleKey::Four, rotations: 1 }.decode(Stop::Engine, &mut frames);
     let angles = frames.get(0).unwrap().bones[0];
     assert_eq!((angles, angles.map(angle)), ([-16, 2032, -2048], [0xff0, 2032, 2048]));
 }

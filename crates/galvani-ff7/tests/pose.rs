@@ -6,7 +6,7 @@
 mod slow;
 
 use galvani_ff7::pack::codec::{FrameRef, Frames};
-use galvani_ff7::pose::{self, Matrix, Pose, Rig, weapon};
+use galvani_ff7::pose::{self, Matrix, Rig, SkeletonPose, weapon};
 use galvani_ff7::skeleton::{Bone, Document};
 use proptest::prelude::*;
 use slow::{Slow, chain, placed};
@@ -32,7 +32,7 @@ fn assert_same(found: Matrix, wanted: &Slow) {
 
 #[track_caller]
 fn assert_poses(bones: &[(i32, f32)], position: [i16; 3], rotations: &[[i16; 3]]) {
-    let (rig, mut pose) = (Rig::new(&skeleton(bones)).unwrap(), Pose::default());
+    let (rig, mut pose) = (Rig::new(&skeleton(bones)).unwrap(), SkeletonPose::default());
     rig.pose(FrameRef { position, bones: rotations }, &mut pose).unwrap();
     let wanted = chain(bones, position, rotations);
     assert_eq!((rig.len(), pose.bones().count(), wanted.len()), (bones.len(), bones.len(), bones.len() + 1));
@@ -48,7 +48,7 @@ fn assert_poses(bones: &[(i32, f32)], position: [i16; 3], rotations: &[[i16; 3]]
 fn a_bone_of_the_root_stands_where_the_root_does_and_its_child_at_the_end_of_it() {
     let bones = [(-1, -10.0), (0, -5.0), (1, -1.0), (-1, 3.0)];
     let rig = Rig::new(&skeleton(&bones)).unwrap();
-    let mut pose = Pose::default();
+    let mut pose = SkeletonPose::default();
     // The second bone is turned a quarter about X: what hangs on it lies at +Y of it.
     let rotations = [[0; 3], [0; 3], [1024, 0, 0], [0; 3], [0; 3]];
     rig.pose(FrameRef { position: [1, 2, 3], bones: &rotations }, &mut pose).unwrap();
@@ -78,7 +78,7 @@ fn the_lengths_that_count_are_those_of_the_parents() {
 fn a_single_rotation_turns_a_single_bone_once() {
     let (position, raw) = ([0, -466, 12], [300, -1024, 77]);
     assert_poses(&[(-1, -20.0)], position, &[raw]);
-    let (rig, mut pose) = (Rig::new(&skeleton(&[(-1, -20.0)])).unwrap(), Pose::default());
+    let (rig, mut pose) = (Rig::new(&skeleton(&[(-1, -20.0)])).unwrap(), SkeletonPose::default());
     rig.pose(FrameRef { position, bones: &[raw] }, &mut pose).unwrap();
     assert_eq!(pose.bone(0), Some(pose.root()));
     // With two it is turned a second time.
@@ -111,7 +111,7 @@ fn a_bone_that_hangs_on_nothing_before_it_is_refused() {
 
 #[test]
 fn a_frame_of_another_model_is_refused_and_the_pose_stays() {
-    let (rig, mut pose) = (Rig::new(&skeleton(&[(-1, -1.0), (0, -1.0)])).unwrap(), Pose::default());
+    let (rig, mut pose) = (Rig::new(&skeleton(&[(-1, -1.0), (0, -1.0)])).unwrap(), SkeletonPose::default());
     rig.pose(FrameRef { position: [1, 2, 3], bones: &[[4; 3]; 3] }, &mut pose).unwrap();
     let before: Vec<Matrix> = pose.bones().collect();
     for rotations in [0, 1, 2, 4] {
@@ -133,7 +133,7 @@ fn a_pose_that_has_grown_costs_no_memory() {
     for i in 0..100_i16 {
         frames.push([i, -i, 0], &[[i, 2 * i, 3 * i]; 51]);
     }
-    let mut pose = Pose::default();
+    let mut pose = SkeletonPose::default();
     rig.pose(frames.get(0).unwrap(), &mut pose).unwrap();
     let mut sum = 0.0;
     let cost = allocation_counter::measure(|| {

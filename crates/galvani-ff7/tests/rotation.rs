@@ -1,9 +1,9 @@
 //! Angles and rotations, both ways.
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
-use galvani_ff7::pack::Key;
+use galvani_ff7::pack::AngleKey;
 use galvani_ff7::pack::codec::reduced;
-use galvani_ff7::pack::quantise::{Pose, Precision, Rounding, from_quaternions};
+use galvani_ff7::pack::quantise::{FreeFrame, Precision, Rounding, from_quaternions};
 use galvani_ff7::pack::rotation::{
     Quaternion, conjugate, euler, euler_near, from_degrees, from_raw, normalised, product, quaternion,
     unwrapped_degrees,
@@ -64,9 +64,9 @@ proptest! {
 
     #[test]
     fn rotations_of_single_precision_are_kept_to_the_unit(turns in proptest::collection::vec(turn(), 1..6)) {
-        let pose = |&turn: &Quaternion| Pose { position: [0.0; 3], rotations: vec![turn] };
+        let pose = |&turn: &Quaternion| FreeFrame { position: [0.0; 3], rotations: vec![turn] };
         let poses: Vec<_> = turns.iter().map(pose).collect();
-        let made = from_quaternions(&poses, Precision::Key(Key::Zero), Rounding::Nearest).unwrap();
+        let made = from_quaternions(&poses, Precision::Key(AngleKey::Zero), Rounding::Nearest).unwrap();
         for (frame, &turn) in made.frames.iter().zip(&turns) {
             let off = apart(from_raw(frame.bones[0]), normalised(turn).unwrap());
             // Near a pole single precision costs as much again.

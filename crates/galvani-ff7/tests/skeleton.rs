@@ -23,7 +23,7 @@ fn a_skeleton_says_what_it_should() {
     assert_eq!((document.kind, document.texture_count, document.weapon_count), (2, 2, 1));
     assert_eq!(document.bones[1], skeleton::Bone { parent: 0, length: -12.5, has_model: 0 });
     assert_eq!(document.parents(), [Parent::Root, Parent::Bone(0), Parent::Bone(0)]);
-    assert_eq!(pack::Skeleton::from(&document), pack::Skeleton::beside(3, 52));
+    assert_eq!(pack::KnownSkeleton::from(&document), pack::KnownSkeleton::beside(3, 52));
     assert!(skeleton::check::check(&document).findings().is_empty());
 }
 

@@ -65,7 +65,7 @@ impl Evidence {
 
 /// A family and what it was told by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Told {
+pub struct FamilyVerdict {
     /// The family.
     pub family: Family,
     /// The surest sign of it.
@@ -75,7 +75,7 @@ pub struct Told {
 }
 
 /// The family of a file by its chunks, in the order of how sure the signs are.
-pub(crate) fn tell(chunks: &[Head<'_>], version: Option<u32>) -> Told {
+pub(crate) fn tell(chunks: &[Head<'_>], version: Option<u32>) -> FamilyVerdict {
     let of = |tag: &[u8; 4]| chunks.iter().find(|chunk| chunk.tag == *tag).map(|chunk| chunk.payload);
     let holds = |tag: &[u8; 4], word: &[u8; 4]| {
         of(tag).is_some_and(|payload| payload.windows(4).any(|four| four == word))
@@ -98,5 +98,5 @@ pub(crate) fn tell(chunks: &[Head<'_>], version: Option<u32>) -> Told {
     let surest = signs.iter().flatten().next().copied();
     let (family, by) = surest.unwrap_or((by_version, Evidence::Version));
     let against = signs.iter().flatten().find(|(other, _)| *other != family).map(|(_, sign)| *sign);
-    Told { family, by, against }
+    FamilyVerdict { family, by, against }
 }

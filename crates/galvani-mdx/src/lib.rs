@@ -39,7 +39,7 @@ mod write;
 
 pub use check::check;
 pub use chunk::{Content, NodeKind, RecordCount};
-pub use family::{Evidence, Family, MODEL_WARCRAFT, MODEL_WOW, Told};
+pub use family::{Evidence, Family, FamilyVerdict, MODEL_WARCRAFT, MODEL_WOW};
 pub use glam;
 pub use held::{Damage, Held, Raw, Records};
 pub use read::read;
@@ -58,7 +58,7 @@ pub const MAGIC: [u8; 4] = *b"MDLX";
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
     /// Which family its layouts are those of, and how one knows.
-    pub told: Told,
+    pub told: FamilyVerdict,
     /// The version its layouts are those of: what VERS says, else the first of the family.
     pub version: u32,
     /// The chunks in file order.

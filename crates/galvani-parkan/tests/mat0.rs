@@ -162,7 +162,7 @@ fn tracks_show_what_the_page_says_at_any_time() {
 #[test]
 fn what_fades_goes_over_and_the_rest_steps() {
     let document = example("tracks");
-    // Key 1 lasts from 100 to 400: at 250 it is half way from phase 1 to phase 2.
+    // PhaseKey 1 lasts from 100 to 400: at 250 it is half way from phase 1 to phase 2.
     let half = document.phase_at(0, 250).unwrap();
     assert_eq!((half.ambient, half.ambient_alpha), ([128, 64, 128], 25));
     assert_eq!((half.cell, half.power), (0, 3), "cell and power are still those of phase 1");

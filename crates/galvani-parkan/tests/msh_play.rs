@@ -10,13 +10,13 @@ use allocation_counter::measure;
 use galvani_parkan::msh::engine::{self, transform};
 use galvani_parkan::msh::play::{Instance, Player, Poses, placement};
 use galvani_parkan::msh::sample::{
-    Pose, Rest, Root, blend_pose, model_matrices, rest_pose, sample_node_pose,
+    LocalPose, Rest, Root, blend_pose, model_matrices, rest_pose, sample_node_pose,
 };
 use msh_sampling::{bits, model, sound, time, wild};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-fn pose_bits(poses: &[Pose]) -> Vec<([u32; 3], [u32; 4])> {
+fn pose_bits(poses: &[LocalPose]) -> Vec<([u32; 3], [u32; 4])> {
     poses.iter().map(|pose| (bits(pose.position), bits(pose.rotation))).collect()
 }
 

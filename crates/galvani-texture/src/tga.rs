@@ -72,7 +72,7 @@ const RUNS: u8 = 8;
 
 /// What a pixel is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Content {
+enum PixelContent {
     Mapped,
     Colour,
     Grey,
@@ -103,14 +103,16 @@ pub fn decode(file: &[u8], most: u64) -> Result<Image, Box<Diagnostic>> {
         Cow::Borrowed(r.bytes("pixels", count.saturating_mul(stride))?)
     };
     let mut rgba: Vec<[u8; 4]> = match (content, stride) {
-        (Content::Mapped, _) => {
+        (PixelContent::Mapped, _) => {
             let indices = raw.iter().enumerate();
             indices.map(|(i, &index)| mapped(&map, &header, index, i)).collect::<Result<_, _>>()?
         }
-        (Content::Grey, _) => raw.iter().map(|&grey| [grey, grey, grey, 255]).collect(),
-        (Content::Colour, 4) => raw.as_chunks::<4>().0.iter().map(|&[b, g, r, a]| [r, g, b, a]).collect(),
-        (Content::Colour, 3) => raw.as_chunks::<3>().0.iter().map(|&[b, g, r]| [r, g, b, 255]).collect(),
-        (Content::Colour, _) => raw.chunks_exact(stride).map(colour).collect(),
+        (PixelContent::Grey, _) => raw.iter().map(|&grey| [grey, grey, grey, 255]).collect(),
+        (PixelContent::Colour, 4) => {
+            raw.as_chunks::<4>().0.iter().map(|&[b, g, r, a]| [r, g, b, a]).collect()
+        }
+        (PixelContent::Colour, 3) => raw.as_chunks::<3>().0.iter().map(|&[b, g, r]| [r, g, b, 255]).collect(),
+        (PixelContent::Colour, _) => raw.chunks_exact(stride).map(colour).collect(),
     };
     if !has_alpha(&header, content, &rgba) {
         for [.., alpha] in &mut rgba {
@@ -127,21 +129,21 @@ pub fn is_shaped(file: &[u8]) -> bool {
     header.has_map <= 1 && header.width.get() > 0 && header.height.get() > 0 && content(header).is_ok()
 }
 
-fn content(header: &Header) -> Result<Content, Box<Diagnostic>> {
+fn content(header: &Header) -> Result<PixelContent, Box<Diagnostic>> {
     let path = Path::of("header");
     let content = match header.kind & !RUNS {
-        1 if header.has_map == 1 => Content::Mapped,
-        2 => Content::Colour,
-        3 => Content::Grey,
+        1 if header.has_map == 1 => PixelContent::Mapped,
+        2 => PixelContent::Colour,
+        3 => PixelContent::Grey,
         _ => {
             let said = format!("1 to 3 or 9 to 11 wanted, {} found", header.kind);
             return Err(Box::new(TYPE.at(path.field("kind")).offset(2).saying(said)));
         }
     };
     let is_known = match content {
-        Content::Mapped => header.bits == 8 && is_colour(header.map_bits),
-        Content::Grey => header.bits == 8,
-        Content::Colour => is_colour(header.bits),
+        PixelContent::Mapped => header.bits == 8 && is_colour(header.map_bits),
+        PixelContent::Grey => header.bits == 8,
+        PixelContent::Colour => is_colour(header.bits),
     };
     if is_known {
         return Ok(content);
@@ -157,14 +159,14 @@ fn is_colour(bits: u8) -> bool {
 fn colour_map(
     r: &mut Reader<'_>,
     header: &Header,
-    content: Content,
+    content: PixelContent,
 ) -> Result<Vec<[u8; 4]>, Box<Diagnostic>> {
     if header.has_map != 1 {
         return Ok(Vec::new());
     }
     let stride = usize::from(header.map_bits).div_ceil(8);
     let bytes = r.bytes("map", usize::from(header.map_len.get()).saturating_mul(stride))?;
-    if content != Content::Mapped {
+    if content != PixelContent::Mapped {
         return Ok(Vec::new());
     }
     let mut map: Vec<[u8; 4]> = bytes.chunks_exact(stride.max(1)).map(colour).collect();
@@ -228,12 +230,12 @@ fn colour(bytes: &[u8]) -> [u8; 4] {
 
 /// Whether what stands in the place of alpha is alpha: the descriptor says so, or a picture of 32 bits has some
 /// although it does not, as several tools write them.
-fn has_alpha(header: &Header, content: Content, rgba: &[[u8; 4]]) -> bool {
+fn has_alpha(header: &Header, content: PixelContent, rgba: &[[u8; 4]]) -> bool {
     let said = header.descriptor & ALPHA_BITS != 0;
     match (content, header.bits) {
-        (Content::Mapped, _) => header.map_bits == 32,
-        (Content::Colour, 32) => said || rgba.iter().any(|&[.., alpha]| alpha != 0),
-        (Content::Colour, 16) => said,
+        (PixelContent::Mapped, _) => header.map_bits == 32,
+        (PixelContent::Colour, 32) => said || rgba.iter().any(|&[.., alpha]| alpha != 0),
+        (PixelContent::Colour, 16) => said,
         _ => false,
     }
 }

@@ -356,7 +356,8 @@ fn every_code_of_files_can_happen() {
     happened.insert(refusal("msh", &set(formats::mdx::Posing::SETTINGS, &[("tracks", "yes")])));
     happened.insert(refusal("msh", &set(formats::msh::Posing::SETTINGS, &[("blend", "0.5")])));
     happened.insert(refusal("ff7-pack", &clip("idle")));
-    let skeleton = Settings::from_words(formats::ff7_pack::Told::SETTINGS, &[("skeleton", "none")]).unwrap();
+    let skeleton =
+        Settings::from_words(formats::ff7_pack::KnownModel::SETTINGS, &[("skeleton", "none")]).unwrap();
     let told = OpenOptions { settings: skeleton, ..OpenOptions::default() };
     let pack = sample(by_id("ff7-pack")).document.write().unwrap();
     happened.insert(by_id("ff7-pack").open(&pack, &told).unwrap_err().cause.code.name);

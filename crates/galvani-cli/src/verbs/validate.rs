@@ -30,7 +30,7 @@ struct Line {
 #[derive(Clone, Copy, PartialEq)]
 enum InputOrigin {
     /// Somebody pointed at it.
-    Asked,
+    Named,
     /// It is in a folder somebody pointed at.
     Walked,
     /// It is in an archive.
@@ -122,7 +122,7 @@ fn tell_unreadable(line: &Line) {
 
 /// The lines of an input, its own first. None for a folder's file of no known format.
 fn check(input: &Input, rule: Rule<'_>, args: &Validate, common: &Common) -> Vec<Line> {
-    let place = if input.explicit { InputOrigin::Asked } else { InputOrigin::Walked };
+    let place = if input.explicit { InputOrigin::Named } else { InputOrigin::Walked };
     let line = |place: InputOrigin, checked: Checked| {
         let is_denied = checked.report.findings().iter().any(|finding| rule.is_denied(finding));
         Line { place, checked: checked.showing(args.severity), is_denied }
@@ -151,7 +151,7 @@ fn check(input: &Input, rule: Rule<'_>, args: &Validate, common: &Common) -> Vec
 }
 
 fn is_worth_showing(line: &Line) -> bool {
-    line.place == InputOrigin::Asked || !line.checked.readable || !line.checked.report.findings().is_empty()
+    line.place == InputOrigin::Named || !line.checked.readable || !line.checked.report.findings().is_empty()
 }
 
 /// 3 for an input that does not read; a member that does not read is an error of its archive.

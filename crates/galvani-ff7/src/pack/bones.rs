@@ -16,7 +16,7 @@ pub struct Model {
 
 /// What is taken to be known of the model that a pack moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Skeleton {
+pub struct KnownSkeleton {
     /// Its bones.
     pub bones: usize,
     /// Entries of the body, empty ones included, if anybody says.
@@ -34,25 +34,26 @@ pub enum Word {
     Told,
 }
 
-impl Skeleton {
+impl KnownSkeleton {
     /// As a file beside the pack has it.
     pub fn beside(bones: usize, body_animations: usize) -> Self {
-        Skeleton { bones, body_animations: Some(body_animations), word: Word::Beside }
+        KnownSkeleton { bones, body_animations: Some(body_animations), word: Word::Beside }
     }
 
     /// As somebody says it.
     pub fn told(bones: usize) -> Self {
-        Skeleton { bones, body_animations: None, word: Word::Told }
+        KnownSkeleton { bones, body_animations: None, word: Word::Told }
     }
 
     /// The bones that somebody counts, or else the skeleton that somebody names, or else the one beside the pack.
     pub(super) fn of(model: &Model) -> Option<Self> {
-        let told = model.told.as_ref().map(|told| Skeleton { word: Word::Told, ..Skeleton::from(told) });
-        let known = told.or_else(|| model.beside.as_ref().map(Skeleton::from));
+        let told =
+            model.told.as_ref().map(|told| KnownSkeleton { word: Word::Told, ..KnownSkeleton::from(told) });
+        let known = told.or_else(|| model.beside.as_ref().map(KnownSkeleton::from));
         match model.bones {
             Some(bones) => {
                 let body_animations = known.and_then(|known| known.body_animations);
-                Some(Skeleton { body_animations, ..Skeleton::told(bones) })
+                Some(KnownSkeleton { body_animations, ..KnownSkeleton::told(bones) })
             }
             None => known,
         }
@@ -92,9 +93,9 @@ impl Skeleton {
     }
 }
 
-impl From<&skeleton::Document> for Skeleton {
+impl From<&skeleton::Document> for KnownSkeleton {
     fn from(document: &skeleton::Document) -> Self {
         let body_animations = usize::try_from(document.body_animation_count).unwrap_or(usize::MAX);
-        Skeleton::beside(document.bones.len(), body_animations)
+        KnownSkeleton::beside(document.bones.len(), body_animations)
     }
 }

@@ -5,7 +5,8 @@ use galvani_core::{Code, Path, Reading, Report, codes, text};
 
 use super::codec::Stop;
 use super::{
-    ALIGN, Clip, Content, Damage, Document, EMPTY_PAYLOAD, Entry, Role, Skeleton, Survey, Surveyed, survey,
+    ALIGN, Clip, Damage, Document, EMPTY_PAYLOAD, Entry, EntryContent, KnownSkeleton, Role, Survey, Surveyed,
+    survey,
 };
 
 codes! {
@@ -72,21 +73,21 @@ codes! {
 pub(super) static BYTES: ByteCodes = ByteCodes { truncated: &TRUNCATED };
 
 /// Every rule the document can break, in the order of the file.
-pub fn check(document: &Document, skeleton: Option<&Skeleton>) -> Report {
+pub fn check(document: &Document, skeleton: Option<&KnownSkeleton>) -> Report {
     let survey = survey(document, skeleton);
     let mut report = Report::default();
     damage(document, &survey, &mut report);
     for (i, (entry, surveyed)) in document.entries.iter().zip(&survey.entries).enumerate() {
         let path = Path::of("entries").index(i);
         match &surveyed.content {
-            Content::Empty => empty(entry, path, &mut report),
-            Content::Animation(clip) => {
+            EntryContent::Empty => empty(entry, path, &mut report),
+            EntryContent::Animation(clip) => {
                 counts(entry, clip, document.frames, path, &mut report);
                 animation(entry, clip, path, &mut report);
             }
             // Whatever mends it sets its counts.
-            Content::Damaged { clip: Some(clip), .. } => animation(entry, clip, path, &mut report),
-            Content::Damaged { clip: None, .. } => {}
+            EntryContent::Damaged { clip: Some(clip), .. } => animation(entry, clip, path, &mut report),
+            EntryContent::Damaged { clip: None, .. } => {}
         }
         order(entry, surveyed, path, &mut report);
     }
@@ -107,7 +108,7 @@ pub(super) fn damage(document: &Document, survey: &Survey, report: &mut Report) 
         report.push(COUNT.at(Path::of("count")).saying(found));
     }
     for (i, (entry, surveyed)) in document.entries.iter().zip(&survey.entries).enumerate() {
-        if let Content::Damaged { why, clip } = &surveyed.content {
+        if let EntryContent::Damaged { why, clip } = &surveyed.content {
             damaged(entry, *why, clip.as_ref(), Path::of("entries").index(i), report);
         }
     }

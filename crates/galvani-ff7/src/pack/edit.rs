@@ -27,7 +27,9 @@ use galvani_core::{EditError, Path, Report, codes};
 use super::codec::{Frames, angle, encode, first_frame_bits, least_frame_bits};
 use super::payload::{self, Trailing};
 use super::survey::Surveyor;
-use super::{Bones, Clip, Content, Damage, Document, Entry, Key, Skeleton, Survey, Surveyed, survey};
+use super::{
+    AngleKey, Bones, Clip, Damage, Document, Entry, EntryContent, KnownSkeleton, Survey, Surveyed, survey,
+};
 
 codes! {
     NO_ENTRY = Error, "ff7-pack.no-entry",
@@ -110,7 +112,7 @@ fn guessed(
     mut look: impl FnMut(usize) -> Option<Surveyed>,
 ) -> Report {
     let why = match bones {
-        Bones::Known(Skeleton { bones, .. }) => format!("the skeleton has {bones} bones"),
+        Bones::Known(KnownSkeleton { bones, .. }) => format!("the skeleton has {bones} bones"),
         Bones::Own | Bones::Nobody => "not all entries fit what their headers say".to_owned(),
     };
     let mut report = Report::default();
@@ -129,7 +131,7 @@ pub fn set_frames(
     document: &mut Document,
     entry: usize,
     frames: &Frames,
-    key: Option<Key>,
+    key: Option<AngleKey>,
 ) -> Result<(), EditError> {
     let made = sound(document, entry)?.with(frames, key)?;
     put(document, entry, made);
@@ -160,14 +162,14 @@ fn surveyed_sound<'a>(
     match surveyor.entry(index).map(|surveyed| surveyed.content) {
         // A count that is wrong or missing is written anew with the frames, all of which are there.
         Some(
-            Content::Animation(clip)
-            | Content::Damaged { why: Damage::FrameCount | Damage::NoFrameCount, clip: Some(clip) },
+            EntryContent::Animation(clip)
+            | EntryContent::Damaged { why: Damage::FrameCount | Damage::NoFrameCount, clip: Some(clip) },
         ) => {
             let frames = clip.frames(entry, document.stop());
             Ok(Sound { index, entry, clip, frames })
         }
-        Some(Content::Empty) | None => Err(refused("the entry is empty").into()),
-        Some(Content::Damaged { .. }) => {
+        Some(EntryContent::Empty) | None => Err(refused("the entry is empty").into()),
+        Some(EntryContent::Damaged { .. }) => {
             let advice = "repair the entry first; its findings say what is wrong with it";
             Err(refused("the entry is damaged").advising(advice).into())
         }
@@ -175,10 +177,10 @@ fn surveyed_sound<'a>(
 }
 
 /// An entry and what it holds.
-fn look(document: &Document, index: usize) -> Result<(&Entry, Content), EditError> {
+fn look(document: &Document, index: usize) -> Result<(&Entry, EntryContent), EditError> {
     let entry = document.entries.get(index).ok_or_else(|| no_entry(document, index))?;
     let surveyed = surveyor(document).entry(index);
-    Ok((entry, surveyed.map_or(Content::Empty, |surveyed| surveyed.content)))
+    Ok((entry, surveyed.map_or(EntryContent::Empty, |surveyed| surveyed.content)))
 }
 
 /// Looks into single entries of a document.
@@ -188,7 +190,7 @@ fn surveyor(document: &Document) -> Surveyor<'_> {
 
 impl Sound<'_> {
     /// The entry with other frames; itself if they are the same.
-    fn with(&self, frames: &Frames, key: Option<Key>) -> Result<Entry, EditError> {
+    fn with(&self, frames: &Frames, key: Option<AngleKey>) -> Result<Entry, EditError> {
         let key = key.unwrap_or_else(|| self.clip.key.min(frames.coarsest_key()));
         if frames.rotations() != self.clip.rotations {
             return Err(other_rotations(self.index, self.clip.rotations, frames.rotations()));
@@ -219,7 +221,7 @@ fn coded(
     index: usize,
     dw_bones: u32,
     frames: &Frames,
-    key: Key,
+    key: AngleKey,
     trailing: Trailing<'_>,
 ) -> Result<Entry, EditError> {
     if frames.is_empty() {
@@ -243,7 +245,7 @@ fn coded(
 }
 
 /// Refuses frames that are too many even if nothing moves in them, so that nobody makes them.
-fn fits(index: usize, rotations: usize, frames: usize, key: Key) -> Result<(), EditError> {
+fn fits(index: usize, rotations: usize, frames: usize, key: AngleKey) -> Result<(), EditError> {
     counted(index, frames, "frames")?;
     let later = frames.saturating_sub(1).saturating_mul(least_frame_bits(rotations));
     let bits = first_frame_bits(rotations, key).saturating_add(later);

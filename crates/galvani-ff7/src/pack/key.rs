@@ -4,7 +4,7 @@ use std::fmt;
 
 /// How many low bits of every angle a stream leaves out: its `bKey`. Ordered from fine to coarse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Key {
+pub enum AngleKey {
     /// All 12 bits of an angle.
     Zero,
     /// 10 bits.
@@ -13,48 +13,48 @@ pub enum Key {
     Four,
 }
 
-impl Key {
+impl AngleKey {
     /// Every key, from fine to coarse.
-    pub const ALL: [Key; 3] = [Key::Zero, Key::Two, Key::Four];
+    pub const ALL: [AngleKey; 3] = [AngleKey::Zero, AngleKey::Two, AngleKey::Four];
 
     /// The key of a byte; `None` for all but 0, 2 and 4.
     pub fn of(byte: u8) -> Option<Self> {
-        Key::ALL.into_iter().find(|key| key.byte() == byte)
+        AngleKey::ALL.into_iter().find(|key| key.byte() == byte)
     }
 
     /// The byte in the file.
     pub const fn byte(self) -> u8 {
         match self {
-            Key::Zero => 0,
-            Key::Two => 2,
-            Key::Four => 4,
+            AngleKey::Zero => 0,
+            AngleKey::Two => 2,
+            AngleKey::Four => 4,
         }
     }
 
     /// Bits that are left out.
     pub const fn shift(self) -> u32 {
         match self {
-            Key::Zero => 0,
-            Key::Two => 2,
-            Key::Four => 4,
+            AngleKey::Zero => 0,
+            AngleKey::Two => 2,
+            AngleKey::Four => 4,
         }
     }
 
     /// Bits of an angle, or of a difference that has no short code.
     pub const fn bits(self) -> u32 {
         match self {
-            Key::Zero => 12,
-            Key::Two => 10,
-            Key::Four => 8,
+            AngleKey::Zero => 12,
+            AngleKey::Two => 10,
+            AngleKey::Four => 8,
         }
     }
 
     /// Units between two angles that a stream of this key can say.
     pub const fn step(self) -> i16 {
         match self {
-            Key::Zero => 1,
-            Key::Two => 4,
-            Key::Four => 16,
+            AngleKey::Zero => 1,
+            AngleKey::Two => 4,
+            AngleKey::Four => 16,
         }
     }
 
@@ -69,7 +69,7 @@ impl Key {
     }
 }
 
-impl fmt::Display for Key {
+impl fmt::Display for AngleKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.byte())
     }

@@ -25,11 +25,11 @@ mod survey;
 pub mod wire;
 mod write;
 
-pub use bones::{Model, Skeleton, Word};
+pub use bones::{KnownSkeleton, Model, Word};
 pub use check::check;
-pub use key::Key;
+pub use key::AngleKey;
 pub use read::{FRAMES, WALK, is_shaped, read, read_of};
-pub use survey::{Bones, Clip, Content, Damage, Header, Role, Survey, Surveyed, survey};
+pub use survey::{Bones, Clip, Damage, EntryContent, Header, Role, Survey, Surveyed, survey};
 pub use write::write;
 
 use galvani_core::Reading;
@@ -76,7 +76,7 @@ pub struct Document {
     /// Which rule says where a stream's frames end.
     pub frames: Reading,
     /// The skeleton that it moves, if somebody knows it. Not in the file.
-    pub skeleton: Option<Skeleton>,
+    pub skeleton: Option<KnownSkeleton>,
     /// That skeleton bone by bone, for places in the model. Not in the file.
     pub rig: Option<skeleton::Document>,
 }

@@ -3,7 +3,7 @@
 use galvani_core::Writer;
 use zerocopy::little_endian::U16;
 
-use super::{ALIGN, Clip, Entry, Key, MINI_LEN, wire};
+use super::{ALIGN, AngleKey, Clip, Entry, MINI_LEN, wire};
 
 /// What follows a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl<'a> Trailing<'a> {
 pub(super) fn animation(
     s_frames: u16,
     s_size: u16,
-    key: Key,
+    key: AngleKey,
     stream: &[u8],
     trailing: Trailing<'_>,
 ) -> Vec<u8> {

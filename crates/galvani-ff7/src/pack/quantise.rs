@@ -5,13 +5,13 @@ use galvani_core::{EditError, Path};
 use super::codec::Frames;
 use super::edit::{OTHER_ROTATIONS, PRECISION, VALUE};
 use super::rotation::{self, DEGREES, Quaternion, TURN};
-use super::{Key, rotation::to_i16};
+use super::{AngleKey, rotation::to_i16};
 
 /// How fine angles have to be.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Precision {
     /// This key, whatever it costs.
-    Key(Key),
+    Key(AngleKey),
     /// The coarsest key that moves no angle by more than so many degrees.
     Tolerance(f64),
 }
@@ -28,7 +28,7 @@ pub enum Rounding {
 
 /// One frame as other programs have it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Pose<R> {
+pub struct FreeFrame<R> {
     /// Where the root is, in the format's units.
     pub position: [f64; 3],
     /// The rotations, the root's first.
@@ -41,14 +41,14 @@ pub struct Quantised {
     /// The frames.
     pub frames: Frames,
     /// The key.
-    pub key: Key,
+    pub key: AngleKey,
     /// By how many degrees an angle was moved at most.
     pub error: f64,
 }
 
 /// Frames of poses that turn by X, Y and Z in degrees.
 pub fn from_degrees(
-    poses: &[Pose<[f64; 3]>],
+    poses: &[FreeFrame<[f64; 3]>],
     precision: Precision,
     rounding: Rounding,
 ) -> Result<Quantised, EditError> {
@@ -68,7 +68,7 @@ pub fn from_degrees(
 /// Frames of poses that turn by quaternions of any length. Of the angles that say a rotation those nearest to
 /// the frame before are taken.
 pub fn from_quaternions(
-    poses: &[Pose<Quaternion>],
+    poses: &[FreeFrame<Quaternion>],
     precision: Precision,
     rounding: Rounding,
 ) -> Result<Quantised, EditError> {
@@ -79,19 +79,20 @@ pub fn from_quaternions(
         for (before, &turn) in before.iter_mut().zip(&pose.rotations) {
             *before = rotation::euler_near(rotation::normalised(turn).unwrap_or(turn), *before);
         }
-        turned.push(Pose { position: pose.position, rotations: before.clone() });
+        turned.push(FreeFrame { position: pose.position, rotations: before.clone() });
     }
     from_degrees(&turned, precision, rounding)
 }
 
 /// The coarsest key of those up to another whose angles are nowhere further than this from any other.
-pub(super) fn key_within(tolerance: f64, coarsest: Key) -> Result<Key, EditError> {
-    let mut keys = Key::ALL.into_iter().rev().filter(|&key| key <= coarsest);
-    keys.find(|&key| half_step(key) <= tolerance).ok_or_else(|| too_coarse(half_step(Key::Zero), tolerance))
+pub(super) fn key_within(tolerance: f64, coarsest: AngleKey) -> Result<AngleKey, EditError> {
+    let mut keys = AngleKey::ALL.into_iter().rev().filter(|&key| key <= coarsest);
+    keys.find(|&key| half_step(key) <= tolerance)
+        .ok_or_else(|| too_coarse(half_step(AngleKey::Zero), tolerance))
 }
 
 /// By how many degrees an angle is off at most that is brought to a key's grid.
-pub(super) fn half_step(key: Key) -> f64 {
+pub(super) fn half_step(key: AngleKey) -> f64 {
     f64::from(key.step()) / 2.0 * DEGREES / TURN
 }
 
@@ -101,7 +102,11 @@ fn too_coarse(error: f64, tolerance: f64) -> EditError {
     PRECISION.at(Path::of("tolerance")).saying(found).into()
 }
 
-fn key_for(poses: &[Pose<[f64; 3]>], precision: Precision, rounding: Rounding) -> Result<Key, EditError> {
+fn key_for(
+    poses: &[FreeFrame<[f64; 3]>],
+    precision: Precision,
+    rounding: Rounding,
+) -> Result<AngleKey, EditError> {
     let tolerance = match precision {
         Precision::Key(key) => return Ok(key),
         Precision::Tolerance(tolerance) => tolerance,
@@ -110,7 +115,7 @@ fn key_for(poses: &[Pose<[f64; 3]>], precision: Precision, rounding: Rounding) -
         return Err(VALUE.at(Path::of("tolerance")).saying(format!("{tolerance} degrees")).into());
     }
     let mut error = 0.0;
-    for key in Key::ALL.into_iter().rev() {
+    for key in AngleKey::ALL.into_iter().rev() {
         error = largest_error(poses, key, rounding);
         if error <= tolerance {
             return Ok(key);
@@ -119,13 +124,13 @@ fn key_for(poses: &[Pose<[f64; 3]>], precision: Precision, rounding: Rounding) -
     Err(too_coarse(error, tolerance))
 }
 
-fn largest_error(poses: &[Pose<[f64; 3]>], key: Key, rounding: Rounding) -> f64 {
+fn largest_error(poses: &[FreeFrame<[f64; 3]>], key: AngleKey, rounding: Rounding) -> f64 {
     let angles = poses.iter().flat_map(|pose| pose.rotations.iter().flatten());
     angles.map(|&angle| snapped(angle, key, rounding).1).fold(0.0, f64::max)
 }
 
 /// The angle of a key that stands for a number of degrees, and how far it is from that.
-fn snapped(degrees: f64, key: Key, rounding: Rounding) -> (i16, f64) {
+fn snapped(degrees: f64, key: AngleKey, rounding: Rounding) -> (i16, f64) {
     let (units, step) = (degrees * TURN / DEGREES, f64::from(key.step()));
     let snapped = rounded(units / step, rounding) * step;
     (rotation::whole_angle(snapped), (snapped - units).abs() * DEGREES / TURN)
@@ -139,7 +144,7 @@ fn rounded(value: f64, rounding: Rounding) -> f64 {
 }
 
 /// Refuses poses of different rotations, and rotations that are none.
-fn checked<R>(poses: &[Pose<R>], is_sound: impl Fn(&R) -> bool) -> Result<(), EditError> {
+fn checked<R>(poses: &[FreeFrame<R>], is_sound: impl Fn(&R) -> bool) -> Result<(), EditError> {
     let wanted = poses.first().map_or(0, |pose| pose.rotations.len());
     for (i, pose) in poses.iter().enumerate() {
         let path = Path::of("frames").index(i);
@@ -154,7 +159,7 @@ fn checked<R>(poses: &[Pose<R>], is_sound: impl Fn(&R) -> bool) -> Result<(), Ed
     Ok(())
 }
 
-fn positions<R>(poses: &[Pose<R>], rounding: Rounding) -> Result<Vec<[i16; 3]>, EditError> {
+fn positions<R>(poses: &[FreeFrame<R>], rounding: Rounding) -> Result<Vec<[i16; 3]>, EditError> {
     let all = poses.iter().enumerate().map(|(i, pose)| {
         let [x, y, z] = pose.position.map(|value| coordinate(value, rounding));
         let place = Path::of("frames").index(i).field("position");
@@ -182,15 +187,15 @@ pub(super) fn outside(place: Path, position: [f64; 3]) -> EditError {
 mod tests {
     use super::*;
 
-    fn pose(position: f64, angle: f64) -> Pose<[f64; 3]> {
-        Pose { position: [position; 3], rotations: vec![[angle; 3]] }
+    fn pose(position: f64, angle: f64) -> FreeFrame<[f64; 3]> {
+        FreeFrame { position: [position; 3], rotations: vec![[angle; 3]] }
     }
 
     #[test]
     fn errors_never_add_up() {
-        let poses: Vec<Pose<[f64; 3]>> = (0..500).map(|i| pose(0.0, f64::from(i) * 0.7)).collect();
+        let poses: Vec<FreeFrame<[f64; 3]>> = (0..500).map(|i| pose(0.0, f64::from(i) * 0.7)).collect();
         let made = from_degrees(&poses, Precision::Tolerance(0.2), Rounding::Nearest).unwrap();
-        assert_eq!(made.key, Key::Two);
+        assert_eq!(made.key, AngleKey::Two);
         assert!(made.error <= 0.2);
         for (pose, frame) in poses.iter().zip(made.frames.iter()) {
             let off = (rotation::degrees(frame.bones[0][0]) - pose.rotations[0][0]).rem_euclid(360.0);
@@ -204,8 +209,8 @@ mod tests {
             assert_eq!(coordinate(value, Rounding::Nearest), Some(nearest));
             assert_eq!(coordinate(value, Rounding::Down), Some(down));
             let angle = value * DEGREES / TURN;
-            assert_eq!(snapped(angle, Key::Zero, Rounding::Nearest).0, nearest);
-            assert_eq!(snapped(angle, Key::Zero, Rounding::Down).0, down);
+            assert_eq!(snapped(angle, AngleKey::Zero, Rounding::Nearest).0, nearest);
+            assert_eq!(snapped(angle, AngleKey::Zero, Rounding::Down).0, down);
         }
         assert_eq!(coordinate(32767.5, Rounding::Nearest), None);
         assert_eq!(coordinate(f64::NAN, Rounding::Down), None);
@@ -214,15 +219,15 @@ mod tests {
     #[test]
     fn the_coarsest_key_within_the_tolerance_is_taken() {
         let exact = pose(0.0, 45.0);
-        let key = |pose: &Pose<[f64; 3]>, tolerance| {
+        let key = |pose: &FreeFrame<[f64; 3]>, tolerance| {
             from_degrees(std::slice::from_ref(pose), Precision::Tolerance(tolerance), Rounding::Nearest)
                 .map(|made| made.key)
                 .map_err(|error| error.to_string())
         };
-        assert_eq!(key(&exact, 0.0), Ok(Key::Four));
+        assert_eq!(key(&exact, 0.0), Ok(AngleKey::Four));
         let between = pose(0.0, 0.70);
-        assert_eq!(key(&between, 0.8), Ok(Key::Four));
-        assert_eq!(key(&between, 0.1), Ok(Key::Two));
+        assert_eq!(key(&between, 0.8), Ok(AngleKey::Four));
+        assert_eq!(key(&between, 0.1), Ok(AngleKey::Two));
         let told = key(&pose(0.0, 0.04), 0.01).unwrap_err();
         assert!(
             told.starts_with("tolerance: ff7-pack.precision: 0.040000 degrees off at the finest, 0.030000"),
@@ -233,19 +238,19 @@ mod tests {
 
     #[test]
     fn rotations_take_the_angles_next_to_the_frame_before() {
-        let turns: Vec<Pose<Quaternion>> = (0..72)
+        let turns: Vec<FreeFrame<Quaternion>> = (0..72)
             .map(|i| {
                 let turn = rotation::quaternion([f64::from(i) * 10.0, 0.0, 0.0]);
-                Pose { position: [0.0; 3], rotations: vec![turn.map(|part| part * -3.0)] }
+                FreeFrame { position: [0.0; 3], rotations: vec![turn.map(|part| part * -3.0)] }
             })
             .collect();
-        let made = from_quaternions(&turns, Precision::Key(Key::Zero), Rounding::Nearest).unwrap();
+        let made = from_quaternions(&turns, Precision::Key(AngleKey::Zero), Rounding::Nearest).unwrap();
         for (i, frame) in (0..).zip(made.frames.iter()) {
             let wanted = rotation::from_degrees(f64::from(i) * 10.0).unwrap();
             assert_eq!(frame.bones, [[wanted, 0, 0]], "frame {i}");
         }
-        let none = [Pose { position: [0.0; 3], rotations: vec![[0.0; 4]] }];
-        let told = from_quaternions(&none, Precision::Key(Key::Zero), Rounding::Nearest).unwrap_err();
+        let none = [FreeFrame { position: [0.0; 3], rotations: vec![[0.0; 4]] }];
+        let told = from_quaternions(&none, Precision::Key(AngleKey::Zero), Rounding::Nearest).unwrap_err();
         assert_eq!(told.cause.code.name, "ff7-pack.value");
     }
 }

@@ -6,8 +6,8 @@ use galvani_core::record::FieldKind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Reading, Report};
 
 use super::{
-    COUNT_LEN, Content, Damage, Document, Entry, HEADER_LEN, Header, MINI_LEN, Model, Skeleton, Survey,
-    check, payload_len, survey, wire,
+    COUNT_LEN, Damage, Document, Entry, EntryContent, HEADER_LEN, Header, KnownSkeleton, MINI_LEN, Model,
+    Survey, check, payload_len, survey, wire,
 };
 
 /// Topic: how empty slots are stepped over.
@@ -27,7 +27,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
 
 /// The same where something is known of the model that the pack moves.
 pub fn read_of(file: &[u8], options: &ReadOptions, model: Model) -> Result<Read<Document>, ReadError> {
-    let skeleton = Skeleton::of(&model);
+    let skeleton = KnownSkeleton::of(&model);
     let mut count = Reader::new(file, &check::BYTES);
     count.u32("count")?;
     let mut document = walk_by(file, Reading::Observed);
@@ -116,7 +116,7 @@ fn walk_by(file: &[u8], walk: Reading) -> Document {
 }
 
 /// The walk that the file itself speaks for.
-fn choose(file: &[u8], observed: &Document, skeleton: Option<&Skeleton>) -> (Reading, String) {
+fn choose(file: &[u8], observed: &Document, skeleton: Option<&KnownSkeleton>) -> (Reading, String) {
     let same = (Reading::Observed, "no empty slot: both walks are the same".to_owned());
     // A walk that leaves the file may do so at an empty slot.
     if observed.missing == 0 && !observed.entries.iter().any(Entry::is_empty) {
@@ -173,7 +173,7 @@ fn map(len: usize, document: &Document, survey: &Survey) -> FileMap {
             None if entry.payload.is_empty() => {}
             None if matches!(
                 surveyed.content,
-                Content::Damaged { why: Damage::Key(_) | Damage::FirstFrame, .. }
+                EntryContent::Damaged { why: Damage::Key(_) | Damage::FirstFrame, .. }
             ) =>
             {
                 map.record::<wire::MiniHeader>(path, at);
@@ -182,7 +182,7 @@ fn map(len: usize, document: &Document, survey: &Survey) -> FileMap {
             }
             None => {
                 let kind =
-                    if surveyed.content == Content::Empty { FieldKind::Payload } else { FieldKind::Raw };
+                    if surveyed.content == EntryContent::Empty { FieldKind::Payload } else { FieldKind::Raw };
                 map.run(path.field("payload"), at, entry.payload.len(), kind);
             }
         }

@@ -6,9 +6,9 @@ use std::ops::Range;
 use galvani_core::Reading;
 use zerocopy::FromBytes;
 
-use super::bones::Skeleton;
+use super::bones::KnownSkeleton;
 use super::codec::{End, Frames, Stop, Stream, first_frame_bits};
-use super::{ANIMATION_LEN, Document, Entry, Key, MINI_LEN, wire};
+use super::{ANIMATION_LEN, AngleKey, Document, Entry, MINI_LEN, wire};
 
 /// What every entry of a pack holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Survey {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bones {
     /// A skeleton, or somebody who knows it.
-    Known(Skeleton),
+    Known(KnownSkeleton),
     /// The pack itself, and every entry fits its word.
     Own,
     /// Nobody: the pack's own word does not fit all of its entries.
@@ -36,7 +36,7 @@ pub struct Surveyed {
     /// Body or weapon.
     pub role: Role,
     /// What is in it.
-    pub content: Content,
+    pub content: EntryContent,
 }
 
 /// What an entry moves.
@@ -50,7 +50,7 @@ pub enum Role {
 
 /// What is in an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
+pub enum EntryContent {
     /// Nothing: a slot that is not used.
     Empty,
     /// An animation that its headers describe rightly.
@@ -89,7 +89,7 @@ pub struct Clip {
     /// Bytes of the stream as the header counts them.
     pub s_size: u16,
     /// Its precision.
-    pub key: Key,
+    pub key: AngleKey,
     /// Rotations in a frame.
     pub rotations: usize,
     /// What the game's own rule makes of it.
@@ -186,9 +186,9 @@ impl Surveyed {
     /// The animation, sound or not.
     pub fn clip(&self) -> Option<&Clip> {
         match &self.content {
-            Content::Empty => None,
-            Content::Animation(clip) => Some(clip),
-            Content::Damaged { clip, .. } => clip.as_ref(),
+            EntryContent::Empty => None,
+            EntryContent::Animation(clip) => Some(clip),
+            EntryContent::Damaged { clip, .. } => clip.as_ref(),
         }
     }
 
@@ -205,10 +205,10 @@ impl Surveyed {
     /// One word for it.
     pub fn kind(&self) -> &'static str {
         match (&self.content, self.role) {
-            (Content::Empty, _) => "empty",
-            (Content::Damaged { .. }, _) => "damaged",
-            (Content::Animation(_), Role::Body) => "body",
-            (Content::Animation(_), Role::Weapon) => "weapon",
+            (EntryContent::Empty, _) => "empty",
+            (EntryContent::Damaged { .. }, _) => "damaged",
+            (EntryContent::Animation(_), Role::Body) => "body",
+            (EntryContent::Animation(_), Role::Weapon) => "weapon",
         }
     }
 }
@@ -226,7 +226,7 @@ impl Survey {
 
     /// How many animations are sound.
     pub fn landing(&self) -> usize {
-        self.entries.iter().filter(|entry| matches!(entry.content, Content::Animation(_))).count()
+        self.entries.iter().filter(|entry| matches!(entry.content, EntryContent::Animation(_))).count()
     }
 }
 
@@ -235,7 +235,7 @@ impl Survey {
 /// How many rotations a frame has is tried out: what is known of the skeleton, the header's number, and 1. Of those
 /// the one counts with which most streams of the same header end where they should, the first if in doubt
 /// (docs/formats/ff7-pack.md#understood).
-pub fn survey(document: &Document, skeleton: Option<&Skeleton>) -> Survey {
+pub fn survey(document: &Document, skeleton: Option<&KnownSkeleton>) -> Survey {
     let mut surveyor = Surveyor::new(document, skeleton);
     let entries: Vec<Surveyed> =
         (0..document.entries.len()).filter_map(|i| surveyor.voted_entry(i)).collect();
@@ -252,7 +252,7 @@ pub fn survey(document: &Document, skeleton: Option<&Skeleton>) -> Survey {
 /// Looks into entries one by one and decodes no others than it must.
 pub(super) struct Surveyor<'d> {
     document: &'d Document,
-    skeleton: Option<Skeleton>,
+    skeleton: Option<KnownSkeleton>,
     /// The first entry that moves a weapon.
     pub(super) border: usize,
     /// Entries of one role and one number in the header.
@@ -263,7 +263,7 @@ pub(super) struct Surveyor<'d> {
 }
 
 impl<'d> Surveyor<'d> {
-    pub(super) fn new(document: &'d Document, skeleton: Option<&Skeleton>) -> Self {
+    pub(super) fn new(document: &'d Document, skeleton: Option<&KnownSkeleton>) -> Self {
         let border = border(document, skeleton);
         let mut groups: BTreeMap<(Role, u32), Vec<&Entry>> = BTreeMap::new();
         for (i, entry) in
@@ -288,7 +288,7 @@ impl<'d> Surveyor<'d> {
         let mut landing =
             candidates.into_iter().filter_map(|rotations| lands(entry, rotations, &mut self.rows));
         match (landing.next(), landing.next()) {
-            (Some(clip), None) => Some(Surveyed { role, content: Content::Animation(clip) }),
+            (Some(clip), None) => Some(Surveyed { role, content: EntryContent::Animation(clip) }),
             _ => self.voted_entry(index),
         }
     }
@@ -339,16 +339,17 @@ fn role(index: usize, border: usize) -> Role {
 /// Whether an entry is empty, or ends where it should with the rotations that its header says.
 fn fits(entry: &Entry, surveyed: &Surveyed) -> bool {
     match &surveyed.content {
-        Content::Empty => true,
-        Content::Animation(clip) | Content::Damaged { why: Damage::NoFrameCount, clip: Some(clip) } => {
+        EntryContent::Empty => true,
+        EntryContent::Animation(clip)
+        | EntryContent::Damaged { why: Damage::NoFrameCount, clip: Some(clip) } => {
             usize::try_from(entry.dw_bones) == Ok(clip.rotations)
         }
-        Content::Damaged { .. } => false,
+        EntryContent::Damaged { .. } => false,
     }
 }
 
 /// Rotations that a frame may have, likeliest first.
-fn candidates(dw_bones: u32, role: Role, skeleton: Option<&Skeleton>) -> Vec<usize> {
+fn candidates(dw_bones: u32, role: Role, skeleton: Option<&KnownSkeleton>) -> Vec<usize> {
     let own = usize::try_from(dw_bones).unwrap_or(usize::MAX);
     let all = match skeleton {
         None => vec![own, 1],
@@ -364,7 +365,7 @@ fn candidates(dw_bones: u32, role: Role, skeleton: Option<&Skeleton>) -> Vec<usi
 }
 
 /// The first entry that moves a weapon: as the skeleton says, or where the rotations drop to one.
-fn border(document: &Document, skeleton: Option<&Skeleton>) -> usize {
+fn border(document: &Document, skeleton: Option<&KnownSkeleton>) -> usize {
     let all = document.entries.len();
     if let Some(body) = skeleton.and_then(|skeleton| skeleton.body_animations) {
         return body.min(all);
@@ -378,17 +379,17 @@ fn border(document: &Document, skeleton: Option<&Skeleton>) -> usize {
     }
 }
 
-fn content(entry: &Entry, candidates: Vec<usize>, frames: Reading, rows: &mut Frames) -> Content {
+fn content(entry: &Entry, candidates: Vec<usize>, frames: Reading, rows: &mut Frames) -> EntryContent {
     if entry.is_empty() {
-        return Content::Empty;
+        return EntryContent::Empty;
     }
     if entry.payload.len() < ANIMATION_LEN {
-        return Content::Damaged { why: Damage::Short, clip: None };
+        return EntryContent::Damaged { why: Damage::Short, clip: None };
     }
     let (mut first, mut says_more) = (None, None);
     for &rotations in &candidates {
         match whole(entry, rotations, rows) {
-            Some(clip) if clip.lands() => return Content::Animation(clip),
+            Some(clip) if clip.lands() => return EntryContent::Animation(clip),
             Some(clip) if frames == Reading::Documented && clip.says_more() => {
                 says_more = says_more.or(Some(clip));
             }
@@ -396,19 +397,19 @@ fn content(entry: &Entry, candidates: Vec<usize>, frames: Reading, rows: &mut Fr
         }
     }
     if let Some(clip) = says_more {
-        return Content::Animation(clip);
+        return EntryContent::Animation(clip);
     }
     let short = candidates.into_iter().find_map(|rotations| without_count(entry, rotations, rows));
     if let Some(clip) = short {
-        return Content::Damaged { why: Damage::NoFrameCount, clip: Some(clip) };
+        return EntryContent::Damaged { why: Damage::NoFrameCount, clip: Some(clip) };
     }
     let why = match (&first, entry.payload.get(4)) {
-        (None, Some(&byte)) if Key::of(byte).is_none() => Damage::Key(byte),
+        (None, Some(&byte)) if AngleKey::of(byte).is_none() => Damage::Key(byte),
         (None, _) => Damage::FirstFrame,
         (Some(clip), _) if clip.fills() => Damage::FrameCount,
         (Some(_), _) => Damage::Cut,
     };
-    Content::Damaged { why, clip: first }
+    EntryContent::Damaged { why, clip: first }
 }
 
 fn whole_header(entry: &Entry) -> Option<&wire::MiniHeader> {
@@ -442,7 +443,7 @@ fn clip(
     rotations: usize,
     rows: &mut Frames,
 ) -> Option<Clip> {
-    let key = Key::of(b_key)?;
+    let key = AngleKey::of(b_key)?;
     let room = usize::from(s_size).saturating_mul(8);
     if rotations == 0 || first_frame_bits(rotations, key) > room {
         return None;
@@ -469,7 +470,7 @@ mod tests {
             for frame in 0..9 {
                 frames.push([frame, i, 0], &vec![[frame * 7, i * 3, 100]; rotations]);
             }
-            document.entries.push(edit::new_entry(&frames, Key::Zero).unwrap());
+            document.entries.push(edit::new_entry(&frames, AngleKey::Zero).unwrap());
         }
         document.entries.push(Entry::new(1, 1, super::super::EMPTY_PAYLOAD.to_vec()));
         document
@@ -493,7 +494,7 @@ mod tests {
             0,
             "nothing is in an empty slot"
         );
-        document.skeleton = Some(Skeleton::told(3));
+        document.skeleton = Some(KnownSkeleton::told(3));
         assert_eq!(decodes(|| edit::reverse(&mut document, 3).unwrap()), 2, "nothing is tried out");
         assert_eq!(decodes(|| edit::guesses(&document, [3])), 1);
     }
@@ -523,9 +524,12 @@ mod tests {
             packs.push(document);
         }
         for document in packs {
-            for skeleton in
-                [None, Some(Skeleton::told(3)), Some(Skeleton::beside(1, 12)), Some(Skeleton::told(0))]
-            {
+            for skeleton in [
+                None,
+                Some(KnownSkeleton::told(3)),
+                Some(KnownSkeleton::beside(1, 12)),
+                Some(KnownSkeleton::told(0)),
+            ] {
                 let all = survey(&document, skeleton.as_ref());
                 for (i, wanted) in all.entries.iter().enumerate() {
                     let alone = Surveyor::new(&document, skeleton.as_ref()).entry(i);

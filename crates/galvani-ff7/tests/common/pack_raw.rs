@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "tests and benchmarks each use their part of this")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a failed test")]
 
-use galvani_ff7::pack::Key;
+use galvani_ff7::pack::AngleKey;
 
 /// Bits one after the other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub enum Coder {
 
 impl Coder {
     /// A difference of a rotation in steps of the key.
-    pub fn turn(self, bits: &mut Bits, step: i32, key: Key) {
+    pub fn turn(self, bits: &mut Bits, step: i32, key: AngleKey) {
         if step == 0 {
             bits.text("0");
         } else if step == -1 && self == Coder::Shortest {
@@ -91,7 +91,7 @@ pub struct RawFrame {
 }
 
 /// A stream of frames whose every angle the key can say.
-pub fn stream(frames: &[RawFrame], key: Key, coder: Coder) -> Bits {
+pub fn stream(frames: &[RawFrame], key: AngleKey, coder: Coder) -> Bits {
     let mut bits = Bits::default();
     for value in frames[0].position {
         bits.put(value.into(), 16);
@@ -149,7 +149,7 @@ impl RawEntry {
     }
 
     /// A sound animation of those frames.
-    pub fn animation(frames: &[RawFrame], key: Key, coder: Coder) -> Self {
+    pub fn animation(frames: &[RawFrame], key: AngleKey, coder: Coder) -> Self {
         let (bones, count) = (frames[0].rotations.len(), u16::try_from(frames.len()).unwrap());
         let stream = stream(frames, key, coder).bytes(0);
         let payload = payload(count, key.byte(), &stream, &padding(5, stream.len()));

@@ -1,6 +1,6 @@
 //! Random streams and packs, sound and otherwise.
 
-use galvani_ff7::pack::Key;
+use galvani_ff7::pack::AngleKey;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -11,12 +11,12 @@ use super::raw::{Bits, Coder, RawEntry, RawFrame, RawPack, padding, payload, sho
 pub struct Said {
     pub bytes: Vec<u8>,
     pub size: u16,
-    pub key: Key,
+    pub key: AngleKey,
     pub rotations: usize,
 }
 
-pub fn key() -> impl Strategy<Value = Key> {
-    prop::sample::select(&Key::ALL[..])
+pub fn key() -> impl Strategy<Value = AngleKey> {
+    prop::sample::select(&AngleKey::ALL[..])
 }
 
 /// Bytes of any kind under any number of rotations.
@@ -56,13 +56,13 @@ pub fn coded() -> impl Strategy<Value = Said> {
     })
 }
 
-fn said((bytes, key, rotations, lie): (Vec<u8>, Key, usize, i32)) -> Said {
+fn said((bytes, key, rotations, lie): (Vec<u8>, AngleKey, usize, i32)) -> Said {
     let size = u16::try_from(i32::try_from(bytes.len()).unwrap() + lie).unwrap_or(0);
     Said { bytes, size, key, rotations }
 }
 
 /// Frames that a stream of a key can say: every next one a small or a large step from the one before.
-pub fn frames(key: Key, rotations: usize, most: usize) -> impl Strategy<Value = Vec<RawFrame>> {
+pub fn frames(key: AngleKey, rotations: usize, most: usize) -> impl Strategy<Value = Vec<RawFrame>> {
     let step = prop_oneof![
         4 => Just(0_i16),
         2 => -2_i16..=2,
@@ -97,7 +97,7 @@ pub fn frames(key: Key, rotations: usize, most: usize) -> impl Strategy<Value = 
 pub fn clip(
     rotations: std::ops::RangeInclusive<usize>,
     most: usize,
-) -> impl Strategy<Value = (Key, Vec<RawFrame>)> {
+) -> impl Strategy<Value = (AngleKey, Vec<RawFrame>)> {
     (key(), rotations).prop_flat_map(move |(key, rotations)| (Just(key), frames(key, rotations, most)))
 }
 

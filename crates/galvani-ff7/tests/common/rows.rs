@@ -2,7 +2,7 @@
 //! own encoder.
 
 use galvani_ff7::pack::codec::{Frames, angle};
-use galvani_ff7::pack::{Document, Entry, Key, edit};
+use galvani_ff7::pack::{AngleKey, Document, Entry, edit};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -30,7 +30,7 @@ fn position_code(delta: i16, style: Style) -> String {
     }
 }
 
-fn rotation_code(delta: i32, key: Key, style: Style) -> String {
+fn rotation_code(delta: i32, key: AngleKey, style: Style) -> String {
     // The short way round, in steps of the key.
     let turn = 4096 >> key.shift();
     let mut steps = (delta >> key.shift()).rem_euclid(turn);
@@ -53,7 +53,7 @@ fn rotation_code(delta: i32, key: Key, style: Style) -> String {
 }
 
 /// The stream of an animation, slack bits 0.
-pub fn stream(rows: &[Row], key: Key, style: Style) -> Vec<u8> {
+pub fn stream(rows: &[Row], key: AngleKey, style: Style) -> Vec<u8> {
     let mut text = String::new();
     for (i, (position, bones)) in rows.iter().enumerate() {
         let before = i.checked_sub(1).map(|before| &rows[before]);
@@ -80,7 +80,7 @@ pub fn stream(rows: &[Row], key: Key, style: Style) -> Vec<u8> {
 }
 
 /// The payload of an animation, padded to a multiple of 4.
-pub fn payload(rows: &[Row], key: Key, style: Style) -> Vec<u8> {
+pub fn payload(rows: &[Row], key: AngleKey, style: Style) -> Vec<u8> {
     let stream = stream(rows, key, style);
     let mut bytes = u16::try_from(rows.len()).unwrap().to_le_bytes().to_vec();
     bytes.extend(u16::try_from(stream.len()).unwrap().to_le_bytes());
@@ -91,7 +91,7 @@ pub fn payload(rows: &[Row], key: Key, style: Style) -> Vec<u8> {
 }
 
 /// An entry of these rows.
-pub fn entry(rows: &[Row], key: Key) -> Entry {
+pub fn entry(rows: &[Row], key: AngleKey) -> Entry {
     let count = |count: usize| u32::try_from(count).unwrap();
     Entry::new(count(rows[0].1.len()), count(rows.len()), payload(rows, key, Style::Short))
 }
@@ -131,12 +131,12 @@ pub fn frames(rows: &[Row]) -> Frames {
     frames
 }
 
-pub fn any_key() -> impl Strategy<Value = Key> {
-    (0..3_usize).prop_map(|key| Key::ALL[key])
+pub fn any_key() -> impl Strategy<Value = AngleKey> {
+    (0..3_usize).prop_map(|key| AngleKey::ALL[key])
 }
 
 /// Rows with so many rotations, on the grid of a key; small steps and leaps.
-pub fn any_rows(rotations: usize, key: Key) -> impl Strategy<Value = Vec<Row>> {
+pub fn any_rows(rotations: usize, key: AngleKey) -> impl Strategy<Value = Vec<Row>> {
     let angle = prop_oneof![-20..20_i16, any::<i16>()].prop_map(move |raw| raw << key.shift());
     let position = prop_oneof![-70..70_i16, any::<i16>()];
     let row = (
@@ -147,6 +147,6 @@ pub fn any_rows(rotations: usize, key: Key) -> impl Strategy<Value = Vec<Row>> {
 }
 
 /// A key and rows of one to three rotations on its grid.
-pub fn any_animation() -> impl Strategy<Value = (Key, Vec<Row>)> {
+pub fn any_animation() -> impl Strategy<Value = (AngleKey, Vec<Row>)> {
     (any_key(), 1..4_usize).prop_flat_map(|(key, rotations)| (Just(key), any_rows(rotations, key)))
 }

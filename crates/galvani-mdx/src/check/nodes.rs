@@ -82,14 +82,14 @@ fn ids(family: Family, summary: &Summary<'_>, report: &mut Report) {
 fn cycles(summary: &Summary<'_>, parents: &[Option<i32>], report: &mut Report) {
     /// What is known of a number.
     #[derive(Clone, Copy)]
-    enum Way {
+    enum Ascent {
         Unknown,
         /// It is on the way up from the node at hand.
         Here,
         /// It leads out, or was reported.
         Known,
     }
-    let mut known = vec![Way::Unknown; parents.len()];
+    let mut known = vec![Ascent::Unknown; parents.len()];
     let mut way = Vec::new();
     for placed in &summary.nodes {
         let mut at = placed.node.fixed.object_id.get();
@@ -97,7 +97,7 @@ fn cycles(summary: &Summary<'_>, parents: &[Option<i32>], report: &mut Report) {
             && let (Some(&Some(parent)), Some(found)) = (parents.get(i), known.get_mut(i))
         {
             match found {
-                Way::Here => {
+                Ascent::Here => {
                     let found = format!("node {at} found again");
                     let path = placed.path.field("node").field("parent_id");
                     if parent != at {
@@ -105,16 +105,16 @@ fn cycles(summary: &Summary<'_>, parents: &[Option<i32>], report: &mut Report) {
                     }
                     break;
                 }
-                Way::Known => break,
-                Way::Unknown => {
-                    *found = Way::Here;
+                Ascent::Known => break,
+                Ascent::Unknown => {
+                    *found = Ascent::Here;
                     way.push(i);
                     at = parent;
                 }
             }
         }
         for i in way.drain(..) {
-            known.get_mut(i).into_iter().for_each(|found| *found = Way::Known);
+            known.get_mut(i).into_iter().for_each(|found| *found = Ascent::Known);
         }
     }
 }

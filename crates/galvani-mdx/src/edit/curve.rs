@@ -21,7 +21,7 @@ pub(super) enum Part {
 
 /// A key as its words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Key {
+pub(super) struct KeyWords {
     pub(super) time: i32,
     words: [[u32; 4]; 3],
 }
@@ -31,7 +31,7 @@ pub(super) struct Key {
 pub(super) struct Curve {
     pub(super) value: TrackValue,
     pub(super) shape: Shape,
-    pub(super) keys: Vec<Key>,
+    pub(super) keys: Vec<KeyWords>,
 }
 
 /// Two keys that follow each other, as points.
@@ -57,7 +57,7 @@ impl Curve {
         };
         let keys = track.times.iter().enumerate().map(|(i, time)| {
             let (inn, out) = track.tangents(i).unwrap_or_default();
-            Key { time: *time, words: [four(track.words(i).unwrap_or_default()), four(inn), four(out)] }
+            KeyWords { time: *time, words: [four(track.words(i).unwrap_or_default()), four(inn), four(out)] }
         });
         Some(Curve { value: track.value, shape, keys: keys.collect() })
     }
@@ -108,11 +108,11 @@ impl Curve {
     }
 
     /// A key of these points.
-    pub(super) fn key(&self, time: i32, value: Point, inn: Point, out: Point) -> Key {
+    pub(super) fn key(&self, time: i32, value: Point, inn: Point, out: Point) -> KeyWords {
         let words = |point| encode(self.value, point);
         let tangents = matches!(self.shape, Shape::Hermite | Shape::Bezier | Shape::Squad);
         let [inn, out] = [inn, out].map(|point| if tangents { words(point) } else { [0; 4] });
-        Key { time, words: [words(value), inn, out] }
+        KeyWords { time, words: [words(value), inn, out] }
     }
 
     /// Makes the curve arrive at a key, or leave it, standing still.
@@ -144,15 +144,15 @@ impl Curve {
     }
 }
 
-impl Key {
+impl KeyWords {
     /// Whether both have the same value, bit by bit.
-    pub(super) fn has_value_of(&self, other: &Key) -> bool {
+    pub(super) fn has_value_of(&self, other: &KeyWords) -> bool {
         self.words(Part::Value) == other.words(Part::Value)
     }
 
     /// The same at another time.
-    pub(super) fn at(&self, time: i32) -> Key {
-        Key { time, ..*self }
+    pub(super) fn at(&self, time: i32) -> KeyWords {
+        KeyWords { time, ..*self }
     }
 
     fn words(&self, part: Part) -> [u32; 4] {

@@ -2,7 +2,9 @@
 
 use galvani_core::{EditError, Path};
 
-use super::curve::{Curve, Key, Part, Point, Shape, decode, encode, inverse, length, minus, plus, turned};
+use super::curve::{
+    Curve, KeyWords, Part, Point, Shape, decode, encode, inverse, length, minus, plus, turned,
+};
 use super::interpolation::ROUNDING;
 use super::track::{self, Found, TrackRef};
 use super::window::{CurvePosition, EVERYTHING, Window, apart, window_at, windows};
@@ -188,7 +190,7 @@ fn copy(curve: &mut Curve, from: usize, time: i32) -> Option<usize> {
     Some(at)
 }
 
-fn place(curve: &mut Curve, key: Key) -> usize {
+fn place(curve: &mut Curve, key: KeyWords) -> usize {
     let at = curve.keys.partition_point(|other| other.time < key.time);
     curve.keys.insert(at, key);
     at

@@ -6,7 +6,7 @@ use galvani_core::{EditError, Path, Report, text};
 use super::check::{
     EDIT_CUT, LOST, MOST_PERCENT, NO_KEY, NO_PHASE, NO_TRACK, NOT_IN_VERSION, PHASE_USED, TOO_MANY, VALUE,
 };
-use super::{Document, Fade, Key, Mode, Phase, TOO_MANY_TRACKS, Track};
+use super::{Document, Fade, Mode, Phase, PhaseKey, TOO_MANY_TRACKS, Track};
 
 /// A colour of a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -229,7 +229,7 @@ pub fn add_key(document: &mut Document, track: usize, phase: u16, time: u16) -> 
         return Err(TOO_MANY.at(path).saying(format!("{} keys there", track.keys.len())).into());
     }
     let place = track.keys.iter().take_while(|key| key.time.get() < time).count();
-    track.keys.insert(place, Key { phase: phase.into(), time: time.into(), unknown_04: 0.into() });
+    track.keys.insert(place, PhaseKey { phase: phase.into(), time: time.into(), unknown_04: 0.into() });
     Ok(())
 }
 

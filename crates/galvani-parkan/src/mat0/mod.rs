@@ -20,7 +20,7 @@ pub use blend::Blend;
 pub use check::check;
 pub use play::{Fade, Mode, Shown};
 pub use read::{is_shaped, read, read_as};
-pub use wire::{Key, Phase};
+pub use wire::{Phase, PhaseKey};
 pub use write::write;
 
 use wire::{Counts, Damage, Speed, Surface};
@@ -68,7 +68,7 @@ pub struct Track {
     /// How it is played, and what goes over gradually.
     pub word: u32,
     /// The keys.
-    pub keys: Vec<Key>,
+    pub keys: Vec<PhaseKey>,
 }
 
 impl Default for Head {

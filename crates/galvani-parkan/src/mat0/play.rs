@@ -1,6 +1,6 @@
 //! What a track shows at a time (docs/formats/mat0.md#playing).
 
-use super::{Document, Key, Phase, Track};
+use super::{Document, Phase, PhaseKey, Track};
 
 /// How a track goes on behind its last key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl Track {
     }
 }
 
-fn phase(key: Key) -> usize {
+fn phase(key: PhaseKey) -> usize {
     key.phase.get().into()
 }
 

@@ -4,7 +4,7 @@ use galvani_core::record::FieldKind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, Severity};
 
 use super::wire::{Counts, Damage, Speed, Surface, TrackHead};
-use super::{Document, Head, Key, Phase, Track, VERSION, check, head_len};
+use super::{Document, Head, Phase, PhaseKey, Track, VERSION, check, head_len};
 
 /// Versions whose heads differ, the game's own first.
 const FORMS: [u32; 4] = [VERSION, 3, 2, 1];
@@ -73,7 +73,7 @@ fn parts(file: &[u8], version: u32) -> Result<Document, ReadError> {
 pub(super) fn track(r: &mut Reader<'_>) -> Option<Track> {
     let mut ahead = r.clone();
     let head: &TrackHead = ahead.record("tracks").ok()?;
-    let keys: &[Key] = ahead.table("keys", head.key_count.get().into()).ok()?;
+    let keys: &[PhaseKey] = ahead.table("keys", head.key_count.get().into()).ok()?;
     *r = ahead;
     Some(Track { word: head.word.get(), keys: keys.to_vec() })
 }
@@ -99,7 +99,7 @@ fn map(len: usize, document: &Document) -> FileMap {
         let path = Path::of("tracks").index(i);
         map.record::<TrackHead>(path, at);
         at = at.saturating_add(size_of::<TrackHead>());
-        map.table::<Key>(path.field("keys"), at, track.keys.len());
+        map.table::<PhaseKey>(path.field("keys"), at, track.keys.len());
         at = at.saturating_add(size_of_val(track.keys.as_slice()));
     }
     map.run(Path::of("rest"), at, document.rest.len(), FieldKind::Raw);

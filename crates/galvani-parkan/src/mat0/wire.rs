@@ -80,7 +80,7 @@ record! {
 
 record! {
     /// A key of a track.
-    pub struct Key: 6 {
+    pub struct PhaseKey: 6 {
         /// The phase that is shown.
         pub phase: U16,
         /// Until when, in milliseconds from the start.

@@ -13,7 +13,7 @@ use galvani_core::{LiftError, Path, Report, codes, text};
 use galvani_scene::{Extras, Fact, Id, Node, Scene};
 
 use super::engine::{self, Quaternion};
-use super::sample::{Pose, Root, sample_node_pose};
+use super::sample::{LocalPose, Root, sample_node_pose};
 use super::{Model, NONE, streams};
 
 codes! {
@@ -187,7 +187,7 @@ impl Lift<'_, '_> {
     }
 
     /// A node's pose in the scene's axes.
-    fn placed(&mut self, node: usize, pose: Pose) -> Result<([f32; 3], [f32; 4]), LiftError> {
+    fn placed(&mut self, node: usize, pose: LocalPose) -> Result<([f32; 3], [f32; 4]), LiftError> {
         let path = Path::of("nodes").index(node);
         let first = self.model.nodes.as_ref().and_then(|nodes| nodes.rows.first());
         let is_root = node == 0 && first.is_some_and(|first| first.parent.get() == NONE);

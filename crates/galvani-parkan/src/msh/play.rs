@@ -8,7 +8,7 @@
 use galvani_core::{Path, SampleError};
 
 use super::engine::{self, Arc, Matrix};
-use super::sample::{self, Branch, Pose, Rest, Root};
+use super::sample::{self, Branch, LocalPose, Rest, Root};
 use super::{Model, NONE};
 
 /// A model made ready for sampling: rotations decoded, arcs between keys worked out, every index checked.
@@ -16,7 +16,7 @@ use super::{Model, NONE};
 pub struct Player {
     frame_count: u32,
     nodes: Vec<Track>,
-    keys: Vec<Key>,
+    keys: Vec<PlayedKey>,
     /// The frame map; a word that does not lie below its node's fallback says fallback.
     words: Vec<u16>,
 }
@@ -33,9 +33,9 @@ struct Track {
 
 /// A key, and the arc to the next one in the pool.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Key {
+struct PlayedKey {
     time: f32,
-    pose: Pose,
+    pose: LocalPose,
     arc: Arc,
 }
 
@@ -64,7 +64,7 @@ impl From<Root> for Instance {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Poses {
     /// Each node relative to its parent.
-    pub local: Vec<Pose>,
+    pub local: Vec<LocalPose>,
     /// How each came about; of a blend, the side that counts more.
     pub branches: Vec<Branch>,
     /// Each node in the model's space.
@@ -150,7 +150,7 @@ impl Player {
         &self,
         Instance { root, scale: [sx, sy, sz] }: Instance,
         out: &mut Poses,
-        pose_of: impl Fn(&Track) -> Option<(Pose, Branch)>,
+        pose_of: impl Fn(&Track) -> Option<(LocalPose, Branch)>,
     ) {
         let Poses { local, branches, model } = out;
         local.clear();
@@ -178,7 +178,7 @@ impl Player {
 
     /// A node at a time whose frame is known.
     #[allow(clippy::float_cmp, reason = "the engine compares so, without an epsilon")]
-    fn track(&self, track: &Track, frame: Option<usize>, time: f32) -> Option<(Pose, Branch)> {
+    fn track(&self, track: &Track, frame: Option<usize>, time: f32) -> Option<(LocalPose, Branch)> {
         let word =
             track.start.zip(frame).and_then(|(start, frame)| self.words.get(start.saturating_add(frame)));
         let Some(&word) = word.filter(|&&word| Some(word) < track.fallback) else {
@@ -194,26 +194,26 @@ impl Player {
         let alpha = (time - a.time) / (b.time - a.time);
         let position = engine::lerp(a.pose.position, b.pose.position, alpha);
         let rotation = engine::turn(a.pose.rotation, b.pose.rotation, a.arc, alpha);
-        Some((Pose { position, rotation }, Branch::Segment))
+        Some((LocalPose { position, rotation }, Branch::Segment))
     }
 
-    fn fallback(&self, track: &Track) -> Option<(Pose, Branch)> {
+    fn fallback(&self, track: &Track) -> Option<(LocalPose, Branch)> {
         match track.fallback {
             Some(key) => self.keys.get(usize::from(key)).map(|key| (key.pose, Branch::Fallback)),
-            None => Some((Pose::IDENTITY, Branch::Still)),
+            None => Some((LocalPose::IDENTITY, Branch::Still)),
         }
     }
 }
 
 /// The keys of a model, each with the arc to the next; from the last it leads nowhere.
-fn keys(model: &Model<'_>) -> Result<Vec<Key>, SampleError> {
+fn keys(model: &Model<'_>) -> Result<Vec<PlayedKey>, SampleError> {
     let count = model.keys.as_ref().map_or(0, |keys| keys.rows.len());
     let decoded = (0..count).map(|i| sample::key(model, i, || Path::of("keys").index(i)));
     let decoded = decoded.collect::<Result<Vec<_>, _>>()?;
     let nexts = decoded.iter().skip(1).chain(decoded.last());
     let keys = decoded.iter().zip(nexts).map(|(key, next)| {
         let arc = Arc::between(key.pose.rotation, next.pose.rotation);
-        Key { time: key.time, pose: key.pose, arc }
+        PlayedKey { time: key.time, pose: key.pose, arc }
     });
     Ok(keys.collect())
 }

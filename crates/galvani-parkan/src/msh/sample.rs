@@ -57,16 +57,16 @@ impl Branch {
 
 /// Where a node is, relative to its parent.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pose {
+pub struct LocalPose {
     /// Its place.
     pub position: [f32; 3],
     /// w, x, y, z as the engine holds them; not normalised.
     pub rotation: Quaternion,
 }
 
-impl Pose {
+impl LocalPose {
     /// The parent's own pose.
-    pub const IDENTITY: Pose = Pose { position: [0.0; 3], rotation: engine::IDENTITY };
+    pub const IDENTITY: LocalPose = LocalPose { position: [0.0; 3], rotation: engine::IDENTITY };
 
     /// The engine's matrix.
     pub fn matrix(&self) -> Matrix {
@@ -75,17 +75,21 @@ impl Pose {
 
     /// Another pose blended over this one: 0 is this one, 1 the other.
     #[must_use]
-    pub fn blend(&self, other: &Pose, blend: f32) -> Pose {
+    pub fn blend(&self, other: &LocalPose, blend: f32) -> LocalPose {
         let rotation = engine::slerp(self.rotation, engine::nearer(self.rotation, other.rotation), blend);
         let ([ax, ay, az], [bx, by, bz]) = (self.position, other.position);
         let mix = |a: f32, b: f32| (1.0 - blend) * a + blend * b;
-        Pose { position: [mix(ax, bx), mix(ay, by), mix(az, bz)], rotation }
+        LocalPose { position: [mix(ax, bx), mix(ay, by), mix(az, bz)], rotation }
     }
 }
 
 /// A node's pose at a time, as the engine samples it.
 #[allow(clippy::float_cmp, reason = "the engine compares so, without an epsilon")]
-pub fn sample_node_pose(model: &Model<'_>, node: usize, time: f32) -> Result<(Pose, Branch), SampleError> {
+pub fn sample_node_pose(
+    model: &Model<'_>,
+    node: usize,
+    time: f32,
+) -> Result<(LocalPose, Branch), SampleError> {
     let Some((word, index)) = mapped(model, node, time)? else { return fallback_pose(model, node) };
     let place = || Path::of("frame_map").index(word).field("key");
     let at = key(model, index, place)?;
@@ -99,7 +103,7 @@ pub fn sample_node_pose(model: &Model<'_>, node: usize, time: f32) -> Result<(Po
     let alpha = (time - at.time) / (next.time - at.time);
     let position = engine::lerp(at.pose.position, next.pose.position, alpha);
     let rotation = engine::slerp(at.pose.rotation, next.pose.rotation, alpha);
-    Ok((Pose { position, rotation }, Branch::Segment))
+    Ok((LocalPose { position, rotation }, Branch::Segment))
 }
 
 /// Which pose a model has when nobody gives a time.
@@ -113,7 +117,7 @@ pub enum Rest {
 }
 
 /// A node's pose when nobody gives a time.
-pub fn rest_pose(model: &Model<'_>, node: usize, rest: Rest) -> Result<(Pose, Branch), SampleError> {
+pub fn rest_pose(model: &Model<'_>, node: usize, rest: Rest) -> Result<(LocalPose, Branch), SampleError> {
     match rest {
         Rest::Frame0 => sample_node_pose(model, node, 0.0),
         Rest::Fallback => fallback_pose(model, node),
@@ -126,7 +130,7 @@ pub fn blend_pose(
     node: usize,
     (time_a, time_b): (f32, f32),
     blend: f32,
-) -> Result<(Pose, Option<Branch>, Option<Branch>), SampleError> {
+) -> Result<(LocalPose, Option<Branch>, Option<Branch>), SampleError> {
     let (has_a, has_b) = sides((time_a, time_b), blend);
     let a = has_a.then(|| sample_node_pose(model, node, time_a)).transpose()?;
     let b = has_b.then(|| sample_node_pose(model, node, time_b)).transpose()?;
@@ -162,7 +166,7 @@ pub enum Root {
 pub fn model_matrices(
     model: &Model<'_>,
     root: Root,
-    mut pose_of: impl FnMut(usize) -> Result<Pose, SampleError>,
+    mut pose_of: impl FnMut(usize) -> Result<LocalPose, SampleError>,
 ) -> Result<Vec<Matrix>, SampleError> {
     let count = node_count(model)?;
     let mut matrices: Vec<Matrix> = Vec::with_capacity(count);
@@ -217,10 +221,10 @@ pub(super) fn map_outside(node: usize, word: usize, count: usize) -> SampleError
     MAP_OUTSIDE.at(Path::of("nodes").index(node).field("map_start")).saying(found).into()
 }
 
-fn fallback_pose(model: &Model<'_>, node: usize) -> Result<(Pose, Branch), SampleError> {
+fn fallback_pose(model: &Model<'_>, node: usize) -> Result<(LocalPose, Branch), SampleError> {
     let index = usize::from(track(model, node)?.fallback);
     if model.is_still() {
-        return Ok((Pose::IDENTITY, Branch::Still));
+        return Ok((LocalPose::IDENTITY, Branch::Still));
     }
     let key = key(model, index, || Path::of("nodes").index(node).field("fallback_key"))?;
     Ok((key.pose, Branch::Fallback))
@@ -228,20 +232,27 @@ fn fallback_pose(model: &Model<'_>, node: usize) -> Result<(Pose, Branch), Sampl
 
 /// A key, its numbers decoded.
 #[derive(Clone, Copy)]
-pub(super) struct Key {
+pub(super) struct DecodedKey {
     pub(super) time: f32,
-    pub(super) pose: Pose,
+    pub(super) pose: LocalPose,
 }
 
 /// A key, or an error at the place that names it.
-pub(super) fn key(model: &Model<'_>, index: usize, place: impl FnOnce() -> Path) -> Result<Key, SampleError> {
+pub(super) fn key(
+    model: &Model<'_>,
+    index: usize,
+    place: impl FnOnce() -> Path,
+) -> Result<DecodedKey, SampleError> {
     let keys = model.keys.as_ref().map_or(&[][..], |keys| keys.rows);
     let Some(key) = keys.get(index) else {
         let found = format!("key {index} of {}", keys.len());
         return Err(KEY_OUTSIDE.at(place()).saying(found).into());
     };
     let rotation = values::rotation(key, model.reading);
-    Ok(Key { time: key.time.get(), pose: Pose { position: key.position.map(F32::get), rotation } })
+    Ok(DecodedKey {
+        time: key.time.get(),
+        pose: LocalPose { position: key.position.map(F32::get), rotation },
+    })
 }
 
 /// What a node says about its animation.

@@ -19,7 +19,7 @@ use crate::codes;
 
 /// The bones of a battle model.
 #[derive(Debug)]
-pub(super) struct Skeleton;
+pub(super) struct BattleSkeleton;
 
 static INFO: Info = Info {
     id: "ff7-skeleton",
@@ -47,7 +47,7 @@ static INFO: Info = Info {
     ..Info::PLAIN
 };
 
-impl Format for Skeleton {
+impl Format for BattleSkeleton {
     fn info(&self) -> &'static Info {
         &INFO
     }
@@ -60,7 +60,7 @@ impl Format for Skeleton {
     }
 
     fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
-        Ok(Opened::new(&Skeleton, skeleton::read(file, &options.read)?))
+        Ok(Opened::new(&BattleSkeleton, skeleton::read(file, &options.read)?))
     }
 
     fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {

@@ -129,7 +129,7 @@ pub static FORMATS: &[&dyn Format] = &[
     #[cfg(feature = "ff7")]
     &ff7_pack::Pack,
     #[cfg(feature = "ff7")]
-    &ff7_skeleton::Skeleton,
+    &ff7_skeleton::BattleSkeleton,
     #[cfg(feature = "ff7")]
     &lgp::Lgp,
     #[cfg(feature = "ff7")]

@@ -68,7 +68,7 @@ const OLD: &[u8] = b"old";
 const NEW: &[u8] = b"newer";
 
 /// A way to write a file.
-struct Way {
+struct Writer {
     name: &'static str,
     /// What it writes, below the folder that it is given.
     file: &'static str,
@@ -77,12 +77,12 @@ struct Way {
     write: fn(&Path) -> Result<Saved, SaveError>,
 }
 
-const WAYS: [Way; 5] = [
-    Way { name: "a new file", file: "a", is_there: false, write: named },
-    Way { name: "a named file", file: "a", is_there: true, write: named },
-    Way { name: "a new file below a folder", file: "deep/in/a", is_there: false, write: below },
-    Way { name: "a file below a folder, by force", file: "deep/in/a", is_there: true, write: below },
-    Way { name: "a file in place", file: "deep/in/a", is_there: true, write: in_place },
+const WRITERS: [Writer; 5] = [
+    Writer { name: "a new file", file: "a", is_there: false, write: named },
+    Writer { name: "a named file", file: "a", is_there: true, write: named },
+    Writer { name: "a new file below a folder", file: "deep/in/a", is_there: false, write: below },
+    Writer { name: "a file below a folder, by force", file: "deep/in/a", is_there: true, write: below },
+    Writer { name: "a file in place", file: "deep/in/a", is_there: true, write: in_place },
 ];
 
 fn named(folder: &Path) -> Result<Saved, SaveError> {
@@ -104,14 +104,14 @@ fn in_place(folder: &Path) -> Result<Saved, SaveError> {
 }
 
 /// What is left of the file, and whether anything else is left.
-fn after(folder: &TempDir, way: &Way) -> (Option<Vec<u8>>, bool) {
+fn after(folder: &TempDir, way: &Writer) -> (Option<Vec<u8>>, bool) {
     let path = folder.path().join(way.file);
     let names = |folder: &Path| fs::read_dir(folder).map_or(0, |names| names.flatten().count());
     let others = names(path.parent().unwrap()) - usize::from(path.exists());
     (fs::read(&path).ok(), others > 0)
 }
 
-fn desk(way: &Way) -> TempDir {
+fn desk(way: &Writer) -> TempDir {
     let folder = TempDir::new().unwrap();
     if way.is_there {
         let path = folder.path().join(way.file);
@@ -122,8 +122,8 @@ fn desk(way: &Way) -> TempDir {
 }
 
 /// Every way, on every kind of system.
-fn each(mut test: impl FnMut(&Way, &dyn Fn() -> Plan)) {
-    for way in &WAYS {
+fn each(mut test: impl FnMut(&Writer, &dyn Fn() -> Plan)) {
+    for way in &WRITERS {
         for (is_short, is_old) in [(false, false), (false, true), (true, false), (true, true)] {
             test(way, &|| Plan { is_short, is_old, ..Plan::default() });
         }
@@ -138,7 +138,7 @@ fn short_reads_and_writes_change_nothing() {
         assert!(done.is_ok(), "{}: {done:?}", way.name);
         assert_eq!(after(&folder, way), (Some(NEW.to_vec()), false), "{}", way.name);
     });
-    let file = desk(&WAYS[1]);
+    let file = desk(&WRITERS[1]);
     let short = Plan { is_short: true, ..Plan::default() };
     let (read, calls) = under(short, || read(&file.path().join("a"), &Limits::default()));
     assert!(read.unwrap() == OLD && calls.len() > OLD.len());
@@ -198,7 +198,7 @@ fn the_bytes_are_on_the_disk_before_the_name_leads_to_them() {
 
 #[test]
 fn a_file_that_changes_while_another_is_made_for_it_stays() {
-    let folder = desk(&WAYS[1]);
+    let folder = desk(&WRITERS[1]);
     let path = folder.path().join("a");
     let output = Output::new(&path, &Overwrite::default()).unwrap();
     fs::write(&path, b"by somebody else").unwrap();
@@ -215,7 +215,7 @@ fn input(folder: &TempDir, name: &str) -> Input {
 
 #[test]
 fn a_file_in_place_that_changes_after_it_was_read_stays() {
-    let folder = desk(&WAYS[1]);
+    let folder = desk(&WRITERS[1]);
     let held = input(&folder, "a").hold().unwrap();
     fs::write(folder.path().join("a"), b"by somebody else").unwrap();
     let refused = held.replace(OLD, NEW, &Overwrite::default()).unwrap_err();
@@ -225,7 +225,7 @@ fn a_file_in_place_that_changes_after_it_was_read_stays() {
 
 #[test]
 fn a_file_that_is_held_is_waited_for_and_not_for_ever() {
-    let folder = desk(&WAYS[1]);
+    let folder = desk(&WRITERS[1]);
     let held = input(&folder, "a").hold().unwrap();
     assert_eq!(input(&folder, "a").hold().unwrap_err().cause.code.name, "file.busy");
     held.replace(OLD, NEW, &Overwrite::default()).unwrap();
@@ -236,7 +236,7 @@ fn a_file_that_is_held_is_waited_for_and_not_for_ever() {
 
 #[test]
 fn a_name_that_leads_out_of_its_folder_is_refused() {
-    let folder = desk(&WAYS[1]);
+    let folder = desk(&WRITERS[1]);
     for name in ["../a", "/a", "deep/../../a", "."] {
         let refused = Tree::new(folder.path()).put(name, NEW, &Overwrite::default()).unwrap_err();
         assert_eq!(refused.cause.code.name, "file.outside", "{name}");

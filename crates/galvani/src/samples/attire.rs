@@ -4,7 +4,7 @@
 use galvani_core::Image;
 use galvani_parkan::mat0::edit::word;
 use galvani_parkan::mat0::wire::Counts;
-use galvani_parkan::mat0::{self, Fade, Head, Key, Mode, Phase, Track};
+use galvani_parkan::mat0::{self, Fade, Head, Mode, Phase, PhaseKey, Track};
 use galvani_parkan::nres::{self, NewEntry};
 use galvani_parkan::rsli::{self, Method};
 use galvani_parkan::texm::edit::{Levels, set_page};
@@ -69,7 +69,8 @@ pub(super) fn glass() -> Vec<u8> {
         (phase.specular, phase.power) = ([255; 3], 4);
     }
     let fade = Fade { ambient: true, ..Fade::default() };
-    let key = |phase: u16, time: u16| Key { phase: phase.into(), time: time.into(), unknown_04: 0.into() };
+    let key =
+        |phase: u16, time: u16| PhaseKey { phase: phase.into(), time: time.into(), unknown_04: 0.into() };
     let breath =
         Track { word: word(Mode::PingPong, fade), keys: vec![key(0, 400), key(1, 800), key(0, 1000)] };
     let flicker = Track { word: word(Mode::Loop, Fade::default()), keys: vec![key(1, 70), key(0, 90)] };
@@ -78,7 +79,7 @@ pub(super) fn glass() -> Vec<u8> {
 
 /// The only phase, without end.
 fn still() -> Track {
-    Track { word: 0, keys: vec![Key { phase: 0.into(), time: 1000.into(), unknown_04: 0.into() }] }
+    Track { word: 0, keys: vec![PhaseKey { phase: 0.into(), time: 1000.into(), unknown_04: 0.into() }] }
 }
 
 fn phase(texture: &str, diffuse: [u8; 3]) -> Phase {

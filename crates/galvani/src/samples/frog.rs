@@ -6,8 +6,8 @@ mod skin;
 
 use galvani_ff7::lgp;
 use galvani_ff7::pack::codec::Frames;
-use galvani_ff7::pack::quantise::{Pose, Precision, Rounding, from_degrees};
-use galvani_ff7::pack::{self, EMPTY_PAYLOAD, Entry, Key, edit};
+use galvani_ff7::pack::quantise::{FreeFrame, Precision, Rounding, from_degrees};
+use galvani_ff7::pack::{self, AngleKey, EMPTY_PAYLOAD, Entry, edit};
 use galvani_ff7::pose::{self, Rig};
 use galvani_ff7::skeleton::{self, Bone};
 
@@ -117,10 +117,15 @@ fn pack() -> Vec<u8> {
 }
 
 fn moves() -> Option<pack::Document> {
-    let moves = [(moves::breathe(), Key::Zero), (moves::hop(), Key::Four), (moves::twitch(), Key::Two)];
+    let moves = [
+        (moves::breathe(), AngleKey::Zero),
+        (moves::hop(), AngleKey::Four),
+        (moves::twitch(), AngleKey::Two),
+    ];
     let (mut body, mut spear) = (Vec::new(), Vec::new());
     for (moments, key) in &moves {
-        let pose = |moment: &Moment| Pose { position: moment.position, rotations: moment.angles.to_vec() };
+        let pose =
+            |moment: &Moment| FreeFrame { position: moment.position, rotations: moment.angles.to_vec() };
         let frames = frames(&moments.iter().map(pose).collect::<Vec<_>>(), *key)?;
         let held = frames_of_spear(&frames, moments, *key)?;
         body.push(edit::new_entry(&frames, *key).ok()?);
@@ -132,20 +137,20 @@ fn moves() -> Option<pack::Document> {
     Some(pack::Document { entries: body, ..pack::Document::default() })
 }
 
-fn frames(poses: &[Pose<[f64; 3]>], key: Key) -> Option<Frames> {
+fn frames(poses: &[FreeFrame<[f64; 3]>], key: AngleKey) -> Option<Frames> {
     Some(from_degrees(poses, Precision::Key(key), Rounding::Nearest).ok()?.frames)
 }
 
 /// The spear stands upright where the hand is.
-fn frames_of_spear(body: &Frames, moments: &[Moment], key: Key) -> Option<Frames> {
+fn frames_of_spear(body: &Frames, moments: &[Moment], key: AngleKey) -> Option<Frames> {
     let rig = Rig::new(&bones()).ok()?;
-    let (mut pose, mut poses) = (pose::Pose::default(), Vec::new());
+    let (mut pose, mut poses) = (pose::SkeletonPose::default(), Vec::new());
     let (_, length, _) = BONES[SPEAR_ARM];
     for (frame, moment) in body.iter().zip(moments) {
         rig.pose(frame, &mut pose).ok()?;
         let arm = pose.bone(SPEAR_ARM)?;
         let end = [3, 7, 11].map(|row| f64::from(arm[row]) - f64::from(arm[row - 1]) * f64::from(length));
-        poses.push(Pose { position: end, rotations: vec![[-90.0 + moment.lean, 0.0, 0.0]] });
+        poses.push(FreeFrame { position: end, rotations: vec![[-90.0 + moment.lean, 0.0, 0.0]] });
     }
     frames(&poses, key)
 }

@@ -12,7 +12,7 @@ use galvani_mdx::model::{
 };
 use galvani_mdx::track::Track;
 use galvani_mdx::wire::{self, node};
-use galvani_mdx::{Chunk, Content, Document, Evidence, Family, Held, Raw, Records, Told, write};
+use galvani_mdx::{Chunk, Content, Document, Evidence, Family, FamilyVerdict, Held, Raw, Records, write};
 use zerocopy::little_endian::{F32, I32, U16, U32};
 
 use mesh::{STANCE, vec3};
@@ -126,7 +126,7 @@ fn model(kind: LanternKind) -> Vec<u8> {
     } else {
         chunks.push(chunk(*b"CLID", Content::CollisionShapes(records(kind, vec![collision(kind)]))));
     }
-    let told = Told { family: kind.family, by: Evidence::ModelSize, against: None };
+    let told = FamilyVerdict { family: kind.family, by: Evidence::ModelSize, against: None };
     let (seqs, tracks, inherit) = (Reading::Observed, Reading::Observed, Reading::Observed);
     let document = Document {
         told,

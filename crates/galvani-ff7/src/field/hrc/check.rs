@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use galvani_core::text::piece::{Letters, Piece};
 use galvani_core::{Code, Diagnostic, Path, Report, codes, text};
 
-use super::{BONE_LINES, Bone, Document, Skeleton, VERSION};
+use super::{BONE_LINES, Bone, Document, HrcText, VERSION};
 use crate::skeleton::Parent;
 
 codes! {
@@ -98,7 +98,7 @@ pub fn check(document: &Document) -> Report {
 }
 
 /// The rules without which a part cannot be read.
-pub(super) fn damage(skeleton: &Skeleton<'_>, report: &mut Report) {
+pub(super) fn damage(skeleton: &HrcText<'_>, report: &mut Report) {
     if skeleton.version.is_none() {
         report.push(HEADER.at(Path::of("version")).offset(0));
     }
@@ -127,7 +127,7 @@ pub(super) fn damage(skeleton: &Skeleton<'_>, report: &mut Report) {
     }
 }
 
-fn count(skeleton: &Skeleton<'_>, declared: Option<usize>, report: &mut Report) {
+fn count(skeleton: &HrcText<'_>, declared: Option<usize>, report: &mut Report) {
     let path = Path::of("bone_count");
     let found = skeleton.bones.len();
     match (skeleton.count, declared) {
@@ -145,7 +145,7 @@ fn count(skeleton: &Skeleton<'_>, declared: Option<usize>, report: &mut Report) 
     }
 }
 
-fn header(skeleton: &Skeleton<'_>, report: &mut Report) {
+fn header(skeleton: &HrcText<'_>, report: &mut Report) {
     if let Some(version) = skeleton.version
         && version.number() != Some(VERSION)
     {
@@ -161,7 +161,7 @@ fn header(skeleton: &Skeleton<'_>, report: &mut Report) {
     }
 }
 
-fn names(skeleton: &Skeleton<'_>, report: &mut Report) {
+fn names(skeleton: &HrcText<'_>, report: &mut Report) {
     let mut first = BTreeMap::new();
     for (i, bone) in skeleton.bones.iter().enumerate() {
         let had = *first.entry(bone.name.bytes).or_insert(i);
@@ -172,7 +172,7 @@ fn names(skeleton: &Skeleton<'_>, report: &mut Report) {
     }
 }
 
-fn parents(skeleton: &Skeleton<'_>, report: &mut Report) {
+fn parents(skeleton: &HrcText<'_>, report: &mut Report) {
     let parents = skeleton.parents();
     let rounds = rounds(&parents);
     for (i, (bone, parent)) in skeleton.bones.iter().zip(&parents).enumerate() {

@@ -23,7 +23,7 @@ mod write;
 
 pub use check::check;
 pub use read::{is_marked, read};
-pub use view::{Bone, Fragment, Skeleton};
+pub use view::{Bone, Fragment, HrcText};
 pub use write::write;
 
 /// What the first line starts with.
@@ -47,7 +47,7 @@ pub struct Document {
 
 impl Document {
     /// What the text says.
-    pub fn skeleton(&self) -> Skeleton<'_> {
-        Skeleton::of(&self.text)
+    pub fn skeleton(&self) -> HrcText<'_> {
+        HrcText::of(&self.text)
     }
 }

@@ -3,7 +3,7 @@
 use galvani_core::text::piece::{Piece, map};
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report};
 
-use super::{Document, MAGIC, Skeleton, check};
+use super::{Document, HrcText, MAGIC, check};
 
 /// Whether a file starts as skeletons do.
 pub fn is_marked(file: &[u8]) -> bool {
@@ -19,7 +19,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
 }
 
-fn map_of(len: usize, skeleton: &Skeleton<'_>) -> FileMap {
+fn map_of(len: usize, skeleton: &HrcText<'_>) -> FileMap {
     let mut named: Vec<(Path, Piece<'_>)> = Vec::new();
     for (name, value) in
         [("version", skeleton.version), ("name", skeleton.name), ("bone_count", skeleton.count)]

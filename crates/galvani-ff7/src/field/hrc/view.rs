@@ -9,7 +9,7 @@ use crate::skeleton::Parent;
 
 /// What a skeleton's text says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Skeleton<'a> {
+pub struct HrcText<'a> {
     /// The number behind `:HEADER_BLOCK`, which must come first.
     pub version: Option<Piece<'a>>,
     /// The name behind `:SKELETON`.
@@ -50,7 +50,7 @@ pub struct Fragment<'a> {
     pub bones: usize,
 }
 
-impl<'a> Skeleton<'a> {
+impl<'a> HrcText<'a> {
     /// Looks at a text.
     pub fn of(text: &'a [u8]) -> Self {
         let mut seen = Seen::default();
@@ -92,7 +92,7 @@ impl Bone<'_> {
 /// What was seen so far, and the lines of a bone that is not whole yet.
 #[derive(Default)]
 struct Seen<'a> {
-    skeleton: Skeleton<'a>,
+    skeleton: HrcText<'a>,
     lines: Vec<Piece<'a>>,
     started: bool,
 }

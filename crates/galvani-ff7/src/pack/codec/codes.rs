@@ -2,7 +2,7 @@
 
 use galvani_core::bytes::top_signed;
 
-use crate::pack::Key;
+use crate::pack::AngleKey;
 
 /// Bits of the longest short code, and so of the table's index.
 pub(super) const INDEX: u32 = 10;
@@ -54,20 +54,20 @@ pub(super) struct Short {
 }
 
 /// The table of a key.
-pub(super) fn table(key: Key) -> &'static Table {
+pub(super) fn table(key: AngleKey) -> &'static Table {
     match key {
-        Key::Zero => &ZERO,
-        Key::Two => &TWO,
-        Key::Four => &FOUR,
+        AngleKey::Zero => &ZERO,
+        AngleKey::Two => &TWO,
+        AngleKey::Four => &FOUR,
     }
 }
 
 /// The differences from −64 to 63, in steps of the key.
 pub(super) static SHORT: [Short; 128] = shorts();
 
-static ZERO: Table = table_of(Key::Zero);
-static TWO: Table = table_of(Key::Two);
-static FOUR: Table = table_of(Key::Four);
+static ZERO: Table = table_of(AngleKey::Zero);
+static TWO: Table = table_of(AngleKey::Two);
+static FOUR: Table = table_of(AngleKey::Four);
 
 /// The table of a key, from what the first bits say.
 #[allow(
@@ -78,7 +78,7 @@ static FOUR: Table = table_of(Key::Four);
     clippy::cast_possible_wrap,
     reason = "the compiler runs it: what does not fit does not build"
 )]
-const fn table_of(key: Key) -> Table {
+const fn table_of(key: AngleKey) -> Table {
     let mut codes = [Code { delta: 0, raw: 0 }; 1 << INDEX];
     let mut index = 1 << (INDEX - 1);
     while index < codes.len() {
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn every_short_code_is_what_the_table_finds_at_every_key() {
-        for key in Key::ALL {
+        for key in AngleKey::ALL {
             for (step, short) in (-64_i16..).zip(SHORT) {
                 let index = usize::from(short.word) << (INDEX - u32::from(short.bits));
                 for below in 0..1 << (INDEX - u32::from(short.bits)) {

@@ -5,7 +5,7 @@ use galvani_core::bytes::top_signed;
 
 use super::codes::{self, Table};
 use super::{Frames, first_frame_bits, least_frame_bits};
-use crate::pack::Key;
+use crate::pack::AngleKey;
 
 /// A stream and what is needed to read it.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +15,7 @@ pub struct Stream<'a> {
     /// Bytes it says it has.
     pub size: u16,
     /// Its precision.
-    pub key: Key,
+    pub key: AngleKey,
     /// Rotations in a frame.
     pub rotations: usize,
 }
@@ -192,7 +192,7 @@ fn plain_position(bits: &mut BitReader<'_>) -> [i16; 3] {
     [(); 3].map(|()| low(bits.signed(16)))
 }
 
-fn plain_rotation(bits: &mut BitReader<'_>, key: Key) -> [i16; 3] {
+fn plain_rotation(bits: &mut BitReader<'_>, key: AngleKey) -> [i16; 3] {
     [(); 3].map(|()| low(bits.signed(key.bits())).wrapping_shl(key.shift()))
 }
 

@@ -5,7 +5,7 @@ use galvani_core::BitWriter;
 
 use super::codes::{SHORT, Short};
 use super::{Frames, reduced};
-use crate::pack::Key;
+use crate::pack::AngleKey;
 
 /// A stream in the making.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Coded {
 /// Writes frames at a precision that holds them; low bits that it does not hold are lost. `slack` fills the
 /// last byte. Differences are taken the short way round, so that angles come back as they were modulo a turn,
 /// and exactly if no frame leapt by half a turn.
-pub fn encode(frames: &Frames, key: Key, slack: u8) -> Coded {
+pub fn encode(frames: &Frames, key: AngleKey, slack: u8) -> Coded {
     // Five bits a value is what the game's own streams take.
     let room = frames.angles.len().saturating_mul(2).saturating_add(frames.positions.len().saturating_mul(4));
     let mut bits = BitWriter::behind(Vec::with_capacity(room.min(1 << 16)));
@@ -52,7 +52,7 @@ fn put_position(bits: &mut BitWriter, delta: i16) {
 }
 
 #[inline]
-fn put_rotation(bits: &mut BitWriter, now: [i16; 3], then: [i16; 3], key: Key) {
+fn put_rotation(bits: &mut BitWriter, now: [i16; 3], then: [i16; 3], key: AngleKey) {
     for (now, then) in now.into_iter().zip(then) {
         // Each end is brought to the grid first, so that what is lost never adds up.
         let step = (now >> key.shift()).wrapping_sub(then >> key.shift());

@@ -1,6 +1,6 @@
 //! Frames as rows of numbers.
 
-use crate::pack::Key;
+use crate::pack::AngleKey;
 
 /// The frames of an animation: positions and rotations as they add up in the stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -78,9 +78,9 @@ impl Frames {
     }
 
     /// The coarsest key that can say every angle, modulo a turn.
-    pub fn coarsest_key(&self) -> Key {
+    pub fn coarsest_key(&self) -> AngleKey {
         let used = self.angles.iter().flatten().fold(0, |used, angle| used | angle);
-        Key::ALL.into_iter().rev().find(|key| key.holds(used)).unwrap_or(Key::Zero)
+        AngleKey::ALL.into_iter().rev().find(|key| key.holds(used)).unwrap_or(AngleKey::Zero)
     }
 
     /// Takes the last frame away.

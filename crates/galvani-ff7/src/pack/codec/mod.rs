@@ -21,7 +21,7 @@ pub use decode::{End, Frame, FrameIter, Stop, Stream};
 pub use encode::{Coded, encode};
 pub use frames::{FrameRef, Frames, angle, reduced};
 
-use super::Key;
+use super::AngleKey;
 
 /// Bits of the position in the first frame.
 const FIRST_POSITION: usize = 48;
@@ -30,7 +30,7 @@ const FIRST_POSITION: usize = 48;
 const LEAST_POSITION: usize = 24;
 
 /// Bits of a first frame.
-pub fn first_frame_bits(rotations: usize, key: Key) -> usize {
+pub fn first_frame_bits(rotations: usize, key: AngleKey) -> usize {
     let bits = usize::try_from(key.bits()).unwrap_or(usize::MAX);
     rotations.saturating_mul(bits.saturating_mul(3)).saturating_add(FIRST_POSITION)
 }

@@ -1,13 +1,13 @@
 //! Frames between two others.
 
 use super::Frames;
-use crate::pack::Key;
+use crate::pack::AngleKey;
 use crate::pack::codec::FrameRef;
 use crate::pack::quantise::{Rounding, coordinate};
 use crate::pack::rotation::{self, Quaternion, TURN, near, whole_angle};
 
 /// The way from one frame to another.
-pub(super) struct Way<'a> {
+pub(super) struct Interpolation<'a> {
     from: [f64; 3],
     to: [f64; 3],
     /// Both ends of each rotation, each in the space of its parent's parents.
@@ -15,12 +15,12 @@ pub(super) struct Way<'a> {
     parents: &'a [Option<usize>],
 }
 
-impl<'a> Way<'a> {
+impl<'a> Interpolation<'a> {
     /// The way between frames whose rotations have these parents. A rotation with one goes its way as seen
     /// from outside all its parents; without any, by itself.
     pub(super) fn new(from: FrameRef<'_>, to: FrameRef<'_>, parents: &'a [Option<usize>]) -> Self {
         let ends = added_up(from, parents).into_iter().zip(added_up(to, parents));
-        Way {
+        Interpolation {
             from: from.position.map(f64::from),
             to: to.position.map(f64::from),
             turns: ends.map(|(from, to)| [from, to]).collect(),
@@ -35,7 +35,7 @@ impl<'a> Way<'a> {
     }
 
     /// The rotations a part of the way, by the angles nearest to those before.
-    fn rotations(&self, part: f64, before: &[[i16; 3]], key: Key) -> Vec<[i16; 3]> {
+    fn rotations(&self, part: f64, before: &[[i16; 3]], key: AngleKey) -> Vec<[i16; 3]> {
         let turns: Vec<Quaternion> =
             self.turns.iter().map(|&[from, to]| rotation::slerp(from, to, part)).collect();
         let parent = |parent: &Option<usize>| parent.and_then(|parent| turns.get(parent).copied());
@@ -48,7 +48,7 @@ impl<'a> Way<'a> {
 }
 
 /// Adds the frames of a way that is taken in so many steps, both ends left out, at a precision.
-pub(super) fn walk(frames: &mut Frames, way: &Way<'_>, steps: usize, key: Key) {
+pub(super) fn walk(frames: &mut Frames, way: &Interpolation<'_>, steps: usize, key: AngleKey) {
     let count = u32::try_from(steps).unwrap_or(u32::MAX);
     for step in 1..count {
         let part = f64::from(step) / f64::from(count);
@@ -70,7 +70,7 @@ fn added_up(frame: FrameRef<'_>, parents: &[Option<usize>]) -> Vec<Quaternion> {
 }
 
 /// The stored angles of a rotation, next to those of the frame before.
-fn on_grid(turn: Quaternion, before: [i16; 3], key: Key) -> [i16; 3] {
+fn on_grid(turn: Quaternion, before: [i16; 3], key: AngleKey) -> [i16; 3] {
     let step = f64::from(key.step());
     let [x, y, z] = rotation::euler_near(turn, before.map(rotation::unwrapped_degrees));
     let [bx, by, bz] = before;

@@ -3,8 +3,8 @@
 use galvani_core::{EditError, Path};
 
 use super::{Document, Frames, NO_BONE, NO_FRAME, VALUE, change, place, put, sound};
-use crate::pack::Key;
-use crate::pack::quantise::{self, Pose, Precision, Rounding};
+use crate::pack::AngleKey;
+use crate::pack::quantise::{self, FreeFrame, Precision, Rounding};
 use crate::pack::rotation::{self, near, unwrapped_degrees};
 
 /// Puts the root somewhere else in one frame.
@@ -88,10 +88,10 @@ pub fn quantise(
     entry: usize,
     precision: Precision,
     rounding: Rounding,
-) -> Result<(Key, f64), EditError> {
+) -> Result<(AngleKey, f64), EditError> {
     let sound = sound(document, entry)?;
     let angles = |raw: [i16; 3]| raw.map(|raw| unwrapped_degrees(crate::pack::codec::reduced(raw)));
-    let poses = sound.frames.iter().map(|frame| Pose {
+    let poses = sound.frames.iter().map(|frame| FreeFrame {
         position: frame.position.map(f64::from),
         rotations: frame.bones.iter().copied().map(angles).collect(),
     });

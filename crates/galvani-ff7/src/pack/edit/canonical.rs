@@ -5,7 +5,7 @@ use galvani_core::{EditError, Path, Report};
 use super::{Document, LOST_BYTES, SAVED, coded, place, sound};
 use crate::pack::codec::Stop;
 use crate::pack::payload::Trailing;
-use crate::pack::{ALIGN, COUNT_LEN, Clip, Content, Entry, HEADER_LEN, survey};
+use crate::pack::{ALIGN, COUNT_LEN, Clip, Entry, EntryContent, HEADER_LEN, survey};
 
 /// Writes every sound animation anew: shortest codes, the coarsest key that says every angle, both frame
 /// counts right, zeros in the slack and up to a multiple of 4 behind the stream, and nothing else there. The
@@ -17,7 +17,7 @@ pub fn make_canonical(document: &mut Document) -> Result<Report, EditError> {
     let mut report = Report::default();
     let mut made = document.entries.clone();
     for (i, (entry, surveyed)) in made.iter_mut().zip(&survey.entries).enumerate() {
-        if let Content::Animation(clip) = &surveyed.content {
+        if let EntryContent::Animation(clip) = &surveyed.content {
             *entry = canonical(i, entry, clip, &mut report)?;
         }
     }

@@ -9,10 +9,12 @@ use super::{
 use crate::pack::payload::Trailing;
 use crate::pack::read::MOST_ENTRIES;
 use crate::pack::survey::Surveyor;
-use crate::pack::{Clip, Content, EMPTY_PAYLOAD, Entry, Key, Role, Skeleton, check, payload_len, survey};
+use crate::pack::{
+    AngleKey, Clip, EMPTY_PAYLOAD, Entry, EntryContent, KnownSkeleton, Role, check, payload_len, survey,
+};
 
 /// An entry of frames, for [`add`].
-pub fn new_entry(frames: &Frames, key: Key) -> Result<Entry, EditError> {
+pub fn new_entry(frames: &Frames, key: AngleKey) -> Result<Entry, EditError> {
     let rotations = u32::try_from(frames.rotations()).unwrap_or(u32::MAX);
     coded(0, rotations, frames, key, Trailing::Padding)
 }
@@ -33,10 +35,10 @@ pub fn replace(document: &mut Document, entry: usize, payload: Vec<u8>) -> Resul
 /// The animation of an entry that is not in the pack yet; refused if it is not sound.
 fn sound_clip(document: &Document, index: usize, entry: &Entry) -> Result<Clip, EditError> {
     let alone = Document { entries: vec![entry.clone()], ..Document::default() };
-    let skeleton = document.skeleton.map(|skeleton| Skeleton { body_animations: None, ..skeleton });
+    let skeleton = document.skeleton.map(|skeleton| KnownSkeleton { body_animations: None, ..skeleton });
     let content =
         survey(&alone, skeleton.as_ref()).entries.into_iter().next().map(|surveyed| surveyed.content);
-    let Some(Content::Animation(clip)) = content else {
+    let Some(EntryContent::Animation(clip)) = content else {
         let found = format!("{} bytes that are no sound animation", entry.payload.len());
         return Err(NOT_AN_ANIMATION.at(place(index)).saying(found).into());
     };
@@ -48,7 +50,7 @@ pub fn replace_frames(
     document: &mut Document,
     entry: usize,
     frames: &Frames,
-    key: Key,
+    key: AngleKey,
 ) -> Result<(), EditError> {
     let (dw_bones, wanted) = rotations(document, entry)?;
     if frames.rotations() != wanted {
@@ -131,9 +133,9 @@ fn rotations(document: &Document, entry: usize) -> Result<(u32, usize), EditErro
     let (old, surveyed) = old.ok_or_else(|| no_entry(document, entry))?;
     let own = (old.dw_bones, usize::try_from(old.dw_bones).unwrap_or(usize::MAX));
     Ok(match surveyed.content {
-        Content::Animation(clip) => (old.dw_bones, clip.rotations),
-        Content::Empty => own,
-        Content::Damaged { .. } => like(document, &mut surveyor, surveyed.role).unwrap_or(own),
+        EntryContent::Animation(clip) => (old.dw_bones, clip.rotations),
+        EntryContent::Empty => own,
+        EntryContent::Damaged { .. } => like(document, &mut surveyor, surveyed.role).unwrap_or(own),
     })
 }
 
@@ -141,7 +143,7 @@ fn rotations(document: &Document, entry: usize) -> Result<(u32, usize), EditErro
 fn like(document: &Document, surveyor: &mut Surveyor<'_>, role: Role) -> Option<(u32, usize)> {
     let mut entries = document.entries.iter().enumerate();
     entries.find_map(|(i, entry)| match surveyor.entry_of(role, i)?.content {
-        Content::Animation(clip) => Some((entry.dw_bones, clip.rotations)),
+        EntryContent::Animation(clip) => Some((entry.dw_bones, clip.rotations)),
         _ => None,
     })
 }

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use galvani_core::EditError;
 
-use super::between::{self, Way};
+use super::between::{self, Interpolation};
 use super::{Document, Frames, LAST_FRAME, NO_FRAME, change, other_rotations, place, put, sound};
 
 /// Puts a copy of the frame at `at` before it; at the end, a copy of the last one behind it.
@@ -90,7 +90,7 @@ pub fn blend_frames(
         };
         let parents = vec![None; clip.rotations];
         let mut made = picked(frames, 0..=first);
-        between::walk(&mut made, &Way::new(from, to, &parents), steps, clip.key);
+        between::walk(&mut made, &Interpolation::new(from, to, &parents), steps, clip.key);
         append(&mut made, frames, last..frames.len());
         Ok(made)
     })

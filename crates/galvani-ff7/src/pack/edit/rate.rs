@@ -2,12 +2,12 @@
 
 use galvani_core::{EditError, Path, Report};
 
-use super::between::{self, Way};
+use super::between::{self, Interpolation};
 use super::{
     COARSER, Document, Entry, FACTOR, Frames, SKELETON, Sound, TOO_LONG, fits, place, put, surveyed_sound,
     surveyor,
 };
-use crate::pack::Key;
+use crate::pack::AngleKey;
 use crate::pack::quantise::{half_step, key_within};
 use crate::skeleton;
 
@@ -45,9 +45,9 @@ pub fn resample(
     let mut made = Vec::with_capacity(entries.len());
     for &entry in entries {
         let sound = surveyed_sound(document, &mut surveyor, entry)?;
-        let at = |key: Key| resampled(&sound, steps, edge, key, skeleton);
+        let at = |key: AngleKey| resampled(&sound, steps, edge, key, skeleton);
         let key = key_within(tolerance, sound.clip.key)?;
-        let coarsest = key_within(tolerance, Key::Four)?;
+        let coarsest = key_within(tolerance, AngleKey::Four)?;
         made.push((
             entry,
             match at(key) {
@@ -76,7 +76,7 @@ fn resampled(
     sound: &Sound<'_>,
     steps: usize,
     edge: Edge,
-    key: Key,
+    key: AngleKey,
     skeleton: Option<&skeleton::Document>,
 ) -> Result<Entry, EditError> {
     let old = &sound.frames;
@@ -93,7 +93,7 @@ fn resampled(
         frames.push(frame.position, &bones);
         let next = old.get(i.saturating_add(1)).or_else(|| old.get(0).filter(|_| edge == Edge::Loop));
         if let Some(next) = next {
-            between::walk(&mut frames, &Way::new(frame, next, &parents), steps, key);
+            between::walk(&mut frames, &Interpolation::new(frame, next, &parents), steps, key);
         }
     }
     sound.with(&frames, Some(key))

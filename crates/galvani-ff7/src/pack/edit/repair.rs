@@ -5,7 +5,7 @@ use galvani_core::{EditError, Report};
 use super::canonical::lost;
 use super::{Document, Entry, NOT_AN_ANIMATION, NOTHING_TO_REPAIR, counted, look, place, put};
 use crate::pack::payload::{self, Trailing};
-use crate::pack::{Clip, Content, Damage};
+use crate::pack::{Clip, Damage, EntryContent};
 
 /// Makes a damaged animation sound and says how many frames it has: puts a missing `sFrames` in, sets a wrong
 /// one, or drops a frame that is not whole. The bits of the whole frames stay as they are; behind them stand zeros up
@@ -13,17 +13,17 @@ use crate::pack::{Clip, Content, Damage};
 pub fn repair(document: &mut Document, entry: usize) -> Result<(u16, Report), EditError> {
     let (old, content) = look(document, entry)?;
     let (why, clip) = match content {
-        Content::Animation(_) => {
+        EntryContent::Animation(_) => {
             return Err(NOTHING_TO_REPAIR.at(place(entry)).saying("the animation is sound").into());
         }
-        Content::Empty => {
+        EntryContent::Empty => {
             return Err(NOTHING_TO_REPAIR.at(place(entry)).saying("the entry is empty").into());
         }
-        Content::Damaged { clip: None, .. } => {
+        EntryContent::Damaged { clip: None, .. } => {
             let refused = NOT_AN_ANIMATION.at(place(entry)).saying("no frame can be had of the entry");
             return Err(refused.advising("clear the entry, or replace it").into());
         }
-        Content::Damaged { why, clip: Some(clip) } => (why, clip),
+        EntryContent::Damaged { why, clip: Some(clip) } => (why, clip),
     };
     let frames = counted(entry, clip.engine.frames, "frames")?;
     let mut report = Report::default();

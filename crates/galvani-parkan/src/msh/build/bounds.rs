@@ -5,7 +5,7 @@ use zerocopy::little_endian::F32;
 
 use super::plan::{COCKPIT_FLAG, NodePlan, Plan};
 use super::tracks::Tracks;
-use super::vector::{Pose, Vector, minus, narrow_up, wide};
+use super::vector::{RigidTransform, Vector, minus, narrow_up, wide};
 use crate::msh::{values, wire};
 
 /// A box around points: exactly their least and greatest coordinates.
@@ -81,7 +81,7 @@ fn farthest(points: &[[f32; 3]], from: impl Fn([f32; 3]) -> Vector) -> f32 {
 /// Bounds of the whole model: of its intact, finest geometry as the first frame poses it, in the model's
 /// space. What is only seen from the cockpit does not count.
 pub(super) fn of_model(plan: &Plan, tracks: &Tracks, flags: impl Fn(&NodePlan) -> u16) -> wire::Bounds {
-    let mut poses: Vec<Pose> = Vec::with_capacity(plan.nodes.len());
+    let mut poses: Vec<RigidTransform> = Vec::with_capacity(plan.nodes.len());
     let mut points = Vec::new();
     for (node, run) in plan.nodes.iter().zip(&tracks.runs) {
         let local = tracks.keys.get(run.first_key).map_or_else(identity, |key| rest(key, plan));
@@ -103,12 +103,12 @@ pub(super) fn of_model(plan: &Plan, tracks: &Tracks, flags: impl Fn(&NodePlan) -
     around(&points)
 }
 
-fn identity() -> Pose {
-    Pose::new([1.0, 0.0, 0.0, 0.0], [0.0; 3])
+fn identity() -> RigidTransform {
+    RigidTransform::new([1.0, 0.0, 0.0, 0.0], [0.0; 3])
 }
 
-fn rest(key: &wire::Key, plan: &Plan) -> Pose {
-    Pose::new(values::rotation(key, plan.reading), key.position.map(F32::get))
+fn rest(key: &wire::Key, plan: &Plan) -> RigidTransform {
+    RigidTransform::new(values::rotation(key, plan.reading), key.position.map(F32::get))
 }
 
 fn around(points: &[[f32; 3]]) -> wire::Bounds {

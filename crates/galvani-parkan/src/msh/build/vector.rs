@@ -44,12 +44,12 @@ pub(super) fn unit(vector: Vector) -> Option<[f32; 3]> {
 
 /// A pose: rows of a rotation and a translation; points are columns.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pose {
+pub(super) struct RigidTransform {
     rows: [Vector; 3],
     at: Vector,
 }
 
-impl Pose {
+impl RigidTransform {
     /// The pose of a key, by the engine's formula: its rotation acts as its conjugate.
     pub(super) fn new(rotation: [f32; 4], position: [f32; 3]) -> Self {
         let [w, x, y, z] = rotation.map(f64::from);
@@ -58,7 +58,7 @@ impl Pose {
             [2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)],
             [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)],
         ];
-        Pose { rows, at: wide(position) }
+        RigidTransform { rows, at: wide(position) }
     }
 
     /// Where a point of this pose's space is in the space around it.
@@ -67,9 +67,12 @@ impl Pose {
     }
 
     /// This pose, and `inner` inside it.
-    pub(super) fn then(&self, inner: &Pose) -> Pose {
+    pub(super) fn then(&self, inner: &RigidTransform) -> RigidTransform {
         let columns = transpose(inner.rows);
-        Pose { rows: self.rows.map(|row| columns.map(|column| dot(row, column))), at: self.apply(inner.at) }
+        RigidTransform {
+            rows: self.rows.map(|row| columns.map(|column| dot(row, column))),
+            at: self.apply(inner.at),
+        }
     }
 }
 

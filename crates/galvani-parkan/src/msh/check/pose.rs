@@ -8,7 +8,7 @@ use super::geometry::{Extent, Mesh};
 use super::ranges::{COCKPIT_FLAG, batches_of};
 use super::{ENTANGLED, MODEL_BOX};
 use crate::msh::engine::{self, Matrix};
-use crate::msh::sample::{self, Pose, Root};
+use crate::msh::sample::{self, LocalPose, Root};
 use crate::msh::{Model, NONE, wire};
 
 /// How far the model may reach out of its box, for the size of the box. Game models reach out by 0.001 of it.
@@ -75,7 +75,7 @@ fn posed(model: &Model<'_>, mesh: &Mesh<'_>, root: Root) -> Result<Option<Extent
 /// The matrix of every node at rest, if each comes behind its parent and has a key, or none has.
 fn matrices(model: &Model<'_>, nodes: &[wire::Node], root: Root) -> Option<Vec<Matrix>> {
     if model.is_still() {
-        return sample::model_matrices(model, root, |_| Ok(Pose::IDENTITY)).ok();
+        return sample::model_matrices(model, root, |_| Ok(LocalPose::IDENTITY)).ok();
     }
     let mut tracks = tracks(nodes);
     let rest = |node: usize| {

@@ -4,11 +4,11 @@ use galvani_core::{EditError, Path, Reading};
 
 use super::{VALUE, no_node};
 use crate::msh::animation::{AnimKey, AnimModel};
-use crate::msh::sample::Pose;
+use crate::msh::sample::LocalPose;
 use crate::msh::{engine, values};
 
 /// The pose of a track at a time, as a map built from its keys shows it. The keys rise.
-pub(super) fn at(keys: &[AnimKey], time: f32, reading: Reading) -> Option<Pose> {
+pub(super) fn at(keys: &[AnimKey], time: f32, reading: Reading) -> Option<LocalPose> {
     Some(match segment(keys, time)? {
         (key, None) => of(key, reading),
         (a, Some(b)) => between(a, b, time, reading),
@@ -72,20 +72,20 @@ fn segment(keys: &[AnimKey], time: f32) -> Option<(&AnimKey, Option<&AnimKey>)> 
     })
 }
 
-fn of(key: &AnimKey, reading: Reading) -> Pose {
-    Pose { position: key.position, rotation: key.wxyz(reading) }
+fn of(key: &AnimKey, reading: Reading) -> LocalPose {
+    LocalPose { position: key.position, rotation: key.wxyz(reading) }
 }
 
 /// The pose between two keys.
-pub(super) fn between(a: &AnimKey, b: &AnimKey, time: f32, reading: Reading) -> Pose {
+pub(super) fn between(a: &AnimKey, b: &AnimKey, time: f32, reading: Reading) -> LocalPose {
     let alpha = (time - a.time) / (b.time - a.time);
-    Pose {
+    LocalPose {
         position: engine::lerp(a.position, b.position, alpha),
         rotation: engine::slerp(a.wxyz(reading), b.wxyz(reading), alpha),
     }
 }
 
-fn packed(pose: Pose, time: f32, reading: Reading) -> AnimKey {
+fn packed(pose: LocalPose, time: f32, reading: Reading) -> AnimKey {
     AnimKey { position: pose.position, time, rotation: values::pack_rotation(pose.rotation, reading) }
 }
 

@@ -6,7 +6,7 @@ use galvani_core::{EditError, Path, Reading};
 use super::pose::{self, finite};
 use super::{Document, VALUE, change, rising};
 use crate::msh::animation::{AnimKey, whole};
-use crate::msh::sample::Pose;
+use crate::msh::sample::LocalPose;
 
 /// Deletes keys of a node as long as no frame is further off than the tolerances, and says how many.
 ///
@@ -72,7 +72,7 @@ fn skips(keys: &[AnimKey], from: usize, to: usize, tolerance: Tolerance, reading
 }
 
 /// Whether two poses are near. Those with numbers that are none never are.
-fn is_near(a: Pose, b: Pose, tolerance: Tolerance) -> bool {
+fn is_near(a: LocalPose, b: LocalPose, tolerance: Tolerance) -> bool {
     distance(a.position, b.position) <= tolerance.position && angle(a.rotation, b.rotation) <= tolerance.angle
 }
 

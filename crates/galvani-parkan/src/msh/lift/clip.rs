@@ -6,7 +6,7 @@ use galvani_scene::{Clip, Curve, Id, Interp, Track};
 use super::{ENTANGLED, LOST_BETWEEN, Lift};
 use crate::msh::animation::{self, MOST_FRAMES};
 use crate::msh::check::budget::Budget;
-use crate::msh::sample::{self, KEY_OUTSIDE, MAP_OUTSIDE, Pose, sample_node_pose};
+use crate::msh::sample::{self, KEY_OUTSIDE, LocalPose, MAP_OUTSIDE, sample_node_pose};
 use crate::msh::{NONE, engine};
 
 /// What the one motion is called.
@@ -31,10 +31,14 @@ pub(super) fn timeline(lift: &mut Lift<'_, '_>) -> Result<(), LiftError> {
 }
 
 /// A time in frames, and how the node stands then.
-type Key = (f32, Pose);
+type TimedPose = (f32, LocalPose);
 
 /// The keys of a node; `None` where the engine always shows the same.
-fn keys(lift: &mut Lift<'_, '_>, node: usize, budget: &mut Budget) -> Result<Option<Vec<Key>>, LiftError> {
+fn keys(
+    lift: &mut Lift<'_, '_>,
+    node: usize,
+    budget: &mut Budget,
+) -> Result<Option<Vec<TimedPose>>, LiftError> {
     let model = lift.model;
     let path = Path::of("nodes").index(node).field("map_start");
     let Some(record) = model.nodes.as_ref().and_then(|nodes| nodes.rows.get(node)) else { return Ok(None) };
@@ -65,13 +69,13 @@ fn keys(lift: &mut Lift<'_, '_>, node: usize, budget: &mut Budget) -> Result<Opt
         let time = animation::time_of(frame);
         Ok((time, sample_node_pose(model, node, time)?.0))
     });
-    every.collect::<Result<Vec<Key>, LiftError>>().map(Some)
+    every.collect::<Result<Vec<TimedPose>, LiftError>>().map(Some)
 }
 
 /// The keys themselves, if straight lines between them are what the engine shows: their times are whole
 /// frames that rise from 0 and end on the timeline, and each frame's word is the last key at or before it.
 #[allow(clippy::float_cmp, reason = "whole frames are exact")]
-fn plain(lift: &Lift<'_, '_>, run: &[u16], fallback: u16) -> Result<Option<Vec<Key>>, LiftError> {
+fn plain(lift: &Lift<'_, '_>, run: &[u16], fallback: u16) -> Result<Option<Vec<TimedPose>>, LiftError> {
     let pool = lift.model.keys.as_ref().map_or(&[][..], |keys| keys.rows);
     let Some(&first) = run.first().filter(|&&first| first < fallback) else { return Ok(None) };
     if usize::from(fallback) >= pool.len() {
@@ -80,7 +84,7 @@ fn plain(lift: &Lift<'_, '_>, run: &[u16], fallback: u16) -> Result<Option<Vec<K
     }
     let rows =
         (usize::from(first)..=usize::from(fallback)).flat_map(|key| sample::key(lift.model, key, Path::root));
-    let keys: Vec<Key> = rows.map(|key| (key.time, key.pose)).collect();
+    let keys: Vec<TimedPose> = rows.map(|key| (key.time, key.pose)).collect();
     let starts = keys.first().is_some_and(|(time, _)| *time == 0.0);
     let rises = keys.is_sorted_by(|(a, _), (b, _)| a < b) && keys.iter().all(|(time, _)| time.fract() == 0.0);
     let ends = keys.last().and_then(|(time, _)| animation::whole(*time));
@@ -102,7 +106,7 @@ fn plain(lift: &Lift<'_, '_>, run: &[u16], fallback: u16) -> Result<Option<Vec<K
 }
 
 /// The curves of a node; none for what stays as it is.
-fn curves(lift: &mut Lift<'_, '_>, node: usize, keys: &[Key]) -> Result<Vec<Track>, LiftError> {
+fn curves(lift: &mut Lift<'_, '_>, node: usize, keys: &[TimedPose]) -> Result<Vec<Track>, LiftError> {
     let mut times = Vec::with_capacity(keys.len());
     let (mut places, mut turns) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
     // A rotation and its negative turn alike. Each is taken on the side of the one before it, because some

@@ -1,9 +1,11 @@
 //! Frames as JSON: as they stand in the file, or in degrees or quaternions.
 
 use galvani_core::{EditError, Path};
-use galvani_ff7::pack::Key;
+use galvani_ff7::pack::AngleKey;
 use galvani_ff7::pack::codec::Frames;
-use galvani_ff7::pack::quantise::{Pose, Precision, Quantised, Rounding, from_degrees, from_quaternions};
+use galvani_ff7::pack::quantise::{
+    FreeFrame, Precision, Quantised, Rounding, from_degrees, from_quaternions,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -88,7 +90,7 @@ struct ScriptFrame {
 /// What a file holds that `replace` and `add` are given: a payload as it is, or frames and their key.
 pub(super) enum Animation {
     Payload(Vec<u8>),
-    Frames(Frames, Key),
+    Frames(Frames, AngleKey),
 }
 
 /// Bytes that are JSON are frames; all others are a payload.
@@ -131,15 +133,17 @@ impl Script {
     fn precision(&self) -> Result<Precision, EditError> {
         let wrong = |message: &str| EditError::from(ANIMATION_FILE.at(Path::of("key")).saying(message));
         match (self.key, self.tolerance) {
-            (Some(key), None) => Key::of(key).map(Precision::Key).ok_or_else(|| wrong("0, 2 or 4 is wanted")),
+            (Some(key), None) => {
+                AngleKey::of(key).map(Precision::Key).ok_or_else(|| wrong("0, 2 or 4 is wanted"))
+            }
             (None, Some(tolerance)) => Ok(Precision::Tolerance(tolerance)),
-            (None, None) => Ok(Precision::Key(Key::Zero)),
+            (None, None) => Ok(Precision::Key(AngleKey::Zero)),
             (Some(_), Some(_)) => Err(wrong("`key` or `tolerance` is wanted, not both")),
         }
     }
 
     /// The frames with as many numbers to a rotation as the unit has.
-    fn poses<const N: usize, R>(&self, turn: impl Fn([f64; N]) -> R) -> Result<Vec<Pose<R>>, EditError> {
+    fn poses<const N: usize, R>(&self, turn: impl Fn([f64; N]) -> R) -> Result<Vec<FreeFrame<R>>, EditError> {
         let rotation = |(frame, bone, numbers): (usize, usize, &Vec<f64>)| {
             let numbers: Result<[f64; N], _> = numbers.as_slice().try_into();
             numbers.map(&turn).map_err(|_| {
@@ -149,7 +153,10 @@ impl Script {
         };
         let pose = |(frame, row): (usize, &ScriptFrame)| {
             let bones = row.bones.iter().enumerate().map(|(bone, numbers)| (frame, bone, numbers));
-            Ok(Pose { position: row.position, rotations: bones.map(rotation).collect::<Result<_, _>>()? })
+            Ok(FreeFrame {
+                position: row.position,
+                rotations: bones.map(rotation).collect::<Result<_, _>>()?,
+            })
         };
         self.frames.iter().enumerate().map(pose).collect()
     }

@@ -3,7 +3,7 @@
 use galvani_core::{EditError, Path, Report};
 use galvani_ff7::pack::edit::{self, Edge};
 use galvani_ff7::pack::quantise::{Precision, Rounding};
-use galvani_ff7::pack::{Content, Document, Entry, Key, Role, survey};
+use galvani_ff7::pack::{AngleKey, Document, Entry, EntryContent, Role, survey};
 use galvani_ff7::skeleton;
 
 use super::animation::{self, Animation};
@@ -210,7 +210,7 @@ fn looked<C: Cost>(
 }
 
 fn recode(document: &mut Document, clip: usize, key: u32, rounding: Rounding) -> Result<(), EditError> {
-    let Some(key) = u8::try_from(key).ok().and_then(Key::of) else {
+    let Some(key) = u8::try_from(key).ok().and_then(AngleKey::of) else {
         return Err(edit::PRECISION.at(place(clip)).saying("0, 2 or 4 is wanted").into());
     };
     edit::quantise(document, clip, Precision::Key(key), rounding).map(drop)
@@ -253,7 +253,7 @@ fn resample(
     if *asked == Indices::All {
         let survey = survey(document, document.skeleton.as_ref());
         let is_sound = |clip: usize| {
-            survey.entries.get(clip).is_some_and(|entry| matches!(entry.content, Content::Animation(_)))
+            survey.entries.get(clip).is_some_and(|entry| matches!(entry.content, EntryContent::Animation(_)))
         };
         clips.retain(|&clip| is_sound(clip));
     }

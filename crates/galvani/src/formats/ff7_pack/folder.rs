@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use galvani_core::{Path, Reading, WriteError, text};
 use galvani_ff7::pack::codec::{Frames, Stop, encode};
-use galvani_ff7::pack::{self, ALIGN, Clip, Document, Entry, Header, Key, survey};
+use galvani_ff7::pack::{self, ALIGN, AngleKey, Clip, Document, Entry, Header, survey};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -220,7 +220,8 @@ fn from_row(row: &EntryRow, files: &BTreeMap<String, Vec<u8>>) -> Result<Entry, 
 }
 
 fn animation_payload(row: &AnimationRow, frames: &Frames) -> Result<Vec<u8>, String> {
-    let key = Key::of(row.b_key).ok_or_else(|| format!("b_key: 0, 2 or 4 wanted, {} found", row.b_key))?;
+    let key =
+        AngleKey::of(row.b_key).ok_or_else(|| format!("b_key: 0, 2 or 4 wanted, {} found", row.b_key))?;
     if frames.coarsest_key() < key {
         return Err(format!("b_key: an angle is no multiple of {}, which key {key} wants", key.step()));
     }

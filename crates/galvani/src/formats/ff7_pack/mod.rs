@@ -15,7 +15,7 @@ use galvani_core::{
 use galvani_ff7::names;
 use galvani_ff7::pack::codec::{Frames, Stop};
 use galvani_ff7::pack::{
-    self, Bones, Content, Document, Entry, Role, Skeleton, Survey, Surveyed, Word, check, survey,
+    self, Bones, Document, Entry, EntryContent, KnownSkeleton, Role, Survey, Surveyed, Word, check, survey,
 };
 use galvani_ff7::skeleton;
 
@@ -44,7 +44,7 @@ static INFO: Info = Info {
     topics: &[pack::WALK, pack::FRAMES],
     codes: &[check::ALL, pack::edit::ALL],
     operations: edit::OPERATIONS,
-    reading: Told::SETTINGS,
+    reading: KnownModel::SETTINGS,
     sampling: Posing::SETTINGS,
     ..Info::PLAIN
 };
@@ -62,7 +62,7 @@ impl Format for Pack {
     }
 
     fn open_at(&self, file: &[u8], options: &OpenOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
-        let Told { bones, skeleton } = Told::of(&options.settings);
+        let KnownModel { bones, skeleton } = KnownModel::of(&options.settings);
         let told = skeleton.map(|File(file)| told(&file)).transpose()?;
         let model = pack::Model { bones, told, beside: Beside::of(site).skeleton };
         Ok(Opened::new(&Pack, pack::read_of(file, &options.read, model)?))
@@ -75,7 +75,7 @@ impl Format for Pack {
 
 settings! {
     /// What somebody knows of the model that a pack moves.
-    pub struct Told {
+    pub struct KnownModel {
         /// How many bones it has, whatever the pack says.
         bones: Option<usize> = None, "how many bones the model of an animation pack has, whatever the pack says";
         /// The file of its skeleton.
@@ -201,8 +201,10 @@ fn bones(survey: &Survey) -> [Fact; 2] {
     let first = survey.entries.iter().filter(|entry| entry.role == Role::Body).find_map(Surveyed::clip);
     let taken = first.map(|clip| clip.rotations.saturating_sub(1));
     let (bones, said_by) = match survey.bones {
-        Bones::Known(Skeleton { bones, word: Word::Told, .. }) => (Some(bones), "whoever asks"),
-        Bones::Known(Skeleton { bones, word: Word::Beside, .. }) => (Some(bones), "the skeleton beside it"),
+        Bones::Known(KnownSkeleton { bones, word: Word::Told, .. }) => (Some(bones), "whoever asks"),
+        Bones::Known(KnownSkeleton { bones, word: Word::Beside, .. }) => {
+            (Some(bones), "the skeleton beside it")
+        }
         Bones::Own => (taken, "the pack"),
         Bones::Nobody => (taken, "nobody: a guess"),
     };
@@ -272,8 +274,8 @@ fn entry_sections<'a>(
 /// What is wrong with an entry: its code without the format's name.
 fn damage(surveyed: &Surveyed) -> Option<&'static str> {
     match &surveyed.content {
-        Content::Damaged { why, .. } => Some(why.code().name.trim_start_matches("ff7-pack.")),
-        Content::Empty | Content::Animation(_) => None,
+        EntryContent::Damaged { why, .. } => Some(why.code().name.trim_start_matches("ff7-pack.")),
+        EntryContent::Empty | EntryContent::Animation(_) => None,
     }
 }
 

@@ -6,7 +6,7 @@ use galvani_ff7::pack::codec::{FrameRef, Stop, angle};
 use galvani_ff7::pack::edit::{NO_BONE, NO_ENTRY, NO_FRAME, NO_SKELETON, NOT_AN_ANIMATION, guesses};
 use galvani_ff7::pack::rotation::{self, Vertical};
 use galvani_ff7::pack::{Clip, Document, Entry, Role, survey};
-use galvani_ff7::pose::{Matrix, Pose, Rig, weapon};
+use galvani_ff7::pose::{Matrix, Rig, SkeletonPose, weapon};
 use glam::Vec3;
 
 use super::{Posing, place};
@@ -91,7 +91,7 @@ impl ClipQuery<'_> {
             NO_FRAME.at(place(index).field("frames")).saying(found).into()
         };
         let numbers = sampling::frames(&wanted.times, count, &missing)?;
-        let (mut pose, y) = (Pose::default(), posing.y);
+        let (mut pose, y) = (SkeletonPose::default(), posing.y);
         Ok(Box::new(numbers.filter_map(move |number| {
             let frame = frames.get(number)?;
             let places = placer.places(frame, &mut pose);
@@ -120,7 +120,7 @@ impl Placer {
     }
 
     /// The matrices of the root and the bones.
-    fn places(&self, frame: FrameRef<'_>, pose: &mut Pose) -> Result<Vec<Matrix>, SampleError> {
+    fn places(&self, frame: FrameRef<'_>, pose: &mut SkeletonPose) -> Result<Vec<Matrix>, SampleError> {
         match self {
             Placer::Nowhere => Ok(Vec::new()),
             Placer::Weapon => Ok(vec![weapon(frame)]),

@@ -2,7 +2,7 @@
 
 use galvani_core::{EditError, Severity};
 use galvani_parkan::mat0::edit::{self, Colour, HeadField};
-use galvani_parkan::mat0::{Document, Fade, Key, Mode, Track, check};
+use galvani_parkan::mat0::{Document, Fade, Mode, PhaseKey, Track, check};
 
 use crate::formats::Operation;
 use crate::formats::argument::{Text, Within, words};
@@ -88,7 +88,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
     "adds a track of one key behind the last"
     "add-track" (phase: Short = "the phase that it shows", time: Short = "until when, in milliseconds")
     |material| sound(material, |material| {
-        let key = Key { phase: short(phase).into(), time: short(time).into(), unknown_04: 0.into() };
+        let key = PhaseKey { phase: short(phase).into(), time: short(time).into(), unknown_04: 0.into() };
         edit::add_track(material, Track { word: 0, keys: vec![key] })
     });
 

@@ -21,7 +21,7 @@ pub(super) fn pair(a: &Document, b: &Document) -> [Vec<Part>; 2] {
     let sides = [a, b].map(Side::new);
     let [old, new] = sides.each_ref().map(Side::imprints);
     let [old_file, new_file] = sides.each_ref().map(|side| side.laid.file.as_slice());
-    let unlike = |key: &Key| match (old.get(key), new.get(key)) {
+    let unlike = |key: &PartName| match (old.get(key), new.get(key)) {
         (Some(old), Some(new)) => !old.is_same(old_file, new, new_file),
         _ => true,
     };
@@ -29,7 +29,7 @@ pub(super) fn pair(a: &Document, b: &Document) -> [Vec<Part>; 2] {
 }
 
 /// What a part is one of, and its name.
-type Key = (&'static str, String);
+type PartName = (&'static str, String);
 
 /// One model of two.
 struct Side<'d> {
@@ -52,13 +52,13 @@ impl<'d> Side<'d> {
         Side { document, laid: Laid::new(document), names: Names::new(document) }
     }
 
-    fn imprints(&self) -> BTreeMap<Key, Imprint> {
+    fn imprints(&self) -> BTreeMap<PartName, Imprint> {
         let mut imprints = Numbered::<Imprint>::new(&|_| true);
         self.walk(&mut imprints);
         imprints.keys.into_iter().zip(imprints.parts).collect()
     }
 
-    fn parts(&self, wanted: &dyn Fn(&Key) -> bool) -> Vec<Part> {
+    fn parts(&self, wanted: &dyn Fn(&PartName) -> bool) -> Vec<Part> {
         let mut parts = Numbered::<Vec<(String, Value)>>::new(wanted);
         self.walk(&mut parts);
         let parts = parts.keys.into_iter().zip(parts.parts);
@@ -146,21 +146,21 @@ impl OfFields for Vec<(String, Value)> {
 
 /// What is made of each part, in the order in which they come up.
 struct Numbered<'w, T> {
-    keys: Vec<Key>,
+    keys: Vec<PartName>,
     parts: Vec<T>,
-    places: BTreeMap<Key, usize>,
+    places: BTreeMap<PartName, usize>,
     /// The part that fields are of now.
     at: usize,
-    wanted: &'w dyn Fn(&Key) -> bool,
+    wanted: &'w dyn Fn(&PartName) -> bool,
 }
 
 impl<'w, T: OfFields> Numbered<'w, T> {
-    fn new(wanted: &'w dyn Fn(&Key) -> bool) -> Self {
+    fn new(wanted: &'w dyn Fn(&PartName) -> bool) -> Self {
         Numbered { keys: Vec::new(), parts: Vec::new(), places: BTreeMap::new(), at: 0, wanted }
     }
 
     /// The part that the next fields are of; says whether anybody wants them.
-    fn part(&mut self, key: Key) -> bool {
+    fn part(&mut self, key: PartName) -> bool {
         let is_wanted = (self.wanted)(&key);
         self.at = *self.places.entry(key).or_insert_with_key(|key| {
             self.keys.push(key.clone());

@@ -3,7 +3,7 @@
 use galvani_core::{Path, Report, SampleError, text};
 use galvani_parkan::msh::engine::{self, Matrix};
 use galvani_parkan::msh::sample::{
-    self, Branch, NO_NODE, Pose, blend_pose, parent_of, rest_pose, sample_node_pose,
+    self, Branch, LocalPose, NO_NODE, blend_pose, parent_of, rest_pose, sample_node_pose,
 };
 use galvani_parkan::msh::{Document, Model};
 use glam::Vec3;
@@ -119,12 +119,12 @@ impl PoseQuery<'_> {
 
 /// A pose and how it came about, on both sides of a blend.
 struct NodeSample {
-    pose: Pose,
+    pose: LocalPose,
     branch: Option<Branch>,
     branch_b: Option<Branch>,
 }
 
-fn one_sided((pose, branch): (Pose, Branch)) -> (Pose, Option<Branch>, Option<Branch>) {
+fn one_sided((pose, branch): (LocalPose, Branch)) -> (LocalPose, Option<Branch>, Option<Branch>) {
     (pose, Some(branch), None)
 }
 
@@ -136,7 +136,7 @@ struct Placement {
 }
 
 impl Placement {
-    fn of(pose: &Pose) -> Self {
+    fn of(pose: &LocalPose) -> Self {
         Placement { rotation: pose.rotation, matrix: pose.matrix() }
     }
 
