@@ -91,7 +91,7 @@ impl Batch {
             }
             bar.inc(1);
             let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
-            bar.suspend(|| queue.put(i, result));
+            bar.suspend(|| queue.deliver(i, result));
         });
         bar.finish_and_clear();
     }
@@ -133,7 +133,7 @@ struct Queue<T, F> {
 }
 
 impl<T, F: FnMut(T)> Queue<T, F> {
-    fn put(&mut self, index: usize, result: Option<T>) {
+    fn deliver(&mut self, index: usize, result: Option<T>) {
         self.waiting.insert(index, result);
         while let Some(result) = self.waiting.remove(&self.next) {
             self.next += 1;

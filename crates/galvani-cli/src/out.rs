@@ -73,7 +73,7 @@ pub(crate) fn stream(for_machines: bool) -> Stream {
 }
 
 impl Stream {
-    pub(crate) fn put(&mut self, bytes: &[u8]) {
+    pub(crate) fn print(&mut self, bytes: &[u8]) {
         noted(self.0.write_all(bytes));
     }
 
@@ -147,9 +147,9 @@ impl Output {
     }
 
     /// Writes all of it; what is worth knowing about that.
-    pub(crate) fn put(&self, bytes: &[u8]) -> Result<Vec<Diagnostic>, Failure> {
+    pub(crate) fn write(&self, bytes: &[u8]) -> Result<Vec<Diagnostic>, Failure> {
         match self {
-            Output::File(file) => Ok(file.put(bytes)?.notes),
+            Output::File(file) => Ok(file.write(bytes)?.notes),
             Output::Stdout => stdout(bytes).map(|()| Vec::new()),
         }
     }

@@ -46,7 +46,7 @@ pub struct Allowance {
 
 impl Share {
     /// For an input of so many bytes.
-    pub fn of(self, input: usize) -> u64 {
+    pub fn for_input(self, input: usize) -> u64 {
         let input = u64::try_from(input).unwrap_or(u64::MAX);
         self.base.saturating_add(self.per_byte.saturating_mul(input))
     }
@@ -55,8 +55,8 @@ impl Share {
 impl Budget {
     /// What an operation on so many bytes may take.
     pub fn meter(&self, allowance: &Allowance, input: usize) -> Meter {
-        let memory = self.memory.unwrap_or_else(|| allowance.memory.of(input));
-        let work = self.work.unwrap_or_else(|| allowance.work.of(input));
+        let memory = self.memory.unwrap_or_else(|| allowance.memory.for_input(input));
+        let work = self.work.unwrap_or_else(|| allowance.work.for_input(input));
         Meter { memory: Account::new(memory), work: Account::new(work) }
     }
 }

@@ -93,7 +93,7 @@ impl FileMap {
     }
 
     /// The map of a file whose bytes were taken for these in this order.
-    pub fn of(len: usize, places: Places, claims: Vec<Claim>) -> Self {
+    pub fn from_claims(len: usize, places: Places, claims: Vec<Claim>) -> Self {
         let map = FileMap { places, ..FileMap::new(len) };
         let follows = |reached: usize, claim: &Claim| {
             let next = claim.start.checked_add(claim.len).filter(|&next| next <= len)?;

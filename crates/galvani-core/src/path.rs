@@ -70,7 +70,7 @@ impl Path {
     }
 
     /// A path of one step.
-    pub fn of(name: &'static str) -> Self {
+    pub fn named(name: &'static str) -> Self {
         Path::root().field(name)
     }
 
@@ -211,11 +211,11 @@ mod tests {
 
     #[test]
     fn a_path_reads_as_it_is_written() {
-        let path = Path::of("MTLS").index(2).field("LAYS").index(0).field("KMTA");
+        let path = Path::named("MTLS").index(2).field("LAYS").index(0).field("KMTA");
         assert_eq!(path.to_string(), "MTLS[2].LAYS[0].KMTA");
         assert_eq!(path.shape().to_string(), "MTLS.LAYS.KMTA");
         assert_eq!(Path::root().to_string(), "file");
-        assert_eq!(path.parent(), Path::of("MTLS").index(2).field("LAYS").index(0));
+        assert_eq!(path.parent(), Path::named("MTLS").index(2).field("LAYS").index(0));
         assert_eq!(Path::root().parent(), Path::root());
     }
 

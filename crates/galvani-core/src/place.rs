@@ -82,7 +82,7 @@ mod tests {
         let material = places.index(layers, 2);
         let layer = places.element(material, "LAYS", 0);
         let track = places.field(layer, "KMTA");
-        let path = Path::of("MTLS").index(2).field("LAYS").index(0).field("KMTA");
+        let path = Path::named("MTLS").index(2).field("LAYS").index(0).field("KMTA");
         assert_eq!(places.path(track), path);
         let again = places.at(&path);
         assert_eq!(places.path(again), path);

@@ -58,7 +58,7 @@ impl fmt::Display for File {
 
 impl Model {
     /// The model that a file belongs to, and what the file holds; in any case of letters.
-    pub fn of(name: &str) -> Option<(Self, File)> {
+    pub fn from_file_name(name: &str) -> Option<(Self, File)> {
         let name = name.to_ascii_lowercase();
         if let Some((stem, extension)) = name.rsplit_once('.') {
             let model = Model { stem: stem.to_owned(), style: Style::Magic };
@@ -153,18 +153,18 @@ mod tests {
             ("rtda", File::Pack),
         ];
         for (name, file) in names {
-            let (model, found) = Model::of(&name.to_uppercase()).unwrap();
+            let (model, found) = Model::from_file_name(&name.to_uppercase()).unwrap();
             assert_eq!(found, file, "{name}");
             assert_eq!(model.name(file).as_deref(), Some(name));
         }
         for name in ["rtab", "rtdb", "rt", "rtaaa", "r1aa", ""] {
-            assert_eq!(Model::of(name), None, "{name}");
+            assert_eq!(Model::from_file_name(name), None, "{name}");
         }
     }
 
     #[test]
     fn there_are_only_so_many_names() {
-        let (model, _) = Model::of("rtaa").unwrap();
+        let (model, _) = Model::from_file_name("rtaa").unwrap();
         for file in [File::Texture(TEXTURES), File::Part(PARTS), File::Weapon(WEAPONS)] {
             assert_eq!(model.name(file), None);
         }
@@ -179,11 +179,11 @@ mod tests {
             ("ifrit.a00", File::Pack),
         ];
         for (name, file) in names {
-            let (model, found) = Model::of(name).unwrap();
+            let (model, found) = Model::from_file_name(name).unwrap();
             assert_eq!((found, model.name(file).as_deref()), (file, Some(name)));
         }
-        assert_eq!(Model::of("ifrit.p7"), None);
-        assert_eq!(Model::of("ifrit.txt"), None);
-        assert_eq!(Model::of("ifrit.d").unwrap().0.name(File::Weapon(0)), None);
+        assert_eq!(Model::from_file_name("ifrit.p7"), None);
+        assert_eq!(Model::from_file_name("ifrit.txt"), None);
+        assert_eq!(Model::from_file_name("ifrit.d").unwrap().0.name(File::Weapon(0)), None);
     }
 }

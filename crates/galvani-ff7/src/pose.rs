@@ -50,7 +50,7 @@ impl Rig {
                     (Some(parent), skeleton.bones.get(parent).map_or(0.0, |bone| f64::from(bone.length)))
                 }
                 Parent::Bone(_) | Parent::Nowhere => {
-                    return Err(CHAIN.at(Path::of("bones").index(i).field("parent")).into());
+                    return Err(CHAIN.at(Path::named("bones").index(i).field("parent")).into());
                 }
             });
         }
@@ -72,7 +72,7 @@ impl Rig {
         let single = frame.bones.len() == 1 && self.bones.len() == 1;
         if !single && frame.bones.len() != self.bones.len().saturating_add(1) {
             let found = format!("{} rotations for {} bones", frame.bones.len(), self.bones.len());
-            return Err(ROTATIONS.at(Path::of("bones")).saying(found).into());
+            return Err(ROTATIONS.at(Path::named("bones")).saying(found).into());
         }
         pose.places.clear();
         let root = self.turns.place(frame.position, frame.bones.first().copied().unwrap_or_default());
@@ -158,12 +158,12 @@ fn times([a, b, c]: &[f64; 3], [x, y, z]: &[[f64; 3]; 3]) -> [f64; 3] {
 }
 
 impl Turns {
-    fn of(&self, raw: i16) -> (f64, f64) {
+    fn sin_cos(&self, raw: i16) -> (f64, f64) {
         self.0.get(usize::from(angle(raw))).copied().unwrap_or((0.0, 1.0))
     }
 
     fn rotation(&self, raw: [i16; 3]) -> [[f64; 3]; 3] {
-        rotation(raw.map(|raw| self.of(raw)))
+        rotation(raw.map(|raw| self.sin_cos(raw)))
     }
 
     fn place(&self, position: [i16; 3], raw: [i16; 3]) -> BoneTransform {

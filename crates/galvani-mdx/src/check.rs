@@ -268,7 +268,7 @@ pub(crate) static BYTES: ByteCodes = ByteCodes { truncated: &TRUNCATED };
 /// Every rule the document can break.
 pub fn check(document: &Document) -> Report {
     let mut report = Report::default();
-    let summary = summary::Summary::of(document);
+    let summary = summary::Summary::from_document(document);
     damage(document, &mut report);
     container::layout(document, &summary, &mut report);
     container::names(document, &summary, &mut report);

@@ -39,7 +39,7 @@ pub(crate) fn walk(file: &[u8]) -> Walk<'_> {
         let tag = head.tag.0.to_bytes();
         let Ok(payload) = r.bytes("payload", size) else {
             let found = format!("`{}` of {size} bytes, {} bytes left", text::shown(&tag), r.remaining());
-            damage = Some(check::CHUNK_OVERRUN.at(Path::of("tail")).offset(before.offset()).saying(found));
+            damage = Some(check::CHUNK_OVERRUN.at(Path::named("tail")).offset(before.offset()).saying(found));
             r = before;
             break;
         };
@@ -53,5 +53,5 @@ fn trailing(r: &Reader<'_>) -> Option<Diagnostic> {
     let bytes = r.clone().rest();
     let found = format!("a chunk or the end wanted, {} bytes found", bytes.len());
     let zeros = bytes.iter().all(|&byte| byte == 0);
-    (!zeros).then(|| check::TRAILING.at(Path::of("tail")).offset(r.offset()).saying(found))
+    (!zeros).then(|| check::TRAILING.at(Path::named("tail")).offset(r.offset()).saying(found))
 }

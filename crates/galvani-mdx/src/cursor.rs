@@ -104,7 +104,7 @@ impl Log {
 
     /// The map of a file of so many bytes.
     pub(crate) fn map(self, len: usize) -> FileMap {
-        FileMap::of(len, self.places, self.claims)
+        FileMap::from_claims(len, self.places, self.claims)
     }
 }
 

@@ -159,7 +159,7 @@ fn whole_timeline(document: &Document) -> Result<(), EditError> {
     whole_if(document, |tag| tag == *b"SEQS" || chunk::has_tracks(tag))?;
     // What is left of a record may have no chunk's tag in it, but its tracks have theirs.
     let has_track = tags_in(&document.tail).any(|tag| crate::track::name_of(tag).is_some());
-    if has_track { Err(DAMAGED.at(Path::of("tail")).into()) } else { Ok(()) }
+    if has_track { Err(DAMAGED.at(Path::named("tail")).into()) } else { Ok(()) }
 }
 
 /// Refuses a document of which a part in chunks of these tags could not be read. Damage elsewhere does not
@@ -171,13 +171,13 @@ fn whole(document: &Document, tags: &[&[u8; 4]]) -> Result<(), EditError> {
 /// The same for the tags that a function says yes to.
 fn whole_if(document: &Document, is_wanted: impl Fn([u8; 4]) -> bool) -> Result<(), EditError> {
     let cut = tags_in(&document.tail).any(&is_wanted);
-    let mut found: Option<Path> = cut.then(|| Path::of("tail"));
+    let mut found: Option<Path> = cut.then(|| Path::named("tail"));
     for (i, first, chunk) in document.placed() {
         if !is_wanted(chunk.tag) {
             continue;
         }
         if matches!(&chunk.content, Content::Raw(raw) if raw.damage.is_some()) {
-            found.get_or_insert(Path::of("chunks").index(i));
+            found.get_or_insert(Path::named("chunks").index(i));
         }
         chunk.content.held(first, &mut |at, seen| match seen {
             Seen::Raw(_) => {

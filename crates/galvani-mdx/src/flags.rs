@@ -60,7 +60,7 @@ pub fn node(family: Family, kind: NodeKind, inherit: Reading) -> Vec<(u32, &'sta
     let mut names = vec![(1, "own translation"), (2, two), (4, four)];
     names.extend([(8, "billboard"), (0x10, "billboard x"), (0x20, "billboard y"), (0x40, "billboard z")]);
     for (bit, name) in kinds(family) {
-        names.push((*bit, if Some(*bit) == own(family, kind) { "" } else { name }));
+        names.push((*bit, if Some(*bit) == kind_bit(family, kind) { "" } else { name }));
     }
     names.extend(match kind {
         NodeKind::Emitter => EMITTER,
@@ -98,7 +98,7 @@ fn kinds(family: Family) -> &'static Names {
 }
 
 /// The bit that says that a node is of its kind.
-fn own(family: Family, kind: NodeKind) -> Option<u32> {
+fn kind_bit(family: Family, kind: NodeKind) -> Option<u32> {
     // In WoW the same bits stand one lower.
     kind.bit().map(|bit| if family == Family::Wow { bit >> 1 } else { bit })
 }

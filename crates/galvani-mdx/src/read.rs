@@ -19,7 +19,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     let start = file.get(..MAGIC.len()).unwrap_or(file);
     if start != MAGIC {
         let found = format!("`MDLX` wanted, {} found", text::hex(start));
-        return Err(check::MAGIC.at(Path::of("magic")).offset(0).saying(found).into());
+        return Err(check::MAGIC.at(Path::named("magic")).offset(0).saying(found).into());
     }
     let found = walk(file);
     let version = version(&found.chunks);

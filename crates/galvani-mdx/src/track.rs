@@ -103,23 +103,23 @@ impl TrackValue {
 
     /// The fields of a key and its bytes.
     pub(crate) fn layout(self, tangents: bool) -> (&'static [Field], usize) {
-        fn of<T: Record>() -> (&'static [Field], usize) {
+        fn fields_of<T: Record>() -> (&'static [Field], usize) {
             (T::FIELDS, size_of::<T>())
         }
         match (self, tangents) {
-            (TrackValue::Moment, _) => of::<key::Moment>(),
-            (TrackValue::Float, false) => of::<key::Float>(),
-            (TrackValue::Float, true) => of::<key::FloatSpline>(),
-            (TrackValue::Number, false) => of::<key::Number>(),
-            (TrackValue::Number, true) => of::<key::NumberSpline>(),
-            (TrackValue::Pair, false) => of::<key::Pair>(),
-            (TrackValue::Pair, true) => of::<key::PairSpline>(),
-            (TrackValue::Vector, false) => of::<key::Vector>(),
-            (TrackValue::Vector, true) => of::<key::VectorSpline>(),
-            (TrackValue::Quaternion, false) => of::<key::Quaternion>(),
-            (TrackValue::Quaternion, true) => of::<key::QuaternionSpline>(),
-            (TrackValue::Packed, false) => of::<key::Packed>(),
-            (TrackValue::Packed, true) => of::<key::PackedSpline>(),
+            (TrackValue::Moment, _) => fields_of::<key::Moment>(),
+            (TrackValue::Float, false) => fields_of::<key::Float>(),
+            (TrackValue::Float, true) => fields_of::<key::FloatSpline>(),
+            (TrackValue::Number, false) => fields_of::<key::Number>(),
+            (TrackValue::Number, true) => fields_of::<key::NumberSpline>(),
+            (TrackValue::Pair, false) => fields_of::<key::Pair>(),
+            (TrackValue::Pair, true) => fields_of::<key::PairSpline>(),
+            (TrackValue::Vector, false) => fields_of::<key::Vector>(),
+            (TrackValue::Vector, true) => fields_of::<key::VectorSpline>(),
+            (TrackValue::Quaternion, false) => fields_of::<key::Quaternion>(),
+            (TrackValue::Quaternion, true) => fields_of::<key::QuaternionSpline>(),
+            (TrackValue::Packed, false) => fields_of::<key::Packed>(),
+            (TrackValue::Packed, true) => fields_of::<key::PackedSpline>(),
         }
     }
 }

@@ -51,7 +51,7 @@ pub(crate) trait Visit {
     }
 
     /// Its own tracks, those of its node aside.
-    fn own<'a>(&'a self, _: At<'_>, _: Lists<'_, 'a>) {}
+    fn own_tracks<'a>(&'a self, _: At<'_>, _: Lists<'_, 'a>) {}
 
     /// Where it keeps them, for editing.
     fn own_mut(&mut self, _: Path, _: Rooms<'_>) {}
@@ -61,7 +61,7 @@ pub(crate) trait Visit {
         if let Some((_, node)) = self.node() {
             each(&|| at().field("node"), &node.tracks);
         }
-        self.own(at, each);
+        self.own_tracks(at, each);
     }
 
     /// What in it says how its animated properties look without keys.
@@ -86,7 +86,7 @@ macro_rules! visit {
         }
     };
     (tracks: $record:ident) => {
-        fn own<'a>(&'a self, at: crate::visit::At<'_>, each: crate::visit::Lists<'_, 'a>) {
+        fn own_tracks<'a>(&'a self, at: crate::visit::At<'_>, each: crate::visit::Lists<'_, 'a>) {
             each(at, &self.tracks);
         }
 
@@ -206,14 +206,14 @@ impl<T: Visit> AnyRecords for Records<T> {
 
     fn held<'a>(&'a self, tag: &'static str, first: usize, each: &mut dyn FnMut(At<'_>, Seen<'a>)) {
         for (i, item) in (first..).zip(&self.items) {
-            let at = || Path::of(tag).index(i);
+            let at = || Path::named(tag).index(i);
             match item {
                 Held::Typed(record) => each(&at, Seen::Typed(record)),
                 Held::Raw(raw) => each(&at, Seen::Raw(raw)),
             }
         }
         if !self.rest.bytes.is_empty() {
-            each(&|| Path::of(tag).field("rest"), Seen::Raw(&self.rest));
+            each(&|| Path::named(tag).field("rest"), Seen::Raw(&self.rest));
         }
     }
 
@@ -233,8 +233,8 @@ impl<T: Visit> Visit for Box<T> {
         T::node_mut(self)
     }
 
-    fn own<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
-        T::own(self, at, each);
+    fn own_tracks<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
+        T::own_tracks(self, at, each);
     }
 
     fn own_mut(&mut self, path: Path, each: Rooms<'_>) {

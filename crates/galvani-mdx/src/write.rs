@@ -21,7 +21,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     // Every size and count in the file is smaller than the file.
     if u32::try_from(out.bytes.len()).is_err() {
         let found = format!("{} bytes", out.bytes.len());
-        return Err(check::TOO_LARGE.at(Path::of("chunks")).saying(found).into());
+        return Err(check::TOO_LARGE.at(Path::named("chunks")).saying(found).into());
     }
     Ok(out.bytes)
 }

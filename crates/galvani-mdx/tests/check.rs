@@ -131,7 +131,7 @@ fn a_sequence_that_starts_before_0_is_no_trouble() {
 #[test]
 fn a_window_that_lies_before_0_altogether_is_in_order() {
     let mut file = case("sequence-negative");
-    let end = Path::of("SEQS").index(0).field("end");
+    let end = Path::named("SEQS").index(0).field("end");
     let at = usize::try_from(found(&file).map.offset_of(&end).unwrap()).unwrap();
     file[at..][..4].copy_from_slice(&(-20_i32).to_le_bytes());
     assert_eq!(found(&file).document.sequences()[0].window(), (-167, -20));

@@ -149,7 +149,7 @@ fn an_emitter_of_warcraft_has_its_length_before_its_width() {
     };
     assert_eq!(rest("KP2N").map(words), Some(vec![25_f32.to_bits()]));
     assert_eq!(rest("KP2W").map(words), Some(vec![75_f32.to_bits()]));
-    let at = |field| found.map.offset_of(&Path::of("PRE2").index(0).field(field)).unwrap();
+    let at = |field| found.map.offset_of(&Path::named("PRE2").index(0).field(field)).unwrap();
     let start = at("speed");
     assert_eq!([at("length"), at("width")].map(|at| usize::try_from(at - start).unwrap()), LENGTH_AND_WIDTH);
 }

@@ -305,23 +305,24 @@ fn chosen(variations: &Variations, count: usize) -> Vec<usize> {
 
 #[test]
 fn wow_chooses_by_frequency() {
-    let sums = chosen(&Variations::of(&wow(|_, _| {}), "Stand"), 10_000);
+    let sums = chosen(&Variations::of_animation(&wow(|_, _| {}), "Stand"), 10_000);
     assert!((7700..8300).contains(&sums[0]) && sums[0] + sums[1] == 10_000, "{sums:?}");
     // All of nothing: each as likely.
-    let sums = chosen(&Variations::of(&wow(|_, row| row.frequency = F32::new(0.0)), "Stand"), 10_000);
+    let sums =
+        chosen(&Variations::of_animation(&wow(|_, row| row.frequency = F32::new(0.0)), "Stand"), 10_000);
     assert!((4700..5300).contains(&sums[0]), "{sums:?}");
     let broken = wow(|i, row| row.frequency = F32::new(if i == 0 { f32::NAN } else { -1.0 }));
-    let sums = chosen(&Variations::of(&broken, "Stand"), 10_000);
+    let sums = chosen(&Variations::of_animation(&broken, "Stand"), 10_000);
     assert!((4700..5300).contains(&sums[0]), "{sums:?}");
-    assert_eq!(Variations::of(&wow(|_, _| {}), "Dance").choose(&mut never), None);
+    assert_eq!(Variations::of_animation(&wow(|_, _| {}), "Dance").choose(&mut never), None);
 }
 
 #[test]
 fn warcraft_asks_the_rare_first() {
     // Stand - 2 has rarity 4: six rolls of ten are above it.
-    let sums = chosen(&Variations::of(&warcraft(), "STAND"), 10_000);
+    let sums = chosen(&Variations::of_animation(&warcraft(), "STAND"), 10_000);
     assert!((5700..6300).contains(&sums[1]) && sums[0] + sums[1] == 10_000, "{sums:?}");
-    let variations = Variations::of(&warcraft(), "Stand");
+    let variations = Variations::of_animation(&warcraft(), "Stand");
     let mut rolls = [0.41, 0.5].into_iter();
     assert_eq!(variations.choose(&mut || rolls.next().unwrap()), Some(1));
     let mut rolls = [0.39, 0.5].into_iter();
@@ -333,7 +334,7 @@ fn where_sequences_have_no_names_they_have_ids() {
     let document = documented();
     let name = animation_name(&document, document.sequences()[0]);
     assert_eq!(name, u32::from_le_bytes(*b"Stan").to_string());
-    let sums = chosen(&Variations::of(&document, &name), 10_000);
+    let sums = chosen(&Variations::of_animation(&document, &name), 10_000);
     assert!((4700..5300).contains(&sums[0]) && sums[0] + sums[1] == 10_000, "{sums:?}");
 }
 
@@ -541,7 +542,7 @@ fn the_rarest_is_asked_first_and_one_of_them_is_taken_at_last() {
                 rows[1].rarity = F32::new(rarities[1]);
             }
         }
-        Variations::of(&document, "Stand")
+        Variations::of_animation(&document, "Stand")
     };
     let choose = |variations: &Variations, rolls: &[f64]| {
         let mut rolls = rolls.iter().copied();

@@ -98,7 +98,8 @@ fn both_readings_of_a_sequence_are_of_the_same_bytes() {
 #[test]
 fn forced_readings_of_sequences_name_other_fields_and_write_the_same() {
     let file = sequences(&[sequence_wow("Run", 0, 10)]);
-    let place = |way, field| asked(&file, "seqs", way).map.offset_of(&Path::of("SEQS").index(0).field(field));
+    let place =
+        |way, field| asked(&file, "seqs", way).map.offset_of(&Path::named("SEQS").index(0).field(field));
     assert!(place(Reading::Observed, "radius").is_some());
     assert!(place(Reading::Observed, "playback_speed").is_none());
     assert!(place(Reading::Documented, "radius").is_none());

@@ -32,7 +32,7 @@ fn sequences(document: &Document) -> Vec<Option<usize>> {
 /// Moments on the ends of a window, on keys, beside keys, between, before and behind.
 fn moments(document: &Document, sequence: Option<usize>) -> Vec<f64> {
     let Some(row) = sequence.map(|index| document.sequences()[index]) else { return vec![0.0, 55.5, 1e4] };
-    let window = Window::of(row);
+    let window = Window::from_sequence(row);
     let mut times = vec![0.0, window.length, window.length - 0.25, -1.0, window.length * 2.0 + 3.5, 1e7];
     document.each_track(|_, track| {
         for key in track.times.iter().take(3) {
@@ -187,7 +187,7 @@ proptest! {
     fn events_are_told_as_the_reference_tells_them(model in families(), steps in prop::collection::vec(0.0..700.0_f64, 1..6)) {
         let document = &model.document;
         for sequence in 0..document.sequences().len() {
-            let events = Events::of(document, Window::of(document.sequences()[sequence]));
+            let events = Events::in_window(document, Window::from_sequence(document.sequences()[sequence]));
             let mut from = -1.0;
             for step in &steps {
                 let to = f64::max(from, 0.0) + step.floor();
@@ -378,7 +378,7 @@ fn merged(crossings: Vec<Crossing>) -> Vec<Crossing> {
 #[test]
 fn a_sequence_that_starts_before_0_plays_from_there() {
     let document = common::found(&common::case("sequence-negative")).document;
-    let window = Window::of(document.sequences()[0]);
+    let window = Window::from_sequence(document.sequences()[0]);
     assert_eq!((window.start, window.length), (-167.0, 1167.0));
     let clip = Clip::new(&document, Some(0), Edges::Hold).unwrap();
     let alpha = clip.properties().iter().position(|found| found.path.to_string() == "MTLS[0].LAYS[0].KMTA");

@@ -257,7 +257,7 @@ fn what_has_no_tracks_is_refused_by_its_place() {
     };
     let legacy = damaged(&|document| {
         let nodes = document.model().nodes.unwrap().stream.bytes.to_vec();
-        document.put(NODES, nodes, [None, None, Some(24)]).unwrap();
+        document.set_stream(NODES, nodes, [None, None, Some(24)]).unwrap();
     });
     assert_eq!(legacy, "streams[0]: msh.edit-legacy-nodes: records of 38 bytes wanted, of 24 found");
     assert_eq!(
@@ -278,7 +278,7 @@ fn what_has_no_tracks_is_refused_by_its_place() {
         "nodes[0].fallback_key: msh.edit-keys-outside: key 1 wanted, there are 1"
     );
     let shared = damaged(&|document| {
-        document.put(FRAME_MAP, vec![0; 140_000], [None, Some(70_000), None]).unwrap();
+        document.set_stream(FRAME_MAP, vec![0; 140_000], [None, Some(70_000), None]).unwrap();
         point(document, 0, Some(0), None);
         point(document, 1, Some(0), None);
     });
@@ -355,7 +355,7 @@ fn example(times: &[&[f32]]) -> Document {
 }
 
 fn put(document: &mut Document, stream: u32, bytes: Vec<u8>) {
-    document.put(stream, bytes, [None; 3]).unwrap();
+    document.set_stream(stream, bytes, [None; 3]).unwrap();
 }
 
 /// Points a node elsewhere.

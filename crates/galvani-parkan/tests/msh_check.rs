@@ -166,7 +166,7 @@ fn what_strictness_stops_at_is_what_cannot_be_read() {
 fn a_box_around_the_model_with_or_without_the_travel_of_its_root_is_good() {
     let mut file = case("plain");
     let key = usize::try_from(
-        found(&file, WantedReading::Auto).map.offset_of(&galvani_core::Path::of("keys").index(0)).unwrap(),
+        found(&file, WantedReading::Auto).map.offset_of(&galvani_core::Path::named("keys").index(0)).unwrap(),
     );
     let at = key.unwrap();
     file[at..at + 4].copy_from_slice(&5.0_f32.to_le_bytes());

@@ -180,7 +180,7 @@ fn with_slot(change: impl Fn(&mut wire::Slot)) -> Document {
     let bytes = document.model().slots.unwrap().stream.bytes.to_vec();
     let mut slot = document.model().slots.unwrap().rows[0];
     change(&mut slot);
-    document.put(2, [&bytes[..140], slot.as_bytes()].concat(), [None; 3]).unwrap();
+    document.set_stream(2, [&bytes[..140], slot.as_bytes()].concat(), [None; 3]).unwrap();
     document
 }
 
@@ -203,7 +203,7 @@ fn with_node(change: impl Fn(&mut wire::Node)) -> Document {
 #[test]
 fn every_refusal_happens_and_names_the_field() {
     let mut legacy = cube_document();
-    legacy.put(1, vec![0; 48], [None, None, Some(24)]).unwrap();
+    legacy.set_stream(1, vec![0; 48], [None, None, Some(24)]).unwrap();
     let mut many = with_slot(|slot| slot.batch_count = U16::new(0xFFFF));
     let (node, batch) = (many.model().nodes.unwrap().rows[0], many.model().batches.unwrap().rows[0]);
     many.put_rows(1, &[node; 10]).unwrap();
@@ -253,7 +253,7 @@ fn every_refusal_happens_and_names_the_field() {
         gone.insert(refused(&cube_document(), choice).0);
     }
     let mut empty = with_node(|node| node.slot_index[0] = U16::new(0xFFFF));
-    empty.put(2, vec![0; 139], [None; 3]).unwrap();
+    empty.set_stream(2, vec![0; 139], [None; 3]).unwrap();
     let model = empty.model();
     let posed = Posed::new(&model, &[IDENTITY], Instance::default()).unwrap();
     gone.insert(posed.bounds_of(0, FIRST).unwrap_err().cause.code.name);
@@ -351,7 +351,7 @@ fn what_is_hidden_is_not_read() {
 fn a_model_of_nothing_draws_nothing() {
     let mut document = built(&showing(cube())).document;
     for stream in [1, 2, 3, 6, 7, 13] {
-        document.put(stream, vec![], [None; 3]).unwrap();
+        document.set_stream(stream, vec![], [None; 3]).unwrap();
     }
     assert_eq!(draws(&document, FIRST), []);
 }

@@ -79,7 +79,7 @@ fn bytes_of_other_nodes_only_move() {
     let after = write(&edited).unwrap();
     let bytes = |file: &[u8], table: &'static str, row: usize, len: usize| {
         let map = read(file, &ReadOptions::default()).unwrap().map;
-        let at = usize::try_from(map.offset_of(&Path::of(table).index(row)).unwrap()).unwrap();
+        let at = usize::try_from(map.offset_of(&Path::named(table).index(row)).unwrap()).unwrap();
         file[at..at + len].to_vec()
     };
     for (old, new) in [(0, 0), (1, 1), (2, 2), (3, 4), (4, 5), (5, 6), (6, 7), (7, 8)] {
@@ -213,7 +213,7 @@ fn damage_elsewhere_is_no_hindrance() {
         ("a map outside, its rebuilding", |m| set_word(m, NODES, 2 * 38 + 4, 6), edit::rebuild_maps),
         (
             "maps that share words",
-            |m| m.put(FRAME_MAP, vec![0; 150_000], [None, Some(70_000), None]).unwrap(),
+            |m| m.set_stream(FRAME_MAP, vec![0; 150_000], [None, Some(70_000), None]).unwrap(),
             edit::rebuild_maps,
         ),
         ("a frame map that is not there", |m| lose(m, FRAME_MAP), edit::rebuild_maps),
@@ -268,7 +268,7 @@ fn setting_a_key_touches_its_bytes_only() {
     edit::set_key(&mut edited, 1, 0, Some([1.5, 2.5, 3.5]), Some(Rotation::Raw([-7; 4]))).unwrap();
     let after = write(&edited).unwrap();
     let map = read(&before, &ReadOptions::default()).unwrap().map;
-    let at = usize::try_from(map.offset_of(&Path::of("keys").index(2)).unwrap()).unwrap();
+    let at = usize::try_from(map.offset_of(&Path::named("keys").index(2)).unwrap()).unwrap();
     let changed: Vec<usize> = (0..before.len()).filter(|&i| before[i] != after[i]).collect();
     assert!(changed.iter().all(|i| (at..at + 24).contains(i) && !(at + 12..at + 16).contains(i)));
 }
@@ -496,7 +496,7 @@ const DAMAGED: &[(&str, Damage, Refused)] = &[
     ),
     (
         "frame_map: msh.edit-map-shared: 2 runs of 70000 words cannot stand one behind the other",
-        |m| m.put(FRAME_MAP, vec![0; 150_000], [None, Some(70_000), None]).unwrap(),
+        |m| m.set_stream(FRAME_MAP, vec![0; 150_000], [None, Some(70_000), None]).unwrap(),
         |m| edit::reverse(m, 0),
     ),
     (
@@ -521,12 +521,12 @@ const DAMAGED: &[(&str, Damage, Refused)] = &[
     ),
     (
         "names[2]: msh.edit-no-names: stream 9 has no name for this node",
-        |m| m.put(NAMES, vec![b'n'; 64], [None; 3]).unwrap(),
+        |m| m.set_stream(NAMES, vec![b'n'; 64], [None; 3]).unwrap(),
         |m| edit::rename(m, 2, b"x"),
     ),
     (
         "labels[2]: msh.edit-labels-damaged: label 2 wanted, 1 can be read",
-        |m| m.put(LABELS, vec![0, 0, 0, 0, 9, 0, 0, 0, 1], [None; 3]).unwrap(),
+        |m| m.set_stream(LABELS, vec![0, 0, 0, 0, 9, 0, 0, 0, 1], [None; 3]).unwrap(),
         |m| edit::set_label(m, 2, b"x"),
     ),
     (
@@ -537,7 +537,7 @@ const DAMAGED: &[(&str, Damage, Refused)] = &[
             set_attr(m, FRAME_MAP, [None, Some(u32::MAX), None]);
             // Keys within one frame need no more frames than before.
             let key = m.model().keys.unwrap().stream.bytes.to_vec();
-            m.put(KEYS, [&key[..24], &key[..24], &key].concat(), [None; 3]).unwrap();
+            m.set_stream(KEYS, [&key[..24], &key[..24], &key].concat(), [None; 3]).unwrap();
             (0..3).for_each(|node| set_word(m, NODES, node * 38 + 6, u16::try_from(node).unwrap() + 2));
             set_floats(m, 1, &[0.25], 12);
             set_floats(m, 2, &[0.5], 12);
@@ -576,7 +576,7 @@ fn what_is_damaged_is_refused_and_stays_as_it_is() {
 #[test]
 fn only_materials_are_edited_where_nobody_knows_the_nodes() {
     let mut legacy = example(&[&[0.0, 2.0, 4.0], &[0.0]]);
-    legacy.put(BATCHES, vec![5; 60], [Some(3), None, None]).unwrap();
+    legacy.set_stream(BATCHES, vec![5; 60], [Some(3), None, None]).unwrap();
     make_legacy(&mut legacy);
     let before = legacy.clone();
     // Names and labels belong to nodes, of which nobody knows how many there are.
@@ -655,14 +655,14 @@ fn make_legacy(document: &mut Document) {
 fn set_attr(document: &mut Document, stream: u32, attr: [Option<u32>; 3]) {
     let entry = document.find(stream).unwrap();
     let bytes = document.archive.payload(entry).unwrap().to_vec();
-    document.put(stream, bytes, attr).unwrap();
+    document.set_stream(stream, bytes, attr).unwrap();
 }
 
 fn set_bytes(document: &mut Document, stream: u32, at: usize, new: &[u8]) {
     let entry = document.find(stream).unwrap();
     let mut bytes = document.archive.payload(entry).unwrap().to_vec();
     bytes[at..at + new.len()].copy_from_slice(new);
-    document.put(stream, bytes, [None; 3]).unwrap();
+    document.set_stream(stream, bytes, [None; 3]).unwrap();
 }
 
 fn set_word(document: &mut Document, stream: u32, at: usize, word: u16) {

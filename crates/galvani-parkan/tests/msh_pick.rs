@@ -303,14 +303,14 @@ fn a_ray_that_leads_nowhere_is_refused() {
 #[test]
 fn triangles_that_are_not_there_are_refused() {
     let mut document = cube_document();
-    document.put(7, vec![0; 16 * 11], [None; 3]).unwrap();
+    document.set_stream(7, vec![0; 16 * 11], [None; 3]).unwrap();
     assert_eq!(refused(&document, DOWN), (pick::FACE_OUTSIDE.name, "slots[0].tri_start".to_owned()));
 }
 
 #[test]
 fn a_slot_that_the_ray_misses_is_not_read() {
     let mut document = cube_document();
-    document.put(7, vec![], [None; 3]).unwrap();
+    document.set_stream(7, vec![], [None; 3]).unwrap();
     assert_eq!(picked(&document, [5.0, 0.5, 10.0, 0.0, 0.0, -1.0], ANY).unwrap(), None);
 }
 
@@ -327,8 +327,10 @@ fn nodes_that_share_too_many_triangles_are_refused_in_time() {
     batch.index_start = U32::new(0);
     batch.index_count = U16::new(3);
     document.put_rows(1, &vec![node; 100]).unwrap();
-    document.put(2, [bounds, zerocopy::IntoBytes::as_bytes(&slot).to_vec()].concat(), [None; 3]).unwrap();
-    document.put(7, vec![0; 16 * 0xFFFF], [None; 3]).unwrap();
+    document
+        .set_stream(2, [bounds, zerocopy::IntoBytes::as_bytes(&slot).to_vec()].concat(), [None; 3])
+        .unwrap();
+    document.set_stream(7, vec![0; 16 * 0xFFFF], [None; 3]).unwrap();
     document.put_rows(13, &vec![batch; 0xFFFF]).unwrap();
     assert_eq!(refused(&document, DOWN).0, pick::TOO_MANY.name);
 }

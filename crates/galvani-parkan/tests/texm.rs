@@ -180,7 +180,7 @@ fn random(dice: &mut Dice, format: u32, width: u32, height: u32, levels: u32) ->
     if format == 0 {
         file.extend((0..1024).map(|_| dice.byte()));
     }
-    let bytes = Format::of(format).unwrap().pixel_bytes();
+    let bytes = Format::from_number(format).unwrap().pixel_bytes();
     for level in 0..levels {
         let pixels = (width >> level).max(1) as usize * (height >> level).max(1) as usize;
         file.extend((0..pixels * bytes).map(|_| dice.byte()));
@@ -226,7 +226,7 @@ fn smaller_levels_are_the_means_of_blocks_of_the_first() {
     ] {
         let mut document = TEXM.document(&random(&mut dice, format, 16, 4, 1));
         rebuild_mips(&mut document, Levels::Full).unwrap();
-        let bytes = Format::of(format).unwrap().pixel_bytes();
+        let bytes = Format::from_number(format).unwrap().pixel_bytes();
         assert_eq!((document.header.mip_count.get(), document.header.flags_10.get()), (5, 32));
         let word = |level: usize, at: usize| {
             let pixel = &document.level(level).unwrap()[at * bytes..(at + 1) * bytes];

@@ -71,31 +71,31 @@ impl Asm {
         let mut words = code.split_whitespace();
         let Some(directive) = words.next() else { return Some(()) };
         match directive {
-            "tag" => words.for_each(|word| self.put(word.as_bytes())),
+            "tag" => words.for_each(|word| self.push_bytes(word.as_bytes())),
             "u8" => words.try_for_each(|word| self.number::<1>(word))?,
             "u16" => words.try_for_each(|word| self.number::<2>(word))?,
             "u32" | "i32" => words.try_for_each(|word| self.number::<4>(word))?,
             "f32" => {
                 for word in words {
-                    self.put(&word.parse::<f32>().ok()?.to_le_bytes());
+                    self.push_bytes(&word.parse::<f32>().ok()?.to_le_bytes());
                 }
             }
             "text" => {
                 let room: usize = words.next()?.parse().ok()?;
-                self.put(quoted?.as_bytes());
+                self.push_bytes(quoted?.as_bytes());
                 self.zeros(room.checked_sub(quoted?.len())?);
             }
             "line" => {
-                self.put(quoted?.as_bytes());
-                self.put(b"\r\n");
+                self.push_bytes(quoted?.as_bytes());
+                self.push_bytes(b"\r\n");
             }
             "lf" => {
-                self.put(quoted?.as_bytes());
-                self.put(b"\n");
+                self.push_bytes(quoted?.as_bytes());
+                self.push_bytes(b"\n");
             }
             "bytes" => {
                 for word in words {
-                    self.put(&galvani_core::text::from_hex(word)?);
+                    self.push_bytes(&galvani_core::text::from_hex(word)?);
                 }
             }
             "zero" => self.zeros(words.next()?.parse().ok()?),
@@ -131,7 +131,7 @@ impl Asm {
         usize::try_from(self.place(label)? + parse(behind)?).ok()
     }
 
-    fn put(&mut self, bytes: &[u8]) {
+    fn push_bytes(&mut self, bytes: &[u8]) {
         match &mut self.over {
             Some(over) => {
                 self.bytes[*over..*over + bytes.len()].copy_from_slice(bytes);
@@ -142,7 +142,7 @@ impl Asm {
     }
 
     fn zeros(&mut self, count: usize) {
-        self.put(&vec![0; count]);
+        self.push_bytes(&vec![0; count]);
     }
 
     /// The low bytes of a number, so that -1 and 0xffffffff are the same word.
@@ -154,7 +154,7 @@ impl Asm {
                 None => self.place(places)?,
             },
         };
-        self.put(&value.to_le_bytes()[..N]);
+        self.push_bytes(&value.to_le_bytes()[..N]);
         Some(())
     }
 

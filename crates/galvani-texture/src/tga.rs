@@ -86,7 +86,7 @@ pub fn decode(file: &[u8], most: u64) -> Result<Image, Box<Diagnostic>> {
     let (width, height) = (u32::from(header.width.get()), u32::from(header.height.get()));
     let Some(count) = pixels_within(width, height, most) else {
         let said = format!("1 to {most} pixels wanted, {width} × {height} found");
-        return Err(Box::new(PIXELS.at(Path::of("header").field("width")).offset(12).saying(said)));
+        return Err(Box::new(PIXELS.at(Path::named("header").field("width")).offset(12).saying(said)));
     };
     r.bytes("id", header.id_len.into())?;
     let map = colour_map(&mut r, &header, content)?;
@@ -130,7 +130,7 @@ pub fn is_shaped(file: &[u8]) -> bool {
 }
 
 fn content(header: &Header) -> Result<PixelContent, Box<Diagnostic>> {
-    let path = Path::of("header");
+    let path = Path::named("header");
     let content = match header.kind & !RUNS {
         1 if header.has_map == 1 => PixelContent::Mapped,
         2 => PixelContent::Colour,
@@ -184,7 +184,7 @@ fn mapped(map: &[[u8; 4]], header: &Header, index: u8, at: usize) -> Result<[u8;
         return Ok(*colour);
     }
     let said = format!("one of {} from {} on wanted, {index} found", map.len(), header.map_first);
-    Err(Box::new(INDEX.at(Path::of("pixels").index(at)).saying(said)))
+    Err(Box::new(INDEX.at(Path::named("pixels").index(at)).saying(said)))
 }
 
 /// Runs: a byte says how many pixels follow, its high bit that they are all alike.
@@ -198,7 +198,7 @@ fn unpacked(r: &mut Reader<'_>, count: usize, stride: usize) -> Result<Vec<u8>, 
         if raw.len().saturating_add(pixels.saturating_mul(stride)) > wanted {
             let left = wanted.saturating_sub(raw.len()).checked_div(stride).unwrap_or(0);
             let said = format!("at most {left} pixels wanted, {pixels} found");
-            return Err(Box::new(RUN.at(Path::of("pixels")).offset(at).saying(said)));
+            return Err(Box::new(RUN.at(Path::named("pixels")).offset(at).saying(said)));
         }
         if head & 0x80 != 0 {
             let pixel = r.bytes("run", stride)?;

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let built = build(&Plan { name: b"boat".to_vec(), nodes: vec![node], ..Plan::default() })?;
     let file = std::env::args_os().nth(1).map_or_else(|| PathBuf::from("sail.msh"), PathBuf::from);
     let bytes = write(&built.document)?;
-    Output::new(&file, &Overwrite::default())?.put(&bytes)?;
+    Output::new(&file, &Overwrite::default())?.write(&bytes)?;
     println!("{}: {} bytes", file.display(), bytes.len());
     Ok(())
 }

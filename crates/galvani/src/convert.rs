@@ -77,7 +77,7 @@ impl Target {
     }
 
     /// Files of that format, of the usual kind.
-    pub fn of(format: &'static dyn Format) -> Option<Target> {
+    pub fn from_format(format: &'static dyn Format) -> Option<Target> {
         let encoding = format.info().encoding?;
         Some(Target::File { format, encoding, kind: None })
     }

@@ -194,7 +194,7 @@ mod tests {
     impl Document for Toy {
         fn check(&self) -> Report {
             let mut report = Report::default();
-            let row = |row: u32| Path::of("rows").index(usize::try_from(row).unwrap());
+            let row = |row: u32| Path::named("rows").index(usize::try_from(row).unwrap());
             self.broken.iter().for_each(|i| report.push(MANIFEST.at(row(*i))));
             self.odd.iter().for_each(|i| report.push(AMBIGUOUS.at(row(*i))));
             report
@@ -241,7 +241,7 @@ mod tests {
         |toy| {
             toy.odd.insert(row);
             let mut cost = Report::default();
-            cost.push(AMBIGUOUS.at(Path::of("rows")));
+            cost.push(AMBIGUOUS.at(Path::named("rows")));
             cost
         };
 
@@ -316,7 +316,7 @@ mod tests {
     fn strictly_a_step_that_costs_anything_is_refused() {
         let steps = [("shift", 1), ("spoil", 7)];
         assert_eq!(edited(&[1], &steps), Ok(1));
-        let refused = AMBIGUOUS.at(Path::of("rows")).to_string();
+        let refused = AMBIGUOUS.at(Path::named("rows")).to_string();
         assert_eq!(edited_as(Strictness::Strict, &[1], &steps), Err(refused));
         assert_eq!(edited_as(Strictness::Strict, &[1], &steps[..1]), Ok(1));
     }

@@ -155,7 +155,7 @@ impl Walk<'_> {
             let member = Member { path: format!("{path}/{label}"), listed, bytes };
             if let Err(refused) = self.member(&member, links, depth, &mut seen) {
                 let said = format!("`{label}` was not looked into: {}", refused.cause.message);
-                report.push(refused.cause.code.at(Path::of("payloads").index(i)).saying(said));
+                report.push(refused.cause.code.at(Path::named("payloads").index(i)).saying(said));
             }
         }
     }

@@ -128,7 +128,7 @@ fn subject(format: &'static dyn Format, operation: &Operation) -> Opened {
     }
     // The samples lie beside each other.
     let sample = SAMPLES.iter().find(|sample| sample.bytes == sample_file(format)).unwrap();
-    let site = Site::of(own_name(sample), &Samples);
+    let site = Site::named(own_name(sample), &Samples);
     format.open_at(&file, &OpenOptions::default(), &site).unwrap()
 }
 
@@ -389,16 +389,16 @@ fn what_keeps_files_from_being_written() -> Vec<&'static str> {
     let disk = TempDir::new().unwrap();
     let (tree, at) = (fs::Tree::new(disk.path()), |name: &str| disk.path().join(name));
     let mut free = fs::Overwrite::default();
-    tree.put("a", b"old", &free).unwrap();
-    tree.put("deep/b", b"old", &free).unwrap();
+    tree.write_file("a", b"old", &free).unwrap();
+    tree.write_file("deep/b", b"old", &free).unwrap();
     let code = |error: fs::SaveError| error.cause.code.name;
     let mut happened: Vec<&str> =
-        ["a", "deep", "../a"].map(|name| code(tree.put(name, b"new", &free).unwrap_err())).to_vec();
+        ["a", "deep", "../a"].map(|name| code(tree.write_file(name, b"new", &free).unwrap_err())).to_vec();
     let late = fs::Output::new(&at("a"), &free).unwrap();
-    fs::Output::new(&at("a"), &free).unwrap().put(b"first").unwrap();
-    happened.push(code(late.put(b"second").unwrap_err()));
+    fs::Output::new(&at("a"), &free).unwrap().write(b"first").unwrap();
+    happened.push(code(late.write(b"second").unwrap_err()));
     std::fs::hard_link(at("a"), at("other")).unwrap();
-    let saved = fs::Output::new(&at("a"), &free).unwrap().put(b"third").unwrap();
+    let saved = fs::Output::new(&at("a"), &free).unwrap().write(b"third").unwrap();
     happened.push(saved.notes[0].code.name);
     let mut rights = std::fs::metadata(at("other")).unwrap().permissions();
     rights.set_readonly(true);

@@ -49,7 +49,8 @@ fn namesakes_are_extracted_beside_each_other() {
     grows_evenly("extracting", |count| {
         let folder = tempfile::tempdir().unwrap();
         let mut out = Extraction::new(folder.path());
-        let put = || (0..count).for_each(|_| drop(out.put("same", b"", &Overwrite::default()).unwrap()));
+        let put =
+            || (0..count).for_each(|_| drop(out.write_member("same", b"", &Overwrite::default()).unwrap()));
         measure(put).count_total
     });
 }

@@ -13,7 +13,7 @@ use crate::out;
 /// What formats may be told about.
 pub(crate) trait Ability {
     /// The options that a format declares for it.
-    fn of(info: &'static Info) -> &'static [Setting];
+    fn settings_of(info: &'static Info) -> &'static [Setting];
     /// Whether every verb takes them.
     const GLOBAL: bool = false;
 }
@@ -26,7 +26,7 @@ macro_rules! abilities {
         pub(crate) struct $name;
 
         impl Ability for $name {
-            fn of(info: &'static Info) -> &'static [Setting] {
+            fn settings_of(info: &'static Info) -> &'static [Setting] {
                 info.$field
             }
             $(const GLOBAL: bool = { let $global = true; $global };)?
@@ -50,7 +50,7 @@ abilities! {
 pub(crate) struct Encoding;
 
 impl Ability for Encoding {
-    fn of(info: &'static Info) -> &'static [Setting] {
+    fn settings_of(info: &'static Info) -> &'static [Setting] {
         info.encoding.map_or(&[], |encoding| encoding.settings)
     }
 }
@@ -70,7 +70,7 @@ struct Declared {
 fn declared<A: Ability>() -> Vec<Declared> {
     let mut all: Vec<Declared> = Vec::new();
     for info in FORMATS.iter().map(|format| format.info()) {
-        for setting in A::of(info) {
+        for setting in A::settings_of(info) {
             let Some(known) = all.iter_mut().find(|known| known.setting.name == setting.name) else {
                 all.push(Declared { setting, meanings: vec![(setting.help, vec![info.id])] });
                 continue;
@@ -103,7 +103,7 @@ impl<A: Ability> FromArgMatches for Flags<A> {
         let mut settings = Settings::default();
         for Declared { setting, .. } in declared::<A>() {
             if let Some(value) = matches.get_one::<ArgumentValue>(setting.name) {
-                settings.put(setting.name, value.clone());
+                settings.set(setting.name, value.clone());
             }
         }
         Ok(Flags(settings, PhantomData))

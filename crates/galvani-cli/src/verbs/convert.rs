@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
     let is_folder = args.is_folder();
     let like = args.like.as_ref().map(|file| galvani::open(file, &common.options())).transpose()?;
     let meant = like.as_ref().filter(|_| is_folder && args.to.is_none());
-    let meant = meant.and_then(|like| Target::of(like.format)).map(OutputKind::Picture);
+    let meant = meant.and_then(|like| Target::from_format(like.format)).map(OutputKind::Picture);
     let Some(kind) = meant.or_else(|| args.kind()) else {
         let found = format!("`{}`: to what? end it in .glb or .png, or say --to", args.output.display());
         return Err(Failure::Usage(found));
@@ -97,8 +97,9 @@ impl Job<'_> {
     fn converted(&self, opened: &Opened, known: &Known, is_named: bool) -> Result<Option<Done>, Failure> {
         let stem = stem(&known.source);
         // A folder has files of many formats; what is said to some is not meant for the others.
-        let meant =
-            |settings: &Settings, own: &[Setting]| if is_named { settings.clone() } else { settings.of(own) };
+        let meant = |settings: &Settings, own: &[Setting]| {
+            if is_named { settings.clone() } else { settings.among(own) }
+        };
         let info = opened.format.info();
         let (bytes, lost) = match self.kind {
             OutputKind::Glb => convert::glb(opened, &stem, &meant(&self.args.lifting.0, info.lifting))?,
@@ -165,12 +166,12 @@ impl<'a> Goal<'a> {
     fn file(&mut self, done: &Done, common: &Common) -> Result<(String, Vec<Diagnostic>), Failure> {
         match self {
             Goal::File(file, output) => {
-                let notes = output.as_ref().map_err(Clone::clone)?.put(&done.bytes)?;
+                let notes = output.as_ref().map_err(Clone::clone)?.write(&done.bytes)?;
                 Ok((file.display().to_string(), notes))
             }
             Goal::Folder(folder, taken, extension) => {
                 let name = taken.take_with(&done.stem, &format!(".{extension}"));
-                let saved = folder.put(&name, &done.bytes, &common.overwrite())?;
+                let saved = folder.write_member(&name, &done.bytes, &common.overwrite())?;
                 Ok((saved.path.display().to_string(), saved.notes))
             }
         }

@@ -15,7 +15,7 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
     let batch = Batch::new(&args.inputs, common);
     let mut out = out::stream(common.json);
     if common.json {
-        out.put(b"[\n");
+        out.print(b"[\n");
     }
     let (mut dumps, is_several) = (Vec::new(), batch.len() > 1);
     let mut is_first = true;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
         }
     }
     if common.json {
-        out.put(b"\n]\n");
+        out.print(b"\n]\n");
     }
     out.end();
     if dumps.is_empty() {

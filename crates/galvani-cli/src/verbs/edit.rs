@@ -84,12 +84,12 @@ fn edit(
 ) -> Result<Option<Made>, Failure> {
     let mut opened = known.open(input, common)?;
     let mut costs = opened.report;
-    let (document, done) = if let Some(steps) = plans.of(known.format) {
+    let (document, done) = if let Some(steps) = plans.steps_for(known.format) {
         let (document, cost) = galvani::edit::run(opened.document, steps, common.options().read.strictness)?;
         let operations = steps.iter().map(|step| step.operation.name).collect();
         (document, MembersEdited { operations, costs: cost, skipped: Vec::new() })
     } else {
-        let steps = |format: &dyn Format| plans.of(format);
+        let steps = |format: &dyn Format| plans.steps_for(format);
         let Some(archive) = opened.document.as_archive_mut() else { return Ok(None) };
         let done =
             galvani::edit::members(archive, &steps, refusals, known.source.bytes.len(), &common.options())?;

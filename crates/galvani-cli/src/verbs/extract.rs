@@ -40,7 +40,7 @@ fn extract(input: &Input, target: &mut Target, common: &Common) -> Result<(), Fa
         let mut findings = Report::default();
         source.notes.iter().for_each(|note| findings.push(note.clone()));
         let name = source.name.unwrap_or_default();
-        return target.put(&input.shown, &name, &source.bytes, findings, common);
+        return target.write_member(&input.shown, &name, &source.bytes, findings, common);
     }
     let Some(known) = Known::new(input, common)? else { return Ok(()) };
     let opened = known.open(input, common)?;
@@ -52,7 +52,9 @@ fn extract(input: &Input, target: &mut Target, common: &Common) -> Result<(), Fa
     for (i, (label, member)) in nested::labels(archive).iter().zip(archive.members()).enumerate() {
         let path = format!("{}/{label}", input.shown);
         if let Some(bytes) = archive.member(i) {
-            if let Err(failure) = target.put(&path, &member.shown(), bytes, Report::default(), common) {
+            if let Err(failure) =
+                target.write_member(&path, &member.shown(), bytes, Report::default(), common)
+            {
                 target.results.refuse(&path, &failure);
                 if common.fail_fast {
                     break;
@@ -69,7 +71,7 @@ fn extract(input: &Input, target: &mut Target, common: &Common) -> Result<(), Fa
 }
 
 impl Target {
-    fn put(
+    fn write_member(
         &mut self,
         path: &str,
         name: &str,
@@ -79,7 +81,7 @@ impl Target {
     ) -> Result<(), Failure> {
         let (file, notes) = {
             let _no_stop_between = writing();
-            let saved = self.folder.put(name, bytes, &common.overwrite())?;
+            let saved = self.folder.write_member(name, bytes, &common.overwrite())?;
             let file = saved.path.display().to_string();
             so_far().wrote(&file);
             (file, saved.notes)

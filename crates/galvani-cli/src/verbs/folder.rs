@@ -46,7 +46,7 @@ pub(crate) fn pack(args: &Pack, common: &Common) -> Outcome {
     let id = folder.manifest.get("format").and_then(serde_json::Value::as_str).unwrap_or_default();
     let format = formats::by_id(id).ok_or_else(|| {
         let found = format!("manifest.json: `{id}` is no format");
-        let place = galvani::Path::of("manifest").field("format");
+        let place = galvani::Path::named("manifest").field("format");
         Failure::Found(UNREADABLE, Box::new(galvani::codes::MANIFEST.at(place).saying(found)))
     })?;
     let bytes = format.pack(&folder).map_err(|error| match Failure::from(error) {
@@ -55,7 +55,7 @@ pub(crate) fn pack(args: &Pack, common: &Common) -> Outcome {
         }
         refused => refused,
     })?;
-    warn(&output.put(&bytes)?, &args.output.to_string_lossy());
+    warn(&output.write(&bytes)?, &args.output.to_string_lossy());
     if args.output == std::path::Path::new("-") {
         return Ok(0);
     }

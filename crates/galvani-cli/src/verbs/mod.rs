@@ -75,7 +75,7 @@ pub(crate) fn man(args: &Man, common: &Common) -> Outcome {
         if ["galvani", "galvani-edit"].contains(&name) {
             page.extend(edit::man().into_bytes());
         }
-        let saved = tree.put(&format!("{name}.1"), &page, &common.overwrite())?;
+        let saved = tree.write_file(&format!("{name}.1"), &page, &common.overwrite())?;
         warn(&saved.notes, &saved.path.to_string_lossy());
     }
     Ok(0)

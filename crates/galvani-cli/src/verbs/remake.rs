@@ -56,7 +56,8 @@ pub(crate) fn run(
             Err(failure) => return Some(Row { path, format: None, result: Err(failure) }),
         };
         let made = make(input, &known).transpose()?;
-        let result = made.and_then(|made| places.put(i, input, &known.source.bytes, held, made, common));
+        let result =
+            made.and_then(|made| places.write_output(i, input, &known.source.bytes, held, made, common));
         Some(Row { path, format: Some(known.format.info().id), result })
     };
     let (mut results, mut usage) = (Results::default(), None);
@@ -166,7 +167,7 @@ impl<'a> Places<'a> {
         Ok(Places { goal, dry_run: target.dry_run, alone })
     }
 
-    fn put(
+    fn write_output(
         &self,
         i: usize,
         input: &Input,
@@ -193,9 +194,9 @@ impl<'a> Places<'a> {
             let notes = match (&self.goal, held) {
                 (Goal::Folder(_, tree, names), _) => {
                     let name = names.get(i).map_or("_", String::as_str);
-                    tree.put(name, &made.bytes, &common.overwrite())?.notes
+                    tree.write_file(name, &made.bytes, &common.overwrite())?.notes
                 }
-                (Goal::File(_, output), _) => output.as_ref().map_err(Clone::clone)?.put(&made.bytes)?,
+                (Goal::File(_, output), _) => output.as_ref().map_err(Clone::clone)?.write(&made.bytes)?,
                 (Goal::InPlace, held) => replace(input, held.transpose()?, read, &made.bytes, common)?,
             };
             so_far().wrote(&output);

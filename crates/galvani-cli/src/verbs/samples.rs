@@ -11,7 +11,7 @@ use crate::{Outcome, out};
 pub(crate) fn run(args: &Samples, common: &Common) -> Outcome {
     let (tree, mut files) = (Tree::new(&args.folder), Vec::new());
     for sample in all() {
-        let saved = tree.put(&sample.name, &sample.bytes, &common.overwrite())?;
+        let saved = tree.write_file(&sample.name, &sample.bytes, &common.overwrite())?;
         let path = saved.path;
         warn(&saved.notes, &path.to_string_lossy());
         if !common.json {

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Validate, common: &Common) -> Outcome {
     let batch = Batch::new(&args.inputs.inputs, common).by_path();
     let rules = Rules::new(args, batch.inputs(), common)?;
     let work = |_: usize, input: &Input| {
-        Some(check(input, rules.of(input), args, common)).filter(|lines| !lines.is_empty())
+        Some(check(input, rules.for_input(input), args, common)).filter(|lines| !lines.is_empty())
     };
     let (mut tally, mut code) = (Tally::default(), 0);
     let mut rows = common.json.then(|| Rows::new(batch.inputs()));

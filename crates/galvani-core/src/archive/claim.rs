@@ -83,7 +83,12 @@ pub fn overlaps<E: Entry>(entries: &[E], positions: &[usize]) -> Vec<Alias> {
     shared.sort_unstable_by_key(|claim| claim.entry);
     let mut owners = FileMap::new(positions.last().copied().unwrap_or(0));
     for Claim { start, end, entry } in shared {
-        owners.run(Path::of("payloads").index(entry), start, end.saturating_sub(start), FieldKind::Payload);
+        owners.run(
+            Path::named("payloads").index(entry),
+            start,
+            end.saturating_sub(start),
+            FieldKind::Payload,
+        );
     }
     owners.aliases().collect()
 }

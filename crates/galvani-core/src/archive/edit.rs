@@ -148,7 +148,7 @@ pub fn entry_at<'a, E>(entries: &'a [E], index: usize, code: &'static Code) -> R
 /// The refusal of an index that has no entry.
 pub fn no_entry(index: usize, count: usize, code: &'static Code) -> EditError {
     let found = format!("entry {index} of {count}");
-    code.at(Path::of("entries").index(index)).saying(found).into()
+    code.at(Path::named("entries").index(index)).saying(found).into()
 }
 
 /// Refuses where overlapping payloads of `has` bytes would take `wanted`, out of proportion, with bytes of
@@ -161,7 +161,7 @@ pub fn allow_unsharing(
 ) -> Result<(), EditError> {
     if wanted > has.saturating_mul(UNSHARING_FACTOR) {
         let found = format!("overlapping {what} of {has} bytes would become {wanted} bytes");
-        return Err(code.at(Path::of(what)).saying(found).into());
+        return Err(code.at(Path::named(what)).saying(found).into());
     }
     Ok(())
 }
@@ -179,6 +179,6 @@ pub fn zeroed_name<E: Entry>(i: usize, entry: &E, code: &'static Code) -> Option
     let is_lost = name.iter().skip(text::before_nul(name).len()).any(|&byte| byte != 0);
     is_lost.then(|| {
         let found = format!("bytes behind the NUL of `{}` zeroed", text::shown(name));
-        code.at(Path::of("entries").index(i).field("name")).saying(found)
+        code.at(Path::named("entries").index(i).field("name")).saying(found)
     })
 }

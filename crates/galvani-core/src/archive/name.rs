@@ -91,7 +91,7 @@ pub fn filled_room<const N: usize>(
     too_long: &'static Code,
 ) -> Result<[u8; N], EditError> {
     let refusal =
-        |code: &'static Code, found: String| EditError::from(code.at(Path::of("name")).saying(found));
+        |code: &'static Code, found: String| EditError::from(code.at(Path::named("name")).saying(found));
     if name.is_empty() || name.contains(&0) {
         let found = format!("`{}` is empty or has a NUL inside", text::shown(name));
         return Err(refusal(refused, found));

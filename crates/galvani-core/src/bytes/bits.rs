@@ -113,7 +113,7 @@ impl BitWriter {
 
     /// Appends the low bits of a word, at most 32 of them; what stands above them is left out.
     #[inline]
-    pub fn put(&mut self, word: u32, bits: u32) {
+    pub fn push_bits(&mut self, word: u32, bits: u32) {
         let bits = bits.min(32);
         let kept = u64::from(word) & (1_u64 << bits).wrapping_sub(1);
         self.open = self.open << bits | kept;
@@ -134,7 +134,7 @@ impl BitWriter {
     /// The bytes; bits that are left over in the last one are those of `slack`, counted from its low end.
     pub fn finish(mut self, slack: u8) -> Vec<u8> {
         let spare = (8_u32.wrapping_sub(self.count % 8)) % 8;
-        self.put(u32::from(slack), spare);
+        self.push_bits(u32::from(slack), spare);
         while self.count >= 8 {
             self.count = self.count.wrapping_sub(8);
             self.bytes.push(u8::try_from(self.open >> self.count & 0xff).unwrap_or(0));
@@ -199,7 +199,7 @@ mod tests {
             (0..200_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 3, i % 33)).collect();
         let mut bits = BitWriter::behind(vec![0xaa]);
         for &(word, count) in &words {
-            bits.put(word, count);
+            bits.push_bits(word, count);
         }
         let total = bits.bits();
         let bytes = bits.finish(0xff);

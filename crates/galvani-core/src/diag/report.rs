@@ -283,9 +283,9 @@ mod tests {
     fn repeats_fold_into_the_first_with_a_count() {
         let mut report = Report::default();
         for i in 0..40 {
-            report.push(SHORT.at(Path::of("keys").index(i)).saying(format!("{i} bytes")));
+            report.push(SHORT.at(Path::named("keys").index(i)).saying(format!("{i} bytes")));
         }
-        report.push(SHORT.at(Path::of("tail")));
+        report.push(SHORT.at(Path::named("tail")));
         let [keys, tail] = report.findings() else { panic!("two findings wanted") };
         assert_eq!((keys.count, keys.path.to_string()), (40, "keys[0]".to_owned()));
         assert_eq!((keys.message.as_str(), keys.more.len()), ("0 bytes", SPOTS));
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_sentence_has_the_codes_own_words_and_the_figures_of_the_place() {
-        let finding = SHORT.at(Path::of("keys").index(3));
+        let finding = SHORT.at(Path::named("keys").index(3));
         assert_eq!(SHORT.at(Path::root()).sentence(), "Too short.");
         assert_eq!(finding.sentence(), "Too short, at keys[3].");
         assert_eq!(finding.clone().saying("4 wanted, 3 found").sentence(), "Too short: 4 wanted, 3 found.");
@@ -305,10 +305,10 @@ mod tests {
     #[test]
     fn reading_stops_at_the_first_error_and_keeps_what_came_before() {
         let mut report = Report::default();
-        report.push(SHORT.at(Path::of("keys")));
+        report.push(SHORT.at(Path::named("keys")));
         assert!(report.clone().stop_at_error().is_ok());
-        report.push(LOST.at(Path::of("tail")));
-        report.push(SHORT.at(Path::of("end")));
+        report.push(LOST.at(Path::named("tail")));
+        report.push(SHORT.at(Path::named("end")));
         let error = report.stop_at_error().unwrap_err();
         assert_eq!(error.before.findings().len(), 1);
         assert_eq!(error.to_string(), "tail: toy.lost: lost");
@@ -317,10 +317,10 @@ mod tests {
 
     #[test]
     fn strictness_places_the_damage_that_ends_the_reading() {
-        let damage = |report: &mut Report| report.push(LOST.at(Path::of("tail")));
+        let damage = |report: &mut Report| report.push(LOST.at(Path::named("tail")));
         let map = || {
             let mut map = FileMap::new(9);
-            map.run(Path::of("tail"), 4, 5, FieldKind::Raw);
+            map.run(Path::named("tail"), 4, 5, FieldKind::Raw);
             map
         };
         assert!(Strictness::Tolerant.enforce(|_| panic!("nobody wants to know"), map).is_ok());
@@ -331,8 +331,8 @@ mod tests {
     #[test]
     fn silenced_codes_leave_the_report_and_its_tally() {
         let mut report = Report::default();
-        report.push(SHORT.at(Path::of("a")));
-        report.push(LOST.at(Path::of("b")));
+        report.push(SHORT.at(Path::named("a")));
+        report.push(LOST.at(Path::named("b")));
         let kept = report.only(|finding| finding.code != &LOST);
         assert_eq!(kept.findings().len(), 1);
         assert_eq!(kept.tally(Severity::Error), 0);
@@ -341,8 +341,8 @@ mod tests {
     #[test]
     fn what_is_not_shown_still_counts() {
         let mut report = Report::default();
-        report.push(SHORT.at(Path::of("a")));
-        report.push(LOST.at(Path::of("b")));
+        report.push(SHORT.at(Path::named("a")));
+        report.push(LOST.at(Path::named("b")));
         let shown = report.showing(Severity::Error);
         assert_eq!((shown.findings().len(), shown.tally(Severity::Warning)), (1, 1));
     }
@@ -350,9 +350,9 @@ mod tests {
     #[test]
     fn a_place_can_make_a_finding_harmless_and_only_the_pedantic_are_told_of_trifles() {
         let mut report = Report::default();
-        report.push(LOST.at(Path::of("keys").index(0)));
-        report.push(LOST.at(Path::of("keys").index(1)).as_note());
-        report.push(LOST.at(Path::of("keys").index(2)).pedantic());
+        report.push(LOST.at(Path::named("keys").index(0)));
+        report.push(LOST.at(Path::named("keys").index(1)).as_note());
+        report.push(LOST.at(Path::named("keys").index(2)).pedantic());
         assert_eq!((report.tally(Severity::Error), report.tally(Severity::Note)), (1, 2));
         let usual = report.clone().seen(Scrutiny::Usual);
         assert_eq!((usual.findings().len(), usual.tally(Severity::Note)), (2, 1));

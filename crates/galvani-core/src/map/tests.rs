@@ -29,8 +29,8 @@ fn text_rows(map: &FileMap, file: &[u8]) -> Vec<String> {
 #[test]
 fn a_table_is_one_region_and_many_rows() {
     let mut map = FileMap::new(25);
-    map.table::<Toy>(Path::of("toys"), 1, 2);
-    map.run(Path::of("head"), 0, 1, FieldKind::Raw);
+    map.table::<Toy>(Path::named("toys"), 1, 2);
+    map.run(Path::named("head"), 0, 1, FieldKind::Raw);
     assert_eq!(map.regions().len(), 2);
     let mut file = vec![9; 25];
     file[1..13].copy_from_slice(&[b'a', 0, 0, 0, 1, 0, 2, 0, 0, 0, 0x80, 0x3f]);
@@ -46,35 +46,35 @@ fn a_table_is_one_region_and_many_rows() {
 #[test]
 fn a_path_into_a_table_has_an_offset_by_arithmetic() {
     let mut map = FileMap::new(100);
-    map.table::<Toy>(Path::of("toys"), 10, 2);
-    map.record::<Toy>(Path::of("header"), 50);
-    map.run(Path::of("payloads").index(3), 80, 5, FieldKind::Payload);
+    map.table::<Toy>(Path::named("toys"), 10, 2);
+    map.record::<Toy>(Path::named("header"), 50);
+    map.run(Path::named("payloads").index(3), 80, 5, FieldKind::Payload);
     let offset = |path: Path| map.offset_of(&path);
-    assert_eq!(offset(Path::of("toys").index(1).field("weight")), Some(30));
-    assert_eq!(offset(Path::of("toys").index(1)), Some(22));
-    assert_eq!(offset(Path::of("toys")), Some(10));
-    assert_eq!(offset(Path::of("toys").index(2)), None);
-    assert_eq!(offset(Path::of("toys").index(1).field("colour")), None);
-    assert_eq!(offset(Path::of("header").field("words")), Some(54));
-    assert_eq!(offset(Path::of("payloads").index(3)), Some(80));
-    assert_eq!(offset(Path::of("payloads").index(4)), None);
+    assert_eq!(offset(Path::named("toys").index(1).field("weight")), Some(30));
+    assert_eq!(offset(Path::named("toys").index(1)), Some(22));
+    assert_eq!(offset(Path::named("toys")), Some(10));
+    assert_eq!(offset(Path::named("toys").index(2)), None);
+    assert_eq!(offset(Path::named("toys").index(1).field("colour")), None);
+    assert_eq!(offset(Path::named("header").field("words")), Some(54));
+    assert_eq!(offset(Path::named("payloads").index(3)), Some(80));
+    assert_eq!(offset(Path::named("payloads").index(4)), None);
 }
 
 #[test]
 fn the_first_claimant_owns_and_later_ones_are_aliases() {
     let mut map = FileMap::new(30);
-    map.run(Path::of("a"), 5, 10, FieldKind::Payload);
-    map.run(Path::of("b"), 0, 20, FieldKind::Payload);
-    map.run(Path::of("c"), 7, 2, FieldKind::Payload);
+    map.run(Path::named("a"), 5, 10, FieldKind::Payload);
+    map.run(Path::named("b"), 0, 20, FieldKind::Payload);
+    map.run(Path::named("c"), 7, 2, FieldKind::Payload);
     let owned: Vec<_> = map.regions().map(|r| (r.path.to_string(), r.start, r.len)).collect();
     assert_eq!(owned, [("a".to_owned(), 5, 10), ("b".to_owned(), 0, 5), ("b".to_owned(), 15, 5)]);
     let aliases: Vec<_> = map.aliases().map(|a| (a.path.to_string(), a.start, a.shared)).collect();
     assert_eq!(aliases, [("b".to_owned(), 0, 10), ("c".to_owned(), 7, 2)]);
     assert_eq!(map.gaps(), [(20, 30)]);
-    assert_eq!(map.offset_of(&Path::of("c")), Some(7));
-    map.run(Path::of("d"), 18, 6, FieldKind::Payload);
+    assert_eq!(map.offset_of(&Path::named("c")), Some(7));
+    map.run(Path::named("d"), 18, 6, FieldKind::Payload);
     assert_eq!(map.regions().last().map(|region| region.start), Some(20));
-    assert_eq!(map.offset_of(&Path::of("d")), Some(18), "where the claim starts, not the part it owns");
+    assert_eq!(map.offset_of(&Path::named("d")), Some(18), "where the claim starts, not the part it owns");
 }
 
 proptest! {
@@ -84,7 +84,7 @@ proptest! {
         let mut map = FileMap::new(64);
         let mut owners = [None; 64];
         for (i, &(start, len)) in claims.iter().enumerate() {
-            map.run(Path::of("claim").index(i), start, len, FieldKind::Raw);
+            map.run(Path::named("claim").index(i), start, len, FieldKind::Raw);
             for owner in owners.iter_mut().take(start + len).skip(start) {
                 owner.get_or_insert(i);
             }
@@ -97,7 +97,7 @@ proptest! {
             }
         }
         for (byte, owner) in owners.iter().enumerate() {
-            prop_assert_eq!(mapped[byte], owner.map(|i| Path::of("claim").index(i)), "byte {}", byte);
+            prop_assert_eq!(mapped[byte], owner.map(|i| Path::named("claim").index(i)), "byte {}", byte);
         }
         let free: usize = map.gaps().iter().map(|(start, end)| end - start).sum();
         prop_assert_eq!(free, owners.iter().filter(|owner| owner.is_none()).count());
@@ -108,11 +108,11 @@ proptest! {
 fn both_ways(claims: &[(usize, usize)]) -> [FileMap; 2] {
     let (mut one_by_one, mut places, mut list) = (FileMap::new(64), Places::default(), Vec::new());
     for (i, &(start, len)) in claims.iter().enumerate() {
-        one_by_one.run(Path::of("claim").index(i), start, len, FieldKind::Raw);
+        one_by_one.run(Path::named("claim").index(i), start, len, FieldKind::Raw);
         let place = places.element(PlaceId::ROOT, "claim", i);
         list.push(Claim { place, start, len, shape: Shape::Run(FieldKind::Raw) });
     }
-    [one_by_one, FileMap::of(64, places, list)]
+    [one_by_one, FileMap::from_claims(64, places, list)]
 }
 
 proptest! {
@@ -134,18 +134,18 @@ proptest! {
 #[test]
 fn a_table_on_bytes_of_others_still_has_its_places() {
     let mut map = FileMap::new(40);
-    map.run(Path::of("first"), 0, 15, FieldKind::Raw);
-    map.table::<Toy>(Path::of("toys"), 10, 2);
-    assert_eq!(map.offset_of(&Path::of("toys").index(1).field("weight")), Some(30));
-    assert_eq!(map.offset_of(&Path::of("toys").index(2)), None);
+    map.run(Path::named("first"), 0, 15, FieldKind::Raw);
+    map.table::<Toy>(Path::named("toys"), 10, 2);
+    assert_eq!(map.offset_of(&Path::named("toys").index(1).field("weight")), Some(30));
+    assert_eq!(map.offset_of(&Path::named("toys").index(2)), None);
 }
 
 #[test]
 fn an_empty_claim_inside_another_has_its_place_and_takes_nothing() {
     let mut map = FileMap::new(24);
-    map.run(Path::of("empty"), 7, 0, FieldKind::Raw);
-    map.table::<Toy>(Path::of("toys"), 0, 2);
+    map.run(Path::named("empty"), 7, 0, FieldKind::Raw);
+    map.table::<Toy>(Path::named("toys"), 0, 2);
     assert_eq!(map.regions().len(), 2);
-    assert_eq!(map.offset_of(&Path::of("empty")), Some(7));
-    assert_eq!(map.offset_of(&Path::of("toys").index(1).field("weight")), Some(20));
+    assert_eq!(map.offset_of(&Path::named("empty")), Some(7));
+    assert_eq!(map.offset_of(&Path::named("toys").index(1).field("weight")), Some(20));
 }

@@ -150,7 +150,7 @@ pub fn map(len: usize, named: &[(Path, Piece<'_>)]) -> FileMap {
     let (mut at, mut gaps) = (0, 0);
     let mut gap = |map: &mut FileMap, from: usize, to: usize| {
         if from < to {
-            map.run(Path::of("text").index(gaps), from, to.saturating_sub(from), FieldKind::Text);
+            map.run(Path::named("text").index(gaps), from, to.saturating_sub(from), FieldKind::Text);
             gaps = gaps.saturating_add(1);
         }
     };

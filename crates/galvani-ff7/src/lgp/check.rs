@@ -134,27 +134,27 @@ pub fn check(document: &Document) -> Report {
 pub(super) fn damage(document: &Document, report: &mut Report) {
     if document.magic != MAGIC {
         let found = format!("{} wanted, {} found", text::hex(&MAGIC), text::hex(&document.magic));
-        report.push(MAGIC_UNKNOWN.at(Path::of("header").field("creator")).saying(found));
+        report.push(MAGIC_UNKNOWN.at(Path::named("header").field("creator")).saying(found));
     }
     if document.conflicts.is_none() {
         let room = document.lead.len();
         let found = format!("{room} bytes up to the first record or the end, more wanted");
-        report.push(CONFLICTS_UNREADABLE.at(Path::of("conflicts")).saying(found));
+        report.push(CONFLICTS_UNREADABLE.at(Path::named("conflicts")).saying(found));
     }
     let positions = document.positions();
     let (first, len) = (document.records_offset(), document.file_len(&positions));
     for (i, entry) in document.entries.iter().enumerate() {
-        let path = Path::of("entries").index(i).field("offset");
+        let path = Path::named("entries").index(i).field("offset");
         let at = offset(entry, &positions);
         match entry.place {
             RecordPlace::Held { .. } if document.payload(i).is_none() => {
-                report.push(RECORD_LOST.at(Path::of("records").index(i)));
+                report.push(RECORD_LOST.at(Path::named("records").index(i)));
             }
             RecordPlace::Held { .. } => {}
             RecordPlace::Cut { size, .. } => {
                 let left = len.saturating_sub(at).saturating_sub(RECORD_LEN);
                 let found = format!("{size} bytes wanted behind the record at 0x{at:x}, {left} left");
-                report.push(RECORD_CUT.at(Path::of("records").index(i).field("size")).saying(found));
+                report.push(RECORD_CUT.at(Path::named("records").index(i).field("size")).saying(found));
             }
             RecordPlace::Outside { .. } => {
                 let found = format!("at 0x{at:x}; records of 24 bytes or more lie in 0x{first:x}..0x{len:x}");
@@ -166,7 +166,7 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
 
 fn rows(document: &Document, report: &mut Report) {
     for (i, entry) in document.entries.iter().enumerate() {
-        let row = Path::of("entries").index(i);
+        let row = Path::named("entries").index(i);
         let path = row.field("name");
         let name = &entry.name;
         let len = name.text().len();
@@ -219,7 +219,7 @@ fn duplicates(document: &Document, report: &mut Report) {
     found.sort_unstable();
     for (i, earlier) in found {
         let name = document.entries.get(i).map(|entry| entry.name.to_string()).unwrap_or_default();
-        let path = Path::of("entries").index(i).field("name");
+        let path = Path::named("entries").index(i).field("name");
         report.push(DUPLICATE.at(path).saying(format!("`{name}` is also entry {earlier}")));
     }
 }
@@ -228,7 +228,7 @@ fn lookup(document: &Document, report: &mut Report) {
     let names = || document.entries.iter().map(|entry| entry.name.text());
     for row in ungrouped(names()) {
         let found = document.entries.get(row).map(|entry| format!("`{}` stands apart", entry.name));
-        report.push(UNGROUPED.at(Path::of("entries").index(row)).saying(found.unwrap_or_default()));
+        report.push(UNGROUPED.at(Path::named("entries").index(row)).saying(found.unwrap_or_default()));
     }
     for (i, name) in names().enumerate() {
         let Some(number) = slot_of(name) else { continue };
@@ -239,7 +239,7 @@ fn lookup(document: &Document, report: &mut Report) {
                 Some(last) => format!("`{name}`: slot {number} lists entries {} to {last}", rows.start),
                 None => format!("`{name}`: slot {number} lists nothing"),
             };
-            report.push(NOT_LISTED.at(Path::of("entries").index(i).field("name")).saying(found));
+            report.push(NOT_LISTED.at(Path::named("entries").index(i).field("name")).saying(found));
         }
     }
     for (i, (wanted, found)) in build_lookup(names()).iter().zip(document.lookup.iter()).enumerate() {
@@ -248,7 +248,7 @@ fn lookup(document: &Document, report: &mut Report) {
                 "first {} and count {} wanted, {} and {} found",
                 wanted.first, wanted.count, found.first, found.count
             );
-            report.push(LOOKUP.at(Path::of("lookup").index(i)).saying(found));
+            report.push(LOOKUP.at(Path::named("lookup").index(i)).saying(found));
         }
     }
 }
@@ -258,7 +258,7 @@ fn conflicts(document: &Document, report: &mut Report) {
     let mut named: Vec<(usize, usize)> = Vec::new();
     for (g, rows) in groups.iter().enumerate() {
         for (k, row) in rows.iter().enumerate() {
-            let path = Path::of("groups").index(g).field("rows").index(k).field("toc_index");
+            let path = Path::named("groups").index(g).field("rows").index(k).field("toc_index");
             let i = usize::from(row.entry_index);
             let Some(entry) = document.entries.get(i) else {
                 let found = format!("entry {i} of {}", document.entries.len());
@@ -276,7 +276,7 @@ fn conflicts(document: &Document, report: &mut Report) {
     named.sort_unstable();
     for (i, entry) in document.entries.iter().enumerate() {
         let Some(g) = usize::from(entry.conflict).checked_sub(1) else { continue };
-        let path = Path::of("entries").index(i).field("conflict");
+        let path = Path::named("entries").index(i).field("conflict");
         if g >= groups.len() {
             let found = format!("group {} of {}", entry.conflict, groups.len());
             report.push(CONFLICT_GROUP.at(path).saying(found));
@@ -306,7 +306,7 @@ fn overlaps(document: &Document, report: &mut Report) {
     }
     shared.sort_unstable();
     overlapping.sort_unstable();
-    let path = |i| Path::of("entries").index(i).field("offset");
+    let path = |i| Path::named("entries").index(i).field("offset");
     for (i, first) in shared {
         report.push(RECORD_SHARED.at(path(i)).saying(format!("the record of entry {first}")));
     }
@@ -323,11 +323,11 @@ fn records(document: &Document, report: &mut Report) {
             && !name.text().eq_ignore_ascii_case(entry.name.text())
         {
             let found = format!("`{name}` in the record of `{}`", entry.name);
-            report.push(RECORD_NAME.at(Path::of("records").index(i).field("name")).saying(found));
+            report.push(RECORD_NAME.at(Path::named("records").index(i).field("name")).saying(found));
         }
         if block < reached {
             let found = "the record stands before that of an earlier entry";
-            report.push(RECORD_ORDER.at(Path::of("entries").index(i).field("offset")).saying(found));
+            report.push(RECORD_ORDER.at(Path::named("entries").index(i).field("offset")).saying(found));
         }
         reached = reached.max(block);
     }
@@ -338,16 +338,16 @@ fn layout(document: &Document, report: &mut Report) {
         // An unreadable conflict table was named already.
         if document.conflicts.is_some() || start != document.records_offset() {
             let found = format!("{} bytes at 0x{start:x}", gap.len());
-            report.push(GAP.at(Path::of("gaps").index(i)).saying(found));
+            report.push(GAP.at(Path::named("gaps").index(i)).saying(found));
         }
     }
     match &document.tail {
         None => {
             let found = format!("{} bytes wanted, none found", TERMINATOR.len());
-            report.push(NO_TERMINATOR.at(Path::of("terminator")).saying(found));
+            report.push(NO_TERMINATOR.at(Path::named("terminator")).saying(found));
         }
         Some(tail) if !tail.is_empty() => {
-            report.push(TAIL.at(Path::of("tail")).saying(format!("{} bytes", tail.len())));
+            report.push(TAIL.at(Path::named("tail")).saying(format!("{} bytes", tail.len())));
         }
         Some(_) => {}
     }

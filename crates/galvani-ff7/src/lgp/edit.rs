@@ -156,11 +156,11 @@ impl Document {
         let foreign = self.layout().gaps().map(|(_, gap)| gap).chain(self.tail.as_deref());
         report.extend(dropped_bytes(foreign, &check::LOST_BYTES));
         if self.magic != MAGIC {
-            let path = Path::of("header").field("creator");
+            let path = Path::named("header").field("creator");
             report.push(check::LOST_BYTES.at(path).saying("the first 12 bytes became those of the game"));
         }
         for (i, entry) in self.entries.iter().enumerate() {
-            let row = Path::of("entries").index(i);
+            let row = Path::named("entries").index(i);
             report.extend(zeroed_name(i, entry, &check::LOST_BYTES));
             if entry.check != CHECK {
                 let found = format!("{} became {CHECK}", entry.check);
@@ -196,7 +196,7 @@ impl Document {
         match self.entries.iter().enumerate().find(|(i, entry)| Some(*i) != own && same(entry)) {
             Some((i, _)) => {
                 let found = format!("`{name}` is entry {i}");
-                Err(check::NAME_TAKEN.at(Path::of("entries").index(i).field("name")).saying(found).into())
+                Err(check::NAME_TAKEN.at(Path::named("entries").index(i).field("name")).saying(found).into())
             }
             None => Ok(()),
         }
@@ -241,7 +241,7 @@ impl Document {
             });
             if let Err(new) = fits {
                 let found = format!("entry {new}, where 65535 is the last that the conflict table can name");
-                return Err(check::TOO_LARGE.at(Path::of("groups").index(g)).saying(found).into());
+                return Err(check::TOO_LARGE.at(Path::named("groups").index(g)).saying(found).into());
             }
         }
         Ok(Some(renumbered))

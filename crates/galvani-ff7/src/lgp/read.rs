@@ -72,33 +72,33 @@ fn entry(archive: &Archive<'_>, row: &wire::Entry) -> Entry {
 /// Which bytes are what.
 fn map(len: usize, archive: &Archive<'_>, document: &Document) -> FileMap {
     let mut map = FileMap::new(len);
-    map.record::<wire::Header>(Path::of("header"), 0);
-    map.table::<wire::Entry>(Path::of("entries"), super::HEADER_LEN, document.entries.len());
+    map.record::<wire::Header>(Path::named("header"), 0);
+    map.table::<wire::Entry>(Path::named("entries"), super::HEADER_LEN, document.entries.len());
     let conflicts = archive.conflicts_offset();
-    map.table::<wire::Slot>(Path::of("lookup"), conflicts.saturating_sub(super::LOOKUP_LEN), SLOTS);
+    map.table::<wire::Slot>(Path::named("lookup"), conflicts.saturating_sub(super::LOOKUP_LEN), SLOTS);
     match &document.conflicts {
         Some(groups) => map_conflicts(&mut map, conflicts, groups),
-        None => map.run(Path::of("conflicts"), conflicts, 0, FieldKind::Raw),
+        None => map.run(Path::named("conflicts"), conflicts, 0, FieldKind::Raw),
     }
     map_records(&mut map, archive);
     let end = document.layout().end();
     let terminator = if document.tail.is_some() { TERMINATOR.len() } else { 0 };
-    map.run(Path::of("terminator"), end, terminator, FieldKind::Text);
+    map.run(Path::named("terminator"), end, terminator, FieldKind::Text);
     if let Some(tail) = document.tail.as_ref().filter(|tail| !tail.is_empty()) {
-        map.run(Path::of("tail"), len.saturating_sub(tail.len()), tail.len(), FieldKind::Raw);
+        map.run(Path::named("tail"), len.saturating_sub(tail.len()), tail.len(), FieldKind::Raw);
     }
     for (i, (start, gap)) in document.layout().gaps().enumerate() {
         let kind = if gap.iter().all(|&byte| byte == 0) { FieldKind::Padding } else { FieldKind::Raw };
-        map.run(Path::of("gaps").index(i), start, gap.len(), kind);
+        map.run(Path::named("gaps").index(i), start, gap.len(), kind);
     }
     map
 }
 
 fn map_conflicts(map: &mut FileMap, start: usize, groups: &[Vec<Conflict>]) {
-    map.record::<wire::Conflicts>(Path::of("conflicts"), start);
+    map.record::<wire::Conflicts>(Path::named("conflicts"), start);
     let mut at = start.saturating_add(size_of::<wire::Conflicts>());
     for (i, rows) in groups.iter().enumerate() {
-        let path = Path::of("groups").index(i);
+        let path = Path::named("groups").index(i);
         map.record::<wire::Group>(path, at);
         at = at.saturating_add(size_of::<wire::Group>());
         if !rows.is_empty() {
@@ -116,11 +116,11 @@ fn map_records(map: &mut FileMap, archive: &Archive<'_>) {
     firsts.sort_unstable();
     firsts.dedup_by_key(|(start, _)| *start);
     for (i, found) in records() {
-        map.record::<wire::Record>(Path::of("records").index(i), found.start);
+        map.record::<wire::Record>(Path::named("records").index(i), found.start);
         let first = firsts.binary_search(&(found.start, i)).is_ok();
         if let Some(end) = found.end.filter(|_| first) {
             let start = found.start.saturating_add(RECORD_LEN);
-            map.run(Path::of("payloads").index(i), start, end.saturating_sub(start), FieldKind::Payload);
+            map.run(Path::named("payloads").index(i), start, end.saturating_sub(start), FieldKind::Payload);
         }
     }
 }

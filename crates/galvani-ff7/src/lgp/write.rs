@@ -14,7 +14,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     let count = u32::try_from(document.entries.len());
     let (Ok(count), Ok(_)) = (count, u32::try_from(len)) else {
         let found = format!("{} entries, {len} bytes", document.entries.len());
-        return Err(check::TOO_LARGE.at(Path::of("header")).saying(found).into());
+        return Err(check::TOO_LARGE.at(Path::named("header")).saying(found).into());
     };
     let frame = Frame { tables: document.conflicts_offset(), records: document.records_offset(), len };
     let mut w = Writer::with_capacity(len);
@@ -59,9 +59,11 @@ fn row(
     &Frame { tables, records, len: file_len }: &Frame,
 ) -> Result<wire::Entry, WriteError> {
     let at = offset(entry, positions);
-    let lost = || WriteError::from(check::RECORD_LOST.at(Path::of("records").index(i)));
+    let lost = || WriteError::from(check::RECORD_LOST.at(Path::named("records").index(i)));
     let stray = |found: String| {
-        WriteError::from(check::RECORD_STRAY.at(Path::of("entries").index(i).field("offset")).saying(found))
+        WriteError::from(
+            check::RECORD_STRAY.at(Path::named("entries").index(i).field("offset")).saying(found),
+        )
     };
     let size = document.record(i).map(|(_, size)| size);
     match entry.place {
@@ -102,9 +104,9 @@ fn conflicts(w: &mut Writer, groups: &[Vec<Conflict>]) -> Result<(), WriteError>
         let many = || WriteError::from(check::TOO_LARGE.at(path).saying(format!("{len} rows, 65535 fit")));
         u16::try_from(len).map(U16::new).map_err(|_| many())
     };
-    w.record(&short(groups.len(), Path::of("conflicts"))?);
+    w.record(&short(groups.len(), Path::named("conflicts"))?);
     for (i, rows) in groups.iter().enumerate() {
-        w.record(&short(rows.len(), Path::of("groups").index(i))?);
+        w.record(&short(rows.len(), Path::named("groups").index(i))?);
         for Conflict { directory, entry_index } in rows {
             let toc_index = U16::new(*entry_index);
             w.record(&wire::Conflict { directory: Text(*directory), toc_index });

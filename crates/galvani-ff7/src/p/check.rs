@@ -85,7 +85,7 @@ pub fn check(document: &Document) -> Report {
     let mut report = Report::default();
     if document.header.version.get() != VERSION {
         let found = format!("{VERSION} wanted, {} found", document.header.version.get());
-        report.push(VERSION_UNKNOWN.at(Path::of("header").field("version")).saying(found));
+        report.push(VERSION_UNKNOWN.at(Path::named("header").field("version")).saying(found));
     }
     counts(document, &mut report);
     damage(document, &mut report);
@@ -104,7 +104,7 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
     let Some(cut) = document.cut().filter(|_| !document.lacks_normal_index()) else { return };
     let (wanted, found, rest) = (cut.wanted, cut.found(), document.rest.len());
     let found = format!("{wanted} records of {} bytes wanted, {found} found and {rest} bytes", cut.stride);
-    report.push(CUT.at(Path::of(cut.name)).saying(found));
+    report.push(CUT.at(Path::named(cut.name)).saying(found));
 }
 
 /// Vertices and groups have what belongs to them.
@@ -118,7 +118,7 @@ fn counts(document: &Document, report: &mut Report) {
         let code = if found < wanted { few } else { &UNUSED };
         if found != wanted {
             let found = format!("{wanted} wanted, {found} found");
-            report.push(code.at(Path::of("header").field(field)).saying(found));
+            report.push(code.at(Path::named("header").field(field)).saying(found));
         }
     }
 }
@@ -126,9 +126,9 @@ fn counts(document: &Document, report: &mut Report) {
 fn ends(document: &Document, report: &mut Report) {
     if document.lacks_normal_index() {
         let found = format!("{} entries wanted, the file ends", document.header.verts.get());
-        report.push(NO_NORMAL_INDEX.at(Path::of("normal_index")).saying(found));
+        report.push(NO_NORMAL_INDEX.at(Path::named("normal_index")).saying(found));
     }
     if !document.rest.is_empty() && document.cut().is_none() {
-        report.push(REST.at(Path::of("rest")).saying(format!("{} bytes", document.rest.len())));
+        report.push(REST.at(Path::named("rest")).saying(format!("{} bytes", document.rest.len())));
     }
 }

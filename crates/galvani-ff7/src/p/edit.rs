@@ -29,7 +29,7 @@ codes! {
 /// Gives a group another texture: the group's number and the one that the game takes.
 pub fn set_texture(document: &mut Document, group: usize, number: u32) -> Result<(), EditError> {
     let count = document.groups.len();
-    let path = Path::of("groups").index(group);
+    let path = Path::named("groups").index(group);
     let Some(found) = document.groups.get_mut(group) else {
         return Err(NO_GROUP.at(path).saying(format!("group {group} of {count}")).into());
     };
@@ -52,7 +52,7 @@ pub fn scale(document: &mut Document, factor: f32) -> Result<(), EditError> {
     };
     let lost = |value: &F32| value.get().is_finite() && !(value.get() * factor).is_finite();
     if !(factor > 0.0 && factor.is_finite()) || values(document).iter().any(lost) {
-        return Err(FACTOR.at(Path::of("factor")).saying(format!("{factor} found")).into());
+        return Err(FACTOR.at(Path::named("factor")).saying(format!("{factor} found")).into());
     }
     let grow = |values: &mut [F32; 3]| *values = values.map(|value| F32::new(value.get() * factor));
     document.verts.iter_mut().for_each(|vertex| grow(&mut vertex.position));
@@ -69,15 +69,15 @@ pub fn recompute_bounds(document: &mut Document) -> Result<(), EditError> {
     let is_half = match document.cut().map(|section| section.name) {
         None | Some("normal_index") => false,
         Some("boxes") => true,
-        Some(name) => return Err(CUT.at(Path::of(name)).into()),
+        Some(name) => return Err(CUT.at(Path::named(name)).into()),
     };
     if document.boxes.len() > 1 || document.header.boxes.get() > 1 {
         let found = format!("{} boxes", document.header.boxes);
-        return Err(BOXES.at(Path::of("boxes")).saying(found).into());
+        return Err(BOXES.at(Path::named("boxes")).saying(found).into());
     }
     let finite = document.verts.iter().all(|vertex| vertex.position.iter().all(|at| at.get().is_finite()));
     let Some(first) = document.verts.first().filter(|_| finite) else {
-        return Err(EMPTY.at(Path::of("verts")).into());
+        return Err(EMPTY.at(Path::named("verts")).into());
     };
     let fold = |pick: fn(f32, f32) -> f32| {
         document.verts.iter().fold(first.position, |so_far, vertex| {
@@ -99,11 +99,11 @@ pub fn recompute_bounds(document: &mut Document) -> Result<(), EditError> {
 pub fn make_canonical(document: &mut Document) -> Result<Report, EditError> {
     let mut cost = Report::default();
     if let Some(cut) = document.cut().filter(|_| !document.lacks_normal_index()) {
-        return Err(CUT.at(Path::of(cut.name)).into());
+        return Err(CUT.at(Path::named(cut.name)).into());
     }
     if !document.rest.is_empty() {
         let dropped = format!("{} bytes dropped", document.rest.len());
-        cost.push(check::REST.at(Path::of("rest")).saying(dropped));
+        cost.push(check::REST.at(Path::named("rest")).saying(dropped));
         document.rest.clear();
     }
     Ok(cost)

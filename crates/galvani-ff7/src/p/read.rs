@@ -73,14 +73,14 @@ pub fn is_shaped(file: &[u8]) -> bool {
 
 fn map(len: usize, document: &Document) -> FileMap {
     let mut map = FileMap::new(len);
-    map.record::<Header>(Path::of("header"), 0);
+    map.record::<Header>(Path::named("header"), 0);
     let mut at = HEADER_LEN;
     for section in document.sections() {
-        map.table_as(Path::of(section.name), at, section.found(), section.fields, section.stride);
+        map.table_as(Path::named(section.name), at, section.found(), section.fields, section.stride);
         at = at.saturating_add(section.bytes.len());
     }
     if !document.rest.is_empty() {
-        map.run(Path::of("rest"), at, document.rest.len(), FieldKind::Raw);
+        map.run(Path::named("rest"), at, document.rest.len(), FieldKind::Raw);
     }
     map
 }

@@ -19,14 +19,17 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
         let (wanted, found) = (usize::try_from(section.wanted).unwrap_or(usize::MAX), section.found());
         if found > wanted || (cut.is_some() && found > 0) {
             let said = format!("{} records counted, {found} there", section.wanted);
-            return Err(check::COUNT.at(Path::of("header").field(section.count_field)).saying(said).into());
+            return Err(check::COUNT
+                .at(Path::named("header").field(section.count_field))
+                .saying(said)
+                .into());
         }
         cut = cut.or((found < wanted).then_some(section));
         w.bytes(section.bytes);
     }
     if let Some(section) = cut.filter(|section| document.rest.len() >= section.stride) {
         let said = format!("{} records counted, {} there", section.wanted, section.found());
-        return Err(check::COUNT.at(Path::of("header").field(section.count_field)).saying(said).into());
+        return Err(check::COUNT.at(Path::named("header").field(section.count_field)).saying(said).into());
     }
     w.bytes(&document.rest);
     Ok(w.finish())

@@ -46,7 +46,7 @@ impl KnownSkeleton {
     }
 
     /// The bones that somebody counts, or else the skeleton that somebody names, or else the one beside the pack.
-    pub(super) fn of(model: &Model) -> Option<Self> {
+    pub(super) fn from_model(model: &Model) -> Option<Self> {
         let told =
             model.told.as_ref().map(|told| KnownSkeleton { word: Word::Told, ..KnownSkeleton::from(told) });
         let known = told.or_else(|| model.beside.as_ref().map(KnownSkeleton::from));

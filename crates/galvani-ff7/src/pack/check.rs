@@ -78,7 +78,7 @@ pub fn check(document: &Document, skeleton: Option<&KnownSkeleton>) -> Report {
     let mut report = Report::default();
     damage(document, &survey, &mut report);
     for (i, (entry, surveyed)) in document.entries.iter().zip(&survey.entries).enumerate() {
-        let path = Path::of("entries").index(i);
+        let path = Path::named("entries").index(i);
         match &surveyed.content {
             EntryContent::Empty => empty(entry, path, &mut report),
             EntryContent::Animation(clip) => {
@@ -94,7 +94,7 @@ pub fn check(document: &Document, skeleton: Option<&KnownSkeleton>) -> Report {
     pairs(&survey, &mut report);
     if !document.rest.is_empty() && document.missing == 0 {
         let found = format!("{} bytes", document.rest.len());
-        report.push(REST.at(Path::of("rest")).saying(found));
+        report.push(REST.at(Path::named("rest")).saying(found));
     }
     report
 }
@@ -105,11 +105,11 @@ pub(super) fn damage(document: &Document, survey: &Survey, report: &mut Report) 
         let (found, rest) = (document.entries.len(), document.rest.len());
         let counted = u64::from(document.missing).saturating_add(u64::try_from(found).unwrap_or(0));
         let found = format!("{counted} entries wanted, {found} found; {rest} bytes are left over");
-        report.push(COUNT.at(Path::of("count")).saying(found));
+        report.push(COUNT.at(Path::named("count")).saying(found));
     }
     for (i, (entry, surveyed)) in document.entries.iter().zip(&survey.entries).enumerate() {
         if let EntryContent::Damaged { why, clip } = &surveyed.content {
-            damaged(entry, *why, clip.as_ref(), Path::of("entries").index(i), report);
+            damaged(entry, *why, clip.as_ref(), Path::named("entries").index(i), report);
         }
     }
 }
@@ -225,7 +225,7 @@ pub fn skeleton_bones(document: &Document, report: &mut Report) {
         let Some(rotations) = surveyed.clip().map(|clip| clip.rotations) else { continue };
         if !skeleton.has(Role::Body, rotations) {
             let found = format!("{wanted} wanted, {rotations} found");
-            report.push(SKELETON_BONES.at(Path::of("entries").index(i).field("dw_bones")).saying(found));
+            report.push(SKELETON_BONES.at(Path::named("entries").index(i).field("dw_bones")).saying(found));
         }
     }
 }
@@ -239,7 +239,7 @@ fn pairs(survey: &Survey, report: &mut Report) {
             && body.engine.frames != weapon.engine.frames
         {
             let found = format!("{} frames, the body has {}", weapon.engine.frames, body.engine.frames);
-            report.push(PAIR.at(Path::of("entries").index(i).field("dw_frames")).saying(found));
+            report.push(PAIR.at(Path::named("entries").index(i).field("dw_frames")).saying(found));
         }
     }
 }

@@ -134,7 +134,7 @@ pub fn set_frames(
     key: Option<AngleKey>,
 ) -> Result<(), EditError> {
     let made = sound(document, entry)?.with(frames, key)?;
-    put(document, entry, made);
+    replace_entry(document, entry, made);
     Ok(())
 }
 
@@ -198,7 +198,7 @@ impl Sound<'_> {
         if key == self.clip.key && same(frames, &self.frames) {
             return Ok(self.entry.clone());
         }
-        coded(self.index, self.entry.dw_bones, frames, key, Trailing::of(&self.clip, self.entry))
+        coded(self.index, self.entry.dw_bones, frames, key, Trailing::after_stream(&self.clip, self.entry))
     }
 }
 
@@ -211,7 +211,7 @@ fn change(
     let sound = sound(document, entry)?;
     let frames = change(&sound.clip, &sound.frames)?;
     let made = sound.with(&frames, None)?;
-    put(document, entry, made);
+    replace_entry(document, entry, made);
     Ok(())
 }
 
@@ -270,7 +270,7 @@ fn same(one: &Frames, other: &Frames) -> bool {
         })
 }
 
-fn put(document: &mut Document, index: usize, made: Entry) {
+fn replace_entry(document: &mut Document, index: usize, made: Entry) {
     if let Some(entry) = document.entries.get_mut(index) {
         *entry = made;
     }
@@ -278,7 +278,7 @@ fn put(document: &mut Document, index: usize, made: Entry) {
 
 /// Where an entry stands.
 fn place(index: usize) -> Path {
-    Path::of("entries").index(index)
+    Path::named("entries").index(index)
 }
 
 fn no_entry(document: &Document, index: usize) -> EditError {

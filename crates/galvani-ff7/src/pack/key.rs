@@ -18,7 +18,7 @@ impl AngleKey {
     pub const ALL: [AngleKey; 3] = [AngleKey::Zero, AngleKey::Two, AngleKey::Four];
 
     /// The key of a byte; `None` for all but 0, 2 and 4.
-    pub fn of(byte: u8) -> Option<Self> {
+    pub fn from_byte(byte: u8) -> Option<Self> {
         AngleKey::ALL.into_iter().find(|key| key.byte() == byte)
     }
 

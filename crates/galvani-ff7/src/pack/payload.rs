@@ -16,7 +16,7 @@ pub(super) enum Trailing<'a> {
 
 impl<'a> Trailing<'a> {
     /// What follows the stream of an entry.
-    pub(super) fn of(clip: &Clip, entry: &'a Entry) -> Self {
+    pub(super) fn after_stream(clip: &Clip, entry: &'a Entry) -> Self {
         match clip.trailing(entry) {
             [] | [0] | [0, 0] | [0, 0, 0] => Trailing::Padding,
             bytes => Trailing::Bytes(bytes),

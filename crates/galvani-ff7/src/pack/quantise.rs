@@ -99,7 +99,7 @@ pub(super) fn half_step(key: AngleKey) -> f64 {
 fn too_coarse(error: f64, tolerance: f64) -> EditError {
     let over = error - tolerance;
     let found = format!("{error:.6} degrees off at the finest, {over:.6} more than the {tolerance} allowed");
-    PRECISION.at(Path::of("tolerance")).saying(found).into()
+    PRECISION.at(Path::named("tolerance")).saying(found).into()
 }
 
 fn key_for(
@@ -112,7 +112,7 @@ fn key_for(
         Precision::Tolerance(tolerance) => tolerance,
     };
     if !(tolerance >= 0.0 && tolerance.is_finite()) {
-        return Err(VALUE.at(Path::of("tolerance")).saying(format!("{tolerance} degrees")).into());
+        return Err(VALUE.at(Path::named("tolerance")).saying(format!("{tolerance} degrees")).into());
     }
     let mut error = 0.0;
     for key in AngleKey::ALL.into_iter().rev() {
@@ -147,7 +147,7 @@ fn rounded(value: f64, rounding: Rounding) -> f64 {
 fn checked<R>(poses: &[FreeFrame<R>], is_sound: impl Fn(&R) -> bool) -> Result<(), EditError> {
     let wanted = poses.first().map_or(0, |pose| pose.rotations.len());
     for (i, pose) in poses.iter().enumerate() {
-        let path = Path::of("frames").index(i);
+        let path = Path::named("frames").index(i);
         if pose.rotations.len() != wanted {
             let found = format!("{wanted} rotations wanted, {} found", pose.rotations.len());
             return Err(OTHER_ROTATIONS.at(path).saying(found).into());
@@ -162,7 +162,7 @@ fn checked<R>(poses: &[FreeFrame<R>], is_sound: impl Fn(&R) -> bool) -> Result<(
 fn positions<R>(poses: &[FreeFrame<R>], rounding: Rounding) -> Result<Vec<[i16; 3]>, EditError> {
     let all = poses.iter().enumerate().map(|(i, pose)| {
         let [x, y, z] = pose.position.map(|value| coordinate(value, rounding));
-        let place = Path::of("frames").index(i).field("position");
+        let place = Path::named("frames").index(i).field("position");
         match (x, y, z) {
             (Some(x), Some(y), Some(z)) => Ok([x, y, z]),
             _ => Err(outside(place, pose.position)),

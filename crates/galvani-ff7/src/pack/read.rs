@@ -27,7 +27,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
 
 /// The same where something is known of the model that the pack moves.
 pub fn read_of(file: &[u8], options: &ReadOptions, model: Model) -> Result<Read<Document>, ReadError> {
-    let skeleton = KnownSkeleton::of(&model);
+    let skeleton = KnownSkeleton::from_model(&model);
     let mut count = Reader::new(file, &check::BYTES);
     count.u32("count")?;
     let mut document = walk_by(file, Reading::Observed);
@@ -149,7 +149,7 @@ fn map(len: usize, document: &Document, survey: &Survey) -> FileMap {
     map.record::<wire::Count>(Path::root(), 0);
     let mut at = COUNT_LEN;
     for (i, (entry, surveyed)) in document.entries.iter().zip(&survey.entries).enumerate() {
-        let path = Path::of("entries").index(i);
+        let path = Path::named("entries").index(i);
         map.record::<wire::EntryHeader>(path, at);
         at = at.saturating_add(HEADER_LEN);
         match surveyed.clip() {
@@ -189,7 +189,7 @@ fn map(len: usize, document: &Document, survey: &Survey) -> FileMap {
         at = at.saturating_add(entry.payload.len());
     }
     if !document.rest.is_empty() {
-        map.run(Path::of("rest"), at, document.rest.len(), FieldKind::Raw);
+        map.run(Path::named("rest"), at, document.rest.len(), FieldKind::Raw);
     }
     map
 }

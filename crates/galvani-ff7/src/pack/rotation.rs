@@ -36,7 +36,7 @@ pub enum Vertical {
 
 impl Vertical {
     /// A position counted so.
-    pub fn of(self, position: [i16; 3]) -> [i32; 3] {
+    pub fn apply(self, position: [i16; 3]) -> [i32; 3] {
         let [x, y, z] = position.map(i32::from);
         match self {
             Vertical::Stored => [x, y, z],
@@ -113,7 +113,7 @@ pub fn quaternion(degrees: [f64; 3]) -> Quaternion {
 
 /// X, Y and Z in degrees of a rotation of length 1: X from −90 to 90, and Z 0 at either end of that.
 pub fn euler(rotation: Quaternion) -> [f64; 3] {
-    let matrix = Matrix::of(rotation);
+    let matrix = Matrix::from_quaternion(rotation);
     match matrix.pole() {
         Some((x, y)) => [x, y, 0.0].map(f64::to_degrees),
         None => matrix.angles().map(f64::to_degrees),
@@ -123,7 +123,7 @@ pub fn euler(rotation: Quaternion) -> [f64; 3] {
 /// The same rotation by the angles that are nearest to others, whole turns and the second way to say every
 /// rotation included.
 pub fn euler_near(rotation: Quaternion, before: [f64; 3]) -> [f64; 3] {
-    let matrix = Matrix::of(rotation);
+    let matrix = Matrix::from_quaternion(rotation);
     if let Some((x, y)) = matrix.pole() {
         // Y and Z turn about one axis: Z stays what it was.
         let (x, y, [_, _, z]) = (x.to_degrees(), y.to_degrees(), before);
@@ -146,7 +146,7 @@ struct Matrix {
 }
 
 impl Matrix {
-    fn of([w, x, y, z]: Quaternion) -> Self {
+    fn from_quaternion([w, x, y, z]: Quaternion) -> Self {
         Matrix {
             r00: 1.0 - 2.0 * (y * y + z * z),
             r02: 2.0 * (x * z + w * y),
@@ -252,8 +252,8 @@ mod tests {
 
     #[test]
     fn y_can_be_reversed() {
-        assert_eq!(Vertical::Stored.of([1, -466, 3]), [1, -466, 3]);
-        assert_eq!(Vertical::Reversed.of([1, i16::MIN, 3]), [1, 32768, 3]);
+        assert_eq!(Vertical::Stored.apply([1, -466, 3]), [1, -466, 3]);
+        assert_eq!(Vertical::Reversed.apply([1, i16::MIN, 3]), [1, 32768, 3]);
     }
 
     #[test]

@@ -404,7 +404,7 @@ fn content(entry: &Entry, candidates: Vec<usize>, frames: Reading, rows: &mut Fr
         return EntryContent::Damaged { why: Damage::NoFrameCount, clip: Some(clip) };
     }
     let why = match (&first, entry.payload.get(4)) {
-        (None, Some(&byte)) if AngleKey::of(byte).is_none() => Damage::Key(byte),
+        (None, Some(&byte)) if AngleKey::from_byte(byte).is_none() => Damage::Key(byte),
         (None, _) => Damage::FirstFrame,
         (Some(clip), _) if clip.fills() => Damage::FrameCount,
         (Some(_), _) => Damage::Cut,
@@ -443,7 +443,7 @@ fn clip(
     rotations: usize,
     rows: &mut Frames,
 ) -> Option<Clip> {
-    let key = AngleKey::of(b_key)?;
+    let key = AngleKey::from_byte(b_key)?;
     let room = usize::from(s_size).saturating_mul(8);
     if rotations == 0 || first_frame_bits(rotations, key) > room {
         return None;

@@ -63,7 +63,7 @@ pub fn check(document: &Document) -> Report {
 
 fn header(document: &Document, report: &mut Report) {
     if document.kind > 2 {
-        report.push(KIND.at(Path::of("kind")).saying(format!("{} found", document.kind)));
+        report.push(KIND.at(Path::named("kind")).saying(format!("{} found", document.kind)));
     }
     let always = [
         ("unknown_04", document.unknown_04, 1),
@@ -73,13 +73,13 @@ fn header(document: &Document, report: &mut Report) {
     ];
     for (field, found, wanted) in always {
         if found != wanted {
-            report.push(HEADER.at(Path::of(field)).saying(format!("{wanted} wanted, {found} found")));
+            report.push(HEADER.at(Path::named(field)).saying(format!("{wanted} wanted, {found} found")));
         }
     }
     let (bones, missing) = (document.bones.len(), document.missing);
     if (document.kind == LOCATION_KIND) != (bones == 0 && missing == 0) {
         let found = format!("kind {} with {bones} bones", document.kind);
-        report.push(LOCATION.at(Path::of("bone_count")).saying(found));
+        report.push(LOCATION.at(Path::named("bone_count")).saying(found));
     }
     let parts = match document.kind {
         LOCATION_KIND => ("piece_count", document.piece_count, names::PARTS),
@@ -92,14 +92,14 @@ fn header(document: &Document, report: &mut Report) {
     ];
     for (field, found, most) in limits {
         if found > count(most) {
-            report.push(LIMIT.at(Path::of(field)).saying(format!("{most} at most, {found} found")));
+            report.push(LIMIT.at(Path::named(field)).saying(format!("{most} at most, {found} found")));
         }
     }
 }
 
 fn bones(document: &Document, report: &mut Report) {
     for (i, (bone, parent)) in document.bones.iter().zip(document.parents()).enumerate() {
-        let path = Path::of("bones").index(i);
+        let path = Path::named("bones").index(i);
         let is_sound = match parent {
             Parent::Root => true,
             Parent::Bone(parent) => parent < i,
@@ -125,7 +125,7 @@ fn rest(document: &Document, report: &mut Report) {
     let found = format!("{len} bytes");
     let is_appended = document.kind == LOCATION_KIND && pieces == Some(len);
     let code = if is_appended { &APPENDED } else { &REST };
-    report.push(code.at(Path::of("rest")).saying(found));
+    report.push(code.at(Path::named("rest")).saying(found));
 }
 
 /// The files of a model held against its skeleton; `has` says whether there is one. Where none of them is at hand,
@@ -150,8 +150,8 @@ pub fn files(document: &Document, has: &dyn Fn(File) -> bool, report: &mut Repor
     }
     for (file, field) in wanted.into_iter().filter(|&(file, _)| !has(file)) {
         let path = match (file, field) {
-            (File::Part(i), "has_model") => Path::of("bones").index(i).field(field),
-            _ => Path::of(field),
+            (File::Part(i), "has_model") => Path::named("bones").index(i).field(field),
+            _ => Path::named(field),
         };
         let found = MISSING.at(path).saying(format!("{file} is not there"));
         report.push(if matches!(file, File::Weapon(_)) { found.as_note() } else { found });
@@ -163,7 +163,7 @@ pub fn animations(document: &Document, entries: usize, report: &mut Report) {
     let (body, weapon) = (document.body_animation_count, document.weapon_animation_count);
     if u64::try_from(entries) != Ok(u64::from(body).saturating_add(u64::from(weapon))) {
         let found = format!("{body} and {weapon} wanted, {entries} found");
-        report.push(ANIMATIONS.at(Path::of("body_animation_count")).saying(found));
+        report.push(ANIMATIONS.at(Path::named("body_animation_count")).saying(found));
     }
 }
 
@@ -177,6 +177,6 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
         let found = document.bones.len();
         let counted = u64::from(document.missing).saturating_add(u64::try_from(found).unwrap_or(0));
         let found = format!("{counted} bones wanted, {found} found");
-        report.push(COUNT.at(Path::of("bone_count")).saying(found));
+        report.push(COUNT.at(Path::named("bone_count")).saying(found));
     }
 }

@@ -26,7 +26,7 @@ pub fn reparent(document: &mut Document, bone: usize, parent: Option<usize>) -> 
         None => -1,
         Some(parent) if parent < bone => i32::try_from(parent).unwrap_or(i32::MAX),
         Some(parent) => {
-            let path = Path::of("bones").index(bone).field("parent");
+            let path = Path::named("bones").index(bone).field("parent");
             let found = format!("less than {bone} wanted, {parent} found");
             return Err(PARENT_REFUSED.at(path).saying(found).into());
         }
@@ -37,7 +37,7 @@ pub fn reparent(document: &mut Document, bone: usize, parent: Option<usize>) -> 
 /// Gives a bone another length.
 pub fn set_length(document: &mut Document, bone: usize, length: f32) -> Result<(), EditError> {
     if !length.is_finite() {
-        let path = Path::of("bones").index(bone).field("length");
+        let path = Path::named("bones").index(bone).field("length");
         return Err(VALUE.at(path).saying(format!("{length} found")).into());
     }
     change(document, bone, |bone| bone.length = length)
@@ -57,7 +57,7 @@ pub fn make_canonical(document: &mut Document) -> Report {
     let mut report = Report::default();
     if document.missing == 0 && !document.rest.is_empty() {
         let found = format!("{} bytes", document.rest.len());
-        report.push(LOST_BYTES.at(Path::of("rest")).saying(found));
+        report.push(LOST_BYTES.at(Path::named("rest")).saying(found));
         document.rest.clear();
     }
     report
@@ -66,7 +66,7 @@ pub fn make_canonical(document: &mut Document) -> Report {
 fn get(document: &Document, bone: usize) -> Result<&Bone, EditError> {
     document.bones.get(bone).ok_or_else(|| {
         let found = format!("bone {bone} of {}", document.bones.len());
-        NO_BONE.at(Path::of("bones").index(bone)).saying(found).into()
+        NO_BONE.at(Path::named("bones").index(bone)).saying(found).into()
     })
 }
 

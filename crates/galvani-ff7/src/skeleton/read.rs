@@ -15,10 +15,10 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     let bones: &[wire::Bone] = r.table("bones", found)?;
     let mut map = FileMap::new(file.len());
     map.record::<wire::Header>(Path::root(), 0);
-    map.table::<wire::Bone>(Path::of("bones"), HEADER_LEN, found);
+    map.table::<wire::Bone>(Path::named("bones"), HEADER_LEN, found);
     let (at, rest) = (r.offset(), r.rest());
     if !rest.is_empty() {
-        map.run(Path::of("rest"), at, rest.len(), FieldKind::Raw);
+        map.run(Path::named("rest"), at, rest.len(), FieldKind::Raw);
     }
     let missing = u32::try_from(counted.saturating_sub(found)).unwrap_or(u32::MAX);
     let document = document(header, bones, missing, rest);

@@ -10,7 +10,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     let count = u32::try_from(document.bones.len()).ok().and_then(|len| len.checked_add(document.missing));
     let Some(count) = count else {
         let found = format!("{} bones and {} missing ones", document.bones.len(), document.missing);
-        return Err(check::TOO_LARGE.at(Path::of("bone_count")).saying(found).into());
+        return Err(check::TOO_LARGE.at(Path::named("bone_count")).saying(found).into());
     };
     let bones = document.bones.len().saturating_mul(BONE_LEN);
     let mut w = Writer::with_capacity(HEADER_LEN.saturating_add(bones).saturating_add(document.rest.len()));

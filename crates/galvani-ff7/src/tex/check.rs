@@ -63,7 +63,7 @@ pub(super) static BYTES: ByteCodes = ByteCodes { truncated: &TRUNCATED };
 /// Every rule the document can break, in the order of the file.
 pub fn check(document: &Document) -> Report {
     let mut report = Report::default();
-    let header = |field| Path::of("header").field(field);
+    let header = |field| Path::named("header").field(field);
     let version = document.header.version.get();
     if version != VERSION {
         report
@@ -78,10 +78,10 @@ pub fn check(document: &Document) -> Report {
     indices(document, &mut report);
     if document.lacks_colour_keys() {
         let said = format!("{} keys wanted, the file ends", document.header.palettes);
-        report.push(NO_COLOUR_KEYS.at(Path::of("colour_keys")).saying(said));
+        report.push(NO_COLOUR_KEYS.at(Path::named("colour_keys")).saying(said));
     }
     if !document.rest.is_empty() && document.cut().is_none() {
-        report.push(REST.at(Path::of("rest")).saying(format!("{} bytes", document.rest.len())));
+        report.push(REST.at(Path::named("rest")).saying(format!("{} bytes", document.rest.len())));
     }
     report
 }
@@ -96,12 +96,12 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
         Part::ColourKeys => (u128::from(keys), document.colour_keys.len()),
     };
     let said = format!("{wanted} records wanted, {found} found and {} bytes", document.rest.len());
-    report.push(CUT.at(Path::of(part.name())).saying(said));
+    report.push(CUT.at(Path::named(part.name())).saying(said));
 }
 
 fn pixel_size(document: &Document, report: &mut Report) {
     let header = &document.header;
-    let path = |field| Path::of("header").field(field);
+    let path = |field| Path::named("header").field(field);
     let bytes = header.bytes_per_pixel.get();
     let known = if document.is_paletted() { 1..=1 } else { 2..=MOST_PIXEL_BYTES };
     if !known.contains(&bytes) {
@@ -124,7 +124,7 @@ fn pixel_size(document: &Document, report: &mut Report) {
 
 fn palette(document: &Document, report: &mut Report) {
     let header = &document.header;
-    let path = |field| Path::of("header").field(field);
+    let path = |field| Path::named("header").field(field);
     let (palettes, entries) = (header.palettes.get(), header.palette_entries.get());
     if !document.is_paletted() {
         if entries > 0 {
@@ -166,7 +166,7 @@ fn indices(document: &Document, report: &mut Report) {
     for (i, &index) in document.pixels.iter().enumerate() {
         if usize::from(index) >= len {
             let said = format!("an index below {len} wanted, {index} found");
-            report.push(INDEX.at(Path::of("pixels").index(i)).saying(said));
+            report.push(INDEX.at(Path::named("pixels").index(i)).saying(said));
         }
     }
 }
@@ -177,7 +177,7 @@ const CHANNELS: [&str; 4] = ["red", "green", "blue", "alpha"];
 /// Channels stand where they say.
 fn masks(document: &Document, report: &mut Report) {
     let header = &document.header;
-    let path = |field| Path::of("header").field(field);
+    let path = |field| Path::named("header").field(field);
     let words = |words: [U32; 4]| words.map(U32::get);
     let (masks, shifts, bits, highest) =
         (words(header.masks), words(header.shifts), words(header.channel_bits), words(header.highest));

@@ -25,7 +25,7 @@ pub fn decode(document: &Document, palette: usize) -> Result<Image, Box<Diagnost
     let found = document.pixels.len().checked_div(bytes).unwrap_or(0);
     let Some(count) = usize::try_from(wanted).ok().filter(|&wanted| wanted <= found) else {
         let said = format!("{wanted} pixels wanted, {found} found");
-        return Err(Box::new(PIXELS_MISSING.at(Path::of("pixels")).saying(said)));
+        return Err(Box::new(PIXELS_MISSING.at(Path::named("pixels")).saying(said)));
     };
     let mut rgba = Vec::with_capacity(count);
     if document.is_paletted() {
@@ -48,7 +48,7 @@ pub fn colours(document: &Document, palette: usize) -> Result<Vec<[u8; 4]>, Box<
     let Some(colours) = document.palette(palette) else {
         let there = document.palette.len().checked_div(document.palette_len()).unwrap_or(0);
         let said = format!("palette {palette} of {there}");
-        return Err(Box::new(NO_PALETTE.at(Path::of("palette")).saying(said)));
+        return Err(Box::new(NO_PALETTE.at(Path::named("palette")).saying(said)));
     };
     let reference = u8::try_from(document.header.reference_alpha.get().min(0xff)).unwrap_or(0xff);
     let shown = |colour: &super::Colour| {
@@ -70,7 +70,7 @@ pub(super) fn pixel_bytes(document: &Document) -> Result<usize, Box<Diagnostic>>
     let known = if document.is_paletted() { 1..=1 } else { 2..=MOST_PIXEL_BYTES };
     if !known.contains(&bytes) {
         let said = format!("{} to {} bytes wanted, {bytes} found", known.start(), known.end());
-        return Err(Box::new(PIXEL_BYTES.at(Path::of("header").field("bytes_per_pixel")).saying(said)));
+        return Err(Box::new(PIXEL_BYTES.at(Path::named("header").field("bytes_per_pixel")).saying(said)));
     }
     Ok(usize::try_from(bytes).unwrap_or(usize::MAX))
 }
@@ -81,7 +81,7 @@ pub(super) fn only_palette(palette: usize) -> Result<(), Box<Diagnostic>> {
         return Ok(());
     }
     let said = format!("palette {palette} of a texture without palettes");
-    Err(Box::new(NO_PALETTE.at(Path::of("palette")).saying(said)))
+    Err(Box::new(NO_PALETTE.at(Path::named("palette")).saying(said)))
 }
 
 /// The number that a pixel's bytes are.
@@ -125,7 +125,7 @@ impl Channels {
 
     /// The pixel that comes nearest, its bits outside the masks 0.
     pub(super) fn value(&self, rgba: [u8; 4]) -> u32 {
-        self.0.iter().zip(rgba).fold(0, |value, (channel, shown)| value | channel.put(shown))
+        self.0.iter().zip(rgba).fold(0, |value, (channel, shown)| value | channel.stored(shown))
     }
 }
 
@@ -141,7 +141,7 @@ impl Channel {
     }
 
     /// The lowest number that shows this or more, or the one below it if that comes nearer.
-    fn put(&self, shown: u8) -> u32 {
+    fn stored(&self, shown: u8) -> u32 {
         if self.is_absent() {
             return 0;
         }

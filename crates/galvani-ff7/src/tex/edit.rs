@@ -30,7 +30,7 @@ pub fn replace_image(
 ) -> Result<(), EditError> {
     let cut = document.cut();
     if cut == Some(Part::Palette) {
-        return Err(CUT.at(Path::of(Part::Palette.name())).into());
+        return Err(CUT.at(Path::named(Part::Palette.name())).into());
     }
     super::size::counted(image)?;
     encode::replace(document, palette, image, how)?;
@@ -44,12 +44,12 @@ pub fn replace_image(
 /// Drops what stands behind the last part. A file that ends early has no such form.
 pub fn make_canonical(document: &mut Document) -> Result<Report, EditError> {
     if let Some(part) = document.cut().filter(|_| !document.lacks_colour_keys()) {
-        return Err(CUT.at(Path::of(part.name())).into());
+        return Err(CUT.at(Path::named(part.name())).into());
     }
     let mut cost = Report::default();
     if !document.rest.is_empty() {
         let dropped = format!("{} bytes dropped", document.rest.len());
-        cost.push(check::REST.at(Path::of("rest")).saying(dropped));
+        cost.push(check::REST.at(Path::named("rest")).saying(dropped));
         document.rest.clear();
     }
     Ok(cost)

@@ -28,7 +28,7 @@ pub(super) fn replace(
     let bytes = header.bytes_per_pixel.get();
     let old_pitch = header.width.get().checked_mul(bytes);
     let Some(pitch) = image.width.checked_mul(bytes) else {
-        return Err(SIZE.at(Path::of("header").field("width")).saying(format!("{}", image.width)).into());
+        return Err(SIZE.at(Path::named("header").field("width")).saying(format!("{}", image.width)).into());
     };
     // Many files have no pitch, or one of their own.
     if Some(header.pitch.get()) == old_pitch {
@@ -60,7 +60,7 @@ fn indices(document: &Document, palette: usize, image: &Image, how: Match) -> Re
         }
         indices.push(index);
     }
-    lost.refuse(how, &COLOURS, Path::of("palette"))?;
+    lost.refuse(how, &COLOURS, Path::named("palette"))?;
     Ok(indices)
 }
 
@@ -90,7 +90,7 @@ fn values(document: &Document, palette: usize, image: &Image, how: Match) -> Res
         let found = found.to_le_bytes();
         pixels.extend(old.or_else(|| found.get(..bytes)).unwrap_or_default());
     }
-    lost.refuse(how, &COLOURS, Path::of("pixels"))?;
+    lost.refuse(how, &COLOURS, Path::named("pixels"))?;
     Ok(pixels)
 }
 

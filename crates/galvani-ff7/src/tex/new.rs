@@ -36,7 +36,7 @@ impl Document {
         }
         if colours.len() > MOST_COLOURS {
             let said = format!("{MOST_COLOURS} wanted, {} found", colours.len());
-            return Err(TOO_MANY_COLOURS.at(Path::of("palette")).saying(said).into());
+            return Err(TOO_MANY_COLOURS.at(Path::named("palette")).saying(said).into());
         }
         let palette =
             colours.iter().map(|&[red, green, blue, alpha]| Colour { bgra: [blue, green, red, alpha] });
@@ -54,7 +54,7 @@ impl Document {
         let colours = palettes.first().map_or(0, Vec::len);
         if !(1..=MOST_COLOURS).contains(&colours) || palettes.iter().any(|palette| palette.len() != colours) {
             let said = format!("1 to {MOST_COLOURS} colours in every palette wanted");
-            return Err(TOO_MANY_COLOURS.at(Path::of("palette")).saying(said).into());
+            return Err(TOO_MANY_COLOURS.at(Path::named("palette")).saying(said).into());
         }
         fits(width, height, indices.len())?;
         let palette: Vec<Colour> = palettes.concat();
@@ -96,7 +96,10 @@ fn sized(width: u32, height: u32, bytes: u32) -> Result<Header, EditError> {
     let bits = bytes.saturating_mul(8);
     let pitch = width.checked_mul(bytes).filter(|&pitch| pitch > 0 && height > 0);
     let Some(pitch) = pitch else {
-        return Err(SIZE.at(Path::of("header").field("width")).saying(format!("{width} × {height}")).into());
+        return Err(SIZE
+            .at(Path::named("header").field("width"))
+            .saying(format!("{width} × {height}"))
+            .into());
     };
     Ok(Header {
         version: VERSION.into(),

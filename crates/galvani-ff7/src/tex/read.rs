@@ -61,22 +61,22 @@ const _: () = assert!(HEADER_LEN == 236);
 
 fn map(len: usize, document: &Document) -> FileMap {
     let mut map = FileMap::new(len);
-    map.record::<Header>(Path::of("header"), 0);
+    map.record::<Header>(Path::named("header"), 0);
     let mut at = HEADER_LEN;
-    map.table::<Colour>(Path::of("palette"), at, document.palette.len());
+    map.table::<Colour>(Path::named("palette"), at, document.palette.len());
     at = at.saturating_add(size_of_val(document.palette.as_slice()));
     pixels(&mut map, at, document);
     at = at.saturating_add(document.pixels.len());
-    map.table::<ColourKey>(Path::of("colour_keys"), at, document.colour_keys.len());
+    map.table::<ColourKey>(Path::named("colour_keys"), at, document.colour_keys.len());
     at = at.saturating_add(document.colour_keys.len());
     if !document.rest.is_empty() {
-        map.run(Path::of("rest"), at, document.rest.len(), FieldKind::Raw);
+        map.run(Path::named("rest"), at, document.rest.len(), FieldKind::Raw);
     }
     map
 }
 
 fn pixels(map: &mut FileMap, at: usize, document: &Document) {
-    let (path, len) = (Path::of("pixels"), document.pixels.len());
+    let (path, len) = (Path::named("pixels"), document.pixels.len());
     match document.header.bytes_per_pixel.get() {
         1 => map.table::<wire::Pixel1>(path, at, len),
         2 => map.table::<wire::Pixel2>(path, at, len / 2),

@@ -16,5 +16,5 @@ pub(super) fn fits(width: u32, height: u32, found: usize) -> Result<(), EditErro
         return Ok(());
     }
     let said = format!("{width} × {height}: {wanted} pixels wanted, {found} found");
-    Err(SIZE.at(Path::of("pixels")).saying(said).into())
+    Err(SIZE.at(Path::named("pixels")).saying(said).into())
 }

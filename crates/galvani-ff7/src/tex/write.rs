@@ -32,7 +32,7 @@ fn counted(document: &Document) -> Result<(), WriteError> {
     ];
     let refuse = |code: &'static Code, part: Part, wanted: u128, found: usize| {
         let said = format!("{wanted} records counted, {found} there");
-        Err(code.at(Path::of(part.name())).saying(said).into())
+        Err(code.at(Path::named(part.name())).saying(said).into())
     };
     let mut cut = false;
     for (part, wanted, found, stride) in parts {

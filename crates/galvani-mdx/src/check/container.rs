@@ -20,8 +20,8 @@ const WOW: &[u32] = &[1300, 1400, 1500];
 pub(crate) fn damage(document: &Document, report: &mut Report) {
     for (i, first, chunk) in document.placed() {
         if let Content::Raw(raw) = &chunk.content {
-            let again = || Path::of("chunks").index(i).field("payload");
-            let at = || chunk::name_of(chunk.tag).filter(|_| first == 0).map_or_else(again, Path::of);
+            let again = || Path::named("chunks").index(i).field("payload");
+            let at = || chunk::name_of(chunk.tag).filter(|_| first == 0).map_or_else(again, Path::named);
             broken(&at, raw, report);
         }
         chunk.content.held(first, &mut |at, seen| match seen {
@@ -33,7 +33,7 @@ pub(crate) fn damage(document: &Document, report: &mut Report) {
         });
         counts(&chunk.content, report);
     }
-    broken(&|| Path::of("tail"), &document.tail, report);
+    broken(&|| Path::named("tail"), &document.tail, report);
 }
 
 /// Keys of an interpolation that nobody knows may be of any length.
@@ -61,7 +61,7 @@ fn broken(at: At<'_>, raw: &Raw, report: &mut Report) {
 /// Which chunks there are, how often and in which order.
 pub(super) fn layout(document: &Document, summary: &Summary<'_>, report: &mut Report) {
     let has = |tag: &[u8; 4]| document.chunks.iter().any(|chunk| chunk.tag == *tag);
-    let chunks = Path::of("chunks");
+    let chunks = Path::named("chunks");
     if !has(b"VERS") {
         report.push(VERSION_MISSING.at(chunks).saying(format!("{} is taken", document.version)));
     }
@@ -101,7 +101,7 @@ pub(super) fn layout(document: &Document, summary: &Summary<'_>, report: &mut Re
         }
     }
     if !document.tail.bytes.is_empty() && document.tail.damage.is_none() {
-        report.push(PADDING.at(Path::of("tail")).saying(format!("{} bytes", document.tail.bytes.len())));
+        report.push(PADDING.at(Path::named("tail")).saying(format!("{} bytes", document.tail.bytes.len())));
     }
 }
 
@@ -120,11 +120,11 @@ fn family(document: &Document, report: &mut Report) {
     if told.by != Evidence::ModelSize || told.against.is_some() {
         let against = told.against.map_or(String::new(), |sign| format!(", against {}", sign.word()));
         let found = format!("{} by {}{against}", told.family, told.by.word());
-        report.push(FAMILY.at(Path::of("MODL")).saying(found));
+        report.push(FAMILY.at(Path::named("MODL")).saying(found));
     }
     if !known.contains(&document.version) {
         let found = format!("one of {known:?} wanted, {} found", document.version);
-        report.push(VERSION.at(Path::of("VERS").field("version")).saying(found));
+        report.push(VERSION.at(Path::named("VERS").field("version")).saying(found));
     }
 }
 
@@ -133,7 +133,7 @@ fn counts(content: &Content, report: &mut Report) {
         && usize::try_from(counted) != Ok(found)
     {
         let found = format!("{counted} records counted, {found} found");
-        report.push(RECORD_COUNT.at(Path::of(name).field("count")).saying(found));
+        report.push(RECORD_COUNT.at(Path::named(name).field("count")).saying(found));
     }
 }
 
@@ -149,8 +149,8 @@ pub(super) fn names(document: &Document, summary: &Summary<'_>, report: &mut Rep
         }
         chunk.content.texts(&mut |i, field, room| {
             let at = || match i {
-                Some(i) => Path::of(tag).index(first.saturating_add(i)).field(field),
-                None => Path::of(tag).field(field),
+                Some(i) => Path::named(tag).index(first.saturating_add(i)).field(field),
+                None => Path::named(tag).field(field),
             };
             name(&at, room, report);
         });

@@ -29,10 +29,10 @@ const MOST_IN_GROUP: u32 = 4;
 pub(super) fn geosets(document: &Document, summary: &Summary<'_>, report: &mut Report) {
     if document.family() == Family::Wow && summary.geosets > MOST {
         let found = format!("at most {MOST} wanted, {} found", summary.geosets);
-        report.push(GEOSET_COUNT.at(Path::of("GEOS").field("count")).saying(found));
+        report.push(GEOSET_COUNT.at(Path::named("GEOS").field("count")).saying(found));
     }
     for &(_, first, chunk) in &summary.chunks {
-        let path = |tag, i: usize| Path::of(tag).index(first.saturating_add(i));
+        let path = |tag, i: usize| Path::named(tag).index(first.saturating_add(i));
         match &chunk.content {
             Content::Geosets(records) => {
                 for (i, geoset) in records.typed() {

@@ -38,7 +38,7 @@ pub(super) fn textures(summary: &Summary<'_>, report: &mut Report) {
         match &chunk.content {
             Content::Textures(rows) => {
                 for (i, row) in (first..).zip(rows) {
-                    let path = Path::of("TEXS").index(i);
+                    let path = Path::named("TEXS").index(i);
                     flags(|| path, row.flags.get(), TEXTURE_FLAGS, report);
                     if row.replaceable_id.get() == 0 && text::before_nul(&row.path.0).is_empty() {
                         report.push(TEXTURE_PATH.at(path.field("path")));
@@ -47,7 +47,7 @@ pub(super) fn textures(summary: &Summary<'_>, report: &mut Report) {
             }
             Content::Emitters2(records) => {
                 for (i, emitter) in records.typed() {
-                    let path = Path::of("PRE2").index(first.saturating_add(i));
+                    let path = Path::named("PRE2").index(first.saturating_add(i));
                     texture(path, i64::from(emitter.block.texture_id()), summary, &mut used, report);
                     let (field, mode) = match &emitter.block {
                         Block2::Warcraft(fixed) => ("filter_mode", fixed.filter_mode.get()),
@@ -58,7 +58,7 @@ pub(super) fn textures(summary: &Summary<'_>, report: &mut Report) {
             }
             Content::Materials(records) => {
                 for (i, material) in records.typed() {
-                    let path = Path::of("MTLS").index(first.saturating_add(i)).field("LAYS");
+                    let path = Path::named("MTLS").index(first.saturating_add(i)).field("LAYS");
                     for (j, layer) in material.layers.iter().enumerate() {
                         if let Held::Typed(layer) = layer {
                             layer_textures(path.index(j), layer, summary, &mut used, report);
@@ -71,7 +71,7 @@ pub(super) fn textures(summary: &Summary<'_>, report: &mut Report) {
     }
     let all_known = summary.is_whole(&[b"TEXS", b"MTLS", b"PRE2"]);
     for i in (0..summary.textures).filter(|i| all_known && !used.contains(i)) {
-        report.push(TEXTURE_UNUSED.at(Path::of("TEXS").index(i)));
+        report.push(TEXTURE_UNUSED.at(Path::named("TEXS").index(i)));
     }
 }
 
@@ -145,7 +145,7 @@ fn filter(path: Path, mode: u32, most: u32, report: &mut Report) {
 pub(super) fn materials(document: &Document, summary: &Summary<'_>, report: &mut Report) {
     let mut used = BTreeSet::new();
     for &(_, first, chunk) in &summary.chunks {
-        let path = |tag, i: usize| Path::of(tag).index(first.saturating_add(i));
+        let path = |tag, i: usize| Path::named(tag).index(first.saturating_add(i));
         match &chunk.content {
             Content::Materials(records) => {
                 for (i, material) in records.typed() {
@@ -184,7 +184,7 @@ pub(super) fn materials(document: &Document, summary: &Summary<'_>, report: &mut
     }
     let all_known = summary.is_whole(&[b"MTLS", b"GEOS", b"RIBB"]);
     for i in (0..summary.materials).filter(|i| all_known && !used.contains(i)) {
-        report.push(MATERIAL_UNUSED.at(Path::of("MTLS").index(i)));
+        report.push(MATERIAL_UNUSED.at(Path::named("MTLS").index(i)));
     }
 }
 

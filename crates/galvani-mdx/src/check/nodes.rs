@@ -49,7 +49,7 @@ pub(super) fn nodes(document: &Document, summary: &Summary<'_>, report: &mut Rep
 /// Pivots are found by the numbers of nodes; those that nobody asks for do no harm.
 fn pivots(summary: &Summary<'_>, report: &mut Report) {
     let found = format!("{} nodes, {} pivots", summary.nodes.len(), summary.pivots);
-    let finding = PIVOT_COUNT.at(Path::of("PIVT")).saying(found);
+    let finding = PIVOT_COUNT.at(Path::named("PIVT")).saying(found);
     report.push(if has_all_pivots(summary) {
         finding.as_note().advising("every node has its pivot; those behind are never asked for")
     } else {
@@ -67,7 +67,7 @@ fn ids(family: Family, summary: &Summary<'_>, report: &mut Report) {
     let gap = (0..).zip(&summary.ids).find(|(wanted, id)| wanted != *id);
     let Some((wanted, &found)) = gap else { return };
     let place = summary.nodes.iter().find(|placed| placed.node.fixed.object_id.get() == found);
-    let path = place.map_or(Path::of("PIVT"), |placed| placed.path.field("node").field("object_id"));
+    let path = place.map_or(Path::named("PIVT"), |placed| placed.path.field("node").field("object_id"));
     let finding = NODE_ID.at(path).saying(format!("{wanted} wanted, {found} found"));
     report.push(match family {
         Family::Wow => finding.advising("the WoW client refuses the file; renumber the nodes"),
@@ -163,7 +163,7 @@ fn wow_bit(kind: NodeKind) -> Option<u32> {
 /// What records say of their own parts.
 pub(super) fn parts(summary: &Summary<'_>, report: &mut Report) {
     for &(_, first, chunk) in &summary.chunks {
-        let path = |tag, i: usize| Path::of(tag).index(first.saturating_add(i));
+        let path = |tag, i: usize| Path::named(tag).index(first.saturating_add(i));
         match &chunk.content {
             Content::Events(records) => {
                 for (i, _) in records.typed().filter(|(_, event)| event.track.is_none()) {

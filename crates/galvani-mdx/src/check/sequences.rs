@@ -36,13 +36,13 @@ pub(super) fn sequences(document: &Document, summary: &Summary<'_>, report: &mut
             }
             Content::Globals(lengths) => {
                 for (i, _) in (first..).zip(lengths).filter(|(_, length)| length.get() == 0) {
-                    report.push(GLOBAL_ZERO.at(Path::of("GLBS").index(i)));
+                    report.push(GLOBAL_ZERO.at(Path::named("GLBS").index(i)));
                 }
             }
             Content::Model(model) => {
-                bounds(Path::of("MODL"), model.fixed.min, model.fixed.max, report);
+                bounds(Path::named("MODL"), model.fixed.min, model.fixed.max, report);
                 if let ModelEnd::Wow(end) = model.end {
-                    flags(|| Path::of("MODL"), u32::from(end.flags), 7, report);
+                    flags(|| Path::named("MODL"), u32::from(end.flags), 7, report);
                 }
             }
             _ => {}
@@ -50,7 +50,7 @@ pub(super) fn sequences(document: &Document, summary: &Summary<'_>, report: &mut
     }
     if document.family() == Family::Wow && count > MOST {
         let found = format!("at most {MOST} wanted, {count} found");
-        report.push(SEQUENCE_COUNT.at(Path::of("SEQS").field("count")).saying(found));
+        report.push(SEQUENCE_COUNT.at(Path::named("SEQS").field("count")).saying(found));
     }
     overlaps(spans, report);
     if count > 0 && is_named(document) {
@@ -66,7 +66,7 @@ fn is_still(document: &Document) -> bool {
 }
 
 fn length(i: usize, start: i64, end: i64, is_still: bool, report: &mut Report) {
-    let path = || Path::of("SEQS").index(i).field("end");
+    let path = || Path::named("SEQS").index(i).field("end");
     if end < start {
         report.push(SEQUENCE_REVERSED.at(path()).saying(format!("from {start} to {end}")));
     } else if end == start {
@@ -84,7 +84,7 @@ fn overlaps(mut spans: Vec<(i64, i64, usize)>, report: &mut Report) {
             && start < last
         {
             let found = format!("it starts at {start}, sequence {other} ends at {last}");
-            let finding = SEQUENCE_OVERLAP.at(Path::of("SEQS").index(i).field("start")).saying(found);
+            let finding = SEQUENCE_OVERLAP.at(Path::named("SEQS").index(i).field("start")).saying(found);
             // A part of another, or the same under another name, is no accident.
             report.push(if end <= last { finding.as_note() } else { finding });
         }
@@ -101,7 +101,7 @@ fn each<'a>(
     names: &mut Vec<&'a [u8]>,
     report: &mut Report,
 ) {
-    let path = |i| Path::of("SEQS").index(i);
+    let path = |i| Path::named("SEQS").index(i);
     match sequences {
         Sequences::Warcraft(rows) => {
             for (i, row) in (first..).zip(rows) {
@@ -190,7 +190,7 @@ fn usual(names: &[&[u8]], report: &mut Report) {
     let is_unit = has("walk") || has("attack");
     for (code, wanted) in [(&STAND, "stand"), (&DEATH, "death")] {
         if !has(wanted) {
-            let finding = code.at(Path::of("SEQS")).saying(format!("none of {} sequences", names.len()));
+            let finding = code.at(Path::named("SEQS")).saying(format!("none of {} sequences", names.len()));
             report.push(if is_unit { finding } else { finding.pedantic() });
         }
     }

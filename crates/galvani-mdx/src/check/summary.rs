@@ -30,7 +30,7 @@ pub(super) struct Summary<'a> {
 }
 
 impl<'a> Summary<'a> {
-    pub(super) fn of(document: &'a Document) -> Self {
+    pub(super) fn from_document(document: &'a Document) -> Self {
         let nodes = document.nodes();
         let mut ids: Vec<i32> = nodes.iter().map(|placed| placed.node.fixed.object_id.get()).collect();
         ids.sort_unstable();

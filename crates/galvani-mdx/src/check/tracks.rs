@@ -39,7 +39,7 @@ pub(super) fn tracks(document: &Document, summary: &Summary<'_>, report: &mut Re
     // A track that could not be read may run by any of them.
     let all_known = summary.is_sound();
     for (i, _) in used.iter().enumerate().filter(|(_, used)| all_known && !**used) {
-        report.push(GLOBAL_UNUSED.at(Path::of("GLBS").index(i)));
+        report.push(GLOBAL_UNUSED.at(Path::named("GLBS").index(i)));
     }
 }
 

@@ -32,7 +32,7 @@ pub fn add_track(
     let mut curve = any(&found)?;
     insert_outside(&mut curve, time, Some(given.point));
     let made = found.made(&curve, head.interpolation)?;
-    place.put(document, made);
+    place.insert(document, made);
     Ok(given.odd_length)
 }
 
@@ -43,7 +43,7 @@ pub fn remove_track(document: &mut Document, name: &TrackRef) -> Result<(), Edit
     let Track { tag, form, interpolation, global, value, .. } = *found.track;
     let bare = Track { interpolation, global, ..Track::new(tag, form, value) };
     let index = found.index;
-    track::put(document, index, bare);
+    track::replace_track(document, index, bare);
     Ok(())
 }
 
@@ -142,7 +142,7 @@ impl NewTrack {
         Ok(Track { interpolation: kind.number(), ..Track::new(self.tag, form, value) })
     }
 
-    fn put(&self, document: &mut Document, made: Track) {
+    fn insert(&self, document: &mut Document, made: Track) {
         let (mut made, mut at) = (Some(made), 0_usize);
         document.change_rooms(|_, _, room| {
             let is_it = at == self.room;
@@ -170,7 +170,7 @@ fn no_record(document: &Document, record: &str) -> EditError {
     for (i, first, chunk) in document.placed() {
         let is_its = record.as_bytes().first_chunk() == Some(&chunk.tag);
         if is_its && matches!(&chunk.content, Content::Raw(raw) if raw.damage.is_some()) {
-            damaged.get_or_insert(Path::of("chunks").index(i));
+            damaged.get_or_insert(Path::named("chunks").index(i));
         }
         let mut look = |path: Path| {
             if is_at(path, record) || (is_its && record.starts_with(&format!("{path}."))) {

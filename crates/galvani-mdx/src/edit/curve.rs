@@ -47,7 +47,7 @@ pub(super) struct Segment {
 
 impl Curve {
     /// The curve of a track; nothing if nobody knows its interpolation.
-    pub(super) fn of(track: &Track) -> Option<Self> {
+    pub(super) fn from_track(track: &Track) -> Option<Self> {
         let shape = track.shape()?;
         let count = track.value.words();
         let four = |words: &[u32]| {

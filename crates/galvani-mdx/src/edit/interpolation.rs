@@ -142,7 +142,7 @@ pub fn set_interpolation(
     let is_exact = is_exact && off <= ROUNDING * before.largest().max(1.0);
     let keys = made.keys.len();
     let (index, made) = (found.index, found.made(&made, kind.number())?);
-    track::put(document, index, made);
+    track::replace_track(document, index, made);
     Ok(Changed { is_exact, off, keys_before: count, keys })
 }
 

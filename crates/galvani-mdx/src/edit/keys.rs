@@ -59,7 +59,7 @@ pub fn insert_key(
     };
     let off = apart(&before, &curve, window.as_slice());
     let (index, made) = (found.index, found.made(&curve, found.track.interpolation)?);
-    track::put(document, index, made);
+    track::replace_track(document, index, made);
     let is_exact = off <= ROUNDING * before.largest().max(1.0);
     Ok(Inserted { key, is_exact, off, odd_length })
 }
@@ -68,10 +68,10 @@ pub fn insert_key(
 pub fn delete_key(document: &mut Document, name: &TrackRef, time: i32) -> Result<(), EditError> {
     let found = track::find(document, name)?;
     let mut curve = any(&found)?;
-    let key = own(&found, &curve, time)?;
+    let key = key_at(&found, &curve, time)?;
     curve.keys.remove(key);
     let (index, made) = (found.index, found.made(&curve, found.track.interpolation)?);
-    track::put(document, index, made);
+    track::replace_track(document, index, made);
     Ok(())
 }
 
@@ -79,7 +79,7 @@ pub fn delete_key(document: &mut Document, name: &TrackRef, time: i32) -> Result
 pub fn move_key(document: &mut Document, name: &TrackRef, time: i32, to: i32) -> Result<(), EditError> {
     let found = track::find(document, name)?;
     let mut curve = sorted(&found)?;
-    let key = own(&found, &curve, time)?;
+    let key = key_at(&found, &curve, time)?;
     is_on_timeline(document, &found, to)?;
     if time == to {
         return Ok(());
@@ -90,7 +90,7 @@ pub fn move_key(document: &mut Document, name: &TrackRef, time: i32, to: i32) ->
     let moved = curve.keys.remove(key).at(to);
     place(&mut curve, moved);
     let (index, made) = (found.index, found.made(&curve, found.track.interpolation)?);
-    track::put(document, index, made);
+    track::replace_track(document, index, made);
     Ok(())
 }
 
@@ -105,10 +105,10 @@ pub fn set_key(
     let found = track::find(document, name)?;
     let given = value(&found, values)?;
     let mut curve = any(&found)?;
-    let key = own(&found, &curve, time)?;
+    let key = key_at(&found, &curve, time)?;
     revalue(&mut curve, key, given.point);
     let (index, made) = (found.index, found.made(&curve, found.track.interpolation)?);
-    track::put(document, index, made);
+    track::replace_track(document, index, made);
     Ok(given.odd_length)
 }
 
@@ -124,14 +124,14 @@ pub fn set_tangents(
     let found = track::find(document, name)?;
     let (inn, out) = (value(&found, arriving)?, value(&found, leaving)?);
     let mut curve = any(&found)?;
-    let key = own(&found, &curve, time)?;
+    let key = key_at(&found, &curve, time)?;
     if !found.track.has_tangents() {
         return Err(NO_TANGENTS.at(found.path).into());
     }
     curve.set(key, Part::In, inn.point);
     curve.set(key, Part::Out, out.point);
     let (index, made) = (found.index, found.made(&curve, found.track.interpolation)?);
-    track::put(document, index, made);
+    track::replace_track(document, index, made);
     Ok(inn.odd_length.or(out.odd_length))
 }
 
@@ -222,7 +222,7 @@ pub(super) fn is_on_timeline(document: &Document, found: &Found<'_>, time: i32) 
 
 /// The curve of a track whose interpolation is known.
 pub(super) fn any(found: &Found<'_>) -> Result<Curve, EditError> {
-    Curve::of(found.track).ok_or_else(|| {
+    Curve::from_track(found.track).ok_or_else(|| {
         let said = format!("0 to 3 wanted, {} found", found.track.interpolation);
         INTERPOLATION.at(found.path.field("interpolation")).saying(said).into()
     })
@@ -235,7 +235,7 @@ pub(super) fn sorted(found: &Found<'_>) -> Result<Curve, EditError> {
 }
 
 /// The key at a time, or a refusal.
-fn own(found: &Found<'_>, curve: &Curve, time: i32) -> Result<usize, EditError> {
+fn key_at(found: &Found<'_>, curve: &Curve, time: i32) -> Result<usize, EditError> {
     curve.at(time).ok_or_else(|| NO_KEY.at(found.path).saying(format!("{time} ms")).into())
 }
 

@@ -21,7 +21,7 @@ pub fn set_layer_alpha(
         let found = format!("0 to 1 wanted, {alpha} found");
         return Err(VALUE.at(place(material, layer).field("alpha")).saying(found).into());
     }
-    own(document, material, layer)?.fixed.alpha = F32::new(alpha);
+    layer_mut(document, material, layer)?.fixed.alpha = F32::new(alpha);
     Ok(())
 }
 
@@ -36,11 +36,11 @@ pub fn set_layer_filter(
         let found = format!("0 to {FILTERS} wanted, {filter} found");
         return Err(FILTER.at(place(material, layer).field("filter_mode")).saying(found).into());
     }
-    own(document, material, layer)?.fixed.filter_mode = U32::new(filter);
+    layer_mut(document, material, layer)?.fixed.filter_mode = U32::new(filter);
     Ok(())
 }
 
-fn own(document: &mut Document, material: usize, layer: usize) -> Result<&mut Layer, EditError> {
+fn layer_mut(document: &mut Document, material: usize, layer: usize) -> Result<&mut Layer, EditError> {
     let path = place(material, layer);
     let materials = document.chunks.iter_mut().flat_map(|chunk| match &mut chunk.content {
         Content::Materials(records) => records.items.iter_mut(),
@@ -52,11 +52,11 @@ fn own(document: &mut Document, material: usize, layer: usize) -> Result<&mut La
             Some(Held::Raw(_)) => Err(DAMAGED.at(path).into()),
             None => Err(NO_LAYER.at(path).into()),
         },
-        Some(Held::Raw(_)) => Err(DAMAGED.at(Path::of("MTLS").index(material)).into()),
+        Some(Held::Raw(_)) => Err(DAMAGED.at(Path::named("MTLS").index(material)).into()),
         None => Err(NO_LAYER.at(path).into()),
     }
 }
 
 fn place(material: usize, layer: usize) -> Path {
-    Path::of("MTLS").index(material).field("LAYS").index(layer)
+    Path::named("MTLS").index(material).field("LAYS").index(layer)
 }

@@ -9,13 +9,13 @@ use crate::{Content, Document, Held, Records};
 
 /// Gives an attachment another model to show.
 pub fn set_attachment_path(document: &mut Document, index: usize, path: &str) -> Result<(), EditError> {
-    let place = Path::of("ATCH").index(index);
+    let place = Path::named("ATCH").index(index);
     let room = Text(text(place.field("path"), path)?);
     let all = document.chunks.iter_mut().filter_map(|chunk| match &mut chunk.content {
         Content::Attachments(records) => Some(records),
         _ => None,
     });
-    match &mut own(all, index, place)?.fixed {
+    match &mut record_mut(all, index, place)?.fixed {
         AttachmentFixed::Warcraft(fixed) => fixed.path = room,
         AttachmentFixed::Wow(fixed) => fixed.path = room,
     }
@@ -24,18 +24,18 @@ pub fn set_attachment_path(document: &mut Document, index: usize, path: &str) ->
 
 /// Gives an emitter of models another model to throw.
 pub fn set_emitter_path(document: &mut Document, index: usize, path: &str) -> Result<(), EditError> {
-    let place = Path::of("PREM").index(index);
+    let place = Path::named("PREM").index(index);
     let room = Text(text(place.field("path"), path)?);
     let all = document.chunks.iter_mut().filter_map(|chunk| match &mut chunk.content {
         Content::Emitters(records) => Some(records),
         _ => None,
     });
-    own(all, index, place)?.fixed.path = room;
+    record_mut(all, index, place)?.fixed.path = room;
     Ok(())
 }
 
 /// The record at an index over all chunks of its kind.
-fn own<'d, T: 'd>(
+fn record_mut<'d, T: 'd>(
     all: impl Iterator<Item = &'d mut Records<T>>,
     index: usize,
     place: Path,

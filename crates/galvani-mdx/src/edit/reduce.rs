@@ -57,7 +57,7 @@ pub fn reduce(document: &mut Document, name: &TrackRef, tolerance: f64) -> Resul
     let removed = curve.keys.len().saturating_sub(made.keys.len());
     if removed > 0 {
         let (index, made) = (found.index, found.made(&made, found.track.interpolation)?);
-        track::put(document, index, made);
+        track::replace_track(document, index, made);
     }
     Ok(removed)
 }

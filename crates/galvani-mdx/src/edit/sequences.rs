@@ -28,7 +28,7 @@ pub enum Keys {
 pub fn add_sequence(document: &mut Document, name: &str, start: i64, end: i64) -> Result<usize, EditError> {
     let windows = windows(document);
     let index = windows.len();
-    let path = Path::of("SEQS").index(index);
+    let path = Path::named("SEQS").index(index);
     let (first, last) = window(path, start, end)?;
     if first == last {
         return Err(WINDOW.at(path).saying(format!("from {start} to {end}")).into());
@@ -98,7 +98,7 @@ pub fn add_sequence(document: &mut Document, name: &str, start: i64, end: i64) -
 pub fn remove_sequence(document: &mut Document, index: usize, keys: Keys) -> Result<usize, EditError> {
     let mut windows = windows(document);
     let count = windows.len();
-    let window = own(&windows, index)?;
+    let window = window_of(&windows, index)?;
     let mut dropped: usize = 0;
     if keys == Keys::Drop {
         whole_timeline(document)?;
@@ -148,8 +148,8 @@ pub fn remove_sequence(document: &mut Document, index: usize, keys: Keys) -> Res
 
 /// Gives a sequence another name; in the documented reading other numbers.
 pub fn rename_sequence(document: &mut Document, index: usize, name: &str) -> Result<(), EditError> {
-    own(&windows(document), index)?;
-    let mut room = name_of(document, Path::of("SEQS").index(index).field("name"), name)?;
+    window_of(&windows(document), index)?;
+    let mut room = name_of(document, Path::named("SEQS").index(index).field("name"), name)?;
     let is_documented = is_documented(document);
     each_row(document, |i, row| {
         if i != index {
@@ -216,10 +216,10 @@ pub(super) fn windows(document: &Document) -> Vec<(i64, i64)> {
 }
 
 /// The window of a sequence, or a refusal.
-pub(super) fn own(windows: &[(i64, i64)], index: usize) -> Result<(i64, i64), EditError> {
+pub(super) fn window_of(windows: &[(i64, i64)], index: usize) -> Result<(i64, i64), EditError> {
     windows.get(index).copied().ok_or_else(|| {
         let found = format!("sequence {index} of {}", windows.len());
-        NO_SEQUENCE.at(Path::of("SEQS").index(index)).saying(found).into()
+        NO_SEQUENCE.at(Path::named("SEQS").index(index)).saying(found).into()
     })
 }
 

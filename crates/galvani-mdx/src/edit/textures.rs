@@ -16,7 +16,7 @@ const FLAGS: u32 = 3;
 /// Gives a texture a file, which the game then takes: the id of a texture that it puts there becomes 0.
 pub fn set_texture(document: &mut Document, index: usize, path: &str) -> Result<(), EditError> {
     let room = text(place(index).field("path"), path)?;
-    let row = own(document, index)?;
+    let row = texture_mut(document, index)?;
     row.path = Text(room);
     row.replaceable_id = U32::new(0);
     Ok(())
@@ -24,14 +24,14 @@ pub fn set_texture(document: &mut Document, index: usize, path: &str) -> Result<
 
 /// Says which texture the game puts there, 0 for none. The path stays.
 pub fn set_texture_replaceable(document: &mut Document, index: usize, id: u32) -> Result<(), EditError> {
-    own(document, index)?.replaceable_id = U32::new(id);
+    texture_mut(document, index)?.replaceable_id = U32::new(id);
     Ok(())
 }
 
 /// Says whether a texture wraps, 1 across and 2 down. Bits that nobody knows stay.
 pub fn set_texture_flags(document: &mut Document, index: usize, flags: u32) -> Result<(), EditError> {
     known(index, flags)?;
-    let row = own(document, index)?;
+    let row = texture_mut(document, index)?;
     row.flags = U32::new(row.flags.get() & !FLAGS | flags);
     Ok(())
 }
@@ -66,7 +66,7 @@ pub fn remove_texture(
     index: usize,
     instead: Option<usize>,
 ) -> Result<(), EditError> {
-    own(document, index)?;
+    texture_mut(document, index)?;
     let count = document.textures().len();
     if let Some(other) = instead.filter(|other| *other == index || *other >= count) {
         return Err(no_texture(other, count));
@@ -124,7 +124,7 @@ fn each_use(document: &mut Document, follow: Follow<'_>) {
         match &mut chunk.content {
             Content::Materials(records) => {
                 for (i, material) in records.typed_mut() {
-                    let path = Path::of("MTLS").index(materials.saturating_add(i)).field("LAYS");
+                    let path = Path::named("MTLS").index(materials.saturating_add(i)).field("LAYS");
                     for (i, layer) in material.layers.iter_mut().enumerate() {
                         if let Some(layer) = layer.typed_mut() {
                             layer_uses(path.index(i), layer, follow);
@@ -135,7 +135,7 @@ fn each_use(document: &mut Document, follow: Follow<'_>) {
             }
             Content::Emitters2(records) => {
                 for (i, emitter) in records.typed_mut() {
-                    let path = Path::of("PRE2").index(emitters.saturating_add(i)).field("texture_id");
+                    let path = Path::named("PRE2").index(emitters.saturating_add(i)).field("texture_id");
                     let id = match &mut emitter.block {
                         Block2::Warcraft(fixed) => &mut fixed.texture_id,
                         Block2::Wow { fixed, .. } => &mut fixed.texture_id,
@@ -187,7 +187,7 @@ fn known(index: usize, flags: u32) -> Result<(), EditError> {
     Err(VALUE.at(place(index).field("flags")).saying(found).into())
 }
 
-fn own(document: &mut Document, index: usize) -> Result<&mut Texture, EditError> {
+fn texture_mut(document: &mut Document, index: usize) -> Result<&mut Texture, EditError> {
     let count = document.textures().len();
     let rows = document.chunks.iter_mut().flat_map(|chunk| match &mut chunk.content {
         Content::Textures(rows) => rows.iter_mut(),
@@ -198,7 +198,7 @@ fn own(document: &mut Document, index: usize) -> Result<&mut Texture, EditError>
 
 /// An index as users store it; a table that has more is no table that was read.
 fn number(index: usize) -> Result<i64, EditError> {
-    i64::try_from(index).map_err(|_| DAMAGED.at(Path::of("TEXS")).into())
+    i64::try_from(index).map_err(|_| DAMAGED.at(Path::named("TEXS")).into())
 }
 
 fn no_texture(index: usize, count: usize) -> EditError {
@@ -206,5 +206,5 @@ fn no_texture(index: usize, count: usize) -> EditError {
 }
 
 fn place(index: usize) -> Path {
-    Path::of("TEXS").index(index)
+    Path::named("TEXS").index(index)
 }

@@ -4,7 +4,7 @@
 
 use galvani_core::{EditError, Path};
 
-use super::sequences::{each_row, meets, own, window, windows};
+use super::sequences::{each_row, meets, window, window_of, windows};
 use super::{COLLAPSED, FACTOR, FOREIGN_KEYS, SHARED, WINDOW, whole_timeline};
 use crate::Document;
 use crate::track::Track;
@@ -15,8 +15,8 @@ use crate::track::Track;
 /// are keys of something else.
 pub fn move_sequence(document: &mut Document, index: usize, start: i64) -> Result<(), EditError> {
     let windows = windows(document);
-    let (from, to) = own(&windows, index)?;
-    let path = Path::of("SEQS").index(index);
+    let (from, to) = window_of(&windows, index)?;
+    let path = Path::named("SEQS").index(index);
     window(path, from, to)?;
     let delta = start.saturating_sub(from);
     let (first, last) = window(path, start, to.saturating_add(delta))?;
@@ -66,8 +66,8 @@ pub fn move_sequence(document: &mut Document, index: usize, start: i64) -> Resul
 /// timeline, sequences and keys, keeps its distance.
 pub fn retime_sequence(document: &mut Document, index: usize, factor: f64) -> Result<(), EditError> {
     let windows = windows(document);
-    let (from, to) = own(&windows, index)?;
-    let path = Path::of("SEQS").index(index);
+    let (from, to) = window_of(&windows, index)?;
+    let path = Path::named("SEQS").index(index);
     let (first, last) = window(path, from, to)?;
     let len = last.saturating_sub(first);
     if len == 0 {
@@ -129,7 +129,7 @@ pub fn retime_sequence(document: &mut Document, index: usize, factor: f64) -> Re
             (Some(start), Some(end)) => rows.push(Some((start, end))),
             _ => {
                 let found = format!("from {start} to {end}");
-                return Err(WINDOW.at(Path::of("SEQS").index(i)).saying(found).into());
+                return Err(WINDOW.at(Path::named("SEQS").index(i)).saying(found).into());
             }
         }
     }

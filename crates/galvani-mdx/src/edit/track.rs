@@ -124,7 +124,7 @@ pub(super) fn find<'a>(document: &'a Document, name: &TrackRef) -> Result<Found<
 }
 
 /// Puts a track in place of another; one without keys is removed.
-pub(super) fn put(document: &mut Document, index: usize, made: Track) {
+pub(super) fn replace_track(document: &mut Document, index: usize, made: Track) {
     let (mut made, mut at) = (Some(made), 0_usize);
     document.change_tracks(|track| {
         let is_it = at == index;

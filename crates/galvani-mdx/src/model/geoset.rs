@@ -269,7 +269,7 @@ impl Write for Geoset {
                 if wanted != places.len() {
                     let found =
                         format!("{sets} sets of {} wanted, {} found", self.vertices.len(), places.len());
-                    out.refuse(check::LISTS.at(galvani_core::Path::of("UVAS")).saying(found));
+                    out.refuse(check::LISTS.at(galvani_core::Path::named("UVAS")).saying(found));
                 }
                 out.bytes(b"UVAS");
                 out.u32(*sets);
@@ -395,7 +395,7 @@ fn write_batches(batches: &[Batch], out: &mut Out) {
                 batch.vertices.len(),
                 batch.indices.len()
             );
-            out.refuse(check::LISTS.at(galvani_core::Path::of("GEOS")).saying(found));
+            out.refuse(check::LISTS.at(galvani_core::Path::named("GEOS")).saying(found));
         }
         out.record(&batch.head);
     }

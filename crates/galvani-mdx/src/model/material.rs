@@ -75,7 +75,7 @@ impl Write for Material {
 }
 
 impl Visit for Material {
-    fn own<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
+    fn own_tracks<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
         for (i, layer) in self.layers.iter().enumerate() {
             let Held::Typed(layer) = layer else { continue };
             let at = || at().field("LAYS").index(i);

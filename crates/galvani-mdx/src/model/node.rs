@@ -112,7 +112,7 @@ impl Write for Event {
 impl Visit for Event {
     visit!(node: Event);
 
-    fn own<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
+    fn own_tracks<'a>(&'a self, at: At<'_>, each: Lists<'_, 'a>) {
         each(at, self.track.as_slice());
     }
 

@@ -44,7 +44,7 @@ enum Chance {
 }
 
 impl Variation {
-    fn of(document: &Document, sequence: usize, row: Sequence<'_>) -> Self {
+    fn from_sequence(document: &Document, sequence: usize, row: Sequence<'_>) -> Self {
         let positive = |number: f32| if number > 0.0 && number.is_finite() { f64::from(number) } else { 0.0 };
         let chance = match (row, document.seqs) {
             (Sequence::Warcraft(row), _) => Chance::Rarity(positive(row.rarity.get())),
@@ -71,7 +71,7 @@ impl Variation {
 
 impl Variations {
     /// The variations of an animation; none if no sequence has that name.
-    pub fn of(document: &Document, animation: &str) -> Self {
+    pub fn of_animation(document: &Document, animation: &str) -> Self {
         Variations::all(document).remove(&animation.trim().to_lowercase()).unwrap_or_default()
     }
 
@@ -80,7 +80,7 @@ impl Variations {
         let mut all: BTreeMap<String, Variations> = BTreeMap::new();
         for (index, sequence) in document.sequences().into_iter().enumerate() {
             let of_name = all.entry(animation_name(document, sequence)).or_default();
-            of_name.0.push(Variation::of(document, index, sequence));
+            of_name.0.push(Variation::from_sequence(document, index, sequence));
         }
         for variations in all.values_mut() {
             variations.0.sort_by(|a, b| b.rarity().total_cmp(&a.rarity()));

@@ -79,7 +79,7 @@ impl Clip {
     /// Makes a sequence ready; without one only tracks of global sequences move.
     pub fn new(document: &Document, sequence: Option<usize>, edges: Edges) -> Result<Self, SampleError> {
         let window = window(&document.sequences(), sequence)?;
-        Ok(Clip::of(&Source::of(document), window, edges))
+        Ok(Clip::in_window(&Source::from_document(document), window, edges))
     }
 
     /// Makes several sequences of a model ready, one after the other: its tracks are decoded once.
@@ -88,11 +88,13 @@ impl Clip {
         sequences: impl IntoIterator<Item = Option<usize>>,
         edges: Edges,
     ) -> impl Iterator<Item = Result<Self, SampleError>> {
-        let (source, all) = (Source::of(document), document.sequences());
-        sequences.into_iter().map(move |sequence| Ok(Clip::of(&source, window(&all, sequence)?, edges)))
+        let (source, all) = (Source::from_document(document), document.sequences());
+        sequences
+            .into_iter()
+            .map(move |sequence| Ok(Clip::in_window(&source, window(&all, sequence)?, edges)))
     }
 
-    pub(super) fn of(source: &Source, window: Window, edges: Edges) -> Self {
+    pub(super) fn in_window(source: &Source, window: Window, edges: Edges) -> Self {
         let mut clip = Clip {
             node_count: source.node_count,
             clocks: Vec::new(),
@@ -104,7 +106,7 @@ impl Clip {
         };
         let mut clocks = Clocks::new(window, &source.globals);
         for track in &source.tracks {
-            clip.add(track, clocks.of(track.global), &clocks.windows, edges);
+            clip.add(track, clocks.clock_of(track.global), &clocks.windows, edges);
         }
         clip.clocks = clocks.windows;
         clip
@@ -217,13 +219,13 @@ impl Clip {
 /// The window of a sequence, which must be there if there is to be one.
 fn window(all: &[Sequence<'_>], sequence: Option<usize>) -> Result<Window, SampleError> {
     let Some(index) = sequence else { return Ok(Window::NONE) };
-    all.get(index).map(|row| Window::of(*row)).ok_or_else(|| missing(index, all.len()))
+    all.get(index).map(|row| Window::from_sequence(*row)).ok_or_else(|| missing(index, all.len()))
 }
 
 /// The refusal of a sequence that is not there.
 pub(super) fn missing(index: usize, count: usize) -> SampleError {
     let found = format!("sequence {index} of {count}");
-    NO_SEQUENCE.at(Path::of("SEQS").index(index)).saying(found).into()
+    NO_SEQUENCE.at(Path::named("SEQS").index(index)).saying(found).into()
 }
 
 /// Where a track is to run.
@@ -236,7 +238,7 @@ struct TrackRun<'a> {
 
 impl TrackRun<'_> {
     fn curve<T: Animated>(&self, keys: &Arc<Keys<T>>) -> Option<Curve<T>> {
-        let make = if self.is_global { Curve::of_global } else { Curve::of };
+        let make = if self.is_global { Curve::of_global } else { Curve::from_keys };
         make(keys, self.shape, self.window, self.wraps)
     }
 }
@@ -272,7 +274,7 @@ impl Clocks {
     }
 
     /// The clock of a global sequence; of none, the sequence's own.
-    fn of(&mut self, global: i32) -> usize {
+    fn clock_of(&mut self, global: i32) -> usize {
         let Ok(id) = usize::try_from(global) else { return 0 };
         let next = self.windows.len();
         let (length, clock) = match self.globals.get_mut(id) {

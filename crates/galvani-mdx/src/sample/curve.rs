@@ -39,7 +39,7 @@ pub(super) struct Keys<T> {
 
 impl<T: Animated> Keys<T> {
     /// The keys of a track; none of a document put together with fewer values than times.
-    pub(super) fn of(track: &Track) -> Option<Self> {
+    pub(super) fn from_track(track: &Track) -> Option<Self> {
         let mut order: Vec<usize> = (0..track.times.len()).collect();
         if !track.times.is_sorted() {
             order.sort_by_key(|key| track.times.get(*key));
@@ -70,7 +70,7 @@ pub(super) struct Curve<T> {
 
 impl<T: Animated> Curve<T> {
     /// The curve of a track; nothing if no key of it counts.
-    pub(super) fn of(keys: &Arc<Keys<T>>, shape: Shape, window: &Window, wraps: bool) -> Option<Self> {
+    pub(super) fn from_keys(keys: &Arc<Keys<T>>, shape: Shape, window: &Window, wraps: bool) -> Option<Self> {
         let first = keys.times.partition_point(|time| f64::from(*time) < window.start);
         let end = keys.times.partition_point(|time| f64::from(*time) <= window.end());
         // A document put together without tangents has a straight way.
@@ -84,7 +84,7 @@ impl<T: Animated> Curve<T> {
 
     /// The curve of a track that runs by a global sequence: a first key behind its end holds always.
     pub(super) fn of_global(keys: &Arc<Keys<T>>, shape: Shape, window: &Window, wraps: bool) -> Option<Self> {
-        Curve::of(keys, shape, window, wraps).or_else(|| {
+        Curve::from_keys(keys, shape, window, wraps).or_else(|| {
             let is_beyond = f64::from(*keys.times.first()?) > window.end();
             let keys = Arc::clone(keys);
             is_beyond.then_some(Curve { keys, first: 0, end: 1, shape: Shape::Step, lap: None })

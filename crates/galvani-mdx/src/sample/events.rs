@@ -25,7 +25,7 @@ pub struct Events {
 
 impl Events {
     /// The moments that lie in a sequence's window. Events of global sequences are not its own.
-    pub fn of(document: &Document, window: Window) -> Self {
+    pub fn in_window(document: &Document, window: Window) -> Self {
         let mut moments = Vec::new();
         each_moment(document, |global, moment| {
             if global < 0 {

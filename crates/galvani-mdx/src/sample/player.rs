@@ -53,18 +53,18 @@ struct Ready {
 impl Animations {
     /// Makes every sequence of a model ready; refused where that is more than any real model asks for.
     pub fn new(document: &Document, edges: Edges) -> Result<Self, SampleError> {
-        let (source, sequences) = (Source::of(document), document.sequences());
-        let events = Events::of(document, Window::ALL);
+        let (source, sequences) = (Source::from_document(document), document.sequences());
+        let events = Events::in_window(document, Window::ALL);
         let each = [source.tracks.len(), source.globals.len(), events.len()];
         let all = each.into_iter().fold(1, usize::saturating_add).saturating_mul(sequences.len());
         if all > MOST {
             let found = format!("{} sequences with {} tracks", sequences.len(), source.tracks.len());
-            return Err(TOO_MANY.at(Path::of("SEQS")).saying(found).into());
+            return Err(TOO_MANY.at(Path::named("SEQS")).saying(found).into());
         }
         let clips = sequences.iter().map(|&sequence| {
-            let window = Window::of(sequence);
+            let window = Window::from_sequence(sequence);
             Ready {
-                clip: Clip::of(&source, window, edges),
+                clip: Clip::in_window(&source, window, edges),
                 events: events.within(window),
                 blend: blend(document, sequence),
                 replay: replay(document, sequence),
@@ -73,7 +73,7 @@ impl Animations {
         Ok(Animations {
             rig: Rig::new(document),
             clips: clips.collect(),
-            still: Clip::of(&source, Window::NONE, edges),
+            still: Clip::in_window(&source, Window::NONE, edges),
             globals: Events::globals(document),
             variations: Variations::all(document),
         })
@@ -200,7 +200,7 @@ impl<'a> Player<'a> {
         let variations = self.animations.variations.get(&name.trim().to_lowercase());
         let chosen = variations.and_then(|all| Some((all, all.choose(random)?)));
         let Some((variations, sequence)) = chosen else {
-            return Err(NO_SEQUENCE.at(Path::of("SEQS")).saying(format!("`{name}`")).into());
+            return Err(NO_SEQUENCE.at(Path::named("SEQS")).saying(format!("`{name}`")).into());
         };
         self.take_turn(variations, sequence, random);
         Ok(())

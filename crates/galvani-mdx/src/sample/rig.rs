@@ -38,7 +38,7 @@ pub enum Billboard {
 
 impl Billboard {
     /// What the bits of a node say: the first of all, X, Y, Z.
-    pub fn of(flags: u32) -> Self {
+    pub fn from_flags(flags: u32) -> Self {
         let bits = [
             (BILLBOARD, Billboard::Full),
             (LOCK_X, Billboard::AboutX),
@@ -124,7 +124,7 @@ impl Rig {
                 pivot: pivot
                     .map_or(Vec3::ZERO, |pivot| Vec3::new(pivot.x.get(), pivot.y.get(), pivot.z.get())),
                 inherit: document.inherits(placed.node),
-                billboard: Billboard::of(fixed.flags.get()),
+                billboard: Billboard::from_flags(fixed.flags.get()),
             });
         }
         open_circles(&mut joints);

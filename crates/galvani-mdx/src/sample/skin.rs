@@ -51,7 +51,8 @@ impl Skin {
                 Content::Geosets(rows) => {
                     // A record that could not be read keeps its number.
                     let made = rows.items.iter().map(|item| {
-                        item.typed().map_or_else(Skin::default, |geoset| Skin::of(geoset, rig, influences))
+                        item.typed()
+                            .map_or_else(Skin::default, |geoset| Skin::from_geoset(geoset, rig, influences))
                     });
                     skins.extend(made);
                 }
@@ -65,7 +66,7 @@ impl Skin {
     }
 
     /// A geoset of Warcraft III, or of WoW up to 1400.
-    pub fn of(geoset: &Geoset, rig: &Rig, influences: Influences) -> Self {
+    pub fn from_geoset(geoset: &Geoset, rig: &Rig, influences: Influences) -> Self {
         let point = |row: &crate::wire::Vec3| Vec3::new(row.x.get(), row.y.get(), row.z.get());
         let mut skin = Skin {
             positions: geoset.vertices.iter().map(point).collect(),

@@ -60,7 +60,7 @@ pub(super) enum AnyKeys {
 }
 
 impl Source {
-    pub(super) fn of(document: &Document) -> Self {
+    pub(super) fn from_document(document: &Document) -> Self {
         let nodes = document.nodes();
         let by_path: BTreeMap<Path, usize> =
             (0..).zip(&nodes).map(|(i, placed)| (placed.path.field("node"), i)).collect();
@@ -116,16 +116,16 @@ fn shape(track: &Track, is_linear: bool) -> Option<Shape> {
 }
 
 fn keys(track: &Track) -> Option<AnyKeys> {
-    fn of<T: Animated>(track: &Track) -> Option<Arc<Keys<T>>> {
-        Keys::of(track).map(Arc::new)
+    fn shared_keys<T: Animated>(track: &Track) -> Option<Arc<Keys<T>>> {
+        Keys::from_track(track).map(Arc::new)
     }
     match track.value {
         TrackValue::Moment => None,
-        TrackValue::Float => of(track).map(AnyKeys::Float),
-        TrackValue::Number => of(track).map(AnyKeys::Index),
-        TrackValue::Pair => of(track).map(AnyKeys::Pair),
-        TrackValue::Vector => of(track).map(AnyKeys::Vector),
-        TrackValue::Quaternion | TrackValue::Packed => of(track).map(AnyKeys::Rotation),
+        TrackValue::Float => shared_keys(track).map(AnyKeys::Float),
+        TrackValue::Number => shared_keys(track).map(AnyKeys::Index),
+        TrackValue::Pair => shared_keys(track).map(AnyKeys::Pair),
+        TrackValue::Vector => shared_keys(track).map(AnyKeys::Vector),
+        TrackValue::Quaternion | TrackValue::Packed => shared_keys(track).map(AnyKeys::Rotation),
     }
 }
 

@@ -39,7 +39,7 @@ impl Window {
         clippy::cast_precision_loss,
         reason = "starts and ends have 32 bits, which a float of 64 holds"
     )]
-    pub fn of(sequence: Sequence<'_>) -> Self {
+    pub fn from_sequence(sequence: Sequence<'_>) -> Self {
         let (start, end) = (sequence.start() as f64, sequence.end() as f64);
         Window { start, length: end - start, is_looping: sequence.is_looping() }
     }

@@ -20,7 +20,7 @@ fn write(track: &Track, out: &mut Out) {
     let found = [track.values.len(), track.in_tangents.len(), track.out_tangents.len()];
     if found != [wanted, tangents, tangents] {
         let found = format!("{count} keys of {words} words, but lists of {found:?} words");
-        out.refuse(check::LISTS.at(Path::of(track.name())).saying(found));
+        out.refuse(check::LISTS.at(Path::named(track.name())).saying(found));
         return;
     }
     out.bytes(&track.tag);

@@ -69,7 +69,7 @@ impl Document {
         let mut before: BTreeMap<[u8; 4], usize> = BTreeMap::new();
         for chunk in &mut self.chunks {
             let next = before.entry(chunk.tag).or_default();
-            let (path, first) = (Path::of(chunk.content.name().unwrap_or_default()), *next);
+            let (path, first) = (Path::named(chunk.content.name().unwrap_or_default()), *next);
             *next = next.saturating_add(chunk.content.len());
             if let Some(records) = chunk.content.records_mut() {
                 records.change(path, first, each);

@@ -17,7 +17,7 @@ pub enum Blend {
 
 impl Blend {
     /// The blending that the flags of an archive's record (`attr1`) name; `None` where the game has none.
-    pub fn of(attr1: u32) -> Option<Self> {
+    pub fn from_flags(attr1: u32) -> Option<Self> {
         match attr1 >> 2 & 0xf {
             0 => Some(Blend::Opaque),
             1 => Some(Blend::Alpha),
@@ -40,11 +40,11 @@ mod tests {
 
     #[test]
     fn the_flags_of_the_games_materials_blend_as_the_page_says() {
-        let found = [0, 2, 4, 5, 8].map(Blend::of);
+        let found = [0, 2, 4, 5, 8].map(Blend::from_flags);
         let [opaque, alpha, additive] = [Blend::Opaque, Blend::Alpha, Blend::Additive].map(Some);
         assert_eq!(found, [opaque, opaque, alpha, alpha, additive]);
         assert_eq!(
-            (Blend::of(12), Blend::of(16), Blend::of(20)),
+            (Blend::from_flags(12), Blend::from_flags(16), Blend::from_flags(20)),
             (Some(Blend::Multiply), Some(Blend::Double), None)
         );
         assert!(Blend::drops_alpha(2) && !Blend::drops_alpha(4));

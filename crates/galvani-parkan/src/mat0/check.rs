@@ -125,10 +125,10 @@ pub fn check(document: &Document) -> Report {
     head(document, &mut report);
     damage(document, &mut report);
     for (i, phase) in document.phases.iter().enumerate() {
-        checked_phase(Path::of("phases").index(i), phase, &mut report);
+        checked_phase(Path::named("phases").index(i), phase, &mut report);
     }
     for (i, track) in document.tracks.iter().enumerate() {
-        checked_track(Path::of("tracks").index(i), track, document.phases.len(), &mut report);
+        checked_track(Path::named("tracks").index(i), track, document.phases.len(), &mut report);
     }
     report
 }
@@ -143,10 +143,10 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
                 Part::Tracks => (counts.track_count, document.tracks.len()),
             };
             let said = format!("{wanted} wanted, {found} found and {} bytes", document.rest.len());
-            report.push(CUT.at(Path::of(part.name())).saying(said));
+            report.push(CUT.at(Path::named(part.name())).saying(said));
         }
         None if !document.rest.is_empty() => {
-            report.push(REST.at(Path::of("rest")).saying(format!("{} bytes", document.rest.len())));
+            report.push(REST.at(Path::named("rest")).saying(format!("{} bytes", document.rest.len())));
         }
         None => {}
     }
@@ -154,10 +154,10 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
 
 fn head(document: &Document, report: &mut Report) {
     let head = &document.head;
-    let counts = |field| Path::of("head").field(field);
+    let counts = |field| Path::named("head").field(field);
     if document.version != VERSION {
         let said = format!("{VERSION} wanted, {} found", document.version);
-        report.push(VERSION_ODD.at(Path::of("head")).saying(said));
+        report.push(VERSION_ODD.at(Path::named("head")).saying(said));
     }
     if head.counts.phase_count.get() == 0 {
         report.push(NO_PHASES.at(counts("phase_count")));
@@ -170,11 +170,11 @@ fn head(document: &Document, report: &mut Report) {
     }
     if head.surface.unknown_05 != 255 {
         let said = format!("255 wanted, {} found", head.surface.unknown_05);
-        report.push(SURFACE.at(Path::of("surface").field("unknown_05")).saying(said));
+        report.push(SURFACE.at(Path::named("surface").field("unknown_05")).saying(said));
     }
     let (speed, rate) = (head.speed.ground_speed.get(), head.damage.damage_rate.get());
-    let speed_path = Path::of("speed").field("ground_speed");
-    for (path, number) in [(speed_path, speed), (Path::of("damage").field("damage_rate"), rate)] {
+    let speed_path = Path::named("speed").field("ground_speed");
+    for (path, number) in [(speed_path, speed), (Path::named("damage").field("damage_rate"), rate)] {
         if !number.is_finite() {
             report.push(FLOAT.at(path).saying(format!("{number} found")));
         }

@@ -35,9 +35,9 @@ pub enum HeadField {
 /// Sets a field of the head, if the version has it.
 pub fn set_head(document: &mut Document, field: HeadField) -> Result<(), EditError> {
     let (path, since, number) = match field {
-        HeadField::SurfaceClass(class) => (Path::of("surface").field("class"), 2, class.into()),
-        HeadField::GroundSpeed(speed) => (Path::of("speed").field("ground_speed"), 3, speed),
-        HeadField::DamageRate(rate) => (Path::of("damage").field("damage_rate"), 4, rate),
+        HeadField::SurfaceClass(class) => (Path::named("surface").field("class"), 2, class.into()),
+        HeadField::GroundSpeed(speed) => (Path::named("speed").field("ground_speed"), 3, speed),
+        HeadField::DamageRate(rate) => (Path::named("damage").field("damage_rate"), 4, rate),
     };
     if document.version < since {
         let said = format!("version {}, {since} wanted", document.version);
@@ -76,7 +76,7 @@ pub fn set_alpha(document: &mut Document, phase: usize, which: Colour, alpha: u8
     let index = phase;
     let phase = phase_mut(document, phase)?;
     if which == Colour::Ambient && alpha > MOST_PERCENT {
-        let path = Path::of("phases").index(index).field("ambient_alpha");
+        let path = Path::named("phases").index(index).field("ambient_alpha");
         return Err(VALUE.at(path).saying(format!("{alpha} percent")).into());
     }
     *match which {
@@ -93,7 +93,7 @@ pub fn set_power(document: &mut Document, phase: usize, power: u8) -> Result<(),
     let index = phase;
     let phase = phase_mut(document, phase)?;
     if power > super::check::MOST_POWER {
-        let path = Path::of("phases").index(index).field("power");
+        let path = Path::named("phases").index(index).field("power");
         return Err(VALUE.at(path).saying(format!("{power}")).into());
     }
     phase.power = power;
@@ -102,7 +102,7 @@ pub fn set_power(document: &mut Document, phase: usize, power: u8) -> Result<(),
 
 /// Sets which rectangle of its texture a phase shows; `None` is the whole.
 pub fn set_cell(document: &mut Document, phase: usize, cell: Option<u8>) -> Result<(), EditError> {
-    let path = Path::of("phases").index(phase).field("cell");
+    let path = Path::named("phases").index(phase).field("cell");
     let number = cell.map_or(Ok(-1), i8::try_from);
     let number = number.map_err(|_| VALUE.at(path).saying(format!("cell {}", cell.unwrap_or(0))))?;
     phase_mut(document, phase)?.cell = number;
@@ -111,7 +111,7 @@ pub fn set_cell(document: &mut Document, phase: usize, cell: Option<u8>) -> Resu
 
 /// Names the texture of a phase; an empty name takes it away.
 pub fn set_texture(document: &mut Document, phase: usize, name: &[u8]) -> Result<(), EditError> {
-    let path = Path::of("phases").index(phase).field("texture");
+    let path = Path::named("phases").index(phase).field("texture");
     let phase = phase_mut(document, phase)?;
     let is_right = name.is_empty() || (name.contains(&b'.') && !name.contains(&0));
     let mut room = [0; 16];
@@ -128,7 +128,7 @@ pub fn set_texture(document: &mut Document, phase: usize, name: &[u8]) -> Result
 pub fn add_phase(document: &mut Document, phase: Phase) -> Result<(), EditError> {
     whole(document)?;
     let count = document.phases.len().saturating_add(1);
-    let too_many = |_| TOO_MANY.at(Path::of("phases")).saying(format!("{count} phases"));
+    let too_many = |_| TOO_MANY.at(Path::named("phases")).saying(format!("{count} phases"));
     document.head.counts.phase_count = u16::try_from(count).map_err(too_many)?.into();
     document.phases.push(phase);
     Ok(())
@@ -140,7 +140,7 @@ pub fn remove_phase(document: &mut Document, phase: usize) -> Result<(), EditErr
     phase_mut(document, phase)?;
     for (i, track) in document.tracks.iter().enumerate() {
         if let Some(key) = track.keys.iter().position(|key| usize::from(key.phase.get()) == phase) {
-            let path = Path::of("tracks").index(i).field("keys").index(key);
+            let path = Path::named("tracks").index(i).field("keys").index(key);
             return Err(PHASE_USED.at(path).saying(format!("phase {phase}")).into());
         }
     }
@@ -182,7 +182,7 @@ pub fn add_track(document: &mut Document, track: Track) -> Result<(), EditError>
     let count = u16::try_from(document.tracks.len().saturating_add(1)).ok();
     let Some(count) = count.filter(|&count| count < TOO_MANY_TRACKS && fits(&track)) else {
         return Err(TOO_MANY
-            .at(Path::of("tracks"))
+            .at(Path::named("tracks"))
             .saying(format!("{} there", document.tracks.len()))
             .into());
     };
@@ -209,7 +209,7 @@ pub fn set_key(
     phase: u16,
     time: u16,
 ) -> Result<(), EditError> {
-    let path = Path::of("tracks").index(track).field("keys").index(key);
+    let path = Path::named("tracks").index(track).field("keys").index(key);
     shown(document, phase, path)?;
     let keys = &mut track_mut(document, track)?.keys;
     let count = keys.len();
@@ -222,7 +222,7 @@ pub fn set_key(
 
 /// Adds a key where its time puts it: behind those that end before.
 pub fn add_key(document: &mut Document, track: usize, phase: u16, time: u16) -> Result<(), EditError> {
-    let path = Path::of("tracks").index(track).field("keys");
+    let path = Path::named("tracks").index(track).field("keys");
     shown(document, phase, path)?;
     let track = track_mut(document, track)?;
     if track.keys.len() >= usize::from(u16::MAX) {
@@ -235,7 +235,7 @@ pub fn add_key(document: &mut Document, track: usize, phase: u16, time: u16) -> 
 
 /// Removes a key.
 pub fn remove_key(document: &mut Document, track: usize, key: usize) -> Result<(), EditError> {
-    let path = Path::of("tracks").index(track).field("keys").index(key);
+    let path = Path::named("tracks").index(track).field("keys").index(key);
     let keys = &mut track_mut(document, track)?.keys;
     if key >= keys.len() {
         return Err(NO_KEY.at(path).saying(format!("key {key} of {}", keys.len())).into());
@@ -250,13 +250,13 @@ pub fn make_canonical(document: &mut Document) -> Result<Report, EditError> {
     whole(document)?;
     let mut report = Report::default();
     if !document.rest.is_empty() {
-        report.push(LOST.at(Path::of("rest")).saying(format!("{} bytes dropped", document.rest.len())));
+        report.push(LOST.at(Path::named("rest")).saying(format!("{} bytes dropped", document.rest.len())));
         document.rest.clear();
     }
     for (i, phase) in document.phases.iter_mut().enumerate() {
         let zeroed = zero_filled(phase.texture.0);
         if zeroed != phase.texture.0 {
-            let path = Path::of("phases").index(i).field("texture");
+            let path = Path::named("phases").index(i).field("texture");
             report.push(LOST.at(path).saying(format!("bytes behind `{}` zeroed", text::shown(&zeroed))));
             phase.texture.0 = zeroed;
         }
@@ -271,7 +271,7 @@ fn fits(track: &Track) -> bool {
 
 fn whole(document: &Document) -> Result<(), EditError> {
     match document.cut() {
-        Some(part) => Err(EDIT_CUT.at(Path::of(part.name())).into()),
+        Some(part) => Err(EDIT_CUT.at(Path::named(part.name())).into()),
         None => Ok(()),
     }
 }
@@ -287,13 +287,13 @@ fn shown(document: &Document, phase: u16, path: Path) -> Result<(), EditError> {
 fn phase_mut(document: &mut Document, phase: usize) -> Result<&mut Phase, EditError> {
     let count = document.phases.len();
     let refusal =
-        || NO_PHASE.at(Path::of("phases").index(phase)).saying(format!("phase {phase} of {count}")).into();
+        || NO_PHASE.at(Path::named("phases").index(phase)).saying(format!("phase {phase} of {count}")).into();
     document.phases.get_mut(phase).ok_or_else(refusal)
 }
 
 fn track_mut(document: &mut Document, track: usize) -> Result<&mut Track, EditError> {
     let count = document.tracks.len();
     let refusal =
-        || NO_TRACK.at(Path::of("tracks").index(track)).saying(format!("track {track} of {count}")).into();
+        || NO_TRACK.at(Path::named("tracks").index(track)).saying(format!("track {track} of {count}")).into();
     document.tracks.get_mut(track).ok_or_else(refusal)
 }

@@ -80,28 +80,28 @@ pub(super) fn track(r: &mut Reader<'_>) -> Option<Track> {
 
 fn map(len: usize, document: &Document) -> FileMap {
     let mut map = FileMap::new(len).with_room(document.tracks.len().saturating_mul(2).saturating_add(6));
-    map.record::<Counts>(Path::of("head"), 0);
+    map.record::<Counts>(Path::named("head"), 0);
     if document.version >= 2 {
-        map.record::<Surface>(Path::of("surface"), 4);
+        map.record::<Surface>(Path::named("surface"), 4);
     }
     if document.version >= 3 {
-        map.record::<Speed>(Path::of("speed"), 6);
+        map.record::<Speed>(Path::named("speed"), 6);
     }
     if document.version >= 4 {
-        map.record::<Damage>(Path::of("damage"), 10);
+        map.record::<Damage>(Path::named("damage"), 10);
     }
     let mut at = head_len(document.version);
-    map.table::<Phase>(Path::of("phases"), at, document.phases.len());
+    map.table::<Phase>(Path::named("phases"), at, document.phases.len());
     at = at.saturating_add(size_of_val(document.phases.as_slice()));
     // A list without elements has a place all the same.
-    map.run(Path::of("tracks"), at, 0, FieldKind::Raw);
+    map.run(Path::named("tracks"), at, 0, FieldKind::Raw);
     for (i, track) in document.tracks.iter().enumerate() {
-        let path = Path::of("tracks").index(i);
+        let path = Path::named("tracks").index(i);
         map.record::<TrackHead>(path, at);
         at = at.saturating_add(size_of::<TrackHead>());
         map.table::<PhaseKey>(path.field("keys"), at, track.keys.len());
         at = at.saturating_add(size_of_val(track.keys.as_slice()));
     }
-    map.run(Path::of("rest"), at, document.rest.len(), FieldKind::Raw);
+    map.run(Path::named("rest"), at, document.rest.len(), FieldKind::Raw);
     map
 }

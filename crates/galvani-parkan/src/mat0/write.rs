@@ -27,7 +27,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     for (i, track) in document.tracks.iter().enumerate() {
         let Ok(key_count) = u16::try_from(track.keys.len()) else {
             let said = format!("{} keys, {} at most", track.keys.len(), u16::MAX);
-            return Err(check::COUNT.at(Path::of("tracks").index(i)).saying(said).into());
+            return Err(check::COUNT.at(Path::named("tracks").index(i)).saying(said).into());
         };
         w.record(&TrackHead { word: U32::new(track.word), key_count: U16::new(key_count) });
         w.record(track.keys.as_slice());
@@ -41,7 +41,7 @@ fn counted(document: &Document) -> Result<(), WriteError> {
     let counts = &document.head.counts;
     let refuse = |part: Part, wanted: u16, found: usize| {
         let said = format!("{wanted} counted, {found} there");
-        Err(check::COUNT.at(Path::of(part.name())).saying(said).into())
+        Err(check::COUNT.at(Path::named(part.name())).saying(said).into())
     };
     let (wanted, found) = (counts.phase_count.get(), document.phases.len());
     let is_short = found < usize::from(wanted);

@@ -145,7 +145,7 @@ pub(super) fn known_nodes(model: &Model<'_>) -> Result<(), EditError> {
         None => Ok(()),
         Some(stream) => {
             let found = format!("records of 38 bytes wanted, of {} found", stream.attr[2]);
-            Err(LEGACY_NODES.at(Path::of("streams").index(stream.entry)).saying(found).into())
+            Err(LEGACY_NODES.at(Path::named("streams").index(stream.entry)).saying(found).into())
         }
     }
 }
@@ -160,7 +160,7 @@ fn own_keys<'a>(
     let end = behind(first, node_index, node)?;
     pool.get(first..end).ok_or_else(|| {
         let found = format!("key {} wanted, there are {}", node.fallback_key.get(), pool.len());
-        KEYS_OUTSIDE.at(Path::of("nodes").index(node_index).field("fallback_key")).saying(found).into()
+        KEYS_OUTSIDE.at(Path::named("nodes").index(node_index).field("fallback_key")).saying(found).into()
     })
 }
 
@@ -168,7 +168,7 @@ fn own_keys<'a>(
 fn behind(first: usize, node_index: usize, node: &wire::Node) -> Result<usize, EditError> {
     let fallback = usize::from(node.fallback_key.get());
     if fallback < first {
-        let place = Path::of("nodes").index(node_index).field("fallback_key");
+        let place = Path::named("nodes").index(node_index).field("fallback_key");
         let found = format!("{first} or more wanted behind the keys of the node before, {fallback} found");
         return Err(FALLBACK_ORDER.at(place).saying(found).into());
     }
@@ -189,7 +189,7 @@ fn own_run<'a>(
     let first = usize::from(start);
     let end = usize::try_from(frame_count).ok().and_then(|count| first.checked_add(count));
     let run = end.and_then(|end| words.get(first..end)).ok_or_else(|| {
-        let place = Path::of("nodes").index(node_index).field("map_start");
+        let place = Path::named("nodes").index(node_index).field("map_start");
         let found = format!("{frame_count} words from {start} on wanted, there are {}", words.len());
         MAP_OUTSIDE.at(place).saying(found)
     })?;
@@ -203,7 +203,7 @@ fn runs_fit(nodes: &[wire::Node], frame_count: u32) -> Result<(), EditError> {
     let last = usize::try_from(frame_count).unwrap_or(usize::MAX).saturating_mul(mapped.saturating_sub(1));
     if last > LAST_MAP_START {
         let found = format!("{mapped} runs of {frame_count} words cannot stand one behind the other");
-        return Err(MAP_SHARED.at(Path::of("frame_map")).saying(found).into());
+        return Err(MAP_SHARED.at(Path::named("frame_map")).saying(found).into());
     }
     Ok(())
 }

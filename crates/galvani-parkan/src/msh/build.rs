@@ -125,7 +125,7 @@ pub fn build(plan: &Plan) -> Result<Built, EditError> {
     dropped(plan, &mut report);
     let mut mesh = Mesh { reading: plan.reading, ..Mesh::default() };
     for &(node, cell, geometry) in &cells.stored {
-        mesh.add(geometry, Path::of("nodes").index(node).field("slots").index(cell), &mut report);
+        mesh.add(geometry, Path::named("nodes").index(node).field("slots").index(cell), &mut report);
     }
     let tracks = Tracks::new(&plan.nodes, plan.reading);
     let bounds = bounds::of_model(plan, &tracks, |node| flags(plan, node));
@@ -199,7 +199,7 @@ fn dropped(plan: &Plan, report: &mut Report) {
         return;
     }
     for (i, node) in plan.nodes.iter().enumerate() {
-        let path = Path::of("nodes").index(i);
+        let path = Path::named("nodes").index(i);
         if !node.name.is_empty() && !node.label.is_empty() && node.name != node.label {
             report.push(DROPPED.at(path.field("label")));
         }
@@ -221,11 +221,11 @@ fn dropped(plan: &Plan, report: &mut Report) {
 /// Refuses numbers that are finite, but not so what is computed from them.
 fn refuse_overflow(bounds: &wire::Bounds, mesh: &Mesh, cells: &Cells<'_>) -> Result<(), EditError> {
     let model = [bounds.sphere_radius, bounds.capsule_radius].map(F32::get);
-    refuse::finite(&model, Path::of("bounds"))?;
+    refuse::finite(&model, Path::named("bounds"))?;
     for (slot, &(node, cell, _)) in mesh.slots.iter().zip(&cells.stored) {
         let [area, volume, ..] = slot.tail.map(|word| f32::from_bits(word.get()));
         let numbers = [slot.sphere_radius.get(), area, volume];
-        refuse::finite(&numbers, Path::of("nodes").index(node).field("slots").index(cell))?;
+        refuse::finite(&numbers, Path::named("nodes").index(node).field("slots").index(cell))?;
     }
     Ok(())
 }

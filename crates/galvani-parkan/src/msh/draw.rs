@@ -153,12 +153,12 @@ impl<'a> Posed<'a> {
         instance: Instance,
     ) -> Result<Self, SampleError> {
         if model.legacy_nodes.is_some() {
-            return Err(LEGACY_NODES.at(Path::of("nodes")).into());
+            return Err(LEGACY_NODES.at(Path::named("nodes")).into());
         }
         let walk = Walk::new(model);
         if matrices.len() != walk.nodes.len() {
             let found = format!("{} matrices wanted, {} found", walk.nodes.len(), matrices.len());
-            return Err(NO_POSE.at(Path::of("nodes")).saying(found).into());
+            return Err(NO_POSE.at(Path::named("nodes")).saying(found).into());
         }
         Ok(Posed { model, walk, matrices, instance })
     }
@@ -177,7 +177,7 @@ impl<'a> Posed<'a> {
             }
             let batches = self.walk.batches(slot, record)?;
             left = left.checked_sub(batches.len()).ok_or_else(|| {
-                let path = Path::of("nodes").index(node).field("slot_index").index(cell);
+                let path = Path::named("nodes").index(node).field("slot_index").index(cell);
                 TOO_MANY.at(path).saying(format!("{MOST_BATCHES} batches at most wanted, more found"))
             })?;
             for (batch, record) in batches {
@@ -208,12 +208,12 @@ impl<'a> Posed<'a> {
     pub fn bounds_of(&self, node: usize, choice: Choice) -> Result<Bounds, SampleError> {
         if node >= self.walk.nodes.len() {
             let found = format!("node {node} of {}", self.walk.nodes.len());
-            return Err(NO_NODE.at(Path::of("nodes").index(node)).saying(found).into());
+            return Err(NO_NODE.at(Path::named("nodes").index(node)).saying(found).into());
         }
         match (self.walk.slot(node, self.cell(choice)?)?, self.model.bounds) {
             (Some((slot, record)), _) => Ok(Bounds::of_slot(slot, record)),
             (None, Some(bounds)) => Ok(Bounds::of_model(bounds)),
-            (None, None) => Err(NO_BOUNDS.at(Path::of("bounds")).into()),
+            (None, None) => Err(NO_BOUNDS.at(Path::named("bounds")).into()),
         }
     }
 
@@ -223,7 +223,7 @@ impl<'a> Posed<'a> {
         let group = choice.group.unwrap_or(self.instance.group);
         if lod >= LOD_COUNT || group >= GROUP_COUNT {
             let found = format!("level {lod}, group {group}");
-            return Err(CHOICE.at(Path::of("nodes")).saying(found).into());
+            return Err(CHOICE.at(Path::named("nodes")).saying(found).into());
         }
         Ok(lod.saturating_mul(GROUP_COUNT).saturating_add(group))
     }
@@ -266,7 +266,7 @@ pub(super) fn vertex(batch: &wire::Batch, index: u16) -> usize {
 }
 
 pub(super) fn vertex_outside(batch: usize, vertex: usize, count: usize) -> SampleError {
-    let path = Path::of("batches").index(batch).field("base_vertex");
+    let path = Path::named("batches").index(batch).field("base_vertex");
     VERTEX_OUTSIDE.at(path).saying(format!("vertex {vertex} of {count}")).into()
 }
 

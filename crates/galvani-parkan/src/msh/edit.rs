@@ -184,7 +184,7 @@ fn change_values(
     let mut rows = table.rows.to_vec();
     rows.iter_mut().skip(first).zip(&keys).for_each(|(row, key)| *row = key.into());
     let bytes = [rows.as_bytes(), table.rest].concat();
-    document.put(KEYS, bytes, [None; 3])
+    document.set_stream(KEYS, bytes, [None; 3])
 }
 
 /// The keys of one node.
@@ -231,7 +231,7 @@ fn settle_times(anim: &AnimModel, node: usize, keys: &mut [AnimKey]) -> Result<(
         return Ok(());
     }
     let Some(first) = keys.first() else {
-        return Err(LAST_KEY.at(Path::of("nodes").index(node)).into());
+        return Err(LAST_KEY.at(Path::named("nodes").index(node)).into());
     };
     let before = anim.tracks.get(node).map_or(&[][..], |track| &track.keys);
     if disorder(keys) >= disorder(before) {
@@ -300,7 +300,7 @@ fn shown_frames(anim: &AnimModel, node: usize) -> u32 {
 
 /// A frame on which a key may stand.
 fn frame(frame: f32) -> Result<f32, EditError> {
-    let place = Path::of("frame");
+    let place = Path::named("frame");
     if f64::from(frame) >= f64::from(MOST_FRAMES) {
         let found = format!("frame {frame}, the last is {}", MOST_FRAMES.saturating_sub(1));
         return Err(TOO_MANY_FRAMES.at(place).saying(found).into());
@@ -314,9 +314,9 @@ fn frame(frame: f32) -> Result<f32, EditError> {
 
 /// Where the time of a node's key stands.
 fn time_place(anim: &AnimModel, node: usize, key: usize) -> Path {
-    Path::of("keys").index(anim.first_key(node).saturating_add(key)).field("time")
+    Path::named("keys").index(anim.first_key(node).saturating_add(key)).field("time")
 }
 
 pub(super) fn no_node(node: usize, count: usize) -> EditError {
-    NO_NODE.at(Path::of("nodes").index(node)).saying(format!("node {node} of {count}")).into()
+    NO_NODE.at(Path::named("nodes").index(node)).saying(format!("node {node} of {count}")).into()
 }

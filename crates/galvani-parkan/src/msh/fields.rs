@@ -11,7 +11,7 @@ use super::wire::{self, documented, observed};
 
 /// The records of a stream under a reading: name of the list, fields and bytes of one. For stream 2 the slots;
 /// `None` for streams whose records vary.
-pub fn of(stream: u32, reading: Reading) -> Option<(&'static str, &'static [Field], usize)> {
+pub fn fields_of(stream: u32, reading: Reading) -> Option<(&'static str, &'static [Field], usize)> {
     let seen = reading == Reading::Observed;
     Some(match stream {
         NODES => row::<wire::Node>("nodes"),

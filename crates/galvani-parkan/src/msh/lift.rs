@@ -104,7 +104,7 @@ pub fn lift(model: &Model<'_>, options: Options) -> Result<(Scene, Report), Lift
     let cell = cell(options)?;
     if let Some(stream) = model.legacy_nodes {
         let found = format!("records of 38 bytes wanted, of {} found", stream.attr[2]);
-        return Err(LEGACY_NODES.at(Path::of("nodes")).saying(found).into());
+        return Err(LEGACY_NODES.at(Path::named("nodes")).saying(found).into());
     }
     let scene = Scene { extras: facts(model, options), ..Scene::default() };
     let mut lift = Lift { model, options, scene, report: Report::default() };
@@ -168,7 +168,7 @@ impl Lift<'_, '_> {
             NONE => None,
             parent if usize::from(parent) < index => Some(Id::new(parent.into())),
             parent => {
-                let path = Path::of("nodes").index(index).field("parent");
+                let path = Path::named("nodes").index(index).field("parent");
                 return Err(PARENT.at(path).saying(format!("parent {parent} of node {index}")).into());
             }
         };
@@ -188,7 +188,7 @@ impl Lift<'_, '_> {
 
     /// A node's pose in the scene's axes.
     fn placed(&mut self, node: usize, pose: LocalPose) -> Result<([f32; 3], [f32; 4]), LiftError> {
-        let path = Path::of("nodes").index(node);
+        let path = Path::named("nodes").index(node);
         let first = self.model.nodes.as_ref().and_then(|nodes| nodes.rows.first());
         let is_root = node == 0 && first.is_some_and(|first| first.parent.get() == NONE);
         let cleared = is_root && self.options.root == Root::Clear;
@@ -210,17 +210,17 @@ impl Lift<'_, '_> {
         let model = self.model;
         let lost: Vec<String> = lost_streams(model).collect();
         if !lost.is_empty() {
-            self.report.push(LOST_STREAMS.at(Path::of("streams")).saying(lost.join(", ")));
+            self.report.push(LOST_STREAMS.at(Path::named("streams")).saying(lost.join(", ")));
         }
         let faces = model.faces.as_ref().is_some_and(|table| !table.rows.is_empty());
         if faces || model.extra15.as_ref().is_some_and(|table| !table.rows.is_empty()) {
-            self.report.push(LEFT_STREAMS.at(Path::of("streams")));
+            self.report.push(LEFT_STREAMS.at(Path::named("streams")));
         }
         for (i, node) in model.nodes.iter().flat_map(|nodes| nodes.rows).enumerate() {
             let shown = node.slot_index.get(cell).map(|slot| slot.get());
             let other = |slot: u16| slot != NONE && Some(slot) != shown;
             if node.slot_index.iter().any(|slot| other(slot.get())) {
-                self.report.push(LEFT_SLOTS.at(Path::of("nodes").index(i).field("slot_index")));
+                self.report.push(LEFT_SLOTS.at(Path::named("nodes").index(i).field("slot_index")));
             }
         }
     }

@@ -72,7 +72,12 @@ impl Document {
 
     /// Gives a stream other bytes; one that is missing is added where the game's files have it. Attributes that
     /// are given are set.
-    pub fn put(&mut self, stream: u32, bytes: Vec<u8>, attr: [Option<u32>; 3]) -> Result<(), EditError> {
+    pub fn set_stream(
+        &mut self,
+        stream: u32,
+        bytes: Vec<u8>,
+        attr: [Option<u32>; 3],
+    ) -> Result<(), EditError> {
         let index = match self.find(stream) {
             Some(index) => {
                 self.archive.replace(index, bytes)?;
@@ -92,7 +97,7 @@ impl Document {
     /// Gives a stream other records and counts them in `attr1`.
     pub fn put_rows<T: Record>(&mut self, stream: u32, rows: &[T]) -> Result<(), EditError> {
         let count = u32::try_from(rows.len()).unwrap_or(u32::MAX);
-        self.put(stream, rows.as_bytes().to_vec(), [Some(count), None, None])
+        self.set_stream(stream, rows.as_bytes().to_vec(), [Some(count), None, None])
     }
 
     /// Adds a stream behind those that stand before it in the game's files, under the name the others have.

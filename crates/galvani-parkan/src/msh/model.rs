@@ -140,25 +140,25 @@ impl<'a> Model<'a> {
     fn take(&mut self, stream: Stream<'a>) -> bool {
         match stream.type_id {
             NODES if stream.attr[2] == LEGACY_NODE => {
-                self.nodes.is_none() && put(&mut self.legacy_nodes, || Some(stream))
+                self.nodes.is_none() && fill_once(&mut self.legacy_nodes, || Some(stream))
             }
-            NODES => self.legacy_nodes.is_none() && put(&mut self.nodes, || Some(Table::new(stream))),
-            SLOTS => put(&mut self.slots, || Some(slots(stream, &mut self.bounds))),
-            POSITIONS => put(&mut self.positions, || Some(Table::new(stream))),
-            NORMALS => put(&mut self.normals, || Some(Table::new(stream))),
-            UV0 => put(&mut self.uv0, || Some(Table::new(stream))),
-            INDICES => put(&mut self.indices, || Some(Table::new(stream))),
-            FACES => put(&mut self.faces, || Some(Table::new(stream))),
-            KEYS => put(&mut self.keys, || Some(Table::new(stream))),
-            NAMES => put(&mut self.names, || Some(Table::new(stream))),
-            LABELS => put(&mut self.labels, || Some(Labels::new(stream))),
-            BATCHES => put(&mut self.batches, || Some(Table::new(stream))),
-            EXTRA15 => put(&mut self.extra15, || Some(Table::new(stream))),
-            TANGENTS => put(&mut self.tangents, || Some(Table::new(stream))),
+            NODES => self.legacy_nodes.is_none() && fill_once(&mut self.nodes, || Some(Table::new(stream))),
+            SLOTS => fill_once(&mut self.slots, || Some(slots(stream, &mut self.bounds))),
+            POSITIONS => fill_once(&mut self.positions, || Some(Table::new(stream))),
+            NORMALS => fill_once(&mut self.normals, || Some(Table::new(stream))),
+            UV0 => fill_once(&mut self.uv0, || Some(Table::new(stream))),
+            INDICES => fill_once(&mut self.indices, || Some(Table::new(stream))),
+            FACES => fill_once(&mut self.faces, || Some(Table::new(stream))),
+            KEYS => fill_once(&mut self.keys, || Some(Table::new(stream))),
+            NAMES => fill_once(&mut self.names, || Some(Table::new(stream))),
+            LABELS => fill_once(&mut self.labels, || Some(Labels::new(stream))),
+            BATCHES => fill_once(&mut self.batches, || Some(Table::new(stream))),
+            EXTRA15 => fill_once(&mut self.extra15, || Some(Table::new(stream))),
+            TANGENTS => fill_once(&mut self.tangents, || Some(Table::new(stream))),
             HALLWAYS => self.take_hallways(stream),
-            STREAM18 => put(&mut self.stream18, || Some(Table::new(stream))),
-            FRAME_MAP => put(&mut self.frame_map, || Some(Table::new(stream))),
-            PROBES => put(&mut self.probes, || Some(Table::new(stream))),
+            STREAM18 => fill_once(&mut self.stream18, || Some(Table::new(stream))),
+            FRAME_MAP => fill_once(&mut self.frame_map, || Some(Table::new(stream))),
+            PROBES => fill_once(&mut self.probes, || Some(Table::new(stream))),
             _ => false,
         }
     }
@@ -180,8 +180,8 @@ impl<'a> Model<'a> {
             self.waypoints = Some(Table { stream, rows: &[], rest: stream.bytes });
             return true;
         };
-        self.waypoints = Some(Table::of(stream, points));
-        self.hallways = Some(Table::of(stream, links));
+        self.waypoints = Some(Table::from_stream(stream, points));
+        self.hallways = Some(Table::from_stream(stream, links));
         true
     }
 
@@ -231,7 +231,7 @@ impl<'a> Model<'a> {
 }
 
 /// Fills an empty place; false if it is taken.
-fn put<T>(place: &mut Option<T>, value: impl FnOnce() -> Option<T>) -> bool {
+fn fill_once<T>(place: &mut Option<T>, value: impl FnOnce() -> Option<T>) -> bool {
     let empty = place.is_none();
     if empty {
         *place = value();
@@ -243,7 +243,7 @@ fn slots<'a>(stream: Stream<'a>, bounds: &mut Option<&'a wire::Bounds>) -> Table
     match stream.bytes.split_at_checked(BOUNDS_LEN) {
         Some((head, slots)) => {
             *bounds = wire::Bounds::ref_from_bytes(head).ok();
-            Table::of(stream, slots)
+            Table::from_stream(stream, slots)
         }
         None => Table { stream, rows: &[], rest: stream.bytes },
     }
@@ -252,11 +252,11 @@ fn slots<'a>(stream: Stream<'a>, bounds: &mut Option<&'a wire::Bounds>) -> Table
 impl<'a, T: Record> Table<'a, T> {
     /// All of a stream as records.
     pub fn new(stream: Stream<'a>) -> Self {
-        Table::of(stream, stream.bytes)
+        Table::from_stream(stream, stream.bytes)
     }
 
     /// Part of a stream as records.
-    fn of(stream: Stream<'a>, bytes: &'a [u8]) -> Self {
+    fn from_stream(stream: Stream<'a>, bytes: &'a [u8]) -> Self {
         let count = bytes.len().checked_div(size_of::<T>()).unwrap_or(0);
         match <[T]>::ref_from_prefix_with_elems(bytes, count) {
             Ok((rows, rest)) => Table { stream, rows, rest },

@@ -186,7 +186,7 @@ impl<'a> Search<'a> {
             return Ok(&[]);
         }
         faces.get(start..end).ok_or_else(|| {
-            let path = Path::of("slots").index(shown.slot.into()).field("tri_start");
+            let path = Path::named("slots").index(shown.slot.into()).field("tri_start");
             FACE_OUTSIDE.at(path).saying(format!("triangles {start}..{end} of {}", faces.len())).into()
         })
     }
@@ -194,7 +194,7 @@ impl<'a> Search<'a> {
     fn pay(&mut self, shown: &Shown<'_>, cost: usize) -> Result<(), SampleError> {
         self.left = self.left.checked_sub(cost).ok_or_else(|| {
             let found = format!("{MOST_TRIANGLES} triangles at most wanted, more found");
-            TOO_MANY.at(Path::of("nodes").index(shown.node).field("slot_index")).saying(found)
+            TOO_MANY.at(Path::named("nodes").index(shown.node).field("slot_index")).saying(found)
         })?;
         Ok(())
     }

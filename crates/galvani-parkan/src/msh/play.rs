@@ -83,7 +83,7 @@ impl Player {
             let fallback = (!model.is_still()).then_some(track.fallback);
             if let Some(fallback) = fallback {
                 // Every other key of the node stands before this one.
-                sample::key(model, fallback.into(), || Path::of("nodes").index(i).field("fallback_key"))?;
+                sample::key(model, fallback.into(), || Path::named("nodes").index(i).field("fallback_key"))?;
             }
             let has_map = track.start != NONE && frame_count > 0 && fallback.is_some();
             let start = has_map.then_some(usize::from(track.start));
@@ -208,7 +208,7 @@ impl Player {
 /// The keys of a model, each with the arc to the next; from the last it leads nowhere.
 fn keys(model: &Model<'_>) -> Result<Vec<PlayedKey>, SampleError> {
     let count = model.keys.as_ref().map_or(0, |keys| keys.rows.len());
-    let decoded = (0..count).map(|i| sample::key(model, i, || Path::of("keys").index(i)));
+    let decoded = (0..count).map(|i| sample::key(model, i, || Path::named("keys").index(i)));
     let decoded = decoded.collect::<Result<Vec<_>, _>>()?;
     let nexts = decoded.iter().skip(1).chain(decoded.last());
     let keys = decoded.iter().zip(nexts).map(|(key, next)| {

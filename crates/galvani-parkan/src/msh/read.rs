@@ -18,7 +18,7 @@ const NEARLY_ZERO: u16 = 64;
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
     let directory = Archive::open(file).map_err(framed)?;
     let verdict = options.readings.settle(TOPIC, || {
-        let evidence = Evidence::of(&witnesses(&directory));
+        let evidence = Evidence::from_model(&witnesses(&directory));
         (evidence.taken(), evidence.why())
     });
     let mut document = Document::default();
@@ -35,7 +35,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
 pub fn read_into(document: &mut Document, file: &[u8], options: &ReadOptions) -> Result<(), ReadError> {
     let directory = Archive::open(file).map_err(framed)?;
     let wanted = options.readings.wanted(TOPIC);
-    let reading = wanted.taken(|| Evidence::of(&witnesses(&directory)).taken());
+    let reading = wanted.taken(|| Evidence::from_model(&witnesses(&directory)).taken());
     take(document, file, &directory, reading, options.strictness)
 }
 
@@ -47,7 +47,7 @@ pub fn view<'a>(file: &'a [u8], readings: &Readings) -> Result<Model<'a>, ReadEr
         archive.payload(i).is_none().then(|| record.type_id.0.get())
     };
     model.outside = archive.entries().iter().enumerate().filter_map(lost).collect();
-    model.reading = readings.wanted(TOPIC).taken(|| Evidence::of(&model).taken());
+    model.reading = readings.wanted(TOPIC).taken(|| Evidence::from_model(&model).taken());
     Ok(model)
 }
 
@@ -99,7 +99,7 @@ enum Evidence {
 }
 
 impl Evidence {
-    fn of(model: &Model<'_>) -> Self {
+    fn from_model(model: &Model<'_>) -> Self {
         let (count, names) = (model.node_count(), model.names.as_ref().map(|names| names.stream.bytes.len()));
         if count > 0 && names == count.checked_mul(size_of::<wire::NodeName>()) {
             return Evidence::Names(count);
@@ -142,7 +142,7 @@ fn map(len: usize, directory: &Archive<'_>, document: &Document) -> FileMap {
         claim(map, &model, entry, start, len);
         if shared && len > 0 {
             // The archive's own name for the same bytes, for its findings about payloads that overlap.
-            map.run(Path::of("payloads").index(entry), start, len, FieldKind::Payload);
+            map.run(Path::named("payloads").index(entry), start, len, FieldKind::Payload);
         }
     })
 }
@@ -168,7 +168,7 @@ fn claim(map: &mut FileMap, model: &Model<'_>, entry: usize, start: usize, len: 
         || claim.table(model.frame_map.as_ref())
         || claim.table(model.probes.as_ref());
     if !known {
-        map.run(Path::of("streams").index(entry), start, len, FieldKind::Raw);
+        map.run(Path::named("streams").index(entry), start, len, FieldKind::Raw);
     }
 }
 
@@ -183,21 +183,21 @@ impl Claim<'_> {
     /// Claims a table if it is this entry's.
     fn table<T: Record>(&mut self, table: Option<&Table<'_, T>>) -> bool {
         let Some(table) = table.filter(|table| table.stream.entry == self.entry) else { return false };
-        let own = fields::of(table.stream.type_id, self.reading);
+        let own = fields::fields_of(table.stream.type_id, self.reading);
         self.records(table, own.map_or(("records", T::FIELDS), |(name, fields, _)| (name, fields)));
         true
     }
 
     fn records<T: Record>(&mut self, table: &Table<'_, T>, (name, fields): (&'static str, &'static [Field])) {
         let stride = size_of::<T>();
-        self.map.table_as(Path::of(name), self.start, table.rows.len(), fields, stride);
+        self.map.table_as(Path::named(name), self.start, table.rows.len(), fields, stride);
         self.start = self.start.saturating_add(table.rows.len().saturating_mul(stride));
         self.rest(self.start, table.rest.len());
     }
 
     fn rest(&mut self, start: usize, len: usize) {
         if len > 0 {
-            self.map.run(Path::of("rest").index(self.entry), start, len, FieldKind::Raw);
+            self.map.run(Path::named("rest").index(self.entry), start, len, FieldKind::Raw);
         }
     }
 
@@ -206,7 +206,7 @@ impl Claim<'_> {
             return false;
         };
         if model.bounds.is_some() {
-            self.map.record::<wire::Bounds>(Path::of("bounds"), self.start);
+            self.map.record::<wire::Bounds>(Path::named("bounds"), self.start);
             self.start = self.start.saturating_add(size_of::<wire::Bounds>());
         }
         self.table(Some(slots))
@@ -219,7 +219,7 @@ impl Claim<'_> {
         let (start, len) = (self.start, labels.stream.bytes.len());
         let mut end = start;
         for (i, label) in model.named_labels().iter().enumerate() {
-            let (path, at) = (Path::of("labels").index(i), start.saturating_add(label.start));
+            let (path, at) = (Path::named("labels").index(i), start.saturating_add(label.start));
             let behind = at.saturating_add(size_of::<wire::LabelHead>());
             self.map.record::<wire::LabelHead>(path, at);
             if !label.room.is_empty() {

@@ -91,7 +91,7 @@ pub fn sample_node_pose(
     time: f32,
 ) -> Result<(LocalPose, Branch), SampleError> {
     let Some((word, index)) = mapped(model, node, time)? else { return fallback_pose(model, node) };
-    let place = || Path::of("frame_map").index(word).field("key");
+    let place = || Path::named("frame_map").index(word).field("key");
     let at = key(model, index, place)?;
     if time == at.time {
         return Ok((at.pose, Branch::Key));
@@ -142,7 +142,7 @@ pub fn blend_pose(
         }
         (None, None) => {
             let found = format!("times {time_a} and {time_b}, blend {blend}");
-            Err(NEITHER.at(Path::of("nodes").index(node)).saying(found).into())
+            Err(NEITHER.at(Path::named("nodes").index(node)).saying(found).into())
         }
     }
 }
@@ -198,7 +198,7 @@ pub fn parent_of(model: &Model<'_>, node: usize) -> Result<Option<usize>, Sample
 
 fn no_parent(node: usize, parent: usize) -> SampleError {
     let found = format!("parent {parent} of node {node}");
-    NO_PARENT.at(Path::of("nodes").index(node).field("parent")).saying(found).into()
+    NO_PARENT.at(Path::named("nodes").index(node).field("parent")).saying(found).into()
 }
 
 /// The word of the frame map that counts and the key it names; `None` for the fallback.
@@ -218,7 +218,7 @@ fn mapped(model: &Model<'_>, node: usize, time: f32) -> Result<Option<(usize, us
 
 pub(super) fn map_outside(node: usize, word: usize, count: usize) -> SampleError {
     let found = format!("word {word} of {count}");
-    MAP_OUTSIDE.at(Path::of("nodes").index(node).field("map_start")).saying(found).into()
+    MAP_OUTSIDE.at(Path::named("nodes").index(node).field("map_start")).saying(found).into()
 }
 
 fn fallback_pose(model: &Model<'_>, node: usize) -> Result<(LocalPose, Branch), SampleError> {
@@ -226,7 +226,7 @@ fn fallback_pose(model: &Model<'_>, node: usize) -> Result<(LocalPose, Branch), 
     if model.is_still() {
         return Ok((LocalPose::IDENTITY, Branch::Still));
     }
-    let key = key(model, index, || Path::of("nodes").index(node).field("fallback_key"))?;
+    let key = key(model, index, || Path::named("nodes").index(node).field("fallback_key"))?;
     Ok((key.pose, Branch::Fallback))
 }
 
@@ -267,7 +267,7 @@ pub(super) fn track(model: &Model<'_>, node: usize) -> Result<Track, SampleError
     let count = node_count(model)?;
     let Some(node) = model.nodes.as_ref().and_then(|nodes| nodes.rows.get(node)) else {
         let found = format!("node {node} of {count}");
-        return Err(NO_NODE.at(Path::of("nodes").index(node)).saying(found).into());
+        return Err(NO_NODE.at(Path::named("nodes").index(node)).saying(found).into());
     };
     let [parent, start, fallback] = [node.parent, node.map_start, node.fallback_key].map(U16::get);
     Ok(Track { parent, start, fallback })
@@ -276,7 +276,7 @@ pub(super) fn track(model: &Model<'_>, node: usize) -> Result<Track, SampleError
 /// How many nodes can be posed; an error if nobody can read them.
 pub(super) fn node_count(model: &Model<'_>) -> Result<usize, SampleError> {
     match model.legacy_nodes {
-        Some(_) => Err(LEGACY_NODES.at(Path::of("nodes")).into()),
+        Some(_) => Err(LEGACY_NODES.at(Path::named("nodes")).into()),
         None => Ok(model.node_count()),
     }
 }

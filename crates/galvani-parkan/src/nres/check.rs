@@ -104,7 +104,7 @@ pub fn check(document: &Document) -> Report {
 
 /// The rules without which a part cannot be read.
 pub(crate) fn damage(document: &Document, report: &mut Report) {
-    let header = |field| Path::of("header").field(field);
+    let header = |field| Path::named("header").field(field);
     if document.version != VERSION {
         let found = format!("0x{VERSION:x} wanted, 0x{:x} found", document.version);
         report.push(VERSION_UNKNOWN.at(header("version")).saying(found));
@@ -114,14 +114,16 @@ pub(crate) fn damage(document: &Document, report: &mut Report) {
         let extra = document.tail.len();
         let found = format!("the file is {extra} bytes longer than its header says");
         report.push(TOTAL_SIZE.at(header("total_size")).saying(found));
-        report.push(DIRECTORY_END.at(Path::of("tail")).saying(format!("{extra} bytes follow the directory")));
+        report.push(
+            DIRECTORY_END.at(Path::named("tail")).saying(format!("{extra} bytes follow the directory")),
+        );
     }
     for (i, entry) in document.entries.iter().enumerate() {
         if matches!(entry.payload, Payload::Held { .. }) && document.payload(i).is_none() {
-            report.push(PAYLOAD_LOST.at(Path::of("payloads").index(i)));
+            report.push(PAYLOAD_LOST.at(Path::named("payloads").index(i)));
         }
         if let Payload::Outside { offset, size } = entry.payload {
-            let path = Path::of("entries").index(i).field("data_offset");
+            let path = Path::named("entries").index(i).field("data_offset");
             let found =
                 format!("{size} bytes at 0x{offset:x}; payloads lie in 0x{HEADER_LEN:x}..0x{directory:x}");
             let before = usize::try_from(offset).is_ok_and(|offset| offset < HEADER_LEN);
@@ -133,7 +135,7 @@ pub(crate) fn damage(document: &Document, report: &mut Report) {
 
 fn names(document: &Document, report: &mut Report) {
     for (i, entry) in document.entries.iter().enumerate() {
-        let path = || Path::of("entries").index(i).field("name");
+        let path = || Path::named("entries").index(i).field("name");
         let len = entry.name.text().len();
         let tail = entry.name.0.get(len..).unwrap_or_default();
         if len == NAME_LEN {
@@ -158,7 +160,7 @@ fn overlaps(document: &Document, report: &mut Report) {
 
 fn sort_table(document: &Document, report: &mut Report) {
     let entries = &document.entries;
-    let path = |i| Path::of("entries").index(i).field("sort_index");
+    let path = |i| Path::named("entries").index(i).field("sort_index");
     let slots: Vec<_> = entries.iter().map(|entry| usize::try_from(entry.sort_index).ok()).collect();
     let flaws = archive::flaws(&slots);
     for &(i, flaw) in &flaws {
@@ -190,7 +192,7 @@ fn layout(document: &Document, report: &mut Report) {
     for (i, entry) in document.entries.iter().enumerate() {
         let Payload::Held { block, start, .. } = entry.payload else { continue };
         let at = positions.get(block).copied().unwrap_or_default().saturating_add(start);
-        let path = || Path::of("entries").index(i).field("data_offset");
+        let path = || Path::named("entries").index(i).field("data_offset");
         if !at.is_multiple_of(ALIGN) {
             report.push(PAYLOAD_UNALIGNED.at(path()).saying(format!("at 0x{at:x}")));
         }
@@ -206,7 +208,7 @@ fn layout(document: &Document, report: &mut Report) {
 
 fn gaps(document: &Document, report: &mut Report) {
     for (i, (start, gap)) in document.layout().gaps().enumerate() {
-        let (path, size) = (|| Path::of("gaps").index(i), gap.len());
+        let (path, size) = (|| Path::named("gaps").index(i), gap.len());
         if gap.iter().any(|&byte| byte != 0) {
             report.push(UNINDEXED.at(path()).saying(format!("{size} bytes at 0x{start:x}")));
         } else if !is_padding(start, gap) {

@@ -22,7 +22,7 @@ impl<'a> Archive<'a> {
     /// Finds the directory. Fails only where nobody could know where it is.
     pub fn open(file: &'a [u8]) -> Result<Self, ReadError> {
         let mut r = Reader::new(file, &check::BYTES);
-        let at = |field| Path::of("header").field(field);
+        let at = |field| Path::named("header").field(field);
         let header: &wire::Header = r.record("header")?;
         if header.magic.0.get().to_le_bytes() != MAGIC {
             let found = text::hex(&header.magic.0.get().to_le_bytes());

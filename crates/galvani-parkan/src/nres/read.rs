@@ -77,7 +77,7 @@ fn entry(archive: &Archive<'_>, record: &wire::Entry, sort_index: u32) -> Entry 
 /// Which bytes are what, payloads as such.
 fn payload_map(len: usize, archive: &Archive<'_>, document: &Document) -> FileMap {
     map(len, archive, document, |map, i, start, len| {
-        map.run(Path::of("payloads").index(i), start, len, FieldKind::Payload);
+        map.run(Path::named("payloads").index(i), start, len, FieldKind::Payload);
     })
 }
 
@@ -91,10 +91,10 @@ pub(crate) fn map(
     let (tail, payloads) = (document.tail.len(), document.entries.len());
     // Most payloads have padding behind them; header, directory and tail come on top.
     let mut map = FileMap::new(len).with_room(payloads.saturating_mul(2).saturating_add(3));
-    map.record::<wire::Header>(Path::of("header"), 0);
-    map.table::<wire::Entry>(Path::of("entries"), archive.directory_offset(), payloads);
+    map.record::<wire::Header>(Path::named("header"), 0);
+    map.table::<wire::Entry>(Path::named("entries"), archive.directory_offset(), payloads);
     if tail > 0 {
-        map.run(Path::of("tail"), len.saturating_sub(tail), tail, FieldKind::Raw);
+        map.run(Path::named("tail"), len.saturating_sub(tail), tail, FieldKind::Raw);
     }
     for (i, record) in archive.entries().iter().enumerate() {
         if let Some((start, end)) = archive.payload_range(record) {
@@ -103,7 +103,7 @@ pub(crate) fn map(
     }
     for (i, (start, gap)) in document.layout().gaps().enumerate() {
         let kind = if is_padding(start, gap) { FieldKind::Padding } else { FieldKind::Raw };
-        map.run(Path::of("gaps").index(i), start, gap.len(), kind);
+        map.run(Path::named("gaps").index(i), start, gap.len(), kind);
     }
     map
 }

@@ -19,7 +19,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     let count = i32::try_from(document.entries.len());
     let (Some(total), Ok(count)) = (total, count) else {
         let found = format!("{} entries behind {directory} bytes", document.entries.len());
-        return Err(check::TOO_LARGE.at(Path::of("header").field("total_size")).saying(found).into());
+        return Err(check::TOO_LARGE.at(Path::named("header").field("total_size")).saying(found).into());
     };
     let mut w =
         Writer::with_capacity(usize::try_from(total).unwrap_or(0).saturating_add(document.tail.len()));
@@ -42,7 +42,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
 }
 
 fn record(document: &Document, i: usize, positions: &[usize]) -> Result<wire::Entry, WriteError> {
-    let lost = || WriteError::from(check::PAYLOAD_LOST.at(Path::of("payloads").index(i)));
+    let lost = || WriteError::from(check::PAYLOAD_LOST.at(Path::named("payloads").index(i)));
     let entry = document.entries.get(i).ok_or_else(lost)?;
     let (offset, size) = match entry.payload {
         Payload::Held { block, start, len } => {
@@ -56,7 +56,7 @@ fn record(document: &Document, i: usize, positions: &[usize]) -> Result<wire::En
                 let found = format!(
                     "{size} bytes at 0x{offset:x}; payloads lie in 0x{HEADER_LEN:x}..0x{directory:x}"
                 );
-                let path = Path::of("entries").index(i).field("data_offset");
+                let path = Path::named("entries").index(i).field("data_offset");
                 return Err(check::PAYLOAD_STRAY.at(path).saying(found).into());
             }
             (offset, size)

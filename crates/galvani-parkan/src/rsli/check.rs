@@ -151,20 +151,20 @@ fn frame(document: &Document, report: &mut Report) {
     if document.version != VERSION {
         let [first, second] = document.version;
         let found = format!("0 and 1 wanted, {first} and {second} found");
-        report.push(VERSION_UNKNOWN.at(Path::of("header").field("version")).saying(found));
+        report.push(VERSION_UNKNOWN.at(Path::named("header").field("version")).saying(found));
     }
     let len = document.file_len();
     if let Some(overlay) = document.overlay
         && usize::try_from(overlay).is_ok_and(|overlay| overlay > len)
     {
         let found = format!("at most {len} wanted, {overlay} found");
-        report.push(OVERLAY.at(Path::of("trailer").field("overlay")).saying(found));
+        report.push(OVERLAY.at(Path::named("trailer").field("overlay")).saying(found));
     }
 }
 
 fn header(document: &Document, report: &mut Report) {
     frame(document, report);
-    let path = |field| Path::of("header").field(field);
+    let path = |field| Path::named("header").field(field);
     let (count, again) = (document.entries.len(), document.count_again);
     if usize::try_from(again) != Ok(count) {
         report.push(COUNT_AGAIN.at(path("count_again")).saying(format!("{count} wanted, {again} found")));
@@ -185,7 +185,7 @@ fn payloads(document: &Document, beyond: Severity, report: &mut Report) {
     let mut left = document.file_len().saturating_mul(WORK_FACTOR).saturating_add(WORK);
     let mut not_tried = None;
     for (i, (entry, key)) in document.entries.iter().zip(document.keys()).enumerate() {
-        let path = Path::of("entries").index(i);
+        let path = Path::named("entries").index(i);
         let Some(packed) = document.packed(i) else {
             report.push(outside(path, entry));
             continue;
@@ -209,20 +209,22 @@ fn payloads(document: &Document, beyond: Severity, report: &mut Report) {
         match document.unpacked(i, key, MOST_CONTENT) {
             Ok(unpacked) if unpacked.used < packed.len() => {
                 let found = format!("{} of {} bytes needed", unpacked.used, packed.len());
-                report.push(UNPACK_REST.at(Path::of("payloads").index(i)).saying(found));
+                report.push(UNPACK_REST.at(Path::named("payloads").index(i)).saying(found));
             }
             Ok(_) => {}
             Err(finding) => report.push(*finding),
         }
     }
     if let Some(first) = not_tried {
-        report.push(NOT_TRIED.at(Path::of("payloads").index(first)).saying(format!("from entry {first} on")));
+        report.push(
+            NOT_TRIED.at(Path::named("payloads").index(first)).saying(format!("from entry {first} on")),
+        );
     }
 }
 
 fn names(document: &Document, report: &mut Report) {
     for (i, entry) in document.entries.iter().enumerate() {
-        let path = || Path::of("entries").index(i).field("name");
+        let path = || Path::named("entries").index(i).field("name");
         let name = entry.name.text();
         let tail = entry.name.0.get(name.len()..).unwrap_or_default();
         if ![0; NAME_LEN].ends_with(tail) {
@@ -240,7 +242,7 @@ fn names(document: &Document, report: &mut Report) {
 
 fn sort_table(document: &Document, report: &mut Report) {
     let entries = &document.entries;
-    let path = |i| Path::of("entries").index(i).field("sort_index");
+    let path = |i| Path::named("entries").index(i).field("sort_index");
     let slots: Vec<_> = entries.iter().map(|entry| usize::try_from(entry.sort_index).ok()).collect();
     let flaws = archive::flaws(&slots);
     for &(i, flaw) in &flaws {
@@ -271,13 +273,13 @@ fn layout(document: &Document, report: &mut Report) {
         let Payload::Held { block, .. } = entry.payload else { continue };
         if block < last_block {
             let found = format!("at 0x{at:x}, before the payload of an earlier entry");
-            let path = Path::of("entries").index(i).field("data_offset");
+            let path = Path::named("entries").index(i).field("data_offset");
             report.push(PAYLOAD_ORDER.at(path).saying(found).pedantic());
         }
         last_block = last_block.max(block);
     }
     for (i, (start, gap)) in document.layout().gaps().enumerate() {
         let found = format!("{} bytes at 0x{start:x}", gap.len());
-        report.push(UNINDEXED.at(Path::of("gaps").index(i)).saying(found));
+        report.push(UNINDEXED.at(Path::named("gaps").index(i)).saying(found));
     }
 }

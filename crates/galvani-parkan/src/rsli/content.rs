@@ -22,7 +22,7 @@ impl Document {
 
     /// The same with the key known, and how many of the packed bytes were needed.
     pub(super) fn unpacked(&self, i: usize, key: u16, most: usize) -> Result<Unpacked, Box<Diagnostic>> {
-        let path = Path::of("entries").index(i);
+        let path = Path::named("entries").index(i);
         let Some(entry) = self.entries.get(i) else {
             let found = format!("entry {i} of {}", self.entries.len());
             return Err(Box::new(check::NO_ENTRY.at(path).saying(found)));
@@ -35,7 +35,7 @@ impl Document {
             return Err(Box::new(check::CONTENT_LIMIT.at(path.field("unpacked_size")).saying(found)));
         };
         let said = |made: usize| format!("{method}: {wanted} bytes wanted, {made} come of {}", packed.len());
-        let at = Path::of("payloads").index(i);
+        let at = Path::named("payloads").index(i);
         let finding = match codec::unpack(method, key, packed, len) {
             Ok(unpacked) => return Ok(unpacked),
             Err(_) if method.keeps_len() => {

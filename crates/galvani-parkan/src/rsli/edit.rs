@@ -59,7 +59,7 @@ impl Document {
         keys.insert(index, 0);
         self.follow_names(&keys);
         let key = self.keys().get(index).copied().unwrap_or(0);
-        self.put(index, pack(method, key, content));
+        self.set_packed(index, pack(method, key, content));
         self.settle(right);
         Ok(())
     }
@@ -112,7 +112,7 @@ impl Document {
     ) -> Result<(), EditError> {
         self.entry(index)?;
         let right = self.right();
-        self.put(index, packed);
+        self.set_packed(index, packed);
         self.with_entry(index, |entry| entry.unpacked_size = unpacked_size);
         self.settle(right);
         Ok(())
@@ -222,7 +222,7 @@ impl Document {
 
     fn method_of(&self, index: usize) -> Result<Method, EditError> {
         let entry = self.entry(index)?;
-        let refusal = || super::content::unknown_method(Path::of("entries").index(index), entry).into();
+        let refusal = || super::content::unknown_method(Path::named("entries").index(index), entry).into();
         entry.method().ok_or_else(refusal)
     }
 
@@ -230,7 +230,7 @@ impl Document {
         let unpacked_size = size_of_content(index, content)?;
         let right = self.right();
         let key = self.keys().get(index).copied().unwrap_or(0);
-        self.put(index, pack(method, key, content));
+        self.set_packed(index, pack(method, key, content));
         self.with_entry(index, |entry| {
             entry.unpacked_size = unpacked_size;
             entry.flags = (entry.flags & !METHOD_BITS) | method.bits();
@@ -240,7 +240,7 @@ impl Document {
     }
 
     /// Gives an entry other packed bytes. One that shared bytes gets its own; the others keep theirs.
-    fn put(&mut self, index: usize, packed: Vec<u8>) {
+    fn set_packed(&mut self, index: usize, packed: Vec<u8>) {
         let len = packed.len();
         let whole = |block| Payload::Held { block, start: 0, len, beyond: false };
         let block = self.entries.get(index).and_then(Entry::extent).map(|extent| extent.block);
@@ -280,7 +280,7 @@ impl Document {
         for (i, old, key) in changed {
             if let Some(packed) = self.packed(i) {
                 let packed = cipher::ciphered(key, &cipher::ciphered(old, packed));
-                self.put(i, packed);
+                self.set_packed(i, packed);
             }
         }
     }
@@ -349,7 +349,7 @@ fn size_of_content(index: usize, content: &[u8]) -> Result<u32, EditError> {
     let size = u32::try_from(content.len()).ok().filter(|_| content.len() <= MOST_CONTENT);
     size.ok_or_else(|| {
         let found = format!("{} bytes, {MOST_CONTENT} at most", content.len());
-        check::CONTENT_LIMIT.at(Path::of("entries").index(index)).saying(found).into()
+        check::CONTENT_LIMIT.at(Path::named("entries").index(index)).saying(found).into()
     })
 }
 
@@ -359,5 +359,5 @@ fn allow_count(count: usize) -> Result<(), EditError> {
         return Ok(());
     }
     let found = format!("{count} entries, {} at most", i16::MAX);
-    Err(check::TOO_LARGE.at(Path::of("header").field("entry_count")).saying(found).into())
+    Err(check::TOO_LARGE.at(Path::named("header").field("entry_count")).saying(found).into())
 }

@@ -44,7 +44,7 @@ impl Room {
         let end = start.checked_add(usize::try_from(size).ok()?)?;
         // One of the game's own entries counts a byte too many.
         let beyond = self.overlay.is_none()
-            && Method::of(flags) == Some(Method::Deflate)
+            && Method::from_flags(flags) == Some(Method::Deflate)
             && end.checked_sub(1) == Some(self.end)
             && start < self.end;
         let end = if beyond { self.end } else { end };

@@ -144,7 +144,7 @@ impl Default for Document {
 impl Entry {
     /// How its payload is packed, if anybody knows.
     pub fn method(&self) -> Option<Method> {
-        Method::of(self.flags)
+        Method::from_flags(self.flags)
     }
 }
 

@@ -51,7 +51,7 @@ impl<'a> Open<'a> {
     fn new(file: &'a [u8]) -> Result<Self, ReadError> {
         let mut r = Reader::new(file, &check::BYTES);
         let header: &wire::Header = r.record("header")?;
-        let at = |field| Path::of("header").field(field);
+        let at = |field| Path::named("header").field(field);
         if header.magic.0 != MAGIC {
             let found = format!("`NL` wanted, {} found", text::hex(&header.magic.0));
             return Err(check::MAGIC_WRONG.at(at("magic")).offset(0).saying(found).into());
@@ -111,18 +111,18 @@ impl<'a> Open<'a> {
     fn map(&self, document: &Document) -> FileMap {
         let count = self.records.len();
         let mut map = FileMap::new(self.file.len()).with_room(count.saturating_add(3));
-        map.record::<wire::Header>(Path::of("header"), 0);
-        map.table::<wire::Entry>(Path::of("entries"), HEADER_LEN, count);
+        map.record::<wire::Header>(Path::named("header"), 0);
+        map.table::<wire::Entry>(Path::named("entries"), HEADER_LEN, count);
         if document.overlay.is_some() {
-            map.record::<wire::Trailer>(Path::of("trailer"), self.room.end);
+            map.record::<wire::Trailer>(Path::named("trailer"), self.room.end);
         }
         for (i, (entry, offset)) in document.entries.iter().zip(document.offsets()).enumerate() {
             if let Payload::Held { len, .. } = entry.payload {
-                map.run(Path::of("payloads").index(i), offset, len, FieldKind::Payload);
+                map.run(Path::named("payloads").index(i), offset, len, FieldKind::Payload);
             }
         }
         for (i, (start, gap)) in document.layout().gaps().enumerate() {
-            map.run(Path::of("gaps").index(i), start, gap.len(), FieldKind::Raw);
+            map.run(Path::named("gaps").index(i), start, gap.len(), FieldKind::Raw);
         }
         map
     }

@@ -14,10 +14,10 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     let count = i16::try_from(document.entries.len());
     let (Ok(count), Ok(_)) = (count, u32::try_from(len)) else {
         let found = format!("{} entries in {len} bytes", document.entries.len());
-        return Err(check::TOO_LARGE.at(Path::of("header").field("entry_count")).saying(found).into());
+        return Err(check::TOO_LARGE.at(Path::named("header").field("entry_count")).saying(found).into());
     };
     if document.overlay.is_none() && document.ends_like_a_trailer() {
-        return Err(check::TRAILER_LOOK.at(Path::of("trailer")).into());
+        return Err(check::TRAILER_LOOK.at(Path::named("trailer")).into());
     }
     let mut w = Writer::with_capacity(len);
     w.record(&wire::Header {
@@ -60,7 +60,7 @@ fn records(document: &Document) -> Result<Vec<wire::Entry>, WriteError> {
                         "{size} bytes at 0x{offset:x}; payloads lie in {:#x}..{:#x}",
                         room.start, room.end
                     );
-                    let path = Path::of("entries").index(i).field("data_offset");
+                    let path = Path::named("entries").index(i).field("data_offset");
                     return Err(check::PAYLOAD_STRAY.at(path).saying(found).into());
                 }
                 (offset, size)
@@ -90,5 +90,5 @@ fn held(document: &Document, offset: usize, len: usize, beyond: bool) -> Option<
 }
 
 fn lost(i: usize) -> WriteError {
-    check::PAYLOAD_LOST.at(Path::of("payloads").index(i)).into()
+    check::PAYLOAD_LOST.at(Path::named("payloads").index(i)).into()
 }

@@ -100,7 +100,7 @@ pub fn check(document: &Document) -> Report {
     pages(document, &mut report);
     if !document.rest.is_empty() && document.format().is_some() && document.cut().is_none() {
         let code = if document.page.is_some() { &PAGE_END } else { &REST };
-        report.push(code.at(Path::of("rest")).saying(format!("{} bytes", document.rest.len())));
+        report.push(code.at(Path::named("rest")).saying(format!("{} bytes", document.rest.len())));
     }
     report
 }
@@ -108,7 +108,7 @@ pub fn check(document: &Document) -> Report {
 /// The rules without which a part cannot be read.
 pub(super) fn damage(document: &Document, report: &mut Report) {
     let header = &document.header;
-    let path = |field| Path::of("header").field(field);
+    let path = |field| Path::named("header").field(field);
     for (field, side) in [("width", header.width), ("height", header.height)] {
         if side.get() == 0 {
             report.push(EMPTY.at(path(field)).saying("at least 1 wanted, 0 found"));
@@ -134,24 +134,24 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
 
 /// Where a part is cut short: the first level that is not whole.
 fn cut_path(document: &Document, part: Part) -> Path {
-    let path = Path::of(part.name());
+    let path = Path::named(part.name());
     if part != Part::Pixels {
         return path;
     }
     let levels = usize::try_from(document.header.mip_count.get().min(MOST_SIZES)).unwrap_or(0);
     let first = (0..levels).find(|&level| document.level(level).is_none());
-    first.map_or(Path::of("more_levels"), |level| path.index(level))
+    first.map_or(Path::named("more_levels"), |level| path.index(level))
 }
 
 /// The finding of a format that nobody knows.
 pub(super) fn unknown_format(document: &Document) -> Diagnostic {
     let found = format!("{} found", document.header.format);
-    FORMAT.at(Path::of("header").field("format")).saying(found)
+    FORMAT.at(Path::named("header").field("format")).saying(found)
 }
 
 fn header(document: &Document, report: &mut Report) {
     let header = &document.header;
-    let path = |field| Path::of("header").field(field);
+    let path = |field| Path::named("header").field(field);
     let (width, height) = (header.width.get(), header.height.get());
     let (count, most) = (header.mip_count.get(), full_count(width, height));
     if count > most {
@@ -184,7 +184,7 @@ fn colours(document: &Document, report: &mut Report) {
             && wanted != found
         {
             let said = format!("{wanted} in the first colour, {found} here");
-            report.push(PALETTE_BYTE.at(Path::of("palette").index(i)).saying(said).pedantic());
+            report.push(PALETTE_BYTE.at(Path::named("palette").index(i)).saying(said).pedantic());
         }
     }
     if document.format() == Some(Format::Rgb888) {
@@ -192,7 +192,7 @@ fn colours(document: &Document, report: &mut Report) {
         let count = document.pixels.chunks_exact(4).filter(odd).count();
         if count > 0 {
             let said = format!("in {count} pixels");
-            report.push(PIXEL_BYTE.at(Path::of(Part::Pixels.name()).index(0)).saying(said).pedantic());
+            report.push(PIXEL_BYTE.at(Path::named(Part::Pixels.name()).index(0)).saying(said).pedantic());
         }
     }
 }
@@ -208,7 +208,7 @@ fn pages(document: &Document, report: &mut Report) {
     for (i, Rect { x, width: across, y, height: down }) in rects.enumerate() {
         if !inside(x.get(), across.get(), width) || !inside(y.get(), down.get(), height) {
             let found = format!("{across} × {down} at {x}, {y} of {width} × {height}");
-            report.push(PAGE_RECT.at(Path::of("page").field("rects").index(i)).saying(found));
+            report.push(PAGE_RECT.at(Path::named("page").field("rects").index(i)).saying(found));
         }
     }
 }

@@ -39,7 +39,7 @@ pub fn decode(document: &Document, level: usize, look: &Look) -> Result<Image, B
     let format = known_format(document)?;
     let [width, height] = allowed_size(document, level, look)?;
     let Some(bytes) = document.level(level) else {
-        let path = Path::of(Part::Pixels.name()).index(level);
+        let path = Path::named(Part::Pixels.name()).index(level);
         return Err(Box::new(check::LEVEL_MISSING.at(path).saying(format!("level {level} ends early"))));
     };
     let mut rgba: Vec<[u8; 4]> = match format {
@@ -76,7 +76,7 @@ pub(super) fn colours(
         (Format::External, None) => (0..=u8::MAX).map(|grey| [grey, grey, grey, 0xff]).collect(),
         _ if document.palette.len() < PALETTE_LEN => {
             let found = format!("{PALETTE_LEN} colours wanted, {} found", document.palette.len());
-            return Err(Box::new(check::LEVEL_MISSING.at(Path::of(Part::Palette.name())).saying(found)));
+            return Err(Box::new(check::LEVEL_MISSING.at(Path::named(Part::Palette.name())).saying(found)));
         }
         _ => {
             let shown =
@@ -105,10 +105,12 @@ fn allowed_size(document: &Document, level: usize, look: &Look) -> Result<[u32; 
     let header = &document.header;
     let Some([width, height]) = document.level_size(level) else {
         let found = format!("level {level} of {}", header.mip_count);
-        return Err(Box::new(check::NO_LEVEL.at(Path::of(Part::Pixels.name()).index(level)).saying(found)));
+        return Err(Box::new(
+            check::NO_LEVEL.at(Path::named(Part::Pixels.name()).index(level)).saying(found),
+        ));
     };
     let pixels = u64::from(width).saturating_mul(height.into());
-    let path = Path::of("header").field("width");
+    let path = Path::named("header").field("width");
     if pixels == 0 {
         return Err(Box::new(check::EMPTY.at(path).saying(format!("{width} × {height}"))));
     }

@@ -63,7 +63,7 @@ pub fn set_mip(
     how: Match,
     look: &Look,
 ) -> Result<(), EditError> {
-    let path = Path::of(Part::Pixels.name()).index(level);
+    let path = Path::named(Part::Pixels.name()).index(level);
     let Some([width, height]) = document.level_size(level) else {
         let found = format!("level {level} of {}", document.header.mip_count);
         return Err(check::NO_LEVEL.at(path).saying(found).into());
@@ -92,13 +92,13 @@ pub fn rebuild_mips(document: &mut Document, levels: Levels) -> Result<(), EditE
         Levels::Full => most,
         Levels::Count(count) => count,
     };
-    let path = Path::of("header").field("mip_count");
+    let path = Path::named("header").field("mip_count");
     if !(1..=most).contains(&count) {
         let found = format!("1 to {most} levels wanted, {count} given");
         return Err(check::NO_LEVEL.at(path).saying(found).into());
     }
     let Some(first) = document.level(0).filter(|first| !first.is_empty()) else {
-        return Err(check::LEVEL_MISSING.at(Path::of(Part::Pixels.name()).index(0)).into());
+        return Err(check::LEVEL_MISSING.at(Path::named(Part::Pixels.name()).index(0)).into());
     };
     let mut made = Document { pixels: first.to_vec(), ..document.clone() };
     set_count(&mut made, count);
@@ -119,7 +119,7 @@ pub fn set_field(document: &mut Document, field: Field, value: u32) {
 
 /// Gives a palette another colour at an index; its byte without meaning stays.
 pub fn set_colour(document: &mut Document, index: u8, [red, green, blue]: [u8; 3]) -> Result<(), EditError> {
-    let path = Path::of(Part::Palette.name()).index(index.into());
+    let path = Path::named(Part::Palette.name()).index(index.into());
     let Some(colour) = document.palette.get_mut(usize::from(index)) else {
         let found = format!("colour {index} of {}", document.palette.len());
         return Err(check::NO_COLOUR.at(path).saying(found).into());
@@ -136,7 +136,7 @@ pub fn set_page(document: &mut Document, rects: Option<Vec<Rect>>) -> Result<(),
     let page = match rects {
         Some(rects) => {
             let count = u32::try_from(rects.len());
-            let too_many = |_| EditError::from(check::COUNT.at(Path::of(Part::Page.name())));
+            let too_many = |_| EditError::from(check::COUNT.at(Path::named(Part::Page.name())));
             Some(Page { count: count.map_err(too_many)?, rects })
         }
         None => None,
@@ -152,7 +152,7 @@ pub fn make_canonical(document: &mut Document) -> Result<Report, EditError> {
     let mut cost = Report::default();
     if !document.rest.is_empty() {
         let dropped = format!("{} bytes dropped", document.rest.len());
-        cost.push(check::REST.at(Path::of("rest")).saying(dropped));
+        cost.push(check::REST.at(Path::named("rest")).saying(dropped));
         document.rest.clear();
     }
     Ok(cost)
@@ -187,7 +187,7 @@ pub(super) fn mip_flag(count: u32) -> u32 {
 /// Refuses where one of these parts ends early.
 fn whole(document: &Document, parts: &[Part]) -> Result<(), EditError> {
     match document.cut().filter(|part| parts.contains(part)) {
-        Some(part) => Err(check::LEVEL_MISSING.at(Path::of(part.name())).into()),
+        Some(part) => Err(check::LEVEL_MISSING.at(Path::named(part.name())).into()),
         None => Ok(()),
     }
 }
@@ -200,5 +200,5 @@ pub(super) fn counted(image: &Image) -> Result<(), EditError> {
         return Ok(());
     }
     let said = format!("{} × {}: {wanted} pixels wanted, {found} found", image.width, image.height);
-    Err(check::SIZE.at(Path::of("header").field("width")).saying(said).into())
+    Err(check::SIZE.at(Path::named("header").field("width")).saying(said).into())
 }

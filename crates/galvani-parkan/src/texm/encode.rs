@@ -41,7 +41,7 @@ pub(super) fn encode(
         }
         pixels.extend(found.to_le_bytes().get(..stride).unwrap_or_default());
     }
-    lost.refuse(how, &check::COLOURS, Path::of(Part::Pixels.name()))?;
+    lost.refuse(how, &check::COLOURS, Path::named(Part::Pixels.name()))?;
     Ok(pixels)
 }
 

@@ -40,7 +40,7 @@ impl Format {
     ];
 
     /// The format of a number.
-    pub fn of(number: u32) -> Option<Self> {
+    pub fn from_number(number: u32) -> Option<Self> {
         Format::ALL.into_iter().find(|format| format.number() == number)
     }
 

@@ -78,7 +78,7 @@ impl Document {
 
     /// What a pixel is, if anybody knows.
     pub fn format(&self) -> Option<Format> {
-        Format::of(self.header.format.get())
+        Format::from_number(self.header.format.get())
     }
 
     /// Whether the game gives the texture a surface with alpha.

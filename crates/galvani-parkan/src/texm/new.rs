@@ -67,7 +67,7 @@ fn header(image: &Image, format: Format, levels: Levels) -> Result<Header, EditE
     };
     if !(1..=most).contains(&count) {
         let found = format!("1 to {most} levels wanted, {count} given");
-        return Err(check::NO_LEVEL.at(Path::of("header").field("mip_count")).saying(found).into());
+        return Err(check::NO_LEVEL.at(Path::named("header").field("mip_count")).saying(found).into());
     }
     Ok(Header {
         magic: Tag(U32::from_bytes(MAGIC)),
@@ -102,5 +102,5 @@ fn filled(colours: impl Iterator<Item = [u8; 3]>) -> Vec<Colour> {
 
 fn too_many_colours(found: usize) -> EditError {
     let said = format!("{PALETTE_LEN} wanted, at least {found} found");
-    check::TOO_MANY_COLOURS.at(Path::of("palette")).saying(said).into()
+    check::TOO_MANY_COLOURS.at(Path::named("palette")).saying(said).into()
 }

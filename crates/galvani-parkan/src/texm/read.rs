@@ -22,7 +22,11 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     let magic = header.magic.0.get().to_le_bytes();
     if magic != MAGIC {
         let found = format!("`Texm` wanted, {} found", text::hex(&magic));
-        return Err(check::MAGIC_WRONG.at(Path::of("header").field("magic")).offset(0).saying(found).into());
+        return Err(check::MAGIC_WRONG
+            .at(Path::named("header").field("magic"))
+            .offset(0)
+            .saying(found)
+            .into());
     }
     let mut document = Document::with_header(header);
     if let Some(format) = document.format() {
@@ -65,21 +69,21 @@ pub(super) fn begins_page(rest: &[u8]) -> bool {
 
 fn map(len: usize, document: &Document) -> FileMap {
     let mut map = FileMap::new(len);
-    map.record::<Header>(Path::of("header"), 0);
+    map.record::<Header>(Path::named("header"), 0);
     let mut at = HEADER_LEN;
-    map.table::<Colour>(Path::of("palette"), at, document.palette.len());
+    map.table::<Colour>(Path::named("palette"), at, document.palette.len());
     at = at.saturating_add(size_of_val(document.palette.as_slice()));
     if let Some(format) = document.format() {
         levels(&mut map, at, format, document);
     }
     at = at.saturating_add(document.pixels.len());
     if let Some(page) = &document.page {
-        map.record::<PageHead>(Path::of("page"), at);
+        map.record::<PageHead>(Path::named("page"), at);
         at = at.saturating_add(size_of::<PageHead>());
-        map.table::<Rect>(Path::of("page").field("rects"), at, page.rects.len());
+        map.table::<Rect>(Path::named("page").field("rects"), at, page.rects.len());
         at = at.saturating_add(size_of_val(page.rects.as_slice()));
     }
-    map.run(Path::of("rest"), at, document.rest.len(), FieldKind::Raw);
+    map.run(Path::named("rest"), at, document.rest.len(), FieldKind::Raw);
     map
 }
 
@@ -102,15 +106,15 @@ fn levels(map: &mut FileMap, start: usize, format: Format, document: &Document) 
         let [width, height] = level_size(&document.header, level);
         let wanted = u64::from(width).saturating_mul(height.into());
         let pixels = usize::try_from(wanted).unwrap_or(usize::MAX).min(left);
-        table(map, Path::of("levels").index(level), pixels);
+        table(map, Path::named("levels").index(level), pixels);
         left = left.saturating_sub(pixels);
     }
     if left > 0 || document.header.mip_count.get() > MOST_SIZES {
-        table(map, Path::of("more_levels"), left);
+        table(map, Path::named("more_levels"), left);
     }
     let cut = document.pixels.len().saturating_sub(whole);
     if cut > 0 {
-        map.run(Path::of("pixel_cut"), start.saturating_add(whole), cut, FieldKind::Raw);
+        map.run(Path::named("pixel_cut"), start.saturating_add(whole), cut, FieldKind::Raw);
     }
 }
 

@@ -15,7 +15,7 @@ use super::{Colour, Document, Format, HEADER_LEN, PAGE, PALETTE_LEN, Part, Rect,
 /// behind it.
 pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     if let Some((part, said)) = miscounted(document) {
-        return Err(check::COUNT.at(Path::of(part)).saying(said).into());
+        return Err(check::COUNT.at(Path::named(part)).saying(said).into());
     }
     let lens = [HEADER_LEN, document.pixels.len(), document.rest.len()];
     let mut w = Writer::with_capacity(lens.into_iter().fold(0, usize::saturating_add));

@@ -55,28 +55,29 @@ pub fn check(document: &Document) -> Report {
     let mut report = Report::default();
     let table = document.table();
     damage(&table, &mut report);
-    harmless(Path::of("materials"), &table.materials, &mut report);
+    harmless(Path::named("materials"), &table.materials, &mut report);
     if let Some(lightmaps) = &table.lightmaps {
-        harmless(Path::of("lightmaps"), &lightmaps.rows, &mut report);
+        harmless(Path::named("lightmaps"), &lightmaps.rows, &mut report);
     }
     for (i, &line) in table.others.iter().enumerate() {
-        report
-            .push(at(&OTHER_LINES, Path::of("others").index(i), line).saying(format!("{:?}", line.shown())));
+        report.push(
+            at(&OTHER_LINES, Path::named("others").index(i), line).saying(format!("{:?}", line.shown())),
+        );
     }
     if let Some((first, count)) = Letters::CodePage.strange_bytes(&document.text) {
-        report.push(TEXT.at(Path::of("text")).offset(first).saying(format!("{count} such bytes")));
+        report.push(TEXT.at(Path::named("text")).offset(first).saying(format!("{count} such bytes")));
     }
     report
 }
 
 /// The rules without which a part cannot be read.
 pub(super) fn damage(table: &Table<'_>, report: &mut Report) {
-    unreadable(Path::of("materials"), &table.materials, 0, report);
+    unreadable(Path::named("materials"), &table.materials, 0, report);
     if let Some(Lightmaps { keyword, blank, rows }) = &table.lightmaps {
         if blank.is_none() {
-            report.push(at(&BLANK_LINE, Path::of("keyword"), *keyword));
+            report.push(at(&BLANK_LINE, Path::named("keyword"), *keyword));
         }
-        unreadable(Path::of("lightmaps"), rows, keyword.end(), report);
+        unreadable(Path::named("lightmaps"), rows, keyword.end(), report);
     }
 }
 

@@ -20,13 +20,13 @@ pub enum Which {
 impl Which {
     /// Its path.
     fn path(self) -> Path {
-        Path::of(match self {
+        Path::named(match self {
             Which::Materials => "materials",
             Which::Lightmaps => "lightmaps",
         })
     }
 
-    fn of<'t, 'a>(self, table: &'t Table<'a>) -> Option<&'t Rows<'a>> {
+    fn rows_of<'t, 'a>(self, table: &'t Table<'a>) -> Option<&'t Rows<'a>> {
         match self {
             Which::Materials => Some(&table.materials),
             Which::Lightmaps => table.lightmaps.as_ref().map(|lightmaps| &lightmaps.rows),
@@ -55,7 +55,7 @@ pub fn set_name(document: &mut Document, which: Which, row: usize, name: &[u8]) 
 /// is not there is begun at the end of the text.
 pub fn add_row(document: &mut Document, which: Which, name: &[u8]) -> Result<(), EditError> {
     let table = document.table();
-    let Some(rows) = which.of(&table) else { return begin_lightmaps(document, name) };
+    let Some(rows) = which.rows_of(&table) else { return begin_lightmaps(document, name) };
     let index = rows.rows.len();
     allow(which.path().index(index), name)?;
     let (count, count_line) = counted(which, rows)?;
@@ -94,8 +94,8 @@ fn begin_lightmaps(document: &mut Document, name: &[u8]) -> Result<(), EditError
 pub fn remove_row(document: &mut Document, which: Which, row: usize) -> Result<(), EditError> {
     let table = document.table();
     let removed = row_at(&table, which, row)?;
-    let rows = which.of(&table).map(|rows| rows.rows.as_slice()).unwrap_or_default();
-    let (count, _) = counted(which, which.of(&table).unwrap_or(&table.materials))?;
+    let rows = which.rows_of(&table).map(|rows| rows.rows.as_slice()).unwrap_or_default();
+    let (count, _) = counted(which, which.rows_of(&table).unwrap_or(&table.materials))?;
     let changes = match (rows, which, &table.lightmaps) {
         ([_], Which::Materials, _) => return Err(LAST_ROW.at(which.path()).into()),
         ([_], Which::Lightmaps, Some(lightmaps)) => {
@@ -190,7 +190,7 @@ fn counted<'a>(which: Which, rows: &Rows<'a>) -> Result<(Piece<'a>, Piece<'a>), 
 }
 
 fn row_at<'a>(table: &Table<'a>, which: Which, row: usize) -> Result<Row<'a>, EditError> {
-    let rows = which.of(table).map(|rows| rows.rows.as_slice()).unwrap_or_default();
+    let rows = which.rows_of(table).map(|rows| rows.rows.as_slice()).unwrap_or_default();
     let refusal = || NO_ROW.at(which.path().index(row)).saying(format!("row {row} of {}", rows.len())).into();
     rows.get(row).copied().ok_or_else(refusal)
 }

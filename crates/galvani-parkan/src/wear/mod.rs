@@ -42,6 +42,6 @@ pub struct Document {
 impl Document {
     /// What the text says.
     pub fn table(&self) -> Table<'_> {
-        Table::of(&self.text)
+        Table::parse(&self.text)
     }
 }

@@ -22,10 +22,10 @@ pub fn is_shaped(file: &[u8]) -> bool {
 
 fn map_of(len: usize, table: &Table<'_>) -> FileMap {
     let mut named: Vec<(Path, Piece<'_>)> = Vec::new();
-    rows(Path::of("materials"), &table.materials, &mut named);
+    rows(Path::named("materials"), &table.materials, &mut named);
     if let Some(lightmaps) = &table.lightmaps {
-        named.push((Path::of("keyword"), lightmaps.keyword.trimmed()));
-        rows(Path::of("lightmaps"), &lightmaps.rows, &mut named);
+        named.push((Path::named("keyword"), lightmaps.keyword.trimmed()));
+        rows(Path::named("lightmaps"), &lightmaps.rows, &mut named);
     }
     named.retain(|(_, piece)| !piece.bytes.is_empty());
     map(len, &named)

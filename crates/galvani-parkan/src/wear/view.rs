@@ -52,7 +52,7 @@ pub struct Row<'a> {
 
 impl<'a> Table<'a> {
     /// Looks at a text.
-    pub fn of(text: &'a [u8]) -> Self {
+    pub fn parse(text: &'a [u8]) -> Self {
         let mut table = Table::default();
         let mut lines = lines(text).peekable();
         table.materials = Rows::take(&mut lines);
@@ -88,7 +88,7 @@ impl<'a> Rows<'a> {
         while found.rows.len() < most
             && let Some(whole) = lines.next_if(is_row)
         {
-            found.rows.push(Row::of(whole));
+            found.rows.push(Row::parse(whole));
         }
         found
     }
@@ -100,7 +100,7 @@ impl<'a> Rows<'a> {
 }
 
 impl<'a> Row<'a> {
-    fn of(whole: Piece<'a>) -> Self {
+    fn parse(whole: Piece<'a>) -> Self {
         let (id, rest) = whole.first_word();
         let (name, more) = rest.first_word();
         Row { id, name, more, whole }
@@ -120,7 +120,7 @@ pub fn row_count(text: &[u8]) -> Option<usize> {
 
 /// Whether a table of lightmaps follows.
 pub fn has_lightmaps(text: &[u8]) -> bool {
-    Table::of(text).lightmaps.is_some()
+    Table::parse(text).lightmaps.is_some()
 }
 
 #[cfg(test)]

@@ -129,7 +129,7 @@ pub fn check(document: &Document) -> Report {
         }
     }
     for (i, (_, gap)) in document.layout().gaps().enumerate() {
-        let finding = GAP.at(Path::of("gaps").index(i)).saying(format!("{} bytes", gap.len()));
+        let finding = GAP.at(Path::named("gaps").index(i)).saying(format!("{} bytes", gap.len()));
         let is_room = gap.iter().all(|&byte| byte == 0);
         report.push(if is_room { finding.pedantic() } else { finding });
     }
@@ -138,7 +138,7 @@ pub fn check(document: &Document) -> Report {
 
 /// The rules without which a level cannot be shown.
 pub(super) fn damage(document: &Document, report: &mut Report) {
-    let at = |field| Path::of("header").field(field);
+    let at = |field| Path::named("header").field(field);
     let (width, height) = document.header.size();
     if width == 0 || height == 0 {
         report.push(EMPTY.at(at("height")).saying(format!("{width} × {height} pixels")));
@@ -160,10 +160,10 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
     match document.shared {
         Shared::Lost(len) => {
             report.push(
-                JPEG_HEADER.at(Path::of("jpeg_len")).saying(format!("{len} bytes wanted, the file ends")),
+                JPEG_HEADER.at(Path::named("jpeg_len")).saying(format!("{len} bytes wanted, the file ends")),
             );
         }
-        Shared::None if is_jpeg => report.push(JPEG_HEADER.at(Path::of("end")).saying("no length found")),
+        Shared::None if is_jpeg => report.push(JPEG_HEADER.at(Path::named("end")).saying("no length found")),
         _ => {}
     }
     levels(document, report);
@@ -178,7 +178,7 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
 /// Rows of the tables lead to levels.
 fn levels(document: &Document, report: &mut Report) {
     if let Some(Level::Absent { .. }) = document.levels.first() {
-        report.push(NO_PICTURE.at(Path::of("sizes").index(0)).saying("0 bytes found"));
+        report.push(NO_PICTURE.at(Path::named("sizes").index(0)).saying("0 bytes found"));
     }
     let start = document.head_len();
     for (i, level) in document.levels.iter().enumerate() {
@@ -189,7 +189,7 @@ fn levels(document: &Document, report: &mut Report) {
             let end = document.layout().end();
             (&LEVEL_OUTSIDE, format!("{size} bytes from {offset} on wanted, the file ends at {end}"))
         };
-        let finding = code.at(Path::of("offsets").index(i)).saying(said);
+        let finding = code.at(Path::named("offsets").index(i)).saying(said);
         report.push(if i == 0 { finding } else { finding.as_note() });
     }
 }
@@ -199,7 +199,7 @@ fn lengths(document: &Document, level: usize, report: &mut Report) {
     let Some((wanted, bytes)) = wanted_len(document, level).zip(document.level(level)) else { return };
     let found = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
     let said = format!("{wanted} bytes wanted, {found} found");
-    let path = Path::of("levels").index(level);
+    let path = Path::named("levels").index(level);
     if found < wanted {
         let finding = SHORT.at(path).saying(said);
         report.push(if level == 0 { finding } else { finding.as_note() });
@@ -211,7 +211,7 @@ fn lengths(document: &Document, level: usize, report: &mut Report) {
 /// A JPEG stream shows what its level must.
 fn stream(document: &Document, level: usize, report: &mut Report) {
     let Some(stream) = document.stream(level) else { return };
-    let path = Path::of("levels").index(level);
+    let path = Path::named("levels").index(level);
     let only_first = |finding: galvani_core::Diagnostic| if level == 0 { finding } else { finding.as_note() };
     let Some(frame) = stream.frame() else {
         let said = format!("{} bytes without a frame", stream.len());
@@ -243,7 +243,7 @@ fn stream(document: &Document, level: usize, report: &mut Report) {
 }
 
 fn header(document: &Document, report: &mut Report) {
-    let at = |field| Path::of("header").field(field);
+    let at = |field| Path::named("header").field(field);
     let (width, height) = document.header.size();
     let alpha_bits = document.header.alpha_bits();
     match document.kind() {
@@ -288,14 +288,17 @@ fn tables(document: &Document, report: &mut Report) {
     for (i, level) in document.levels.iter().enumerate() {
         match level {
             Level::Absent { offset } if *offset != 0 => {
-                report.push(OFFSET_ALONE.at(Path::of("offsets").index(i)).saying(format!("{offset} found")));
+                report
+                    .push(OFFSET_ALONE.at(Path::named("offsets").index(i)).saying(format!("{offset} found")));
             }
             Level::Absent { .. } if i > 0 && i < last => {
-                report.push(LEVEL_HOLE.at(Path::of("sizes").index(i)).saying(format!("level {i} of {last}")));
+                report.push(
+                    LEVEL_HOLE.at(Path::named("sizes").index(i)).saying(format!("level {i} of {last}")),
+                );
             }
             Level::Stored(_) if i >= full => {
                 let said = format!("at most {full} levels wanted, level {i} found");
-                report.push(LEVEL_PAST.at(Path::of("sizes").index(i)).saying(said).pedantic());
+                report.push(LEVEL_PAST.at(Path::named("sizes").index(i)).saying(said).pedantic());
             }
             _ => {}
         }
@@ -306,21 +309,22 @@ fn palette(document: &Document, report: &mut Report) {
     let Shared::Palette(colours) = &document.shared else { return };
     if colours.len() < COLOURS {
         let said = format!("{COLOURS} wanted, {} found", colours.len());
-        report.push(PALETTE_SHORT.at(Path::of("palette")).saying(said));
+        report.push(PALETTE_SHORT.at(Path::named("palette")).saying(said));
     }
     // In other files nobody looks at the palette at all.
     for (i, colour) in colours.iter().enumerate().filter(|_| document.kind() == Some(LevelKind::Palette)) {
         let [.., pad] = colour.bgrx;
         if pad != 0 {
-            report
-                .push(PALETTE_PAD.at(Path::of("palette").index(i)).saying(format!("0 wanted, {pad} found")));
+            report.push(
+                PALETTE_PAD.at(Path::named("palette").index(i)).saying(format!("0 wanted, {pad} found")),
+            );
         }
     }
 }
 
 /// Whether a level has bytes of its own.
 fn sharing(document: &Document, level: usize, report: &mut Report) {
-    let path = Path::of("levels").index(level);
+    let path = Path::named("levels").index(level);
     let first = document.same_as(level);
     if first != level {
         report.push(SHARED.at(path).saying(format!("level {level} is level {first}")));
@@ -347,7 +351,7 @@ fn hidden_alpha(document: &Document, level: usize, report: &mut Report) {
     let Ok(image) = stream.decode((width, height), true) else { return };
     let hidden = image.rgba.iter().filter(|[.., alpha]| *alpha != 255).count();
     if hidden > 0 {
-        report.push(HIDDEN_ALPHA.at(Path::of("levels").index(level)).saying(format!("{hidden} pixels")));
+        report.push(HIDDEN_ALPHA.at(Path::named("levels").index(level)).saying(format!("{hidden} pixels")));
     }
 }
 
@@ -364,6 +368,6 @@ fn indices(document: &Document, level: usize, report: &mut Report) {
     let beyond: Vec<u8> = indices.copied().filter(|&index| usize::from(index) >= colours.len()).collect();
     if let Some(first) = beyond.first() {
         let said = format!("an index below {} wanted, {first} found, {} pixels", colours.len(), beyond.len());
-        report.push(INDEX.at(Path::of("levels").index(level)).saying(said));
+        report.push(INDEX.at(Path::named("levels").index(level)).saying(said));
     }
 }

@@ -32,7 +32,7 @@ type Outcome = Result<Image, Box<Diagnostic>>;
 pub fn decode(document: &Document, level: usize, most: u64) -> Outcome {
     let Some(bytes) = document.found(level) else {
         let said = format!("level {level} of {}", document.stored().count());
-        return Err(Box::new(NO_LEVEL.at(Path::of("levels").index(level)).saying(said)));
+        return Err(Box::new(NO_LEVEL.at(Path::named("levels").index(level)).saying(said)));
     };
     // Where a small level only repeats a larger one, it is that one.
     decode_beside(document, document.same_as(level), bytes, most)
@@ -40,7 +40,7 @@ pub fn decode(document: &Document, level: usize, most: u64) -> Outcome {
 
 /// A level whose bytes lie in a file beside the document, as those of `BLP0` do.
 pub fn decode_beside(document: &Document, level: usize, bytes: &[u8], most: u64) -> Outcome {
-    let path = Path::of("levels").index(level);
+    let path = Path::named("levels").index(level);
     let whole = document.header.size();
     let (width, height) = level_size(whole.0, whole.1, level);
     let refused = |width: u32, height: u32| {

@@ -65,17 +65,17 @@ pub fn set_mip(
     let follows = level.checked_sub(1).is_none_or(|before| document.level(before).is_some());
     if level >= LEVELS || !follows {
         let said = format!("level {level} of {}", document.stored().count());
-        return Err(LEVEL.at(Path::of("levels").index(level)).saying(said).into());
+        return Err(LEVEL.at(Path::named("levels").index(level)).saying(said).into());
     }
     let (width, height) = level_size(width, height, level);
     if (image.width, image.height) != (width, height) {
         let said = format!("{width} × {height} wanted, {} × {} found", image.width, image.height);
-        return Err(SIZE.at(Path::of("levels").index(level)).saying(said).into());
+        return Err(SIZE.at(Path::named("levels").index(level)).saying(said).into());
     }
     if shows(document, level, image) {
         return Ok(());
     }
-    put(document, &[(level, image)], LEVELS, quality)
+    replace_levels(document, &[(level, image)], LEVELS, quality)
 }
 
 /// Makes every level but the largest anew from it, down to a single pixel.
@@ -84,7 +84,7 @@ pub fn rebuild_mips(document: &mut Document, quality: Option<u8>) -> Result<(), 
     let image = decode(document, 0, u64::MAX).map_err(|cause| EditError { cause })?;
     let levels = chain(image, LEVELS);
     let smaller: Vec<(usize, &Image)> = levels.iter().enumerate().skip(1).collect();
-    put(document, &smaller, levels.len(), quality)
+    replace_levels(document, &smaller, levels.len(), quality)
 }
 
 /// Gives alpha another number of bits. Of JPEG only the header says it; palettes keep their indices and get a plane
@@ -100,7 +100,7 @@ pub fn set_alpha_bits(document: &mut Document, alpha_bits: u32) -> Result<(), Ed
     };
     if !is_known {
         let said = format!("{alpha_bits} bits for {:?}", document.kind());
-        return Err(ALPHA.at(Path::of("header").field("alpha_bits")).saying(said).into());
+        return Err(ALPHA.at(Path::named("header").field("alpha_bits")).saying(said).into());
     }
     if alpha_bits == document.header.alpha_bits() {
         return Ok(());
@@ -142,11 +142,11 @@ pub fn make_canonical(document: &mut Document) -> Result<Report, EditError> {
         match level {
             Level::Astray { offset, size } => {
                 let said = format!("a row of {size} bytes at {offset} dropped");
-                cost.push(check::LEVEL_OUTSIDE.at(Path::of("offsets").index(i)).saying(said).as_note());
+                cost.push(check::LEVEL_OUTSIDE.at(Path::named("offsets").index(i)).saying(said).as_note());
             }
             Level::Absent { offset } if *offset != 0 => {
                 let said = format!("offset {offset} dropped");
-                cost.push(check::OFFSET_ALONE.at(Path::of("offsets").index(i)).saying(said));
+                cost.push(check::OFFSET_ALONE.at(Path::named("offsets").index(i)).saying(said));
             }
             Level::Absent { .. } | Level::Stored(_) => {}
         }
@@ -159,7 +159,7 @@ fn dropped(document: &Document, cost: &mut Report) {
     for (i, (_, gap)) in document.layout().gaps().enumerate() {
         if gap.iter().any(|&byte| byte != 0) {
             let said = format!("{} bytes dropped", gap.len());
-            cost.push(check::GAP.at(Path::of("gaps").index(i)).saying(said));
+            cost.push(check::GAP.at(Path::named("gaps").index(i)).saying(said));
         }
     }
 }
@@ -167,7 +167,7 @@ fn dropped(document: &Document, cost: &mut Report) {
 /// Refuses what is never made new.
 fn editable(document: &Document) -> Result<(), EditError> {
     if document.header.version() == Version::Beta {
-        return Err(VERSION.at(Path::of("header").field("magic")).saying("`BLP0` found").into());
+        return Err(VERSION.at(Path::named("header").field("magic")).saying("`BLP0` found").into());
     }
     Ok(())
 }
@@ -179,14 +179,14 @@ fn shows(document: &Document, level: usize, image: &Image) -> bool {
 }
 
 /// Gives some levels other pictures; those from `end` on fall away.
-fn put(
+fn replace_levels(
     document: &mut Document,
     pictures: &[(usize, &Image)],
     end: usize,
     quality: Option<u8>,
 ) -> Result<(), EditError> {
     if document.kind() == Some(LevelKind::Jpeg) && !matches!(document.shared, Shared::Jpeg(_)) {
-        return Err(KIND.at(Path::of("header").field("content")).saying("JPEG without its header").into());
+        return Err(KIND.at(Path::named("header").field("content")).saying("JPEG without its header").into());
     }
     let quality = quality.unwrap_or_else(|| Options::like(document).quality);
     let encode =

@@ -116,7 +116,7 @@ impl Document {
             }
             _ => None,
         };
-        encoded.ok_or_else(|| KIND.at(Path::of("header").field("content")).into())
+        encoded.ok_or_else(|| KIND.at(Path::named("header").field("content")).into())
     }
 
     /// Gives the document these levels in order, each with bytes of its own and nothing between; of JPEG whole
@@ -178,7 +178,7 @@ fn header(image: &Image, options: &Options, alpha_bits: u32) -> Result<Header, E
     };
     if !is_known {
         let said = format!("0, 1, 4 or 8 wanted, {alpha_bits} found");
-        return Err(ALPHA.at(Path::of("header").field("alpha_bits")).saying(said).into());
+        return Err(ALPHA.at(Path::named("header").field("alpha_bits")).saying(said).into());
     }
     let content = if kind == LevelKind::Jpeg { JPEG } else { DIRECT };
     let magic = |magic: [u8; 4]| Tag(u32::from_le_bytes(magic).into());
@@ -200,7 +200,9 @@ fn header(image: &Image, options: &Options, alpha_bits: u32) -> Result<Header, E
                 LevelKind::Blocks(Coding::Bc2) => (2, 1),
                 LevelKind::Blocks(Coding::Bc3) => (2, 7),
                 LevelKind::Plain => (3, 8),
-                LevelKind::Blocks(_) => return Err(KIND.at(Path::of("header").field("alpha_bits")).into()),
+                LevelKind::Blocks(_) => {
+                    return Err(KIND.at(Path::named("header").field("alpha_bits")).into());
+                }
             };
             Ok(Header::Two(Header2 {
                 magic: magic(read::TWO),
@@ -215,7 +217,7 @@ fn header(image: &Image, options: &Options, alpha_bits: u32) -> Result<Header, E
         }
         (Version::Beta, _) | (Version::One, LevelKind::Blocks(_) | LevelKind::Plain) => {
             let said = format!("{kind:?} for {version:?}");
-            Err(KIND.at(Path::of("header").field("content")).saying(said).into())
+            Err(KIND.at(Path::named("header").field("content")).saying(said).into())
         }
     }
 }
@@ -238,5 +240,5 @@ fn whole(image: &Image) -> Result<(), EditError> {
     }
     let most = jpeg::MOST_SIDE;
     let said = format!("sides of 1 to {most} wanted, {width} × {height} and {found} pixels found");
-    Err(SIZE.at(Path::of("header").field("height")).saying(said).into())
+    Err(SIZE.at(Path::named("header").field("height")).saying(said).into())
 }

@@ -26,7 +26,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
         BETA | ONE => Header::One(*r.record::<Header1>("header")?),
         TWO => Header::Two(*r.record::<Header2>("header")?),
         _ => {
-            let found = check::MAGIC.at(Path::of("header").field("magic")).offset(0);
+            let found = check::MAGIC.at(Path::named("header").field("magic")).offset(0);
             return Err(found.saying(format!("`BLP1` wanted, `{}` found", magic.escape_ascii())).into());
         }
     };
@@ -129,28 +129,28 @@ fn map(len: usize, document: &Document) -> FileMap {
     let mut map = FileMap::new(len);
     let mut at = match document.header {
         Header::One(_) => {
-            map.record::<Header1>(Path::of("header"), 0);
+            map.record::<Header1>(Path::named("header"), 0);
             size_of::<Header1>()
         }
         Header::Two(_) => {
-            map.record::<Header2>(Path::of("header"), 0);
+            map.record::<Header2>(Path::named("header"), 0);
             size_of::<Header2>()
         }
     };
     if !document.levels.is_empty() {
         for table in ["offsets", "sizes"] {
-            map.table::<Word>(Path::of(table), at, LEVELS);
+            map.table::<Word>(Path::named(table), at, LEVELS);
             at = at.saturating_add(LEVELS.saturating_mul(size_of::<Word>()));
         }
     }
     match &document.shared {
         Shared::None => {}
-        Shared::Lost(_) => map.record::<Word>(Path::of("jpeg_len"), at),
+        Shared::Lost(_) => map.record::<Word>(Path::named("jpeg_len"), at),
         Shared::Jpeg(head) => {
-            map.record::<Word>(Path::of("jpeg_len"), at);
-            map.run(Path::of("jpeg"), at.saturating_add(4), head.len(), Bytes::Payload);
+            map.record::<Word>(Path::named("jpeg_len"), at);
+            map.run(Path::named("jpeg"), at.saturating_add(4), head.len(), Bytes::Payload);
         }
-        Shared::Palette(colours) => map.table::<Colour>(Path::of("palette"), at, colours.len()),
+        Shared::Palette(colours) => map.table::<Colour>(Path::named("palette"), at, colours.len()),
     }
     let positions = document.layout().positions();
     for (i, level) in document.levels.iter().enumerate() {
@@ -161,16 +161,16 @@ fn map(len: usize, document: &Document) -> FileMap {
         }
     }
     for (i, (at, gap)) in document.layout().gaps().enumerate() {
-        map.run(Path::of("gaps").index(i), at, gap.len(), Bytes::Raw);
+        map.run(Path::named("gaps").index(i), at, gap.len(), Bytes::Raw);
     }
     // Findings about all of it need a place, too.
-    map.run(Path::of("end"), len, 0, Bytes::Raw);
+    map.run(Path::named("end"), len, 0, Bytes::Raw);
     map
 }
 
 /// The bytes of a level. What of blocks or pixels is not whole belongs to it all the same.
 fn claim(map: &mut FileMap, document: &Document, level: usize, at: usize, len: usize) {
-    let path = Path::of("levels").index(level);
+    let path = Path::named("levels").index(level);
     match document.kind() {
         Some(LevelKind::Jpeg) => map.run(path, at, len, Bytes::Payload),
         Some(LevelKind::Palette) => map.run(path, at, len, Bytes::U8),

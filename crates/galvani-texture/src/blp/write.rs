@@ -42,7 +42,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
         return Ok(file);
     }
     let said = format!("{} levels, {} blocks", document.levels.len(), document.blocks.len());
-    Err(check::LAYOUT.at(Path::of("levels")).saying(said).into())
+    Err(check::LAYOUT.at(Path::named("levels")).saying(said).into())
 }
 
 /// Offset and size of every level.
@@ -61,6 +61,6 @@ fn rows(document: &Document) -> Result<Vec<(u32, u32)>, WriteError> {
 
 /// A number for a field of the file.
 fn fits(number: usize, field: &'static str) -> Result<u32, WriteError> {
-    let too_long = |_| check::LAYOUT.at(Path::of(field)).saying(format!("{number} does not fit")).into();
+    let too_long = |_| check::LAYOUT.at(Path::named(field)).saying(format!("{number} does not fit")).into();
     u32::try_from(number).map_err(too_long)
 }

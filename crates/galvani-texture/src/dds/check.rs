@@ -81,14 +81,14 @@ pub fn check(document: &Document) -> Report {
     damage(document, &mut report);
     let rest = document.rest();
     if document.shape().is_some() && !rest.is_empty() {
-        report.push(REST.at(Path::of("rest")).saying(format!("{} bytes", rest.len())));
+        report.push(REST.at(Path::named("rest")).saying(format!("{} bytes", rest.len())));
     }
     report
 }
 
 /// The rules without which a level cannot be read.
 pub(super) fn damage(document: &Document, report: &mut Report) {
-    let at = |field| Path::of("header").field(field);
+    let at = |field| Path::named("header").field(field);
     let (width, height) = (document.header.width.get(), document.header.height.get());
     if width == 0 || height == 0 {
         report.push(EMPTY.at(at("height")).saying(format!("{width} × {height} pixels")));
@@ -98,7 +98,7 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
         let pixels = document.pixel_format();
         let found = match pixels.dxgi {
             Some(number) => {
-                let path = Path::of("dx10").field("format");
+                let path = Path::named("dx10").field("format");
                 FORMAT.at(path).saying(format!("a number below 116 of a known kind wanted, {number} found"))
             }
             None => FORMAT.at(at("pixel_flags")).saying(format!(
@@ -118,14 +118,14 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
         let level = (0..shape.levels).find(|&level| shape.lens_before(level.saturating_add(1)) > left);
         let spot = ImageIndex { layer: whole, level: level.unwrap_or(0), slice: 0 };
         // A map names so many levels only, but the layers always.
-        let path = if whole > 1000 { Path::of("layers") } else { path(spot) };
+        let path = if whole > 1000 { Path::named("layers") } else { path(spot) };
         report.push(CUT.at(path).saying(format!("{wanted} bytes wanted, {found} found")));
     }
 }
 
 fn header(document: &Document, report: &mut Report) {
     let header = &document.header;
-    let at = |field| Path::of("header").field(field);
+    let at = |field| Path::named("header").field(field);
     for (field, found, wanted) in
         [("size", header.size, HEADER_SIZE), ("pixel_size", header.pixel_size, PIXEL_SIZE)]
     {
@@ -149,7 +149,7 @@ fn header(document: &Document, report: &mut Report) {
 
 fn pixels(document: &Document, report: &mut Report) {
     let header = &document.header;
-    let at = |field| Path::of("header").field(field);
+    let at = |field| Path::named("header").field(field);
     let (width, height) = (header.width.get(), header.height.get());
     if area(width, height) > MOST_PIXELS {
         let said = format!("at most {MOST_PIXELS} pixels wanted, {width} × {height} found");
@@ -166,7 +166,7 @@ fn pixels(document: &Document, report: &mut Report) {
         report.push(PREMULTIPLIED.at(at("four_cc")).saying(format!("`{}` found", name.escape_ascii())));
     }
     match shape.format {
-        Format::Wide => report.push(NOT_SHOWN.at(Path::of("dx10").field("format")).saying("BC6H found")),
+        Format::Wide => report.push(NOT_SHOWN.at(Path::named("dx10").field("format")).saying("BC6H found")),
         Format::Blocks(_) if width % 4 != 0 || height % 4 != 0 => {
             report.push(EDGE.at(at("height")).saying(format!("{width} × {height} pixels")).pedantic());
         }
@@ -178,10 +178,10 @@ fn layers(document: &Document, report: &mut Report) {
     let faces = document.header.caps2.get() & flag::FACES;
     if document.dx10.is_none() && document.is_cube() && faces != flag::FACES {
         let said = format!("6 wanted, {} found", faces.count_ones());
-        report.push(FACES.at(Path::of("header").field("caps2")).saying(said));
+        report.push(FACES.at(Path::named("header").field("caps2")).saying(said));
     }
     let Some(dx10) = &document.dx10 else { return };
-    let at = |field| Path::of("dx10").field(field);
+    let at = |field| Path::named("dx10").field(field);
     let dimension = dx10.dimension.get();
     if dimension != PICTURE && dimension != VOLUME {
         let said = format!("{PICTURE} or {VOLUME} wanted, {dimension} found");

@@ -70,11 +70,11 @@ fn unknown(document: &Document) -> Box<Diagnostic> {
         Some(number) => format!("{width} × {height} of number {number} found"),
         None => format!("{width} × {height} of `{name}` and {} bits found", pixels.bits),
     };
-    Box::new(FORMAT.at(Path::of("header").field("four_cc")).saying(said))
+    Box::new(FORMAT.at(Path::named("header").field("four_cc")).saying(said))
 }
 
 /// The path of a level.
 pub(super) fn path(spot: ImageIndex) -> Path {
     let layer = usize::try_from(spot.layer).unwrap_or(usize::MAX);
-    Path::of("layers").index(layer).field("levels").index(spot.level)
+    Path::named("layers").index(layer).field("levels").index(spot.level)
 }

@@ -119,7 +119,7 @@ pub fn make_canonical(document: &mut Document) -> Result<Report, EditError> {
     let mut cost = Report::default();
     let rest = document.rest().len();
     if rest > 0 {
-        cost.push(check::REST.at(Path::of("rest")).saying(format!("{rest} bytes dropped")));
+        cost.push(check::REST.at(Path::named("rest")).saying(format!("{rest} bytes dropped")));
         document.data.truncate(document.data.len().saturating_sub(rest));
     }
     let before = document.header;
@@ -129,7 +129,7 @@ pub fn make_canonical(document: &mut Document) -> Result<Report, EditError> {
     document.say_pitch();
     if document.header != before {
         let said = format!("{} levels, flags 0x{:x}", document.header.mip_count, document.header.flags);
-        cost.push(check::FLAGS.at(Path::of("header").field("flags")).saying(said));
+        cost.push(check::FLAGS.at(Path::named("header").field("flags")).saying(said));
     }
     Ok(cost)
 }
@@ -147,11 +147,11 @@ pub(super) fn pitch(document: &Document) -> Option<u32> {
 fn flat(document: &Document) -> Result<Shape, EditError> {
     let Some(shape) = document.shape().filter(|shape| shape.format != Format::Wide) else {
         let said = format!("`{}` found", document.pixel_format().four_cc.escape_ascii());
-        return Err(FORMAT.at(Path::of("header").field("four_cc")).saying(said).into());
+        return Err(FORMAT.at(Path::named("header").field("four_cc")).saying(said).into());
     };
     if document.is_volume() {
         let said = format!("{} slices", shape.depth);
-        return Err(VOLUME.at(Path::of("header").field("depth")).saying(said).into());
+        return Err(VOLUME.at(Path::named("header").field("depth")).saying(said).into());
     }
     Ok(shape)
 }

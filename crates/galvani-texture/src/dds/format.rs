@@ -94,7 +94,7 @@ impl PixelFormat {
         PixelFormat { flags: flag::FOUR_CC, four_cc, bits: 0, masks: [0; 4], dxgi: None }
     }
 
-    pub(super) fn of(header: &Header, dx10: Option<&Dx10>) -> Self {
+    pub(super) fn from_header(header: &Header, dx10: Option<&Dx10>) -> Self {
         PixelFormat {
             flags: header.pixel_flags.get(),
             four_cc: header.four_cc.0.get().to_le_bytes(),
@@ -104,7 +104,7 @@ impl PixelFormat {
         }
     }
 
-    pub(super) fn put(&self, header: &mut Header) {
+    pub(super) fn store(&self, header: &mut Header) {
         header.pixel_flags = self.flags.into();
         header.four_cc = Tag(u32::from_le_bytes(self.four_cc).into());
         header.pixel_bits = self.bits.into();

@@ -140,7 +140,7 @@ impl Shape {
 impl Document {
     /// How pixels are described.
     pub fn pixel_format(&self) -> PixelFormat {
-        PixelFormat::of(&self.header, self.dx10.as_ref())
+        PixelFormat::from_header(&self.header, self.dx10.as_ref())
     }
 
     /// What the file says that it holds; none where nobody knows such pixels, or where there are none.

@@ -31,7 +31,7 @@ impl Document {
     pub fn new(image: &Image, options: &Options) -> Result<Document, EditError> {
         let mut header =
             Header { width: image.width.into(), height: image.height.into(), ..Header::default() };
-        options.pixels.put(&mut header);
+        options.pixels.store(&mut header);
         let dx10 = options.pixels.dxgi.map(|format| Dx10 {
             format: format.into(),
             dimension: PICTURE.into(),
@@ -74,7 +74,7 @@ pub(super) fn encoded(document: &Document, image: &Image, mips: Mips) -> Result<
     if !is_whole(image) {
         let (width, height, found) = (image.width, image.height, image.rgba.len());
         let said = format!("{width} × {height} pixels wanted, {found} found");
-        return Err(SIZE.at(Path::of("header").field("height")).saying(said).into());
+        return Err(SIZE.at(Path::named("header").field("height")).saying(said).into());
     }
     let most = if mips == Mips::Full { usize::MAX } else { 1 };
     let levels = chain(image.clone(), most);
@@ -91,6 +91,6 @@ pub fn encode_level(document: &Document, level: &Image) -> Result<Vec<u8>, EditE
     };
     encoded.ok_or_else(|| {
         let said = format!("`{}` found", pixels.four_cc.escape_ascii());
-        FORMAT.at(Path::of("header").field("four_cc")).saying(said).into()
+        FORMAT.at(Path::named("header").field("four_cc")).saying(said).into()
     })
 }

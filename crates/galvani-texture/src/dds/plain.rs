@@ -79,7 +79,7 @@ impl Plain {
         let mut bytes = Vec::with_capacity(rgba.len().saturating_mul(len));
         for pixel in rgba {
             let value =
-                channels.iter().zip(pixel).fold(0, |value, (channel, &shown)| value | channel.put(shown));
+                channels.iter().zip(pixel).fold(0, |value, (channel, &shown)| value | channel.stored(shown));
             bytes.extend(value.to_le_bytes().iter().take(len));
         }
         bytes
@@ -112,7 +112,7 @@ impl Channel {
     }
 
     /// The lowest number that shows this or more, or the one below it if that comes nearer.
-    fn put(&self, shown: u8) -> u32 {
+    fn stored(&self, shown: u8) -> u32 {
         let highest = u64::from(self.highest);
         let above = u64::from(shown).saturating_mul(highest).div_ceil(0xff).min(highest);
         let placed = |raw: u64| {

@@ -16,10 +16,10 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     let header: Header = *r.record("header")?;
     let magic = header.magic.0.get().to_le_bytes();
     if magic != MAGIC {
-        let found = check::MAGIC.at(Path::of("header").field("magic")).offset(0);
+        let found = check::MAGIC.at(Path::named("header").field("magic")).offset(0);
         return Err(found.saying(format!("`DDS ` wanted, `{}` found", magic.escape_ascii())).into());
     }
-    let has_second = PixelFormat::of(&header, None).has_second_header();
+    let has_second = PixelFormat::from_header(&header, None).has_second_header();
     let dx10: Option<Dx10> = if has_second { Some(*r.record("dx10")?) } else { None };
     let document = Document { header, dx10, data: r.rest().to_vec() };
     let map = map(file.len(), &document);
@@ -34,10 +34,10 @@ pub fn is_shaped(file: &[u8]) -> bool {
 
 fn map(len: usize, document: &Document) -> FileMap {
     let mut map = FileMap::new(len);
-    map.record::<Header>(Path::of("header"), 0);
+    map.record::<Header>(Path::named("header"), 0);
     let mut at = HEADER_LEN;
     if document.dx10.is_some() {
-        map.record::<Dx10>(Path::of("dx10"), at);
+        map.record::<Dx10>(Path::named("dx10"), at);
         at = at.saturating_add(size_of::<Dx10>());
     }
     let mut left = document.data.len();
@@ -46,7 +46,7 @@ fn map(len: usize, document: &Document) -> FileMap {
         for (layer, level) in spots.take(MAPPED_LEVELS) {
             let wanted = usize::try_from(shape.level_len(level)).unwrap_or(usize::MAX);
             let layer = usize::try_from(layer).unwrap_or(usize::MAX);
-            let path = Path::of("layers").index(layer).field("levels").index(level);
+            let path = Path::named("layers").index(layer).field("levels").index(level);
             if wanted > left {
                 // An empty region for what is not there at all: findings need a place.
                 map.run(path, at, left, FieldKind::Raw);
@@ -60,12 +60,12 @@ fn map(len: usize, document: &Document) -> FileMap {
         let unnamed = document.data.len().saturating_sub(left);
         let more = named.saturating_sub(unnamed).min(left);
         if more > 0 {
-            map.run(Path::of("layers"), at, more, FieldKind::Payload);
+            map.run(Path::named("layers"), at, more, FieldKind::Payload);
             at = at.saturating_add(more);
             left = left.saturating_sub(more);
         }
     }
-    map.run(Path::of("rest"), at, left, FieldKind::Raw);
+    map.run(Path::named("rest"), at, left, FieldKind::Raw);
     map
 }
 

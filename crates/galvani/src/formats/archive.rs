@@ -230,5 +230,5 @@ pub(super) fn no_block(file: &str) -> WriteError {
 
 /// What is wrong with a folder.
 pub(super) fn wrong(message: String) -> WriteError {
-    codes::MANIFEST.at(Path::of("manifest")).saying(message).into()
+    codes::MANIFEST.at(Path::named("manifest")).saying(message).into()
 }

@@ -135,7 +135,7 @@ impl Editable for Document {
     ) -> Result<Vec<ArgumentValue>, EditError> {
         let skeleton = self.skeleton();
         let names = skeleton.bones.iter().map(|bone| galvani_core::text::shown(bone.name.bytes));
-        Candidates::named("bone", Path::of("bones"), &check::NO_BONE, names).values(wanted, notes)
+        Candidates::named("bone", Path::named("bones"), &check::NO_BONE, names).values(wanted, notes)
     }
 }
 

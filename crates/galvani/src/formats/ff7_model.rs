@@ -10,7 +10,7 @@ use super::{Cell, Count, Fact, Site};
 /// Whether a file is called as those of a model are that hold such a thing.
 pub(super) fn holds(name: Option<&str>, is_it: fn(File) -> bool) -> bool {
     let name = name.and_then(|name| name.rsplit(['/', '\\']).next());
-    name.and_then(Model::of).is_some_and(|(_, file)| is_it(file))
+    name.and_then(Model::from_file_name).is_some_and(|(_, file)| is_it(file))
 }
 
 /// What lies beside a file of a model.
@@ -26,8 +26,8 @@ pub(super) struct Beside {
 
 impl Beside {
     /// Looks for every file of the model that a file belongs to.
-    pub(super) fn of(site: &Site<'_>) -> Self {
-        let Some((model, own)) = Model::of(site.name) else { return Beside::default() };
+    pub(super) fn look(site: &Site<'_>) -> Self {
+        let Some((model, own)) = Model::from_file_name(site.name) else { return Beside::default() };
         let parts = (0..PARTS).map(File::Part).chain((0..TEXTURES).map(File::Texture));
         let all = [File::Skeleton, File::Pack].into_iter().chain(parts).chain((0..WEAPONS).map(File::Weapon));
         let names: Vec<(File, String)> = all

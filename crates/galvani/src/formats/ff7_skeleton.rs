@@ -74,7 +74,7 @@ impl super::Document for Document {
     }
 
     fn check_links(&self, site: &Site<'_>) -> Report {
-        let (mut report, beside) = (Report::default(), Beside::of(site));
+        let (mut report, beside) = (Report::default(), Beside::look(site));
         check::files(self, &|file| beside.has(file), &mut report);
         if let Some(entries) = beside.entries {
             check::animations(self, entries, &mut report);
@@ -97,7 +97,7 @@ impl super::Document for Document {
             ..Count::new(key, one, 0)
         };
         let mut facts = vec![Fact::new("kind", "kind", kind(document.kind).into())];
-        facts.extend(Beside::of(site).facts());
+        facts.extend(Beside::look(site).facts());
         Outline {
             counts: vec![
                 Count::new("bones", "bone", document.bones.len()),
@@ -108,7 +108,10 @@ impl super::Document for Document {
                 said("weapon_animations", "weapon animation", document.weapon_animation_count),
             ],
             facts,
-            sections: vec![bones_section(self, Model::of(site.name).map(|(model, _)| model).as_ref())],
+            sections: vec![bones_section(
+                self,
+                Model::from_file_name(site.name).map(|(model, _)| model).as_ref(),
+            )],
             unknown: Vec::new(),
         }
     }
@@ -132,7 +135,7 @@ impl Editable for Document {
         notes: &mut Report,
     ) -> Result<Vec<ArgumentValue>, EditError> {
         let bones = self.bones.len();
-        Candidates::nameless("bone", Path::of("bones"), &edit::NO_BONE, bones).values(wanted, notes)
+        Candidates::nameless("bone", Path::named("bones"), &edit::NO_BONE, bones).values(wanted, notes)
     }
 }
 
@@ -195,7 +198,8 @@ fn unpack(document: &Document) -> Folder {
 }
 
 fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
-    let wrong = |message: String| WriteError::from(codes::MANIFEST.at(Path::of("manifest")).saying(message));
+    let wrong =
+        |message: String| WriteError::from(codes::MANIFEST.at(Path::named("manifest")).saying(message));
     let manifest = folder.manifest.as_object().ok_or_else(|| wrong("an object is wanted".to_owned()))?;
     if manifest.get("format") != Some(&json!(INFO.id)) {
         return Err(wrong(format!("format: `{}` is wanted", INFO.id)));

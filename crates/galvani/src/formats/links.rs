@@ -52,7 +52,7 @@ impl<'a> Site<'a> {
     pub const NOWHERE: Site<'static> = Site { name: "", links: &(), declared: None };
 
     /// Where a file of that name stands.
-    pub fn of(name: &'a str, links: &'a dyn Links) -> Self {
+    pub fn named(name: &'a str, links: &'a dyn Links) -> Self {
         Site { name, links, declared: None }
     }
 
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_twin_has_the_same_stem() {
-        let twin = |name: &str| String::from_utf8(Site::of(name, &Echo).twin("wea")?.into_owned()).ok();
+        let twin = |name: &str| String::from_utf8(Site::named(name, &Echo).twin("wea")?.into_owned()).ok();
         for (name, wanted) in
             [("tank.msh", "tank.wea"), ("a.b.MSH", "a.b.wea"), ("unit", "unit.wea"), (".msh", ".wea")]
         {

@@ -444,7 +444,7 @@ impl Folder {
         serde_path_to_error::deserialize(&self.manifest).map_err(|error| {
             let (place, why) = (error.path().to_string(), error.inner());
             let said = if place == "." { why.to_string() } else { format!("{place}: {why}") };
-            codes::MANIFEST.at(Path::of("manifest")).saying(said).into()
+            codes::MANIFEST.at(Path::named("manifest")).saying(said).into()
         })
     }
 }

@@ -84,7 +84,11 @@ pub(super) enum Show {
 }
 
 /// Puts a picture into a folder; one that PNG cannot hold is left out.
-pub(super) fn put(files: &mut BTreeMap<String, Vec<u8>>, name: String, image: &Image) -> Option<String> {
+pub(super) fn add_picture(
+    files: &mut BTreeMap<String, Vec<u8>>,
+    name: String,
+    image: &Image,
+) -> Option<String> {
     files.insert(name.clone(), image::to_png(image).ok()?);
     Some(name)
 }
@@ -117,5 +121,5 @@ pub(super) fn changed(error: EditError) -> WriteError {
 
 /// What is wrong with a folder.
 pub(super) fn wrong(message: String) -> WriteError {
-    codes::MANIFEST.at(Path::of("manifest")).saying(message).into()
+    codes::MANIFEST.at(Path::named("manifest")).saying(message).into()
 }

@@ -105,5 +105,5 @@ impl<'a> Parts<'a> {
 
 /// What is wrong with a folder.
 pub(super) fn wrong(message: String) -> WriteError {
-    codes::MANIFEST.at(Path::of("manifest")).saying(message).into()
+    codes::MANIFEST.at(Path::named("manifest")).saying(message).into()
 }

@@ -217,7 +217,7 @@ mod tests {
 
     /// What a word means among these names, and how many notes that gives.
     fn meant(names: &[&str], word: &str) -> Result<(Vec<usize>, usize), &'static str> {
-        let all = Candidates::named("thing", Path::of("things"), &NOT_FOUND, names.iter().copied());
+        let all = Candidates::named("thing", Path::named("things"), &NOT_FOUND, names.iter().copied());
         let mut notes = Report::default();
         let found: Result<_, EditError> = all.every(&Selector::new(word), &mut notes);
         found.map(|found| (found, notes.findings().len())).map_err(|error| error.cause.code.name)
@@ -251,7 +251,7 @@ mod tests {
         }
         let nameless = || Candidates {
             list: vec![Candidate::at(0), Candidate::at(1)],
-            ..Candidates::named::<&str>("thing", Path::of("things"), &NOT_FOUND, [])
+            ..Candidates::named::<&str>("thing", Path::named("things"), &NOT_FOUND, [])
         };
         let one = |word: &str| -> Result<usize, EditError> {
             nameless().one(&Selector::new(word), &mut Report::default())
@@ -272,7 +272,7 @@ mod tests {
             Candidate::at(1).named("Arm").numbered(0).paired(Some((4, 1))),
             Candidate::of_path("MTLS[0]".to_owned()),
         ];
-        let all = Candidates { kind: "thing", place: Path::of("things"), missing: &NOT_FOUND, list };
+        let all = Candidates { kind: "thing", place: Path::named("things"), missing: &NOT_FOUND, list };
         let place = |word: &str| all.called(word);
         assert_eq!(
             (place("7"), place("0"), place("4.1"), place("04.01")),

@@ -35,13 +35,13 @@ impl Settings {
                 let found = format!("{name}: {} is wanted, `{word}` was given", setting.kind.wanted());
                 codes::ARGUMENT.at(Path::root()).saying(found)
             })?;
-            settings.put(setting.name, value);
+            settings.set(setting.name, value);
         }
         Ok(settings)
     }
 
     /// Sets an option to a value, such as the bytes of a file that a word names.
-    pub fn put(&mut self, name: &'static str, value: ArgumentValue) {
+    pub fn set(&mut self, name: &'static str, value: ArgumentValue) {
         self.0.retain(|(other, _)| *other != name);
         self.0.push((name, value));
     }
@@ -53,7 +53,7 @@ impl Settings {
 
     /// Only those of its options that are among some.
     #[must_use]
-    pub fn of(&self, some: &[Setting]) -> Settings {
+    pub fn among(&self, some: &[Setting]) -> Settings {
         let is_meant = |name: &str| some.iter().any(|setting| setting.name == name);
         Settings(self.0.iter().filter(|(name, _)| is_meant(name)).cloned().collect())
     }
@@ -95,7 +95,7 @@ macro_rules! settings {
             }),*];
 
             /// What was set; everything else as it is by default. Options of other formats are passed over.
-            pub fn of(settings: &$crate::formats::Settings) -> Self {
+            pub fn from_settings(settings: &$crate::formats::Settings) -> Self {
                 let mut all = $type::default();
                 $(
                     let name = $crate::formats::operation::operations!(@name $field $($name)?);

@@ -16,7 +16,8 @@ pub(super) fn unpack(format: &str, file: &str, text: &[u8]) -> Folder {
 
 /// The text of such a folder.
 pub(super) fn pack(format: &str, folder: &Folder) -> Result<Vec<u8>, WriteError> {
-    let wrong = |message: String| WriteError::from(codes::MANIFEST.at(Path::of("manifest")).saying(message));
+    let wrong =
+        |message: String| WriteError::from(codes::MANIFEST.at(Path::named("manifest")).saying(message));
     if folder.manifest.get("format").and_then(Value::as_str) != Some(format) {
         return Err(wrong(format!("format: `{format}` is wanted")));
     }

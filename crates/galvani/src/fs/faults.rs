@@ -86,12 +86,12 @@ const WRITERS: [Writer; 5] = [
 ];
 
 fn named(folder: &Path) -> Result<Saved, SaveError> {
-    Output::new(&folder.join("a"), &Overwrite::default())?.put(NEW)
+    Output::new(&folder.join("a"), &Overwrite::default())?.write(NEW)
 }
 
 fn below(folder: &Path) -> Result<Saved, SaveError> {
     let overwrite = Overwrite { force: Force::Yes, ..Overwrite::default() };
-    Tree::new(folder).put("deep/in/a", NEW, &overwrite)
+    Tree::new(folder).write_file("deep/in/a", NEW, &overwrite)
 }
 
 fn in_place(folder: &Path) -> Result<Saved, SaveError> {
@@ -202,11 +202,11 @@ fn a_file_that_changes_while_another_is_made_for_it_stays() {
     let path = folder.path().join("a");
     let output = Output::new(&path, &Overwrite::default()).unwrap();
     fs::write(&path, b"by somebody else").unwrap();
-    assert_eq!(output.put(NEW).unwrap_err().cause.code.name, "file.changed");
+    assert_eq!(output.write(NEW).unwrap_err().cause.code.name, "file.changed");
     assert_eq!(fs::read(&path).unwrap(), b"by somebody else");
     let output = Output::new(&folder.path().join("b"), &Overwrite::default()).unwrap();
     fs::write(folder.path().join("b"), b"suddenly there").unwrap();
-    assert_eq!(output.put(NEW).unwrap_err().cause.code.name, "file.changed");
+    assert_eq!(output.write(NEW).unwrap_err().cause.code.name, "file.changed");
 }
 
 fn input(folder: &TempDir, name: &str) -> Input {
@@ -238,7 +238,7 @@ fn a_file_that_is_held_is_waited_for_and_not_for_ever() {
 fn a_name_that_leads_out_of_its_folder_is_refused() {
     let folder = desk(&WRITERS[1]);
     for name in ["../a", "/a", "deep/../../a", "."] {
-        let refused = Tree::new(folder.path()).put(name, NEW, &Overwrite::default()).unwrap_err();
+        let refused = Tree::new(folder.path()).write_file(name, NEW, &Overwrite::default()).unwrap_err();
         assert_eq!(refused.cause.code.name, "file.outside", "{name}");
     }
 }

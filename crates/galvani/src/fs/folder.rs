@@ -22,7 +22,7 @@ pub fn write_folder(folder: &Folder, to: &Tree, overwrite: &Overwrite) -> Result
     let files = folder.files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
     files
         .chain([(MANIFEST, manifest.as_bytes())])
-        .map(|(name, bytes)| to.put(name, bytes, overwrite))
+        .map(|(name, bytes)| to.write_file(name, bytes, overwrite))
         .collect()
 }
 
@@ -37,7 +37,7 @@ pub fn read_folder(from: &FilePath, follow: Follow, limits: &Limits) -> Result<F
         || Err(codes::NOT_FOUND.at(Path::root()).saying(from.join(MANIFEST).display().to_string()).into());
     let text = bytes(MANIFEST).unwrap_or_else(none)?;
     let manifest = serde_json::from_slice(&text).map_err(|error| {
-        let found = codes::MANIFEST.at(Path::of("manifest"));
+        let found = codes::MANIFEST.at(Path::named("manifest"));
         OpenError::from(found.saying(format!("{MANIFEST}: {error}")))
     })?;
     let mut folder = Folder { manifest, files: BTreeMap::new() };
@@ -82,10 +82,15 @@ impl Extraction {
     }
 
     /// Writes one member under its name, or as close to it as is safe and free.
-    pub fn put(&mut self, name: &str, bytes: &[u8], overwrite: &Overwrite) -> Result<Saved, SaveError> {
+    pub fn write_member(
+        &mut self,
+        name: &str,
+        bytes: &[u8],
+        overwrite: &Overwrite,
+    ) -> Result<Saved, SaveError> {
         let safe = safe_name(name);
         let name = self.names.take(if safe.is_empty() { "_" } else { &safe });
-        self.to.put(&name, bytes, overwrite)
+        self.to.write_file(&name, bytes, overwrite)
     }
 }
 

@@ -57,7 +57,7 @@ pub struct Source {
 }
 
 impl Source {
-    fn of(name: Option<String>, bytes: Vec<u8>) -> Self {
+    fn from_bytes(name: Option<String>, bytes: Vec<u8>) -> Self {
         Source { name, declared: None, bytes, notes: Vec::new() }
     }
 }
@@ -85,14 +85,14 @@ impl Input {
     pub fn source(&self, options: &OpenOptions) -> Result<Source, OpenError> {
         let name = self.shown.rsplit(['/', '\\']).next().map(str::to_owned);
         match &self.origin {
-            Origin::Stdin => Ok(Source::of(None, read_stdin(&options.read.limits)?)),
+            Origin::Stdin => Ok(Source::from_bytes(None, read_stdin(&options.read.limits)?)),
             Origin::File(path) => {
                 let gone = || Err(not_found(&self.shown).into());
                 let bytes = match self.way(path) {
                     None => read(path, &options.read.limits),
                     Some((tree, way)) => tree.read(way, &options.read.limits).unwrap_or_else(gone),
                 };
-                Ok(Source::of(name, bytes?))
+                Ok(Source::from_bytes(name, bytes?))
             }
             Origin::Member { name, declared, bytes, notes, .. } => Ok(Source {
                 name: Some(name.clone()),

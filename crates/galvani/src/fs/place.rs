@@ -38,9 +38,9 @@ impl Output {
     }
 
     /// Writes all of it.
-    pub fn put(&self, bytes: &[u8]) -> Result<Saved, SaveError> {
+    pub fn write(&self, bytes: &[u8]) -> Result<Saved, SaveError> {
         match self {
-            Output::File(place) => place.put(bytes),
+            Output::File(place) => place.write(bytes),
             Output::Stream(path) => {
                 let written =
                     fs::File::options().write(true).open(path).and_then(|mut file| file.write_all(bytes));
@@ -201,10 +201,10 @@ impl FileSlot {
     pub(super) fn put_below(mut self, bytes: &[u8], overwrite: &Overwrite) -> Result<Saved, SaveError> {
         match self.in_the_way(bytes, overwrite)? {
             InTheWay::TheSame => Ok(Saved { path: self.path, notes: Vec::new() }),
-            InTheWay::Nothing => self.put(bytes),
+            InTheWay::Nothing => self.write(bytes),
             InTheWay::Yielding(before) => {
                 self.before = Some(before);
-                self.put(bytes)
+                self.write(bytes)
             }
         }
     }
@@ -235,12 +235,12 @@ impl FileSlot {
     }
 
     /// Replaces or makes the file. If this fails, what was there before is whole and nothing else is left behind.
-    pub fn put(&self, bytes: &[u8]) -> Result<Saved, SaveError> {
+    pub fn write(&self, bytes: &[u8]) -> Result<Saved, SaveError> {
         let file = if self.before.is_some() { self.lock()? } else { None };
         let found = self.unchanged()?;
         // A link that gives way has no attributes of its own.
         let old = found.filter(Metadata::is_file).map(|found| Old { found, file });
-        self.write(bytes, old.as_ref())
+        self.write_over(bytes, old.as_ref())
     }
 
     /// What is here, if it is what was here when it was looked at.
@@ -252,7 +252,7 @@ impl FileSlot {
         Ok(found)
     }
 
-    fn write(&self, bytes: &[u8], old: Option<&Old>) -> Result<Saved, SaveError> {
+    fn write_over(&self, bytes: &[u8], old: Option<&Old>) -> Result<Saved, SaveError> {
         let io = |error: io::Error| match error.kind() {
             io::ErrorKind::AlreadyExists => self.refused(&codes::CHANGED),
             _ => self.failed(&error),
@@ -343,6 +343,6 @@ impl Held {
         if self.read(&limits).ok().as_deref() != Some(read) {
             return Err(self.place.refused(&codes::CHANGED));
         }
-        self.place.write(bytes, Some(&self.old))
+        self.place.write_over(bytes, Some(&self.old))
     }
 }

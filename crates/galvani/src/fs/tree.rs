@@ -59,7 +59,7 @@ impl Tree {
 
     /// Writes a file, and the folders on the way to it; `/` is between their names. What exists and differs stays,
     /// unless it is forced to give way; what is no plain file and no link always stays.
-    pub fn put(&self, name: &str, bytes: &[u8], overwrite: &Overwrite) -> Result<Saved, SaveError> {
+    pub fn write_file(&self, name: &str, bytes: &[u8], overwrite: &Overwrite) -> Result<Saved, SaveError> {
         let path = self.path.join(name);
         let io = |error: io::Error| SaveError::io(&path, &error);
         let mut dir = self.make().map_err(io)?.clone();

@@ -137,7 +137,7 @@ mod tests {
         (0..2).for_each(|_| report.push(UNREADABLE.at(Path::root())));
         assert!(!diagnostic(&report.findings()[0], None).contains("also"), "the same place twice");
         let mut report = galvani_core::Report::default();
-        (0..7).for_each(|i| report.push(UNREADABLE.at(Path::of("keys").index(i))));
+        (0..7).for_each(|i| report.push(UNREADABLE.at(Path::named("keys").index(i))));
         let text = diagnostic(&report.findings()[0], None);
         assert!(text.contains("keys[1], keys[2], keys[3], and 3 more"), "{text}");
     }

@@ -38,7 +38,7 @@ impl Plans {
     }
 
     /// The steps for a format, if it knows all of them.
-    pub(super) fn of(&self, format: &dyn Format) -> Option<&[Step]> {
+    pub(super) fn steps_for(&self, format: &dyn Format) -> Option<&[Step]> {
         self.find(format)?.as_deref().ok()
     }
 

@@ -83,7 +83,7 @@ impl Rules {
     }
 
     /// Those that hold for an input: the command line's, and the nearest file's.
-    pub(super) fn of(&self, input: &Input) -> Rule<'_> {
+    pub(super) fn for_input(&self, input: &Input) -> Rule<'_> {
         let nearest = candidates(input).into_iter().find_map(|file| self.files.get(&file));
         Rule { said: &self.said, file: nearest.unwrap_or(&self.none) }
     }

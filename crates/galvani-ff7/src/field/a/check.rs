@@ -65,18 +65,18 @@ pub fn check(document: &Document) -> Report {
     damage(document, &mut report);
     if document.rotation_order != ORDER {
         let found = format!("{ORDER:?} wanted, {:?} found", document.rotation_order);
-        report.push(ORDER_UNKNOWN.at(Path::of("rotation_order")).saying(found));
+        report.push(ORDER_UNKNOWN.at(Path::named("rotation_order")).saying(found));
     }
     if document.unknown_0f != 0 {
         let found = format!("0 wanted, {} found", document.unknown_0f);
-        report.push(PADDING.at(Path::of("unknown_0f")).saying(found));
+        report.push(PADDING.at(Path::named("unknown_0f")).saying(found));
     }
     if document.frames.is_empty() && document.missing == 0 {
-        report.push(NO_FRAMES.at(Path::of("frame_count")));
+        report.push(NO_FRAMES.at(Path::named("frame_count")));
     }
     numbers(document, &mut report);
     if document.missing == 0 && !document.rest.is_empty() {
-        report.push(REST.at(Path::of("rest")).saying(format!("{} bytes", document.rest.len())));
+        report.push(REST.at(Path::named("rest")).saying(format!("{} bytes", document.rest.len())));
     }
     report
 }
@@ -85,20 +85,20 @@ pub fn check(document: &Document) -> Report {
 pub(super) fn damage(document: &Document, report: &mut Report) {
     if document.version != VERSION {
         let found = format!("{VERSION} wanted, {} found", document.version);
-        report.push(VERSION_UNKNOWN.at(Path::of("version")).saying(found));
+        report.push(VERSION_UNKNOWN.at(Path::named("version")).saying(found));
     }
     if document.missing > 0 {
         let found = document.frames.len();
         let counted = u64::from(document.missing).saturating_add(u64::try_from(found).unwrap_or(0));
         let bones = document.frames.bones();
         let found = format!("{counted} frames of {bones} bones wanted, {found} found");
-        report.push(FRAMES.at(Path::of("frame_count")).saying(found));
+        report.push(FRAMES.at(Path::named("frame_count")).saying(found));
     }
 }
 
 fn numbers(document: &Document, report: &mut Report) {
     for (i, frame) in document.frames.iter().enumerate() {
-        let path = Path::of("frames").index(i);
+        let path = Path::named("frames").index(i);
         let root = [("rotation", frame.rotation), ("position", frame.position)];
         for (name, values) in root.into_iter().filter(|(_, values)| !is_finite(*values)) {
             report.push(NOT_FINITE.at(path.field(name)).saying(format!("{values:?}")));

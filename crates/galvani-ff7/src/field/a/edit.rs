@@ -79,11 +79,14 @@ pub fn scale_position(document: &mut Document, scale: f32) -> Result<(), EditErr
 /// between them. Positions go along a line, rotations by the shorter arc.
 pub fn resample(document: &mut Document, factor: u32, edge: Edge) -> Result<(), EditError> {
     if factor < 2 {
-        return Err(FACTOR.at(Path::of("factor")).saying(format!("2 or more wanted, {factor} found")).into());
+        return Err(FACTOR
+            .at(Path::named("factor"))
+            .saying(format!("2 or more wanted, {factor} found"))
+            .into());
     }
     if document.rotation_order != ORDER {
         let found = format!("{:?} found", document.rotation_order);
-        return Err(ORDER_REFUSED.at(Path::of("rotation_order")).saying(found).into());
+        return Err(ORDER_REFUSED.at(Path::named("rotation_order")).saying(found).into());
     }
     let old = &document.frames;
     let count = u64::try_from(old.len()).unwrap_or(u64::MAX).saturating_mul(u64::from(factor));
@@ -108,7 +111,7 @@ pub fn resample(document: &mut Document, factor: u32, edge: Edge) -> Result<(), 
 pub fn make_canonical(document: &mut Document) -> Report {
     let mut report = Report::default();
     if !document.rest.is_empty() {
-        report.push(LOST.at(Path::of("rest")).saying(format!("{} bytes", document.rest.len())));
+        report.push(LOST.at(Path::named("rest")).saying(format!("{} bytes", document.rest.len())));
     }
     document.rest.clear();
     document.missing = 0;
@@ -176,7 +179,7 @@ fn finite(values: [f32; 3]) -> Result<(), EditError> {
 }
 
 fn frames() -> Path {
-    Path::of("frames")
+    Path::named("frames")
 }
 
 fn wide(values: [f32; 3]) -> [f64; 3] {

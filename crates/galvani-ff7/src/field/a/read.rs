@@ -34,11 +34,11 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
         frame(&mut r, i, &mut frames, &mut map)?;
     }
     if bones == 0 && !frames.is_empty() {
-        map.table::<wire::Root>(Path::of("frames"), HEADER_LEN, frames.len());
+        map.table::<wire::Root>(Path::named("frames"), HEADER_LEN, frames.len());
     }
     let (at, rest) = (r.offset(), r.rest());
     if !rest.is_empty() {
-        map.run(Path::of("rest"), at, rest.len(), FieldKind::Raw);
+        map.run(Path::named("rest"), at, rest.len(), FieldKind::Raw);
     }
     let document = Document {
         version: header.version.get(),
@@ -62,7 +62,7 @@ fn frame(r: &mut Reader<'_>, index: usize, frames: &mut Frames, map: &mut FileMa
     frames.push(root.rotation.map(F32::get), root.position.map(F32::get), &bones);
     // Frames without bones are one table.
     if count > 0 {
-        let path = Path::of("frames").index(index);
+        let path = Path::named("frames").index(index);
         map.record::<wire::Root>(path, start);
         map.table::<wire::Bone>(path.field("bones"), start.saturating_add(ROOT_LEN), count);
     }

@@ -11,7 +11,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     let count = u32::try_from(frames.len()).ok().and_then(|len| len.checked_add(document.missing));
     let Some(count) = count else {
         let found = format!("{} frames and {} missing ones", frames.len(), document.missing);
-        return Err(check::TOO_LARGE.at(Path::of("frame_count")).saying(found).into());
+        return Err(check::TOO_LARGE.at(Path::named("frame_count")).saying(found).into());
     };
     let frame = usize::try_from(frame_len(frames.bones())).unwrap_or(0);
     let len = frames.len().saturating_mul(frame).saturating_add(HEADER_LEN);

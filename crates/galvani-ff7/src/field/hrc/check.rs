@@ -92,7 +92,7 @@ pub fn check(document: &Document) -> Report {
         }
     }
     if let Some((first, count)) = Letters::Ascii.strange_bytes(&document.text) {
-        report.push(TEXT.at(Path::of("text")).offset(first).saying(format!("{count} such bytes")));
+        report.push(TEXT.at(Path::named("text")).offset(first).saying(format!("{count} such bytes")));
     }
     report
 }
@@ -100,7 +100,7 @@ pub fn check(document: &Document) -> Report {
 /// The rules without which a part cannot be read.
 pub(super) fn damage(skeleton: &HrcText<'_>, report: &mut Report) {
     if skeleton.version.is_none() {
-        report.push(HEADER.at(Path::of("version")).offset(0));
+        report.push(HEADER.at(Path::named("version")).offset(0));
     }
     let declared = skeleton.count.and_then(Piece::number::<usize>);
     count(skeleton, declared, report);
@@ -112,7 +112,7 @@ pub(super) fn damage(skeleton: &HrcText<'_>, report: &mut Report) {
         } else {
             (&FRAGMENT, format!("{BONE_LINES} lines wanted, {} found", fragment.lines))
         };
-        report.push(at(code, Path::of("fragments").index(i), fragment.first).saying(found));
+        report.push(at(code, Path::named("fragments").index(i), fragment.first).saying(found));
     }
     for (i, bone) in skeleton.bones.iter().enumerate() {
         if bone.length().is_none() {
@@ -128,7 +128,7 @@ pub(super) fn damage(skeleton: &HrcText<'_>, report: &mut Report) {
 }
 
 fn count(skeleton: &HrcText<'_>, declared: Option<usize>, report: &mut Report) {
-    let path = Path::of("bone_count");
+    let path = Path::named("bone_count");
     let found = skeleton.bones.len();
     match (skeleton.count, declared) {
         (None, _) => report.push(BONE_COUNT.at(path).offset(0)),
@@ -150,14 +150,14 @@ fn header(skeleton: &HrcText<'_>, report: &mut Report) {
         && version.number() != Some(VERSION)
     {
         let found = format!("{VERSION} wanted, {:?} found", version.shown());
-        report.push(at(&VERSION_UNKNOWN, Path::of("version"), version).saying(found));
+        report.push(at(&VERSION_UNKNOWN, Path::named("version"), version).saying(found));
     }
     if skeleton.name.is_none_or(|name| name.bytes.is_empty()) {
         let start = skeleton.name.map_or(0, |name| name.start);
-        report.push(NO_NAME.at(Path::of("name")).offset(start));
+        report.push(NO_NAME.at(Path::named("name")).offset(start));
     }
     for (i, &line) in skeleton.strange.iter().enumerate() {
-        report.push(at(&DIRECTIVE, Path::of("strange").index(i), line).saying(line.shown()));
+        report.push(at(&DIRECTIVE, Path::named("strange").index(i), line).saying(line.shown()));
     }
 }
 
@@ -255,7 +255,7 @@ fn at(code: &'static Code, path: Path, piece: Piece<'_>) -> Diagnostic {
 }
 
 pub(super) fn place(bone: usize, field: &'static str) -> Path {
-    Path::of("bones").index(bone).field(field)
+    Path::named("bones").index(bone).field(field)
 }
 
 /// What a bone is called in messages.

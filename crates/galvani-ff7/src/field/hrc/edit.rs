@@ -9,7 +9,7 @@ use crate::skeleton::Parent;
 
 /// Gives the whole skeleton another name.
 pub fn set_name(document: &mut Document, name: &[u8]) -> Result<(), EditError> {
-    let path = galvani_core::Path::of("name");
+    let path = galvani_core::Path::named("name");
     plain(name, path)?;
     let found = document.skeleton().name.filter(|name| !name.bytes.is_empty());
     let range = found.ok_or_else(|| NO_NAME.at(path))?.range();
@@ -96,7 +96,7 @@ pub fn set_parts(document: &mut Document, bone: usize, parts: &[&[u8]]) -> Resul
 }
 
 fn found<'s, 'a>(bones: &'s [Bone<'a>], bone: usize) -> Result<&'s Bone<'a>, EditError> {
-    let wanted = || NO_BONE.at(galvani_core::Path::of("bones").index(bone));
+    let wanted = || NO_BONE.at(galvani_core::Path::named("bones").index(bone));
     bones.get(bone).ok_or_else(|| wanted().saying(format!("bone {bone} of {}", bones.len())).into())
 }
 

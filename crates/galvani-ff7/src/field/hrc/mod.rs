@@ -48,6 +48,6 @@ pub struct Document {
 impl Document {
     /// What the text says.
     pub fn skeleton(&self) -> HrcText<'_> {
-        HrcText::of(&self.text)
+        HrcText::parse(&self.text)
     }
 }

@@ -24,10 +24,10 @@ fn map_of(len: usize, skeleton: &HrcText<'_>) -> FileMap {
     for (name, value) in
         [("version", skeleton.version), ("name", skeleton.name), ("bone_count", skeleton.count)]
     {
-        named.extend(value.map(|value| (Path::of(name), value)));
+        named.extend(value.map(|value| (Path::named(name), value)));
     }
     for (i, bone) in skeleton.bones.iter().enumerate() {
-        let path = Path::of("bones").index(i);
+        let path = Path::named("bones").index(i);
         named.push((path.field("name"), bone.name));
         named.push((path.field("parent"), bone.parent));
         named.push((path.field("length"), bone.length));

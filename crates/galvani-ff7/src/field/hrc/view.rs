@@ -52,7 +52,7 @@ pub struct Fragment<'a> {
 
 impl<'a> HrcText<'a> {
     /// Looks at a text.
-    pub fn of(text: &'a [u8]) -> Self {
+    pub fn parse(text: &'a [u8]) -> Self {
         let mut seen = Seen::default();
         for line in lines(text).map(Piece::trimmed) {
             seen.take(line);

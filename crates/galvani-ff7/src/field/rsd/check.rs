@@ -62,18 +62,18 @@ pub fn check(document: &Document) -> Report {
         let Some((mesh, line)) = mesh.zip(line) else { continue };
         if !stem(line.value.bytes).eq_ignore_ascii_case(stem(mesh.bytes)) {
             let found = format!("{} beside {}", line.value.shown(), mesh.shown());
-            report.push(at(&STEM, Path::of(name), line.value).saying(found));
+            report.push(at(&STEM, Path::named(name), line.value).saying(found));
         }
     }
     for (code, name, lines) in
         [(&REPEATED, "repeated", &resource.repeated), (&KEY, "others", &resource.others)]
     {
         for (i, &line) in lines.iter().enumerate() {
-            report.push(at(code, Path::of(name).index(i), line).saying(line.shown()));
+            report.push(at(code, Path::named(name).index(i), line).saying(line.shown()));
         }
     }
     if let Some((first, count)) = Letters::Ascii.strange_bytes(&document.text) {
-        report.push(TEXT.at(Path::of("text")).offset(first).saying(format!("{count} such bytes")));
+        report.push(TEXT.at(Path::named("text")).offset(first).saying(format!("{count} such bytes")));
     }
     report
 }
@@ -81,19 +81,19 @@ pub fn check(document: &Document) -> Report {
 /// The rules without which a part cannot be read.
 pub(super) fn damage(resource: &Resource<'_>, report: &mut Report) {
     if resource.magic.is_none() {
-        report.push(MAGIC.at(Path::of("magic")).offset(0));
+        report.push(MAGIC.at(Path::named("magic")).offset(0));
     }
     for (i, &line) in resource.strange.iter().enumerate() {
-        report.push(at(&LINE, Path::of("strange").index(i), line).saying(line.shown()));
+        report.push(at(&LINE, Path::named("strange").index(i), line).saying(line.shown()));
     }
     if resource.ply.is_none_or(|ply| ply.value.bytes.is_empty()) {
         let start = resource.ply.map_or(0, |ply| ply.value.start);
-        report.push(NO_MESH.at(Path::of("ply")).offset(start));
+        report.push(NO_MESH.at(Path::named("ply")).offset(start));
     }
     texture_count(resource, report);
     let mut seen = BTreeSet::new();
     for (i, texture) in resource.textures.iter().enumerate() {
-        let path = Path::of("textures").index(i);
+        let path = Path::named("textures").index(i);
         if !seen.insert(texture.index) {
             let found = format!("TEX[{}] was there before", texture.index);
             report.push(at(&TEXTURE_REPEATED, path, texture.line.value).saying(found));
@@ -109,13 +109,13 @@ fn texture_count(resource: &Resource<'_>, report: &mut Report) {
     let Some(line) = resource.texture_count else {
         if named > 0 {
             let found = format!("no NTEX, {named} named");
-            report.push(TEXTURE_COUNT.at(Path::of("texture_count")).offset(0).saying(found));
+            report.push(TEXTURE_COUNT.at(Path::named("texture_count")).offset(0).saying(found));
         }
         return;
     };
     if line.value.number() != Some(named) {
         let found = format!("{:?} counted, {named} named", line.value.shown());
-        report.push(at(&TEXTURE_COUNT, Path::of("texture_count"), line.value).saying(found));
+        report.push(at(&TEXTURE_COUNT, Path::named("texture_count"), line.value).saying(found));
     }
 }
 
@@ -127,7 +127,7 @@ pub fn files(document: &Document, is_there: impl Fn(&str) -> bool, report: &mut 
         return;
     }
     for (i, ((name, value), _)) in files.iter().zip(&there).enumerate().filter(|(_, (_, there))| !**there) {
-        let path = Path::of("files").index(i);
+        let path = Path::named("files").index(i);
         report.push(at(&FILE_MISSING, path, *value).saying(format!("{name} is not there")));
     }
 }

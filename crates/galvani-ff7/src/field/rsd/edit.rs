@@ -25,15 +25,15 @@ pub fn set_part(document: &mut Document, part: Part, name: &[u8]) -> Result<(), 
         Part::Mat => ("mat", resource.mat),
         Part::Grp => ("grp", resource.grp),
     };
-    plain(name, Path::of(path))?;
-    let line = line.ok_or_else(|| NO_LINE.at(Path::of(path)))?;
+    plain(name, Path::named(path))?;
+    let line = line.ok_or_else(|| NO_LINE.at(Path::named(path)))?;
     document.text = replaced(&document.text, &[(line.value.range(), name.to_vec())]);
     Ok(())
 }
 
 /// Names another file for the texture of an index.
 pub fn set_texture(document: &mut Document, index: usize, name: &[u8]) -> Result<(), EditError> {
-    let path = Path::of("textures").index(index);
+    let path = Path::named("textures").index(index);
     plain(name, path)?;
     let resource = document.resource();
     let texture = resource.textures.iter().find(|texture| texture.index == index);
@@ -49,7 +49,7 @@ pub fn set_texture(document: &mut Document, index: usize, name: &[u8]) -> Result
 pub fn add_texture(document: &mut Document, name: &[u8]) -> Result<(), EditError> {
     let resource = document.resource();
     let free = resource.textures.iter().map(|texture| texture.index.saturating_add(1)).max().unwrap_or(0);
-    plain(name, Path::of("textures").index(free))?;
+    plain(name, Path::named("textures").index(free))?;
     let counted = counted(&resource)?;
     let before = resource.textures.last().map_or(counted, |texture| texture.line).whole;
     let entry = [format!("TEX[{free}]=").as_bytes(), name].concat();
@@ -69,7 +69,7 @@ pub fn remove_texture(document: &mut Document) -> Result<(), EditError> {
     let resource = document.resource();
     let counted = counted(&resource)?;
     let Some(last) = resource.textures.last() else {
-        return Err(NO_TEXTURE.at(Path::of("textures")).saying("there is none").into());
+        return Err(NO_TEXTURE.at(Path::named("textures")).saying("there is none").into());
     };
     let count = resource.textures.len().saturating_sub(1).to_string().into_bytes();
     let mut changes = [(counted.value.range(), count), (last.line.whole.range(), Vec::new())];
@@ -80,7 +80,7 @@ pub fn remove_texture(document: &mut Document) -> Result<(), EditError> {
 
 /// The line that counts the textures. What it says does not matter: it is written anew.
 fn counted<'a>(resource: &Resource<'a>) -> Result<Line<'a>, EditError> {
-    resource.texture_count.ok_or_else(|| NO_LINE.at(Path::of("texture_count")).into())
+    resource.texture_count.ok_or_else(|| NO_LINE.at(Path::named("texture_count")).into())
 }
 
 fn plain(value: &[u8], path: Path) -> Result<(), EditError> {

@@ -34,7 +34,7 @@ pub struct Document {
 impl Document {
     /// What the text says.
     pub fn resource(&self) -> Resource<'_> {
-        Resource::of(&self.text)
+        Resource::parse(&self.text)
     }
 }
 

@@ -21,17 +21,17 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
 
 fn map_of(len: usize, resource: &Resource<'_>) -> FileMap {
     let mut named: Vec<(Path, Piece<'_>)> = Vec::new();
-    named.extend(resource.magic.map(|magic| (Path::of("magic"), magic)));
+    named.extend(resource.magic.map(|magic| (Path::named("magic"), magic)));
     for (name, line) in [
         ("ply", resource.ply),
         ("mat", resource.mat),
         ("grp", resource.grp),
         ("texture_count", resource.texture_count),
     ] {
-        named.extend(line.map(|line| (Path::of(name), line.value)));
+        named.extend(line.map(|line| (Path::named(name), line.value)));
     }
     for (i, texture) in resource.textures.iter().take(MOST).enumerate() {
-        named.push((Path::of("textures").index(i), texture.line.value));
+        named.push((Path::named("textures").index(i), texture.line.value));
     }
     named.retain(|(_, piece)| !piece.bytes.is_empty());
     // Lines may stand in any order.

@@ -47,7 +47,7 @@ pub struct Texture<'a> {
 
 impl<'a> Resource<'a> {
     /// Looks at a text.
-    pub fn of(text: &'a [u8]) -> Self {
+    pub fn parse(text: &'a [u8]) -> Self {
         let mut resource = Resource::default();
         let mut started = false;
         for whole in lines(text) {

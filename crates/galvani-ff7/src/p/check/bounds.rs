@@ -14,17 +14,17 @@ pub(super) fn numbers(document: &Document, report: &mut Report) {
         }
     };
     for (i, vertex) in document.verts.iter().enumerate() {
-        look(Path::of("verts").index(i).field("position"), &vertex.position);
+        look(Path::named("verts").index(i).field("position"), &vertex.position);
     }
     for (i, normal) in document.normals.iter().enumerate() {
-        look(Path::of("normals").index(i).field("normal"), &normal.normal);
+        look(Path::named("normals").index(i).field("normal"), &normal.normal);
     }
     for (i, texcoord) in document.texcoords.iter().enumerate() {
-        look(Path::of("texcoords").index(i).field("uv"), &texcoord.uv);
+        look(Path::named("texcoords").index(i).field("uv"), &texcoord.uv);
     }
     for (i, area) in document.boxes.iter().enumerate() {
-        look(Path::of("boxes").index(i).field("max"), &area.max);
-        look(Path::of("boxes").index(i).field("min"), &area.min);
+        look(Path::named("boxes").index(i).field("max"), &area.max);
+        look(Path::named("boxes").index(i).field("min"), &area.min);
     }
 }
 
@@ -49,7 +49,7 @@ pub(super) fn boxes(document: &Document, report: &mut Report) {
     for (i, vertex) in document.verts.iter().enumerate() {
         if outside(&vertex.position) {
             let found = format!("from {low:?} to {high:?} wanted, {:?} found", vertex.position.map(F32::get));
-            report.push(BOX.at(Path::of("verts").index(i).field("position")).saying(found));
+            report.push(BOX.at(Path::named("verts").index(i).field("position")).saying(found));
         }
     }
 }

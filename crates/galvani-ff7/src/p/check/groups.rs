@@ -13,7 +13,7 @@ use super::{
 pub(super) fn groups(document: &Document, report: &mut Report) {
     let header = &document.header;
     for (i, group) in document.groups.iter().enumerate() {
-        let path = |field| Path::of("groups").index(i).field(field);
+        let path = |field| Path::named("groups").index(i).field(field);
         let textured = group.textured.get() != 0;
         let mut range = |field, what: &str, start: U32, count: U32, all: U32| {
             let end = u64::from(start.get()).saturating_add(u64::from(count.get()));
@@ -42,13 +42,13 @@ pub(super) fn groups(document: &Document, report: &mut Report) {
 fn texture(document: &Document, i: usize, group: &Group, report: &mut Report) {
     let number = group.texture_number.get();
     if number > LAST_TEXTURE {
-        let path = Path::of("groups").index(i).field("texture_number");
+        let path = Path::named("groups").index(i).field("texture_number");
         report.push(TEXTURE_NUMBER.at(path).saying(format!("{LAST_TEXTURE} at most wanted, {number} found")));
     }
     let taken = document.hundreds.get(i).map(|hundred| hundred.texture_id.get());
     if let Some(taken) = taken.filter(|&taken| taken != number) {
         let found = format!("{number} wanted, as the group has it, {taken} found");
-        report.push(TEXTURE_ID.at(Path::of("hundreds").index(i).field("texture_id")).saying(found));
+        report.push(TEXTURE_ID.at(Path::named("hundreds").index(i).field("texture_id")).saying(found));
     }
 }
 
@@ -64,7 +64,7 @@ pub(super) fn polys(document: &Document, report: &mut Report) {
     spans.sort_by_key(|(i, group)| (group.poly_start.get(), *i));
     let mut reached = 0;
     for (i, group) in spans {
-        let path = Path::of("groups").index(i).field("poly_start");
+        let path = Path::named("groups").index(i).field("poly_start");
         let start = place(group.poly_start);
         let end = start.saturating_add(place(group.poly_count)).min(count);
         if start > reached && start <= count {
@@ -79,14 +79,14 @@ pub(super) fn polys(document: &Document, report: &mut Report) {
             let high = poly.vertices.iter().map(|vertex| vertex.get()).max().unwrap_or(0);
             if u32::from(high) >= group.vertex_count.get() {
                 let found = format!("a vertex below {} wanted, {high} found", group.vertex_count);
-                report.push(POLY_VERTEX.at(Path::of("polys").index(i).field("vertices")).saying(found));
+                report.push(POLY_VERTEX.at(Path::named("polys").index(i).field("vertices")).saying(found));
             }
         }
         reached = reached.max(end);
     }
     if reached < count && document.cut().is_none() {
         let found = format!("groups up to polygon {count} wanted, up to {reached} found");
-        report.push(GROUP_ORDER.at(Path::of("polys").index(reached)).saying(found));
+        report.push(GROUP_ORDER.at(Path::named("polys").index(reached)).saying(found));
     }
     names(document, report);
 }
@@ -95,7 +95,7 @@ pub(super) fn polys(document: &Document, report: &mut Report) {
 fn names(document: &Document, report: &mut Report) {
     let (normals, edges) = (document.header.normals.get(), document.header.edges.get());
     for (i, poly) in document.polys.iter().enumerate() {
-        let path = |field| Path::of("polys").index(i).field(field);
+        let path = |field| Path::named("polys").index(i).field(field);
         let normal = poly.normals.iter().map(|normal| u32::from(normal.get())).max().unwrap_or(0);
         if normals > 0 && normal >= normals {
             let found = format!("a normal below {normals} wanted, {normal} found");
@@ -117,7 +117,7 @@ pub(super) fn edges(document: &Document, report: &mut Report) {
         let high = edge.vertices.iter().map(|vertex| u32::from(vertex.get())).max().unwrap_or(0);
         if high >= verts {
             let found = format!("a vertex below {verts} wanted, {high} found");
-            report.push(EDGE_VERTEX.at(Path::of("edges").index(i).field("vertices")).saying(found));
+            report.push(EDGE_VERTEX.at(Path::named("edges").index(i).field("vertices")).saying(found));
         }
     }
 }
@@ -128,7 +128,7 @@ pub(super) fn normal_index(document: &Document, report: &mut Report) {
     for (i, entry) in document.normal_index.iter().enumerate().filter(|_| normals > 0) {
         if entry.normal.get() >= normals {
             let found = format!("a normal below {normals} wanted, {} found", entry.normal);
-            report.push(NORMAL_INDEX.at(Path::of("normal_index").index(i)).saying(found));
+            report.push(NORMAL_INDEX.at(Path::named("normal_index").index(i)).saying(found));
         }
     }
 }

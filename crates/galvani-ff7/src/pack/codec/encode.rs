@@ -26,10 +26,10 @@ pub fn encode(frames: &Frames, key: AngleKey, slack: u8) -> Coded {
     let mut rows = frames.iter();
     let Some(mut before) = rows.next() else { return Coded { bytes: Vec::new(), bits: 0 } };
     for value in before.position {
-        bits.put(wide(value), 16);
+        bits.push_bits(wide(value), 16);
     }
     for &angle in before.bones.iter().flatten() {
-        bits.put(wide(angle >> key.shift()), key.bits());
+        bits.push_bits(wide(angle >> key.shift()), key.bits());
     }
     for row in rows {
         for (now, then) in row.position.into_iter().zip(before.position) {
@@ -46,8 +46,8 @@ pub fn encode(frames: &Frames, key: AngleKey, slack: u8) -> Coded {
 
 fn put_position(bits: &mut BitWriter, delta: i16) {
     match delta {
-        -64..=63 => bits.put(wide(delta) & 0x7f, 8),
-        _ => bits.put(1 << 16 | wide(delta), 17),
+        -64..=63 => bits.push_bits(wide(delta) & 0x7f, 8),
+        _ => bits.push_bits(1 << 16 | wide(delta), 17),
     }
 }
 
@@ -59,10 +59,10 @@ fn put_rotation(bits: &mut BitWriter, now: [i16; 3], then: [i16; 3], key: AngleK
         let step = reduced(step.wrapping_shl(key.shift())) >> key.shift();
         let short = usize::try_from(step.wrapping_add(64)).ok().and_then(|index| SHORT.get(index));
         if let Some(&Short { word, bits: count }) = short {
-            bits.put(u32::from(word), u32::from(count));
+            bits.push_bits(u32::from(word), u32::from(count));
         } else {
             let low = wide(step) & (1_u32 << key.bits()).wrapping_sub(1);
-            bits.put(0b1111 << key.bits() | low, key.bits().wrapping_add(4));
+            bits.push_bits(0b1111 << key.bits() | low, key.bits().wrapping_add(4));
         }
     }
 }

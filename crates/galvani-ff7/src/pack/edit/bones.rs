@@ -2,7 +2,7 @@
 
 use galvani_core::{EditError, Path};
 
-use super::{Document, Frames, NO_BONE, NO_FRAME, VALUE, change, place, put, sound};
+use super::{Document, Frames, NO_BONE, NO_FRAME, VALUE, change, place, replace_entry, sound};
 use crate::pack::AngleKey;
 use crate::pack::quantise::{self, FreeFrame, Precision, Rounding};
 use crate::pack::rotation::{self, near, unwrapped_degrees};
@@ -97,7 +97,7 @@ pub fn quantise(
     });
     let made = quantise::from_degrees(&poses.collect::<Vec<_>>(), precision, rounding)?;
     let changed = sound.with(&made.frames, Some(made.key))?;
-    put(document, entry, changed);
+    replace_entry(document, entry, changed);
     Ok((made.key, made.error))
 }
 
@@ -161,7 +161,7 @@ fn units(degrees: [f64; 3]) -> Result<[i16; 3], EditError> {
         return Ok([x, y, z]);
     }
     let [x, y, z] = degrees;
-    Err(VALUE.at(Path::of("degrees")).saying(format!("{x}, {y}, {z} degrees")).into())
+    Err(VALUE.at(Path::named("degrees")).saying(format!("{x}, {y}, {z} degrees")).into())
 }
 
 fn finite(value: f64, name: &'static str) -> Result<(), EditError> {
@@ -169,7 +169,7 @@ fn finite(value: f64, name: &'static str) -> Result<(), EditError> {
     if value.abs() <= 1e6 {
         return Ok(());
     }
-    Err(VALUE.at(Path::of(name)).saying(format!("{value}; from -1000000 to 1000000 wanted")).into())
+    Err(VALUE.at(Path::named(name)).saying(format!("{value}; from -1000000 to 1000000 wanted")).into())
 }
 
 fn no_frame(entry: usize, frame: usize, count: usize) -> EditError {

@@ -33,7 +33,7 @@ pub fn canonical_entry(document: &mut Document, entry: usize) -> Result<Report, 
     let mut report = Report::default();
     let made = canonical(entry, sound.entry, &sound.clip, &mut report)?;
     report.push(saved(place(entry), before, made.payload.len()));
-    super::put(document, entry, made);
+    super::replace_entry(document, entry, made);
     Ok(report)
 }
 

@@ -4,7 +4,7 @@ use galvani_core::{EditError, Path};
 
 use super::{
     Document, ENTRY_COUNT, Frames, NOT_AN_ANIMATION, OTHER_ROTATIONS, coded, no_entry, other_rotations,
-    place, put, surveyor,
+    place, replace_entry, surveyor,
 };
 use crate::pack::payload::Trailing;
 use crate::pack::read::MOST_ENTRIES;
@@ -28,7 +28,7 @@ pub fn replace(document: &mut Document, entry: usize, payload: Vec<u8>) -> Resul
         return Err(other_rotations(entry, wanted, clip.rotations));
     }
     made.dw_frames = u32::try_from(clip.engine.frames).unwrap_or(u32::MAX);
-    put(document, entry, made);
+    replace_entry(document, entry, made);
     Ok(())
 }
 
@@ -57,7 +57,7 @@ pub fn replace_frames(
         return Err(other_rotations(entry, wanted, frames.rotations()));
     }
     let made = coded(entry, dw_bones, frames, key, Trailing::Padding)?;
-    put(document, entry, made);
+    replace_entry(document, entry, made);
     Ok(())
 }
 
@@ -66,7 +66,7 @@ pub fn add(document: &mut Document, role: Role, entry: Entry) -> Result<usize, E
     let count = document.entries.len();
     if count >= MOST_ENTRIES {
         let found = format!("there are {count} already");
-        return Err(ENTRY_COUNT.at(Path::of("count")).saying(found).into());
+        return Err(ENTRY_COUNT.at(Path::named("count")).saying(found).into());
     }
     let mut surveyor = surveyor(document);
     let at = if role == Role::Body { surveyor.border } else { count };
@@ -120,7 +120,7 @@ pub fn remove(document: &mut Document, entry: usize) -> Result<Entry, EditError>
 fn countable(document: &Document) -> Result<(), EditError> {
     if document.missing > 0 {
         let found = format!("{} entries that the count names are missing", document.missing);
-        return Err(ENTRY_COUNT.at(Path::of("count")).saying(found).into());
+        return Err(ENTRY_COUNT.at(Path::named("count")).saying(found).into());
     }
     Ok(())
 }

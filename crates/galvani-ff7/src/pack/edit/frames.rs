@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use galvani_core::EditError;
 
 use super::between::{self, Interpolation};
-use super::{Document, Frames, LAST_FRAME, NO_FRAME, change, other_rotations, place, put, sound};
+use super::{Document, Frames, LAST_FRAME, NO_FRAME, change, other_rotations, place, replace_entry, sound};
 
 /// Puts a copy of the frame at `at` before it; at the end, a copy of the last one behind it.
 pub fn insert_frame(document: &mut Document, entry: usize, at: usize) -> Result<(), EditError> {
@@ -70,7 +70,7 @@ pub fn copy_frames(
     append(&mut frames, &from.frames, range);
     append(&mut frames, &to.frames, at..to.frames.len());
     let made = to.with(&frames, None)?;
-    put(document, to_entry, made);
+    replace_entry(document, to_entry, made);
     Ok(())
 }
 

@@ -4,8 +4,8 @@ use galvani_core::{EditError, Path, Report};
 
 use super::between::{self, Interpolation};
 use super::{
-    COARSER, Document, Entry, FACTOR, Frames, SKELETON, Sound, TOO_LONG, fits, place, put, surveyed_sound,
-    surveyor,
+    COARSER, Document, Entry, FACTOR, Frames, SKELETON, Sound, TOO_LONG, fits, place, replace_entry,
+    surveyed_sound, surveyor,
 };
 use crate::pack::AngleKey;
 use crate::pack::quantise::{half_step, key_within};
@@ -38,7 +38,10 @@ pub fn resample(
 ) -> Result<Report, EditError> {
     let steps = usize::try_from(factor).unwrap_or(usize::MAX);
     if steps < 2 {
-        return Err(FACTOR.at(Path::of("factor")).saying(format!("2 or more wanted, {factor} found")).into());
+        return Err(FACTOR
+            .at(Path::named("factor"))
+            .saying(format!("2 or more wanted, {factor} found"))
+            .into());
     }
     let mut surveyor = surveyor(document);
     let mut report = Report::default();
@@ -66,7 +69,7 @@ pub fn resample(
         ));
     }
     for (entry, made) in made {
-        put(document, entry, made);
+        replace_entry(document, entry, made);
     }
     Ok(report)
 }

@@ -3,7 +3,7 @@
 use galvani_core::{EditError, Report};
 
 use super::canonical::lost;
-use super::{Document, Entry, NOT_AN_ANIMATION, NOTHING_TO_REPAIR, counted, look, place, put};
+use super::{Document, Entry, NOT_AN_ANIMATION, NOTHING_TO_REPAIR, counted, look, place, replace_entry};
 use crate::pack::payload::{self, Trailing};
 use crate::pack::{Clip, Damage, EntryContent};
 
@@ -29,7 +29,7 @@ pub fn repair(document: &mut Document, entry: usize) -> Result<(u16, Report), Ed
     let mut report = Report::default();
     lost(entry, old, &clip, &mut report);
     let made = Entry::new(old.dw_bones, u32::from(frames), repaired(old, &clip, why, frames));
-    put(document, entry, made);
+    replace_entry(document, entry, made);
     Ok((frames, report))
 }
 

@@ -42,7 +42,7 @@ pub fn write(anim: &AnimModel, document: &mut Document, layout: Layout) -> Resul
         held(document, FRAME_MAP)?;
         super::read(&model)?;
     }
-    let base = Base::of(&model)?;
+    let base = Base::from_model(&model)?;
     fits(anim, &base)?;
     let keys = keys(anim, &base);
     let map = map(anim, &base, layout)?;
@@ -53,16 +53,16 @@ pub fn write(anim: &AnimModel, document: &mut Document, layout: Layout) -> Resul
     let map_changed = changed(&map.bytes, model.frame_map.as_ref().map(|table| table.stream.bytes))
         || anim.frame_count != base.frame_count;
     if nodes_changed {
-        document.put(NODES, nodes, [None; 3])?;
+        document.set_stream(NODES, nodes, [None; 3])?;
     }
     if keys_changed {
         let count = keys.len().checked_div(size_of::<wire::Key>()).unwrap_or(0);
-        document.put(KEYS, keys, [u32::try_from(count).ok(), None, Some(KEYS_ATTR3)])?;
+        document.set_stream(KEYS, keys, [u32::try_from(count).ok(), None, Some(KEYS_ATTR3)])?;
     }
     if map_changed {
         let count = map.bytes.len().checked_div(size_of::<wire::MapWord>()).unwrap_or(0);
         let attr = [u32::try_from(count).ok(), Some(anim.frame_count), Some(MAP_ATTR3)];
-        document.put(FRAME_MAP, map.bytes, attr)?;
+        document.set_stream(FRAME_MAP, map.bytes, attr)?;
     }
     Ok(())
 }
@@ -72,7 +72,7 @@ pub(in crate::msh) fn held(document: &Document, stream: u32) -> Result<(), EditE
     match document.find(stream) {
         Some(entry) if document.archive.payload(entry).is_none() => {
             let found = format!("the bytes of stream {stream} are not in the file");
-            Err(STREAM_OUTSIDE.at(Path::of("streams").index(entry)).saying(found).into())
+            Err(STREAM_OUTSIDE.at(Path::named("streams").index(entry)).saying(found).into())
         }
         _ => Ok(()),
     }
@@ -93,7 +93,7 @@ struct Base<'a> {
 }
 
 impl<'a> Base<'a> {
-    fn of(model: &Model<'a>) -> Result<Self, EditError> {
+    fn from_model(model: &Model<'a>) -> Result<Self, EditError> {
         let (mut first_keys, mut spare_keys, mut keys_rest) = (Vec::new(), &[][..], &[][..]);
         if let Some(keys) = &model.keys {
             let tracks = super::read_keys(model)?.tracks;
@@ -152,7 +152,7 @@ impl<'a> Base<'a> {
 
 /// Every limit of the format.
 fn fits(anim: &AnimModel, base: &Base<'_>) -> Result<(), EditError> {
-    let nodes = Path::of("nodes");
+    let nodes = Path::named("nodes");
     if anim.tracks.len() != base.nodes.len() {
         let found = format!("{} tracks for {} nodes", anim.tracks.len(), base.nodes.len());
         return Err(TRACK_COUNT.at(nodes).saying(found).into());
@@ -160,7 +160,7 @@ fn fits(anim: &AnimModel, base: &Base<'_>) -> Result<(), EditError> {
     let count = anim.first_key(anim.tracks.len());
     if count > MOST_KEYS {
         let found = format!("at most {MOST_KEYS} keys fit, {count} wanted");
-        return Err(TOO_MANY_KEYS.at(Path::of("keys")).saying(found).into());
+        return Err(TOO_MANY_KEYS.at(Path::named("keys")).saying(found).into());
     }
     let mapped = anim.tracks.iter().filter(|track| track.has_map).count();
     frames_fit(mapped, anim.frame_count)?;
@@ -179,7 +179,7 @@ fn fits(anim: &AnimModel, base: &Base<'_>) -> Result<(), EditError> {
 
 /// Refuses more frames than a timeline has, and more runs than the map's starts can reach.
 pub(in crate::msh) fn frames_fit(mapped: usize, frame_count: u32) -> Result<(), EditError> {
-    let place = Path::of("frame_map");
+    let place = Path::named("frame_map");
     if mapped > 0 && frame_count > MOST_FRAMES {
         let found = format!("at most {MOST_FRAMES} frames fit, {frame_count} wanted");
         return Err(TOO_MANY_FRAMES.at(place).saying(found).into());
@@ -241,7 +241,7 @@ fn map(anim: &AnimModel, base: &Base<'_>, layout: Layout) -> Result<Map, EditErr
 
 fn map_full(node: usize, start: usize) -> EditError {
     let found = format!("a run would start at word {start}, {LAST_MAP_START} is the last place");
-    MAP_FULL.at(Path::of("nodes").index(node).field("map_start")).saying(found).into()
+    MAP_FULL.at(Path::named("nodes").index(node).field("map_start")).saying(found).into()
 }
 
 /// Where each track's keys begin in the new pool.

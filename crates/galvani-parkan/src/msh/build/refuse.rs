@@ -28,7 +28,7 @@ type Refusal = Result<(), EditError>;
 
 /// Refuses a plan that cannot be built. `geometries` are those to be stored.
 pub(super) fn refuse(plan: &Plan, geometries: &[&GeometryPlan]) -> Refusal {
-    let nodes = Path::of("nodes");
+    let nodes = Path::named("nodes");
     if plan.nodes.is_empty() {
         return Err(NO_NODES.at(nodes).into());
     }
@@ -118,7 +118,7 @@ fn refuse_map(plan: &Plan) -> Refusal {
             "with {moving} moving nodes and {frame_count} frames the last map starts at {last_start}, \
              at most {LAST_MAP_START} fits"
         );
-        TOO_MANY_FRAMES.at(Path::of("nodes")).saying(found)
+        TOO_MANY_FRAMES.at(Path::named("nodes")).saying(found)
     })
 }
 
@@ -178,18 +178,18 @@ fn refuse_part(plan: &Plan, part: &PartPlan, vertex_count: usize, path: Path) ->
 fn refuse_extras(plan: &Plan) -> Refusal {
     let node_count = plan.nodes.len();
     for (i, point) in plan.waypoints.iter().enumerate() {
-        let path = Path::of("waypoints").index(i);
+        let path = Path::named("waypoints").index(i);
         below(point.node.get(), node_count, "nodes", path.field("node"))?;
         finite(&point.position.map(zerocopy::little_endian::F32::get), path.field("position"))?;
     }
     for (i, link) in plan.hallways.iter().enumerate() {
         for (name, end) in [("a", link.a), ("b", link.b)] {
-            let path = Path::of("hallways").index(i).field(name);
+            let path = Path::named("hallways").index(i).field(name);
             below(end.get(), plan.waypoints.len(), "waypoints", path)?;
         }
     }
     for (i, probe) in plan.probes.iter().enumerate() {
-        let path = Path::of("probes").index(i);
+        let path = Path::named("probes").index(i);
         let node = u32::try_from(probe.node.get()).unwrap_or(u32::MAX);
         below(node, node_count, "nodes", path.field("node"))?;
         let numbers =

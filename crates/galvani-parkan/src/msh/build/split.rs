@@ -40,13 +40,13 @@ pub(super) fn split(vertex_count: usize, parts: &[Vec<[usize; 3]>]) -> Split {
             let (first, last) = places.span(triangle);
             let open = draws.last_mut().filter(|draw| draw.part == part && draw.takes(first, last));
             if let Some(draw) = open {
-                draw.add(places.put(triangle));
+                draw.add(places.add_triangle(triangle));
                 continue;
             }
             if !fits(first, last) {
                 places.forget(triangle);
             }
-            let placed = places.put(triangle);
+            let placed = places.add_triangle(triangle);
             let mut draw = Draw { part, first: placed[0], last: placed[0], triangles: Vec::new() };
             draw.add(placed);
             draws.push(draw);
@@ -116,7 +116,7 @@ impl Places {
         }
     }
 
-    fn put(&mut self, triangle: [usize; 3]) -> [usize; 3] {
+    fn add_triangle(&mut self, triangle: [usize; 3]) -> [usize; 3] {
         triangle.map(|vertex| self.place(vertex))
     }
 

@@ -20,7 +20,7 @@ pub fn animation(model: &Model<'_>, report: &mut Report) {
         numbers(keys, report);
     }
     if let Some(map) = model.frame_map.as_ref().filter(|map| map.stream.attr[1] == 0) {
-        let path = Path::of("entries").index(map.stream.entry).field("attr2");
+        let path = Path::named("entries").index(map.stream.entry).field("attr2");
         report.push(FRAME_COUNT_ZERO.at(path).saying("at least 1 frame wanted, 0 found"));
     }
     let Some(nodes) = model.nodes.as_ref().map(|nodes| nodes.rows) else { return };
@@ -61,7 +61,7 @@ impl Track {
     }
 
     /// Its keys, if all of them are there.
-    fn of<'a>(&self, keys: &'a [wire::Key]) -> Option<&'a [wire::Key]> {
+    fn keys_of<'a>(&self, keys: &'a [wire::Key]) -> Option<&'a [wire::Key]> {
         keys.get(self.start..=self.fallback).filter(|keys| !keys.is_empty())
     }
 }
@@ -80,7 +80,7 @@ pub(super) fn tracks(nodes: &[wire::Node]) -> impl Iterator<Item = Track> {
 
 /// A fallback or frames of a stream that is not there. 0xFFFF names nothing.
 fn nothing_named(track: &Track, model: &Model<'_>, report: &mut Report) {
-    let path = |field| Path::of("nodes").index(track.node).field(field);
+    let path = |field| Path::named("nodes").index(track.node).field(field);
     if model.keys.is_none() && track.fallback != usize::from(NONE) {
         let found = format!("0xFFFF wanted without stream 8, {} found", track.fallback);
         report.push(FALLBACK_RANGE.at(path("fallback_key")).saying(found));
@@ -94,7 +94,7 @@ fn nothing_named(track: &Track, model: &Model<'_>, report: &mut Report) {
 /// What holds of each key alone.
 fn numbers(keys: &[wire::Key], report: &mut Report) {
     for (i, key) in keys.iter().enumerate() {
-        let path = |field| Path::of("keys").index(i).field(field);
+        let path = |field| Path::named("keys").index(i).field(field);
         let time = key.time.get();
         if !time.is_finite() {
             report.push(NOT_FINITE.at(path("time")).saying(format!("a number wanted, {time} found")));
@@ -106,7 +106,7 @@ fn numbers(keys: &[wire::Key], report: &mut Report) {
         let length = values::length(values::rotation(key, Reading::Observed));
         if !values::is_unit(length) {
             let found = format!("a length of 1 wanted, {length} found");
-            report.push(ROTATION_LENGTH.at(Path::of("keys").index(i)).saying(found));
+            report.push(ROTATION_LENGTH.at(Path::named("keys").index(i)).saying(found));
         }
         if let Some(found) = key.position.map(F32::get).into_iter().find(|value| !value.is_finite()) {
             report.push(NOT_FINITE.at(path("position")).saying(format!("a number wanted, {found} found")));
@@ -115,7 +115,7 @@ fn numbers(keys: &[wire::Key], report: &mut Report) {
 }
 
 fn track_rules(track: &Track, before: Option<&Track>, keys: &[wire::Key], report: &mut Report) {
-    let path = |field| Path::of("nodes").index(track.node).field(field);
+    let path = |field| Path::named("nodes").index(track.node).field(field);
     let fallback = track.fallback;
     if let Some(before) = before.filter(|before| before.fallback >= fallback) {
         let found = format!("a key behind {} wanted, {fallback} found", before.fallback);
@@ -132,10 +132,10 @@ fn track_rules(track: &Track, before: Option<&Track>, keys: &[wire::Key], report
     } else if track.map_start.is_none() && len > 1 {
         report.push(STATIC_NODE.at(path("map_start")).saying(format!("1 key wanted, {len} found")));
     }
-    if let Some(first) = track.of(keys).and_then(<[wire::Key]>::first)
+    if let Some(first) = track.keys_of(keys).and_then(<[wire::Key]>::first)
         && first.time.get() != 0.0
     {
-        let path = Path::of("keys").index(track.start).field("time");
+        let path = Path::named("keys").index(track.start).field("time");
         report.push(TRACK_START.at(path).saying(format!("0 wanted, {} found", first.time.get())));
     }
 }
@@ -158,7 +158,7 @@ fn rising(tracks: &[Track], keys: &[wire::Key], report: &mut Report) {
             && !rises(a, b)
         {
             let found = format!("a time after {} wanted, {} found", a.time.get(), b.time.get());
-            report.push(KEY_TIMES.at(Path::of("keys").index(i).field("time")).saying(found));
+            report.push(KEY_TIMES.at(Path::named("keys").index(i).field("time")).saying(found));
         }
     }
 }
@@ -175,7 +175,7 @@ fn timeline(
     report: &mut Report,
 ) {
     let (frames, words) = (map.stream.attr[1], map.rows.len());
-    let path = |field| Path::of("entries").index(map.stream.entry).field(field);
+    let path = |field| Path::named("entries").index(map.stream.entry).field(field);
     if tracks.iter().all(|track| track.map_start.is_none()) {
         if words > 0 {
             report.push(STATIC_MODEL.at(path("size")).saying(format!("0 words wanted, {words} found")));
@@ -208,7 +208,7 @@ fn blocks(tracks: &[Track], map: &Table<'_, wire::MapWord>, report: &mut Report)
     let mut wanted: usize = 0;
     let mut any = false;
     for (track, start) in tracks.iter().filter_map(|track| Some((track, track.map_start?))) {
-        let path = Path::of("nodes").index(track.node).field("map_start");
+        let path = Path::named("nodes").index(track.node).field("map_start");
         let end = start.saturating_add(frames);
         if end > words {
             report
@@ -221,7 +221,7 @@ fn blocks(tracks: &[Track], map: &Table<'_, wire::MapWord>, report: &mut Report)
         any = true;
     }
     if any && wanted != words {
-        let path = Path::of("entries").index(map.stream.entry).field("size");
+        let path = Path::named("entries").index(map.stream.entry).field("size");
         report.push(MAP_BLOCKS.at(path).saying(format!("{wanted} words wanted, {words} found")));
     }
 }
@@ -234,7 +234,7 @@ fn words(tracks: &[Track], keys: &[wire::Key], map: &Table<'_, wire::MapWord>, r
         let end = start.saturating_add(frames);
         let Some(block) = map.rows.get(start..end) else { continue };
         if !budget.pays(block.len().saturating_add(track.len().min(keys.len()))) {
-            let path = Path::of("nodes").index(track.node).field("map_start");
+            let path = Path::named("nodes").index(track.node).field("map_start");
             report.push(ENTANGLED.at(path).saying("frames of other nodes wanted elsewhere, found here"));
             return;
         }
@@ -252,14 +252,14 @@ fn dangling(track: &Track, keys: usize, block: &[wire::MapWord], places: Range<u
         let key = usize::from(word.key.get());
         if key < track.fallback && key.saturating_add(1) >= keys {
             let found = format!("a key below {} wanted, {key} found", keys.saturating_sub(1));
-            report.push(MAP_KEY.at(Path::of("frame_map").index(place)).saying(found));
+            report.push(MAP_KEY.at(Path::named("frame_map").index(place)).saying(found));
         }
     }
 }
 
 /// A frame leads to the last key that is not later, and to the fallback from its time on.
 fn canonical(track: &Track, keys: &[wire::Key], block: &[wire::MapWord], start: usize, report: &mut Report) {
-    let Some(own) = track.of(keys).filter(|own| own.is_sorted_by(rises)) else { return };
+    let Some(own) = track.keys_of(keys).filter(|own| own.is_sorted_by(rises)) else { return };
     let time = |key: usize| own.get(key).map_or(f64::INFINITY, |key| f64::from(key.time.get()));
     let last = own.len().saturating_sub(1);
     let mut segment: usize = 0;
@@ -275,7 +275,7 @@ fn canonical(track: &Track, keys: &[wire::Key], block: &[wire::MapWord], start: 
             let code = if past { &MAP_PAST_FALLBACK } else { &MAP_WORD };
             let found =
                 format!("key {wanted} wanted for frame {frame} of node {}, {found} found", track.node);
-            let finding = code.at(Path::of("frame_map").index(place)).saying(found);
+            let finding = code.at(Path::named("frame_map").index(place)).saying(found);
             // The engine takes every word from the fallback on for the fallback.
             report.push(if past { finding.pedantic() } else { finding });
         }

@@ -12,7 +12,7 @@ pub(super) fn count(model: &Model<'_>, report: &mut Report) {
     let (Some(faces), Some(indices)) = (&model.faces, &model.indices) else { return };
     let (wanted, found) = (indices.rows.len() / 3, faces.rows.len());
     if wanted != found {
-        let path = Path::of("entries").index(faces.stream.entry).field("size");
+        let path = Path::named("entries").index(faces.stream.entry).field("size");
         report.push(FACE_COUNT.at(path).saying(format!("{wanted} records wanted, {found} found")));
     }
 }
@@ -27,7 +27,7 @@ pub(super) fn neighbours(model: &Model<'_>, mesh: &Mesh<'_>, report: &mut Report
     for (i, face) in faces.iter().enumerate() {
         for (edge, link) in face.link.iter().map(|link| link.get()).enumerate() {
             let selector = values::selector(face.selectors.get(), edge);
-            let path = |field| Path::of("faces").index(i).field(field);
+            let path = |field| Path::named("faces").index(i).field(field);
             if (link == NONE) != (selector == NONE) {
                 let found = format!("edge {edge}: neighbour {}, selector {}", shown(link), shown(selector));
                 report.push(SELECTOR_NONE.at(path("selectors")).saying(found));

@@ -18,7 +18,7 @@ pub fn geometry(model: &Model<'_>, report: &mut Report) {
     faces::count(model, report);
     let Some(mesh) = Mesh::new(model) else { return };
     if !mesh.is_affordable() {
-        report.push(ENTANGLED.at(Path::of("batches")).saying("batches that share no indices wanted"));
+        report.push(ENTANGLED.at(Path::named("batches")).saying("batches that share no indices wanted"));
         return;
     }
     unused(&mesh, report);
@@ -111,7 +111,7 @@ impl Extent {
 
 fn finite(model: &Model<'_>, report: &mut Report) {
     if let Some(bounds) = model.bounds {
-        let mut look = |field, values: &[F32]| look(values, report, || Path::of("bounds").field(field));
+        let mut look = |field, values: &[F32]| look(values, report, || Path::named("bounds").field(field));
         look("hull", bounds.hull.as_flattened());
         look("sphere_center", &bounds.sphere_center);
         look("sphere_radius", &[bounds.sphere_radius]);
@@ -121,7 +121,7 @@ fn finite(model: &Model<'_>, report: &mut Report) {
     }
     for (i, slot) in model.slots.as_ref().map_or(&[][..], |slots| slots.rows).iter().enumerate() {
         let mut look =
-            |field, values: &[F32]| look(values, report, || Path::of("slots").index(i).field(field));
+            |field, values: &[F32]| look(values, report, || Path::named("slots").index(i).field(field));
         look("aabb_min", &slot.aabb_min);
         look("aabb_max", &slot.aabb_max);
         look("sphere_center", &slot.sphere_center);
@@ -129,7 +129,7 @@ fn finite(model: &Model<'_>, report: &mut Report) {
     }
     let positions = model.positions.as_ref().map_or(&[][..], |positions| positions.rows);
     for (i, position) in positions.iter().enumerate() {
-        look(&position.position, report, || Path::of("positions").index(i).field("position"));
+        look(&position.position, report, || Path::named("positions").index(i).field("position"));
     }
 }
 
@@ -151,7 +151,7 @@ fn unused(mesh: &Mesh<'_>, report: &mut Report) {
     for run in used.chunk_by(|a, b| a == b) {
         let end = reached.saturating_add(run.len());
         if run.first() == Some(&false) {
-            let mut finding = VERTEX_UNUSED.at(Path::of("positions").index(reached));
+            let mut finding = VERTEX_UNUSED.at(Path::named("positions").index(reached));
             finding.count = u64::try_from(run.len()).unwrap_or(u64::MAX);
             let found = format!("a batch wanted for each of {} vertices, none found", run.len());
             report.push(finding.saying(found));
@@ -172,7 +172,7 @@ fn shared(model: &Model<'_>, mesh: &Mesh<'_>, report: &mut Report) {
                 .iter()
                 .fold(batches.len(), |cost, batch| cost.saturating_add(usize::from(batch.index_count.get())));
             if !budget.pays(cost) {
-                let path = Path::of("nodes").index(i).field("slot_index");
+                let path = Path::named("nodes").index(i).field("slot_index");
                 report.push(ENTANGLED.at(path).saying("batches of other nodes wanted elsewhere, found here"));
                 return;
             }
@@ -180,7 +180,7 @@ fn shared(model: &Model<'_>, mesh: &Mesh<'_>, report: &mut Report) {
                 let Some(owner) = owners.get_mut(vertex) else { continue };
                 if let Some(other) = owner.replace(i).filter(|&other| other != i) {
                     let found = format!("one node wanted, nodes {other} and {i} found");
-                    report.push(VERTEX_SHARED.at(Path::of("positions").index(vertex)).saying(found));
+                    report.push(VERTEX_SHARED.at(Path::named("positions").index(vertex)).saying(found));
                 }
             }
         }
@@ -212,7 +212,7 @@ fn slot_boxes(model: &Model<'_>, mesh: &Mesh<'_>, report: &mut Report) {
             continue;
         }
         let tolerance = SLOT_TOLERANCE * wanted.size().max(1.0);
-        let path = |field| Path::of("slots").index(i).field(field);
+        let path = |field| Path::named("slots").index(i).field(field);
         for (field, wanted, found) in [
             ("aabb_min", wanted.min, slot.aabb_min.map(F32::get)),
             ("aabb_max", wanted.max, slot.aabb_max.map(F32::get)),

@@ -23,7 +23,7 @@ fn lightmaps(model: &Model<'_>, has_table: bool, report: &mut Report) {
     if model.reading != Reading::Observed || lit.is_some() == has_table {
         return;
     }
-    let path = Path::of("entries");
+    let path = Path::named("entries");
     let (path, found) = if let Some(entry) = lit {
         let found = "a table of lightmaps wanted in the WEAR, none found".to_owned();
         (path.index(entry).field("type_id"), found)
@@ -41,7 +41,7 @@ fn material_rows(model: &Model<'_>, wear_rows: usize, report: &mut Report) {
         let row = draw::material(batch, model.reading);
         if usize::from(row) >= wear_rows {
             let found = format!("a row below {wear_rows} wanted, {row} found");
-            report.push(MATERIAL_ROW.at(Path::of("batches").index(i).field("material")).saying(found));
+            report.push(MATERIAL_ROW.at(Path::named("batches").index(i).field("material")).saying(found));
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn model_box(model: &Model<'_>, mesh: &Mesh<'_>, report: &mut Report)
         Ok(Some(extent)) if hull.is_finite() && extent.is_finite() => extent,
         Ok(_) => return,
         Err(node) => {
-            let path = Path::of("nodes").index(node).field("slot_index");
+            let path = Path::named("nodes").index(node).field("slot_index");
             report.push(ENTANGLED.at(path).saying("slots of other nodes wanted elsewhere, found here"));
             return;
         }
@@ -40,7 +40,7 @@ pub(super) fn model_box(model: &Model<'_>, mesh: &Mesh<'_>, report: &mut Report)
         "a model from {:?} to {:?} wanted, from {:?} to {:?} found",
         hull.min, hull.max, kept.min, kept.max
     );
-    report.push(MODEL_BOX.at(Path::of("bounds").field("hull")).saying(found));
+    report.push(MODEL_BOX.at(Path::named("bounds").field("hull")).saying(found));
 }
 
 fn fits(model: &Extent, hull: &Extent) -> bool {
@@ -83,7 +83,7 @@ fn matrices(model: &Model<'_>, nodes: &[wire::Node], root: Root) -> Option<Vec<M
             let moves = track.map_start.is_some() && track.start <= track.fallback;
             if moves { track.start } else { track.fallback }
         });
-        let place = || Path::of("nodes").index(node);
+        let place = || Path::named("nodes").index(node);
         let first = first.ok_or_else(|| SampleError::from(sample::NO_NODE.at(place())))?;
         Ok(sample::key(model, first, place)?.pose)
     };

@@ -33,7 +33,7 @@ fn nodes(model: &Model<'_>, report: &mut Report) {
         in_order &= parent(node, i, nodes.rows.len(), report);
         for (choice, slot) in node.slot_index.iter().map(|slot| slot.get()).enumerate() {
             if slot != NONE && usize::from(slot) >= slots {
-                let path = Path::of("nodes").index(i).field("slot_index").index(choice);
+                let path = Path::named("nodes").index(i).field("slot_index").index(choice);
                 report.push(SLOT_INDEX.at(path).saying(format!("a slot below {slots} wanted, {slot} found")));
             }
         }
@@ -52,7 +52,7 @@ fn parent(node: &wire::Node, index: usize, count: usize, report: &mut Report) ->
     if node.parent.get() == NONE || parent < index {
         return true;
     }
-    let path = Path::of("nodes").index(index).field("parent");
+    let path = Path::named("nodes").index(index).field("parent");
     if parent >= count {
         report.push(PARENT_RANGE.at(path).saying(format!("a node below {count} wanted, {parent} found")));
     } else if parent > index {
@@ -69,7 +69,7 @@ fn cycles(nodes: &[wire::Node], report: &mut Report) {
         while let Some((visited, node)) = visited_by.get_mut(at).zip(nodes.get(at)) {
             if let Some(walk) = *visited {
                 if walk == start {
-                    let path = Path::of("nodes").index(at).field("parent");
+                    let path = Path::named("nodes").index(at).field("parent");
                     let found = format!("another ancestor wanted, node {at} found again");
                     report.push(PARENT_CYCLE.at(path).saying(found));
                 }
@@ -86,7 +86,7 @@ fn cycles(nodes: &[wire::Node], report: &mut Report) {
 
 /// Damage states are filled in order; level 4 alone is the cockpit's.
 fn variants(node: &wire::Node, index: usize, report: &mut Report) {
-    let path = || Path::of("nodes").index(index);
+    let path = || Path::named("nodes").index(index);
     let filled = |row: &[zerocopy::little_endian::U16]| row.iter().any(|slot| slot.get() != NONE);
     let mut before = true;
     for (variant, row) in node.slot_index.chunks_exact(LODS).enumerate() {
@@ -119,7 +119,7 @@ fn slots(model: &Model<'_>, report: &mut Report) {
     let faces = model.faces.as_ref().map(|faces| faces.rows.len());
     let batches = model.batches.as_ref().map(|batches| batches.rows.len());
     for (i, slot) in slots.rows.iter().enumerate() {
-        let path = |field| Path::of("slots").index(i).field(field);
+        let path = |field| Path::named("slots").index(i).field(field);
         if let Some(end) = overrun(slot.tri_start.get(), slot.tri_count.get(), faces) {
             let found = format!("an end within {} triangles wanted, {end} found", faces.unwrap_or(0));
             report.push(SLOT_TRIANGLES.at(path("tri_start")).saying(found));
@@ -164,7 +164,7 @@ fn batches(model: &Model<'_>, report: &mut Report) {
     let highest = Highest::new(batches.rows, indices);
     let vertices = model.vertex_count();
     for (i, batch) in batches.rows.iter().enumerate() {
-        let path = |field| Path::of("batches").index(i).field(field);
+        let path = |field| Path::named("batches").index(i).field(field);
         let count = batch.index_count.get();
         if !count.is_multiple_of(3) {
             report.push(
@@ -177,7 +177,7 @@ fn batches(model: &Model<'_>, report: &mut Report) {
             report.push(BATCH_INDICES.at(path("index_start")).saying(found));
             continue;
         };
-        let Some(high) = highest.of(places) else { continue };
+        let Some(high) = highest.largest(places) else { continue };
         let reach = u64::from(batch.base_vertex.get()).saturating_add(u64::from(high));
         if usize::try_from(reach).map_or(true, |reach| reach >= vertices) {
             let found = format!("a vertex below {vertices} wanted, {reach} found");
@@ -209,7 +209,7 @@ impl<'a> Highest<'a> {
     }
 
     /// `None` if the range is empty.
-    fn of(&self, places: Range<usize>) -> Option<u16> {
+    fn largest(&self, places: Range<usize>) -> Option<u16> {
         let here = self.indices.get(places.clone()).filter(|here| !here.is_empty())?;
         Some(match &self.tree {
             Some(tree) => tree.over(places),
@@ -237,13 +237,13 @@ fn tiling(batches: &[wire::Batch], indices: usize, report: &mut Report) {
     let mut reached = 0;
     for ((start, end), batch) in spans {
         if start != reached {
-            let path = Path::of("batches").index(batch).field("index_start");
+            let path = Path::named("batches").index(batch).field("index_start");
             report.push(BATCH_TILING.at(path).saying(format!("index {reached} wanted next, {start} found")));
         }
         reached = end.max(reached);
     }
     if let Some(reached) = usize::try_from(reached).ok().filter(|&reached| reached < indices) {
         let found = format!("batches up to index {indices} wanted, up to {reached} found");
-        report.push(BATCH_TILING.at(Path::of("indices").index(reached)).saying(found));
+        report.push(BATCH_TILING.at(Path::named("indices").index(reached)).saying(found));
     }
 }

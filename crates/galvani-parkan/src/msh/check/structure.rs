@@ -97,7 +97,7 @@ fn missing(model: &Model<'_>, tables: &[Option<Held<'_>>], report: &mut Report) 
         let absent = streams::ALL.iter().filter(absent).filter(|spec| spec.need == need);
         let names: Vec<String> = absent.map(|spec| format!("{} ({})", spec.id, spec.name)).collect();
         if !names.is_empty() {
-            let mut finding = code.at(Path::of("entries"));
+            let mut finding = code.at(Path::named("entries"));
             finding.count = u64::try_from(names.len()).unwrap_or(u64::MAX);
             report.push(finding.saying(format!("streams {} wanted, not found", names.join(", "))));
         }
@@ -137,13 +137,13 @@ fn rests(model: &Model<'_>, tables: &[Option<Held<'_>>], report: &mut Report) {
                 "stream {} ({}): records of {} bytes wanted, {rest} bytes left behind {} of them",
                 table.spec.id, table.spec.name, table.spec.stride, table.rows
             );
-            report.push(REST.at(Path::of("rest").index(table.stream.entry)).saying(found));
+            report.push(REST.at(Path::named("rest").index(table.stream.entry)).saying(found));
         }
     }
     if let Some(labels) = model.labels.as_ref().filter(|labels| !labels.rest.is_empty()) {
         let (whole, left) = (labels.rows.len(), labels.rest.len());
         let found = format!("label {whole} does not fit into the {left} bytes left");
-        report.push(LABEL_CUT.at(Path::of("rest").index(labels.stream.entry)).saying(found));
+        report.push(LABEL_CUT.at(Path::named("rest").index(labels.stream.entry)).saying(found));
     }
     if let (Some(points), None) = (&model.waypoints, &model.hallways) {
         let ([points_wanted, links_wanted, _], size) = (points.stream.attr, points.stream.bytes.len());
@@ -203,8 +203,8 @@ fn vertices(model: &Model<'_>, table: &Held<'_>, report: &mut Report) {
         Ordering::Equal => return,
         Ordering::Greater => &VERTICES_LONG,
     };
-    let name = fields::of(table.spec.id, model.reading).map_or(table.spec.name, |(name, ..)| name);
-    report.push(code.at(Path::of(name)).saying(format!("{wanted} records wanted, {found} found")));
+    let name = fields::fields_of(table.spec.id, model.reading).map_or(table.spec.name, |(name, ..)| name);
+    report.push(code.at(Path::named(name)).saying(format!("{wanted} records wanted, {found} found")));
 }
 
 fn label_rules(model: &Model<'_>, labels: &Labels<'_>, report: &mut Report) {
@@ -217,7 +217,7 @@ fn label_rules(model: &Model<'_>, labels: &Labels<'_>, report: &mut Report) {
     for (i, label) in model.named_labels().iter().enumerate() {
         if label.room.last().is_some_and(|&last| last != 0) {
             let found = format!("a NUL wanted, 0x{:02x} found", label.room.last().copied().unwrap_or(0));
-            report.push(LABEL_UNTERMINATED.at(Path::of("labels").index(i)).saying(found));
+            report.push(LABEL_UNTERMINATED.at(Path::named("labels").index(i)).saying(found));
         }
     }
     let Some(wanted) = model.nodes.as_ref().map(|nodes| nodes.rows.len()) else { return };
@@ -234,7 +234,7 @@ fn names(model: &Model<'_>, report: &mut Report) {
     let Some(names) = &model.names else { return };
     for (i, row) in names.rows.iter().enumerate() {
         if !row.name.0.contains(&0) {
-            let path = Path::of("names").index(i).field("name");
+            let path = Path::named("names").index(i).field("name");
             let room = size_of::<wire::NodeName>();
             report
                 .push(NAME_UNTERMINATED.at(path).saying(format!("a NUL in {room} bytes wanted, none found")));
@@ -258,5 +258,5 @@ fn lightmaps(model: &Model<'_>, report: &mut Report) {
 
 /// A field of a stream's record in the directory.
 fn entry(stream: Stream<'_>, field: &'static str) -> Path {
-    Path::of("entries").index(stream.entry).field(field)
+    Path::named("entries").index(stream.entry).field(field)
 }

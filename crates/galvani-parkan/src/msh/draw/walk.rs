@@ -34,7 +34,7 @@ impl<'a> Walk<'a> {
         let record = self.nodes.get(node).and_then(|node| node.slot_index.get(cell));
         let Some(slot) = record.map(|slot| slot.get()).filter(|&slot| slot != NONE) else { return Ok(None) };
         let found = self.slots.get(usize::from(slot)).ok_or_else(|| {
-            let path = Path::of("nodes").index(node).field("slot_index").index(cell);
+            let path = Path::named("nodes").index(node).field("slot_index").index(cell);
             SLOT_OUTSIDE.at(path).saying(format!("slot {slot} of {}", self.slots.len()))
         })?;
         Ok(Some((slot, found)))
@@ -51,7 +51,7 @@ impl<'a> Walk<'a> {
         // A slot without batches may start anywhere.
         let here = if start == end { Some(&[][..]) } else { self.batches.get(start..end) };
         let here = here.ok_or_else(|| {
-            let path = Path::of("slots").index(slot.into()).field("batch_start");
+            let path = Path::named("slots").index(slot.into()).field("batch_start");
             BATCH_OUTSIDE.at(path).saying(format!("batches {start}..{end} of {}", self.batches.len()))
         })?;
         Ok(here.iter().enumerate().map(move |(i, batch)| (start.saturating_add(i), batch)))
@@ -70,7 +70,7 @@ impl<'a> Walk<'a> {
         let start = usize::try_from(record.index_start.get()).unwrap_or(usize::MAX);
         let end = start.saturating_add(count);
         self.indices.get(start..end).ok_or_else(|| {
-            let path = Path::of("batches").index(batch).field("index_start");
+            let path = Path::named("batches").index(batch).field("index_start");
             INDEX_OUTSIDE.at(path).saying(format!("indices {start}..{end} of {}", self.indices.len())).into()
         })
     }

@@ -14,7 +14,7 @@ pub fn set_material(document: &mut Document, batch: usize, material: u32) -> Res
     let model = document.model();
     let batches = model.batches.as_ref();
     let mut rows = batches.map_or(&[][..], |batches| batches.rows).to_vec();
-    let (place, count) = (Path::of("batches").index(batch), rows.len());
+    let (place, count) = (Path::named("batches").index(batch), rows.len());
     let Some(row) = rows.get_mut(batch) else {
         return Err(NO_BATCH.at(place).saying(format!("batch {batch} of {count}")).into());
     };
@@ -28,7 +28,7 @@ pub fn set_material(document: &mut Document, batch: usize, material: u32) -> Res
         index.set(u16::try_from(material).map_err(|_| too_large(place, material, 65_535))?);
     }
     let bytes = [rows.as_bytes(), batches.map_or(&[], |batches| batches.rest)].concat();
-    document.put(BATCHES, bytes, [None; 3])
+    document.set_stream(BATCHES, bytes, [None; 3])
 }
 
 fn too_large(place: Path, material: u32, most: u32) -> EditError {

@@ -33,7 +33,7 @@ impl Rotation {
 pub fn key_at(document: &Document, node: usize, frame: f32) -> Result<usize, EditError> {
     let keys = own_keys(document, node)?;
     stand_on(&keys, frame).next().ok_or_else(|| {
-        NO_KEY.at(Path::of("nodes").index(node)).saying(format!("no key stands on frame {frame}")).into()
+        NO_KEY.at(Path::named("nodes").index(node)).saying(format!("no key stands on frame {frame}")).into()
     })
 }
 
@@ -64,7 +64,7 @@ pub fn insert_key(
 pub fn move_key(document: &mut Document, node: usize, key: usize, to: f32) -> Result<usize, EditError> {
     let to = frame(to)?;
     change(document, node, |anim, keys| {
-        let moved = AnimKey { time: to, ..*own(keys, node, key)? };
+        let moved = AnimKey { time: to, ..*key_of_node(keys, node, key)? };
         if keys.len() == 1 && to > 0.0 {
             let found = format!("the node's only key wanted on frame {to}");
             return Err(FIRST_KEY.at(time_place(anim, node, key)).saying(found).into());
@@ -78,7 +78,7 @@ pub fn move_key(document: &mut Document, node: usize, key: usize, to: f32) -> Re
 /// Deletes a key. A node needs one; a node left with one becomes static.
 pub fn delete_key(document: &mut Document, node: usize, key: usize) -> Result<(), EditError> {
     change(document, node, |_, keys| {
-        own(keys, node, key)?;
+        key_of_node(keys, node, key)?;
         keys.remove(key);
         Ok(())
     })
@@ -94,7 +94,7 @@ pub fn set_key(
 ) -> Result<(), EditError> {
     let reading = document.reading;
     change_values(document, node, |keys| {
-        let new = with(*own(keys, node, key)?, position, rotation, reading)?;
+        let new = with(*key_of_node(keys, node, key)?, position, rotation, reading)?;
         keys.iter_mut().skip(key).take(1).for_each(|key| *key = new);
         Ok(())
     })
@@ -131,10 +131,10 @@ fn stand_on(keys: &[AnimKey], frame: f32) -> impl Iterator<Item = usize> {
 }
 
 /// A node's key, or a refusal.
-fn own(keys: &[AnimKey], node: usize, key: usize) -> Result<&AnimKey, EditError> {
+fn key_of_node(keys: &[AnimKey], node: usize, key: usize) -> Result<&AnimKey, EditError> {
     keys.get(key).ok_or_else(|| {
         let found = format!("key {key} of {}", keys.len());
-        NO_KEY.at(Path::of("nodes").index(node)).saying(found).into()
+        NO_KEY.at(Path::named("nodes").index(node)).saying(found).into()
     })
 }
 
@@ -159,7 +159,7 @@ fn unit(wxyz: [f32; 4]) -> Result<[f32; 4], EditError> {
     finite("rotation", wxyz)?;
     let length = values::length(wxyz);
     if length == 0.0 {
-        return Err(VALUE.at(Path::of("rotation")).saying("0 0 0 0 is no rotation").into());
+        return Err(VALUE.at(Path::named("rotation")).saying("0 0 0 0 is no rotation").into());
     }
     Ok(if values::is_unit(length) { wxyz } else { values::normalised(wxyz) })
 }

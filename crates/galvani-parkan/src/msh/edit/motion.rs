@@ -18,7 +18,7 @@ pub fn offset(document: &mut Document, node: usize, translation: [f32; 3]) -> Re
                 let sum = *component + delta;
                 if !sum.is_finite() {
                     let found = format!("{component} and {delta} make no finite number");
-                    return Err(VALUE.at(Path::of("translation")).saying(found).into());
+                    return Err(VALUE.at(Path::named("translation")).saying(found).into());
                 }
                 *component = sum;
             }
@@ -31,7 +31,7 @@ pub fn offset(document: &mut Document, node: usize, translation: [f32; 3]) -> Re
 /// frames. A pose that is a key's keeps its bits.
 pub fn make_static(document: &mut Document, node: usize, time: f32) -> Result<(), EditError> {
     if !(time >= 0.0 && time.is_finite()) {
-        return Err(VALUE.at(Path::of("time")).saying(format!("{time} is no time from 0 on")).into());
+        return Err(VALUE.at(Path::named("time")).saying(format!("{time} is no time from 0 on")).into());
     }
     let anim = tracks(document)?;
     let track = anim.tracks.get(node).ok_or_else(|| no_node(node, anim.tracks.len()))?;
@@ -50,11 +50,11 @@ pub fn make_animated(document: &mut Document, node: usize, last: Option<f32>) ->
         let last = given.unwrap_or_else(|| time_of(anim.frame_count.saturating_sub(1)));
         let [key] = keys.as_slice() else {
             let found = format!("{} keys", keys.len());
-            return Err(ANIMATED.at(Path::of("nodes").index(node)).saying(found).into());
+            return Err(ANIMATED.at(Path::named("nodes").index(node)).saying(found).into());
         };
         if last < 1.0 {
             let found = "the last frame must be 1 or later: a model without animation has only frame 0";
-            let refusal = FRAME.at(Path::of("last")).saying(found);
+            let refusal = FRAME.at(Path::named("last")).saying(found);
             return Err(refusal.advising("insert a key on the frame that is to be the last").into());
         }
         let [mut first, mut second] = [*key; 2];

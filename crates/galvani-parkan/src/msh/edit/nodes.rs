@@ -21,16 +21,16 @@ pub fn rename(document: &mut Document, node: usize, name: &[u8]) -> Result<(), E
     no_nul(name)?;
     if name.len() > NAME_LEN {
         let found = format!("{} bytes, {NAME_LEN} fit beside the NUL", name.len());
-        return Err(NAME_LONG.at(Path::of("names").index(node)).saying(found).into());
+        return Err(NAME_LONG.at(Path::named("names").index(node)).saying(found).into());
     }
-    let missing = || EditError::from(NO_NAMES.at(Path::of("names").index(node)));
+    let missing = || EditError::from(NO_NAMES.at(Path::named("names").index(node)));
     let names = model.names.as_ref().ok_or_else(missing)?;
     let mut rows = names.rows.to_vec();
     let room = &mut rows.get_mut(node).ok_or_else(missing)?.name.0;
     room.fill(0);
     room.iter_mut().zip(name).for_each(|(room, byte)| *room = *byte);
     let bytes = [rows.as_bytes(), names.rest].concat();
-    document.put(NAMES, bytes, [None; 3])
+    document.set_stream(NAMES, bytes, [None; 3])
 }
 
 /// Gives a node another label in stream 10; an empty one takes no bytes. A model without that stream gets
@@ -43,9 +43,9 @@ pub fn set_label(document: &mut Document, node: usize, label: &[u8]) -> Result<(
         has_node(&editable(document, &[NODES])?, node)?;
         let count = model.node_count();
         let bytes = (0..count).flat_map(|i| stored(if i == node { label } else { &[] })).collect();
-        return document.put(LABELS, bytes, [u32::try_from(count).ok(), None, None]);
+        return document.set_stream(LABELS, bytes, [u32::try_from(count).ok(), None, None]);
     };
-    let place = Path::of("labels").index(node);
+    let place = Path::named("labels").index(node);
     let damaged = || {
         let found = format!("label {node} wanted, {} can be read", labels.rows.len());
         EditError::from(LABELS_DAMAGED.at(place).saying(found))
@@ -54,7 +54,7 @@ pub fn set_label(document: &mut Document, node: usize, label: &[u8]) -> Result<(
     let (before, own) = labels.stream.bytes.split_at_checked(old.start).ok_or_else(damaged)?;
     let behind = own.get(HEAD_LEN.saturating_add(old.room.len())..).ok_or_else(damaged)?;
     let bytes = [before, &stored(label), behind].concat();
-    document.put(LABELS, bytes, [None; 3])
+    document.set_stream(LABELS, bytes, [None; 3])
 }
 
 /// Bytes of the length before a label.
@@ -76,7 +76,7 @@ fn stored(label: &[u8]) -> Vec<u8> {
 pub fn reparent(document: &mut Document, node: usize, parent: Option<usize>) -> Result<(), EditError> {
     let model = editable(document, &[NODES])?;
     has_node(&model, node)?;
-    let place = Path::of("nodes").index(node).field("parent");
+    let place = Path::named("nodes").index(node).field("parent");
     if let Some(parent) = parent {
         has_node(&model, parent)?;
         if parent >= node || parent >= usize::from(NONE) {
@@ -93,7 +93,7 @@ pub fn reparent(document: &mut Document, node: usize, parent: Option<usize>) -> 
     let word = parent.map_or(NONE, |parent| u16::try_from(parent).unwrap_or(NONE));
     rows.iter_mut().skip(node).take(1).for_each(|row| row.parent.set(word));
     let bytes = [rows.as_bytes(), nodes.rest].concat();
-    document.put(NODES, bytes, [None; 3])
+    document.set_stream(NODES, bytes, [None; 3])
 }
 
 /// Whether one node is an ancestor of another. A chain that leads in a circle or nowhere ends.
@@ -114,5 +114,5 @@ fn may_have_node(model: &Model<'_>, node: usize) -> Result<(), EditError> {
 }
 
 fn no_nul(name: &[u8]) -> Result<(), EditError> {
-    if name.contains(&0) { Err(NAME.at(Path::of("name")).into()) } else { Ok(()) }
+    if name.contains(&0) { Err(NAME.at(Path::named("name")).into()) } else { Ok(()) }
 }

@@ -10,7 +10,7 @@ use crate::msh::{engine, values};
 /// The pose of a track at a time, as a map built from its keys shows it. The keys rise.
 pub(super) fn at(keys: &[AnimKey], time: f32, reading: Reading) -> Option<LocalPose> {
     Some(match segment(keys, time)? {
-        (key, None) => of(key, reading),
+        (key, None) => pose_of_key(key, reading),
         (a, Some(b)) => between(a, b, time, reading),
     })
 }
@@ -72,7 +72,7 @@ fn segment(keys: &[AnimKey], time: f32) -> Option<(&AnimKey, Option<&AnimKey>)> 
     })
 }
 
-fn of(key: &AnimKey, reading: Reading) -> LocalPose {
+fn pose_of_key(key: &AnimKey, reading: Reading) -> LocalPose {
     LocalPose { position: key.position, rotation: key.wxyz(reading) }
 }
 
@@ -92,7 +92,7 @@ fn packed(pose: LocalPose, time: f32, reading: Reading) -> AnimKey {
 /// Refuses a number that is not finite.
 pub(super) fn finite<const N: usize>(name: &'static str, numbers: [f32; N]) -> Result<[f32; N], EditError> {
     match numbers.iter().find(|number| !number.is_finite()) {
-        Some(number) => Err(VALUE.at(Path::of(name)).saying(format!("{number} is not finite")).into()),
+        Some(number) => Err(VALUE.at(Path::named(name)).saying(format!("{number} is not finite")).into()),
         None => Ok(numbers),
     }
 }

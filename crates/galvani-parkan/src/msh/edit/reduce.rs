@@ -18,7 +18,7 @@ pub fn reduce(document: &mut Document, node: usize, position: f32, angle: f32) -
     finite("tolerance", [position, angle])?;
     if position < 0.0 || angle < 0.0 {
         let found = format!("{position} and {angle}: a tolerance is 0 or more");
-        return Err(VALUE.at(Path::of("tolerance")).saying(found).into());
+        return Err(VALUE.at(Path::named("tolerance")).saying(found).into());
     }
     let tolerance = Tolerance { position: f64::from(position), angle: f64::from(angle) };
     let reading = document.reading;

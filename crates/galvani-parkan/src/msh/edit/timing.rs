@@ -17,7 +17,7 @@ pub fn retime(document: &mut Document, node: usize, scale: f32, offset: f32) -> 
     finite("scale and offset", [scale, offset])?;
     if scale <= 0.0 {
         let found = format!("a scale of {scale} does not keep the order of keys");
-        let refusal = VALUE.at(Path::of("scale")).saying(found);
+        let refusal = VALUE.at(Path::named("scale")).saying(found);
         return Err(refusal.advising("scale by more than 0, and reverse the track").into());
     }
     change(document, node, |anim, keys| {
@@ -58,7 +58,7 @@ fn thinned(placed: &[Placed], node: usize) -> Result<Vec<AnimKey>, EditError> {
             Some((first, there)) if there.key.time >= new.key.time => {
                 if *first == 0 && i == last {
                     let found = format!("all {} keys would fall on frame {}", placed.len(), new.key.time);
-                    return Err(COLLAPSED.at(Path::of("nodes").index(node)).saying(found).into());
+                    return Err(COLLAPSED.at(Path::named("nodes").index(node)).saying(found).into());
                 }
                 if i == last || (*first > 0 && new.off < there.off) {
                     (*first, *there) = (i, new);
@@ -79,7 +79,7 @@ pub fn trim(document: &mut Document, node: usize, first: f32, last: f32) -> Resu
     let (first, last, reading) = (frame(first)?, frame(last)?, document.reading);
     if last < first {
         let found = format!("frames {first} to {last}");
-        return Err(RANGE.at(Path::of("last")).saying(found).into());
+        return Err(RANGE.at(Path::named("last")).saying(found).into());
     }
     change(document, node, |anim, keys| {
         let [_, .., end] = keys.as_slice() else { return Ok(()) };

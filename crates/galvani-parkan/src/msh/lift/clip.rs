@@ -40,7 +40,7 @@ fn keys(
     budget: &mut Budget,
 ) -> Result<Option<Vec<TimedPose>>, LiftError> {
     let model = lift.model;
-    let path = Path::of("nodes").index(node).field("map_start");
+    let path = Path::named("nodes").index(node).field("map_start");
     let Some(record) = model.nodes.as_ref().and_then(|nodes| nodes.rows.get(node)) else { return Ok(None) };
     let (start, fallback) = (record.map_start.get(), record.fallback_key.get());
     if start == NONE || model.is_still() {
@@ -80,7 +80,7 @@ fn plain(lift: &Lift<'_, '_>, run: &[u16], fallback: u16) -> Result<Option<Vec<T
     let Some(&first) = run.first().filter(|&&first| first < fallback) else { return Ok(None) };
     if usize::from(fallback) >= pool.len() {
         let found = format!("key {fallback} of {}", pool.len());
-        return Err(KEY_OUTSIDE.at(Path::of("frame_map")).saying(found).into());
+        return Err(KEY_OUTSIDE.at(Path::named("frame_map")).saying(found).into());
     }
     let rows =
         (usize::from(first)..=usize::from(fallback)).flat_map(|key| sample::key(lift.model, key, Path::root));

@@ -32,7 +32,7 @@ pub(super) fn attach(lift: &mut Lift<'_, '_>, cell: usize) -> Result<(), LiftErr
         if slot == NONE || (cockpit && lift.options.group != COCKPIT_GROUP) {
             continue;
         }
-        let mesh = making.mesh(lift, slot, Path::of("nodes").index(i).field("slot_index"))?;
+        let mesh = making.mesh(lift, slot, Path::named("nodes").index(i).field("slot_index"))?;
         if let Some(node) = lift.scene.nodes.get_mut(i) {
             node.mesh = mesh;
         }
@@ -64,7 +64,7 @@ impl Making {
         let count = lift.model.batches.as_ref().map_or(0, |table| table.rows.len());
         if end > count {
             let found = format!("batches {first} to {end} of {count}");
-            let path = Path::of("slots").index(slot.into()).field("batch_start");
+            let path = Path::named("slots").index(slot.into()).field("batch_start");
             return Err(BATCH_OUTSIDE.at(path).saying(found).into());
         }
         let mut primitives = Vec::new();
@@ -81,7 +81,7 @@ impl Making {
 
     /// The triangles of a batch; none where it has none.
     fn primitive(&mut self, lift: &mut Lift<'_, '_>, index: usize) -> Result<Option<Primitive>, LiftError> {
-        let path = Path::of("batches").index(index);
+        let path = Path::named("batches").index(index);
         let Some(batch) = lift.model.batches.as_ref().and_then(|table| table.rows.get(index)) else {
             return Ok(None);
         };
@@ -143,7 +143,7 @@ fn positions(lift: &Lift<'_, '_>, vertices: &[usize], batch: Path) -> Result<Vec
         };
         let position = row.position.map(F32::get);
         if !position.iter().all(|part| part.is_finite()) {
-            let path = Path::of("positions").index(vertex);
+            let path = Path::named("positions").index(vertex);
             return Err(NOT_FINITE.at(path).saying(format!("position {position:?}")).into());
         }
         Ok(axes(position))
@@ -164,7 +164,7 @@ fn normals(lift: &mut Lift<'_, '_>, vertices: &[usize]) -> Vec<[f32; 3]> {
     };
     let normals: Option<Vec<[f32; 3]>> = vertices.iter().map(normal).collect();
     for vertex in lost {
-        lift.report.push(LOST_NORMAL.at(Path::of("normals").index(vertex)));
+        lift.report.push(LOST_NORMAL.at(Path::named("normals").index(vertex)));
     }
     normals.unwrap_or_default()
 }

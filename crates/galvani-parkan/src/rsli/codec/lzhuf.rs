@@ -72,11 +72,11 @@ pub(super) fn pack(content: &[u8]) -> Vec<u8> {
     let mut at = 0;
     while let Some(&literal) = content.get(at) {
         if let Some(found) = matches.at(at) {
-            tree.put(found.len.saturating_add(LENGTHS), &mut bits);
+            tree.write_symbol(found.len.saturating_add(LENGTHS), &mut bits);
             put_place(found.distance.saturating_sub(1), &mut bits);
             at = at.saturating_add(found.len);
         } else {
-            tree.put(usize::from(literal), &mut bits);
+            tree.write_symbol(usize::from(literal), &mut bits);
             at = at.saturating_add(1);
         }
     }
@@ -88,8 +88,8 @@ fn put_place(place: usize, bits: &mut BitWriter) {
     let (mut high, mut first) = (place >> LOW_BITS, 0_u32);
     for (len, count) in HIGH_CODES {
         if high < count {
-            bits.put(first.wrapping_add(high), len);
-            bits.put(place, LOW_BITS);
+            bits.push_bits(first.wrapping_add(high), len);
+            bits.push_bits(place, LOW_BITS);
             return;
         }
         high = high.wrapping_sub(count);

@@ -47,7 +47,7 @@ impl Method {
     ];
 
     /// The method that an entry's flags name.
-    pub fn of(flags: u16) -> Option<Self> {
+    pub fn from_flags(flags: u16) -> Option<Self> {
         Method::ALL.into_iter().find(|method| method.bits() == flags & METHOD_BITS)
     }
 

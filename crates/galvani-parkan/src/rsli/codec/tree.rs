@@ -68,7 +68,7 @@ impl Tree {
     }
 
     /// Writes a symbol.
-    pub(super) fn put(&mut self, symbol: usize, bits: &mut BitWriter) {
+    pub(super) fn write_symbol(&mut self, symbol: usize, bits: &mut BitWriter) {
         let mut code = [0; MOST_BITS];
         let mut len = 0;
         let mut node = self.parent[symbol + NODES];
@@ -79,7 +79,7 @@ impl Tree {
             node = parent;
         }
         for &bit in code[..len].iter().rev() {
-            bits.put(bit, 1);
+            bits.push_bits(bit, 1);
         }
         self.came(symbol);
     }

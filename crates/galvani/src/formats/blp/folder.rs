@@ -107,7 +107,7 @@ pub(super) fn unpack(document: &Document, show: Show) -> Folder {
         for level in document.stored() {
             let Ok(image) = blp::decode(document, level, MOST) else { continue };
             let Some(row) = manifest.levels.get_mut(level) else { continue };
-            row.picture = pictures::put(&mut files, format!("levels/{level:02}.png"), &image);
+            row.picture = pictures::add_picture(&mut files, format!("levels/{level:02}.png"), &image);
             let is_said = row.picture.is_some() && row.range.is_none() && says_all(document, level, &image);
             if let Some(said) = row.block.filter(|_| is_said).and_then(|block| said.get_mut(block)) {
                 *said = true;

@@ -81,7 +81,7 @@ settings! {
 }
 
 fn encode(image: &Image, wish: &Wish<'_>) -> Result<Encoded, EditError> {
-    let making = Making::of(wish.settings);
+    let making = Making::from_settings(wish.settings);
     let mut options = wish.example().map_or_else(Options::default, Options::like);
     if wish.kind == Some("palette") {
         options.kind = LevelKind::Palette;
@@ -172,7 +172,7 @@ impl super::Document for Document {
 impl Picture for Document {
     fn image(&self, settings: &Settings) -> Result<Image, LiftError> {
         settings.only::<LiftError>(Showing::SETTINGS)?;
-        blp::decode(self, Showing::of(settings).level, MOST).map_err(|cause| LiftError { cause })
+        blp::decode(self, Showing::from_settings(settings).level, MOST).map_err(|cause| LiftError { cause })
     }
 }
 

@@ -62,8 +62,9 @@ pub(super) fn unpack(document: &Document, show: Show) -> Folder {
             let is_flat = show == Show::Pictures && shape.size(level).2 == 1;
             let spot = ImageIndex { layer, level, slice: 0 };
             let image = if is_flat { dds::decode(document, spot, MOST).ok() } else { None };
-            let picture =
-                image.as_ref().and_then(|image| pictures::put(&mut files, format!("{name}.png"), image));
+            let picture = image
+                .as_ref()
+                .and_then(|image| pictures::add_picture(&mut files, format!("{name}.png"), image));
             let is_said = picture.is_some() && image.is_some_and(|image| says_all(document, stored, &image));
             let file = if is_said { None } else { pictures::keep(&mut files, format!("{name}.bin"), stored) };
             levels.push(Row { layer, level, file, picture });

@@ -87,7 +87,7 @@ fn encode(image: &Image, wish: &Wish<'_>) -> Result<Encoded, EditError> {
         Some("plain") => PixelFormat::PLAIN,
         _ => options.pixels,
     };
-    options.mips = Making::of(wish.settings).mips.unwrap_or(options.mips);
+    options.mips = Making::from_settings(wish.settings).mips.unwrap_or(options.mips);
     Ok(Encoded::new(Document::new(image, &options)?))
 }
 
@@ -165,7 +165,7 @@ impl super::Document for Document {
 impl Picture for Document {
     fn image(&self, settings: &Settings) -> Result<Image, LiftError> {
         settings.only::<LiftError>(Showing::SETTINGS)?;
-        let Showing { level, face, slice } = Showing::of(settings);
+        let Showing { level, face, slice } = Showing::from_settings(settings);
         dds::decode(self, ImageIndex { layer: face.into(), level, slice }, MOST)
             .map_err(|cause| LiftError { cause })
     }

@@ -64,6 +64,6 @@ impl Editable for Document {
         notes: &mut Report,
     ) -> Result<Vec<ArgumentValue>, EditError> {
         let bones = self.frames.get(0).map_or(0, |frame| frame.bones.len()).saturating_add(1);
-        Candidates::nameless("bone", Path::of("frames"), &NO_BONE, bones).values(wanted, notes)
+        Candidates::nameless("bone", Path::named("frames"), &NO_BONE, bones).values(wanted, notes)
     }
 }

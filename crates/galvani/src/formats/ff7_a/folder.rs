@@ -112,5 +112,5 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
 }
 
 fn wrong(message: String) -> WriteError {
-    codes::MANIFEST.at(Path::of("manifest")).saying(message).into()
+    codes::MANIFEST.at(Path::named("manifest")).saying(message).into()
 }

@@ -23,13 +23,13 @@ pub(super) fn run<'a>(
 ) -> Result<Samples<'a>, SampleError> {
     // The only animation there is may be asked for by its index.
     if let Some(clip) = &wanted.clip {
-        let only = Candidates::nameless("clip", Path::of("frames"), &codes::NO_CLIPS, 1);
+        let only = Candidates::nameless("clip", Path::named("frames"), &codes::NO_CLIPS, 1);
         only.one::<SampleError>(clip, &mut Report::default())?;
     }
     let bones = bones(document, wanted.node.as_ref())?;
     let count = document.frames.len();
     let missing =
-        |time: f64| NO_FRAME.at(Path::of("frames")).saying(format!("frame {time} of {count}")).into();
+        |time: f64| NO_FRAME.at(Path::named("frames")).saying(format!("frame {time} of {count}")).into();
     let numbers = sampling::frames(&wanted.times, count, &missing)?;
     let pose = move |number: usize| {
         Some(Ok(frame_pose(document, number, document.frames.get(number)?, bones.clone(), y)))
@@ -43,7 +43,7 @@ fn bones(document: &Document, wanted: Option<&Selector>) -> Result<Range<usize>,
     match wanted {
         None | Some(Selector::All) => Ok(0..count),
         Some(wanted) => {
-            let bones = Candidates::nameless("bone", Path::of("frames"), &NO_BONE, count);
+            let bones = Candidates::nameless("bone", Path::named("frames"), &NO_BONE, count);
             let bone = bones.one::<SampleError>(wanted, &mut Report::default())?;
             Ok(bone..bone.saturating_add(1))
         }

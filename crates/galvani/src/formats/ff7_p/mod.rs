@@ -55,7 +55,7 @@ impl Editable for Document {
         notes: &mut Report,
     ) -> Result<Vec<ArgumentValue>, EditError> {
         let groups = self.groups.len();
-        Candidates::nameless("group", Path::of("groups"), &edit::NO_GROUP, groups).values(wanted, notes)
+        Candidates::nameless("group", Path::named("groups"), &edit::NO_GROUP, groups).values(wanted, notes)
     }
 }
 

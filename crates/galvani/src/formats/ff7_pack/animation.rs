@@ -131,10 +131,10 @@ impl Script {
     }
 
     fn precision(&self) -> Result<Precision, EditError> {
-        let wrong = |message: &str| EditError::from(ANIMATION_FILE.at(Path::of("key")).saying(message));
+        let wrong = |message: &str| EditError::from(ANIMATION_FILE.at(Path::named("key")).saying(message));
         match (self.key, self.tolerance) {
             (Some(key), None) => {
-                AngleKey::of(key).map(Precision::Key).ok_or_else(|| wrong("0, 2 or 4 is wanted"))
+                AngleKey::from_byte(key).map(Precision::Key).ok_or_else(|| wrong("0, 2 or 4 is wanted"))
             }
             (None, Some(tolerance)) => Ok(Precision::Tolerance(tolerance)),
             (None, None) => Ok(Precision::Key(AngleKey::Zero)),
@@ -147,7 +147,7 @@ impl Script {
         let rotation = |(frame, bone, numbers): (usize, usize, &Vec<f64>)| {
             let numbers: Result<[f64; N], _> = numbers.as_slice().try_into();
             numbers.map(&turn).map_err(|_| {
-                let path = Path::of("frames").index(frame).field("bones").index(bone);
+                let path = Path::named("frames").index(frame).field("bones").index(bone);
                 EditError::from(ANIMATION_FILE.at(path).saying(format!("{N} numbers are wanted")))
             })
         };

@@ -190,11 +190,12 @@ impl Editable for Document {
             // Which of them a clip has is known when it is looked at.
             let bones = self.entries.iter().map(|entry| entry.dw_bones).max().unwrap_or(0);
             let bones = usize::try_from(bones).unwrap_or(usize::MAX).min(MOST_BONES);
-            let all = Candidates::nameless("bone", Path::of("entries").field("bones"), &edit::NO_BONE, bones);
+            let all =
+                Candidates::nameless("bone", Path::named("entries").field("bones"), &edit::NO_BONE, bones);
             return all.values(wanted, notes);
         }
         let entries = self.entries.len();
-        Candidates::nameless("entry", Path::of("entries"), &edit::NO_ENTRY, entries).values(wanted, notes)
+        Candidates::nameless("entry", Path::named("entries"), &edit::NO_ENTRY, entries).values(wanted, notes)
     }
 }
 
@@ -210,7 +211,7 @@ fn looked<C: Cost>(
 }
 
 fn recode(document: &mut Document, clip: usize, key: u32, rounding: Rounding) -> Result<(), EditError> {
-    let Some(key) = u8::try_from(key).ok().and_then(AngleKey::of) else {
+    let Some(key) = u8::try_from(key).ok().and_then(AngleKey::from_byte) else {
         return Err(edit::PRECISION.at(place(clip)).saying("0, 2 or 4 is wanted").into());
     };
     edit::quantise(document, clip, Precision::Key(key), rounding).map(drop)

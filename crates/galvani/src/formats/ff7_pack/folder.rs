@@ -220,8 +220,8 @@ fn from_row(row: &EntryRow, files: &BTreeMap<String, Vec<u8>>) -> Result<Entry, 
 }
 
 fn animation_payload(row: &AnimationRow, frames: &Frames) -> Result<Vec<u8>, String> {
-    let key =
-        AngleKey::of(row.b_key).ok_or_else(|| format!("b_key: 0, 2 or 4 wanted, {} found", row.b_key))?;
+    let key = AngleKey::from_byte(row.b_key)
+        .ok_or_else(|| format!("b_key: 0, 2 or 4 wanted, {} found", row.b_key))?;
     if frames.coarsest_key() < key {
         return Err(format!("b_key: an angle is no multiple of {}, which key {key} wants", key.step()));
     }
@@ -260,5 +260,5 @@ fn bytes_of<'f>(file: &str, files: &'f BTreeMap<String, Vec<u8>>) -> Result<&'f 
 }
 
 fn wrong(message: String) -> WriteError {
-    codes::MANIFEST.at(Path::of("manifest")).saying(message).into()
+    codes::MANIFEST.at(Path::named("manifest")).saying(message).into()
 }

@@ -62,9 +62,9 @@ impl Format for Pack {
     }
 
     fn open_at(&self, file: &[u8], options: &OpenOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
-        let KnownModel { bones, skeleton } = KnownModel::of(&options.settings);
+        let KnownModel { bones, skeleton } = KnownModel::from_settings(&options.settings);
         let told = skeleton.map(|File(file)| told(&file)).transpose()?;
-        let model = pack::Model { bones, told, beside: Beside::of(site).skeleton };
+        let model = pack::Model { bones, told, beside: Beside::look(site).skeleton };
         Ok(Opened::new(&Pack, pack::read_of(file, &options.read, model)?))
     }
 
@@ -139,7 +139,7 @@ impl super::Document for Document {
                 Count::new("rest_bytes", "byte behind the last entry", document.rest.len())
                     .many("bytes behind the last entry"),
             ],
-            facts: bones(&survey).into_iter().chain(Beside::of(site).facts()).collect(),
+            facts: bones(&survey).into_iter().chain(Beside::look(site).facts()).collect(),
             sections: entry_sections(document, entries()),
             unknown: Vec::new(),
         }
@@ -192,7 +192,7 @@ impl Archive for Document {
 impl Animated for Document {
     fn sample<'a>(&'a self, wanted: &'a Sampling) -> Result<Samples<'a>, SampleError> {
         wanted.settings.only::<SampleError>(Posing::SETTINGS)?;
-        sample::run(self, wanted, Posing::of(&wanted.settings))
+        sample::run(self, wanted, Posing::from_settings(&wanted.settings))
     }
 }
 
@@ -281,5 +281,5 @@ fn damage(surveyed: &Surveyed) -> Option<&'static str> {
 
 /// Where an entry is, for findings.
 fn place(entry: usize) -> Path {
-    Path::of("entries").index(entry)
+    Path::named("entries").index(entry)
 }

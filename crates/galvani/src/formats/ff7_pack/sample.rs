@@ -29,7 +29,7 @@ pub(super) fn run<'a>(
     };
     // All are those that are animations.
     let asked = wanted.clip.as_ref().filter(|clip| **clip != Selector::All);
-    let entries = Candidates::nameless("entry", Path::of("entries"), &NO_ENTRY, document.entries.len());
+    let entries = Candidates::nameless("entry", Path::named("entries"), &NO_ENTRY, document.entries.len());
     let clips: Vec<usize> =
         entries.every::<SampleError>(asked.unwrap_or(&Selector::All), &mut Report::default())?;
     let survey = survey(document, document.skeleton.as_ref());
@@ -149,7 +149,7 @@ fn frame_pose(
         clip: Some(ClipLabel { index: Some(clip), name: None }),
         time: Some(as_time(number)),
         nodes: bones.iter().filter_map(bone).collect(),
-        kind: PoseKind::Packed { position: vertical.of(frame.position).map(i32::from) },
+        kind: PoseKind::Packed { position: vertical.apply(frame.position).map(i32::from) },
     }
 }
 

@@ -133,7 +133,7 @@ impl super::Document for Document {
 impl Picture for Document {
     fn image(&self, settings: &Settings) -> Result<Image, LiftError> {
         settings.only::<LiftError>(Colouring::SETTINGS)?;
-        decode::decode(self, Colouring::of(settings).palette).map_err(|cause| LiftError { cause })
+        decode::decode(self, Colouring::from_settings(settings).palette).map_err(|cause| LiftError { cause })
     }
 }
 

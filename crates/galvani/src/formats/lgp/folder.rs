@@ -233,7 +233,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Document, WriteError> {
                 let PayloadRow::Whole(file) = &row.payload else {
                     return Err(wrong(format!("entries[{i}].payload: a canonical layout wants a file")));
                 };
-                records.put(folder, file, Vec::new(), &mut document)?;
+                records.add_file(folder, file, Vec::new(), &mut document)?;
             }
         }
         Layout::Listed { lead, blocks, tail } => {
@@ -242,7 +242,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Document, WriteError> {
                 if records.places.contains_key(row.file.as_str()) {
                     return Err(wrong(format!("layout.blocks[{i}].file: `{}` stands there twice", row.file)));
                 }
-                records.put(folder, &row.file, row.gap.bytes(folder)?, &mut document)?;
+                records.add_file(folder, &row.file, row.gap.bytes(folder)?, &mut document)?;
             }
             document.tail = tail.as_ref().map(|tail| tail.bytes(folder)).transpose()?;
         }
@@ -282,7 +282,7 @@ impl<'a> Records<'a> {
     }
 
     /// Puts a file at the end of the blocks, unless it is there.
-    fn put(
+    fn add_file(
         &mut self,
         folder: &Folder,
         file: &'a str,

@@ -69,7 +69,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
     "add-phase" (like: usize = "the phase that it is like")
     |material| {
         let like = material.phases.get(like).copied();
-        let refusal = || EditError::from(check::NO_PHASE.at(galvani_core::Path::of("phases")));
+        let refusal = || EditError::from(check::NO_PHASE.at(galvani_core::Path::named("phases")));
         edit::add_phase(material, like.ok_or_else(refusal)?)
     };
 

@@ -214,5 +214,5 @@ fn tag_from_json(value: &Value) -> Option<[u8; 4]> {
 }
 
 fn wrong(message: String) -> WriteError {
-    codes::MANIFEST.at(Path::of("manifest")).saying(message).into()
+    codes::MANIFEST.at(Path::named("manifest")).saying(message).into()
 }

@@ -61,7 +61,7 @@ impl Laid {
 pub(super) fn chunks(document: &Document, map: &FileMap) -> Vec<LaidChunk> {
     let mut heads: Vec<usize> = Vec::with_capacity(document.chunks.len());
     for region in map.regions() {
-        if region.path == Path::of("chunks").index(heads.len()) {
+        if region.path == Path::named("chunks").index(heads.len()) {
             heads.push(region.start);
         }
     }

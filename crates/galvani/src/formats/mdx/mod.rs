@@ -88,7 +88,7 @@ impl super::Document for Document {
 impl Animated for Document {
     fn sample<'a>(&'a self, wanted: &'a Sampling) -> Result<Samples<'a>, SampleError> {
         wanted.settings.only::<SampleError>(Posing::SETTINGS)?;
-        sample::run(self, wanted, Posing::of(&wanted.settings))
+        sample::run(self, wanted, Posing::from_settings(&wanted.settings))
     }
 }
 

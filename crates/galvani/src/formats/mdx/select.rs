@@ -12,7 +12,7 @@ pub(super) fn sequences<'d>(document: &'d Document, missing: &'static Code) -> C
     let one =
         |(i, row)| Candidate::at(i).named(document.sequence_name(row)).paired(document.sequence_ids(row));
     let list = (0..).zip(document.sequences()).map(one).collect();
-    Candidates { kind: "sequence", place: Path::of("SEQS"), missing, list }
+    Candidates { kind: "sequence", place: Path::named("SEQS"), missing, list }
 }
 
 /// Nodes go by name, by the path of their record, and by their own number.
@@ -23,13 +23,13 @@ pub(super) fn nodes<'d>(document: &'d Document, missing: &'static Code) -> Candi
         let named = Candidate::at(i).named(text::shown(&fixed.name.0));
         named.with_path(placed.path.to_string()).numbered(number)
     });
-    Candidates { kind: "node", place: Path::of("nodes"), missing, list: list.collect() }
+    Candidates { kind: "node", place: Path::named("nodes"), missing, list: list.collect() }
 }
 
 /// Textures go by the paths of their files.
 pub(super) fn textures(document: &Document) -> Candidates<'_> {
     let names = document.textures().into_iter().map(|texture| text::shown(&texture.path.0));
-    Candidates::named("texture", Path::of("TEXS"), &edit::NO_TEXTURE, names)
+    Candidates::named("texture", Path::named("TEXS"), &edit::NO_TEXTURE, names)
 }
 
 /// The tracks that a word means: `BONE[3].KGTR`, `Body.KGTR`, `7.KGTR`, `#3.KGTR` and, on either side of the
@@ -83,7 +83,7 @@ pub(super) fn new_tracks(
 /// A track by its place among all.
 fn by_place(all: &[TrackRef], wanted: &Selector, notes: &mut Report) -> Result<Vec<TrackRef>, EditError> {
     let names = all.iter().map(ToString::to_string);
-    let among = Candidates::named("track", Path::of("tracks"), &edit::NO_TRACK, names);
+    let among = Candidates::named("track", Path::named("tracks"), &edit::NO_TRACK, names);
     let meant = among.every::<EditError>(wanted, notes)?;
     Ok(meant.iter().filter_map(|i| all.get(*i)).cloned().collect())
 }

@@ -104,10 +104,10 @@ impl Editable for Document {
     ) -> Result<Vec<ArgumentValue>, EditError> {
         let model = self.model();
         if model.legacy_nodes.is_some() {
-            return Err(edit::LEGACY_NODES.at(Path::of("nodes")).into());
+            return Err(edit::LEGACY_NODES.at(Path::named("nodes")).into());
         }
         let names = (0..model.node_count()).map(|i| text::shown(model.node_name(i)).into_owned());
-        Candidates::named("node", Path::of("nodes"), &edit::NO_NODE, names).values(wanted, notes)
+        Candidates::named("node", Path::named("nodes"), &edit::NO_NODE, names).values(wanted, notes)
     }
 }
 
@@ -122,7 +122,7 @@ fn set_rotation(
     edit::set_key(document, node, key, None, Some(rotation))?;
     let mut report = Report::default();
     if let Some(length) = rotation.odd_length() {
-        let path = Path::of("nodes").index(node);
+        let path = Path::named("nodes").index(node);
         let found = format!("a length of 1 wanted, {length} found");
         report.push(edit::ROTATION_NORMALISED.at(path).saying(found));
     }

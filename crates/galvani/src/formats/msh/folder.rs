@@ -114,7 +114,7 @@ fn to_lists(document: &Document, i: usize) -> Option<Lists> {
     match entry.type_id {
         SLOTS => {
             let (bounds, slots) = bytes.split_at_checked(BOUNDS_LEN)?;
-            let (_, fields, stride) = fields::of(SLOTS, document.reading)?;
+            let (_, fields, stride) = fields::fields_of(SLOTS, document.reading)?;
             let slots = whole_list(slots, fields, stride)?;
             let bounds = records::record_to_json(bounds, wire::Bounds::FIELDS);
             Some(Lists { counts: vec![slots.len()], shown: json!({"bounds": bounds, "slots": slots}) })
@@ -133,7 +133,7 @@ fn to_lists(document: &Document, i: usize) -> Option<Lists> {
             Some(Lists { counts, shown: json!({"waypoints": points, "hallways": links}) })
         }
         id => {
-            let (name, fields, stride) = fields::of(id, document.reading)?;
+            let (name, fields, stride) = fields::fields_of(id, document.reading)?;
             let mut list = whole_list(bytes, fields, stride)?;
             packed::show(name, fields, &mut list, document.reading);
             Some(Lists { counts: vec![list.len()], shown: list.into() })
@@ -149,7 +149,7 @@ fn whole_list(bytes: &[u8], fields: &[Field], stride: usize) -> Option<Vec<Value
 fn from_lists(stream: u32, value: &Value, reading: Reading) -> Result<(Vec<u8>, Vec<usize>), String> {
     match stream {
         SLOTS => {
-            let (_, fields, _) = fields::of(SLOTS, reading).ok_or("no stream 2")?;
+            let (_, fields, _) = fields::fields_of(SLOTS, reading).ok_or("no stream 2")?;
             let [bounds, slots] = parts(value, ["bounds", "slots"])?;
             let bounds = records::record_from_json(bounds, wire::Bounds::FIELDS);
             let mut bytes = bounds.map_err(|error| format!("bounds: {error}"))?;
@@ -173,7 +173,7 @@ fn from_lists(stream: u32, value: &Value, reading: Reading) -> Result<(Vec<u8>, 
         }
         id => {
             let (name, fields, _) =
-                fields::of(id, reading).ok_or_else(|| format!("stream {id} has no records"))?;
+                fields::fields_of(id, reading).ok_or_else(|| format!("stream {id} has no records"))?;
             let list = value.as_array().ok_or("a list is wanted")?;
             let plain = |(i, record): (usize, &Value)| {
                 packed::hide(name, fields, record, reading).map_err(|error| format!("[{i}]: {error}"))
@@ -244,5 +244,5 @@ fn text_of(lists: &Value) -> String {
 }
 
 fn wrong(message: String) -> WriteError {
-    codes::MANIFEST.at(Path::of("manifest")).saying(message).into()
+    codes::MANIFEST.at(Path::named("manifest")).saying(message).into()
 }

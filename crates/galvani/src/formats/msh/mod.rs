@@ -140,14 +140,14 @@ impl super::Document for Document {
 impl Animated for Document {
     fn sample<'a>(&'a self, wanted: &'a Sampling) -> Result<Samples<'a>, SampleError> {
         wanted.settings.only::<SampleError>(Posing::SETTINGS)?;
-        sample::run(self, wanted, Posing::of(&wanted.settings))
+        sample::run(self, wanted, Posing::from_settings(&wanted.settings))
     }
 }
 
 impl Model for Document {
     fn lift(&self, settings: &Settings) -> Result<(Scene, Report), LiftError> {
         settings.only::<LiftError>(Lifting::SETTINGS)?;
-        let Lifting { lod: Within(lod), group: Within(group), fps, root } = Lifting::of(settings);
+        let Lifting { lod: Within(lod), group: Within(group), fps, root } = Lifting::from_settings(settings);
         let root = match root {
             Root::Keep => msh::sample::Root::Keep,
             Root::Clear => msh::sample::Root::Clear,

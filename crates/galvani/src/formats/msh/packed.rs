@@ -28,7 +28,7 @@ enum Packed {
 }
 
 impl Packed {
-    fn of(table: &str, field: &str) -> Option<Self> {
+    fn from_field(table: &str, field: &str) -> Option<Self> {
         Some(match (table, field) {
             ("normals", "normal") => Packed::Normal,
             ("faces", "normal") => Packed::FaceNormal,
@@ -82,7 +82,7 @@ impl Packed {
 /// What a row of `dump` stands for.
 pub(super) fn of_row(row: &Row<'_>, reading: Reading) -> Option<Value> {
     let (table, field) = row.path.ends()?;
-    Packed::of(table, field)?.shown(&integers(&row.value)?, reading)
+    Packed::from_field(table, field)?.shown(&integers(&row.value)?, reading)
 }
 
 fn integers(stored: &FieldValue<'_>) -> Option<Value> {
@@ -95,8 +95,10 @@ fn integers(stored: &FieldValue<'_>) -> Option<Value> {
 
 /// The packed fields of a record, w first.
 fn packed(table: &str, fields: &[Field]) -> Vec<(&'static str, Packed)> {
-    let mut packed: Vec<_> =
-        fields.iter().filter_map(|field| Some((field.name, Packed::of(table, field.name)?))).collect();
+    let mut packed: Vec<_> = fields
+        .iter()
+        .filter_map(|field| Some((field.name, Packed::from_field(table, field.name)?)))
+        .collect();
     packed.sort_unstable_by_key(|(name, _)| *name);
     packed
 }

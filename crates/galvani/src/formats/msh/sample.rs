@@ -75,13 +75,13 @@ struct PoseQuery<'a> {
 /// The nodes that a word means.
 fn find(model: &Model<'_>, nodes: &Selector, notes: &mut Report) -> Result<Vec<usize>, SampleError> {
     let names = (0..model.node_count()).map(|i| text::shown(model.node_name(i)));
-    Candidates::named("node", Path::of("nodes"), &NO_NODE, names).every(nodes, notes)
+    Candidates::named("node", Path::named("nodes"), &NO_NODE, names).every(nodes, notes)
 }
 
 fn refusal(model: &Model<'_>) -> SampleError {
     match parent_of(model, 0) {
         Err(error) => error,
-        Ok(_) => NO_NODE.at(Path::of("nodes")).into(),
+        Ok(_) => NO_NODE.at(Path::named("nodes")).into(),
     }
 }
 
@@ -92,7 +92,7 @@ impl PoseQuery<'_> {
         let one = |&node: &usize| {
             let sample = self.sample(node, moment)?;
             let placement = match self.posing.space {
-                Space::Local => Placement::of(&sample.pose),
+                Space::Local => Placement::from_pose(&sample.pose),
                 Space::Model => placements.placement(self, node, moment)?,
             };
             Ok(node_pose(&self.model, node, &sample, &placement))
@@ -136,7 +136,7 @@ struct Placement {
 }
 
 impl Placement {
-    fn of(pose: &LocalPose) -> Self {
+    fn from_pose(pose: &LocalPose) -> Self {
         Placement { rotation: pose.rotation, matrix: pose.matrix() }
     }
 
@@ -172,7 +172,7 @@ impl Placements {
             if above.is_some() {
                 break;
             }
-            chain.push((node, Placement::of(&query.sample(node, moment)?.pose)));
+            chain.push((node, Placement::from_pose(&query.sample(node, moment)?.pose)));
             at = parent_of(&query.model, node)?;
         }
         let mut placement = above;

@@ -294,6 +294,6 @@ impl Editable for Document {
         notes: &mut Report,
     ) -> Result<Vec<ArgumentValue>, EditError> {
         let names = self.archive.entries.iter().map(|entry| text::shown(&entry.name.0));
-        Candidates::named("entry", Path::of("entries"), &check::NO_ENTRY, names).values(wanted, notes)
+        Candidates::named("entry", Path::named("entries"), &check::NO_ENTRY, names).values(wanted, notes)
     }
 }

@@ -141,12 +141,12 @@ fn encode(image: &Image, wish: &Wish<'_>) -> Result<Encoded, EditError> {
     let example = wish.example::<Document>();
     let format = match wish.kind {
         Some("palette") => Some(texm::Format::Indexed),
-        Some(kind) => kind.parse().ok().and_then(texm::Format::of),
+        Some(kind) => kind.parse().ok().and_then(texm::Format::from_number),
         None => example.and_then(Document::format),
     };
     let format = format.unwrap_or_else(|| texm::Format::fitting(image));
     let most = texm::full_count(image.width, image.height);
-    let levels = match (Making::of(wish.settings).mips, example) {
+    let levels = match (Making::from_settings(wish.settings).mips, example) {
         (Some(Mips::One), _) => Levels::Count(1),
         (None, Some(example)) => Levels::Count(example.header.mip_count.get().clamp(1, most)),
         (Some(Mips::Full) | None, _) => Levels::Full,
@@ -250,7 +250,7 @@ impl super::Document for Document {
 impl Picture for Document {
     fn image(&self, settings: &Settings) -> Result<Image, LiftError> {
         settings.only::<LiftError>(Looking::SETTINGS)?;
-        let looking = Looking::of(settings);
+        let looking = Looking::from_settings(settings);
         decode(self, looking.level, &looking.look()).map_err(|cause| LiftError { cause })
     }
 }
@@ -319,7 +319,7 @@ fn rects_of(numbers: &[f64]) -> Result<Option<Vec<Rect>>, EditError> {
                 "whole numbers of 16 bits, four for each rectangle, are wanted: {number} of {}",
                 numbers.len()
             );
-            EditError::from(crate::codes::ARGUMENT.at(Path::of("page")).saying(said))
+            EditError::from(crate::codes::ARGUMENT.at(Path::named("page")).saying(said))
         };
         let is_whole = number.fract() == 0.0 && odd.is_empty();
         let small = is_whole.then(|| number.to_string().parse::<i16>().ok()).flatten();
