@@ -35,7 +35,7 @@ const CRATES: &[(&str, &[&str])] = &[
 const ROOMS: &[(Room, &[&str])] = &[
     (
         Room::Folder("crates/galvani-core/src"),
-        &["std::fs", "std::net", "std::env", "serde", "glam", "nres", "ff7", "println!"],
+        &["std::fs", "std::net", "std::env", "serde", "nres", "ff7", "println!"],
     ),
     (
         Room::Folder("crates/galvani-scene/src"),

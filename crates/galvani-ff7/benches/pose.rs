@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use galvani_ff7::pack::codec::{FrameRef, Frames, angle};
-use galvani_ff7::pose::{Matrix, Rig, SkeletonPose};
+use galvani_ff7::pose::{Rig, SkeletonPose};
 use galvani_ff7::skeleton::{Bone, Document};
 use glam::{Affine3A, EulerRot, Mat3, Mat4, Vec3};
 
@@ -95,7 +95,7 @@ fn poses(c: &mut Criterion) {
         // Poses.
         group.throughput(Throughput::Elements(u64::from(FRAMES.unsigned_abs())));
         group.bench_function("pose", |b| {
-            let (mut pose, mut places) = (SkeletonPose::default(), Vec::<Matrix>::new());
+            let (mut pose, mut places) = (SkeletonPose::default(), Vec::<Mat4>::new());
             b.iter(|| {
                 for frame in frames.iter() {
                     rig.pose(frame, &mut pose).unwrap();

@@ -4,10 +4,11 @@
 //! a rotation's angles Z is applied first, then X, then Y. The weapon hangs on nothing: it has a place of its own in the
 //! model's space. Y points down.
 
-use galvani_core::maths::single;
 use std::sync::LazyLock;
 
+use galvani_core::maths::single;
 use galvani_core::{Path, SampleError, codes};
+use glam::Mat4;
 
 use crate::pack::codec::{FrameRef, angle};
 use crate::skeleton::{Document, Parent};
@@ -20,9 +21,6 @@ codes! {
         "a frame has rotations for another number of bones",
         "a frame has one for the root and one for each bone, or a single one for a skeleton of one bone";
 }
-
-/// A matrix of four rows; the translation stands in 3, 7 and 11.
-pub type Matrix = [f32; 16];
 
 /// A skeleton made ready for poses: posing then allocates nothing.
 #[derive(Debug, Clone)]
@@ -89,7 +87,7 @@ impl Rig {
 }
 
 /// Where a weapon is: in the model's space, like the root.
-pub fn weapon(frame: FrameRef<'_>) -> Matrix {
+pub fn weapon(frame: FrameRef<'_>) -> Mat4 {
     TURNS.place(frame.position, frame.bones.first().copied().unwrap_or_default()).matrix()
 }
 
@@ -102,17 +100,17 @@ pub struct SkeletonPose {
 
 impl SkeletonPose {
     /// Where the root is.
-    pub fn root(&self) -> Matrix {
+    pub fn root(&self) -> Mat4 {
         self.root.matrix()
     }
 
     /// Where a bone is.
-    pub fn bone(&self, bone: usize) -> Option<Matrix> {
+    pub fn bone(&self, bone: usize) -> Option<Mat4> {
         self.places.get(bone).map(BoneTransform::matrix)
     }
 
     /// Where the bones are, in order.
-    pub fn bones(&self) -> impl Iterator<Item = Matrix> {
+    pub fn bones(&self) -> impl Iterator<Item = Mat4> {
         self.places.iter().map(BoneTransform::matrix)
     }
 }
@@ -144,10 +142,10 @@ impl BoneTransform {
         }
     }
 
-    fn matrix(&self) -> Matrix {
+    fn matrix(&self) -> Mat4 {
         let [[a, b, c], [d, e, f], [g, h, i]] = self.rows;
         let [x, y, z] = self.at;
-        [a, b, c, x, d, e, f, y, g, h, i, z, 0.0, 0.0, 0.0, 1.0].map(single)
+        Mat4::from_cols_array(&[a, d, g, 0.0, b, e, h, 0.0, c, f, i, 0.0, x, y, z, 1.0].map(single))
     }
 }
 

@@ -7,9 +7,10 @@ mod common;
 
 use common::{Row, any_rows, entry, modulo, pack, rows_of};
 use galvani_ff7::pack::edit::{self, Edge};
-use galvani_ff7::pack::rotation::{self, Quaternion};
+use galvani_ff7::pack::rotation::{self};
 use galvani_ff7::pack::{AngleKey, Document};
 use galvani_ff7::skeleton;
+use glam::DQuat;
 use proptest::prelude::*;
 
 fn half_turn() -> Vec<Row> {
@@ -97,19 +98,19 @@ fn chain() -> skeleton::Document {
 }
 
 /// Rotations as seen from outside.
-fn added_up(bones: &[[i16; 3]], is_model: bool) -> Vec<Quaternion> {
-    let mut all: Vec<Quaternion> = Vec::new();
+fn added_up(bones: &[[i16; 3]], is_model: bool) -> Vec<DQuat> {
+    let mut all: Vec<DQuat> = Vec::new();
     for &bone in bones {
         let own = rotation::from_raw(bone);
         let parent = all.last().copied().filter(|_| is_model);
-        all.push(parent.map_or(own, |parent| rotation::product(parent, own)));
+        all.push(parent.map_or(own, |parent| parent * own));
     }
     all
 }
 
 /// How far apart two rotations are, in degrees.
-fn apart(a: Quaternion, b: Quaternion) -> f64 {
-    let [w, x, y, z] = rotation::product(rotation::conjugate(a), b);
+fn apart(a: DQuat, b: DQuat) -> f64 {
+    let DQuat { x, y, z, w } = a.conjugate() * b;
     2.0 * (x * x + y * y + z * z).sqrt().atan2(w.abs()).to_degrees()
 }
 

@@ -129,8 +129,7 @@ fn the_printed_rule_finds_a_frame_of_nonsense_that_the_game_does_not() {
         (Reading::Observed.into(), [3, 3]),
         (Reading::Documented.into(), [4, 3]),
     ] {
-        let readings =
-            Readings { all: WantedReading::Auto, topics: vec![(FRAMES.to_owned(), reading.into())] };
+        let readings = Readings { all: WantedReading::Auto, topics: vec![(FRAMES.to_owned(), reading)] };
         let document = read(&file, &ReadOptions { readings, ..ReadOptions::default() }).unwrap().document;
         let survey = survey(&document, None);
         // The body's stream ends with a bit of slack, the weapon's with none.

@@ -6,8 +6,9 @@
 mod slow;
 
 use galvani_ff7::pack::codec::{FrameRef, Frames};
-use galvani_ff7::pose::{self, Matrix, Rig, SkeletonPose, weapon};
+use galvani_ff7::pose::{self, Rig, SkeletonPose, weapon};
 use galvani_ff7::skeleton::{Bone, Document};
+use glam::Mat4;
 use proptest::prelude::*;
 use slow::{Slow, chain, placed};
 
@@ -23,8 +24,8 @@ fn skeleton(bones: &[(i32, f32)]) -> Document {
 }
 
 #[track_caller]
-fn assert_same(found: Matrix, wanted: &Slow) {
-    for (found, &wanted) in found.iter().zip(wanted.iter().flatten()) {
+fn assert_same(found: Mat4, wanted: &Slow) {
+    for (found, &wanted) in found.transpose().to_cols_array().iter().zip(wanted.iter().flatten()) {
         let most = wanted.abs() * HALF_A_STEP + DOUBLE;
         assert!((f64::from(*found) - wanted).abs() <= most, "{found} found, {wanted} wanted");
     }
@@ -52,7 +53,7 @@ fn a_bone_of_the_root_stands_where_the_root_does_and_its_child_at_the_end_of_it(
     // The second bone is turned a quarter about X: what hangs on it lies at +Y of it.
     let rotations = [[0; 3], [0; 3], [1024, 0, 0], [0; 3], [0; 3]];
     rig.pose(FrameRef { position: [1, 2, 3], bones: &rotations }, &mut pose).unwrap();
-    let places: Vec<[f32; 3]> = pose.bones().map(|matrix| [matrix[3], matrix[7], matrix[11]]).collect();
+    let places: Vec<[f32; 3]> = pose.bones().map(|matrix| matrix.w_axis.truncate().to_array()).collect();
     assert_eq!(places, [[1.0, 2.0, 3.0], [1.0, 2.0, -7.0], [1.0, 7.0, -7.0], [1.0, 2.0, 3.0]]);
 }
 
@@ -60,12 +61,12 @@ fn a_bone_of_the_root_stands_where_the_root_does_and_its_child_at_the_end_of_it(
 fn z_is_applied_first_then_x_then_y() {
     // (1, 0, 0) is turned to +Y by Z, to +Z by X, to +X by Y.
     let quarter = weapon(FrameRef { position: [0; 3], bones: &[[1024; 3]] });
-    assert_eq!([quarter[0], quarter[4], quarter[8]].map(f32::round), [1.0, 0.0, 0.0]);
+    assert_eq!(quarter.x_axis.truncate().round().to_array(), [1.0, 0.0, 0.0]);
     // Without Y it stays at +Z; without Y and X at +Y.
     let still = weapon(FrameRef { position: [0; 3], bones: &[[1024, 0, 1024]] });
-    assert_eq!([still[0], still[4], still[8]].map(f32::round), [0.0, 0.0, 1.0]);
+    assert_eq!(still.x_axis.truncate().round().to_array(), [0.0, 0.0, 1.0]);
     let first = weapon(FrameRef { position: [0; 3], bones: &[[0, 0, 1024]] });
-    assert_eq!([first[0], first[4], first[8]].map(f32::round), [0.0, 1.0, 0.0]);
+    assert_eq!(first.x_axis.truncate().round().to_array(), [0.0, 1.0, 0.0]);
 }
 
 #[test]
@@ -113,7 +114,7 @@ fn a_bone_that_hangs_on_nothing_before_it_is_refused() {
 fn a_frame_of_another_model_is_refused_and_the_pose_stays() {
     let (rig, mut pose) = (Rig::new(&skeleton(&[(-1, -1.0), (0, -1.0)])).unwrap(), SkeletonPose::default());
     rig.pose(FrameRef { position: [1, 2, 3], bones: &[[4; 3]; 3] }, &mut pose).unwrap();
-    let before: Vec<Matrix> = pose.bones().collect();
+    let before: Vec<Mat4> = pose.bones().collect();
     for rotations in [0, 1, 2, 4] {
         let bones = vec![[0; 3]; rotations];
         let refused = rig.pose(FrameRef { position: [0; 3], bones: &bones }, &mut pose).unwrap_err();
@@ -139,7 +140,7 @@ fn a_pose_that_has_grown_costs_no_memory() {
     let cost = allocation_counter::measure(|| {
         for frame in frames.iter() {
             rig.pose(frame, &mut pose).unwrap();
-            sum += pose.bones().map(|matrix| matrix[3]).sum::<f32>();
+            sum += pose.bones().map(|matrix| matrix.w_axis.x).sum::<f32>();
         }
     });
     assert!(sum.is_finite());

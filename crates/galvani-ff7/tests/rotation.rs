@@ -5,17 +5,17 @@ use galvani_ff7::pack::AngleKey;
 use galvani_ff7::pack::codec::reduced;
 use galvani_ff7::pack::quantise::{FreeFrame, Precision, Rounding, from_quaternions};
 use galvani_ff7::pack::rotation::{
-    Quaternion, conjugate, euler, euler_near, from_degrees, from_raw, normalised, product, quaternion,
-    unwrapped_degrees,
+    euler, euler_near, from_degrees, from_raw, normalised, quaternion, unwrapped_degrees,
 };
+use glam::DQuat;
 use proptest::prelude::*;
 
 /// Three roundings by half a unit at most, in degrees.
 const ROUNDED: f64 = 1.5 * 360.0 / 4096.0;
 
 /// How far apart two rotations are, in degrees.
-fn apart(a: Quaternion, b: Quaternion) -> f64 {
-    let [w, x, y, z] = product(conjugate(a), b);
+fn apart(a: DQuat, b: DQuat) -> f64 {
+    let DQuat { x, y, z, w } = a.conjugate() * b;
     2.0 * (x * x + y * y + z * z).sqrt().atan2(w.abs()).to_degrees()
 }
 
@@ -50,12 +50,13 @@ fn around_the_poles_the_angles_come_back_to_the_unit() {
 }
 
 /// Rotations as other programs have them: anywhere, or close to a pole; in single precision.
-fn turn() -> impl Strategy<Value = Quaternion> {
-    let anywhere = any::<[i16; 4]>().prop_filter_map("no rotation", |raw| normalised(raw.map(f64::from)));
+fn turn() -> impl Strategy<Value = DQuat> {
+    let anywhere = any::<[i16; 4]>()
+        .prop_filter_map("no rotation", |raw| normalised(DQuat::from_array(raw.map(f64::from))));
     let pole = (prop_oneof![Just(90.0), Just(270.0)], -0.2..0.2, 0.0..360.0, 0.0..360.0)
         .prop_map(|(pole, off, y, z)| quaternion([pole + off, y, z]));
     #[allow(clippy::cast_possible_truncation, reason = "single precision is wanted")]
-    let single = |turn: Quaternion| turn.map(|part| f64::from(part as f32));
+    let single = |turn: DQuat| turn.as_quat().as_dquat();
     prop_oneof![anywhere, pole].prop_map(single)
 }
 
@@ -64,7 +65,7 @@ proptest! {
 
     #[test]
     fn rotations_of_single_precision_are_kept_to_the_unit(turns in proptest::collection::vec(turn(), 1..6)) {
-        let pose = |&turn: &Quaternion| FreeFrame { position: [0.0; 3], rotations: vec![turn] };
+        let pose = |&turn: &DQuat| FreeFrame { position: [0.0; 3], rotations: vec![turn] };
         let poses: Vec<_> = turns.iter().map(pose).collect();
         let made = from_quaternions(&poses, Precision::Key(AngleKey::Zero), Rounding::Nearest).unwrap();
         for (frame, &turn) in made.frames.iter().zip(&turns) {

@@ -11,6 +11,7 @@ mod rules;
 use std::collections::BTreeSet;
 
 use common::{built, come_back, cube, drawn, geometry, part, says_what_the_plan_says, showing, wanted};
+use galvani_core::maths::Wxyz;
 use galvani_core::{Code, ReadOptions, Reading, Severity};
 use galvani_parkan::msh::build::{self, GeometryPlan, KeyPlan, NodePlan, Normals, Plan, build};
 use galvani_parkan::msh::{Document, check, read, wire, write};
@@ -114,7 +115,7 @@ fn a_cube_has_six_flat_sides_or_one_round_one() {
 fn bounds_hold_the_model_as_its_first_frame_poses_it() {
     // A quarter turn about z as it is stored takes +x to -y.
     let half = std::f32::consts::FRAC_1_SQRT_2;
-    let turned = KeyPlan { time: 0, position: [0.0, 0.0, 10.0], rotation: [half, 0.0, 0.0, half] };
+    let turned = KeyPlan { time: 0, position: [0.0, 0.0, 10.0], rotation: Wxyz([half, 0.0, 0.0, half]) };
     let later = KeyPlan { time: 9, position: [0.0, 0.0, 99.0], ..turned };
     let mut arm = NodePlan { track: vec![turned, later], ..NodePlan::default() };
     let point = |x: f32, z: f32| [x, 0.0, z];
@@ -293,7 +294,8 @@ fn half_turns_do_not_sway_the_verdict() {
         let mut rotation = [0.0; 4];
         rotation[axis] = 1.0;
         let mut plan = showing(cube());
-        plan.nodes[0].track = (0..20).map(|time| KeyPlan { time, rotation, ..KeyPlan::default() }).collect();
+        plan.nodes[0].track =
+            (0..20).map(|time| KeyPlan { time, rotation: Wxyz(rotation), ..KeyPlan::default() }).collect();
         for reading in [Reading::Documented, Reading::Observed] {
             plan.reading = reading;
             let document = come_back(&plan);
@@ -347,8 +349,11 @@ fn keys_that_cannot_be_are_refused() {
     assert_eq!(track(at(0)), &build::KEY_TIME);
     assert_eq!(track(at((1 << 23) + 1)), &build::KEY_TIME);
     assert_eq!(track(KeyPlan { position: [0.0, f32::NAN, 0.0], ..at(1) }), &build::NOT_FINITE);
-    assert_eq!(track(KeyPlan { rotation: [f32::INFINITY, 0.0, 0.0, 0.0], ..at(1) }), &build::NOT_FINITE);
-    assert_eq!(track(KeyPlan { rotation: [1.0, 0.1, 0.0, 0.0], ..at(1) }), &build::NOT_UNIT);
+    assert_eq!(
+        track(KeyPlan { rotation: Wxyz([f32::INFINITY, 0.0, 0.0, 0.0]), ..at(1) }),
+        &build::NOT_FINITE
+    );
+    assert_eq!(track(KeyPlan { rotation: Wxyz([1.0, 0.1, 0.0, 0.0]), ..at(1) }), &build::NOT_UNIT);
     let keys = |count: u32| (0..count).map(at).collect::<Vec<_>>();
     assert_eq!(refused(|plan| plan.nodes[1].track = keys(65_535)), &build::TOO_MANY_KEYS);
     let mut most = showing(cube());

@@ -12,6 +12,7 @@ mod common {
 use common::msh::{cases, found};
 use common::plans::plans;
 use galvani_core::WantedReading;
+use galvani_core::maths::Wxyz;
 use galvani_parkan::msh::lift::{Options, axes, lift};
 use galvani_parkan::msh::sample::sample_node_pose;
 use galvani_parkan::msh::{build, engine};
@@ -43,7 +44,7 @@ proptest! {
             for node in 0..scene.nodes.len() {
                 let (pose, _) = sample_node_pose(&model, node, time).unwrap();
                 let (place, [x, y, z, w]) = at(&scene, node, time);
-                let [qw, qx, qy, qz] = pose.rotation;
+                let [qw, qx, qy, qz] = pose.rotation.0;
                 let [qx, qy, qz] = axes([-qx, -qy, -qz]);
                 let dot = (w * qw + x * qx + y * qy + z * qz).abs();
                 prop_assert!((dot - 1.0).abs() < 2e-4, "{dot} at {time}");
@@ -66,7 +67,7 @@ fn at(scene: &Scene, node: usize, time: f32) -> ([f32; 3], [f32; 4]) {
                 place = engine::lerp(curve.values[next - 1], curve.values[next], alpha);
             }
             Track::Rotation(_, curve) => {
-                turn = engine::slerp(curve.values[next - 1], curve.values[next], alpha);
+                turn = engine::slerp(Wxyz(curve.values[next - 1]), Wxyz(curve.values[next]), alpha).0;
             }
         }
     }

@@ -17,7 +17,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 fn pose_bits(poses: &[LocalPose]) -> Vec<([u32; 3], [u32; 4])> {
-    poses.iter().map(|pose| (bits(pose.position), bits(pose.rotation))).collect()
+    poses.iter().map(|pose| (bits(pose.position), bits(pose.rotation.0))).collect()
 }
 
 fn matrix_bits(matrices: &[engine::Matrix]) -> Vec<[u32; 16]> {
@@ -123,7 +123,7 @@ proptest! {
         for (plain, scaled) in plain.local.iter().zip(&scaled.local) {
             let [x, y, z] = plain.position;
             prop_assert_eq!(bits(scaled.position), bits([x * 2.0, y * 0.5, z * -3.0]));
-            prop_assert_eq!(bits(scaled.rotation), bits(plain.rotation));
+            prop_assert_eq!(bits(scaled.rotation.0), bits(plain.rotation.0));
         }
     }
 }

@@ -46,8 +46,8 @@ fn row_1_the_order_of_a_rotation() {
         let document = found(&file, reading).document;
         values::rotation(&document.model().keys.unwrap().rows[0], reading)
     };
-    assert_eq!(quaternion(Observed).map(f32::to_bits), [1.0, 0.0, 0.0, 0.0].map(f32::to_bits));
-    assert_eq!(quaternion(Documented).map(f32::to_bits), [0.0, 1.0, 0.0, 0.0].map(f32::to_bits));
+    assert_eq!(quaternion(Observed).0.map(f32::to_bits), [1.0, 0.0, 0.0, 0.0].map(f32::to_bits));
+    assert_eq!(quaternion(Documented).0.map(f32::to_bits), [0.0, 1.0, 0.0, 0.0].map(f32::to_bits));
     let observed = [("qw", "32767"), ("qx", "0"), ("qy", "0"), ("qz", "0")];
     let documented = [("qx", "32767"), ("qy", "0"), ("qz", "0"), ("qw", "0")];
     for (reading, wanted) in [(Observed, observed), (Documented, documented)] {

@@ -10,6 +10,7 @@ mod msh_sampling;
 use std::collections::BTreeSet;
 
 use galvani_core::SampleError;
+use galvani_core::maths::Wxyz;
 use galvani_parkan::msh::engine::{self, IDENTITY};
 use galvani_parkan::msh::sample::{
     self, Branch, Rest, Root, blend_pose, model_matrices, parent_of, rest_pose, sample_node_pose,
@@ -54,7 +55,7 @@ fn nodes_agree(raw: &Raw, times: &[f32]) -> Result<(), TestCaseError> {
             match (ours, streams.sample_node_pose(node, time)) {
                 (Ok((pose, way)), Ok(wanted)) => {
                     prop_assert_eq!(way, branch(wanted.path), "node {} at {}", node, time);
-                    prop_assert_eq!(bits(pose.rotation), bits(wanted.quat), "node {} at {}", node, time);
+                    prop_assert_eq!(bits(pose.rotation.0), bits(wanted.quat), "node {} at {}", node, time);
                     prop_assert_eq!(bits(pose.position), bits(wanted.pos), "node {} at {}", node, time);
                 }
                 (Err(error), Err(wanted)) => {
@@ -152,7 +153,7 @@ fn slerp_gives_the_vectors_of_the_facts() {
         ([-HALF, 0.0, 0.0, -HALF], 0.25, [0.980_785_28, 0.0, 0.0, 0.195_090_32]),
     ];
     for (to, alpha, wanted) in cases {
-        for out in [engine::slerp(IDENTITY, to, alpha), quat_interp(IDENTITY, to, alpha)] {
+        for out in [engine::slerp(IDENTITY, Wxyz(to), alpha).0, quat_interp(IDENTITY.0, to, alpha)] {
             assert!(out.iter().zip(wanted).all(|(a, b)| (f64::from(*a) - b).abs() < 1e-7), "{out:?}");
         }
     }
@@ -160,19 +161,19 @@ fn slerp_gives_the_vectors_of_the_facts() {
 
 #[test]
 fn slerp_is_not_normalised_and_near_rotations_take_plain_weights() {
-    let near = [1.0, 1e-3, 0.0, 0.0];
-    assert_eq!(engine::slerp(IDENTITY, near, 0.5), [1.0, 5e-4, 0.0, 0.0]);
-    let half = [0.5, 0.0, 0.0, 0.0];
+    let near = Wxyz([1.0, 1e-3, 0.0, 0.0]);
+    assert_eq!(engine::slerp(IDENTITY, near, 0.5), Wxyz([1.0, 5e-4, 0.0, 0.0]));
+    let half = Wxyz([0.5, 0.0, 0.0, 0.0]);
     // The angle between 1 and a half is taken to be 60 degrees: both weights are 1/√3.
-    let [w, ..] = engine::slerp(IDENTITY, half, 0.5);
+    let Wxyz([w, ..]) = engine::slerp(IDENTITY, half, 0.5);
     assert!((w - 1.5 / 3.0_f32.sqrt()).abs() < 1e-6, "{w}");
 }
 
 #[test]
 fn the_matrix_of_the_facts_takes_x_to_minus_y() {
     let wanted = [[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
-    let quarter = [HALF, 0.0, 0.0, HALF];
-    for matrix in [engine::matrix(quarter, [0.0; 3]), quat_to_matrix(quarter)] {
+    let quarter = Wxyz([HALF, 0.0, 0.0, HALF]);
+    for matrix in [engine::matrix(quarter, [0.0; 3]), quat_to_matrix(quarter.0)] {
         for (row, wanted) in matrix.chunks_exact(4).zip(wanted) {
             assert!(row.iter().zip(wanted).all(|(a, b): (&f32, f32)| (a - b).abs() < 2e-7), "{matrix:?}");
         }
@@ -257,7 +258,7 @@ fn a_blend_at_right_angles_is_not_flipped() {
     }
     let streams = raw.reference();
     let (pose, ..) = blend_pose(&model(&streams), 0, (0.0, 1.0), 0.25).unwrap();
-    let [w, x, y, z] = pose.rotation;
+    let Wxyz([w, x, y, z]) = pose.rotation;
     let eighth = std::f32::consts::FRAC_PI_8;
     assert!((w - eighth.cos()).abs() < 1e-6 && (x - eighth.sin()).abs() < 1e-6, "{:?}", pose.rotation);
     assert_eq!((y, z), (0.0, 0.0));

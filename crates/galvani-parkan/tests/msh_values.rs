@@ -2,6 +2,7 @@
 #![allow(clippy::float_cmp, reason = "the arithmetic is fixed to the last bit")]
 
 use galvani_core::Reading::{Documented, Observed};
+use galvani_core::maths::Wxyz;
 use galvani_parkan::msh::values::{
     face_normal, normal, pack_face_normal, pack_normal, pack_rotation, pack_selectors, pack_uv, rotation,
     selector, uv,
@@ -51,8 +52,8 @@ fn every_component_of_a_rotation_comes_back_in_every_place() {
             let mut components = [0; 4];
             components[place] = raw;
             let (seen, read) = (rotation(&key(components), Observed), rotation(&key(components), Documented));
-            assert_eq!(seen[place], value);
-            assert_eq!(read[(place + 1) % 4], value, "as documented, w comes last");
+            assert_eq!(seen.0[place], value);
+            assert_eq!(read.0[(place + 1) % 4], value, "as documented, w comes last");
             components[place] = raw.max(-32767);
             assert_eq!(pack_rotation(seen, Observed), components);
             assert_eq!(pack_rotation(read, Documented), components);
@@ -77,7 +78,7 @@ fn what_does_not_fit_is_clamped() {
     assert_eq!((pack_uv(99.0, Documented), pack_uv(-99.0, Documented)), (0x7fff, 0x8000));
     assert_eq!((pack_uv(99.0, Observed), pack_uv(-99.0, Observed)), (0xffff, 0));
     assert_eq!(
-        pack_rotation([2.0, -2.0, f32::INFINITY, f32::NEG_INFINITY], Observed),
+        pack_rotation(Wxyz([2.0, -2.0, f32::INFINITY, f32::NEG_INFINITY]), Observed),
         [32767, -32767, 32767, -32767]
     );
     assert_eq!((pack_normal(f32::NAN), pack_uv(f32::NAN, Observed)), (0, 0));

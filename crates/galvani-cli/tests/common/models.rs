@@ -1,6 +1,7 @@
 //! Models of every kind, built from plans by a small generator of numbers.
 
 use galvani::Reading;
+use galvani::core::maths::Wxyz;
 use galvani_parkan::msh::build::{GeometryPlan, KeyPlan, NodePlan, PartPlan, Plan, TrianglePlan, build};
 use galvani_parkan::msh::write;
 
@@ -27,7 +28,7 @@ fn node(index: usize, keys: usize, parts: usize, numbers: &mut Numbers) -> NodeP
         time += if i == 0 { 0 } else { 1 + numbers.below(7) };
         // The first is no rotation: by that the reading is told.
         let rotation = if i == 0 { [1.0, 0.0, 0.0, 0.0] } else { numbers.rotation() };
-        KeyPlan { time, position: [(); 3].map(|()| numbers.between(-4.0, 4.0)), rotation }
+        KeyPlan { time, position: [(); 3].map(|()| numbers.between(-4.0, 4.0)), rotation: Wxyz(rotation) }
     };
     let track = (0..keys).map(&mut key).collect();
     let parent = (index > 0).then(|| numbers.below(u32::try_from(index).unwrap()) as usize);

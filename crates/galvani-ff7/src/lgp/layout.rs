@@ -43,7 +43,7 @@ impl archive::Entry for Entry {
     fn move_to(&mut self, to: usize, at: usize) {
         match &mut self.place {
             RecordPlace::Held { block, start, .. } | RecordPlace::Cut { block, start, .. } => {
-                (*block, *start) = (to, at)
+                (*block, *start) = (to, at);
             }
             RecordPlace::Outside { .. } => {}
         }

@@ -1,10 +1,11 @@
 //! Frames from degrees or quaternions: every value is brought to the grid by itself, so that no error adds up.
 
 use galvani_core::{EditError, Path};
+use glam::DQuat;
 
 use super::codec::Frames;
 use super::edit::{OTHER_ROTATIONS, PRECISION, VALUE};
-use super::rotation::{self, DEGREES, Quaternion, TURN};
+use super::rotation::{self, DEGREES, TURN};
 use super::{AngleKey, rotation::to_i16};
 
 /// How fine angles have to be.
@@ -68,7 +69,7 @@ pub fn from_degrees(
 /// Frames of poses that turn by quaternions of any length. Of the angles that say a rotation those nearest to
 /// the frame before are taken.
 pub fn from_quaternions(
-    poses: &[FreeFrame<Quaternion>],
+    poses: &[FreeFrame<DQuat>],
     precision: Precision,
     rounding: Rounding,
 ) -> Result<Quantised, EditError> {
@@ -238,10 +239,10 @@ mod tests {
 
     #[test]
     fn rotations_take_the_angles_next_to_the_frame_before() {
-        let turns: Vec<FreeFrame<Quaternion>> = (0..72)
+        let turns: Vec<FreeFrame<DQuat>> = (0..72)
             .map(|i| {
                 let turn = rotation::quaternion([f64::from(i) * 10.0, 0.0, 0.0]);
-                FreeFrame { position: [0.0; 3], rotations: vec![turn.map(|part| part * -3.0)] }
+                FreeFrame { position: [0.0; 3], rotations: vec![turn * -3.0] }
             })
             .collect();
         let made = from_quaternions(&turns, Precision::Key(AngleKey::Zero), Rounding::Nearest).unwrap();
@@ -249,7 +250,7 @@ mod tests {
             let wanted = rotation::from_degrees(f64::from(i) * 10.0).unwrap();
             assert_eq!(frame.bones, [[wanted, 0, 0]], "frame {i}");
         }
-        let none = [FreeFrame { position: [0.0; 3], rotations: vec![[0.0; 4]] }];
+        let none = [FreeFrame { position: [0.0; 3], rotations: vec![DQuat::from_array([0.0; 4])] }];
         let told = from_quaternions(&none, Precision::Key(AngleKey::Zero), Rounding::Nearest).unwrap_err();
         assert_eq!(told.cause.code.name, "ff7-pack.value");
     }

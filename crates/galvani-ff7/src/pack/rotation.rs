@@ -4,6 +4,7 @@
 //! (docs/formats/ff7-skeleton.md#poses).
 
 pub use galvani_core::maths::slerp;
+use glam::DQuat;
 
 pub use super::codec::angle;
 use super::codec::reduced;
@@ -13,12 +14,6 @@ pub const TURN: f64 = 4096.0;
 
 /// Degrees in a full turn.
 pub const DEGREES: f64 = 360.0;
-
-/// A rotation as w, x, y, z.
-pub type Quaternion = [f64; 4];
-
-/// No rotation.
-pub const IDENTITY: Quaternion = [1.0, 0.0, 0.0, 0.0];
 
 /// How near to straight up or down a rotation counts as such: Y and Z then turn about one axis. The nearest
 /// angle that the format can say is 15 times as far; a quaternion of single precision is a thousand times nearer.
@@ -96,23 +91,23 @@ pub(super) fn to_i16(value: f64) -> i16 {
 }
 
 /// The rotation of stored angles.
-pub fn from_raw(raw: [i16; 3]) -> Quaternion {
+pub fn from_raw(raw: [i16; 3]) -> DQuat {
     quaternion(raw.map(degrees))
 }
 
 /// The rotation of X, Y and Z in degrees.
-pub fn quaternion(degrees: [f64; 3]) -> Quaternion {
+pub fn quaternion(degrees: [f64; 3]) -> DQuat {
     let [(sx, cx), (sy, cy), (sz, cz)] = degrees.map(|angle| (angle.to_radians() / 2.0).sin_cos());
-    [
-        cx * cy * cz + sx * sy * sz,
+    DQuat::from_xyzw(
         sx * cy * cz + cx * sy * sz,
         cx * sy * cz - sx * cy * sz,
         cx * cy * sz - sx * sy * cz,
-    ]
+        cx * cy * cz + sx * sy * sz,
+    )
 }
 
 /// X, Y and Z in degrees of a rotation of length 1: X from −90 to 90, and Z 0 at either end of that.
-pub fn euler(rotation: Quaternion) -> [f64; 3] {
+pub fn euler(rotation: DQuat) -> [f64; 3] {
     let matrix = Matrix::from_quaternion(rotation);
     match matrix.pole() {
         Some((x, y)) => [x, y, 0.0].map(f64::to_degrees),
@@ -122,7 +117,7 @@ pub fn euler(rotation: Quaternion) -> [f64; 3] {
 
 /// The same rotation by the angles that are nearest to others, whole turns and the second way to say every
 /// rotation included.
-pub fn euler_near(rotation: Quaternion, before: [f64; 3]) -> [f64; 3] {
+pub fn euler_near(rotation: DQuat, before: [f64; 3]) -> [f64; 3] {
     let matrix = Matrix::from_quaternion(rotation);
     if let Some((x, y)) = matrix.pole() {
         // Y and Z turn about one axis: Z stays what it was.
@@ -146,7 +141,8 @@ struct Matrix {
 }
 
 impl Matrix {
-    fn from_quaternion([w, x, y, z]: Quaternion) -> Self {
+    fn from_quaternion(rotation: DQuat) -> Self {
+        let DQuat { x, y, z, w } = rotation;
         Matrix {
             r00: 1.0 - 2.0 * (y * y + z * z),
             r02: 2.0 * (x * z + w * y),
@@ -189,29 +185,10 @@ fn distance([x, y, z]: [f64; 3], [bx, by, bz]: [f64; 3]) -> f64 {
     (x - bx).powi(2) + (y - by).powi(2) + (z - bz).powi(2)
 }
 
-/// Both rotations, the right one first.
-pub fn product([aw, ax, ay, az]: Quaternion, [bw, bx, by, bz]: Quaternion) -> Quaternion {
-    [
-        aw * bw - ax * bx - ay * by - az * bz,
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-    ]
-}
-
-/// The rotation back.
-pub fn conjugate([w, x, y, z]: Quaternion) -> Quaternion {
-    [w, -x, -y, -z]
-}
-
 /// The same rotation at length 1; `None` if it has no length.
-pub fn normalised(rotation: Quaternion) -> Option<Quaternion> {
-    let len = dot(rotation, rotation).sqrt();
-    (len.is_finite() && len > 0.0).then(|| rotation.map(|part| part / len))
-}
-
-fn dot([aw, ax, ay, az]: Quaternion, [bw, bx, by, bz]: Quaternion) -> f64 {
-    aw * bw + ax * bx + ay * by + az * bz
+pub fn normalised(rotation: DQuat) -> Option<DQuat> {
+    let len = rotation.length();
+    (len.is_finite() && len > 0.0).then(|| rotation / len)
 }
 
 #[cfg(test)]
@@ -219,8 +196,8 @@ mod tests {
     use super::*;
 
     /// How far apart two rotations are, in degrees.
-    fn apart(a: Quaternion, b: Quaternion) -> f64 {
-        let [w, x, y, z] = product(conjugate(a), b);
+    fn apart(a: DQuat, b: DQuat) -> f64 {
+        let DQuat { x, y, z, w } = a.conjugate() * b;
         2.0 * (x * x + y * y + z * z).sqrt().atan2(w.abs()).to_degrees()
     }
 
@@ -260,15 +237,15 @@ mod tests {
     fn quarter_turns_are_what_they_should_be() {
         let half = 0.5_f64.sqrt();
         for (degrees, wanted) in [
-            ([90.0, 0.0, 0.0], [half, half, 0.0, 0.0]),
-            ([0.0, 90.0, 0.0], [half, 0.0, half, 0.0]),
-            ([0.0, 0.0, 90.0], [half, 0.0, 0.0, half]),
+            ([90.0, 0.0, 0.0], [half, 0.0, 0.0, half]),
+            ([0.0, 90.0, 0.0], [0.0, half, 0.0, half]),
+            ([0.0, 0.0, 90.0], [0.0, 0.0, half, half]),
         ] {
-            assert!(apart(quaternion(degrees), wanted) < 1e-9);
+            assert!(apart(quaternion(degrees), DQuat::from_array(wanted)) < 1e-9);
         }
         // Y · X · Z, Z first.
         let [x, y, z] = [[20.0, 0.0, 0.0], [0.0, 30.0, 0.0], [0.0, 0.0, 40.0]].map(quaternion);
-        assert!(apart(product(y, product(x, z)), quaternion([20.0, 30.0, 40.0])) < 1e-9);
+        assert!(apart(y * x * z, quaternion([20.0, 30.0, 40.0])) < 1e-9);
     }
 
     #[test]
@@ -278,6 +255,6 @@ mod tests {
             assert!(apart(slerp(from, to, part), quaternion([0.0, wanted, 0.0])) < 1e-6);
         }
         assert!(apart(slerp(from, from, 0.5), from) < 1e-9);
-        assert_eq!(normalised([0.0; 4]), None);
+        assert_eq!(normalised(DQuat::from_array([0.0; 4])), None);
     }
 }

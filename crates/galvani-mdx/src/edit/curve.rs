@@ -4,6 +4,7 @@ use crate::quaternion;
 pub(super) use crate::track::Shape;
 use crate::track::{Track, TrackValue, floats};
 use galvani_core::maths::{single, slerp};
+use glam::DQuat;
 
 /// A value: as many of these numbers as it has, the others 0.
 pub(super) type Point = [f64; 4];
@@ -192,7 +193,7 @@ impl Segment {
         match self.shape {
             Shape::Step if u < 1.0 => a,
             Shape::Step => b,
-            Shape::Linear if self.turns => slerp(a, b, u),
+            Shape::Linear if self.turns => turn(a, b, u),
             Shape::Linear => sum([(v, a), (u, b), (0.0, a), (0.0, a)]),
             Shape::Hermite => {
                 let (square, cube) = (u * u, u * u * u);
@@ -206,7 +207,7 @@ impl Segment {
             Shape::Bezier => {
                 sum([(v * v * v, a), (3.0 * u * v * v, out), (3.0 * u * u * v, inn), (u * u * u, b)])
             }
-            Shape::Squad => slerp(slerp(a, b, u), slerp(out, inn, u), 2.0 * u * v),
+            Shape::Squad => turn(turn(a, b, u), turn(out, inn, u), 2.0 * u * v),
         }
     }
 
@@ -246,9 +247,9 @@ impl Segment {
 /// The tangents with which rotations from `a` to `b` meet a curve at a third and two thirds of the way.
 pub(super) fn fitted(a: Point, b: Point, curve: impl Fn(f64) -> Point) -> (Point, Point) {
     // At a third and at two thirds the inner blend counts 2·(1/3)·(2/3) = 4/9: its inverse goes as far beyond.
-    let inner = |t: f64| slerp(slerp(a, b, t), curve(t), 9.0 / 4.0);
+    let inner = |t: f64| turn(turn(a, b, t), curve(t), 9.0 / 4.0);
     let (one, two) = (inner(1.0 / 3.0), inner(2.0 / 3.0));
-    (slerp(one, two, -1.0), slerp(one, two, 2.0))
+    (turn(one, two, -1.0), turn(one, two, 2.0))
 }
 
 /// The words of a value as a point; rotations of length 1.
@@ -337,4 +338,9 @@ fn angle(a: Point, b: Point) -> f64 {
 )]
 fn whole(value: f64) -> u32 {
     value as u32
+}
+
+/// A rotation a part of the way from one to another.
+fn turn(from: Point, to: Point, part: f64) -> Point {
+    slerp(DQuat::from_array(from), DQuat::from_array(to), part).to_array()
 }

@@ -7,7 +7,7 @@
 
 mod write;
 
-use galvani_core::maths::single;
+use galvani_core::maths::{Wxyz, single};
 use std::ops::Range;
 
 use galvani_core::{EditError, Path, Reading};
@@ -296,7 +296,7 @@ pub(super) fn time_of(frame: u32) -> f32 {
 
 impl AnimKey {
     /// The rotation as w, x, y, z.
-    pub fn wxyz(&self, reading: Reading) -> [f32; 4] {
+    pub fn wxyz(&self, reading: Reading) -> Wxyz<f32> {
         values::rotation(&wire::Key::from(self), reading)
     }
 

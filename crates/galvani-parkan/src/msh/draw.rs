@@ -275,7 +275,7 @@ pub fn flags(batch: &wire::Batch, reading: Reading) -> u32 {
     let [low, high, ..] = batch.head.map(|word| u32::from(word.get()));
     match reading {
         Reading::Observed => low | (high << 16),
-        _ => low,
+        Reading::Documented => low,
     }
 }
 
@@ -284,6 +284,6 @@ pub fn material(batch: &wire::Batch, reading: Reading) -> u16 {
     let [_, documented, observed, _] = batch.head.map(U16::get);
     match reading {
         Reading::Observed => observed & 0xFF,
-        _ => documented,
+        Reading::Documented => documented,
     }
 }

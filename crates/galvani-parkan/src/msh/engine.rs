@@ -3,14 +3,16 @@
 //!
 //! Angles go through double precision and are rounded; bit parity with a running game is not promised.
 
+use galvani_core::maths::{Wxyz, single};
+
 /// Rows of a matrix, one after the other; points are columns, so the translation stands in 3, 7 and 11.
 pub type Matrix = [f32; 16];
 
-/// w, x, y, z, as the engine holds it. It turns points as its conjugate: [`matrix`].
-pub type Quaternion = [f32; 4];
+/// A rotation as the engine holds it. It turns points as its conjugate: [`matrix`].
+pub type Quaternion = Wxyz<f32>;
 
 /// No rotation.
-pub const IDENTITY: Quaternion = [1.0, 0.0, 0.0, 0.0];
+pub const IDENTITY: Quaternion = Wxyz([1.0, 0.0, 0.0, 0.0]);
 
 /// Below this distance of the dot product from 1 the engine takes plain weights.
 const NEARLY_SAME: f32 = 9.9999997e-6;
@@ -70,8 +72,8 @@ pub fn turn(a: Quaternion, b: Quaternion, arc: Arc, alpha: f32) -> Quaternion {
         }
     };
     let wb = wb * arc.sign;
-    let ([aw, ax, ay, az], [bw, bx, by, bz]) = (a, b);
-    [wa * aw + wb * bw, wa * ax + wb * bx, wa * ay + wb * by, wa * az + wb * bz]
+    let (Wxyz([aw, ax, ay, az]), Wxyz([bw, bx, by, bz])) = (a, b);
+    Wxyz([wa * aw + wb * bw, wa * ax + wb * bx, wa * ay + wb * by, wa * az + wb * bz])
 }
 
 /// A rotation between two, by the shorter arc.
@@ -81,14 +83,14 @@ pub fn slerp(a: Quaternion, b: Quaternion, alpha: f32) -> Quaternion {
 
 /// The second rotation, or its negative where that is nearer to the first.
 pub fn nearer(a: Quaternion, b: Quaternion) -> Quaternion {
-    let ([aw, ax, ay, az], [bw, bx, by, bz]) = (a, b);
-    let sum = [aw + bw, ax + bx, ay + by, az + bz];
-    let difference = [aw - bw, ax - bx, ay - by, az - bz];
-    if dot(sum, sum) < dot(difference, difference) { b.map(|component| -component) } else { b }
+    let (Wxyz([aw, ax, ay, az]), Wxyz([bw, bx, by, bz])) = (a, b);
+    let sum = Wxyz([aw + bw, ax + bx, ay + by, az + bz]);
+    let difference = Wxyz([aw - bw, ax - bx, ay - by, az - bz]);
+    if dot(sum, sum) < dot(difference, difference) { Wxyz([-bw, -bx, -by, -bz]) } else { b }
 }
 
 /// The matrix of a rotation and a translation. Of the rotation it is the transpose of the textbook's.
-pub fn matrix([w, x, y, z]: Quaternion, [tx, ty, tz]: [f32; 3]) -> Matrix {
+pub fn matrix(Wxyz([w, x, y, z]): Quaternion, [tx, ty, tz]: [f32; 3]) -> Matrix {
     [
         1.0 - 2.0 * (y * y + z * z),
         2.0 * (x * y + w * z),
@@ -132,14 +134,8 @@ fn rows(matrix: &Matrix) -> [[f32; 4]; 4] {
     [[a0, a1, a2, a3], [b0, b1, b2, b3], [c0, c1, c2, c3], [d0, d1, d2, d3]]
 }
 
-fn dot([aw, ax, ay, az]: Quaternion, [bw, bx, by, bz]: Quaternion) -> f32 {
+fn dot(Wxyz([aw, ax, ay, az]): Quaternion, Wxyz([bw, bx, by, bz]): Quaternion) -> f32 {
     aw * bw + ax * bx + ay * by + az * bz
-}
-
-/// The nearest single-precision number.
-#[allow(clippy::cast_possible_truncation, clippy::as_conversions, reason = "`as` rounds to the nearest")]
-pub(super) fn single(number: f64) -> f32 {
-    number as f32
 }
 
 #[cfg(test)]
@@ -154,17 +150,17 @@ mod tests {
 
     #[test]
     fn a_quarter_turn_about_z_takes_x_to_minus_y() {
-        let turn = matrix([HALF, 0.0, 0.0, HALF], [5.0, 6.0, 7.0]);
+        let turn = matrix(Wxyz([HALF, 0.0, 0.0, HALF]), [5.0, 6.0, 7.0]);
         assert!(near(transform(&turn, [1.0, 0.0, 0.0]), [5.0, 5.0, 7.0]));
         assert!(near([turn[3], turn[7], turn[11], turn[15]], [5.0, 6.0, 7.0, 1.0]));
     }
 
     #[test]
     fn slerp_gives_the_known_vectors() {
-        let half = slerp(IDENTITY, [HALF, 0.0, 0.0, HALF], 0.5);
-        assert!(near(half, [0.923_879_5, 0.0, 0.0, 0.382_683_43]), "{half:?}");
-        let flipped = slerp(IDENTITY, [-HALF, 0.0, 0.0, -HALF], 0.25);
-        assert!(near(flipped, [0.980_785_25, 0.0, 0.0, 0.195_090_32]), "{flipped:?}");
+        let half = slerp(IDENTITY, Wxyz([HALF, 0.0, 0.0, HALF]), 0.5);
+        assert!(near(half.0, [0.923_879_5, 0.0, 0.0, 0.382_683_43]), "{half:?}");
+        let flipped = slerp(IDENTITY, Wxyz([-HALF, 0.0, 0.0, -HALF]), 0.25);
+        assert!(near(flipped.0, [0.980_785_25, 0.0, 0.0, 0.195_090_32]), "{flipped:?}");
     }
 
     #[test]
@@ -178,8 +174,8 @@ mod tests {
 
     #[test]
     fn composing_is_applying_one_after_the_other() {
-        let outer = matrix([0.6, 0.0, 0.8, 0.0], [1.0, 2.0, 3.0]);
-        let inner = matrix([0.8, 0.6, 0.0, 0.0], [-1.0, 0.5, 4.0]);
+        let outer = matrix(Wxyz([0.6, 0.0, 0.8, 0.0]), [1.0, 2.0, 3.0]);
+        let inner = matrix(Wxyz([0.8, 0.6, 0.0, 0.0]), [-1.0, 0.5, 4.0]);
         let point = [0.25, -2.0, 1.5];
         let both = transform(&compose(&outer, &inner), point);
         let steps = transform(&outer, transform(&inner, point));

@@ -12,6 +12,8 @@ use std::ops::RangeInclusive;
 use galvani_core::{LiftError, Path, Report, codes, text};
 use galvani_scene::{Extras, Fact, Id, Node, Scene};
 
+use galvani_core::maths::{Wxyz, single};
+
 use super::engine::{self, Quaternion};
 use super::sample::{LocalPose, Root, sample_node_pose};
 use super::{Model, NONE, streams};
@@ -196,7 +198,7 @@ impl Lift<'_, '_> {
         if !position.iter().all(|part| part.is_finite()) {
             return Err(NOT_FINITE.at(path).saying(format!("position {position:?}")).into());
         }
-        let [w, x, y, z] = nearest(pose.rotation).unwrap_or_else(|nearest| {
+        let Wxyz([w, x, y, z]) = nearest(pose.rotation).unwrap_or_else(|nearest| {
             let found = format!("w, x, y, z are {:?}", pose.rotation);
             self.report.push(LOST_ROTATION.at(path).saying(found));
             nearest
@@ -246,15 +248,15 @@ fn lost_streams(model: &Model<'_>) -> impl Iterator<Item = String> {
 /// does with the numbers: in the plane of the turn its matrix is the complex number 1 - 2s² + 2iws, s being
 /// the length of x, y, z.
 fn nearest(rotation: Quaternion) -> Result<Quaternion, Quaternion> {
-    let [w, x, y, z] = rotation.map(f64::from);
+    let [w, x, y, z] = rotation.0.map(f64::from);
     let sine = (x * x + y * y + z * z).sqrt();
     if ((w * w + sine * sine).sqrt() - 1.0).abs() < SIXTEEN_BITS {
         return Ok(rotation);
     }
     let half = (2.0 * w * sine).atan2(1.0 - 2.0 * sine * sine) / 2.0;
     let scale = if sine > 0.0 { half.sin() / sine } else { 0.0 };
-    let nearest = [half.cos(), x * scale, y * scale, z * scale].map(engine::single);
-    Err(if nearest.iter().all(|part| part.is_finite()) { nearest } else { engine::IDENTITY })
+    let nearest = [half.cos(), x * scale, y * scale, z * scale].map(single);
+    Err(if nearest.iter().all(|part| part.is_finite()) { Wxyz(nearest) } else { engine::IDENTITY })
 }
 
 #[cfg(test)]
@@ -273,11 +275,11 @@ mod tests {
 
     #[test]
     fn rotations_are_kept_or_made_of_length_one() {
-        let quantised = [0.5 + 1e-5, 0.5, 0.5, 0.5];
+        let quantised = Wxyz([0.5 + 1e-5, 0.5, 0.5, 0.5]);
         assert_eq!(nearest(quantised), Ok(quantised));
-        assert_eq!(nearest([0.0; 4]), Err(engine::IDENTITY));
-        assert_eq!(nearest([f32::NAN; 4]), Err(engine::IDENTITY));
-        let found = nearest([0.0, 2.0, 0.0, 0.0]).unwrap_err();
-        assert!((found[1].abs() - 1.0).abs() < 1e-6, "{found:?}");
+        assert_eq!(nearest(Wxyz([0.0; 4])), Err(engine::IDENTITY));
+        assert_eq!(nearest(Wxyz([f32::NAN; 4])), Err(engine::IDENTITY));
+        let found = nearest(Wxyz([0.0, 2.0, 0.0, 0.0])).unwrap_err();
+        assert!((found.0[1].abs() - 1.0).abs() < 1e-6, "{found:?}");
     }
 }

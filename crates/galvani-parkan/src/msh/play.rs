@@ -5,6 +5,7 @@
 //! [`model_matrices`](super::sample::model_matrices). The frame map finds the key of any time in one step, so
 //! times in order need no cursor: a [`Player`] has no state, and what an instance keeps are its [`Poses`].
 
+use galvani_core::maths::single;
 use galvani_core::{Path, SampleError};
 
 use super::engine::{self, Arc, Matrix};
@@ -223,7 +224,7 @@ fn keys(model: &Model<'_>) -> Result<Vec<PlayedKey>, SampleError> {
 pub fn placement([tx, ty, tz]: [f32; 3], angles: [f32; 3]) -> Matrix {
     let [(sx, cx), (sy, cy), (sz, cz)] = angles.map(|angle| {
         let (sine, cosine) = f64::from(angle).sin_cos();
-        (engine::single(sine), engine::single(cosine))
+        (single(sine), single(cosine))
     });
     let x = [1.0, 0.0, 0.0, 0.0, 0.0, cx, -sx, 0.0, 0.0, sx, cx, 0.0, 0.0, 0.0, 0.0, 1.0];
     let y = [cy, 0.0, sy, 0.0, 0.0, 1.0, 0.0, 0.0, -sy, 0.0, cy, 0.0, 0.0, 0.0, 0.0, 1.0];

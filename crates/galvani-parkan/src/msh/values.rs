@@ -1,8 +1,8 @@
 //! Values packed into small integers, both ways (docs/formats/msh-streams.md#vertices).
 
 use galvani_core::Reading;
+use galvani_core::maths::{Wxyz, single};
 
-use super::engine::single;
 use super::{NONE, wire};
 
 /// What a unit component of a packed normal is divided by. Not 128: so -128 is clamped.
@@ -26,7 +26,7 @@ pub fn pack_normal(component: f32) -> i8 {
 pub fn uv(word: u16, reading: Reading) -> f32 {
     match reading {
         Reading::Observed => f32::from(word) / UV_SCALE,
-        _ => f32::from(word.cast_signed()) / UV_SCALE,
+        Reading::Documented => f32::from(word.cast_signed()) / UV_SCALE,
     }
 }
 
@@ -35,7 +35,7 @@ pub fn pack_uv(coordinate: f32, reading: Reading) -> u16 {
     let scaled = coordinate * UV_SCALE;
     match reading {
         Reading::Observed => round_u16(scaled),
-        _ => round_i16(scaled).cast_unsigned(),
+        Reading::Documented => round_i16(scaled).cast_unsigned(),
     }
 }
 
@@ -59,20 +59,20 @@ pub fn pack_component(component: f32) -> i16 {
     round_i16((component * UNIT_SCALE).clamp(-UNIT_SCALE, UNIT_SCALE))
 }
 
-/// A key's rotation as w, x, y, z.
-pub fn rotation(key: &wire::Key, reading: Reading) -> [f32; 4] {
+/// A key's rotation.
+pub fn rotation(key: &wire::Key, reading: Reading) -> Wxyz<f32> {
     let [a, b, c, d] = key.rotation.map(|raw| component(raw.get()));
     match reading {
-        Reading::Observed => [a, b, c, d],
-        _ => [d, a, b, c],
+        Reading::Observed => Wxyz([a, b, c, d]),
+        Reading::Documented => Wxyz([d, a, b, c]),
     }
 }
 
-/// The nearest raw rotation for w, x, y, z.
-pub fn pack_rotation([w, x, y, z]: [f32; 4], reading: Reading) -> [i16; 4] {
+/// The nearest raw rotation.
+pub fn pack_rotation(Wxyz([w, x, y, z]): Wxyz<f32>, reading: Reading) -> [i16; 4] {
     match reading {
         Reading::Observed => [w, x, y, z].map(pack_component),
-        _ => [x, y, z, w].map(pack_component),
+        Reading::Documented => [x, y, z, w].map(pack_component),
     }
 }
 
@@ -85,18 +85,18 @@ pub fn is_unit(length: f32) -> bool {
 }
 
 /// The length of a rotation.
-pub fn length(wxyz: [f32; 4]) -> f32 {
+pub fn length(wxyz: Wxyz<f32>) -> f32 {
     single(exact_length(wxyz))
 }
 
 /// A rotation of length 1 that turns as one with a length does.
-pub fn normalised(wxyz: [f32; 4]) -> [f32; 4] {
+pub fn normalised(wxyz: Wxyz<f32>) -> Wxyz<f32> {
     let length = exact_length(wxyz);
-    wxyz.map(|component| single(f64::from(component) / length))
+    Wxyz(wxyz.0.map(|component| single(f64::from(component) / length)))
 }
 
 /// In double precision, so that no finite number overflows.
-fn exact_length(wxyz: [f32; 4]) -> f64 {
+fn exact_length(Wxyz(wxyz): Wxyz<f32>) -> f64 {
     wxyz.iter().map(|&component| f64::from(component) * f64::from(component)).sum::<f64>().sqrt()
 }
 

@@ -109,7 +109,7 @@ fn uv(model: &Model<'_>, vertex: usize) -> [f32; 2] {
 fn material(batch: &wire::Batch, reading: Reading) -> u16 {
     match reading {
         Reading::Documented => batch.head[1].get(),
-        _ => batch.head[2].get() & 0xFF,
+        Reading::Observed => batch.head[2].get() & 0xFF,
     }
 }
 
@@ -201,6 +201,6 @@ fn says_the_key(key: &wire::Key, wanted: &KeyPlan, reading: Reading) {
     assert_eq!(key.time.get(), wanted.time as f32);
     assert_eq!(key.position.map(F32::get), wanted.position);
     let found = values::rotation(key, reading);
-    let near = |sign: f32| found.iter().zip(wanted.rotation).all(|(a, b)| (a - sign * b).abs() < 2e-5);
+    let near = |sign: f32| found.0.iter().zip(wanted.rotation.0).all(|(a, b)| (a - sign * b).abs() < 2e-5);
     assert!(near(1.0) || (reading == Reading::Documented && near(-1.0)), "{found:?} for {wanted:?}");
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a failed test")]
 
 use galvani_core::Reading;
+use galvani_core::maths::Wxyz;
 use galvani_parkan::msh::build::{
     COCKPIT_FLAG, GeometryPlan, KeyPlan, NodePlan, Normals, PartPlan, Plan, TrianglePlan,
 };
@@ -51,7 +52,7 @@ fn tracks() -> impl Strategy<Value = Vec<KeyPlan>> {
         let mut track = Vec::new();
         for (i, (step, position, rotation)) in keys.into_iter().enumerate() {
             time += if i == 0 { 0 } else { step };
-            track.push(KeyPlan { time, position, rotation });
+            track.push(KeyPlan { time, position, rotation: Wxyz(rotation) });
         }
         track
     })

@@ -158,9 +158,3 @@ pub enum PropertyValue {
 pub(crate) fn from_rows(rows: &[f32; 16]) -> Mat4 {
     Mat4::from_cols_array(rows).transpose()
 }
-
-/// A rotation from its real part and the others.
-#[cfg(any(feature = "parkan", feature = "ff7"))]
-pub(crate) fn from_wxyz([w, x, y, z]: [f32; 4]) -> Quat {
-    Quat::from_xyzw(x, y, z, w)
-}

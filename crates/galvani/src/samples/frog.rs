@@ -149,7 +149,7 @@ fn frames_of_spear(body: &Frames, moments: &[Moment], key: AngleKey) -> Option<F
     for (frame, moment) in body.iter().zip(moments) {
         rig.pose(frame, &mut pose).ok()?;
         let arm = pose.bone(SPEAR_ARM)?;
-        let end = [3, 7, 11].map(|row| f64::from(arm[row]) - f64::from(arm[row - 1]) * f64::from(length));
+        let end = (arm.w_axis.as_dvec4() - arm.z_axis.as_dvec4() * f64::from(length)).truncate().to_array();
         poses.push(FreeFrame { position: end, rotations: vec![[-90.0 + moment.lean, 0.0, 0.0]] });
     }
     frames(&poses, key)

@@ -4,11 +4,12 @@ use galvani_core::maths::single;
 use std::ops::RangeInclusive;
 
 use galvani_core::{EditError, Limits, Path, Report};
+use glam::DQuat;
 
 use super::check::{FACTOR, LAST_FRAME, LOST, NO_BONE, NO_FRAME, ORDER_REFUSED, TOO_LARGE, VALUE};
 use super::{Document, Frame, Frames, ORDER, frame_len};
 use crate::pack::edit::Edge;
-use crate::pack::rotation::{self, Quaternion};
+use crate::pack::rotation;
 
 /// Keeps only these frames.
 pub fn trim(document: &mut Document, first: usize, last: usize) -> Result<(), EditError> {
@@ -124,13 +125,12 @@ pub fn make_canonical(document: &mut Document) -> Report {
 fn walk(made: &mut Frames, from: Frame<'_>, to: Frame<'_>, steps: u32) {
     let way = |from: [f32; 3], to: [f32; 3]| [from, to].map(|degrees| rotation::quaternion(wide(degrees)));
     let root = way(from.rotation, to.rotation);
-    let bones: Vec<[Quaternion; 2]> =
-        from.bones.iter().zip(to.bones).map(|(&from, &to)| way(from, to)).collect();
+    let bones: Vec<[DQuat; 2]> = from.bones.iter().zip(to.bones).map(|(&from, &to)| way(from, to)).collect();
     // The angles of the frame before, so that none jumps by a turn.
     let mut before = (wide(from.rotation), from.bones.iter().map(|&bone| wide(bone)).collect::<Vec<_>>());
     for step in 1..steps {
         let part = f64::from(step) / f64::from(steps);
-        let turned = |[from, to]: [Quaternion; 2], before: [f64; 3]| {
+        let turned = |[from, to]: [DQuat; 2], before: [f64; 3]| {
             rotation::euler_near(rotation::slerp(from, to, part), before)
         };
         before.0 = turned(root, before.0);

@@ -1,17 +1,19 @@
 //! Frames between two others.
 
+use glam::DQuat;
+
 use super::Frames;
 use crate::pack::AngleKey;
 use crate::pack::codec::FrameRef;
 use crate::pack::quantise::{Rounding, coordinate};
-use crate::pack::rotation::{self, Quaternion, TURN, near, whole_angle};
+use crate::pack::rotation::{self, TURN, near, whole_angle};
 
 /// The way from one frame to another.
 pub(super) struct Interpolation<'a> {
     from: [f64; 3],
     to: [f64; 3],
     /// Both ends of each rotation, each in the space of its parent's parents.
-    turns: Vec<[Quaternion; 2]>,
+    turns: Vec<[DQuat; 2]>,
     parents: &'a [Option<usize>],
 }
 
@@ -36,11 +38,11 @@ impl<'a> Interpolation<'a> {
 
     /// The rotations a part of the way, by the angles nearest to those before.
     fn rotations(&self, part: f64, before: &[[i16; 3]], key: AngleKey) -> Vec<[i16; 3]> {
-        let turns: Vec<Quaternion> =
+        let turns: Vec<DQuat> =
             self.turns.iter().map(|&[from, to]| rotation::slerp(from, to, part)).collect();
         let parent = |parent: &Option<usize>| parent.and_then(|parent| turns.get(parent).copied());
         let own = turns.iter().zip(self.parents.iter().map(parent)).map(|(&turn, parent)| match parent {
-            Some(parent) => rotation::product(rotation::conjugate(parent), turn),
+            Some(parent) => parent.conjugate() * turn,
             None => turn,
         });
         own.zip(before).map(|(turn, &before)| on_grid(turn, before, key)).collect()
@@ -59,18 +61,18 @@ pub(super) fn walk(frames: &mut Frames, way: &Interpolation<'_>, steps: usize, k
 }
 
 /// Every rotation after those of its parents.
-fn added_up(frame: FrameRef<'_>, parents: &[Option<usize>]) -> Vec<Quaternion> {
-    let mut all: Vec<Quaternion> = Vec::with_capacity(frame.bones.len());
+fn added_up(frame: FrameRef<'_>, parents: &[Option<usize>]) -> Vec<DQuat> {
+    let mut all: Vec<DQuat> = Vec::with_capacity(frame.bones.len());
     for (&raw, parent) in frame.bones.iter().zip(parents) {
         let own = rotation::from_raw(raw);
         let parent = parent.and_then(|parent| all.get(parent).copied());
-        all.push(parent.map_or(own, |parent| rotation::product(parent, own)));
+        all.push(parent.map_or(own, |parent| parent * own));
     }
     all
 }
 
 /// The stored angles of a rotation, next to those of the frame before.
-fn on_grid(turn: Quaternion, before: [i16; 3], key: AngleKey) -> [i16; 3] {
+fn on_grid(turn: DQuat, before: [i16; 3], key: AngleKey) -> [i16; 3] {
     let step = f64::from(key.step());
     let [x, y, z] = rotation::euler_near(turn, before.map(rotation::unwrapped_degrees));
     let [bx, by, bz] = before;

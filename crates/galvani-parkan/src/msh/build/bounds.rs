@@ -6,7 +6,7 @@ use zerocopy::little_endian::F32;
 use super::plan::{COCKPIT_FLAG, NodePlan, Plan};
 use super::tracks::Tracks;
 use super::vector::{RigidTransform, Vector, minus, narrow_up, wide};
-use crate::msh::{values, wire};
+use crate::msh::{engine, values, wire};
 
 /// A box around points: exactly their least and greatest coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -104,7 +104,7 @@ pub(super) fn of_model(plan: &Plan, tracks: &Tracks, flags: impl Fn(&NodePlan) -
 }
 
 fn identity() -> RigidTransform {
-    RigidTransform::new([1.0, 0.0, 0.0, 0.0], [0.0; 3])
+    RigidTransform::new(engine::IDENTITY, [0.0; 3])
 }
 
 fn rest(key: &wire::Key, plan: &Plan) -> RigidTransform {

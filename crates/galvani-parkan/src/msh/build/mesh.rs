@@ -143,7 +143,7 @@ fn bounds(points: &[[f32; 3]], triangles: &[Triangle], reading: Reading) -> wire
     let area: f64 = triangles.iter().map(|triangle| length(triangle.cross()) / 2.0).sum();
     let tail = match reading {
         Reading::Documented => [0; 5],
-        _ => [single(area).to_bits(), extent.volume().to_bits(), 0, 0, 0],
+        Reading::Observed => [single(area).to_bits(), extent.volume().to_bits(), 0, 0, 0],
     };
     wire::Slot {
         tri_start: U16::ZERO,

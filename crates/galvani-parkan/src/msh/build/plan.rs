@@ -1,7 +1,9 @@
 //! What a model is made from: plain values, without anything that can be computed.
 
 use galvani_core::Reading;
+use galvani_core::maths::Wxyz;
 
+use crate::msh::engine::IDENTITY;
 use crate::msh::wire;
 
 /// Levels: the first axis of a node's slots, damage states as observed.
@@ -57,13 +59,13 @@ pub struct KeyPlan {
     /// Position.
     pub position: [f32; 3],
     /// Rotation as w, x, y, z, of length 1, as it is stored: it acts as its conjugate.
-    pub rotation: [f32; 4],
+    pub rotation: Wxyz<f32>,
 }
 
 impl Default for KeyPlan {
     /// The parent's own pose.
     fn default() -> Self {
-        KeyPlan { time: 0, position: [0.0; 3], rotation: [1.0, 0.0, 0.0, 0.0] }
+        KeyPlan { time: 0, position: [0.0; 3], rotation: IDENTITY }
     }
 }
 

@@ -102,7 +102,7 @@ fn refuse_track(track: &[KeyPlan], path: Path) -> Refusal {
         })?;
         wanted = key.time.saturating_add(1);
         finite(&key.position, path.field("position"))?;
-        unit(&key.rotation, path.field("rotation"))?;
+        unit(&key.rotation.0, path.field("rotation"))?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Keys of all nodes in one pool, and the map from frames to keys.
 
 use galvani_core::Reading;
+use galvani_core::maths::Wxyz;
 use zerocopy::little_endian::{F32, I16, U16};
 
 use super::index16;
@@ -78,7 +79,7 @@ fn key(plan: &KeyPlan, reading: Reading) -> wire::Key {
 
 /// A half turn about x, written with w last, looks like an identity with w first, and enough of them would
 /// sway the verdict on the file. Its negative is the same rotation and looks like neither.
-fn rotation(wxyz: [f32; 4], reading: Reading) -> [i16; 4] {
+fn rotation(wxyz: Wxyz<f32>, reading: Reading) -> [i16; 4] {
     let packed = values::pack_rotation(wxyz, reading);
     match (reading, packed) {
         (Reading::Documented, [i16::MAX, ..]) => packed.map(i16::saturating_neg),

@@ -1,6 +1,6 @@
 //! The little vector arithmetic that building needs, in double precision.
 
-use galvani_core::maths::single;
+use galvani_core::maths::{Wxyz, single};
 
 /// A vector.
 pub(in crate::msh) type Vector = [f64; 3];
@@ -51,8 +51,8 @@ pub(super) struct RigidTransform {
 
 impl RigidTransform {
     /// The pose of a key, by the engine's formula: its rotation acts as its conjugate.
-    pub(super) fn new(rotation: [f32; 4], position: [f32; 3]) -> Self {
-        let [w, x, y, z] = rotation.map(f64::from);
+    pub(super) fn new(rotation: Wxyz<f32>, position: [f32; 3]) -> Self {
+        let [w, x, y, z] = rotation.0.map(f64::from);
         let rows = [
             [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)],
             [2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)],

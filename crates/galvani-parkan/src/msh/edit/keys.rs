@@ -1,5 +1,6 @@
 //! Single keys: insert, move, delete, set.
 
+use galvani_core::maths::Wxyz;
 use galvani_core::{EditError, Path, Reading};
 
 use super::pose::{self, finite};
@@ -12,7 +13,7 @@ use crate::msh::values;
 /// A rotation for a key.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rotation {
-    /// w, x, y, z, rounded to the nearest stored form in the order of the reading. Normalised if its length is
+    /// Rounded to the nearest stored form in the order of the reading. Normalised if its length is
     /// not 1: the engine never does that and would shear the node.
     Wxyz([f32; 4]),
     /// As stored.
@@ -23,7 +24,9 @@ impl Rotation {
     /// Its length, if that is not 1 and it is stored normalised.
     pub fn odd_length(&self) -> Option<f32> {
         match self {
-            Rotation::Wxyz(wxyz) => Some(values::length(*wxyz)).filter(|&length| !values::is_unit(length)),
+            Rotation::Wxyz(wxyz) => {
+                Some(values::length(Wxyz(*wxyz))).filter(|&length| !values::is_unit(length))
+            }
             Rotation::Raw(_) => None,
         }
     }
@@ -149,14 +152,14 @@ fn with(
     let rotation = match rotation {
         None => key.rotation,
         Some(Rotation::Raw(raw)) => raw,
-        Some(Rotation::Wxyz(wxyz)) => values::pack_rotation(unit(wxyz)?, reading),
+        Some(Rotation::Wxyz(wxyz)) => values::pack_rotation(unit(Wxyz(wxyz))?, reading),
     };
     Ok(AnimKey { position, rotation, ..key })
 }
 
 /// A rotation of length 1; refused where there is no such.
-fn unit(wxyz: [f32; 4]) -> Result<[f32; 4], EditError> {
-    finite("rotation", wxyz)?;
+fn unit(wxyz: Wxyz<f32>) -> Result<Wxyz<f32>, EditError> {
+    finite("rotation", wxyz.0)?;
     let length = values::length(wxyz);
     if length == 0.0 {
         return Err(VALUE.at(Path::named("rotation")).saying("0 0 0 0 is no rotation").into());

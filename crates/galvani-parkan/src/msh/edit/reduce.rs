@@ -1,5 +1,6 @@
 //! Fewer keys for nearly the same motion.
 
+use galvani_core::maths::Wxyz;
 use galvani_core::reach::furthest;
 use galvani_core::{EditError, Path, Reading};
 
@@ -81,10 +82,10 @@ fn distance(a: [f32; 3], b: [f32; 3]) -> f64 {
 }
 
 /// The angle of the rotation from one to the other; no number if one has no length.
-fn angle(a: [f32; 4], b: [f32; 4]) -> f64 {
+fn angle(a: Wxyz<f32>, b: Wxyz<f32>) -> f64 {
     let [a, b] = [a, b].map(|q| {
-        let len = length(q.iter().map(|&component| f64::from(component)));
-        q.map(|component| f64::from(component) / len)
+        let len = length(q.0.iter().map(|&component| f64::from(component)));
+        q.0.map(|component| f64::from(component) / len)
     });
     let minus = length(a.iter().zip(b).map(|(a, b)| a - b));
     let plus = length(a.iter().zip(b).map(|(a, b)| a + b));

@@ -1,5 +1,6 @@
 //! The timeline as a clip: keys where the engine has keys, or one per frame where only that is true to it.
 
+use galvani_core::maths::single;
 use galvani_core::{LiftError, Path};
 use galvani_scene::{Clip, Curve, Id, Interp, Track};
 
@@ -114,7 +115,7 @@ fn curves(lift: &mut Lift<'_, '_>, node: usize, keys: &[TimedPose]) -> Result<Ve
     let (mut before, mut side) = (engine::IDENTITY, 1.0);
     for &(time, pose) in keys {
         let (place, turn) = lift.placed(node, pose)?;
-        let dot: f32 = before.iter().zip(pose.rotation).map(|(a, b)| a * b).sum();
+        let dot: f32 = before.0.iter().zip(pose.rotation.0).map(|(a, b)| a * b).sum();
         side = if dot < 0.0 { -side } else { side };
         before = pose.rotation;
         times.push(seconds(lift, time));
@@ -138,5 +139,5 @@ fn moves<const N: usize>(values: &[[f32; N]]) -> bool {
 }
 
 fn seconds(lift: &Lift<'_, '_>, frames: f32) -> f32 {
-    engine::single(f64::from(frames) / f64::from(lift.options.frame_rate))
+    single(f64::from(frames) / f64::from(lift.options.frame_rate))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use galvani_core::maths::single;
 use galvani_core::{LiftError, Path, Reading};
 use galvani_scene::{Id, Material, Mesh, Primitive};
 use zerocopy::little_endian::{F32, U16};
@@ -11,7 +12,7 @@ use super::{
     NOT_FINITE, SLOT_OUTSIDE, VERTEX_OUTSIDE, axes,
 };
 use crate::msh::check::budget::Budget;
-use crate::msh::{NONE, engine, values};
+use crate::msh::{NONE, values};
 
 /// What stands for a normal without a direction: up.
 const UP: [f32; 3] = [0.0, 1.0, 0.0];
@@ -172,7 +173,7 @@ fn normals(lift: &mut Lift<'_, '_>, vertices: &[usize]) -> Vec<[f32; 3]> {
 /// The same direction in the scene's axes, of length 1.
 fn direction(normal: [f32; 3]) -> Option<[f32; 3]> {
     let length = normal.iter().map(|part| f64::from(*part).powi(2)).sum::<f64>().sqrt();
-    (length > 0.0).then(|| axes(normal).map(|part| engine::single(f64::from(part) / length)))
+    (length > 0.0).then(|| axes(normal).map(|part| single(f64::from(part) / length)))
 }
 
 /// Texture coordinates for each vertex, or none at all where the stream is missing or too short.
@@ -190,7 +191,7 @@ fn material_row(head: [U16; 4], reading: Reading) -> u16 {
     let [_, documented, observed, _] = head;
     match reading {
         Reading::Observed => observed.get() & 0xFF,
-        _ => documented.get(),
+        Reading::Documented => documented.get(),
     }
 }
 
@@ -204,7 +205,7 @@ fn material(row: u16) -> Material {
     let part = |at: f64| {
         let away = (hue - at).abs();
         let near = 2.0 - away.min(6.0 - away);
-        engine::single(0.15 + 0.55 * near.clamp(0.0, 1.0))
+        single(0.15 + 0.55 * near.clamp(0.0, 1.0))
     };
     let base_color = [part(0.0), part(2.0), part(4.0), 1.0];
     Material { name: format!("material_{row}"), base_color, two_sided: true }

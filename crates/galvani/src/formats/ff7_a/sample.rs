@@ -1,6 +1,5 @@
 //! Poses of an animation, for `sample`.
 
-use galvani_core::maths::single;
 use std::ops::Range;
 
 use galvani_core::{Path, Report, SampleError};
@@ -10,7 +9,6 @@ use galvani_ff7::field::a::{Document, Frame};
 use glam::Vec3;
 
 use crate::codes;
-use crate::formats::pose::from_wxyz;
 use crate::formats::sampling::{self, as_time};
 use crate::formats::select::Candidates;
 use crate::formats::{ClipLabel, NodePose, Pose, PoseKind, PoseSource, Samples, Sampling, Selector, Y};
@@ -51,7 +49,7 @@ fn bones(document: &Document, wanted: Option<&Selector>) -> Result<Range<usize>,
 }
 
 fn frame_pose(document: &Document, number: usize, frame: Frame<'_>, bones: Range<usize>, y: Y) -> Pose {
-    let turned = |degrees: [f32; 3]| from_wxyz(rotation(degrees, document.rotation_order).map(single));
+    let turned = |degrees: [f32; 3]| rotation(degrees, document.rotation_order).as_quat();
     let bone = |bone: usize| {
         let degrees = frame.degrees(bone)?;
         Some(NodePose {

@@ -1,5 +1,6 @@
 //! Frames as JSON: as they stand in the file, or in degrees or quaternions.
 
+use galvani_core::maths::Wxyz;
 use galvani_core::{EditError, Path};
 use galvani_ff7::pack::AngleKey;
 use galvani_ff7::pack::codec::Frames;
@@ -126,7 +127,9 @@ impl Script {
                 rounding,
             ),
             Unit::Degrees => from_degrees(&self.poses(|angles: [f64; 3]| angles)?, precision, rounding),
-            Unit::Quaternions => from_quaternions(&self.poses(|turn: [f64; 4]| turn)?, precision, rounding),
+            Unit::Quaternions => {
+                from_quaternions(&self.poses(|turn| Wxyz(turn).into())?, precision, rounding)
+            }
         }
     }
 

@@ -6,11 +6,10 @@ use galvani_ff7::pack::codec::{FrameRef, Stop, angle};
 use galvani_ff7::pack::edit::{NO_BONE, NO_ENTRY, NO_FRAME, NO_SKELETON, NOT_AN_ANIMATION, guesses};
 use galvani_ff7::pack::rotation::{self, Vertical};
 use galvani_ff7::pack::{Clip, Document, Entry, Role, survey};
-use galvani_ff7::pose::{Matrix, Rig, SkeletonPose, weapon};
-use glam::Vec3;
+use galvani_ff7::pose::{Rig, SkeletonPose, weapon};
+use glam::{Mat4, Vec3};
 
 use super::{Posing, place};
-use crate::formats::pose::{from_rows, from_wxyz};
 use crate::formats::sampling::{self, as_time};
 use crate::formats::select::Candidates;
 use crate::formats::{
@@ -120,7 +119,7 @@ impl Placer {
     }
 
     /// The matrices of the root and the bones.
-    fn places(&self, frame: FrameRef<'_>, pose: &mut SkeletonPose) -> Result<Vec<Matrix>, SampleError> {
+    fn places(&self, frame: FrameRef<'_>, pose: &mut SkeletonPose) -> Result<Vec<Mat4>, SampleError> {
         match self {
             Placer::Nowhere => Ok(Vec::new()),
             Placer::Weapon => Ok(vec![weapon(frame)]),
@@ -138,7 +137,7 @@ fn frame_pose(
     frame: FrameRef<'_>,
     bones: &[usize],
     y: Y,
-    places: &[Matrix],
+    places: &[Mat4],
 ) -> formats::Pose {
     let vertical = match y {
         Y::Stored => Vertical::Stored,
@@ -154,7 +153,7 @@ fn frame_pose(
 }
 
 /// A rotation in every form there is.
-fn bone_pose(bone: usize, raw: [i16; 3], place: Option<&Matrix>) -> NodePose {
+fn bone_pose(bone: usize, raw: [i16; 3], place: Option<&Mat4>) -> NodePose {
     let angles = Angles {
         raw,
         int: raw.map(rotation::int),
@@ -162,14 +161,14 @@ fn bone_pose(bone: usize, raw: [i16; 3], place: Option<&Matrix>) -> NodePose {
         angle: raw.map(angle),
         degrees: raw.map(|raw| single(rotation::degrees(raw))),
     };
-    let matrix = place.map(from_rows);
+    let matrix = place.copied();
     NodePose {
         index: bone,
         id: i64::try_from(bone).unwrap_or(i64::MAX),
         name: None,
         position: matrix.map(|matrix| matrix.w_axis.truncate()),
         translation: Vec3::ZERO,
-        rotation: from_wxyz(rotation::from_raw(raw).map(single)),
+        rotation: rotation::from_raw(raw).as_quat(),
         scale: Vec3::ONE,
         matrix,
         source: PoseSource::Angles(angles),

@@ -10,10 +10,10 @@ use glam::Vec3;
 
 use super::Posing;
 use crate::codes;
-use crate::formats::pose::{from_rows, from_wxyz};
+use crate::formats::pose::from_rows;
 use crate::formats::select::Candidates;
 use crate::formats::{self, NodePose, PoseKind, PoseSource, Rest, Root, Samples, Sampling, Selector, Space};
-use galvani_core::maths::single;
+use galvani_core::maths::{Wxyz, single};
 
 /// A moment that is asked for; `None` is rest.
 type Moment = Option<f32>;
@@ -131,7 +131,7 @@ fn one_sided((pose, branch): (LocalPose, Branch)) -> (LocalPose, Option<Branch>,
 /// A pose in some space: what is printed of it.
 #[derive(Clone, Copy)]
 struct Placement {
-    rotation: [f32; 4],
+    rotation: Wxyz<f32>,
     matrix: Matrix,
 }
 
@@ -143,13 +143,13 @@ impl Placement {
     /// What hangs here, in the space of this. The engine's rotations turn as their conjugates, so they
     /// multiply the other way round.
     fn compose(&self, below: &Placement) -> Self {
-        let ([w, x, y, z], [pw, px, py, pz]) = (below.rotation, self.rotation);
-        let rotation = [
+        let (Wxyz([w, x, y, z]), Wxyz([pw, px, py, pz])) = (below.rotation, self.rotation);
+        let rotation = Wxyz([
             w * pw - x * px - y * py - z * pz,
             w * px + x * pw + y * pz - z * py,
             w * py - x * pz + y * pw + z * px,
             w * pz + x * py - y * px + z * pw,
-        ];
+        ]);
         Placement { rotation, matrix: engine::compose(&self.matrix, &below.matrix) }
     }
 }
@@ -198,7 +198,7 @@ fn node_pose(model: &Model<'_>, node: usize, sample: &NodeSample, placement: &Pl
         name: Some(text::shown(model.node_name(node)).into_owned()),
         position: Some(Vec3::new(x, y, z)),
         translation: Vec3::from_array(sample.pose.position),
-        rotation: from_wxyz(placement.rotation),
+        rotation: placement.rotation.into(),
         scale: Vec3::ONE,
         matrix: Some(from_rows(&placement.matrix)),
         source: PoseSource::Branches(sample.branch.map(branch), sample.branch_b.map(branch)),

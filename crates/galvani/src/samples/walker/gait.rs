@@ -3,6 +3,7 @@
 //! Feet are set on the ground first; the legs are bent to reach them. Angles never occur: a joint's frame is
 //! made from the points it has to join.
 
+use galvani_core::maths::Wxyz;
 use galvani_parkan::msh::build::KeyPlan;
 
 use super::super::shapes::{cosine, sine};
@@ -190,7 +191,7 @@ fn key(frame: &Frame) -> KeyPlan {
     };
     let length = (w * w + x * x + y * y + z * z).sqrt();
     let rotation = whole([w / length, -x / length, -y / length, -z / length]);
-    KeyPlan { time: 0, position: frame.at, rotation }
+    KeyPlan { time: 0, position: frame.at, rotation: Wxyz(rotation) }
 }
 
 /// Of the rotations near this one that a key can hold, the one whose length is nearest to 1. The engine does
