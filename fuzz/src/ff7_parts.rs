@@ -6,7 +6,7 @@ use galvani_ff7::{p, tex};
 use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
 
 /// Reads in both strictnesses, checks, places the findings, dumps every value and looks at every triangle.
-pub fn read_p(data: &[u8]) {
+pub(crate) fn read_p(data: &[u8]) {
     for options in options() {
         let Ok(found) = p::read(data, &options) else { continue };
         told(data, &found, p::check(&found.document));
@@ -21,7 +21,7 @@ pub fn read_p(data: &[u8]) {
 }
 
 /// What reads is written back byte for byte, what does not says why under the format's name.
-pub fn round_trip_p(data: &[u8]) {
+pub(crate) fn round_trip_p(data: &[u8]) {
     for options in options() {
         reads_or_refuses("ff7-p", data, |file| p::read(file, &options), p::write);
     }
@@ -29,7 +29,7 @@ pub fn round_trip_p(data: &[u8]) {
 
 /// Reads in both strictnesses, checks, places the findings, dumps every value and decodes every picture; each
 /// picture gives the same texture back.
-pub fn read_tex(data: &[u8]) {
+pub(crate) fn read_tex(data: &[u8]) {
     for options in options() {
         let Ok(found) = tex::read(data, &options) else { continue };
         told(data, &found, tex::check(&found.document));
@@ -49,7 +49,7 @@ pub fn read_tex(data: &[u8]) {
 }
 
 /// What reads is written back byte for byte, what does not says why under the format's name.
-pub fn round_trip_tex(data: &[u8]) {
+pub(crate) fn round_trip_tex(data: &[u8]) {
     for options in options() {
         reads_or_refuses("ff7-tex", data, |file| tex::read(file, &options), tex::write);
     }

@@ -6,7 +6,7 @@ use galvani_ff7::pack::edit::Edge;
 use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
 
 /// Reads, checks, places the findings, dumps every value and edits; a skeleton keeps its bones.
-pub fn read_hrc(data: &[u8]) {
+pub(crate) fn read_hrc(data: &[u8]) {
     for options in options() {
         let Ok(found) = hrc::read(data, &options) else { continue };
         look(data, &found, hrc::check);
@@ -22,7 +22,7 @@ pub fn read_hrc(data: &[u8]) {
 }
 
 /// The same for a resource, which keeps its textures.
-pub fn read_rsd(data: &[u8]) {
+pub(crate) fn read_rsd(data: &[u8]) {
     for options in options() {
         let Ok(found) = rsd::read(data, &options) else { continue };
         look(data, &found, rsd::check);
@@ -36,7 +36,7 @@ pub fn read_rsd(data: &[u8]) {
 }
 
 /// The same for an animation, which can be written and read whatever was done to it.
-pub fn read_a(data: &[u8]) {
+pub(crate) fn read_a(data: &[u8]) {
     for options in options() {
         let Ok(found) = a::read(data, &options) else { continue };
         look(data, &found, a::check);
@@ -53,21 +53,21 @@ pub fn read_a(data: &[u8]) {
 }
 
 /// What reads is written back byte for byte, what does not says why under the format's name.
-pub fn round_trip_hrc(data: &[u8]) {
+pub(crate) fn round_trip_hrc(data: &[u8]) {
     for options in options() {
         reads_or_refuses("ff7-hrc", data, |file| hrc::read(file, &options), hrc::write);
     }
 }
 
 /// The same for a resource.
-pub fn round_trip_rsd(data: &[u8]) {
+pub(crate) fn round_trip_rsd(data: &[u8]) {
     for options in options() {
         reads_or_refuses("ff7-rsd", data, |file| rsd::read(file, &options), rsd::write);
     }
 }
 
 /// The same for an animation.
-pub fn round_trip_a(data: &[u8]) {
+pub(crate) fn round_trip_a(data: &[u8]) {
     for options in options() {
         reads_or_refuses("ff7-a", data, |file| a::read(file, &options), a::write);
     }

@@ -8,7 +8,7 @@ use galvani_testkit::{options, reads_or_refuses};
 use crate::archive::{Model, edits_and_file, is_accounted_for, name_text, still_holds};
 
 /// Reads in both strictnesses, checks, places the findings, and dumps every value.
-pub fn read(data: &[u8]) {
+pub(crate) fn read(data: &[u8]) {
     for strictness in [Strictness::Tolerant, Strictness::Strict] {
         let Ok(found) = lgp::read(data, &options(strictness)) else { continue };
         is_accounted_for(&found, data, lgp::check);
@@ -20,7 +20,7 @@ pub fn read(data: &[u8]) {
 }
 
 /// What reads is written back byte for byte; what the table lists is found there, all else by its name.
-pub fn round_trip(data: &[u8]) {
+pub(crate) fn round_trip(data: &[u8]) {
     for strictness in [Strictness::Tolerant, Strictness::Strict] {
         let options = options(strictness);
         reads_or_refuses("lgp", data, |file| lgp::read(file, &options), lgp::write);
@@ -56,7 +56,7 @@ enum Edit {
 
 /// A first byte says how many bytes of edits follow; the rest is an archive. The edited archive holds what
 /// a plain list holds after the same edits, and so it does written and read again.
-pub fn edit(data: &[u8]) {
+pub(crate) fn edit(data: &[u8]) {
     let Some((edits, file)) = edits_and_file(data) else { return };
     let Ok(found) = lgp::read(file, &ReadOptions::default()) else { return };
     let mut document = found.document;

@@ -1,19 +1,28 @@
-//! What the fuzz targets do. Each is a property, not mere survival.
+//! What the fuzz targets do. Each is a property, not mere survival; [`targets`] lists them all.
 
+mod abilities;
+mod agree;
 mod archive;
-pub mod door;
-pub mod ff7_parts;
-pub mod field;
-pub mod lgp;
-pub mod mdx;
-pub mod mdx_edit;
-pub mod mdx_sample;
-pub mod msh;
-pub mod msh_edit;
-pub mod nres;
-pub mod pack;
-pub mod pack_edit;
-pub mod parkan;
-pub mod rsli;
-pub mod skeleton;
-pub mod texture;
+mod door;
+mod ff7_parts;
+mod field;
+#[path = "../../crates/galvani/tests/common/laws.rs"]
+mod laws;
+mod lgp;
+mod mdx;
+mod mdx_edit;
+mod mdx_sample;
+mod msh;
+mod msh_edit;
+mod nres;
+mod pack;
+mod pack_edit;
+mod parkan;
+mod rsli;
+mod seeds;
+mod skeleton;
+mod targets;
+mod texture;
+
+pub use seeds::{findings, seeds};
+pub use targets::{Target, targets};

@@ -5,7 +5,7 @@ use galvani_mdx::{check, write};
 use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
 
 /// Every byte is owned and dumped once, every finding has its place, every node and track can be visited.
-pub fn read(data: &[u8]) {
+pub(crate) fn read(data: &[u8]) {
     for options in options() {
         let Ok(found) = galvani_mdx::read(data, &options) else { continue };
         every_byte_is_owned(&found.map, data.len());
@@ -26,7 +26,7 @@ pub fn read(data: &[u8]) {
 }
 
 /// What reads is written back byte for byte, what does not says why under the format's name.
-pub fn round_trip(data: &[u8]) {
+pub(crate) fn round_trip(data: &[u8]) {
     for options in options() {
         reads_or_refuses("mdx", data, |file| galvani_mdx::read(file, &options), write);
     }

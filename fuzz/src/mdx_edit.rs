@@ -71,7 +71,7 @@ enum Edit {
 /// A first byte says how many bytes of edits follow, and its lowest bits the reading; the rest is a model. After
 /// every edit the model is written, reads back as the same document and has no errors that it did not have; a
 /// refused edit changes nothing; taking all edits back gives the first bytes, making them again the last ones.
-pub fn edit(data: &[u8]) {
+pub(crate) fn edit(data: &[u8]) {
     let Some((&len, rest)) = data.split_first() else { return };
     let Some((edits, file)) = rest.split_at_checked(usize::from(len)) else { return };
     if file.len() > EDITED_MODEL {

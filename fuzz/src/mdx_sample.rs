@@ -27,7 +27,7 @@ struct Wanted {
 
 /// Whatever the model and the moment: every node has a place, every rotation length 1, every vertex stays in
 /// the list, and a cursor that was anywhere before finds what a fresh one does.
-pub fn sample(data: &[u8]) {
+pub(crate) fn sample(data: &[u8]) {
     let mut data = Unstructured::new(data);
     let Ok(wanted) = Wanted::arbitrary(&mut data) else { return };
     let Ok(found) = galvani_mdx::read(data.take_rest(), &ReadOptions::default()) else { return };

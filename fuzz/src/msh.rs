@@ -6,7 +6,7 @@ use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
 
 /// Reads in both strictnesses under every reading, checks, places the findings, and dumps every value; a model in
 /// borrowed bytes is told the same.
-pub fn read(data: &[u8]) {
+pub(crate) fn read(data: &[u8]) {
     for options in options() {
         let Ok(found) = msh::read(data, &options) else { continue };
         every_byte_is_owned(&found.map, data.len());
@@ -27,7 +27,7 @@ pub fn read(data: &[u8]) {
 }
 
 /// What reads is written back byte for byte, what does not says why under the format's name.
-pub fn round_trip(data: &[u8]) {
+pub(crate) fn round_trip(data: &[u8]) {
     for options in options() {
         reads_or_refuses("msh", data, |file| msh::read(file, &options), msh::write);
     }

@@ -40,7 +40,7 @@ enum Edit {
 /// A first byte says how many bytes of edits follow, and its lowest bit the reading; the rest is a model.
 /// After every edit the model is written and read again as the same; a refused edit changes nothing; other
 /// nodes keep their keys.
-pub fn edit(data: &[u8]) {
+pub(crate) fn edit(data: &[u8]) {
     let Some((&len, rest)) = data.split_first() else { return };
     let Some((edits, file)) = rest.split_at_checked(usize::from(len)) else { return };
     let readings = readings(len);
@@ -89,9 +89,12 @@ fn step(history: &mut History<Document>, back: bool) {
     }
 }
 
-/// Tracks written back as they are leave the model as it is.
+/// Tracks written back as they are leave the model as it is. One without keys would get some.
 fn written_back(document: &Document) {
     let Ok(anim) = animation::read(&document.model()) else { return };
+    if document.model().is_still() {
+        return;
+    }
     let mut written = document.clone();
     if animation::write(&anim, &mut written, Layout::Keep).is_ok() && runs_are_apart(document) {
         assert_eq!(written, *document);

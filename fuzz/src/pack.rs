@@ -10,7 +10,7 @@ use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
 use reference::{Rule, load_all};
 
 /// Reads in both strictnesses under every reading, checks, places the findings, and dumps every value.
-pub fn read(data: &[u8]) {
+pub(crate) fn read(data: &[u8]) {
     for options in options() {
         let Ok(found) = pack::read(data, &options) else { continue };
         every_byte_is_owned(&found.map, data.len());
@@ -29,7 +29,7 @@ pub fn read(data: &[u8]) {
 
 /// What reads is written back byte for byte, what does not says why under the format's name; and every stream
 /// is read in four ways to the same frames, which are encoded and decoded to themselves.
-pub fn round_trip(data: &[u8]) {
+pub(crate) fn round_trip(data: &[u8]) {
     for options in options() {
         if let Some(found) =
             reads_or_refuses("ff7-pack", data, |file| pack::read(file, &options), pack::write)

@@ -58,7 +58,7 @@ enum Touched {
 /// A first byte says how many bytes of edits follow; the rest is a pack. After every edit the pack is written, reads
 /// back as the same document, and entries that were not meant are what they were; taking all edits back gives the
 /// first bytes, making them again the last ones.
-pub fn edit(data: &[u8]) {
+pub(crate) fn edit(data: &[u8]) {
     let Some((&len, rest)) = data.split_first() else { return };
     let Some((edits, file)) = rest.split_at_checked(usize::from(len)) else { return };
     if file.len() > EDITED_PACK {

@@ -20,7 +20,7 @@ fn look() -> Look {
 
 /// Reads in both strictnesses, checks, places the findings, dumps every value and decodes levels; a level that is given
 /// its own picture stays as it is.
-pub fn read_texm(data: &[u8]) {
+pub(crate) fn read_texm(data: &[u8]) {
     for strictness in BOTH {
         let Ok(found) = texm::read(data, &options(strictness)) else { continue };
         is_accounted_for(&found, data, texm::check);
@@ -36,7 +36,7 @@ pub fn read_texm(data: &[u8]) {
 }
 
 /// What reads is written back byte for byte, what does not says why under the format's name.
-pub fn round_trip_texm(data: &[u8]) {
+pub(crate) fn round_trip_texm(data: &[u8]) {
     for strictness in BOTH {
         let options = options(strictness);
         reads_or_refuses("texm", data, |file| texm::read(file, &options), texm::write);
@@ -56,7 +56,7 @@ enum TexmEdit {
 }
 
 /// Edits and a texture: what comes of it can be written, and reads as itself.
-pub fn edit_texm(data: &[u8]) {
+pub(crate) fn edit_texm(data: &[u8]) {
     let Some((edits, file)) = edits_and_file(data) else { return };
     let Ok(found) = texm::read(file, &ReadOptions::default()) else { return };
     let mut document = found.document;
@@ -115,7 +115,7 @@ fn painted([width, height]: [u32; 2], colour: [u8; 4]) -> Image {
 
 /// Reads in both strictnesses and as every version, checks, places the findings, dumps every value and plays every
 /// track.
-pub fn read_mat0(data: &[u8]) {
+pub(crate) fn read_mat0(data: &[u8]) {
     for strictness in BOTH {
         let options = options(strictness);
         let by_version = (0..7).map(|version| mat0::read_as(data, version, &options));
@@ -131,7 +131,7 @@ pub fn read_mat0(data: &[u8]) {
 }
 
 /// What reads is written back byte for byte, what does not says why under the format's name.
-pub fn round_trip_mat0(data: &[u8]) {
+pub(crate) fn round_trip_mat0(data: &[u8]) {
     for strictness in BOTH {
         let options = options(strictness);
         reads_or_refuses("mat0", data, |file| mat0::read(file, &options), mat0::write);
@@ -161,7 +161,7 @@ enum Mat0Edit {
 }
 
 /// Edits and a material: what comes of it can be written, and reads as itself.
-pub fn edit_mat0(data: &[u8]) {
+pub(crate) fn edit_mat0(data: &[u8]) {
     use mat0::edit;
     let Some((edits, file)) = edits_and_file(data) else { return };
     let Ok(found) = mat0::read(file, &ReadOptions::default()) else { return };
@@ -203,7 +203,7 @@ pub fn edit_mat0(data: &[u8]) {
 }
 
 /// Reads in both strictnesses, checks, places the findings and dumps every value.
-pub fn read_wear(data: &[u8]) {
+pub(crate) fn read_wear(data: &[u8]) {
     for strictness in BOTH {
         let Ok(found) = wear::read(data, &options(strictness)) else { continue };
         is_accounted_for(&found, data, wear::check);
@@ -216,7 +216,7 @@ pub fn read_wear(data: &[u8]) {
 }
 
 /// What reads is written back byte for byte, what does not says why under the format's name.
-pub fn round_trip_wear(data: &[u8]) {
+pub(crate) fn round_trip_wear(data: &[u8]) {
     for strictness in BOTH {
         let options = options(strictness);
         reads_or_refuses("wear", data, |file| wear::read(file, &options), wear::write);
@@ -234,7 +234,7 @@ enum WearEdit {
 }
 
 /// Edits and a material table: its names are those of a plain list after the same edits.
-pub fn edit_wear(data: &[u8]) {
+pub(crate) fn edit_wear(data: &[u8]) {
     use wear::edit;
     let Some((edits, file)) = edits_and_file(data) else { return };
     let mut document = wear::Document { text: file.to_vec() };

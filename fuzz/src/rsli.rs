@@ -12,7 +12,7 @@ const CONTENT: usize = 1 << 16;
 
 /// Reads in both strictnesses, checks, places the findings, dumps every value; contents have the sizes stated, and
 /// packed again they come out the same.
-pub fn read(data: &[u8]) {
+pub(crate) fn read(data: &[u8]) {
     for strictness in [Strictness::Tolerant, Strictness::Strict] {
         let Ok(found) = rsli::read(data, &options(strictness)) else { continue };
         is_accounted_for(&found, data, rsli::check);
@@ -30,7 +30,7 @@ pub fn read(data: &[u8]) {
 }
 
 /// What reads is written back byte for byte, what does not says why under the format's name.
-pub fn round_trip(data: &[u8]) {
+pub(crate) fn round_trip(data: &[u8]) {
     for strictness in [Strictness::Tolerant, Strictness::Strict] {
         let options = options(strictness);
         reads_or_refuses("rsli", data, |file| rsli::read(file, &options), rsli::write);
@@ -53,7 +53,7 @@ enum Edit {
 
 /// Edits and an archive: it holds the contents that a plain list holds after the same edits, and so it does written
 /// and read again.
-pub fn edit(data: &[u8]) {
+pub(crate) fn edit(data: &[u8]) {
     let Some((edits, file)) = edits_and_file(data) else { return };
     let Ok(found) = rsli::read(file, &ReadOptions::default()) else { return };
     let mut document = found.document;

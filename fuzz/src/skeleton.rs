@@ -7,7 +7,7 @@ use galvani_ff7::skeleton::{self, edit};
 use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
 
 /// Reads, checks, places the findings, dumps every value, poses and edits; a skeleton keeps its bones.
-pub fn read(data: &[u8]) {
+pub(crate) fn read(data: &[u8]) {
     for options in options() {
         let Ok(found) = skeleton::read(data, &options) else { continue };
         every_byte_is_owned(&found.map, data.len());
@@ -42,7 +42,7 @@ pub fn read(data: &[u8]) {
 }
 
 /// What reads is written back byte for byte, what does not says why under the format's name.
-pub fn round_trip(data: &[u8]) {
+pub(crate) fn round_trip(data: &[u8]) {
     for options in options() {
         reads_or_refuses("ff7-skeleton", data, |file| skeleton::read(file, &options), skeleton::write);
     }

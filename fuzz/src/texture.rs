@@ -20,7 +20,7 @@ const GROWN: usize = 1 << 16;
 
 /// Reads in both strictnesses, checks, places the findings, dumps every value and decodes every level; a level that is
 /// given its own picture stays as it is.
-pub fn read_blp(data: &[u8]) {
+pub(crate) fn read_blp(data: &[u8]) {
     for options in options() {
         let Ok(found) = blp::read(data, &options) else { continue };
         told(data, &found, blp::check(&found.document));
@@ -41,14 +41,14 @@ pub fn read_blp(data: &[u8]) {
 }
 
 /// What reads is written back byte for byte, what does not says why under the format's name.
-pub fn round_trip_blp(data: &[u8]) {
+pub(crate) fn round_trip_blp(data: &[u8]) {
     for options in options() {
         reads_or_refuses("blp", data, |file| blp::read(file, &options), blp::write);
     }
 }
 
 /// The same of DDS; and any bytes are a TGA or not.
-pub fn read_dds(data: &[u8]) {
+pub(crate) fn read_dds(data: &[u8]) {
     if let Ok(image) = tga::decode(data, PIXELS) {
         whole(&image);
     }
@@ -68,7 +68,7 @@ pub fn read_dds(data: &[u8]) {
 }
 
 /// What reads is written back byte for byte, what does not says why under the format's name.
-pub fn round_trip_dds(data: &[u8]) {
+pub(crate) fn round_trip_dds(data: &[u8]) {
     for options in options() {
         reads_or_refuses("dds", data, |file| dds::read(file, &options), dds::write);
     }
@@ -86,7 +86,7 @@ enum Edit {
 
 /// A first byte says how many bytes of edits follow; the rest is a file. After every edit the file is written and reads
 /// back as the same document; taking all edits back gives the first bytes.
-pub fn edit_blp(data: &[u8]) {
+pub(crate) fn edit_blp(data: &[u8]) {
     edit(data, blp::read, blp::write, "blp.", |document: &mut blp::Document, edit| match *edit {
         Edit::Replace { kind, width, height, colour, quality, alpha_bits } => {
             let like = blp::Options::like(document);
@@ -117,7 +117,7 @@ pub fn edit_blp(data: &[u8]) {
 }
 
 /// The same of DDS.
-pub fn edit_dds(data: &[u8]) {
+pub(crate) fn edit_dds(data: &[u8]) {
     edit(data, dds::read, dds::write, "dds.", |document: &mut dds::Document, edit| match *edit {
         Edit::Replace { kind, width, height, colour, quality, .. } => {
             let mips = [None, Some(Mips::Full), Some(Mips::One)][usize::from(kind % 3)];

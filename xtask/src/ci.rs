@@ -4,7 +4,7 @@ use std::process::Command;
 
 use anyhow::{Result, ensure};
 
-use crate::root;
+use crate::{long, root};
 
 /// A name and a cargo command.
 const STEPS: &[(&str, &[&str])] = &[
@@ -28,7 +28,12 @@ const STEPS: &[(&str, &[&str])] = &[
     ("tests", &["test", "--workspace", "--locked"]),
 ];
 
-pub(crate) fn run(_: &[String]) -> Result<()> {
+pub(crate) fn run(words: &[String]) -> Result<()> {
+    if let [first, rest @ ..] = words
+        && first == "--long"
+    {
+        return long::run(rest);
+    }
     for (name, words) in STEPS {
         println!("== {name}: cargo {}", words.join(" "));
         let status = Command::new(env!("CARGO"))

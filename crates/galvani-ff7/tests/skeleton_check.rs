@@ -151,7 +151,10 @@ fn the_entries_of_a_pack_are_those_of_the_body_and_of_the_weapon() {
         ["body_animation_count: ff7-skeleton.animations: 52 and 42 wanted, 93 found"]
     );
     (document.body_animation_count, document.weapon_animation_count) = (u32::MAX, u32::MAX);
-    assert_eq!(animations(&document, usize::try_from(u32::MAX).unwrap() * 2).findings().len(), 0);
+    // Where so many can be counted.
+    if let Ok(both) = usize::try_from(u64::from(u32::MAX) * 2) {
+        assert_eq!(animations(&document, both).findings().len(), 0);
+    }
     assert_eq!(animations(&document, 0).findings().len(), 1);
 }
 

@@ -114,7 +114,7 @@ fn no_more_is_made_than_was_asked_for() {
 fn a_tiny_payload_that_promises_gigabytes_allocates_next_to_nothing() {
     for method in [Method::Lzss, Method::Lzhuf, Method::Deflate] {
         let used = allocation_counter::measure(|| {
-            unpack(method, 0, &[0xff; 16], 1 << 40).unwrap_err();
+            unpack(method, 0, &[0xff; 16], 1 << 30).unwrap_err();
         });
         assert!(used.bytes_max < 1 << 20, "{method}: {} bytes", used.bytes_max);
     }

@@ -42,7 +42,7 @@ pub struct Reference {
 
 impl Reference {
     fn u16_at(bytes: &[u8], at: usize) -> Result<u16, Stop> {
-        let pair = bytes.get(at..at + 2).ok_or(Stop::WouldReadOutOfBounds)?;
+        let pair = at.checked_add(2).and_then(|end| bytes.get(at..end)).ok_or(Stop::WouldReadOutOfBounds)?;
         Ok(u16::from(pair[0]) | (u16::from(pair[1]) << 8))
     }
 
@@ -51,13 +51,18 @@ impl Reference {
     }
 
     fn map_word(&self, index: u32) -> Result<u16, Stop> {
-        Self::u16_at(&self.res19, usize::try_from(index).unwrap() * 2)
+        Self::u16_at(&self.res19, Self::place(index, 2)?)
+    }
+
+    /// Where a record of that size stands, if any byte could stand there.
+    fn place(index: u32, size: u64) -> Result<usize, Stop> {
+        usize::try_from(u64::from(index) * size).map_err(|_| Stop::WouldReadOutOfBounds)
     }
 
     /// The bytes of a key.
     fn key(&self, index: u32) -> Result<&[u8], Stop> {
-        let at = usize::try_from(index).unwrap() * 24;
-        self.res8.get(at..at + 24).ok_or(Stop::WouldReadOutOfBounds)
+        let at = Self::place(index, 24)?;
+        at.checked_add(24).and_then(|end| self.res8.get(at..end)).ok_or(Stop::WouldReadOutOfBounds)
     }
 
     fn time(key: &[u8]) -> f32 {

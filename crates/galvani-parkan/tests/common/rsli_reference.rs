@@ -34,14 +34,17 @@ pub fn contents(file: &[u8]) -> Vec<(Vec<u8>, Option<Vec<u8>>)> {
     let end = if has_trailer { file.len() - 6 } else { file.len() };
     let content = |(record, key): (&&[u8], u16)| {
         let flags = half(record, 0x10);
-        let start = usize::try_from(u64::from(word(record, 0x18)) + u64::from(overlay)).unwrap();
-        let mut size = usize::try_from(word(record, 0x1c)).unwrap();
+        // Numbers as wide as their sums: a word may be as large as a machine's own.
+        let (end, first) = (u64::try_from(end).unwrap(), u64::try_from(32 + 32 * count).unwrap());
+        let start = u64::from(word(record, 0x18)) + u64::from(overlay);
+        let mut size = u64::from(word(record, 0x1c));
         if flags & 0x1e0 == 0x100 && !has_trailer && start < end && start + size == end + 1 {
             size -= 1;
         }
-        if start < 32 + 32 * count || start + size > end || start > usize::try_from(u32::MAX).unwrap() {
+        if start < first || start + size > end || start > u64::from(u32::MAX) {
             return None;
         }
+        let (start, size) = (usize::try_from(start).unwrap(), usize::try_from(size).unwrap());
         unpacked(
             flags,
             key,

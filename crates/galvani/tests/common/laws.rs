@@ -133,7 +133,7 @@ pub fn edits(format: &'static dyn Format, file: &[u8], mut dice: impl Iterator<I
 }
 
 /// A word that may be an argument of that kind.
-fn word(kind: ArgumentKind, dice: &mut impl Iterator<Item = u8>) -> String {
+pub fn word(kind: ArgumentKind, dice: &mut impl Iterator<Item = u8>) -> String {
     let roll = dice.next().unwrap_or(0);
     let one_of =
         |words: &[&str]| words.get(usize::from(roll) % words.len().max(1)).copied().unwrap_or("").to_owned();

@@ -75,11 +75,12 @@ pub(super) fn polys(document: &Document, report: &mut Report) {
                 .push(GROUP_OVERLAP.at(path).saying(format!("polygon {reached} wanted next, {start} found")));
         }
         let first = start.max(reached);
-        for (i, poly) in (first..).zip(document.polys.get(first..end).unwrap_or_default()) {
+        for (i, poly) in document.polys.get(first..end).unwrap_or_default().iter().enumerate() {
             let high = poly.vertices.iter().map(|vertex| vertex.get()).max().unwrap_or(0);
             if u32::from(high) >= group.vertex_count.get() {
                 let found = format!("a vertex below {} wanted, {high} found", group.vertex_count);
-                report.push(POLY_VERTEX.at(Path::named("polys").index(i).field("vertices")).saying(found));
+                let path = Path::named("polys").index(first.saturating_add(i)).field("vertices");
+                report.push(POLY_VERTEX.at(path).saying(found));
             }
         }
         reached = reached.max(end);

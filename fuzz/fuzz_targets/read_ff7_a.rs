@@ -1,4 +1,0 @@
-//! Reading, checking, placing, editing and dumping any bytes as a field animation.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| galvani_fuzz::field::read_a(data));

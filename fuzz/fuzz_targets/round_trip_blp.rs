@@ -1,4 +1,0 @@
-//! A BLP file that reads is written back; what does not says why.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| galvani_fuzz::texture::round_trip_blp(data));

@@ -1,4 +1,0 @@
-//! An MDX model that reads is written back; what does not says why.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| galvani_fuzz::mdx::round_trip(data));

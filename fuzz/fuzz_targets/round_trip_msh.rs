@@ -1,4 +1,0 @@
-//! A model that reads is written back; what does not says why.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| galvani_fuzz::msh::round_trip(data));

@@ -1,4 +1,0 @@
-//! A material table of Parkan that reads is written back; what does not says why.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| galvani_fuzz::parkan::round_trip_wear(data));

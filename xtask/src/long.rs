@@ -1,0 +1,139 @@
+//! What takes longer than a change can wait for: fuzz targets, and tests on machines of other kinds.
+//!
+//! A Debian machine with Rust is enough: compilers for the other machines and what plays them are Debian's, their standard
+//! libraries are built by `xtask/cross-std`.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::root;
+
+/// A machine of another kind.
+struct Machine {
+    target: &'static str,
+    linker: &'static str,
+    /// What plays it, where it is not this machine.
+    runner: Option<&'static str>,
+}
+
+/// 32 bits, and the other order of bytes.
+const MACHINES: &[Machine] = &[
+    Machine { target: "i686-unknown-linux-gnu", linker: "i686-linux-gnu-gcc", runner: None },
+    Machine {
+        target: "s390x-unknown-linux-gnu",
+        linker: "s390x-linux-gnu-gcc",
+        runner: Some("qemu-s390x"),
+    },
+];
+
+/// Crates in which bytes become numbers and numbers bytes.
+const CRATES: &[&str] =
+    &["galvani-core", "galvani-parkan", "galvani-ff7", "galvani-mdx", "galvani-texture"];
+
+/// Packages of Debian: the compiler that fuzzers are linked with, those of the other machines, and what plays them.
+const PACKAGES: &[&str] = &[
+    "g++",
+    "gcc-i686-linux-gnu",
+    "libc6-dev-i386-cross",
+    "gcc-s390x-linux-gnu",
+    "libc6-dev-s390x-cross",
+    "qemu-user",
+];
+
+/// Tests that a machine which is played would take too long for: they look at bytes in the same ways as the others.
+const SLOW: &[&str] = &[];
+
+/// Every step, whether or not one before it failed; the words go to `fuzz/run`.
+pub(crate) fn run(words: &[String]) -> Result<()> {
+    let mut done: Vec<(String, Result<()>, Duration)> = Vec::new();
+    let mut step = |name: &str, run: &dyn Fn() -> Result<()>| {
+        println!("== {name}");
+        let start = Instant::now();
+        let result = run();
+        if let Err(error) = &result {
+            println!("{name}: {error:#}");
+        }
+        done.push((name.to_owned(), result, start.elapsed()));
+    };
+    step("packages", &packages);
+    step("standard libraries", &libraries);
+    for machine in MACHINES {
+        step(machine.target, &|| tests(machine));
+    }
+    step("fuzz targets", &|| fuzz(words));
+    println!("== results");
+    for (name, result, time) in &done {
+        let verdict = if result.is_ok() { "passed" } else { "FAILED" };
+        println!("{name:<26} {verdict} after {} s", time.as_secs());
+    }
+    let failed = done.iter().filter(|(_, result, _)| result.is_err()).count();
+    ensure!(failed == 0, "{failed} of {} steps failed", done.len());
+    Ok(())
+}
+
+/// Installs what is not there.
+fn packages() -> Result<()> {
+    let is_there = |package: &&&str| {
+        let known = Command::new("dpkg-query").args(["-W", "-f", "${Status}", package]).output();
+        known.is_ok_and(|known| known.stdout.ends_with(b" installed"))
+    };
+    let missing: Vec<&&str> = PACKAGES.iter().filter(|package| !is_there(package)).collect();
+    if missing.is_empty() {
+        println!("there already");
+        return Ok(());
+    }
+    apt(&["update"])?;
+    let words: Vec<&str> =
+        ["install", "--yes", "--no-install-recommends"].into_iter().chain(missing.into_iter().copied()).collect();
+    apt(&words)
+}
+
+/// Runs apt-get as root.
+fn apt(words: &[&str]) -> Result<()> {
+    let own = Command::new("id").arg("-u").output().context("no `id`")?;
+    let prefix: &[&str] = if own.stdout.starts_with(b"0\n") { &[] } else { &["sudo"] };
+    let line: Vec<&str> = prefix.iter().chain(&["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]).chain(words).copied().collect();
+    let [program, rest @ ..] = line.as_slice() else { bail!("nothing to run") };
+    succeeds(Command::new(program).args(rest))
+}
+
+/// Where the other machines' libraries and everything built for them lies.
+fn cross() -> PathBuf {
+    root().join("target/cross")
+}
+
+fn libraries() -> Result<()> {
+    let targets = MACHINES.iter().map(|machine| machine.target);
+    succeeds(Command::new("xtask/cross-std").arg(cross()).args(targets))
+}
+
+/// Runs the tests of a machine: natively, or played. Programs are linked whole, so that they need nothing beside them.
+fn tests(machine: &Machine) -> Result<()> {
+    let name = machine.target.replace('-', "_").to_uppercase();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["test", "--locked", "--no-fail-fast", "--lib", "--tests", "--target", machine.target]);
+    cargo.args(CRATES.iter().flat_map(|name| ["--package", name]));
+    cargo.env("RUSTC", cross().join("rustc")).env("CARGO_TARGET_DIR", cross().join("build"));
+    cargo.env(format!("CARGO_TARGET_{name}_LINKER"), machine.linker);
+    cargo.env(format!("CARGO_TARGET_{name}_RUSTFLAGS"), "-C target-feature=+crt-static");
+    cargo.env("INSTA_UPDATE", "no");
+    if let Some(runner) = machine.runner {
+        cargo.env(format!("CARGO_TARGET_{name}_RUNNER"), runner);
+        cargo.arg("--").args(SLOW.iter().flat_map(|name| ["--skip", name]));
+    }
+    succeeds(&mut cargo)
+}
+
+fn fuzz(words: &[String]) -> Result<()> {
+    succeeds(Command::new("fuzz/run").args(words))
+}
+
+/// Runs a command at the top of the repository; anything but success is an error.
+fn succeeds(command: &mut Command) -> Result<()> {
+    let status = command.current_dir(root()).status().with_context(|| format!("{command:?}"))?;
+    ensure!(status.success(), "{status}");
+    Ok(())
+}
