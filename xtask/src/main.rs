@@ -14,6 +14,7 @@ mod deps;
 mod kit;
 mod links;
 mod long;
+mod strength;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -29,6 +30,7 @@ const TASKS: &[Task] = &[
     ("kit", "how many files each format touches outside its own", kit::run),
     ("deps", "licences, sources and lock files of every workspace", deps::run),
     ("codes", "writes docs/codes.md; --check only compares", codes::run),
+    ("strength", "measures what crafted files cost and writes docs/notes/strength.md", strength::run),
     ("bench", "runs the benchmarks and writes docs/benchmarks.md; --page only writes", bench::run),
 ];
 

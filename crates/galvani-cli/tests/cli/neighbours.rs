@@ -67,8 +67,10 @@ fn pipes_sockets_devices_and_folders_in_the_way_are_refused_and_not_opened() {
 
 #[test]
 fn nothing_leaves_the_folder_while_somebody_swaps_it_for_a_link() {
+    const RUNS: usize = 10;
+    const FILES: usize = 60;
     let desk = Desk::new().with("outside/.keep", b"").with("out/.keep", b"");
-    for i in 0..60 {
+    for i in 0..FILES {
         desk.put(&format!("game/deep/{i}.rlb"), small());
     }
     let done = AtomicBool::new(false);
@@ -82,12 +84,13 @@ fn nothing_leaves_the_folder_while_somebody_swaps_it_for_a_link() {
                 let _ = std::fs::remove_dir_all(desk.path("out/aside"));
             }
         });
-        for _ in 0..10 {
+        for _ in 0..RUNS {
             let answer = desk.run(&["rewrite", "game", "-o", "out", "--force"]);
             assert!(answer.code <= 1, "{}", answer.stderr);
         }
         done.store(true, Ordering::Relaxed);
     });
+    tried(&format!("{RUNS} × {FILES} files"));
     assert_eq!(std::fs::read_dir(desk.path("outside")).unwrap().count(), 1);
 }
 
@@ -184,6 +187,11 @@ fn a_target_that_somebody_else_changes_meanwhile_stays() {
     }
 }
 
+/// How often something was tried: `cargo xtask strength` writes it down.
+fn tried(trials: &str) {
+    eprintln!("trials: {trials}");
+}
+
 /// Several edits of one archive at once, each of which adds an entry: whoever is told that it was done, it was done.
 fn updates_are_not_lost(trials: usize) {
     const EDITS: usize = 4;
@@ -206,6 +214,7 @@ fn updates_are_not_lost(trials: usize) {
         }
         assert_eq!((members.len(), desk.files().len()), (2 + EDITS, 2), "{json:#}");
     }
+    tried(&format!("{trials} × {EDITS} edits"));
 }
 
 #[test]
