@@ -17,8 +17,7 @@ pub(crate) fn sample(format: &'static dyn Format, data: &[u8]) {
     let Ok(animated) = opened.as_animated() else { return };
     let settings = settings(format.info().sampling, &mut dice);
     let clip = dice.pick(&[None, Some("0"), Some("1"), Some("#2"), Some("all"), Some("stand")]);
-    let wanted =
-        Sampling { times: times(&mut dice), node: None, clip: clip.map(Selector::new), settings };
+    let wanted = Sampling { times: times(&mut dice), node: None, clip: clip.map(Selector::new), settings };
     let poses = |wanted: &Sampling| -> Option<Vec<Pose>> {
         animated.sample(wanted).ok()?.poses.take(POSES).collect::<Result<_, _>>().ok()
     };

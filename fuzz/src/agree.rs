@@ -24,10 +24,13 @@ pub(crate) fn strictness(format: &'static dyn Format, data: &[u8]) {
 /// are the same.
 pub(crate) fn readings(format: &'static dyn Format, data: &[u8]) {
     let Ok(auto) = format.open(data, &OpenOptions::default()) else { return };
-    let taken = auto.readings.iter().map(|verdict| (verdict.topic.to_owned(), verdict.taken.into())).collect();
+    let taken =
+        auto.readings.iter().map(|verdict| (verdict.topic.to_owned(), verdict.taken.into())).collect();
     let mut others = vec![Readings { topics: taken, ..Readings::default() }];
     if format.info().topics.is_empty() {
-        others.extend([Reading::Documented, Reading::Observed].map(|all| Readings { all: all.into(), topics: vec![] }));
+        others.extend(
+            [Reading::Documented, Reading::Observed].map(|all| Readings { all: all.into(), topics: vec![] }),
+        );
     }
     for readings in others {
         let asked = ReadOptions { readings, ..ReadOptions::default() };
@@ -38,7 +41,10 @@ pub(crate) fn readings(format: &'static dyn Format, data: &[u8]) {
         let readings = Readings { all: all.into(), topics: vec![] };
         let fixed = format.open(data, &ReadOptions { readings, ..ReadOptions::default() }.into());
         if let Ok(fixed) = fixed {
-            assert!(fixed.document.write().expect("what reads is written") == data, "{all}: written differently");
+            assert!(
+                fixed.document.write().expect("what reads is written") == data,
+                "{all}: written differently"
+            );
         }
     }
 }
@@ -94,5 +100,5 @@ fn nested_declared(format: &'static dyn Format, archive: &[u8]) -> Option<galvan
 
 fn has_run_out(row: &Checked) -> bool {
     let limits = [&codes::OUT_OF_WORK, &codes::TOO_DEEP];
-    row.report.findings().iter().any(|finding| limits.contains(&&finding.code))
+    row.report.findings().iter().any(|finding| limits.contains(&finding.code))
 }

@@ -70,7 +70,8 @@ fn tamper(folder: &mut Folder, [kind, first, second, with]: [u8; 4]) {
         (0, Some(file)) => drop(folder.files.remove(&file)),
         (1, Some(file)) => drop(folder.files.insert(file, vec![with; place % 70])),
         (2, Some(file)) => {
-            if let Some(byte) = folder.files.get_mut(&file).and_then(|bytes| bytes.get_mut(usize::from(with))) {
+            if let Some(byte) = folder.files.get_mut(&file).and_then(|bytes| bytes.get_mut(usize::from(with)))
+            {
                 *byte = !*byte;
             }
         }

@@ -6,7 +6,7 @@ use galvani_core::{EditError, ReadOptions, Readings};
 use galvani_ff7::pack::codec::Frames;
 use galvani_ff7::pack::edit::{self, Edge};
 use galvani_ff7::pack::quantise::{Precision, Rounding};
-use galvani_ff7::pack::{self, Document, Entry, AngleKey, Role};
+use galvani_ff7::pack::{self, AngleKey, Document, Entry, Role};
 use galvani_ff7::skeleton;
 
 /// Longest pack that is edited: every step is written and read again.

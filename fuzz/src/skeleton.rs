@@ -2,7 +2,7 @@
 
 use galvani_core::{ReadOptions, Strictness};
 use galvani_ff7::pack::codec::FrameRef;
-use galvani_ff7::pose::{SkeletonPose, Rig};
+use galvani_ff7::pose::{Rig, SkeletonPose};
 use galvani_ff7::skeleton::{self, edit};
 use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
 

@@ -37,7 +37,8 @@ impl Target {
 
 /// Every target, by name.
 pub fn targets() -> Vec<Target> {
-    let mut all: Vec<Target> = OWN.iter().map(|(verb, format, shape, run)| own(verb, format, *shape, *run)).collect();
+    let mut all: Vec<Target> =
+        OWN.iter().map(|(verb, format, shape, run)| own(verb, format, *shape, *run)).collect();
     for &format in FORMATS {
         let id = format.info().id;
         let shipped = shipped(format);

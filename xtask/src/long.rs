@@ -22,16 +22,11 @@ struct Machine {
 /// 32 bits, and the other order of bytes.
 const MACHINES: &[Machine] = &[
     Machine { target: "i686-unknown-linux-gnu", linker: "i686-linux-gnu-gcc", runner: None },
-    Machine {
-        target: "s390x-unknown-linux-gnu",
-        linker: "s390x-linux-gnu-gcc",
-        runner: Some("qemu-s390x"),
-    },
+    Machine { target: "s390x-unknown-linux-gnu", linker: "s390x-linux-gnu-gcc", runner: Some("qemu-s390x") },
 ];
 
 /// Crates in which bytes become numbers and numbers bytes.
-const CRATES: &[&str] =
-    &["galvani-core", "galvani-parkan", "galvani-ff7", "galvani-mdx", "galvani-texture"];
+const CRATES: &[&str] = &["galvani-core", "galvani-parkan", "galvani-ff7", "galvani-mdx", "galvani-texture"];
 
 /// Packages of Debian: the compiler that fuzzers are linked with, those of the other machines, and what plays them.
 const PACKAGES: &[&str] = &[
@@ -86,8 +81,10 @@ fn packages() -> Result<()> {
         return Ok(());
     }
     apt(&["update"])?;
-    let words: Vec<&str> =
-        ["install", "--yes", "--no-install-recommends"].into_iter().chain(missing.into_iter().copied()).collect();
+    let words: Vec<&str> = ["install", "--yes", "--no-install-recommends"]
+        .into_iter()
+        .chain(missing.into_iter().copied())
+        .collect();
     apt(&words)
 }
 
@@ -95,7 +92,12 @@ fn packages() -> Result<()> {
 fn apt(words: &[&str]) -> Result<()> {
     let own = Command::new("id").arg("-u").output().context("no `id`")?;
     let prefix: &[&str] = if own.stdout.starts_with(b"0\n") { &[] } else { &["sudo"] };
-    let line: Vec<&str> = prefix.iter().chain(&["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]).chain(words).copied().collect();
+    let line: Vec<&str> = prefix
+        .iter()
+        .chain(&["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"])
+        .chain(words)
+        .copied()
+        .collect();
     let [program, rest @ ..] = line.as_slice() else { bail!("nothing to run") };
     succeeds(Command::new(program).args(rest))
 }

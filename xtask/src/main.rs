@@ -24,7 +24,11 @@ use anyhow::Result;
 type Task = (&'static str, &'static str, fn(&[String]) -> Result<()>);
 
 const TASKS: &[Task] = &[
-    ("ci", "everything a change must pass; --long [SECONDS]: fuzz targets and machines of other kinds", ci::run),
+    (
+        "ci",
+        "everything a change must pass; --long [SECONDS]: fuzz targets and machines of other kinds",
+        ci::run,
+    ),
     ("arch", "who may use what", arch::run),
     ("links", "whether every page and anchor that is cited exists", links::run),
     ("kit", "how many files each format touches outside its own", kit::run),

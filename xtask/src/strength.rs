@@ -151,13 +151,17 @@ fn largest_input(folder: &Path, line: &str) -> Result<u64> {
 
 /// Tests that try something many times over, and say how often.
 const TRIALS: &[(&str, &str)] = &[
-    ("folders swapped for links while files are written below", "nothing_leaves_the_folder_while_somebody_swaps_it_for_a_link"),
+    (
+        "folders swapped for links while files are written below",
+        "nothing_leaves_the_folder_while_somebody_swaps_it_for_a_link",
+    ),
     ("edits of one file at a time", "no_update_is_lost_in_a_thousand_trials"),
 ];
 
 /// A table of trials beside neighbours.
 fn trials(page: &mut String) -> Result<()> {
-    *page += "\n<a id=\"trials\"></a>\n## Trials beside neighbours\n\n| what | trials | result |\n|---|---|---|\n";
+    *page +=
+        "\n<a id=\"trials\"></a>\n## Trials beside neighbours\n\n| what | trials | result |\n|---|---|---|\n";
     for (what, test) in TRIALS {
         println!("{test}");
         let words = ["test", "--release", "--locked", "--package", "galvani-cli", "--test", "cli", "--"];
