@@ -172,7 +172,7 @@ pub(crate) enum Verb {
     /// Show what differs between two files, by name
     Diff(Diff),
     /// List the members of archives
-    List(Inputs),
+    List(List),
     /// Write members of an archive into a folder
     Extract(Extract),
     /// Read a file and write it again, from its document alone
@@ -234,6 +234,18 @@ pub(crate) struct Info {
     /// Show what each account of a format makes of the file, which was taken and why
     #[arg(long)]
     pub(crate) readings: bool,
+    /// A folder or archive in which textures and materials are looked for first; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub(crate) textures: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// List the textures and materials that models name instead, and where they are; in DIR they are looked for first
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(crate) textures: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use galvani::formats::{self, Format, Links, Opened, Site};
-use galvani::fs::{Folders, Input, Source, expand};
+use galvani::fs::{Input, Source, expand};
 use galvani::{ReadError, render};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
@@ -16,6 +16,7 @@ use serde_json::Value;
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::out;
+use crate::surroundings::links;
 
 /// What the words of the command name.
 pub(crate) struct Batch {
@@ -152,14 +153,6 @@ fn progress(inputs: usize) -> ProgressBar {
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// The folders that inputs lie in, each listed once.
-static FOLDERS: LazyLock<Folders> = LazyLock::new(Folders::default);
-
-/// What lies beside an input.
-pub(crate) fn links<'a>(input: &'a Input, common: &Common) -> Box<dyn Links + 'a> {
-    input.links(&FOLDERS, &common.options())
-}
-
 /// An input with its bytes and its format.
 pub(crate) struct Known {
     shown: String,
@@ -191,7 +184,7 @@ impl Known {
     /// Where it stands, with these neighbours.
     pub(crate) fn site<'a>(&'a self, links: &'a dyn Links) -> Site<'a> {
         let name = self.source.name.as_deref().unwrap_or_default();
-        Site { name, links, declared: self.source.declared }
+        Site { name, links, declared: self.source.declared, ..Site::NOWHERE }
     }
 
     /// Opens it and lets it look around; what was odd about finding it joins the report.

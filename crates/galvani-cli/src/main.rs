@@ -6,6 +6,7 @@ mod failure;
 mod out;
 mod results;
 mod stop;
+mod surroundings;
 mod table;
 mod tree;
 mod verbs;

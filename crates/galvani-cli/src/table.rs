@@ -20,8 +20,8 @@ pub(crate) fn section(section: &Section, audience: Audience) -> Option<String> {
     Some(format!("{bold}{title}{bold:#}\n{rows}"))
 }
 
-/// The members of an archive, one row each, whatever look they have elsewhere.
-pub(crate) fn members(section: &Section) -> String {
+/// A list, one row each, whatever look it has elsewhere.
+pub(crate) fn listed(section: &Section) -> String {
     rows(section)
 }
 

@@ -19,7 +19,7 @@ fn main() {
         let name = source.name.as_deref().unwrap_or_default();
         let Some(format) = formats::recognise_content(&source.bytes, Some(name)) else { continue };
         let links = input.links(&folders, &options);
-        let site = Site { name, links: &*links, declared: source.declared };
+        let site = Site { name, links: &*links, declared: source.declared, ..Site::NOWHERE };
         for row in nested::check(&input.shown, &site, format, &source.bytes, &options, Scrutiny::Usual) {
             println!("{}: {} findings", row.path, row.report.findings().len());
             row.report.findings().iter().for_each(|finding| println!("  {finding}"));

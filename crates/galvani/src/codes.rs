@@ -61,7 +61,10 @@ codes! {
         "if you know better, name the format";
     NO_ARCHIVE = Error, "file.no-archive",
         "this file has no members",
-        "only archives have: files of the formats nres and lgp";
+        "only archives have: files of the formats nres, rsli and lgp";
+    MISSING_TEXTURE = Warning, "file.missing-texture",
+        "a picture or material that the file names is not where its game looks",
+        "put it there, or point at the folder or archive that it is in";
     NO_OPERATION = Error, "file.no-operation",
         "files of this format know no such operation",
         "the list of operations shows what a format knows";

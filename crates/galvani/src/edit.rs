@@ -81,7 +81,7 @@ pub fn members<'s>(
         };
         let Some(steps) = steps(format) else { continue };
         meter.work(bytes.len())?;
-        let site = Site { name: &name, links: &links, declared: member.declared };
+        let site = Site { name: &name, links: &links, declared: member.declared, ..Site::NOWHERE };
         match edit_member(format, bytes, &site, steps, options) {
             Ok((bytes, cost)) => {
                 done.costs.append(cost);

@@ -1,13 +1,14 @@
 //! Documents inside documents: archives as folders.
 
 use std::collections::BTreeMap;
+use std::iter;
 
 use galvani_core::{Exhausted, Meter, Path, Report, Scrutiny, Severity};
 
 use crate::formats::links::Metered;
 use crate::formats::recognition::{Payload, Recogniser};
 use crate::formats::select::Candidates;
-use crate::formats::{self, Archive, ArchiveLinks, Format, OpenOptions, Selector, Site};
+use crate::formats::{self, Archive, ArchiveLinks, Around, Format, OpenOptions, Selector, Shelf, Site};
 use crate::{Diagnostic, EditError, WriteError, budget, codes};
 
 /// A file or archive member, checked.
@@ -120,29 +121,34 @@ impl Walk<'_> {
             Ok(opened) => {
                 let mut report = opened.check_at(site, self.scrutiny);
                 let row = self.rows.len();
-                self.members(path, &ArchiveLinks::new(opened), depth, &mut report);
+                let own = Shelf { label: site.home, links: site.links };
+                let after: Vec<Shelf<'_>> =
+                    iter::once(own).chain(site.around.after.iter().copied()).collect();
+                let around = Around { first: site.around.first, after: &after };
+                let inside = Site { home: path, around, ..Site::NOWHERE };
+                self.members(&inside, &ArchiveLinks::new(opened), depth, &mut report);
                 self.rows.insert(row, Checked::new(path.to_owned(), format, report, true, file));
             }
         }
     }
 
-    fn members(&mut self, path: &str, links: &ArchiveLinks, depth: u8, report: &mut Report) {
+    fn members(&mut self, inside: &Site<'_>, links: &ArchiveLinks, depth: u8, report: &mut Report) {
         let Some(archive) = links.opened.document.as_archive() else { return };
         if !archive.is_packed() {
-            return self.each(archive, path, links, depth, report);
+            return self.each(archive, inside, links, depth, report);
         }
         // What is unpacked has a measure of its own.
         let input = allowance(archive, links.opened.map.len());
         let meter = self.options.read.budget.meter(&budget::LOOKING, input);
         let mut walk = Walk { meter: &meter, rows: std::mem::take(&mut self.rows), ..*self };
-        walk.each(archive, path, links, depth, report);
+        walk.each(archive, inside, links, depth, report);
         self.rows = walk.rows;
     }
 
     fn each(
         &mut self,
         archive: &dyn Archive,
-        path: &str,
+        inside: &Site<'_>,
         links: &ArchiveLinks,
         depth: u8,
         report: &mut Report,
@@ -152,8 +158,8 @@ impl Walk<'_> {
         let mut seen = Seen { recogniser: Recogniser::new(self.meter), rows: BTreeMap::new() };
         for (i, (label, listed)) in labels_of(&names).into_iter().zip(&members).enumerate() {
             let Some(bytes) = archive.member(i) else { continue };
-            let member = Member { path: format!("{path}/{label}"), listed, bytes };
-            if let Err(refused) = self.member(&member, links, depth, &mut seen) {
+            let member = Member { path: format!("{}/{label}", inside.home), listed, bytes };
+            if let Err(refused) = self.member(&member, inside, links, depth, &mut seen) {
                 let said = format!("`{label}` was not looked into: {}", refused.cause.message);
                 report.push(refused.cause.code.at(Path::named("payloads").index(i)).saying(said));
             }
@@ -164,6 +170,7 @@ impl Walk<'_> {
     fn member(
         &mut self,
         member: &Member<'_>,
+        inside: &Site<'_>,
         links: &ArchiveLinks,
         depth: u8,
         seen: &mut Seen<'_>,
@@ -181,7 +188,13 @@ impl Walk<'_> {
         self.meter.work(bytes.len())?;
         let links = Metered::new(links, self.meter);
         let before = self.rows.len();
-        self.visit(path, &Site { name, links: &links, declared: listed.declared }, format, bytes, depth);
+        self.visit(
+            path,
+            &Site { name, links: &links, declared: listed.declared, ..*inside },
+            format,
+            bytes,
+            depth,
+        );
         if let Some([row]) = self.rows.get(before..).filter(|_| is_alone) {
             seen.rows.insert(payload, row.clone());
         }

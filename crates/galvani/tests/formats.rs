@@ -319,6 +319,10 @@ fn every_code_of_files_can_happen() {
     };
     happened.insert(cause.code.name);
 
+    let table = formats::by_id("wear").unwrap().open(b"1\n0 RUST\n", &options).unwrap();
+    let missing = table.check_at(&Site::NOWHERE, Scrutiny::Pedantic);
+    happened.insert(missing.findings()[0].code.name);
+
     let mut folder = unpack(&archive(&[]));
     folder.manifest["version"] = json!("new");
     happened.insert(nres().pack(&folder).unwrap_err().cause.code.name);

@@ -1,5 +1,7 @@
 //! The words of `validate`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use galvani::Severity;
@@ -33,6 +35,9 @@ pub(crate) struct Validate {
     /// Also report what is harmless and common
     #[arg(long)]
     pub(crate) pedantic: bool,
+    /// A folder or archive in which textures and materials are looked for first; may be repeated
+    #[arg(long, value_name = "DIR", requires = "pedantic")]
+    pub(crate) textures: Vec<PathBuf>,
     /// Also show members and files of folders that are in order
     #[arg(long, short)]
     pub(crate) verbose: bool,

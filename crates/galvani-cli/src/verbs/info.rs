@@ -3,27 +3,31 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use galvani::formats::{Audience, Cell, Count, Opened, Outline, Site};
+use galvani::formats::{Audience, Cell, Count, Opened, Outline, Site, resolve};
 use galvani::fs::Input;
 use galvani::render::text::counted;
 use galvani::{Scrutiny, Severity, contents, render};
 use serde_json::{Value, json};
 
 use crate::args::{Common, Info};
-use crate::batch::{Batch, Known, Row, links};
+use crate::batch::{Batch, Known, Row};
+use crate::surroundings::Surroundings;
 use crate::{out, table, width};
 
 pub(crate) fn run(args: &Info, common: &Common) -> u8 {
     let audience = if args.readings { Audience::Readings } else { Audience::Everyone };
     let look = |opened: Opened, known: &Known, input: &Input| {
-        let links = links(input, common);
-        let site = known.site(&*links);
-        let outline = contents::outline(&opened, &common.options(), &site);
-        Ok(if common.json {
-            render::json::info(&input.shown, &opened, &outline, &site)
-        } else {
-            text(&input.shown, &opened, &outline, &site, audience).into()
-        })
+        let around = Surroundings::new(input, &args.textures, common)?;
+        Ok(around.at(known, |site| {
+            let mut outline = contents::outline(&opened, &common.options(), site);
+            let named = resolve::references(&opened, site, &common.options());
+            outline.sections.extend((!named.is_empty()).then(|| resolve::section(&named)));
+            if common.json {
+                render::json::info(&input.shown, &opened, &outline, site)
+            } else {
+                text(&input.shown, &opened, &outline, site, audience).into()
+            }
+        }))
     };
     let mut list = common.json.then(|| out::JsonList::begin("files"));
     let mut apart = "";

@@ -11,8 +11,9 @@ use galvani::{Scrutiny, render};
 use serde_json::{Value, json};
 
 use crate::args::{Common, Validate};
-use crate::batch::{Batch, Known, links};
-use crate::failure::{REFUSED, UNREADABLE};
+use crate::batch::{Batch, Known};
+use crate::failure::{Failure, REFUSED, UNREADABLE};
+use crate::surroundings::Surroundings;
 use crate::table::printable;
 use crate::{Outcome, out};
 use rules::{Rule, Rules};
@@ -127,20 +128,24 @@ fn check(input: &Input, rule: Rule<'_>, args: &Validate, common: &Common) -> Vec
         let is_denied = checked.report.findings().iter().any(|finding| rule.is_denied(finding));
         Line { place, checked: checked.showing(args.severity), is_denied }
     };
+    let unreadable = |failure: &Failure| -> Vec<Line> {
+        let cause = failure.report().findings().first().cloned();
+        cause.map(|cause| line(place, Checked::unreadable(input.shown.clone(), cause))).into_iter().collect()
+    };
     let known = match Known::new(input, common) {
         Ok(Some(known)) => known,
         Ok(None) => return Vec::new(),
-        Err(failure) => {
-            let cause = failure.report().findings().first().cloned();
-            let unreadable = |cause| line(place, Checked::unreadable(input.shown.clone(), cause));
-            return cause.map(unreadable).into_iter().collect();
-        }
+        Err(failure) => return unreadable(&failure),
     };
     let options = common.options();
-    let links = links(input, common);
+    let around = match Surroundings::new(input, &args.textures, common) {
+        Ok(around) => around,
+        Err(failure) => return unreadable(&failure),
+    };
     let scrutiny = if args.pedantic { Scrutiny::Pedantic } else { Scrutiny::Usual };
     let bytes = &known.source.bytes;
-    let rows = nested::check(&input.shown, &known.site(&*links), known.format, bytes, &options, scrutiny);
+    let rows =
+        around.at(&known, |site| nested::check(&input.shown, site, known.format, bytes, &options, scrutiny));
     let row = |(i, row): (usize, Checked)| match i {
         0 => line(place, row.with_notes(&known.source.notes).only(|finding| rule.is_wanted(finding))),
         _ => line(InputOrigin::Member, row.only(|finding| rule.is_wanted(finding))),

@@ -29,6 +29,7 @@ mod neighbours;
 mod overwrite;
 mod parkan_skin;
 mod query;
+mod references;
 mod rewrite;
 mod sample;
 mod select;

@@ -5,7 +5,7 @@ use std::fmt;
 use galvani_core::{Diagnostic, EditError, Image, LiftError, Report, SampleError};
 use galvani_scene::Scene;
 
-use super::{DrawCall, Plane, Ray, RayHit, Samples, Sampling, Settings, Shown};
+use super::{DrawCall, Plane, Ray, RayHit, Reference, Samples, Sampling, Settings, Shown};
 
 /// Something is asked of a document that those of its format do not have.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -83,6 +83,12 @@ pub trait Drawn {
     fn draw(&self, view: &Shown, planes: &[Plane]) -> Result<Vec<DrawCall>, SampleError>;
     /// What a ray meets first, if anything.
     fn pick(&self, view: &Shown, ray: Ray) -> Result<Option<RayHit>, SampleError>;
+}
+
+/// A document that names other files.
+pub trait Referring {
+    /// What it names; `name` is what it is called itself.
+    fn references(&self, name: &str) -> Vec<Reference>;
 }
 
 /// A document that is a picture.

@@ -12,7 +12,7 @@ use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
     ArgumentValue, Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, OpenOptions, Opened,
-    Operation, Outline, Section, Selector, Site, Thing, has_extension, texts,
+    Operation, Outline, Reference, Referring, Role, Section, Selector, Site, Thing, has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -121,6 +121,10 @@ impl super::Document for Document {
         other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text))
     }
 
+    fn as_referring(&self) -> Option<&dyn Referring> {
+        Some(self)
+    }
+
     fn unpack(&self) -> Folder {
         texts::unpack(INFO.id, "skeleton.hrc", &self.text)
     }
@@ -136,6 +140,19 @@ impl Editable for Document {
         let skeleton = self.skeleton();
         let names = skeleton.bones.iter().map(|bone| galvani_core::text::shown(bone.name.bytes));
         Candidates::named("bone", Path::named("bones"), &check::NO_BONE, names).values(wanted, notes)
+    }
+}
+
+impl Referring for Document {
+    fn references(&self, _name: &str) -> Vec<Reference> {
+        let skeleton = self.skeleton();
+        let bones = skeleton.bones.iter().enumerate();
+        let parts = bones.flat_map(|(i, bone)| bone.parts.words().map(move |part| (i, part)));
+        let reference = |(i, part): (usize, &[u8])| {
+            let file = format!("{}.rsd", galvani_core::text::shown(part).to_lowercase());
+            Reference::new(Path::named("bones").index(i), Role::Part, file)
+        };
+        parts.map(reference).collect()
     }
 }
 

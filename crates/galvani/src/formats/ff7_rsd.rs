@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use galvani_core::{FileMap, ReadError, Report, WriteError};
+use galvani_core::{FileMap, Path, ReadError, Report, WriteError};
 use galvani_ff7::field::rsd::{self, Document, Line, check, edit};
 
 use super::argument::Text;
@@ -10,7 +10,7 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::{
     Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Operation, Outline,
-    Section, Site, has_extension, texts,
+    Reference, Referring, Role, Section, Site, has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -123,7 +123,28 @@ impl super::Document for Document {
         other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text))
     }
 
+    fn as_referring(&self) -> Option<&dyn Referring> {
+        Some(self)
+    }
+
     fn unpack(&self) -> Folder {
         texts::unpack(INFO.id, "resource.rsd", &self.text)
+    }
+}
+
+impl Referring for Document {
+    fn references(&self, _name: &str) -> Vec<Reference> {
+        let resource = self.resource();
+        let file = |line: Line<'_>, extension: &str| {
+            let name = line.value.shown();
+            let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
+            format!("{}.{extension}", stem.to_lowercase())
+        };
+        let mesh = resource.ply.map(|line| Reference::new(Path::named("ply"), Role::Part, file(line, "p")));
+        let textures = resource.textures.iter().map(|texture| {
+            let path = Path::named("textures").index(texture.index);
+            Reference::new(path, Role::Texture, file(texture.line, "tex"))
+        });
+        mesh.into_iter().chain(textures).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use galvani_core::record::Record;
 use galvani_core::{EditError, FileMap, Path, ReadError, Report, WriteError};
-use galvani_ff7::names::{File, Model};
+use galvani_ff7::names::{File, Model, TEXTURES};
 use galvani_ff7::skeleton::{self, Bone, Document, Parent, check, edit, wire};
 use serde_json::{Value as Json, json};
 
@@ -13,7 +13,7 @@ use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
     ArgumentValue, Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, OpenOptions, Opened,
-    Outline, Section, Selector, Site, Thing, has_extension, records,
+    Outline, Reference, Referring, Role, Section, Selector, Site, Thing, has_extension, records,
 };
 use crate::codes;
 
@@ -123,6 +123,23 @@ impl super::Document for Document {
 
     fn unpack(&self) -> Folder {
         unpack(self)
+    }
+
+    fn as_referring(&self) -> Option<&dyn Referring> {
+        Some(self)
+    }
+}
+
+impl Referring for Document {
+    /// Its textures, which have its name and a letter each.
+    fn references(&self, name: &str) -> Vec<Reference> {
+        let Some((model, _)) = Model::from_file_name(name) else { return Vec::new() };
+        let count = usize::try_from(self.texture_count).unwrap_or(TEXTURES).min(TEXTURES);
+        let texture = |i: usize| {
+            let file = model.name(File::Texture(i))?;
+            Some(Reference::new(Path::named("textures").index(i), Role::Texture, file))
+        };
+        (0..count).filter_map(texture).collect()
     }
 }
 

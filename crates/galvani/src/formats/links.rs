@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use galvani_core::{Exhausted, Meter};
 
-use super::{Archive, Declared, Member, Opened};
+use super::{Archive, Declared, Member, OpenOptions, Opened, recognise_at};
 
 /// Finds neighbours by name.
 pub trait Links: fmt::Debug {
@@ -16,6 +17,10 @@ pub trait Links: fmt::Debug {
     /// Whether there is such a neighbour.
     fn has(&self, name: &str) -> bool {
         self.find(name).is_some()
+    }
+    /// The archive of that name, opened.
+    fn library(&self, name: &str, options: &OpenOptions) -> Option<Arc<ArchiveLinks>> {
+        ArchiveLinks::read(&self.find(name)?, name, options).map(Arc::new)
     }
 }
 
@@ -34,6 +39,41 @@ impl<L: Links + ?Sized> Links for &L {
     fn has(&self, name: &str) -> bool {
         (**self).has(name)
     }
+
+    fn library(&self, name: &str, options: &OpenOptions) -> Option<Arc<ArchiveLinks>> {
+        (**self).library(name, options)
+    }
+}
+
+impl<L: Links + ?Sized> Links for Arc<L>
+where
+    Arc<L>: fmt::Debug,
+{
+    fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        (**self).find(name)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        (**self).has(name)
+    }
+}
+
+/// A folder or archive in which files are looked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Shelf<'a> {
+    /// What people call it.
+    pub label: &'a str,
+    /// Its files.
+    pub links: &'a dyn Links,
+}
+
+/// Where files that a document names are looked for, beside its neighbours.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Around<'a> {
+    /// Before them: what somebody pointed at.
+    pub first: &'a [Shelf<'a>],
+    /// After them: what its folder or archive lies in.
+    pub after: &'a [Shelf<'a>],
 }
 
 /// Where a document stands: what it is called, and what lies beside it.
@@ -45,15 +85,20 @@ pub struct Site<'a> {
     pub links: &'a dyn Links,
     /// What its archive says it is, if it is a member.
     pub declared: Option<Declared>,
+    /// What people call its folder or archive.
+    pub home: &'a str,
+    /// Where else files that it names may be.
+    pub around: Around<'a>,
 }
 
 impl<'a> Site<'a> {
     /// Where bytes stand that come from nowhere.
-    pub const NOWHERE: Site<'static> = Site { name: "", links: &(), declared: None };
+    pub const NOWHERE: Site<'static> =
+        Site { name: "", links: &(), declared: None, home: "", around: Around { first: &[], after: &[] } };
 
     /// Where a file of that name stands.
     pub fn named(name: &'a str, links: &'a dyn Links) -> Self {
-        Site { name, links, declared: None }
+        Site { name, links, ..Site::NOWHERE }
     }
 
     /// The bytes of the neighbour that differs from the document in its extension only.
@@ -73,6 +118,26 @@ pub struct ArchiveLinks {
 }
 
 impl ArchiveLinks {
+    /// The archive that bytes of that name are; `None` if they are none that reads.
+    pub(crate) fn read(bytes: &[u8], name: &str, options: &OpenOptions) -> Option<Self> {
+        let format = recognise_at(bytes, Some(name), None)?;
+        let opened = format.open(bytes, options).ok()?;
+        opened.document.as_archive().is_some().then(|| ArchiveLinks::new(opened))
+    }
+
+    /// The first member of a name, in any case of letters; `#0` is the very first.
+    pub(super) fn position(&self, name: &str) -> Option<usize> {
+        if name == "#0" {
+            return self
+                .opened
+                .document
+                .as_archive()
+                .filter(|archive| !archive.members().is_empty())
+                .map(|_| 0);
+        }
+        self.names.get(&name.to_lowercase()).copied()
+    }
+
     /// What is open; without members nothing is found.
     pub fn new(opened: Opened) -> Self {
         let names = opened.document.as_archive().map(names).unwrap_or_default();
@@ -165,6 +230,10 @@ impl Links for Metered<'_> {
 
     fn has(&self, name: &str) -> bool {
         self.links.has(name)
+    }
+
+    fn library(&self, name: &str, options: &OpenOptions) -> Option<Arc<ArchiveLinks>> {
+        self.links.library(name, options)
     }
 }
 

@@ -61,6 +61,8 @@ pub(crate) mod recognition;
     allow(dead_code, reason = "MDX needs fields only, not whole records")
 )]
 mod records;
+mod reference;
+pub mod resolve;
 #[cfg(feature = "parkan")]
 pub mod rsli;
 mod sampling;
@@ -99,10 +101,10 @@ use galvani_core::{
 use crate::codes;
 use crate::diff::Change;
 
-pub use ability::{Animated, Archive, Declared, Drawn, Member, Model, Picture, RequestError};
+pub use ability::{Animated, Archive, Declared, Drawn, Member, Model, Picture, Referring, RequestError};
 pub use argument::{ArgumentKind, ArgumentValue, File, Indices, Thing, Within};
 pub use encoding::{Encoded, Encoding, Wish};
-pub use links::{ArchiveLinks, Links, MemberLinks, Site};
+pub use links::{ArchiveLinks, Around, Links, MemberLinks, Shelf, Site};
 pub use operation::{Arg, Operation, Step, StepError};
 pub use outline::{
     Audience, Cell, Column, Count, Fact, Flags, Look, MEMBER, Outline, Section, Span, Unknown,
@@ -111,6 +113,7 @@ pub use outline::{
 pub use pictures::AlphaBits;
 pub use pose::{Angles, Branch, ClipLabel, NodePose, Pose, PoseKind, PoseSource, Property, PropertyValue};
 pub use query::{DrawCall, EdgeNeighbour, Plane, Ray, RayHit, Shown, SlotChoice};
+pub use reference::{Reference, Role};
 pub use sampling::{Edges, Rest, Root, Samples, Sampling, Space, Times, Y};
 pub use select::Selector;
 pub use setting::{Setting, Settings};
@@ -358,6 +361,9 @@ impl Opened {
         let mut report = self.report.clone();
         report.append(self.document.check());
         report.append(self.document.check_links(site));
+        if scrutiny == Scrutiny::Pedantic {
+            report.append(resolve::missing(self, site, &OpenOptions::default()));
+        }
         let mut report = report.seen(scrutiny);
         report.locate(&self.map);
         report
@@ -416,6 +422,10 @@ pub trait Document: Any + fmt::Debug + Send + Sync {
     }
     /// Its model, if it is one.
     fn as_model(&self) -> Option<&dyn Model> {
+        None
+    }
+    /// What it names, if it names other files.
+    fn as_referring(&self) -> Option<&dyn Referring> {
         None
     }
     /// What its engine draws and picks, if that is known.

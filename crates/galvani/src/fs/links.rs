@@ -10,22 +10,42 @@ use walkdir::WalkDir;
 
 use super::read;
 use super::tree::{Follow, Tree};
-use crate::formats::Links;
+use crate::formats::{ArchiveLinks, Links, OpenOptions};
 
 /// Folders on disk, each listed once with its links and once without, when somebody first asks for a neighbour in it.
 #[derive(Debug, Default)]
 pub struct Folders {
     listings: Mutex<BTreeMap<(PathBuf, bool), Arc<Listing>>>,
+    libraries: Mutex<BTreeMap<PathBuf, Option<Arc<ArchiveLinks>>>>,
 }
 
-/// Names in lower case, each with the first file that has it.
-type Listing = BTreeMap<String, PathBuf>;
+/// Names in lower case, each with the first file or folder that has it.
+#[derive(Debug, Default)]
+struct Listing {
+    files: BTreeMap<String, PathBuf>,
+    folders: BTreeMap<String, PathBuf>,
+}
 
 impl Folders {
     /// What lies beside a file.
     pub(super) fn beside<'a>(&'a self, file: &Path, follow: Follow, limits: Limits) -> Neighbours<'a> {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-        Neighbours { folders: self, folder: folder.unwrap_or(Path::new(".")).to_path_buf(), follow, limits }
+        self.inside(folder.unwrap_or(Path::new(".")), follow, limits)
+    }
+
+    /// What lies in a folder and below it.
+    pub(super) fn inside<'a>(&'a self, folder: &Path, follow: Follow, limits: Limits) -> Neighbours<'a> {
+        Neighbours { folders: self, folder: folder.to_path_buf(), follow, limits }
+    }
+
+    /// An archive, opened once for all who ask for it.
+    pub(super) fn library(
+        &self,
+        file: PathBuf,
+        open: impl FnOnce() -> Option<ArchiveLinks>,
+    ) -> Option<Arc<ArchiveLinks>> {
+        let mut libraries = self.libraries.lock().unwrap_or_else(PoisonError::into_inner);
+        libraries.entry(file).or_insert_with(|| open().map(Arc::new)).clone()
     }
 
     fn listing(&self, folder: &Path, follow: Follow) -> Arc<Listing> {
@@ -37,17 +57,23 @@ impl Folders {
 }
 
 fn list(folder: &Path, follow: Follow) -> Listing {
-    let mut names = Listing::new();
+    let mut listing = Listing::default();
     for file in WalkDir::new(folder).min_depth(1).max_depth(1).sort_by_file_name().into_iter().flatten() {
-        let is_file = if follow == Follow::Yes { file.path().is_file() } else { file.file_type().is_file() };
+        let name = file.file_name().to_string_lossy().to_lowercase();
+        let (is_file, is_folder) = match follow {
+            Follow::Yes => (file.path().is_file(), file.path().is_dir()),
+            Follow::No => (file.file_type().is_file(), file.file_type().is_dir()),
+        };
         if is_file {
-            names.entry(file.file_name().to_string_lossy().to_lowercase()).or_insert(file.into_path());
+            listing.files.entry(name).or_insert(file.into_path());
+        } else if is_folder {
+            listing.folders.entry(name).or_insert(file.into_path());
         }
     }
-    names
+    listing
 }
 
-/// The files of one folder.
+/// The files of one folder and, by paths with `/`, those below it.
 #[derive(Debug)]
 pub(super) struct Neighbours<'a> {
     folders: &'a Folders,
@@ -57,19 +83,37 @@ pub(super) struct Neighbours<'a> {
     limits: Limits,
 }
 
+impl Neighbours<'_> {
+    /// The file that a name or path leads to. Steps upwards lead nowhere.
+    fn file(&self, name: &str) -> Option<PathBuf> {
+        let mut folder = self.folder.clone();
+        let (above, name) = name.rsplit_once('/').unwrap_or(("", name));
+        for part in above.split('/').filter(|part| !part.is_empty()) {
+            let listing = self.folders.listing(&folder, self.follow);
+            folder.clone_from(listing.folders.get(&part.to_lowercase())?);
+        }
+        self.folders.listing(&folder, self.follow).files.get(&name.to_lowercase()).cloned()
+    }
+}
+
 impl Links for Neighbours<'_> {
     /// A neighbour that cannot be read is none.
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
-        let listing = self.folders.listing(&self.folder, self.follow);
-        let file = listing.get(&name.to_lowercase())?;
+        let file = self.file(name)?;
         let bytes = match self.follow {
-            Follow::Yes => read(file, &self.limits),
-            Follow::No => Tree::new(&self.folder).read(Path::new(file.file_name()?), &self.limits)?,
+            Follow::Yes => read(&file, &self.limits),
+            Follow::No => {
+                Tree::new(&self.folder).read(file.strip_prefix(&self.folder).ok()?, &self.limits)?
+            }
         };
         bytes.ok().map(Cow::Owned)
     }
 
     fn has(&self, name: &str) -> bool {
-        self.folders.listing(&self.folder, self.follow).contains_key(&name.to_lowercase())
+        self.file(name).is_some()
+    }
+
+    fn library(&self, name: &str, options: &OpenOptions) -> Option<Arc<ArchiveLinks>> {
+        self.folders.library(self.file(name)?, || ArchiveLinks::read(&self.find(name)?, name, options))
     }
 }

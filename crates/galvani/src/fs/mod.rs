@@ -11,6 +11,7 @@ mod links;
 mod open;
 mod pattern;
 mod place;
+mod shelves;
 mod tree;
 mod write;
 
@@ -25,6 +26,7 @@ pub use keep::FileId;
 pub use links::Folders;
 pub use open::open;
 pub use place::{FileSlot, Force, Held, Output, Overwrite, SaveError, Saved};
+pub use shelves::Root;
 pub use tree::{Follow, Tree};
 pub use write::{Stopped, placed, stop};
 

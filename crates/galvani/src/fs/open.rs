@@ -27,8 +27,11 @@ pub fn open(path: impl AsRef<OsStr>, options: &OpenOptions) -> Result<Opened, Op
     let format = format.ok_or_else(|| OpenError::from(codes::UNKNOWN_FORMAT.at(Path::root())))?;
     let folders = Folders::default();
     let links = input.links(&folders, options);
-    let opened =
-        format.open_at(&source.bytes, options, &Site { name, links: &*links, declared: source.declared });
+    let opened = format.open_at(
+        &source.bytes,
+        options,
+        &Site { name, links: &*links, declared: source.declared, ..Site::NOWHERE },
+    );
     let mut opened = opened.map_err(|error| OpenError { cause: error.cause })?;
     source.notes.into_iter().for_each(|note| opened.report.push(note));
     Ok(opened)

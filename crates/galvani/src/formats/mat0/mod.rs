@@ -3,13 +3,13 @@
 mod edit;
 mod folder;
 
-use galvani_core::{EditError, FileMap, ReadError, Report, WriteError, text};
+use galvani_core::{EditError, FileMap, Path, ReadError, Report, WriteError, text};
 use galvani_parkan::mat0::{self, Document, Fade, Mode, Phase, Track, check};
 
 use super::outline::in_a_line;
 use super::{
     Cell, Column, Count, Declared, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline,
-    Section, Site, has_extension,
+    Reference, Referring, Role, Section, Site, has_extension,
 };
 
 /// The material of Parkan: Iron Strategy.
@@ -86,8 +86,31 @@ impl super::Document for Document {
         Cell::List(vec![in_a_line(&counts(self)).into(), texture.into()]).words()
     }
 
+    fn as_referring(&self) -> Option<&dyn Referring> {
+        Some(self)
+    }
+
     fn unpack(&self) -> Folder {
         folder::unpack(self)
+    }
+}
+
+/// Where the game takes textures from.
+const TEXTURES: &str = "Textures.lib";
+
+impl Referring for Document {
+    fn references(&self, _name: &str) -> Vec<Reference> {
+        let mut all: Vec<Reference> = Vec::new();
+        for (i, phase) in self.phases.iter().enumerate() {
+            let name = text::shown(&phase.texture.0);
+            let is_new = all.iter().all(|other| other.name != name);
+            if !name.is_empty() && is_new {
+                let path = Path::named("phases").index(i).field("texture");
+                let texture = Reference::new(path, Role::Texture, name);
+                all.push(Reference { library: Some(TEXTURES), ..texture });
+            }
+        }
+        all
     }
 }
 

@@ -5,6 +5,7 @@ mod folder;
 mod laid;
 mod outline;
 mod parts;
+mod references;
 mod sample;
 mod select;
 
@@ -15,8 +16,8 @@ use galvani_mdx::{Document, INHERIT, MAGIC, SEQS, TRACKS, check};
 
 use super::setting::settings;
 use super::{
-    Animated, Edges, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Samples, Sampling, Site,
-    Space, has_extension,
+    Animated, Edges, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Referring, Samples,
+    Sampling, Site, Space, has_extension,
 };
 use crate::diff::{self, Change};
 
@@ -78,6 +79,10 @@ impl super::Document for Document {
         let other: &dyn Any = other;
         let [a, b] = parts::pair(self, other.downcast_ref()?);
         Some(diff::by_parts(&a, &b))
+    }
+
+    fn as_referring(&self) -> Option<&dyn Referring> {
+        Some(self)
     }
 
     fn as_animated(&self) -> Option<&dyn Animated> {

@@ -11,6 +11,8 @@ use galvani_mdx::model::{Camera, ModelEnd};
 use galvani_mdx::{Content, Document, Family, Placed, flags};
 use zerocopy::little_endian::F32;
 
+pub(super) use materials::replaced_by;
+
 use super::laid::{LaidChunk, chunks};
 use crate::formats::outline::{in_a_line, wide};
 use crate::formats::{Cell, Column, Count, Fact, Flags, Look, Outline, Section, Span, Unknown};

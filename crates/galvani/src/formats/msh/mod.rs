@@ -8,7 +8,7 @@ mod query;
 mod sample;
 
 use galvani_core::map::Row;
-use galvani_core::{EditError, FileMap, LiftError, ReadError, Report, SampleError, WriteError};
+use galvani_core::{EditError, FileMap, LiftError, Path, ReadError, Report, SampleError, WriteError};
 use galvani_parkan::msh::{self, Document, check};
 use galvani_parkan::nres;
 use galvani_scene::Scene;
@@ -18,7 +18,8 @@ use super::argument::Within;
 use super::setting::settings;
 use super::{
     Animated, Archive, DrawCall, Drawn, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
-    Outline, Plane, Ray, RayHit, Rest, Root, Samples, Sampling, Settings, Shown, Site, Space, has_extension,
+    Outline, Plane, Ray, RayHit, Reference, Referring, Rest, Role, Root, Samples, Sampling, Settings, Shown,
+    Site, Space, has_extension,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -124,6 +125,10 @@ impl super::Document for Document {
         Some(&mut self.archive)
     }
 
+    fn as_referring(&self) -> Option<&dyn Referring> {
+        Some(self)
+    }
+
     fn as_animated(&self) -> Option<&dyn Animated> {
         Some(self)
     }
@@ -134,6 +139,15 @@ impl super::Document for Document {
 
     fn as_drawn(&self) -> Option<&dyn Drawn> {
         Some(self)
+    }
+}
+
+impl Referring for Document {
+    /// The table of its materials, which has its name.
+    fn references(&self, name: &str) -> Vec<Reference> {
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let table = Reference::new(Path::named("batches"), Role::MaterialTable, format!("{stem}.wea"));
+        vec![Reference { is_optional: true, ..table }]
     }
 }
 

@@ -2,15 +2,15 @@
 
 use std::any::Any;
 
-use galvani_core::{EditError, FileMap, ReadError, Report, WriteError};
+use galvani_core::{EditError, FileMap, Path, ReadError, Report, WriteError};
 use galvani_parkan::wear::{self, Document, Rows, Which, check, edit};
 
 use super::argument::{Text, words};
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::{
-    Cell, Column, Count, Declared, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Section,
-    Site, has_extension, texts,
+    Cell, Column, Count, Declared, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Reference,
+    Referring, Role, Section, Site, has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -103,8 +103,37 @@ impl super::Document for Document {
         other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text))
     }
 
+    fn as_referring(&self) -> Option<&dyn Referring> {
+        Some(self)
+    }
+
     fn unpack(&self) -> Folder {
         texts::unpack(INFO.id, "table.wea", &self.text)
+    }
+}
+
+/// Where the game takes materials from.
+const MATERIALS: &str = "Material.lib";
+
+/// Where it takes lightmaps from.
+const LIGHTMAPS: &str = "LightMap.lib";
+
+impl Referring for Document {
+    fn references(&self, _name: &str) -> Vec<Reference> {
+        let table = self.table();
+        let named = |rows: &Rows<'_>, field: &'static str, role: Role| -> Vec<Reference> {
+            let row = |(i, row): (usize, &wear::Row<'_>)| {
+                Reference::new(Path::named(field).index(i), role, row.name.shown())
+            };
+            rows.rows.iter().enumerate().map(row).collect()
+        };
+        let materials = named(&table.materials, "materials", Role::Material).into_iter();
+        // Without the material there is the default, or whatever comes first (docs/formats/lookup.md#names).
+        let materials =
+            materials.map(|one| Reference { library: Some(MATERIALS), fallbacks: &["DEFAULT", "#0"], ..one });
+        let lightmaps = table.lightmaps.as_ref().map(|some| named(&some.rows, "lightmaps", Role::Lightmap));
+        let lightmaps = lightmaps.into_iter().flatten();
+        materials.chain(lightmaps.map(|one| Reference { library: Some(LIGHTMAPS), ..one })).collect()
     }
 }
 

@@ -112,20 +112,20 @@ fn filter(mode: u32) -> Option<&'static str> {
 fn texture_name(family: Family, textures: &[&Texture], id: i64) -> Cell {
     let texture = usize::try_from(id).ok().and_then(|id| textures.get(id));
     match texture {
-        Some(texture) => match replaceable(family, texture) {
-            Cell::Nothing => Cell::room(&texture.path.0).into_iter().next().unwrap_or_default(),
-            word => word,
+        Some(texture) => match replaced_by(family, texture) {
+            None => Cell::room(&texture.path.0).into_iter().next().unwrap_or_default(),
+            Some(word) => Cell::text(word),
         },
         None if id < 0 => Cell::Nothing,
         None => Cell::text(format!("#{id}, which is missing")),
     }
 }
 
-/// What the game puts in the place of a texture.
-fn replaceable(family: Family, texture: &Texture) -> Cell {
+/// What the game puts in the place of a texture, if it does.
+pub(in crate::formats::mdx) fn replaced_by(family: Family, texture: &Texture) -> Option<String> {
     let id = texture.replaceable_id.get();
     let word = match (family, id) {
-        (_, 0) => return Cell::Nothing,
+        (_, 0) => return None,
         (Family::Warcraft, 1) => "team colour",
         (Family::Warcraft, 2) => "team glow",
         (Family::Warcraft, 11) => "cliff",
@@ -144,7 +144,7 @@ fn replaceable(family: Family, texture: &Texture) -> Cell {
         (Family::Wow, 14) => "item icon",
         _ => "replaceable",
     };
-    Cell::text(format!("{word} ({id})"))
+    Some(format!("{word} ({id})"))
 }
 
 /// The textures that materials choose from.
@@ -157,7 +157,7 @@ pub(super) fn textures(document: &Document) -> Section {
             path,
             hex,
             texture.replaceable_id.get().into(),
-            replaceable(document.family(), texture),
+            replaced_by(document.family(), texture).into(),
             Cell::Flags(Flags::new(texture.flags.get(), flags::TEXTURE)),
         ]
     };

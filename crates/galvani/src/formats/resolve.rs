@@ -1,0 +1,222 @@
+//! Which files a model means by the names in it, by its game's own rules (docs/formats/lookup.md#order).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use galvani_core::Report;
+
+use super::{
+    ArchiveLinks, Cell, Column, Document, Look, OpenOptions, Opened, Reference, Section, Shelf, Site,
+    recognise_at,
+};
+use crate::codes;
+
+/// How far names of names are followed: a model, its table, a material, a picture.
+const STEPS: u8 = 4;
+
+/// Most documents that are opened on the way.
+const MOST: usize = 4096;
+
+/// A named file, and where it was looked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Resolved {
+    /// The file that names it.
+    pub by: String,
+    /// What is named.
+    pub reference: Reference,
+    /// Where it is, if anywhere.
+    pub found: Option<Found>,
+    /// Every place looked at, in order.
+    pub looked: Vec<String>,
+}
+
+/// Where a named file is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Its folder or archive, and its name there.
+    pub address: String,
+    /// Whether it only stands in for what was named.
+    pub is_fallback: bool,
+}
+
+/// Everything that a document names, and what that names in turn.
+pub fn references(opened: &Opened, site: &Site<'_>, options: &OpenOptions) -> Vec<Resolved> {
+    let mut chase = Chase { site, options, seen: BTreeSet::new(), all: Vec::new() };
+    chase.follow(site.name, &*opened.document, site.name, STEPS);
+    chase.all
+}
+
+/// A finding for each picture, material or table that is not where the game looks.
+pub(super) fn missing(opened: &Opened, site: &Site<'_>, options: &OpenOptions) -> Report {
+    let mut report = Report::default();
+    for resolved in references(opened, site, options) {
+        let Resolved { by, reference, found, looked } = resolved;
+        // The parts of a model are missed by its own rules.
+        let is_missed = found.is_none_or(|found| found.is_fallback) && !reference.is_optional;
+        if is_missed && reference.role != super::Role::Part {
+            let of = if by == site.name { String::new() } else { format!(" of {by}") };
+            let said = format!("`{}`{of} is none of {}", reference.name, looked.join(", "));
+            report.push(codes::MISSING_TEXTURE.at(reference.path).saying(said).pedantic());
+        }
+    }
+    report
+}
+
+/// The same as a list for people and machines.
+pub fn section(resolved: &[Resolved]) -> Section {
+    let columns = [
+        Column::machines("named_by"),
+        Column::machines("path"),
+        Column::new("name", "name"),
+        Column::new("role", "what"),
+        Column::people("where"),
+        Column::machines("found"),
+        Column::machines("is_fallback"),
+        Column::machines("looked"),
+    ];
+    let row = |resolved: &Resolved| {
+        let Resolved { by, reference, found, looked } = resolved;
+        let address = found.as_ref().map(|found| found.address.clone());
+        let is_fallback = found.as_ref().is_some_and(|found| found.is_fallback);
+        let told = match &address {
+            Some(address) if is_fallback => format!("{address}, in its place"),
+            Some(address) => address.clone(),
+            None if reference.is_optional => "none; the game supplies it".to_owned(),
+            None => "not found".to_owned(),
+        };
+        let looked = looked.iter().map(|place| Cell::text(place.clone())).collect();
+        vec![
+            Cell::text(by.clone()),
+            Cell::text(reference.path.to_string()),
+            Cell::text(reference.name.clone()),
+            reference.role.word().into(),
+            Cell::text(told),
+            address.into(),
+            Cell::Truth(is_fallback),
+            Cell::List(looked),
+        ]
+    };
+    let rows = resolved.iter().map(row).collect();
+    let look = Look::Tree { column: 2, parents: parents(resolved) };
+    Section::new("references", "Textures and materials", &columns, rows).looking(look)
+}
+
+/// For each name the one whose file has it.
+fn parents(resolved: &[Resolved]) -> Vec<Option<usize>> {
+    let mut files: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut parents = Vec::with_capacity(resolved.len());
+    for (i, one) in resolved.iter().enumerate() {
+        parents.push(files.get(one.by.as_str()).copied());
+        if let Some(found) = &one.found {
+            files.entry(&found.address).or_insert(i);
+        }
+    }
+    parents
+}
+
+/// A file that was found: enough to read it.
+struct Hit<'a> {
+    shelf: Shelf<'a>,
+    name: String,
+    library: Option<(Arc<ArchiveLinks>, usize)>,
+    found: Found,
+}
+
+struct Chase<'a> {
+    site: &'a Site<'a>,
+    options: &'a OpenOptions,
+    seen: BTreeSet<String>,
+    all: Vec<Resolved>,
+}
+
+impl Chase<'_> {
+    fn follow(&mut self, by: &str, document: &dyn Document, name: &str, steps: u8) {
+        let Some(referring) = document.as_referring() else { return };
+        for reference in referring.references(name) {
+            let mut looked = Vec::new();
+            let hit = self.find(&reference, &mut looked);
+            let next = hit.as_ref().filter(|hit| self.is_new(&reference, hit, steps));
+            let next =
+                next.and_then(|hit| Some((hit.found.address.clone(), hit.name.clone(), self.open(hit)?)));
+            let found = hit.map(|hit| hit.found);
+            self.all.push(Resolved { by: by.to_owned(), reference, found, looked });
+            if let Some((address, name, opened)) = next {
+                self.seen.insert(address.clone());
+                self.follow(&address, &*opened.document, &name, steps.saturating_sub(1));
+            }
+        }
+    }
+
+    /// Whether what was found may name more, and nobody looked into it yet.
+    fn is_new(&self, reference: &Reference, hit: &Hit<'_>, steps: u8) -> bool {
+        let is_open = steps > 1 && self.seen.len() < MOST;
+        is_open && !reference.role.is_picture() && !self.seen.contains(&hit.found.address)
+    }
+
+    fn find(&self, reference: &Reference, looked: &mut Vec<String>) -> Option<Hit<'_>> {
+        let own = Shelf { label: self.site.home, links: self.site.links };
+        let shelves = || {
+            let (first, after) = (self.site.around.first, self.site.around.after);
+            first.iter().copied().chain([own]).chain(after.iter().copied())
+        };
+        let named = shelves().find_map(|shelf| self.on(shelf, reference, looked));
+        named.or_else(|| shelves().find_map(|shelf| self.instead(shelf, reference)))
+    }
+
+    /// Looks on one shelf, under each name in turn.
+    fn on<'s>(&self, shelf: Shelf<'s>, reference: &Reference, looked: &mut Vec<String>) -> Option<Hit<'s>> {
+        let library = reference.library.and_then(|name| shelf.links.library(name, self.options));
+        for candidate in &reference.candidates {
+            if let Some(file) = reference.library {
+                let address = within(shelf.label, &format!("{file}/{candidate}"));
+                looked.push(address.clone());
+                let member =
+                    library.as_ref().and_then(|library| Some((library, library.position(candidate)?)));
+                if let Some((library, index)) = member {
+                    let found = Found { address, is_fallback: false };
+                    let library = Some((Arc::clone(library), index));
+                    return Some(Hit { shelf, name: candidate.clone(), library, found });
+                }
+            }
+            let address = within(shelf.label, candidate);
+            looked.push(address.clone());
+            if shelf.links.has(candidate) {
+                let found = Found { address, is_fallback: false };
+                return Some(Hit { shelf, name: candidate.clone(), library: None, found });
+            }
+        }
+        None
+    }
+
+    /// What the game takes where nothing has the name.
+    fn instead<'s>(&self, shelf: Shelf<'s>, reference: &Reference) -> Option<Hit<'s>> {
+        let file = reference.library.filter(|_| !reference.fallbacks.is_empty())?;
+        let library = shelf.links.library(file, self.options)?;
+        let (name, index) =
+            reference.fallbacks.iter().find_map(|&name| Some((name, library.position(name)?)))?;
+        let found = Found { address: within(shelf.label, &format!("{file}/{name}")), is_fallback: true };
+        Some(Hit { shelf, name: name.to_owned(), library: Some((library, index)), found })
+    }
+
+    fn open(&self, hit: &Hit<'_>) -> Option<Opened> {
+        let site = Site { name: &hit.name, ..*self.site };
+        if let Some((library, index)) = &hit.library {
+            let archive = library.opened.document.as_archive()?;
+            let declared = archive.members().get(*index)?.declared;
+            let bytes = archive.member(*index)?;
+            let format = recognise_at(bytes, Some(&hit.name), declared)?;
+            return format.open_at(bytes, self.options, &Site { declared, ..site }).ok();
+        }
+        let bytes = hit.shelf.links.find(&hit.name)?;
+        let format = recognise_at(&bytes, Some(&hit.name), None)?;
+        format.open_at(&bytes, self.options, &Site { declared: None, ..site }).ok()
+    }
+}
+
+/// A name behind its folder or archive.
+fn within(label: &str, name: &str) -> String {
+    match label {
+        "" => name.to_owned(),
+        label => format!("{}/{name}", label.trim_end_matches('/')),
+    }
+}
