@@ -139,3 +139,40 @@ fn jpeg_levels_of_blp_show_what_libjpeg_sees() {
         assert!(off(&ours(&desk, "waves.blp"), &theirs) <= 2, "quality {quality}");
     }
 }
+
+/// A JPEG without the segment that says how its components are meant: the levels of BLP have none.
+fn without_adobe(jpeg: &[u8]) -> Vec<u8> {
+    let mut out = jpeg[..2].to_vec();
+    let mut at = 2;
+    while jpeg[at + 1] != 0xda {
+        let len = usize::from(u16::from_be_bytes([jpeg[at + 2], jpeg[at + 3]])) + 2;
+        if jpeg[at + 1] != 0xee {
+            out.extend(&jpeg[at..at + len]);
+        }
+        at += len;
+    }
+    out.extend(&jpeg[at..]);
+    out
+}
+
+#[test]
+fn a_progressive_level_shows_what_libjpeg_sees() {
+    let desk = Desk::new();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/pillow/progressive.py");
+    run(Command::new(python(pillow())).arg(script).arg(desk.path("theirs.jpg")));
+    let level = without_adobe(&desk.read("theirs.jpg"));
+    assert!(level.windows(2).any(|marker| marker == [0xff, 0xc2]), "it is progressive");
+    desk.put("bare.jpg", level.clone());
+    let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+    // JPEG, eight bits of alpha, the size, two words of no meaning here; then places and sizes of levels.
+    let (head, len) = (28 + 128 + 4, u32::try_from(level.len()).unwrap());
+    let first = |word: u32| [&[word][..], &[0; 15]].concat();
+    let header =
+        [words(&[0, 8, 38, 21, 4, 0]), words(&first(head)), words(&first(len)), words(&[0])].concat();
+    desk.put("theirs.blp", [b"BLP1".to_vec(), header, level].concat());
+    let mut theirs = seen(&desk, "bare.jpg");
+    for pixel in &mut theirs.rgba {
+        pixel.swap(0, 2);
+    }
+    assert!(off(&ours(&desk, "theirs.blp"), &theirs) <= 2);
+}
