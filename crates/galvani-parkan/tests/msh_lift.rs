@@ -12,11 +12,10 @@ mod common {
 use common::msh::{cases, found};
 use common::plans::plans;
 use galvani_core::WantedReading;
-use galvani_core::maths::Wxyz;
 use galvani_parkan::msh::lift::{Options, axes, lift};
 use galvani_parkan::msh::sample::sample_node_pose;
-use galvani_parkan::msh::{build, engine};
-use galvani_scene::{Scene, Track, check};
+use galvani_parkan::msh::build;
+use galvani_scene::{Moment, Sampler, check};
 use proptest::prelude::*;
 
 proptest! {
@@ -27,7 +26,7 @@ proptest! {
         let document = build::build(&plan).unwrap().document;
         let options = Options { lod, group, ..Options::default() };
         let (scene, _) = lift(&document.model(), options).unwrap();
-        prop_assert_eq!(check(&scene), Vec::<String>::new());
+        prop_assert_eq!(check(&scene).findings(), []);
         prop_assert_eq!(scene.nodes.len(), plan.nodes.len());
         let (again, _) = lift(&document.model(), options).unwrap();
         prop_assert_eq!(scene, again);
@@ -40,10 +39,14 @@ proptest! {
         let (scene, report) = lift(&model, Options { frame_rate: 1.0, ..Options::default() }).unwrap();
         prop_assert!(report.findings().iter().all(|finding| finding.code.name != "msh.lost-between-frames"));
         let last = model.frame_count().saturating_sub(1) as f32;
+        let (mut sampler, mut moment) = (Sampler::new(&scene), Moment::at_rest(&scene));
         for time in [part * last, (part * last).floor(), last, 0.0] {
+            if let Some(clip) = scene.clips.first() {
+                sampler.sample(clip, time, &mut moment);
+            }
             for node in 0..scene.nodes.len() {
                 let (pose, _) = sample_node_pose(&model, node, time).unwrap();
-                let (place, [x, y, z, w]) = at(&scene, node, time);
+                let (place, [x, y, z, w]) = (moment.translations.get(node), moment.rotations.get(node));
                 let [qw, qx, qy, qz] = pose.rotation.0;
                 let [qx, qy, qz] = axes([-qx, -qy, -qz]);
                 let dot = (w * qw + x * qx + y * qy + z * qz).abs();
@@ -54,26 +57,6 @@ proptest! {
     }
 }
 
-/// A node of the scene at a time, as glTF says curves are read.
-fn at(scene: &Scene, node: usize, time: f32) -> ([f32; 3], [f32; 4]) {
-    let (mut place, mut turn) = (scene.nodes[node].translation, scene.nodes[node].rotation);
-    for track in scene.clips.iter().flat_map(|clip| &clip.tracks).filter(|track| track.node().index() == node)
-    {
-        let times = track.times();
-        let next = times.partition_point(|key| *key <= time).clamp(1, times.len() - 1);
-        let alpha = ((time - times[next - 1]) / (times[next] - times[next - 1])).clamp(0.0, 1.0);
-        match track {
-            Track::Translation(_, curve) => {
-                place = engine::lerp(curve.values[next - 1], curve.values[next], alpha);
-            }
-            Track::Rotation(_, curve) => {
-                turn = engine::slerp(Wxyz(curve.values[next - 1]), Wxyz(curve.values[next]), alpha).0;
-            }
-        }
-    }
-    (place, turn)
-}
-
 #[test]
 fn every_case_gives_a_good_scene_or_a_reason() {
     let mut refused = 0;
@@ -81,7 +64,7 @@ fn every_case_gives_a_good_scene_or_a_reason() {
         for reading in WantedReading::ALL {
             let Ok(read) = std::panic::catch_unwind(|| found(&file, reading)) else { continue };
             match lift(&read.document.model(), Options::default()) {
-                Ok((scene, _)) => assert_eq!(check(&scene), Vec::<String>::new(), "{name}"),
+                Ok((scene, _)) => assert_eq!(check(&scene).findings(), [], "{name}"),
                 Err(error) => {
                     refused += 1;
                     assert!(error.cause.code.name.starts_with("msh."), "{name}: {error}");

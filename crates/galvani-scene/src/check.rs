@@ -1,105 +1,124 @@
-//! What every scene keeps to.
+//! What every scene keeps to: errors are what nobody could show, warnings are numbers that mean nothing.
 
-use std::collections::BTreeSet;
+mod clip;
+mod look;
+mod mesh;
 
-use crate::{Clip, Mesh, Node, Primitive, Scene, Track};
+use galvani_core::{Path, Report, codes};
 
-/// How far the length of a rotation or normal may be from 1: what sixteen bits per component cannot say
-/// better.
+use crate::{Id, Node, Scene};
+
+codes! {
+    MISSING = Error, "scene.missing",
+        "something names what is not there",
+        "this is a mistake of ours; please report it";
+    PARENT = Error, "scene.parent",
+        "a node does not stand behind its parent",
+        "this is a mistake of ours; please report it";
+    EMPTY = Error, "scene.empty",
+        "a mesh has no triangles, a skin no joints, an image no pixels or a curve no keys",
+        "this is a mistake of ours; please report it";
+    COUNT = Error, "scene.count",
+        "lists that belong together are not of one length",
+        "this is a mistake of ours; please report it";
+    TRIANGLES = Error, "scene.triangles",
+        "indices make no whole triangles",
+        "this is a mistake of ours; please report it";
+    TIMES = Error, "scene.times",
+        "times do not rise, or lie outside the clip",
+        "this is a mistake of ours; please report it";
+    STEPS = Error, "scene.steps",
+        "a curve has something between values between which there is nothing",
+        "this is a mistake of ours; please report it";
+    TWICE = Error, "scene.twice",
+        "the same is said twice",
+        "this is a mistake of ours; please report it";
+    NOT_FINITE = Warning, "scene.not-finite",
+        "a number is infinite or none",
+        "the source is damaged there; its findings say where";
+    NOT_UNIT = Warning, "scene.not-unit",
+        "a rotation or direction is not of length 1",
+        "the source is damaged there; its findings say where";
+    RANGE = Warning, "scene.range",
+        "a number is outside the range that it can have",
+        "the source is damaged there; its findings say where";
+    WEIGHTS = Warning, "scene.weights",
+        "the weights of a vertex do not make 1",
+        "the source is damaged there; its findings say where";
+}
+
+/// How far the length of a rotation or direction may be from 1: what sixteen bits per component cannot say better.
 pub const UNIT_TOLERANCE: f32 = 1e-4;
 
-/// Everything a scene does wrong, in words; nothing for a good one.
-pub fn check(scene: &Scene) -> Vec<String> {
-    let mut wrong = Vec::new();
+/// Everything that a scene does wrong.
+pub fn check(scene: &Scene) -> Report {
+    let mut found = Found { report: Report::default() };
     for (i, node) in scene.nodes.iter().enumerate() {
-        wrong.extend(of_node(node, i, scene).map(|what| format!("nodes[{i}]: {what}")));
+        found.node(scene, i, node);
     }
-    for (i, mesh) in scene.meshes.iter().enumerate() {
-        wrong.extend(of_mesh(mesh, scene).into_iter().map(|what| format!("meshes[{i}]: {what}")));
+    for (i, socket) in scene.sockets.iter().enumerate() {
+        found.named(socket.node, &scene.nodes, Path::of("sockets").index(i).field("node"));
     }
-    for (i, material) in scene.materials.iter().enumerate() {
-        if !material.base_color.iter().all(|part| (0.0..=1.0).contains(part)) {
-            wrong.push(format!("materials[{i}]: base colour {:?} is not in 0..1", material.base_color));
+    mesh::check(scene, &mut found);
+    look::check(scene, &mut found);
+    clip::check(scene, &mut found);
+    found.report
+}
+
+struct Found {
+    report: Report,
+}
+
+impl Found {
+    fn node(&mut self, scene: &Scene, index: usize, node: &Node) {
+        let path = Path::of("nodes").index(index);
+        if let Some(parent) = node.parent.filter(|parent| parent.index() >= index) {
+            self.report.push(PARENT.at(path).saying(format!("parent {parent:?} of node #{index}")));
+        }
+        self.named(node.mesh, &scene.meshes, path.field("mesh"));
+        self.named(node.skin, &scene.skins, path.field("skin"));
+        self.named(node.light, &scene.lights, path.field("light"));
+        self.named(node.camera, &scene.cameras, path.field("camera"));
+        self.finite(node.translation.to_array(), path.field("translation"));
+        self.unit(node.rotation.to_array(), path.field("rotation"));
+        self.finite(node.scale.to_array(), path.field("scale"));
+    }
+
+    /// What is named must be there.
+    fn named<T>(&mut self, id: impl Into<Option<Id<T>>>, list: &[T], path: Path) {
+        if let Some(id) = id.into().filter(|id| id.index() >= list.len()) {
+            self.report.push(MISSING.at(path).saying(format!("{id:?} of {}", list.len())));
         }
     }
-    for (i, clip) in scene.clips.iter().enumerate() {
-        wrong.extend(of_clip(clip, scene).into_iter().map(|what| format!("clips[{i}]: {what}")));
-    }
-    wrong
-}
 
-fn of_node(node: &Node, index: usize, scene: &Scene) -> impl Iterator<Item = String> {
-    let parent = node.parent.filter(|parent| parent.index() >= index);
-    let parent = parent.map(|parent| format!("parent {parent:?} does not stand before it"));
-    let mesh = node.mesh.filter(|mesh| mesh.of(&scene.meshes).is_none());
-    let mesh = mesh.map(|mesh| format!("mesh {mesh:?} is not there"));
-    let place = (!finite(&node.translation)).then(|| format!("translation {:?}", node.translation));
-    let turn = (!unit(&node.rotation)).then(|| format!("rotation {:?} is not of length 1", node.rotation));
-    [parent, mesh, place, turn].into_iter().flatten()
-}
-
-fn of_mesh(mesh: &Mesh, scene: &Scene) -> Vec<String> {
-    let mut wrong = Vec::new();
-    if mesh.primitives.is_empty() {
-        wrong.push("no primitives".to_owned());
-    }
-    for (i, primitive) in mesh.primitives.iter().enumerate() {
-        if let Some(material) = primitive.material.filter(|id| id.of(&scene.materials).is_none()) {
-            wrong.push(format!("primitives[{i}]: material {material:?} is not there"));
+    fn finite<const N: usize>(&mut self, value: [f32; N], path: Path) {
+        if !value.iter().all(|part| part.is_finite()) {
+            self.report.push(NOT_FINITE.at(path).saying(format!("{value:?}")));
         }
-        wrong.extend(of_primitive(primitive).map(|what| format!("primitives[{i}]: {what}")));
     }
-    wrong
-}
 
-fn of_primitive(primitive: &Primitive) -> impl Iterator<Item = &'static str> {
-    let Primitive { material: _, positions, normals, uvs, indices } = primitive;
-    let count = positions.len();
-    let inside = |index: &u32| usize::try_from(*index).is_ok_and(|index| index < count);
-    let rules = [
-        (!positions.is_empty() && !indices.is_empty(), "it is empty"),
-        (indices.len().is_multiple_of(3), "its indices make no whole triangles"),
-        (indices.iter().all(inside), "an index names no vertex"),
-        (normals.is_empty() || normals.len() == count, "not one normal per vertex"),
-        (uvs.is_empty() || uvs.len() == count, "not one texture coordinate per vertex"),
-        (positions.iter().all(|position| finite(position)), "a position is not finite"),
-        (normals.iter().all(|normal| unit(normal)), "a normal is not of length 1"),
-        (uvs.iter().all(|uv| finite(uv)), "a texture coordinate is not finite"),
-    ];
-    rules.into_iter().filter(|(kept, _)| !kept).map(|(_, what)| what)
-}
-
-fn of_clip(clip: &Clip, scene: &Scene) -> Vec<String> {
-    let mut wrong = Vec::new();
-    let mut moved = BTreeSet::new();
-    for (i, track) in clip.tracks.iter().enumerate() {
-        let (target, same_len, values) = match track {
-            Track::Translation(_, curve) => {
-                (0, curve.values.len(), curve.values.iter().all(|value| finite(value)))
-            }
-            Track::Rotation(_, curve) => {
-                (1, curve.values.len(), curve.values.iter().all(|value| unit(value)))
-            }
-        };
-        let times = track.times();
-        let rules = [
-            (track.node().of(&scene.nodes).is_some(), "its node is not there"),
-            (moved.insert((track.node(), target)), "another track moves the same"),
-            (!times.is_empty() && times.len() == same_len, "not one value per time, or none"),
-            (values, "a value is not finite, or a rotation not of length 1"),
-            (times.is_sorted_by(|a, b| a < b), "its times do not rise"),
-            (times.iter().all(|time| (0.0..=clip.duration).contains(time)), "a time is outside the clip"),
-        ];
-        wrong.extend(rules.iter().filter(|(kept, _)| !kept).map(|(_, what)| format!("tracks[{i}]: {what}")));
+    fn unit<const N: usize>(&mut self, value: [f32; N], path: Path) {
+        if !is_unit(value) {
+            self.report.push(NOT_UNIT.at(path).saying(format!("{value:?}")));
+        }
     }
-    wrong
+
+    fn within<const N: usize>(&mut self, value: [f32; N], path: Path) {
+        if !value.iter().all(|part| (0.0..=1.0).contains(part)) {
+            self.report.push(RANGE.at(path).saying(format!("0 to 1 wanted, {value:?} found")));
+        }
+    }
+
+    /// One entry for each wanted, or none where the list may be empty.
+    fn count(&mut self, found: usize, wanted: usize, path: Path) {
+        if found != wanted {
+            self.report.push(COUNT.at(path).saying(format!("{wanted} wanted, {found} found")));
+        }
+    }
 }
 
-fn finite(values: &[f32]) -> bool {
-    values.iter().all(|value| value.is_finite())
-}
-
-fn unit(values: &[f32]) -> bool {
-    let square: f32 = values.iter().map(|value| value * value).sum();
+/// Whether a rotation or direction is of length 1, as nearly as sixteen bits per component can say.
+pub fn is_unit<const N: usize>(value: [f32; N]) -> bool {
+    let square: f32 = value.iter().map(|part| part * part).sum();
     (square.sqrt() - 1.0).abs() <= UNIT_TOLERANCE
 }

@@ -1,15 +1,39 @@
-//! A model, whatever game it comes from: nodes, meshes, materials, clips.
+//! A model, whatever game it comes from: nodes, meshes, skins, materials, clips, and how they move.
 //!
-//! The conventions are glTF's: right-handed, +Y up, metres, seconds, unit quaternions as x, y, z, w. Lists
-//! are flat, things name each other by [`Id`], and parents stand before their children, so that one forward
-//! pass gives every node its place. [`check`] says what else a scene must keep to.
+//! The conventions are glTF's: right-handed, +Y up, metres, seconds, linear colours, images with their first row on
+//! top. Lists are flat, things name each other by [`Id`], and parents stand before their children, so that one
+//! forward pass gives every node its place. [`check`] says what else a scene must keep to, [`Sampler`] how it stands
+//! at a time.
 
-mod check;
+mod bake;
+pub mod check;
 mod clip;
+mod curve;
+mod extras;
 mod id;
+mod lanes;
+mod material;
+mod mesh;
+mod node;
+mod sample;
 mod scene;
+mod skin;
+mod variant;
+mod view;
 
-pub use check::{UNIT_TOLERANCE, check};
-pub use clip::{Clip, Curve, Interp, Track};
+pub use bake::{Baked, bake};
+pub use check::check;
+pub use clip::{Clip, Event, Looping, Track};
+pub use curve::{Blend, Curve, Interp};
+pub use extras::{Extras, Fact};
+pub use galvani_core::Image as Pixels;
 pub use id::Id;
-pub use scene::{Extras, Fact, Material, Mesh, Node, Primitive, Scene};
+pub use lanes::{LANES, Lanes, Matrices};
+pub use material::{AlphaMode, Filter, Image, Material, Texture, UvTransform, Wrap};
+pub use mesh::{Influences, Mesh, Primitive, Pull};
+pub use node::{Node, Socket};
+pub use sample::{Moment, Sampler, to_model};
+pub use scene::Scene;
+pub use skin::{Joint, Skin, skin_palette, skinned_normals, skinned_positions};
+pub use variant::{Look, Variant};
+pub use view::{Camera, Light, LightForm};

@@ -9,10 +9,10 @@ mod mesh;
 
 use std::ops::RangeInclusive;
 
+use galvani_core::maths::{Wxyz, single};
 use galvani_core::{LiftError, Path, Report, codes, text};
 use galvani_scene::{Extras, Fact, Id, Node, Scene};
-
-use galvani_core::maths::{Wxyz, single};
+use glam::{Quat, Vec3};
 
 use super::engine::{self, Quaternion};
 use super::sample::{LocalPose, Root, sample_node_pose};
@@ -185,11 +185,11 @@ impl Lift<'_, '_> {
             extras.insert("label".to_owned(), Fact::Text(text::shown(label).into_owned()));
         }
         let name = text::shown(self.model.node_name(index)).into_owned();
-        Ok(Node { name, parent, translation, rotation, mesh: None, extras })
+        Ok(Node { name, parent, translation, rotation, extras, ..Node::default() })
     }
 
     /// A node's pose in the scene's axes.
-    fn placed(&mut self, node: usize, pose: LocalPose) -> Result<([f32; 3], [f32; 4]), LiftError> {
+    fn placed(&mut self, node: usize, pose: LocalPose) -> Result<(Vec3, Quat), LiftError> {
         let path = Path::named("nodes").index(node);
         let first = self.model.nodes.as_ref().and_then(|nodes| nodes.rows.first());
         let is_root = node == 0 && first.is_some_and(|first| first.parent.get() == NONE);
@@ -204,7 +204,7 @@ impl Lift<'_, '_> {
             nearest
         });
         let [x, y, z] = axes([-x, -y, -z]);
-        Ok((position, [x, y, z, w]))
+        Ok((Vec3::from_array(position), Quat::from_xyzw(x, y, z, w)))
     }
 
     /// Says what the model has and the scene has not.

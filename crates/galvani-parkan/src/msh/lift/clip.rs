@@ -2,7 +2,9 @@
 
 use galvani_core::maths::single;
 use galvani_core::{LiftError, Path};
-use galvani_scene::{Clip, Curve, Id, Interp, Track};
+use galvani_scene::{Clip, Curve, Id, Track};
+
+use glam::Vec3;
 
 use super::{ENTANGLED, LOST_BETWEEN, Lift};
 use crate::msh::animation::{self, MOST_FRAMES};
@@ -26,7 +28,7 @@ pub(super) fn timeline(lift: &mut Lift<'_, '_>) -> Result<(), LiftError> {
     if !tracks.is_empty() {
         let last = lift.model.frame_count().saturating_sub(1);
         let duration = seconds(lift, animation::time_of(last));
-        lift.scene.clips.push(Clip { name: NAME.to_owned(), duration, tracks });
+        lift.scene.clips.push(Clip { name: NAME.to_owned(), duration, tracks, ..Clip::default() });
     }
     Ok(())
 }
@@ -120,22 +122,23 @@ fn curves(lift: &mut Lift<'_, '_>, node: usize, keys: &[TimedPose]) -> Result<Ve
         before = pose.rotation;
         times.push(seconds(lift, time));
         places.push(place);
-        turns.push(turn.map(|part| part * side));
+        turns.push(turn * side);
     }
     let id = Id::new(node);
     let mut tracks = Vec::new();
-    if moves(&places) {
-        let curve = Curve { times: times.clone(), values: places, interp: Interp::Linear };
-        tracks.push(Track::Translation(id, curve));
+    if moves(places.iter().map(Vec3::to_array)) {
+        tracks.push(Track::Translation(id, Curve::linear(times.clone(), places)));
     }
-    if moves(&turns) {
-        tracks.push(Track::Rotation(id, Curve { times, values: turns, interp: Interp::Linear }));
+    if moves(turns.iter().map(|turn| turn.to_array())) {
+        tracks.push(Track::Rotation(id, Curve::linear(times, turns)));
     }
     Ok(tracks)
 }
 
-fn moves<const N: usize>(values: &[[f32; N]]) -> bool {
-    values.windows(2).any(|pair| matches!(pair, [a, b] if a.map(f32::to_bits) != b.map(f32::to_bits)))
+fn moves<const N: usize>(values: impl Iterator<Item = [f32; N]>) -> bool {
+    let mut bits = values.map(|value| value.map(f32::to_bits));
+    let first = bits.next();
+    bits.any(|other| Some(other) != first)
 }
 
 fn seconds(lift: &Lift<'_, '_>, frames: f32) -> f32 {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use galvani_core::maths::single;
 use galvani_core::{LiftError, Path, Reading};
 use galvani_scene::{Id, Material, Mesh, Primitive};
+use glam::{Vec2, Vec3, Vec4};
 use zerocopy::little_endian::{F32, U16};
 
 use super::{
@@ -15,7 +16,7 @@ use crate::msh::check::budget::Budget;
 use crate::msh::{NONE, values};
 
 /// What stands for a normal without a direction: up.
-const UP: [f32; 3] = [0.0, 1.0, 0.0];
+const UP: Vec3 = Vec3::Y;
 
 /// Gives every node what it shows in a cell of its slots.
 pub(super) fn attach(lift: &mut Lift<'_, '_>, cell: usize) -> Result<(), LiftError> {
@@ -74,7 +75,7 @@ impl Making {
         }
         let new = (!primitives.is_empty()).then(|| Id::new(lift.scene.meshes.len()));
         if new.is_some() {
-            lift.scene.meshes.push(Mesh { name: format!("slot_{slot}"), primitives });
+            lift.scene.meshes.push(Mesh { name: format!("slot_{slot}"), primitives, ..Mesh::default() });
         }
         self.meshes.insert(slot, new);
         Ok(new)
@@ -115,8 +116,9 @@ impl Making {
             material: Some(material),
             positions: positions(lift, &vertices, path)?,
             normals: normals(lift, &vertices),
-            uvs: uvs(lift, &vertices),
+            uvs: uvs(lift, &vertices).into_iter().collect(),
             indices,
+            ..Primitive::default()
         }))
     }
 }
@@ -135,7 +137,7 @@ fn compact(used: impl Iterator<Item = usize>) -> (Vec<usize>, Vec<u32>) {
     (vertices, indices)
 }
 
-fn positions(lift: &Lift<'_, '_>, vertices: &[usize], batch: Path) -> Result<Vec<[f32; 3]>, LiftError> {
+fn positions(lift: &Lift<'_, '_>, vertices: &[usize], batch: Path) -> Result<Vec<Vec3>, LiftError> {
     let rows = lift.model.positions.as_ref().map_or(&[][..], |table| table.rows);
     let position = |&vertex: &usize| {
         let Some(row) = rows.get(vertex) else {
@@ -147,13 +149,13 @@ fn positions(lift: &Lift<'_, '_>, vertices: &[usize], batch: Path) -> Result<Vec
             let path = Path::named("positions").index(vertex);
             return Err(NOT_FINITE.at(path).saying(format!("position {position:?}")).into());
         }
-        Ok(axes(position))
+        Ok(Vec3::from_array(axes(position)))
     };
     vertices.iter().map(position).collect()
 }
 
 /// A normal for each vertex, or none at all where the stream is missing or too short.
-fn normals(lift: &mut Lift<'_, '_>, vertices: &[usize]) -> Vec<[f32; 3]> {
+fn normals(lift: &mut Lift<'_, '_>, vertices: &[usize]) -> Vec<Vec3> {
     let rows = lift.model.normals.as_ref().map_or(&[][..], |table| table.rows);
     let mut lost = Vec::new();
     let normal = |&vertex: &usize| {
@@ -163,7 +165,7 @@ fn normals(lift: &mut Lift<'_, '_>, vertices: &[usize]) -> Vec<[f32; 3]> {
             UP
         }))
     };
-    let normals: Option<Vec<[f32; 3]>> = vertices.iter().map(normal).collect();
+    let normals: Option<Vec<Vec3>> = vertices.iter().map(normal).collect();
     for vertex in lost {
         lift.report.push(LOST_NORMAL.at(Path::named("normals").index(vertex)));
     }
@@ -171,19 +173,19 @@ fn normals(lift: &mut Lift<'_, '_>, vertices: &[usize]) -> Vec<[f32; 3]> {
 }
 
 /// The same direction in the scene's axes, of length 1.
-fn direction(normal: [f32; 3]) -> Option<[f32; 3]> {
+fn direction(normal: [f32; 3]) -> Option<Vec3> {
     let length = normal.iter().map(|part| f64::from(*part).powi(2)).sum::<f64>().sqrt();
-    (length > 0.0).then(|| axes(normal).map(|part| single(f64::from(part) / length)))
+    (length > 0.0).then(|| Vec3::from_array(axes(normal).map(|part| single(f64::from(part) / length))))
 }
 
 /// Texture coordinates for each vertex, or none at all where the stream is missing or too short.
-fn uvs(lift: &Lift<'_, '_>, vertices: &[usize]) -> Vec<[f32; 2]> {
+fn uvs(lift: &Lift<'_, '_>, vertices: &[usize]) -> Option<Vec<Vec2>> {
     let rows = lift.model.uv0.as_ref().map_or(&[][..], |table| table.rows);
     let uv = |&vertex: &usize| {
         let row = rows.get(vertex)?;
-        Some(row.uv.map(|word| values::uv(word.get(), lift.model.reading)))
+        Some(Vec2::from_array(row.uv.map(|word| values::uv(word.get(), lift.model.reading))))
     };
-    vertices.iter().map(uv).collect::<Option<_>>().unwrap_or_default()
+    vertices.iter().map(uv).collect()
 }
 
 /// The row of the material table that a batch names.
@@ -207,6 +209,6 @@ fn material(row: u16) -> Material {
         let near = 2.0 - away.min(6.0 - away);
         single(0.15 + 0.55 * near.clamp(0.0, 1.0))
     };
-    let base_color = [part(0.0), part(2.0), part(4.0), 1.0];
-    Material { name: format!("material_{row}"), base_color, two_sided: true }
+    let base_color = Vec4::new(part(0.0), part(2.0), part(4.0), 1.0);
+    Material { name: format!("material_{row}"), base_color, two_sided: true, ..Material::default() }
 }
