@@ -10,7 +10,7 @@ use crate::root;
 const CRATES: &[(&str, &[&str])] = &[
     ("galvani-core", &[]),
     ("galvani-testkit", &["galvani-core"]),
-    ("galvani-scene", &[]),
+    ("galvani-scene", &["galvani-core"]),
     ("galvani-parkan", &["galvani-core", "galvani-scene"]),
     ("galvani-ff7", &["galvani-core", "galvani-scene"]),
     ("galvani-mdx", &["galvani-core", "galvani-scene"]),

@@ -11,51 +11,25 @@ mod common;
 #[path = "common/models.rs"]
 mod models;
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 use std::sync::OnceLock;
 
 use common::Desk;
 use galvani::{ReadOptions, Reading, samples};
 use galvani_parkan::msh::sample::{Root, model_matrices, sample_node_pose};
 use galvani_parkan::msh::{Document, lift, read};
+use galvani_testkit::Clients;
 use models::models;
 use serde_json::Value;
 
-/// The folder with the clients, installed once.
-fn clients() -> &'static Path {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/clients");
-        let to = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clients");
-        std::fs::create_dir_all(&to).unwrap();
-        let fresh = |name: &str| {
-            let new = std::fs::read(from.join(name)).unwrap();
-            let known = std::fs::read(to.join(name)).is_ok_and(|old| old == new);
-            std::fs::write(to.join(name), new).unwrap();
-            !known
-        };
-        let changed = ["package.json", "package-lock.json"].map(fresh).contains(&true);
-        let _ = ["validate.mjs", "world.mjs", "mdx.mjs", "mdx-pose.mjs"].map(fresh);
-        let installed = to.join("installed");
-        if changed || !installed.exists() {
-            let _ = std::fs::remove_file(&installed);
-            run(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(&to));
-            std::fs::write(installed, "").unwrap();
-        }
-        to
-    })
-}
-
-/// What a command says; it must be there and succeed.
-fn run(command: &mut Command) -> String {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}; is Node installed?"));
-    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+/// The clients, installed once.
+fn clients() -> &'static Clients {
+    static CLIENTS: OnceLock<Clients> = OnceLock::new();
+    CLIENTS.get_or_init(|| Clients::in_folder(Path::new(env!("CARGO_TARGET_TMPDIR"))))
 }
 
 fn node(script: &str, words: &[&str]) -> Value {
-    let text = run(Command::new("node").arg(script).args(words).current_dir(clients()));
+    let text = clients().ask(script, words, "");
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{script}: {error}: {text}"))
 }
 
@@ -154,14 +128,8 @@ fn compared(desk: &Desk, file: &str, client: &str, edges: &str) -> Vec<Compared>
 
 /// What the clients answer to requests for poses.
 fn asked(file: &Path, requests: &Value) -> Value {
-    let mut command = Command::new("node");
-    command.arg("mdx-pose.mjs").arg(file).current_dir(clients());
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    std::io::Write::write_all(&mut child.stdin.take().unwrap(), requests.to_string().as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    let answer = clients().ask("mdx-pose.mjs", &[&file.display().to_string()], &requests.to_string());
+    serde_json::from_str(&answer).unwrap()
 }
 
 fn floats(value: &Value) -> Vec<f64> {

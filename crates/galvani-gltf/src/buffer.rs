@@ -1,11 +1,14 @@
-//! The numbers of a scene as bytes: one buffer, a view per kind of use, an accessor per list.
+//! The numbers of a scene as bytes: one buffer, a view per kind of use and per picture, an accessor per list. A list
+//! that is there already is not written again.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::glb::pad;
+use crate::frame::pad;
 use crate::schema::{Accessor, Buffer, BufferView};
 
 const FLOAT: u32 = 5126;
+const U8: u32 = 5121;
 const U16: u32 = 5123;
 const U32: u32 = 5125;
 const ARRAY_BUFFER: u32 = 34962;
@@ -14,32 +17,44 @@ const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 const RESTART: u32 = 0xFFFF;
 
 /// What a view is for. Lists of one use lie in one view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Use {
     /// Indices of triangles.
     Indices,
+    /// Colours, tangents and weights.
+    Vec4,
     /// Positions and normals.
     Vec3,
     /// Texture coordinates.
     Vec2,
-    /// Times and values of curves.
-    Curves,
+    /// Joints of vertices, a byte each.
+    Joints8,
+    /// Joints of vertices, two bytes each.
+    Joints16,
+    /// Matrices of skins.
+    Matrices,
+    /// Times of keys.
+    Times,
+    /// Values of keys.
+    Values,
 }
 
 impl Use {
     fn target(self) -> Option<u32> {
         match self {
             Use::Indices => Some(ELEMENT_ARRAY_BUFFER),
-            Use::Vec3 | Use::Vec2 => Some(ARRAY_BUFFER),
-            Use::Curves => None,
+            Use::Matrices | Use::Times | Use::Values => None,
+            _ => Some(ARRAY_BUFFER),
         }
     }
 
     fn stride(self) -> Option<usize> {
         match self {
+            Use::Vec4 => Some(16),
             Use::Vec3 => Some(12),
-            Use::Vec2 => Some(8),
-            Use::Indices | Use::Curves => None,
+            Use::Vec2 | Use::Joints16 => Some(8),
+            Use::Joints8 => Some(4),
+            Use::Indices | Use::Matrices | Use::Times | Use::Values => None,
         }
     }
 }
@@ -49,8 +64,10 @@ impl Use {
 pub(crate) struct Bytes {
     views: BTreeMap<Use, Vec<u8>>,
     accessors: Vec<(Use, Accessor)>,
-    /// Times that are there already, as bits, and where.
-    times: BTreeMap<Vec<u32>, usize>,
+    /// Lists that are there already, by the hash of all that they say.
+    known: BTreeMap<u64, Vec<usize>>,
+    /// Pictures; their views come behind all others.
+    pictures: Vec<Vec<u8>>,
 }
 
 /// Everything that the JSON says about the bytes, and the bytes.
@@ -59,90 +76,124 @@ pub(crate) struct Done {
     pub(crate) buffer_views: Vec<BufferView>,
     pub(crate) buffers: Vec<Buffer>,
     pub(crate) bin: Vec<u8>,
+    /// The view of the first picture.
+    pub(crate) first_picture: usize,
+}
+
+/// A list to be written.
+struct List {
+    used: Use,
+    component_type: u32,
+    form: &'static str,
+    count: usize,
+    bytes: Vec<u8>,
 }
 
 impl Bytes {
     /// Positions, with their box.
-    pub(crate) fn positions(&mut self, positions: &[[f32; 3]]) -> usize {
-        let (min, max) = bounds(positions);
-        self.floats(Use::Vec3, "VEC3", positions, min, max)
+    pub(crate) fn positions(&mut self, rows: &[[f32; 3]]) -> usize {
+        self.list(floats(Use::Vec3, "VEC3", rows), || bounds(rows))
     }
 
-    /// Normals; none make no accessor.
-    pub(crate) fn normals(&mut self, normals: &[[f32; 3]]) -> Option<usize> {
-        (!normals.is_empty()).then(|| self.floats(Use::Vec3, "VEC3", normals, vec![], vec![]))
+    /// Normals.
+    pub(crate) fn normals(&mut self, rows: &[[f32; 3]]) -> usize {
+        self.list(floats(Use::Vec3, "VEC3", rows), no_bounds)
     }
 
-    /// Texture coordinates; none make no accessor.
-    pub(crate) fn uvs(&mut self, uvs: &[[f32; 2]]) -> Option<usize> {
-        (!uvs.is_empty()).then(|| self.floats(Use::Vec2, "VEC2", uvs, vec![], vec![]))
+    /// Texture coordinates.
+    pub(crate) fn uvs(&mut self, rows: &[[f32; 2]]) -> usize {
+        self.list(floats(Use::Vec2, "VEC2", rows), no_bounds)
     }
 
-    /// Times of keys, once for all curves that share them.
-    pub(crate) fn times(&mut self, times: &[f32]) -> usize {
-        let bits: Vec<u32> = times.iter().map(|time| time.to_bits()).collect();
-        if let Some(&known) = self.times.get(&bits) {
-            return known;
-        }
-        let rows: Vec<[f32; 1]> = times.iter().map(|&time| [time]).collect();
-        let (min, max) = bounds(&rows);
-        let new = self.floats(Use::Curves, "SCALAR", &rows, min, max);
-        self.times.insert(bits, new);
-        new
+    /// Colours, tangents or weights.
+    pub(crate) fn fours(&mut self, rows: &[[f32; 4]]) -> usize {
+        self.list(floats(Use::Vec4, "VEC4", rows), no_bounds)
     }
 
-    /// Translations of keys.
-    pub(crate) fn translations(&mut self, values: &[[f32; 3]]) -> usize {
-        self.floats(Use::Curves, "VEC3", values, vec![], vec![])
-    }
-
-    /// Rotations of keys.
-    pub(crate) fn rotations(&mut self, values: &[[f32; 4]]) -> usize {
-        self.floats(Use::Curves, "VEC4", values, vec![], vec![])
+    /// Joints of vertices, in a byte each where they fit.
+    pub(crate) fn joints(&mut self, rows: &[[u16; 4]]) -> usize {
+        let short: Option<Vec<u8>> = rows.iter().flatten().map(|joint| u8::try_from(*joint).ok()).collect();
+        let (used, component_type, bytes) = match short {
+            Some(bytes) => (Use::Joints8, U8, bytes),
+            None => {
+                (Use::Joints16, U16, rows.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect())
+            }
+        };
+        self.list(List { used, component_type, form: "VEC4", count: rows.len(), bytes }, no_bounds)
     }
 
     /// Indices, in two bytes where they fit.
     pub(crate) fn indices(&mut self, indices: &[u32]) -> usize {
-        let fit = indices.iter().all(|&index| index < RESTART);
-        let short: Vec<u16> =
-            indices.iter().filter(|_| fit).filter_map(|&index| u16::try_from(index).ok()).collect();
-        let bytes: Vec<u8> = if fit {
-            short.iter().flat_map(|index| index.to_le_bytes()).collect()
-        } else {
-            indices.iter().flat_map(|index| index.to_le_bytes()).collect()
+        let short = |index: &u32| u16::try_from(*index).ok().filter(|_| *index < RESTART);
+        let short: Option<Vec<u16>> = indices.iter().map(short).collect();
+        let (component_type, bytes) = match short {
+            Some(short) => (U16, short.iter().flat_map(|index| index.to_le_bytes()).collect()),
+            None => (U32, indices.iter().flat_map(|index| index.to_le_bytes()).collect()),
         };
-        let component_type = if fit { U16 } else { U32 };
-        self.list(Use::Indices, component_type, "SCALAR", indices.len(), &bytes, (vec![], vec![]))
+        let list = List { used: Use::Indices, component_type, form: "SCALAR", count: indices.len(), bytes };
+        self.list(list, no_bounds)
     }
 
-    fn floats<const N: usize>(
-        &mut self,
-        used: Use,
-        kind: &'static str,
-        rows: &[[f32; N]],
-        min: Vec<f64>,
-        max: Vec<f64>,
-    ) -> usize {
-        let bytes: Vec<u8> = rows.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
-        self.list(used, FLOAT, kind, rows.len(), &bytes, (min, max))
+    /// Times of keys.
+    pub(crate) fn times(&mut self, times: &[f32]) -> usize {
+        let rows: Vec<[f32; 1]> = times.iter().map(|&time| [time]).collect();
+        self.list(floats(Use::Times, "SCALAR", &rows), || bounds(&rows))
     }
 
-    fn list(
-        &mut self,
-        used: Use,
-        component_type: u32,
-        kind: &'static str,
-        count: usize,
-        bytes: &[u8],
-        (min, max): (Vec<f64>, Vec<f64>),
-    ) -> usize {
+    /// Matrices of joints, column by column.
+    pub(crate) fn matrices(&mut self, rows: &[[f32; 16]]) -> usize {
+        self.list(floats(Use::Matrices, "MAT4", rows), no_bounds)
+    }
+
+    /// Values of keys, of one to four numbers.
+    pub(crate) fn values<const N: usize>(&mut self, rows: &[[f32; N]]) -> usize {
+        let form = match N {
+            1 => "SCALAR",
+            2 => "VEC2",
+            3 => "VEC3",
+            _ => "VEC4",
+        };
+        self.list(floats(Use::Values, form, rows), no_bounds)
+    }
+
+    /// Values of keys that are yes or no.
+    pub(crate) fn flags(&mut self, flags: &[bool]) -> usize {
+        let bytes = flags.iter().map(|flag| u8::from(*flag)).collect();
+        let list = List { used: Use::Values, component_type: U8, form: "SCALAR", count: flags.len(), bytes };
+        self.list(list, no_bounds)
+    }
+
+    /// A picture as a file; its number among the pictures.
+    pub(crate) fn picture(&mut self, file: Vec<u8>) -> usize {
+        self.pictures.push(file);
+        self.pictures.len().saturating_sub(1)
+    }
+
+    fn list(&mut self, list: List, bounds: impl FnOnce() -> (Vec<f64>, Vec<f64>)) -> usize {
+        let List { used, component_type, form, count, bytes } = list;
+        let mut hasher = DefaultHasher::new();
+        (used, component_type, form, count, &bytes).hash(&mut hasher);
+        let hash = hasher.finish();
+        let same = |place: &&usize| {
+            let Some((other, accessor)) = self.accessors.get(**place) else { return false };
+            let end = accessor.byte_offset.saturating_add(bytes.len());
+            let there = self.views.get(other).and_then(|view| view.get(accessor.byte_offset..end));
+            (*other, accessor.component_type, accessor.form) == (used, component_type, form)
+                && there == Some(&bytes)
+        };
+        if let Some(known) = self.known.get(&hash).and_then(|places| places.iter().find(same)) {
+            return *known;
+        }
         let view = self.views.entry(used).or_default();
         let byte_offset = view.len();
-        view.extend(bytes);
+        view.extend(&bytes);
         pad(view, 0);
-        let accessor = Accessor { buffer_view: 0, byte_offset, component_type, count, kind, min, max };
+        let (min, max) = bounds();
+        let accessor = Accessor { buffer_view: 0, byte_offset, component_type, count, form, min, max };
+        let place = self.accessors.len();
         self.accessors.push((used, accessor));
-        self.accessors.len().saturating_sub(1)
+        self.known.entry(hash).or_default().push(place);
+        place
     }
 
     /// The views one behind the other.
@@ -151,14 +202,11 @@ impl Bytes {
         let mut bin = Vec::new();
         let mut buffer_views = Vec::new();
         for (used, bytes) in &self.views {
-            buffer_views.push(BufferView {
-                buffer: 0,
-                byte_offset: bin.len(),
-                byte_length: bytes.len(),
-                byte_stride: used.stride(),
-                target: used.target(),
-            });
-            bin.extend(bytes);
+            buffer_views.push(view(&mut bin, bytes, used.stride(), used.target()));
+        }
+        let first_picture = buffer_views.len();
+        for bytes in &self.pictures {
+            buffer_views.push(view(&mut bin, bytes, None, None));
         }
         let place = |used: Use| places.get(&used).copied().unwrap_or_default();
         let accessors = self
@@ -166,9 +214,27 @@ impl Bytes {
             .into_iter()
             .map(|(used, accessor)| Accessor { buffer_view: place(used), ..accessor })
             .collect();
-        let buffers = if bin.is_empty() { vec![] } else { vec![Buffer { byte_length: bin.len() }] };
-        Done { accessors, buffer_views, buffers, bin }
+        let buffers =
+            if bin.is_empty() { vec![] } else { vec![Buffer { uri: None, byte_length: bin.len() }] };
+        Done { accessors, buffer_views, buffers, bin, first_picture }
     }
+}
+
+/// Appends bytes as a view.
+fn view(bin: &mut Vec<u8>, bytes: &[u8], byte_stride: Option<usize>, target: Option<u32>) -> BufferView {
+    let byte_offset = bin.len();
+    bin.extend(bytes);
+    pad(bin, 0);
+    BufferView { buffer: 0, byte_offset, byte_length: bytes.len(), byte_stride, target }
+}
+
+fn floats<const N: usize>(used: Use, form: &'static str, rows: &[[f32; N]]) -> List {
+    let bytes = rows.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
+    List { used, component_type: FLOAT, form, count: rows.len(), bytes }
+}
+
+fn no_bounds() -> (Vec<f64>, Vec<f64>) {
+    (Vec::new(), Vec::new())
 }
 
 /// Lowest and highest of each component.

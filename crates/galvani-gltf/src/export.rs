@@ -1,132 +1,168 @@
-//! A scene as a `.glb`.
+//! A scene as files.
 
-use galvani_core::{Path, WriteError};
-use galvani_scene::{Clip, Extras, Fact, Id, Interp, Material, Mesh, Primitive, Scene, Track, check};
-use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+use galvani_core::{Path, Report, Severity, WriteError};
+use galvani_scene::{Id, Mesh, Scene, check};
 
 use crate::buffer::Bytes;
 use crate::names::Names;
-use crate::{SCENE, glb, schema};
+use crate::{LOST_VALUE, TOO_LARGE};
+use crate::{Options, Rig, SCENE, clip, extras, frame, hide, legal, look, node, rig, schema};
 
-/// What our own values are called by in `extras`.
-const PREFIX: &str = "galvani_";
+/// A file by its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportedFile {
+    /// Its name, without a folder.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
 
-/// The bytes of a `.glb`. `generator` says who made it.
-pub fn export(scene: &Scene, generator: &str) -> Result<Vec<u8>, WriteError> {
-    if let Some(wrong) = check(scene).into_iter().next() {
-        return Err(SCENE.at(Path::root()).saying(wrong).into());
-    }
-    let mut bytes = Bytes::default();
-    let nodes = nodes(scene);
-    let meshes = scene.meshes.iter().map(|of| mesh(of, &mut bytes)).collect();
-    let materials = scene.materials.iter().map(material).collect();
-    let mut names = Names::default();
-    // glTF knows no motion in which nothing moves.
-    let moving = scene.clips.iter().filter(|clip| !clip.tracks.is_empty());
-    let animations = moving.map(|clip| animation(clip, &mut names, &mut bytes)).collect();
+/// The bytes of a `.glb`, and what they do not say.
+pub fn glb(scene: Scene, options: &Options) -> Result<(Vec<u8>, Report), WriteError> {
+    let Written { mut root, bytes, pictures, report } = write(scene, options)?;
+    let mut bytes = bytes;
+    let pictures: Vec<usize> = pictures.into_iter().map(|file| bytes.picture(file)).collect();
     let buffer = bytes.finish();
-    let scenes: Vec<schema::Scene> = scenery(scene).into_iter().collect();
-    let root = schema::Root {
-        asset: schema::Asset { version: "2.0", generator: generator.to_owned() },
-        scene: scenes.first().map(|_| 0),
-        scenes,
-        nodes,
-        meshes,
-        materials,
-        animations,
-        accessors: buffer.accessors,
-        buffer_views: buffer.buffer_views,
-        buffers: buffer.buffers,
-    };
-    let json = serde_json::to_vec(&root).map_err(|error| SCENE.at(Path::root()).saying(error.to_string()))?;
-    glb::frame(json, buffer.bin)
+    for (image, picture) in root.images.iter_mut().zip(pictures) {
+        image.mime_type = Some("image/png");
+        image.buffer_view = Some(buffer.first_picture.saturating_add(picture));
+    }
+    root.accessors = buffer.accessors;
+    root.buffer_views = buffer.buffer_views;
+    root.buffers = buffer.buffers;
+    Ok((frame::frame(json(&root)?, buffer.bin)?, report))
 }
 
-/// What stands at the top; nothing for a scene without nodes, which some readers refuse.
-fn scenery(scene: &Scene) -> Option<schema::Scene> {
-    let roots = scene.nodes.iter().enumerate().filter(|(_, node)| node.parent.is_none());
-    (!scene.nodes.is_empty()).then(|| schema::Scene {
-        name: Names::default().give(&scene.name, "scene"),
-        nodes: roots.map(|(i, _)| i).collect(),
-        extras: extras(&scene.extras),
-    })
+/// A `.gltf`, its bytes and its pictures, and what they do not say. All names begin with `stem`.
+pub fn gltf(scene: Scene, stem: &str, options: &Options) -> Result<(Vec<ExportedFile>, Report), WriteError> {
+    let Written { mut root, bytes, pictures, report } = write(scene, options)?;
+    let mut files = Vec::new();
+    for (i, (image, bytes)) in root.images.iter_mut().zip(pictures).enumerate() {
+        let name = format!("{stem}_{i}.png");
+        image.uri = Some(uri(&name));
+        files.push(ExportedFile { name, bytes });
+    }
+    let mut buffer = bytes.finish();
+    let name = format!("{stem}.bin");
+    for buffer in &mut buffer.buffers {
+        buffer.uri = Some(uri(&name));
+    }
+    if !buffer.bin.is_empty() {
+        files.insert(0, ExportedFile { name, bytes: buffer.bin });
+    }
+    root.accessors = buffer.accessors;
+    root.buffer_views = buffer.buffer_views;
+    root.buffers = buffer.buffers;
+    files.insert(0, ExportedFile { name: format!("{stem}.gltf"), bytes: json(&root)? });
+    Ok((files, report))
 }
 
-fn nodes(scene: &Scene) -> Vec<schema::Node> {
-    let mut children = vec![Vec::new(); scene.nodes.len()];
-    for (i, node) in scene.nodes.iter().enumerate() {
-        if let Some(siblings) = node.parent.and_then(|parent| children.get_mut(parent.index())) {
-            siblings.push(i);
+/// A file's name as a relative address.
+fn uri(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+    let shown = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    name.bytes().map(shown).collect()
+}
+
+fn json(root: &schema::Root) -> Result<Vec<u8>, WriteError> {
+    serde_json::to_vec(root).map_err(|error| SCENE.at(Path::root()).saying(error.to_string()).into())
+}
+
+/// Everything but how the files hang together.
+struct Written {
+    root: schema::Root,
+    bytes: Bytes,
+    /// One per image.
+    pictures: Vec<Vec<u8>>,
+    report: Report,
+}
+
+fn write(mut scene: Scene, options: &Options) -> Result<Written, WriteError> {
+    let report = sound(&scene, options)?;
+    legal::make(&mut scene);
+    if let Some(wanted) = &options.clips {
+        scene.clips = wanted.iter().filter_map(|clip| clip.of(&scene.clips).cloned()).collect();
+    }
+    if options.rig == Rig::Skin {
+        rig::skin(&mut scene);
+    }
+    hide::hide(&mut scene, options.visibility);
+    rig::skinned_to_roots(&mut scene);
+    if options.uses(crate::Extension::Lod) {
+        node::split_levels(&mut scene);
+    }
+    let mut writer = Writer::new(&scene, options, report);
+    look::write(&mut writer);
+    let roots = node::write(&mut writer);
+    let clips = clip::write(&mut writer);
+    if let Some(roots) = roots {
+        let extras = extras::of_scene(&scene, &options.generator, &clips);
+        let name = Names::default().give(&scene.name, "scene");
+        writer.root.scene = Some(0);
+        writer.root.scenes.insert(0, schema::Scene { name, nodes: roots, extras });
+    }
+    let pictures = look::pictures(&mut writer)?;
+    let Writer { mut root, bytes, report, used, .. } = writer;
+    root.extensions_used = used.into_iter().collect();
+    Ok(Written { root, bytes, pictures, report })
+}
+
+/// What the scene's own check warns of, as losses; its errors are ours.
+fn sound(scene: &Scene, options: &Options) -> Result<Report, WriteError> {
+    let mut report = Report::default();
+    for finding in check(scene).findings() {
+        let said = format!("{}: {}", finding.code.summary, finding.message);
+        if finding.severity == Severity::Error {
+            return Err(SCENE.at(finding.path).saying(said).into());
+        }
+        let mut lost = LOST_VALUE.at(finding.path).saying(said);
+        lost.count = finding.count;
+        report.push(lost);
+    }
+    let most = usize::from(u16::MAX);
+    if let Some(skin) = scene.skins.iter().find(|skin| skin.joints.len() > most) {
+        let said = format!("{} joints wanted, {most} at most", skin.joints.len());
+        return Err(TOO_LARGE.at(Path::of("skins")).saying(said).into());
+    }
+    if let Some(clip) = options.clips.iter().flatten().find(|clip| clip.of(&scene.clips).is_none()) {
+        return Err(SCENE.at(Path::of("clips")).saying(format!("there is no clip {clip:?}")).into());
+    }
+    Ok(report)
+}
+
+/// A document in the making.
+pub(crate) struct Writer<'s> {
+    pub(crate) scene: &'s Scene,
+    pub(crate) options: &'s Options,
+    pub(crate) report: Report,
+    pub(crate) bytes: Bytes,
+    pub(crate) root: schema::Root,
+    pub(crate) node_names: Names,
+    /// Where meshes were written, with and without what a skin needs.
+    pub(crate) meshes: BTreeMap<(Id<Mesh>, bool), usize>,
+    used: BTreeSet<&'static str>,
+}
+
+impl<'s> Writer<'s> {
+    fn new(scene: &'s Scene, options: &'s Options, report: Report) -> Self {
+        let asset = schema::Asset { version: "2.0", generator: options.generator.clone() };
+        Writer {
+            scene,
+            options,
+            report,
+            bytes: Bytes::default(),
+            root: schema::Root { asset, ..schema::Root::default() },
+            node_names: Names::default(),
+            meshes: BTreeMap::new(),
+            used: BTreeSet::new(),
         }
     }
-    let mut names = Names::default();
-    let node = |(i, (node, children)): (usize, (&galvani_scene::Node, Vec<usize>))| {
-        let name = names.give(&node.name, &format!("node_{i}"));
-        let mut extras = extras(&node.extras);
-        if name != node.name && !node.name.is_empty() {
-            extras.insert(format!("{PREFIX}name"), json!(node.name));
-        }
-        schema::Node {
-            name,
-            children,
-            translation: node.translation,
-            rotation: node.rotation,
-            mesh: node.mesh.map(Id::index),
-            extras,
-        }
-    };
-    scene.nodes.iter().zip(children).enumerate().map(node).collect()
-}
 
-fn mesh(mesh: &Mesh, bytes: &mut Bytes) -> schema::Mesh {
-    let primitive = |of: &Primitive| schema::Primitive {
-        attributes: schema::Attributes {
-            position: bytes.positions(&of.positions),
-            normal: bytes.normals(&of.normals),
-            uv: bytes.uvs(&of.uvs),
-        },
-        indices: bytes.indices(&of.indices),
-        material: of.material.map(Id::index),
-    };
-    schema::Mesh { name: mesh.name.clone(), primitives: mesh.primitives.iter().map(primitive).collect() }
-}
-
-fn material(material: &Material) -> schema::Material {
-    schema::Material {
-        name: material.name.clone(),
-        pbr: schema::Pbr { base_color: material.base_color, metallic: 0.0, roughness: 1.0 },
-        double_sided: material.two_sided,
+    /// Notes that an extension is used; its name.
+    pub(crate) fn extension(&mut self, name: &'static str) -> String {
+        self.used.insert(name);
+        name.to_owned()
     }
-}
-
-fn animation(clip: &Clip, names: &mut Names, bytes: &mut Bytes) -> schema::Animation {
-    let mut channels = Vec::new();
-    let mut samplers = Vec::new();
-    for track in &clip.tracks {
-        let input = bytes.times(track.times());
-        let (path, output) = match track {
-            Track::Translation(_, curve) => ("translation", bytes.translations(&curve.values)),
-            Track::Rotation(_, curve) => ("rotation", bytes.rotations(&curve.values)),
-        };
-        let interpolation = match track.interp() {
-            Interp::Step => "STEP",
-            Interp::Linear => "LINEAR",
-        };
-        let target = schema::Target { node: track.node().index(), path };
-        channels.push(schema::Channel { sampler: samplers.len(), target });
-        samplers.push(schema::Sampler { input, output, interpolation });
-    }
-    schema::Animation { name: names.give(&clip.name, "clip"), channels, samplers }
-}
-
-/// Numbers and words only: some readers fail on anything else at a node.
-fn extras(extras: &Extras) -> schema::Extras {
-    let value = |fact: &Fact| -> Value {
-        match fact {
-            Fact::Int(number) => json!(number),
-            Fact::Float(number) => json!(number),
-            Fact::Text(words) => json!(words),
-        }
-    };
-    extras.iter().map(|(key, fact)| (format!("{PREFIX}{key}"), value(fact))).collect()
 }

@@ -1,21 +1,33 @@
-//! Scenes as glTF 2.0: [`export`] gives the bytes of a `.glb`.
+//! Scenes as glTF 2.0: [`glb`] gives one file, [`gltf`] a text with its bytes and pictures beside it.
 //!
-//! Core glTF only, no extension, nothing compressed: every reader opens it. The same scene gives the same
-//! bytes.
+//! Core glTF, nothing compressed: every reader opens it. Extensions are there only where [`Options`] ask for them.
+//! What glTF cannot say is said otherwise where there is a way, and reported. The same scene gives the same bytes.
 #![cfg_attr(
     not(test),
     warn(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)
 )]
 
 mod buffer;
+mod clip;
 mod export;
-mod glb;
+mod extras;
+mod frame;
+mod hide;
+mod legal;
+mod look;
+mod mesh;
 mod names;
+mod node;
+mod options;
+mod picture;
+mod pointer;
+mod rig;
 mod schema;
 
 use galvani_core::codes;
 
-pub use export::export;
+pub use export::{ExportedFile, glb, gltf};
+pub use options::{Extension, Options, Rig, Visibility};
 
 codes! {
     SCENE = Error, "gltf.scene",
@@ -24,4 +36,31 @@ codes! {
     TOO_LARGE = Error, "gltf.too-large",
         "a .glb cannot be that large",
         "its lengths have 32 bits; convert fewer levels at once";
+    BAKED = Note, "gltf.baked",
+        "motions that glTF cannot say became straight lines between more keys",
+        "a smaller tolerance gives more keys that are nearer";
+    AT_REST = Note, "gltf.at-rest",
+        "other states and levels of detail stand at rest, in scenes of their own",
+        "what moves is the first scene; nodes of one `galvani_id` are the same in all";
+    FOUR = Note, "gltf.four-influences",
+        "vertices are pulled at by more than four joints, and some readers take only four",
+        "others show the model as it is; the four that pull most come first";
+    STILL = Note, "gltf.still-clip",
+        "a clip in which nothing moves was left out",
+        "it is listed in the scene's extras";
+    LOST_VALUE = Warning, "gltf.lost-value",
+        "a number that glTF forbids was replaced by the nearest that it allows",
+        "the source is damaged there; its findings say where";
+    LOST_TRACK = Warning, "gltf.lost-track",
+        "core glTF has no place for what this track moves",
+        "an extension says it, but few readers know it";
+    LOST_LIGHT = Note, "gltf.lost-light",
+        "core glTF has no lights",
+        "an extension says it";
+    LOST_UNLIT = Note, "gltf.lost-unlit",
+        "core glTF lights every surface",
+        "an extension says which are not lit";
+    LOST_LOOK = Note, "gltf.lost-look",
+        "core glTF has no other looks of a model",
+        "an extension says them";
 }

@@ -1,16 +1,19 @@
 //! The JSON of glTF 2.0, as far as it is written.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Named values that glTF does not know.
-pub(crate) type Extras = BTreeMap<String, Value>;
+pub(crate) type Extras = Map<String, Value>;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Root {
     pub(crate) asset: Asset,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) extensions_used: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(crate) extensions: Extras,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) scene: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -20,18 +23,28 @@ pub(crate) struct Root {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) meshes: Vec<Mesh>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) skins: Vec<Skin>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) materials: Vec<Material>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) textures: Vec<Texture>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) samplers: Vec<TextureSampler>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) images: Vec<Image>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) cameras: Vec<Camera>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) animations: Vec<Animation>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) accessors: Vec<Accessor>,
-    #[serde(rename = "bufferViews", skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) buffer_views: Vec<BufferView>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) buffers: Vec<Buffer>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Asset {
     pub(crate) version: &'static str,
     pub(crate) generator: String,
@@ -45,60 +58,155 @@ pub(crate) struct Scene {
     pub(crate) extras: Extras,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Node {
     pub(crate) name: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) children: Vec<usize>,
-    pub(crate) translation: [f32; 3],
-    pub(crate) rotation: [f32; 4],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) translation: Option<[f32; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rotation: Option<[f32; 4]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) scale: Option<[f32; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) mesh: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) skin: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) camera: Option<usize>,
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(crate) extensions: Extras,
     #[serde(skip_serializing_if = "Extras::is_empty")]
     pub(crate) extras: Extras,
 }
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Mesh {
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) name: String,
     pub(crate) primitives: Vec<Primitive>,
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(crate) extras: Extras,
 }
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Primitive {
-    pub(crate) attributes: Attributes,
+    /// Accessors by what they are of, such as `POSITION`.
+    pub(crate) attributes: Extras,
     pub(crate) indices: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) material: Option<usize>,
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(crate) extensions: Extras,
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct Attributes {
-    #[serde(rename = "POSITION")]
-    pub(crate) position: usize,
-    #[serde(rename = "NORMAL", skip_serializing_if = "Option::is_none")]
-    pub(crate) normal: Option<usize>,
-    #[serde(rename = "TEXCOORD_0", skip_serializing_if = "Option::is_none")]
-    pub(crate) uv: Option<usize>,
-}
-
-#[derive(Debug, Serialize)]
-pub(crate) struct Material {
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Skin {
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) name: String,
-    #[serde(rename = "pbrMetallicRoughness")]
-    pub(crate) pbr: Pbr,
-    #[serde(rename = "doubleSided")]
-    pub(crate) double_sided: bool,
+    pub(crate) inverse_bind_matrices: usize,
+    pub(crate) skeleton: usize,
+    pub(crate) joints: Vec<usize>,
 }
 
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Material {
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) name: String,
+    pub(crate) pbr_metallic_roughness: Pbr,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) normal_texture: Option<TextureInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) occlusion_texture: Option<TextureInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) emissive_texture: Option<TextureInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) emissive_factor: Option<[f32; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) alpha_mode: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) alpha_cutoff: Option<f32>,
+    pub(crate) double_sided: bool,
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(crate) extensions: Extras,
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(crate) extras: Extras,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Pbr {
-    #[serde(rename = "baseColorFactor")]
-    pub(crate) base_color: [f32; 4],
-    #[serde(rename = "metallicFactor")]
-    pub(crate) metallic: f32,
-    #[serde(rename = "roughnessFactor")]
-    pub(crate) roughness: f32,
+    pub(crate) base_color_factor: [f32; 4],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) base_color_texture: Option<TextureInfo>,
+    pub(crate) metallic_factor: f32,
+    pub(crate) roughness_factor: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) metallic_roughness_texture: Option<TextureInfo>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TextureInfo {
+    pub(crate) index: usize,
+    #[serde(skip_serializing_if = "is_first")]
+    pub(crate) tex_coord: usize,
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(crate) extensions: Extras,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
+fn is_first(set: &usize) -> bool {
+    *set == 0
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(crate) struct Texture {
+    pub(crate) sampler: usize,
+    pub(crate) source: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TextureSampler {
+    pub(crate) mag_filter: u32,
+    pub(crate) min_filter: u32,
+    pub(crate) wrap_s: u32,
+    pub(crate) wrap_t: u32,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Image {
+    pub(crate) name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mime_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) buffer_view: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) uri: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Camera {
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) name: String,
+    #[serde(rename = "type")]
+    pub(crate) form: &'static str,
+    pub(crate) perspective: Perspective,
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(crate) extras: Extras,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Perspective {
+    pub(crate) yfov: f32,
+    pub(crate) znear: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) zfar: Option<f32>,
 }
 
 #[derive(Debug, Serialize)]
@@ -106,6 +214,7 @@ pub(crate) struct Animation {
     pub(crate) name: String,
     pub(crate) channels: Vec<Channel>,
     pub(crate) samplers: Vec<Sampler>,
+    pub(crate) extras: Extras,
 }
 
 #[derive(Debug, Serialize)]
@@ -114,13 +223,16 @@ pub(crate) struct Channel {
     pub(crate) target: Target,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub(crate) struct Target {
-    pub(crate) node: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) node: Option<usize>,
     pub(crate) path: &'static str,
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(crate) extensions: Extras,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) struct Sampler {
     pub(crate) input: usize,
     pub(crate) output: usize,
@@ -128,16 +240,14 @@ pub(crate) struct Sampler {
 }
 
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Accessor {
-    #[serde(rename = "bufferView")]
     pub(crate) buffer_view: usize,
-    #[serde(rename = "byteOffset")]
     pub(crate) byte_offset: usize,
-    #[serde(rename = "componentType")]
     pub(crate) component_type: u32,
     pub(crate) count: usize,
     #[serde(rename = "type")]
-    pub(crate) kind: &'static str,
+    pub(crate) form: &'static str,
     /// Doubles, so that the text is the single-precision number to its last bit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) min: Vec<f64>,
@@ -146,20 +256,21 @@ pub(crate) struct Accessor {
 }
 
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct BufferView {
     pub(crate) buffer: usize,
-    #[serde(rename = "byteOffset")]
     pub(crate) byte_offset: usize,
-    #[serde(rename = "byteLength")]
     pub(crate) byte_length: usize,
-    #[serde(rename = "byteStride", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) byte_stride: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) target: Option<u32>,
 }
 
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Buffer {
-    #[serde(rename = "byteLength")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) uri: Option<String>,
     pub(crate) byte_length: usize,
 }

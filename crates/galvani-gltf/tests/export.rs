@@ -1,46 +1,25 @@
 //! Scenes written and read again by somebody else's reader.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 
-use galvani_gltf::export;
-use galvani_scene::{Clip, Curve, Extras, Fact, Id, Interp, Material, Mesh, Node, Primitive, Scene, Track};
-use gltf::Gltf;
+mod common;
 
-/// Two nodes, a triangle shown twice, a clip of two tracks on the same times.
-fn scene() -> Scene {
-    let triangle = Primitive {
-        material: Some(Id::new(0)),
-        positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.5, -2.0]],
-        normals: vec![[0.0, 0.0, 1.0]; 3],
-        uvs: vec![[0.0, 0.0], [1.0, 0.0], [0.25, 1.0]],
-        indices: vec![0, 1, 2],
-    };
-    let extras = Extras::from([("id".to_owned(), Fact::Int(7))]);
-    let root = Node { name: "same".to_owned(), mesh: Some(Id::new(0)), extras, ..Node::default() };
-    let child = Node { parent: Some(Id::new(0)), translation: [0.1, 2.0, 3.0], ..root.clone() };
-    let times = vec![0.0, 0.1, 1.0];
-    let places =
-        Curve { times: times.clone(), values: vec![[0.0; 3], [1.0; 3], [2.0; 3]], interp: Interp::Step };
-    let turns = Curve { times, values: vec![[0.0, 0.0, 0.0, 1.0]; 3], interp: Interp::Linear };
-    let tracks = vec![Track::Translation(Id::new(0), places), Track::Rotation(Id::new(1), turns)];
-    Scene {
-        name: "test".to_owned(),
-        nodes: vec![root, child],
-        meshes: vec![Mesh { name: "mesh".to_owned(), primitives: vec![triangle] }],
-        materials: vec![Material {
-            name: "red".to_owned(),
-            base_color: [1.0, 0.0, 0.0, 1.0],
-            two_sided: true,
-        }],
-        clips: vec![Clip { name: "walk".to_owned(), duration: 1.0, tracks }, Clip::default()],
-        extras: Extras::new(),
-    }
+use common::{plain, skinned};
+use galvani_core::Severity;
+use galvani_gltf::{Options, glb, gltf};
+use galvani_scene::{Clip, Scene};
+use glam::{Vec2, Vec3};
+use gltf::Gltf;
+use serde_json::Value;
+
+fn read(scene: Scene) -> (gltf::Document, Vec<u8>) {
+    let Gltf { document, blob } = Gltf::from_slice(&glb(scene, &Options::default()).unwrap().0).unwrap();
+    (document, blob.unwrap_or_default())
 }
 
 #[test]
 fn another_reader_finds_what_was_written() {
-    let scene = scene();
-    let Gltf { document, blob } = Gltf::from_slice(&export(&scene, "test").unwrap()).unwrap();
-    let blob = blob.unwrap();
+    let scene = plain();
+    let (document, blob) = read(scene.clone());
     let names: Vec<_> = document.nodes().map(|node| node.name().unwrap().to_owned()).collect();
     assert_eq!(names, ["same", "same_2"]);
     let root = document.nodes().next().unwrap();
@@ -48,9 +27,10 @@ fn another_reader_finds_what_was_written() {
     let primitive = root.mesh().unwrap().primitives().next().unwrap();
     let reader = primitive.reader(|_| Some(&blob));
     let wanted = &scene.meshes[0].primitives[0];
-    assert_eq!(reader.read_positions().unwrap().collect::<Vec<_>>(), wanted.positions);
-    assert_eq!(reader.read_normals().unwrap().collect::<Vec<_>>(), wanted.normals);
-    assert_eq!(reader.read_tex_coords(0).unwrap().into_f32().collect::<Vec<_>>(), wanted.uvs);
+    assert!(reader.read_positions().unwrap().eq(wanted.positions.iter().map(Vec3::to_array)));
+    assert!(reader.read_normals().unwrap().eq(wanted.normals.iter().map(Vec3::to_array)));
+    let uvs = reader.read_tex_coords(0).unwrap().into_f32();
+    assert!(uvs.eq(wanted.uvs[0].iter().map(Vec2::to_array)));
     assert_eq!(reader.read_indices().unwrap().into_u32().collect::<Vec<_>>(), wanted.indices);
     let clips: Vec<_> = document.animations().collect();
     assert_eq!(clips.len(), 1, "a clip in which nothing moves is left out");
@@ -59,26 +39,112 @@ fn another_reader_finds_what_was_written() {
     for (channel, track) in clips[0].channels().zip(&scene.clips[0].tracks) {
         let reader = channel.reader(|_| Some(&blob));
         assert_eq!(reader.read_inputs().unwrap().collect::<Vec<_>>(), track.times());
-        assert_eq!(channel.target().node().index(), track.node().index());
+        assert_eq!(channel.target().node().index(), track.node().unwrap().index());
     }
+}
+
+/// The one JSON text beside the scene.
+fn told(document: &gltf::Document) -> Value {
+    let extras = document.default_scene().unwrap().extras().clone().unwrap();
+    let extras: Value = serde_json::from_str(extras.get()).unwrap();
+    serde_json::from_str(extras["galvani"].as_str().unwrap()).unwrap()
+}
+
+#[test]
+fn a_clip_that_was_left_out_is_listed() {
+    let (document, _) = read(plain());
+    let clips = &told(&document)["clips"];
+    assert_eq!((&clips[0]["animation"], &clips[0]["index"]), (&"walk".into(), &4.into()));
+    assert_eq!((&clips[1]["animation"], &clips[1]["name"]), (&Value::Null, &"stand".into()));
+    let extras = document.animations().next().unwrap().extras().clone().unwrap();
+    let extras: Value = serde_json::from_str(extras.get()).unwrap();
+    assert_eq!((&extras["galvani_clip"], &extras["galvani_loop"]), (&4.into(), &"wrap".into()));
+}
+
+#[test]
+fn what_the_source_says_beyond_the_scene_travels_in_the_one_text() {
+    let (document, _) = read(Scene { source: Some(r#"{"bytes":"AAEC"}"#.to_owned()), ..plain() });
+    assert_eq!(told(&document)["source"]["bytes"], "AAEC");
+    assert_eq!(told(&document)["schema"], 1);
+}
+
+#[test]
+fn a_clip_is_as_long_as_it_says() {
+    let mut scene = plain();
+    scene.clips[0].duration = 2.5;
+    let (document, blob) = read(scene);
+    let ends = document.animations().next().unwrap().channels().map(|channel| {
+        let last = channel.reader(|_| Some(&blob)).read_inputs().unwrap().last();
+        last.unwrap()
+    });
+    assert_eq!(ends.collect::<Vec<_>>(), [2.5, 1.0]);
+}
+
+#[test]
+fn every_pull_is_written_largest_first() {
+    let (document, blob) = read(skinned());
+    let mesh = document.meshes().next().unwrap();
+    let reader = mesh.primitives().next().unwrap();
+    let reader = reader.reader(|_| Some(&blob));
+    let joints: Vec<_> = reader.read_joints(0).unwrap().into_u16().collect();
+    let weights: Vec<_> = reader.read_weights(0).unwrap().into_f32().collect();
+    assert_eq!(joints[0], [2, 0, 1, 3]);
+    assert!(weights[0].iter().zip([0.4, 0.25, 0.15, 0.1]).all(|(a, b): (&f32, f32)| (a - b).abs() < 1e-6));
+    let joints: Vec<_> = reader.read_joints(1).unwrap().into_u16().collect();
+    assert_eq!(joints[0], [4, 0, 0, 0]);
+    let skin = document.skins().next().unwrap();
+    assert_eq!(skin.skeleton().unwrap().name(), Some("hip"));
+}
+
+#[test]
+fn pictures_stand_beside_the_text_or_in_the_file() {
+    let (files, _) = gltf(skinned(), "a b", &Options::default()).unwrap();
+    let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["a b.gltf", "a b.bin", "a b_0.png"]);
+    let json: Value = serde_json::from_slice(&files[0].bytes).unwrap();
+    assert_eq!(json["images"][0]["uri"], "a%20b_0.png");
+    assert_eq!(json["buffers"][0]["uri"], "a%20b.bin");
+    let (document, blob) = read(skinned());
+    let gltf::image::Source::View { view, mime_type } = document.images().next().unwrap().source() else {
+        panic!("not in the file");
+    };
+    assert_eq!(mime_type, "image/png");
+    assert_eq!(blob[view.offset()..][..view.length()], files[2].bytes);
 }
 
 #[test]
 fn the_same_scene_gives_the_same_bytes() {
-    assert_eq!(export(&scene(), "test").unwrap(), export(&scene(), "test").unwrap());
+    let bytes = || glb(skinned(), &Options::default()).unwrap().0;
+    assert_eq!(bytes(), bytes());
 }
 
 #[test]
 fn an_empty_scene_is_a_file_too() {
-    let file = export(&Scene::default(), "test").unwrap();
+    let (file, report) = glb(Scene::default(), &Options::default()).unwrap();
     assert_eq!(file.len() % 4, 0);
     assert_eq!(Gltf::from_slice(&file).unwrap().document.nodes().count(), 0);
+    assert_eq!(report.tally(Severity::Note), 0);
 }
 
 #[test]
 fn a_broken_scene_is_refused() {
-    let mut scene = scene();
+    let mut scene = plain();
     scene.meshes[0].primitives[0].indices[1] = 3;
-    let error = export(&scene, "test").unwrap_err().to_string();
-    assert_eq!(error, "file: gltf.scene: meshes[0]: primitives[0]: an index names no vertex");
+    let error = glb(scene, &Options::default()).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "meshes[0].primitives[0].indices: gltf.scene: indices make no whole triangles: 3 indices up to 3, 3 vertices"
+    );
+}
+
+#[test]
+fn only_the_wanted_clips_are_written() {
+    let mut scene = plain();
+    scene.clips.push(Clip { name: "run".to_owned(), ..scene.clips[0].clone() });
+    let options = Options { clips: Some(vec![galvani_scene::Id::new(2)]), ..Options::default() };
+    let document = Gltf::from_slice(&glb(scene, &options).unwrap().0).unwrap().document;
+    assert_eq!(
+        document.animations().map(|clip| clip.name().unwrap().to_owned()).collect::<Vec<_>>(),
+        ["run"]
+    );
 }

@@ -12,9 +12,9 @@ mod common {
 use common::msh::{cases, found};
 use common::plans::plans;
 use galvani_core::WantedReading;
+use galvani_parkan::msh::build;
 use galvani_parkan::msh::lift::{Options, axes, lift};
 use galvani_parkan::msh::sample::sample_node_pose;
-use galvani_parkan::msh::build;
 use galvani_scene::{Moment, Sampler, check};
 use proptest::prelude::*;
 
@@ -26,7 +26,8 @@ proptest! {
         let document = build::build(&plan).unwrap().document;
         let options = Options { lod, group, ..Options::default() };
         let (scene, _) = lift(&document.model(), options).unwrap();
-        prop_assert_eq!(check(&scene).findings(), []);
+        let found = check(&scene);
+        prop_assert_eq!(found.findings(), []);
         prop_assert_eq!(scene.nodes.len(), plan.nodes.len());
         let (again, _) = lift(&document.model(), options).unwrap();
         prop_assert_eq!(scene, again);

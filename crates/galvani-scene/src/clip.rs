@@ -143,12 +143,12 @@ impl Track {
             Track::Rotation(..) => "rotation",
             Track::Scale(..) => "scale",
             Track::Visibility(..) => "visibility",
-            Track::Color(..) => "colour",
+            Track::Color(..) => "color",
             Track::Alpha(..) => "alpha",
             Track::Texture(..) => "texture",
-            Track::UvOffset(..) => "texture offset",
-            Track::UvRotation(..) => "texture rotation",
-            Track::UvScale(..) => "texture scale",
+            Track::UvOffset(..) => "uv_offset",
+            Track::UvRotation(..) => "uv_rotation",
+            Track::UvScale(..) => "uv_scale",
         }
     }
 

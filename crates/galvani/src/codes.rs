@@ -130,7 +130,8 @@ codes! {
 /// Every code of every format, by name.
 pub fn all() -> Vec<&'static Code> {
     let formats = FORMATS.iter().flat_map(|format| format.info().codes.iter().copied().flatten().copied());
-    let mut codes: Vec<&Code> = ALL.iter().chain(budget::ALL).copied().chain(formats).collect();
+    let scene = galvani_scene::check::ALL;
+    let mut codes: Vec<&Code> = ALL.iter().chain(budget::ALL).chain(scene).copied().chain(formats).collect();
     #[cfg(feature = "gltf")]
     codes.extend(galvani_gltf::ALL);
     #[cfg(feature = "texture")]

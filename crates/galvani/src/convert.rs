@@ -45,7 +45,10 @@ pub fn glb(opened: &Opened, name: &str, settings: &Settings) -> Result<(Vec<u8>,
     name.clone_into(&mut scene.name);
     let generator = format!("galvani {} ({})", env!("CARGO_PKG_VERSION"), opened.format.info().id);
     report.locate(&opened.map);
-    Ok((galvani_gltf::export(&scene, &generator)?, report))
+    let options = galvani_gltf::Options { generator, ..galvani_gltf::Options::default() };
+    let (file, lost) = galvani_gltf::glb(scene, &options)?;
+    report.append(lost);
+    Ok((file, report))
 }
 
 /// What a picture can become.

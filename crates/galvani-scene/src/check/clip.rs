@@ -37,7 +37,8 @@ fn of_track(scene: &Scene, track: &Track, path: Path, found: &mut Found) {
     match track {
         Track::Rotation(_, curve) => {
             let tangents = curve.tangents.as_flattened();
-            if let Some(wrong) = curve.values.iter().chain(tangents).find(|value| !is_unit(value.to_array())) {
+            if let Some(wrong) = curve.values.iter().chain(tangents).find(|value| !is_unit(value.to_array()))
+            {
                 found.report.push(NOT_UNIT.at(path).saying(format!("{wrong:?}")));
             }
         }

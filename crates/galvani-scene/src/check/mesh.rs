@@ -50,7 +50,8 @@ fn worn(scene: &Scene, found: &mut Found) {
         let skin = node.of(&scene.nodes).and_then(|node| node.skin?.of(&scene.skins));
         let Some((skin, shown)) = skin.zip(mesh.of(&scene.meshes)) else { continue };
         for (j, primitive) in shown.primitives.iter().enumerate() {
-            let path = Path::of("meshes").index(mesh.index()).field("primitives").index(j).field("influences");
+            let path =
+                Path::of("meshes").index(mesh.index()).field("primitives").index(j).field("influences");
             found.count(primitive.influences.len(), primitive.positions.len(), path);
             let most = primitive.influences.pulls().iter().map(|pull| pull.joint).max().unwrap_or(0);
             if most >= skin.joints.len() {

@@ -1,0 +1,233 @@
+//! Clips: one animation each.
+
+use galvani_core::Path;
+use galvani_scene::{Baked, Blend, Clip, Curve, Id, Interp, Track, bake};
+use glam::{Quat, Vec3};
+use serde_json::{Value, json};
+
+use crate::export::Writer;
+use crate::look::place;
+use crate::names::Names;
+use crate::{BAKED, LOST_TRACK, STILL, Visibility, extras, pointer, schema};
+
+/// Writes all clips in which something moves; what is known of each beyond its curves.
+pub(crate) fn write(writer: &mut Writer<'_>) -> Vec<Value> {
+    let (mut names, mut tally) = (Names::default(), Tally::default());
+    let mut table = Vec::new();
+    for (i, clip) in writer.scene.clips.iter().enumerate() {
+        let path = Path::of("clips").index(i);
+        let (channels, samplers) = channels(writer, clip, path, &mut tally);
+        if channels.is_empty() {
+            writer.report.push(STILL.at(path).saying(clip.name.clone()));
+            table.push(extras::clip(clip, None));
+            continue;
+        }
+        let name = names.give(&clip.name, &format!("clip_{}", clip.index));
+        let known = extras::clip(clip, Some(&name));
+        let mut extras = extras::scalars(&clip.extras);
+        extras.insert(format!("{}clip", extras::PREFIX), json!(clip.index));
+        extras.insert(format!("{}loop", extras::PREFIX), json!(clip.looping.word()));
+        extras.insert("galvani".to_owned(), json!(known.to_string()));
+        table.push(known);
+        writer.root.animations.push(schema::Animation { name, channels, samplers, extras });
+    }
+    if tally.tracks > 0 {
+        let Tally { tracks, keys, error } = tally;
+        let said = format!("{tracks} tracks have {keys} keys and are at most {error:.6} rad from the source");
+        writer.report.push(BAKED.at(Path::of("clips")).saying(said));
+    }
+    table
+}
+
+/// What was baked.
+#[derive(Debug, Default)]
+struct Tally {
+    tracks: usize,
+    keys: usize,
+    error: f32,
+}
+
+/// Keys as glTF has them.
+pub(crate) struct Keys<const N: usize> {
+    pub(crate) times: Vec<f32>,
+    /// One per time; three for a cubic: how it arrives, the value, how it leaves.
+    pub(crate) rows: Vec<[f32; N]>,
+    pub(crate) interpolation: &'static str,
+}
+
+type Channels = (Vec<schema::Channel>, Vec<schema::Sampler>);
+
+fn channels(writer: &mut Writer<'_>, clip: &Clip, path: Path, tally: &mut Tally) -> Channels {
+    let mut made = (Vec::new(), Vec::new());
+    let mut lacks = Lacks::of(clip);
+    for (i, track) in clip.tracks.iter().enumerate() {
+        let node = track.node().map(Id::index);
+        let target = |path| schema::Target { node, path, extensions: schema::Extras::new() };
+        let fps = writer.options.fps;
+        let (sampler, target) = match track {
+            Track::Translation(_, curve) => (
+                put(writer, vectors(&gridded(curve, fps), Vec3::to_array), std::mem::take(&mut lacks)),
+                target("translation"),
+            ),
+            Track::Scale(_, curve) => (
+                put(writer, vectors(&gridded(curve, fps), Vec3::to_array), std::mem::take(&mut lacks)),
+                target("scale"),
+            ),
+            Track::Rotation(_, curve) => {
+                let keys = rotations(&gridded(curve, fps), writer.options.tolerance, tally);
+                (put(writer, keys, std::mem::take(&mut lacks)), target("rotation"))
+            }
+            other => {
+                if !pointer::write(writer, clip, other, &mut made) && is_lost(writer, other) {
+                    let path = path.field("tracks").index(i).field(other.word());
+                    writer.report.push(LOST_TRACK.at(path));
+                }
+                continue;
+            }
+        };
+        channel(&mut made, sampler, target);
+    }
+    made
+}
+
+/// Whether a track that cannot be written says something.
+fn is_lost(writer: &Writer<'_>, track: &Track) -> bool {
+    match track {
+        Track::Visibility(_, curve) => {
+            curve.values.contains(&false) || writer.options.visibility == Visibility::Extras
+        }
+        _ => true,
+    }
+}
+
+/// Adds a channel; samplers that are the same are there once.
+pub(crate) fn channel(made: &mut Channels, sampler: schema::Sampler, target: schema::Target) {
+    let sampler = place(&mut made.1, sampler);
+    made.0.push(schema::Channel { sampler, target });
+}
+
+/// The most keys that a grid gives a curve; a longer one keeps its own.
+const MOST_KEYS: u16 = u16::MAX;
+
+/// The same on a grid of so many keys a second, if that is wanted and there is something between keys.
+fn gridded<V: Blend>(curve: &Curve<V>, fps: Option<f32>) -> Curve<V> {
+    let ends = curve.times.first().zip(curve.times.last()).filter(|_| curve.interp != Interp::Step);
+    let (Some(fps), Some((&first, &last))) = (fps.filter(|fps| *fps > 0.0), ends) else {
+        return curve.clone();
+    };
+    if last * fps >= f32::from(MOST_KEYS) || first >= last {
+        return curve.clone();
+    }
+    let grid = (0..=MOST_KEYS).map(|key| f32::from(key) / fps);
+    let inside = grid.skip_while(|time| *time <= first).take_while(|time| *time < last);
+    let times: Vec<f32> = std::iter::once(first).chain(inside).chain([last]).collect();
+    let values = times.iter().filter_map(|time| curve.at(*time)).collect();
+    Curve::linear(times, values)
+}
+
+/// Vectors, to the last few bits.
+pub(crate) fn vectors<V: Blend, const N: usize>(curve: &Curve<V>, row: impl Fn(&V) -> [f32; N]) -> Keys<N> {
+    let rows: Vec<[f32; N]> = curve.values.iter().map(&row).collect();
+    let times = curve.times.clone();
+    if !curve.interp.has_tangents() || times.len() < 2 {
+        let interpolation = if curve.interp == Interp::Linear { "LINEAR" } else { "STEP" };
+        return Keys { times, rows, interpolation };
+    }
+    let tangents: Vec<[[f32; N]; 2]> = curve.tangents.iter().map(|both| both.each_ref().map(&row)).collect();
+    let rows = cubic(&times, &rows, &tangents, curve.interp);
+    Keys { times, rows, interpolation: "CUBICSPLINE" }
+}
+
+/// Three rows for each key: the slope per second with which the curve arrives, the value, and with which it leaves.
+fn cubic<const N: usize>(
+    times: &[f32],
+    values: &[[f32; N]],
+    tangents: &[[[f32; N]; 2]],
+    interp: Interp,
+) -> Vec<[f32; N]> {
+    let span = |key: usize| times.get(key).zip(times.get(key.saturating_add(1))).map(|(a, b)| b - a);
+    // A control point is a third of the slope away from its key.
+    let slope = |value: &[f32; N], tangent: &[f32; N], seconds: Option<f32>, side: f32| {
+        let mut parts = value.iter().zip(tangent);
+        [(); N].map(|()| match (seconds, parts.next()) {
+            (Some(seconds), Some((value, control))) if interp == Interp::Bezier => {
+                3.0 * side * (control - value) / seconds
+            }
+            (Some(seconds), Some((_, tangent))) => tangent / seconds,
+            _ => 0.0,
+        })
+    };
+    let mut rows = Vec::with_capacity(values.len().saturating_mul(3));
+    for (key, (value, [arriving, leaving])) in values.iter().zip(tangents).enumerate() {
+        rows.push(slope(value, arriving, key.checked_sub(1).and_then(span), -1.0));
+        rows.push(*value);
+        rows.push(slope(value, leaving, span(key), 1.0));
+    }
+    rows
+}
+
+/// Rotations, each on the side of the one before it, since some readers know no shorter arc. glTF's cubic is not the
+/// games' `squad`: such curves are baked.
+fn rotations(curve: &Curve<Quat>, tolerance: f32, tally: &mut Tally) -> Keys<4> {
+    let baked;
+    let (curve, interpolation) = match curve.interp {
+        Interp::Step => (curve, "STEP"),
+        Interp::Linear => (curve, "LINEAR"),
+        Interp::Hermite | Interp::Bezier => {
+            let Baked { curve: lines, error } =
+                bake(&curve.times, tolerance, |time| curve.at(time).unwrap_or_default());
+            tally.tracks = tally.tracks.saturating_add(1);
+            tally.keys = tally.keys.saturating_add(lines.times.len());
+            tally.error = tally.error.max(error);
+            baked = lines;
+            (&baked, "LINEAR")
+        }
+    };
+    let mut before = curve.values.first().copied().unwrap_or_default();
+    let side = |turn: &Quat| {
+        before = if before.dot(*turn) < 0.0 { -*turn } else { *turn };
+        before.to_array()
+    };
+    Keys { times: curve.times.clone(), rows: curve.values.iter().map(side).collect(), interpolation }
+}
+
+/// Which keys a clip lacks at its ends: readers take the keys for the clip's length.
+#[derive(Debug, Clone, Copy, Default)]
+struct Lacks {
+    start: bool,
+    end: Option<f32>,
+}
+
+impl Lacks {
+    fn of(clip: &Clip) -> Self {
+        let moving = || clip.tracks.iter().filter(|track| track.node().is_some()).map(Track::times);
+        let start = moving().filter_map(<[f32]>::first).all(|first| *first > 0.0);
+        let ends = moving().filter_map(<[f32]>::last).all(|last| *last < clip.duration);
+        Lacks { start, end: ends.then_some(clip.duration) }
+    }
+}
+
+/// Writes keys, with those that the clip lacks.
+fn put<const N: usize>(writer: &mut Writer<'_>, mut keys: Keys<N>, lacks: Lacks) -> schema::Sampler {
+    let is_cubic = keys.interpolation == "CUBICSPLINE";
+    let held = |value: [f32; N]| if is_cubic { vec![[0.0; N], value, [0.0; N]] } else { vec![value] };
+    let middle = usize::from(is_cubic);
+    let (first, last) = (keys.rows.get(middle).copied(), keys.rows.iter().rev().nth(middle).copied());
+    if let Some(value) = first.filter(|_| lacks.start) {
+        keys.times.insert(0, 0.0);
+        keys.rows.splice(0..0, held(value));
+    }
+    if let Some((end, value)) = lacks.end.zip(last) {
+        keys.times.push(end);
+        keys.rows.extend(held(value));
+    }
+    keys.write(writer)
+}
+
+impl<const N: usize> Keys<N> {
+    /// As lists of the file.
+    pub(crate) fn write(&self, writer: &mut Writer<'_>) -> schema::Sampler {
+        let (input, output) = (writer.bytes.times(&self.times), writer.bytes.values(&self.rows));
+        schema::Sampler { input, output, interpolation: self.interpolation }
+    }
+}

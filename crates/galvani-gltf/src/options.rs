@@ -1,0 +1,82 @@
+//! How a scene is written.
+
+use std::collections::BTreeSet;
+
+use galvani_scene::{Clip, Id};
+
+/// How a scene is written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// Who made the file.
+    pub generator: String,
+    /// How far a turn may be from the source's where it is baked, in radians.
+    pub tolerance: f32,
+    /// How what is hidden is hidden.
+    pub visibility: Visibility,
+    /// How what is rigid is shown.
+    pub rig: Rig,
+    /// Extensions to use. None is needed to show the model.
+    pub extensions: BTreeSet<Extension>,
+    /// The clips to write; nothing, all of them.
+    pub clips: Option<Vec<Id<Clip>>>,
+    /// Puts keys on a grid of so many a second; nothing leaves them where they are.
+    pub fps: Option<f32>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            generator: format!("galvani {}", env!("CARGO_PKG_VERSION")),
+            tolerance: 1e-4,
+            visibility: Visibility::Joints,
+            rig: Rig::Nodes,
+            extensions: BTreeSet::new(),
+            clips: None,
+            fps: None,
+        }
+    }
+}
+
+impl Options {
+    pub(crate) fn uses(&self, extension: Extension) -> bool {
+        self.extensions.contains(&extension)
+    }
+}
+
+/// How what is hidden is hidden.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Visibility {
+    /// Scaled to nothing, by joints of its own where it is skinned: hidden everywhere.
+    #[default]
+    Joints,
+    /// By `KHR_node_visibility` and `KHR_animation_pointer`: hidden where these are known, and some readers refuse the
+    /// file.
+    Extension,
+    /// Told in the extras and always seen.
+    Extras,
+}
+
+/// How what is rigid is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Rig {
+    /// By its node.
+    #[default]
+    Nodes,
+    /// As skinned to its node, all with one skin.
+    Skin,
+}
+
+/// An extension that some readers know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Extension {
+    /// `KHR_materials_unlit`: surfaces that lamps do nothing to.
+    Unlit,
+    /// `KHR_animation_pointer`: motions of colours, alpha and texture coordinates. Some readers refuse such a file.
+    Pointer,
+    /// `MSFT_lod`: levels of detail.
+    Lod,
+    /// `KHR_materials_variants`: other looks.
+    Variants,
+    /// `KHR_lights_punctual`: lights.
+    Lights,
+}

@@ -1,0 +1,97 @@
+//! Motions that only `KHR_animation_pointer` says: of colours, texture coordinates and visibility.
+
+use galvani_scene::{Clip, Id, Interp, Material, Track};
+use glam::{Vec2, Vec4};
+use serde_json::json;
+
+use crate::clip::{Keys, channel, vectors};
+use crate::export::Writer;
+use crate::{Extension, Visibility, schema};
+
+const NAME: &str = "KHR_animation_pointer";
+
+/// Writes a track, if options and the material allow it; whether they do.
+pub(crate) fn write(
+    writer: &mut Writer<'_>,
+    clip: &Clip,
+    track: &Track,
+    made: &mut (Vec<schema::Channel>, Vec<schema::Sampler>),
+) -> bool {
+    if let Track::Visibility(node, curve) = track {
+        let wanted = writer.options.visibility == Visibility::Extension;
+        if wanted {
+            let (input, output) = (writer.bytes.times(&curve.times), writer.bytes.flags(&curve.values));
+            let sampler = schema::Sampler { input, output, interpolation: "STEP" };
+            let target = format!("/nodes/{}/extensions/KHR_node_visibility/visible", node.index());
+            put(writer, made, sampler, &target);
+        }
+        return wanted;
+    }
+    let Some(material) = track.material().filter(|_| writer.options.uses(Extension::Pointer)) else {
+        return false;
+    };
+    let pbr = format!("/materials/{}/pbrMetallicRoughness", material.index());
+    let Some(of) = material.of(&writer.scene.materials) else { return false };
+    let transform = format!("{pbr}/baseColorTexture/extensions/KHR_texture_transform");
+    let has_texture = of.texture.is_some();
+    match track {
+        // Both are parts of one value, written with the first of them.
+        Track::Color(..) | Track::Alpha(..) => {
+            let mut both = clip.tracks.iter().filter(|other| is_color_of(other, material));
+            if both.next().is_some_and(|first| std::ptr::eq(first, track)) {
+                let sampler = colors(clip, material, of).write(writer);
+                put(writer, made, sampler, &format!("{pbr}/baseColorFactor"));
+            }
+        }
+        Track::UvOffset(_, curve) if has_texture => {
+            let sampler = vectors(curve, Vec2::to_array).write(writer);
+            put(writer, made, sampler, &format!("{transform}/offset"));
+        }
+        Track::UvScale(_, curve) if has_texture => {
+            let sampler = vectors(curve, Vec2::to_array).write(writer);
+            put(writer, made, sampler, &format!("{transform}/scale"));
+        }
+        Track::UvRotation(_, curve) if has_texture => {
+            let sampler = vectors(curve, |turn| [*turn]).write(writer);
+            put(writer, made, sampler, &format!("{transform}/rotation"));
+        }
+        _ => return false,
+    }
+    true
+}
+
+fn put(
+    writer: &mut Writer<'_>,
+    made: &mut (Vec<schema::Channel>, Vec<schema::Sampler>),
+    sampler: schema::Sampler,
+    pointer: &str,
+) {
+    let extensions = schema::Extras::from_iter([(writer.extension(NAME), json!({"pointer": pointer}))]);
+    channel(made, sampler, schema::Target { node: None, path: "pointer", extensions });
+}
+
+fn is_color_of(track: &Track, material: Id<Material>) -> bool {
+    matches!(track, Track::Color(..) | Track::Alpha(..)) && track.material() == Some(material)
+}
+
+/// Colour and alpha of a material on the keys of both.
+fn colors(clip: &Clip, material: Id<Material>, of: &Material) -> Keys<4> {
+    let tracks = || clip.tracks.iter().filter(|track| is_color_of(track, material));
+    let mut times: Vec<f32> = tracks().flat_map(Track::times).copied().collect();
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    let value = |time: &f32| {
+        let mut color = of.base_color;
+        for track in tracks() {
+            match track {
+                Track::Color(_, curve) => color = curve.at(*time).unwrap_or(color.truncate()).extend(color.w),
+                Track::Alpha(_, curve) => color.w = curve.at(*time).unwrap_or(color.w),
+                _ => {}
+            }
+        }
+        color.clamp(Vec4::ZERO, Vec4::ONE)
+    };
+    let rows = times.iter().map(value).map(|color| color.to_array()).collect();
+    let steps = tracks().all(|track| track.interp() == Interp::Step);
+    Keys { times, rows, interpolation: if steps { "STEP" } else { "LINEAR" } }
+}

@@ -1,0 +1,227 @@
+//! What Khronos' validator and three.js make of scenes of every kind.
+#![allow(clippy::disallowed_methods, reason = "tests look at the disk themselves")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
+
+mod common;
+#[path = "../../galvani-scene/tests/common/scenes.rs"]
+mod scenes;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use common::{full, hiding, illegal, plain, skinned};
+use galvani_gltf::{Extension, Options, Rig, Visibility, glb, gltf};
+use galvani_scene::{
+    Clip, Influences, Matrices, Mesh, Moment, Node, Primitive, Pull, Sampler, Scene, skin_palette,
+    skinned_positions, to_model,
+};
+use galvani_testkit::Clients;
+use glam::{Mat4, Vec3};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use serde_json::{Value, json};
+
+/// How far three.js may be from our own sampler, of the model's size.
+const NEAR: f32 = 1e-5;
+
+/// How far it may be where turns are baked to 1e-4 rad, of the model's size: chains of them add up.
+const NEAR_BAKED: f32 = 2e-3;
+
+/// How many generated scenes are shown.
+const GENERATED: usize = 40;
+
+fn clients() -> &'static Clients {
+    static CLIENTS: OnceLock<Clients> = OnceLock::new();
+    CLIENTS.get_or_init(|| Clients::in_folder(Path::new(env!("CARGO_TARGET_TMPDIR"))))
+}
+
+fn generated() -> Vec<(String, Scene)> {
+    let mut runner = TestRunner::deterministic();
+    let scene = |i| (format!("generated_{i}"), scenes::scenes().new_tree(&mut runner).unwrap().current());
+    (0..GENERATED).map(scene).collect()
+}
+
+fn every_scene() -> Vec<(String, Scene)> {
+    let made = [
+        ("plain", plain()),
+        ("skinned", skinned()),
+        ("full", full()),
+        ("hiding", hiding()),
+        ("illegal", illegal()),
+    ];
+    made.into_iter().map(|(name, scene)| (name.to_owned(), scene)).chain(generated()).collect()
+}
+
+/// Every way to write that changes more than the amount.
+fn every_way() -> Vec<(&'static str, Options)> {
+    use Extension::{Lights, Lod, Pointer, Unlit, Variants};
+    let usual = Options::default;
+    let extensions = BTreeSet::from([Unlit, Pointer, Lod, Variants, Lights]);
+    vec![
+        ("usual", usual()),
+        ("skin", Options { rig: Rig::Skin, ..usual() }),
+        ("fps", Options { fps: Some(30.0), ..usual() }),
+        ("extras", Options { visibility: Visibility::Extras, ..usual() }),
+        ("extensions", Options { visibility: Visibility::Extension, extensions, ..usual() }),
+    ]
+}
+
+/// A folder for the files of a test.
+fn desk(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gltf").join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn khronos_finds_nothing_wrong() {
+    let desk = desk("khronos");
+    let mut files = Vec::new();
+    for (name, scene) in every_scene() {
+        for (way, options) in every_way() {
+            let file = desk.join(format!("{name}_{way}.glb"));
+            std::fs::write(&file, glb(scene.clone(), &options).unwrap().0).unwrap();
+            files.push(file.display().to_string());
+        }
+    }
+    for file in gltf(hiding(), "beside", &Options::default()).unwrap().0 {
+        std::fs::write(desk.join(&file.name), file.bytes).unwrap();
+    }
+    files.push(desk.join("beside.gltf").display().to_string());
+    let words: Vec<&str> = files.iter().map(String::as_str).collect();
+    let rows: Value = serde_json::from_str(&clients().ask("validate.mjs", &words, "")).unwrap();
+    assert_eq!(rows.as_array().unwrap().len(), files.len());
+    for row in rows.as_array().unwrap() {
+        assert_eq!((&row["errors"], &row["warnings"]), (&0.into(), &0.into()), "{row:#}");
+    }
+}
+
+#[test]
+fn three_js_shows_what_the_sampler_says() {
+    let ways = every_way();
+    let sound = every_scene().into_iter().filter(|(name, _)| name != "illegal");
+    for (name, mut scene) in sound {
+        // They are told apart by their names.
+        for (i, node) in scene.nodes.iter_mut().enumerate() {
+            node.name = format!("thing_{i}");
+        }
+        for (way, options) in ways.iter().filter(|(way, _)| ["usual", "skin"].contains(way)) {
+            let told = shown(&format!("{name}_{way}"), &scene, options);
+            for (clip, time, answer) in told {
+                compare(&scene, &clip, time, &answer, &format!("{name} {way} {} at {time}", clip.name));
+            }
+        }
+    }
+}
+
+/// What three.js shows of every clip that was written, at many times.
+fn shown(name: &str, scene: &Scene, options: &Options) -> Vec<(Clip, f32, Value)> {
+    let file = desk("three").join(format!("{name}.glb"));
+    let bytes = glb(scene.clone(), options).unwrap().0;
+    std::fs::write(&file, &bytes).unwrap();
+    let document = ::gltf::Gltf::from_slice(&bytes).unwrap().document;
+    let names: Vec<String> = document.animations().map(|clip| clip.name().unwrap().to_owned()).collect();
+    let moving = scene.clips.iter().filter(|clip| clip.tracks.iter().any(|track| track.node().is_some()));
+    let mut requests = Vec::new();
+    for (clip, name) in moving.zip(&names) {
+        let times = (0_u8..=16).map(|i| clip.duration * f32::from(i) / 16.0);
+        let keys = clip.tracks.iter().flat_map(|track| track.times().to_vec());
+        requests.extend(times.chain(keys).map(|time| (clip.clone(), time, name.clone())));
+    }
+    let input: Value = requests.iter().map(|(_, time, name)| json!([name, time])).collect();
+    let answers = clients().ask("scene.mjs", &[&file.display().to_string()], &input.to_string());
+    let answers: Vec<Value> = serde_json::from_str(&answers).unwrap();
+    requests.into_iter().zip(answers).map(|((clip, time, _), answer)| (clip, time, answer)).collect()
+}
+
+fn compare(scene: &Scene, clip: &Clip, time: f32, answer: &Value, what: &str) {
+    let (mut sampler, mut moment) = (Sampler::new(scene), Moment::at_rest(scene));
+    let mut models = Matrices::identity(scene.nodes.len());
+    sampler.sample(clip, time, &mut moment);
+    to_model(scene, &moment, &mut models);
+    let near = tolerance(clip) * size(scene, &models);
+    for (i, matrix) in answer["nodes"].as_array().unwrap().iter().take(scene.nodes.len()).enumerate() {
+        // Where a skinned mesh's own node is does not count.
+        let Some(matrix) = matrix.as_array().filter(|_| scene.nodes[i].skin.is_none()) else { continue };
+        let found: Vec<f32> = matrix.iter().map(number).collect();
+        let wanted = Mat4::from(models.matrix(i)).to_cols_array();
+        let off = found.iter().zip(wanted).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(off <= near, "{what}: node {i} is {off} off, {near} at most");
+    }
+    let meshes: BTreeMap<&str, &Value> =
+        answer["meshes"].as_object().unwrap().iter().map(|(name, places)| (owner(name), places)).collect();
+    for (i, node) in scene.nodes.iter().enumerate() {
+        let Some(mesh) = node.mesh.and_then(|mesh| mesh.of(&scene.meshes)) else { continue };
+        let found: Vec<Vec3> = meshes[node.name.as_str()].as_array().unwrap().iter().map(vector).collect();
+        if moment.visible[i] {
+            let wanted = vertices(scene, i, mesh, &models);
+            let off = found.iter().zip(&wanted).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+            assert_eq!(found.len(), wanted.len());
+            assert!(off <= near, "{what}: a vertex of {} is {off} off, {near} at most", node.name);
+        } else {
+            let off = found.iter().map(|place| place.distance(found[0])).fold(0.0, f32::max);
+            assert!(off <= near, "{what}: hidden {} is {off} large", node.name);
+        }
+    }
+}
+
+/// The node that a mesh belongs to, whatever carries it in the file.
+fn owner(name: &str) -> &str {
+    let parts = ["_shown", "_mesh", "_LOD0"];
+    parts.iter().find_map(|part| name.strip_suffix(part)).map_or(name, owner)
+}
+
+/// Curves are exact, but turns that are baked.
+fn tolerance(clip: &Clip) -> f32 {
+    let is_baked = |track: &galvani_scene::Track| {
+        matches!(track, galvani_scene::Track::Rotation(..)) && track.interp().has_tangents()
+    };
+    if clip.tracks.iter().any(is_baked) { NEAR_BAKED } else { NEAR }
+}
+
+/// The diagonal of the box of all nodes and vertices.
+fn size(scene: &Scene, models: &Matrices) -> f32 {
+    let nodes = (0..scene.nodes.len()).map(|i| Vec3::from(models.matrix(i).translation));
+    let shown = scene.nodes.iter().enumerate().filter_map(|(i, node)| Some((i, node.mesh?)));
+    let places = shown.flat_map(|(i, mesh)| vertices(scene, i, &scene.meshes[mesh.index()], models));
+    let all: Vec<Vec3> = nodes.chain(places).collect();
+    let low = all.iter().copied().fold(Vec3::INFINITY, Vec3::min);
+    all.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max).distance(low).max(1.0)
+}
+
+/// Where the vertices of a node's mesh are, as far as three.js can know: it takes four joints per vertex.
+fn vertices(scene: &Scene, node: usize, mesh: &Mesh, models: &Matrices) -> Vec<Vec3> {
+    let Node { skin, .. } = &scene.nodes[node];
+    let Some(skin) = skin.and_then(|skin| skin.of(&scene.skins)) else {
+        let positions = mesh.primitives.iter().flat_map(|primitive| &primitive.positions);
+        return positions.map(|position| models.matrix(node).transform_point3(*position)).collect();
+    };
+    let mut palette = Matrices::identity(skin.joints.len());
+    skin_palette(skin, models, &mut palette);
+    let placed = |primitive: &Primitive| {
+        let influences = primitive.influences.iter().map(four).collect::<Influences>();
+        let mut places = vec![Vec3::ZERO; primitive.positions.len()];
+        skinned_positions(&Primitive { influences, ..primitive.clone() }, &palette, &mut places);
+        places
+    };
+    mesh.primitives.iter().flat_map(placed).collect()
+}
+
+fn four(pulls: &[Pull]) -> Vec<Pull> {
+    let mut pulls = pulls.to_vec();
+    pulls.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
+    pulls.truncate(4);
+    let sum: f32 = pulls.iter().map(|pull| pull.weight).sum();
+    pulls.iter().map(|pull| Pull { weight: pull.weight / sum, ..*pull }).collect()
+}
+
+fn vector(value: &Value) -> Vec3 {
+    let parts: Vec<f32> = value.as_array().unwrap().iter().map(number).collect();
+    Vec3::from_slice(&parts)
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "only compared")]
+fn number(value: &Value) -> f32 {
+    value.as_f64().unwrap() as f32
+}
