@@ -15,7 +15,7 @@ pub(crate) fn write(writer: &mut Writer<'_>) -> Vec<Value> {
     let (mut names, mut tally) = (Names::default(), Tally::default());
     let mut table = Vec::new();
     for (i, clip) in writer.scene.clips.iter().enumerate() {
-        let path = Path::of("clips").index(i);
+        let path = Path::named("clips").index(i);
         let (channels, samplers) = channels(writer, clip, path, &mut tally);
         if channels.is_empty() {
             writer.report.push(STILL.at(path).saying(clip.name.clone()));
@@ -34,7 +34,7 @@ pub(crate) fn write(writer: &mut Writer<'_>) -> Vec<Value> {
     if tally.tracks > 0 {
         let Tally { tracks, keys, error } = tally;
         let said = format!("{tracks} tracks have {keys} keys and are at most {error:.6} rad from the source");
-        writer.report.push(BAKED.at(Path::of("clips")).saying(said));
+        writer.report.push(BAKED.at(Path::named("clips")).saying(said));
     }
     table
 }

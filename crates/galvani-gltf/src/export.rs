@@ -124,10 +124,10 @@ fn sound(scene: &Scene, options: &Options) -> Result<Report, WriteError> {
     let most = usize::from(u16::MAX);
     if let Some(skin) = scene.skins.iter().find(|skin| skin.joints.len() > most) {
         let said = format!("{} joints wanted, {most} at most", skin.joints.len());
-        return Err(TOO_LARGE.at(Path::of("skins")).saying(said).into());
+        return Err(TOO_LARGE.at(Path::named("skins")).saying(said).into());
     }
     if let Some(clip) = options.clips.iter().flatten().find(|clip| clip.of(&scene.clips).is_none()) {
-        return Err(SCENE.at(Path::of("clips")).saying(format!("there is no clip {clip:?}")).into());
+        return Err(SCENE.at(Path::named("clips")).saying(format!("there is no clip {clip:?}")).into());
     }
     Ok(report)
 }

@@ -40,7 +40,7 @@ pub(crate) fn pictures(writer: &mut Writer<'_>) -> Result<Vec<Vec<u8>>, WriteErr
     for (i, image) in writer.scene.images.iter().enumerate() {
         let name = names.give(&image.name, &format!("image_{i}"));
         writer.root.images.push(schema::Image { name, mime_type: None, buffer_view: None, uri: None });
-        files.push(picture::png(&image.pixels, Path::of("images").index(i))?);
+        files.push(picture::png(&image.pixels, Path::named("images").index(i))?);
     }
     Ok(files)
 }
@@ -50,7 +50,7 @@ fn material(writer: &mut Writer<'_>, index: usize, of: &Material) -> schema::Mat
     if of.unlit && writer.options.uses(Extension::Unlit) {
         extensions.insert(writer.extension("KHR_materials_unlit"), json!({}));
     } else if of.unlit {
-        writer.report.push(LOST_UNLIT.at(Path::of("materials").index(index)));
+        writer.report.push(LOST_UNLIT.at(Path::named("materials").index(index)));
     }
     let moves = moves_uvs(writer, index);
     let [base_color_texture, normal_texture, orm, emissive_texture] =
@@ -153,7 +153,7 @@ fn looks(writer: &mut Writer<'_>) {
         return;
     }
     if !writer.options.uses(Extension::Variants) {
-        writer.report.push(LOST_LOOK.at(Path::of("looks")).saying(format!("{} looks", looks.len())));
+        writer.report.push(LOST_LOOK.at(Path::named("looks")).saying(format!("{} looks", looks.len())));
         return;
     }
     let mut names = Names::default();

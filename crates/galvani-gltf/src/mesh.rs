@@ -17,7 +17,7 @@ pub(crate) fn place(writer: &mut Writer<'_>, id: Id<Mesh>, is_skinned: bool) -> 
         return Some(*known);
     }
     let mesh = id.of(&writer.scene.meshes)?;
-    let path = Path::of("meshes").index(id.index());
+    let path = Path::named("meshes").index(id.index());
     let primitives = mesh.primitives.iter().map(|of| primitive(writer, of, is_skinned, path)).collect();
     let (name, extras) = (mesh.name.clone(), extras::scalars(&mesh.extras));
     let new = writer.root.meshes.len();

@@ -27,7 +27,7 @@ pub(crate) fn write(writer: &mut Writer<'_>) -> Option<Vec<usize>> {
     for variant in &scene.variants {
         let level = variant.state == 0 && writer.options.uses(Extension::Lod);
         if !level {
-            writer.report.push(AT_REST.at(Path::of("variants")));
+            writer.report.push(AT_REST.at(Path::named("variants")));
             let nodes = tree(writer, Some(variant));
             let name = names.give(&format!("{}{}", scene.name, suffix(variant)), "variant");
             writer.root.scenes.push(schema::Scene { name, nodes, extras: schema::Extras::new() });
@@ -144,7 +144,7 @@ fn extensions(writer: &mut Writer<'_>, index: usize, node: &Node) -> schema::Ext
             let name = writer.extension("KHR_lights_punctual");
             extensions.insert(name, json!({"light": light.index()}));
         }
-        Some(light) => writer.report.push(LOST_LIGHT.at(Path::of("lights").index(light.index()))),
+        Some(light) => writer.report.push(LOST_LIGHT.at(Path::named("lights").index(light.index()))),
         None => {}
     }
     if writer.options.visibility == Visibility::Extension && hides(writer.scene, index) {

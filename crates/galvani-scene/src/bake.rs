@@ -3,7 +3,7 @@
 use crate::{Blend, Curve};
 
 /// Into how many parts a line is cut to see how far it is from the motion.
-const PROBES: u8 = 8;
+const PROBES: u16 = 8;
 
 /// How much nearer than the tolerance a line must be where it is probed, since between it may be farther.
 const CARE: f32 = 0.8;
@@ -36,7 +36,7 @@ impl<V: Blend> Baked<V> {
     /// Adds lines from the last key to a time.
     fn line(&mut self, from: f32, to: f32, tolerance: f32, depth: u32, motion: &mut impl FnMut(f32) -> V) {
         let (Some(&a), b) = (self.curve.values.last(), motion(to)) else { return };
-        let probe = |i: u8| {
+        let probe = |i: u16| {
             let part = f32::from(i) / f32::from(PROBES);
             V::linear(a, b, part).distance(motion(from + (to - from) * part))
         };

@@ -57,7 +57,7 @@ pub fn check(scene: &Scene) -> Report {
         found.node(scene, i, node);
     }
     for (i, socket) in scene.sockets.iter().enumerate() {
-        found.named(socket.node, &scene.nodes, Path::of("sockets").index(i).field("node"));
+        found.named(socket.node, &scene.nodes, Path::named("sockets").index(i).field("node"));
     }
     mesh::check(scene, &mut found);
     look::check(scene, &mut found);
@@ -71,7 +71,7 @@ struct Found {
 
 impl Found {
     fn node(&mut self, scene: &Scene, index: usize, node: &Node) {
-        let path = Path::of("nodes").index(index);
+        let path = Path::named("nodes").index(index);
         if let Some(parent) = node.parent.filter(|parent| parent.index() >= index) {
             self.report.push(PARENT.at(path).saying(format!("parent {parent:?} of node #{index}")));
         }

@@ -10,7 +10,7 @@ use crate::{Blend, Clip, Curve, Interp, Scene, Track};
 
 pub(super) fn check(scene: &Scene, found: &mut Found) {
     for (i, clip) in scene.clips.iter().enumerate() {
-        let path = Path::of("clips").index(i);
+        let path = Path::named("clips").index(i);
         if !(0.0..=f32::MAX).contains(&clip.duration) {
             found.report.push(TIMES.at(path).saying(format!("{} seconds long", clip.duration)));
         }

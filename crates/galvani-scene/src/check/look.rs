@@ -10,19 +10,19 @@ use crate::{AlphaMode, Camera, Image, Light, LightForm, Material, Scene};
 
 pub(super) fn check(scene: &Scene, found: &mut Found) {
     for (i, material) in scene.materials.iter().enumerate() {
-        of_material(scene, material, Path::of("materials").index(i), found);
+        of_material(scene, material, Path::named("materials").index(i), found);
     }
     for (i, image) in scene.images.iter().enumerate() {
-        of_image(image, Path::of("images").index(i), found);
+        of_image(image, Path::named("images").index(i), found);
     }
     for (i, light) in scene.lights.iter().enumerate() {
-        of_light(light, Path::of("lights").index(i), found);
+        of_light(light, Path::named("lights").index(i), found);
     }
     for (i, camera) in scene.cameras.iter().enumerate() {
-        of_camera(camera, Path::of("cameras").index(i), found);
+        of_camera(camera, Path::named("cameras").index(i), found);
     }
     for (i, look) in scene.looks.iter().enumerate() {
-        let path = Path::of("looks").index(i);
+        let path = Path::named("looks").index(i);
         for (of, with) in &look.swaps {
             found.named(*of, &scene.materials, path);
             found.named(*with, &scene.materials, path);
@@ -86,7 +86,7 @@ fn of_camera(camera: &Camera, path: Path, found: &mut Found) {
 fn variants(scene: &Scene, found: &mut Found) {
     let mut known = BTreeSet::from([(0, 0)]);
     for (i, variant) in scene.variants.iter().enumerate() {
-        let path = Path::of("variants").index(i);
+        let path = Path::named("variants").index(i);
         if !known.insert((variant.state, variant.level)) {
             let said = format!("state {}, level {}", variant.state, variant.level);
             found.report.push(TWICE.at(path).saying(said));

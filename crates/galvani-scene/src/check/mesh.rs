@@ -12,7 +12,7 @@ const WEIGHT_TOLERANCE: f32 = 1e-2;
 
 pub(super) fn check(scene: &Scene, found: &mut Found) {
     for (i, mesh) in scene.meshes.iter().enumerate() {
-        let path = Path::of("meshes").index(i);
+        let path = Path::named("meshes").index(i);
         if mesh.primitives.is_empty() {
             found.report.push(EMPTY.at(path).saying("no primitives"));
         }
@@ -23,7 +23,7 @@ pub(super) fn check(scene: &Scene, found: &mut Found) {
         }
     }
     for (i, skin) in scene.skins.iter().enumerate() {
-        let path = Path::of("skins").index(i);
+        let path = Path::named("skins").index(i);
         if skin.joints.is_empty() {
             found.report.push(EMPTY.at(path).saying("no joints"));
         }
@@ -51,7 +51,7 @@ fn worn(scene: &Scene, found: &mut Found) {
         let Some((skin, shown)) = skin.zip(mesh.of(&scene.meshes)) else { continue };
         for (j, primitive) in shown.primitives.iter().enumerate() {
             let path =
-                Path::of("meshes").index(mesh.index()).field("primitives").index(j).field("influences");
+                Path::named("meshes").index(mesh.index()).field("primitives").index(j).field("influences");
             found.count(primitive.influences.len(), primitive.positions.len(), path);
             let most = primitive.influences.pulls().iter().map(|pull| pull.joint).max().unwrap_or(0);
             if most >= skin.joints.len() {

@@ -61,7 +61,8 @@ fn shows_what_it_can(opened: &Opened) {
     if let Ok(model) = opened.as_model()
         && let Ok((scene, _)) = model.lift(&Settings::default())
     {
-        assert_eq!(galvani::scene::check(&scene), Vec::<String>::new(), "a lifted scene is sound");
+        let found = galvani::scene::check(&scene);
+        assert_eq!(found.tally(Severity::Error), 0, "a lifted scene is sound: {:?}", found.findings());
     }
     if let Ok(drawn) = opened.as_drawn() {
         let _ = drawn.draw(&Shown::default(), &[]);

@@ -4,7 +4,7 @@ use galvani_core::maths::single;
 use galvani_core::{LiftError, Path};
 use galvani_scene::{Clip, Curve, Id, Track};
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use super::{ENTANGLED, LOST_BETWEEN, Lift};
 use crate::msh::animation::{self, MOST_FRAMES};
@@ -129,7 +129,7 @@ fn curves(lift: &mut Lift<'_, '_>, node: usize, keys: &[TimedPose]) -> Result<Ve
     if moves(places.iter().map(Vec3::to_array)) {
         tracks.push(Track::Translation(id, Curve::linear(times.clone(), places)));
     }
-    if moves(turns.iter().map(|turn| turn.to_array())) {
+    if moves(turns.iter().map(Quat::to_array)) {
         tracks.push(Track::Rotation(id, Curve::linear(times, turns)));
     }
     Ok(tracks)

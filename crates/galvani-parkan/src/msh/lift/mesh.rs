@@ -175,8 +175,7 @@ fn normals(lift: &mut Lift<'_, '_>, vertices: &[usize]) -> Vec<Vec3> {
 /// The same direction in the scene's axes, of length 1.
 fn direction(normal: [f32; 3]) -> Option<Vec3> {
     let length = normal.iter().map(|part| f64::from(*part).powi(2)).sum::<f64>().sqrt();
-    (length > 0.0)
-        .then(|| Vec3::from_array(axes(normal).map(|part| single(f64::from(part) / length))))
+    (length > 0.0).then(|| Vec3::from_array(axes(normal).map(|part| single(f64::from(part) / length))))
 }
 
 /// Texture coordinates for each vertex, or none at all where the stream is missing or too short.
