@@ -6,8 +6,8 @@ use glam::{Quat, Vec3};
 use serde_json::{Value, json};
 
 use crate::export::Writer;
-use crate::look::place;
 use crate::names::Names;
+use crate::unique::Unique;
 use crate::{BAKED, LOST_TRACK, STILL, Visibility, extras, pointer, schema};
 
 /// Writes all clips in which something moves; what is known of each beyond its curves.
@@ -16,20 +16,25 @@ pub(crate) fn write(writer: &mut Writer<'_>) -> Vec<Value> {
     let mut table = Vec::new();
     for (i, clip) in writer.scene.clips.iter().enumerate() {
         let path = Path::named("clips").index(i);
-        let (channels, samplers) = channels(writer, clip, path, &mut tally);
+        let Channels { list: channels, samplers, lost } = channels_of(writer, clip, path, &mut tally);
         if channels.is_empty() {
             writer.report.push(STILL.at(path).saying(clip.name.clone()));
-            table.push(extras::clip(clip, None));
+            table.push(extras::clip(clip, None, &lost));
             continue;
         }
         let name = names.give(&clip.name, &format!("clip_{}", clip.index));
-        let known = extras::clip(clip, Some(&name));
+        let known = extras::clip(clip, Some(&name), &lost);
         let mut extras = extras::scalars(&clip.extras);
         extras.insert(format!("{}clip", extras::PREFIX), json!(clip.index));
         extras.insert(format!("{}loop", extras::PREFIX), json!(clip.looping.word()));
         extras.insert("galvani".to_owned(), json!(known.to_string()));
         table.push(known);
-        writer.root.animations.push(schema::Animation { name, channels, samplers, extras });
+        writer.root.animations.push(schema::Animation {
+            name,
+            channels,
+            samplers: samplers.into_list(),
+            extras,
+        });
     }
     if tally.tracks > 0 {
         let Tally { tracks, keys, error } = tally;
@@ -55,37 +60,52 @@ pub(crate) struct Keys<const N: usize> {
     pub(crate) interpolation: &'static str,
 }
 
-type Channels = (Vec<schema::Channel>, Vec<schema::Sampler>);
+/// The channels of an animation. Samplers that are the same are there once.
+#[derive(Debug, Default)]
+pub(crate) struct Channels {
+    list: Vec<schema::Channel>,
+    samplers: Unique<schema::Sampler>,
+    /// Tracks that are not among them.
+    lost: Vec<Value>,
+}
 
-fn channels(writer: &mut Writer<'_>, clip: &Clip, path: Path, tally: &mut Tally) -> Channels {
-    let mut made = (Vec::new(), Vec::new());
-    let mut lacks = Lacks::of(clip);
+impl Channels {
+    pub(crate) fn add(&mut self, sampler: schema::Sampler, target: schema::Target) {
+        let sampler = self.samplers.place(sampler);
+        self.list.push(schema::Channel { sampler, target });
+    }
+}
+
+fn channels_of(writer: &mut Writer<'_>, clip: &Clip, path: Path, tally: &mut Tally) -> Channels {
+    let mut made = Channels::default();
+    let mut lacks = Lacks::in_clip(clip);
     for (i, track) in clip.tracks.iter().enumerate() {
         let node = track.node().map(Id::index);
         let target = |path| schema::Target { node, path, extensions: schema::Extras::new() };
         let fps = writer.options.fps;
         let (sampler, target) = match track {
             Track::Translation(_, curve) => (
-                put(writer, vectors(&gridded(curve, fps), Vec3::to_array), std::mem::take(&mut lacks)),
+                write_keys(writer, vectors(&gridded(curve, fps), Vec3::to_array), std::mem::take(&mut lacks)),
                 target("translation"),
             ),
             Track::Scale(_, curve) => (
-                put(writer, vectors(&gridded(curve, fps), Vec3::to_array), std::mem::take(&mut lacks)),
+                write_keys(writer, vectors(&gridded(curve, fps), Vec3::to_array), std::mem::take(&mut lacks)),
                 target("scale"),
             ),
             Track::Rotation(_, curve) => {
                 let keys = rotations(&gridded(curve, fps), writer.options.tolerance, tally);
-                (put(writer, keys, std::mem::take(&mut lacks)), target("rotation"))
+                (write_keys(writer, keys, std::mem::take(&mut lacks)), target("rotation"))
             }
             other => {
                 if !pointer::write(writer, clip, other, &mut made) && is_lost(writer, other) {
+                    made.lost.push(extras::track(other));
                     let path = path.field("tracks").index(i).field(other.word());
                     writer.report.push(LOST_TRACK.at(path));
                 }
                 continue;
             }
         };
-        channel(&mut made, sampler, target);
+        made.add(sampler, target);
     }
     made
 }
@@ -98,12 +118,6 @@ fn is_lost(writer: &Writer<'_>, track: &Track) -> bool {
         }
         _ => true,
     }
-}
-
-/// Adds a channel; samplers that are the same are there once.
-pub(crate) fn channel(made: &mut Channels, sampler: schema::Sampler, target: schema::Target) {
-    let sampler = place(&mut made.1, sampler);
-    made.0.push(schema::Channel { sampler, target });
 }
 
 /// The most keys that a grid gives a curve; a longer one keeps its own.
@@ -199,7 +213,7 @@ struct Lacks {
 }
 
 impl Lacks {
-    fn of(clip: &Clip) -> Self {
+    fn in_clip(clip: &Clip) -> Self {
         let moving = || clip.tracks.iter().filter(|track| track.node().is_some()).map(Track::times);
         let start = moving().filter_map(<[f32]>::first).all(|first| *first > 0.0);
         let ends = moving().filter_map(<[f32]>::last).all(|last| *last < clip.duration);
@@ -208,7 +222,7 @@ impl Lacks {
 }
 
 /// Writes keys, with those that the clip lacks.
-fn put<const N: usize>(writer: &mut Writer<'_>, mut keys: Keys<N>, lacks: Lacks) -> schema::Sampler {
+fn write_keys<const N: usize>(writer: &mut Writer<'_>, mut keys: Keys<N>, lacks: Lacks) -> schema::Sampler {
     let is_cubic = keys.interpolation == "CUBICSPLINE";
     let held = |value: [f32; N]| if is_cubic { vec![[0.0; N], value, [0.0; N]] } else { vec![value] };
     let middle = usize::from(is_cubic);

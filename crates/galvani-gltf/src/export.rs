@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use galvani_core::{Path, Report, Severity, WriteError};
-use galvani_scene::{Id, Mesh, Scene, check};
+use galvani_scene::{Id, Mesh, Pull, Scene, check};
 
 use crate::buffer::Bytes;
 use crate::names::Names;
-use crate::{LOST_VALUE, TOO_LARGE};
+use crate::unique::Unique;
+use crate::{LOST_INFLUENCES, LOST_VALUE, TOO_LARGE};
 use crate::{Options, Rig, SCENE, clip, extras, frame, hide, legal, look, node, rig, schema};
 
 /// A file by its name.
@@ -83,13 +84,13 @@ fn write(mut scene: Scene, options: &Options) -> Result<Written, WriteError> {
     let report = sound(&scene, options)?;
     legal::make(&mut scene);
     if let Some(wanted) = &options.clips {
-        scene.clips = wanted.iter().filter_map(|clip| clip.of(&scene.clips).cloned()).collect();
+        scene.clips = wanted.iter().filter_map(|clip| clip.find_in(&scene.clips).cloned()).collect();
     }
     if options.rig == Rig::Skin {
-        rig::skin(&mut scene);
+        rig::skin_rigid(&mut scene);
     }
-    hide::hide(&mut scene, options.visibility);
-    rig::skinned_to_roots(&mut scene);
+    hide::hide(&mut scene, options.visibility)?;
+    rig::move_skinned_to_roots(&mut scene);
     if options.uses(crate::Extension::Lod) {
         node::split_levels(&mut scene);
     }
@@ -104,7 +105,9 @@ fn write(mut scene: Scene, options: &Options) -> Result<Written, WriteError> {
         writer.root.scenes.insert(0, schema::Scene { name, nodes: roots, extras });
     }
     let pictures = look::pictures(&mut writer)?;
-    let Writer { mut root, bytes, report, used, .. } = writer;
+    let Writer { mut root, bytes, report, textures, samplers, used, .. } = writer;
+    root.textures = textures.into_list();
+    root.samplers = samplers.into_list();
     root.extensions_used = used.into_iter().collect();
     Ok(Written { root, bytes, pictures, report })
 }
@@ -112,6 +115,14 @@ fn write(mut scene: Scene, options: &Options) -> Result<Written, WriteError> {
 /// What the scene's own check warns of, as losses; its errors are ours.
 fn sound(scene: &Scene, options: &Options) -> Result<Report, WriteError> {
     let mut report = Report::default();
+    for (i, mesh) in scene.meshes.iter().enumerate() {
+        let runs = mesh.primitives.iter().flat_map(|primitive| primitive.influences.iter());
+        let most = runs.map(<[Pull]>::len).max().unwrap_or_default();
+        if most > legal::MOST_PULLS {
+            let said = format!("{} at most wanted, {most} found", legal::MOST_PULLS);
+            report.push(LOST_INFLUENCES.at(Path::named("meshes").index(i)).saying(said));
+        }
+    }
     for finding in check(scene).findings() {
         let said = format!("{}: {}", finding.code.summary, finding.message);
         if finding.severity == Severity::Error {
@@ -126,7 +137,7 @@ fn sound(scene: &Scene, options: &Options) -> Result<Report, WriteError> {
         let said = format!("{} joints wanted, {most} at most", skin.joints.len());
         return Err(TOO_LARGE.at(Path::named("skins")).saying(said).into());
     }
-    if let Some(clip) = options.clips.iter().flatten().find(|clip| clip.of(&scene.clips).is_none()) {
+    if let Some(clip) = options.clips.iter().flatten().find(|clip| clip.find_in(&scene.clips).is_none()) {
         return Err(SCENE.at(Path::named("clips")).saying(format!("there is no clip {clip:?}")).into());
     }
     Ok(report)
@@ -142,6 +153,8 @@ pub(crate) struct Writer<'s> {
     pub(crate) node_names: Names,
     /// Where meshes were written, with and without what a skin needs.
     pub(crate) meshes: BTreeMap<(Id<Mesh>, bool), usize>,
+    pub(crate) textures: Unique<schema::Texture>,
+    pub(crate) samplers: Unique<schema::TextureSampler>,
     used: BTreeSet<&'static str>,
 }
 
@@ -156,12 +169,14 @@ impl<'s> Writer<'s> {
             root: schema::Root { asset, ..schema::Root::default() },
             node_names: Names::default(),
             meshes: BTreeMap::new(),
+            textures: Unique::default(),
+            samplers: Unique::default(),
             used: BTreeSet::new(),
         }
     }
 
     /// Notes that an extension is used; its name.
-    pub(crate) fn extension(&mut self, name: &'static str) -> String {
+    pub(crate) fn use_extension(&mut self, name: &'static str) -> String {
         self.used.insert(name);
         name.to_owned()
     }

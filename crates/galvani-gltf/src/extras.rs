@@ -1,6 +1,6 @@
 //! What glTF has no place for: scalars and words beside things, and one JSON text beside the scene.
 
-use galvani_scene::{Clip, Fact, Scene};
+use galvani_scene::{Clip, Curve, Fact, Id, Interp, Scene, Track};
 use serde_json::{Value, json};
 
 use crate::schema;
@@ -24,8 +24,8 @@ pub(crate) fn scalars(extras: &galvani_scene::Extras) -> schema::Extras {
     extras.iter().map(|(key, fact)| (format!("{PREFIX}{key}"), value(fact))).collect()
 }
 
-/// What is known of a clip beyond its curves. `name` is what glTF calls it; nothing if it was left out.
-pub(crate) fn clip(clip: &Clip, name: Option<&str>) -> Value {
+/// What is known of a clip beyond its channels. `name` is what glTF calls it; nothing if it was left out.
+pub(crate) fn clip(clip: &Clip, name: Option<&str>, lost: &[Value]) -> Value {
     let event = |event: &galvani_scene::Event| json!({"name": event.name, "time": event.time});
     json!({
         "name": clip.name,
@@ -35,7 +35,43 @@ pub(crate) fn clip(clip: &Clip, name: Option<&str>) -> Value {
         "loop": clip.looping.word(),
         "events": clip.events.iter().map(event).collect::<Value>(),
         "extras": scalars(&clip.extras),
+        "tracks": lost,
     })
+}
+
+/// A track that glTF has no channel for.
+pub(crate) fn track(track: &Track) -> Value {
+    let (interp, values, tangents) = match track {
+        Track::Translation(_, curve) | Track::Scale(_, curve) | Track::Color(_, curve) => {
+            keys(curve, |value| json!(value.to_array()))
+        }
+        Track::Rotation(_, curve) => keys(curve, |value| json!(value.to_array())),
+        Track::Visibility(_, curve) => keys(curve, |value| json!(value)),
+        Track::Alpha(_, curve) | Track::UvRotation(_, curve) => keys(curve, |value| json!(value)),
+        Track::Texture(_, curve) => keys(curve, |image| json!(image.map(Id::index))),
+        Track::UvOffset(_, curve) | Track::UvScale(_, curve) => keys(curve, |value| json!(value.to_array())),
+    };
+    json!({
+        "moves": track.word(),
+        "node": track.node().map(Id::index),
+        "material": track.material().map(Id::index),
+        "times": track.times(),
+        "interpolation": interp,
+        "values": values,
+        "tangents": tangents,
+    })
+}
+
+/// The interpolation, values and tangents of a curve.
+fn keys<V>(curve: &Curve<V>, value: impl Fn(&V) -> Value) -> (&'static str, Value, Value) {
+    let interp = match curve.interp {
+        Interp::Step => "step",
+        Interp::Linear => "linear",
+        Interp::Hermite => "hermite",
+        Interp::Bezier => "bezier",
+    };
+    let pair = |[arriving, leaving]: &[V; 2]| json!([value(arriving), value(leaving)]);
+    (interp, curve.values.iter().map(&value).collect(), curve.tangents.iter().map(pair).collect())
 }
 
 /// The extras of the scene: its facts, and everything that no part of glTF holds in one text, which is the only form

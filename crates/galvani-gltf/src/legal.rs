@@ -1,5 +1,6 @@
 //! Numbers that glTF forbids, replaced by the nearest that it allows.
 
+use galvani_core::maths::single;
 use galvani_scene::check::is_unit;
 use galvani_scene::{
     AlphaMode, Camera, Curve, Influences, Light, LightForm, Node, Primitive, Pull, Scene, Track,
@@ -60,25 +61,30 @@ fn primitive(primitive: &mut Primitive) {
     }
 }
 
+/// The most pulls that are kept of a vertex; each four more are a list more for all vertices.
+pub(crate) const MOST_PULLS: usize = 32;
+
 /// The pulls of a vertex: each joint once, largest first, together 1. What nothing pulls at is held by the first joint.
 fn pulls(pulls: &[Pull]) -> Vec<Pull> {
-    let mut kept: Vec<Pull> = Vec::with_capacity(pulls.len());
-    for pull in pulls.iter().filter(|pull| pull.weight > 0.0 && pull.weight.is_finite()) {
-        match kept.iter_mut().find(|other| other.joint == pull.joint) {
-            Some(other) => other.weight += pull.weight,
-            None => kept.push(*pull),
-        }
-    }
+    let mut kept: Vec<Pull> = pulls.to_vec();
+    kept.retain(|pull| pull.weight > 0.0 && pull.weight.is_finite());
+    kept.sort_by_key(|pull| pull.joint);
+    kept.dedup_by(|later, kept| {
+        let is_same = later.joint == kept.joint;
+        kept.weight += if is_same { later.weight } else { 0.0 };
+        is_same
+    });
+    kept.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
+    kept.truncate(MOST_PULLS);
     let sum: f64 = kept.iter().map(|pull| f64::from(pull.weight)).sum();
     for pull in &mut kept {
-        pull.weight = galvani_core::maths::single(f64::from(pull.weight) / sum);
+        pull.weight = single(f64::from(pull.weight) / sum);
     }
     kept.retain(|pull| pull.weight > 0.0);
-    kept.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
     // What rounding has left over goes to the largest.
     let others: f64 = kept.iter().skip(1).map(|pull| f64::from(pull.weight)).sum();
     match kept.first_mut() {
-        Some(first) => first.weight = galvani_core::maths::single(1.0 - others),
+        Some(first) => first.weight = single(1.0 - others),
         None => kept.push(Pull { joint: 0, weight: 1.0 }),
     }
     kept

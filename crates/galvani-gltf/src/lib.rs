@@ -23,6 +23,7 @@ mod picture;
 mod pointer;
 mod rig;
 mod schema;
+mod unique;
 
 use galvani_core::codes;
 
@@ -34,8 +35,8 @@ codes! {
         "the scene breaks a rule that glTF has too",
         "this is a mistake of ours; please report it";
     TOO_LARGE = Error, "gltf.too-large",
-        "a .glb cannot be that large",
-        "its lengths have 32 bits; convert fewer levels at once";
+        "the file would be too large",
+        "its lengths have 32 bits; convert fewer clips or levels at once";
     BAKED = Note, "gltf.baked",
         "motions that glTF cannot say became straight lines between more keys",
         "a smaller tolerance gives more keys that are nearer";
@@ -51,6 +52,9 @@ codes! {
     LOST_VALUE = Warning, "gltf.lost-value",
         "a number that glTF forbids was replaced by the nearest that it allows",
         "the source is damaged there; its findings say where";
+    LOST_INFLUENCES = Warning, "gltf.lost-influences",
+        "more joints pull at a vertex than any reader takes",
+        "those that pull most were kept";
     LOST_TRACK = Warning, "gltf.lost-track",
         "core glTF has no place for what this track moves",
         "an extension says it, but few readers know it";

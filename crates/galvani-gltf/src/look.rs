@@ -26,7 +26,7 @@ pub(crate) fn write(writer: &mut Writer<'_>) {
         });
     }
     if !writer.scene.lights.is_empty() && writer.options.uses(Extension::Lights) {
-        let name = writer.extension("KHR_lights_punctual");
+        let name = writer.use_extension("KHR_lights_punctual");
         let lights: Vec<Value> = writer.scene.lights.iter().map(light).collect();
         writer.root.extensions.insert(name, json!({"lights": lights}));
     }
@@ -48,7 +48,7 @@ pub(crate) fn pictures(writer: &mut Writer<'_>) -> Result<Vec<Vec<u8>>, WriteErr
 fn material(writer: &mut Writer<'_>, index: usize, of: &Material) -> schema::Material {
     let mut extensions = schema::Extras::new();
     if of.unlit && writer.options.uses(Extension::Unlit) {
-        extensions.insert(writer.extension("KHR_materials_unlit"), json!({}));
+        extensions.insert(writer.use_extension("KHR_materials_unlit"), json!({}));
     } else if of.unlit {
         writer.report.push(LOST_UNLIT.at(Path::named("materials").index(index)));
     }
@@ -103,24 +103,16 @@ fn texture(writer: &mut Writer<'_>, of: &Texture, moves: bool) -> schema::Textur
         Wrap::Mirror => 33648,
     });
     let sampler = schema::TextureSampler { mag_filter, min_filter, wrap_s, wrap_t };
-    let sampler = place(&mut writer.root.samplers, sampler);
-    let index = place(&mut writer.root.textures, schema::Texture { sampler, source: of.image.index() });
+    let sampler = writer.samplers.place(sampler);
+    let index = writer.textures.place(schema::Texture { sampler, source: of.image.index() });
     let mut extensions = schema::Extras::new();
     let moved = writer.options.uses(Extension::Pointer) && of.transform != UvTransform::default();
     if moves || moved {
         let UvTransform { offset, rotation, scale } = of.transform;
         let transform = json!({"offset": offset.to_array(), "rotation": rotation, "scale": scale.to_array()});
-        extensions.insert(writer.extension("KHR_texture_transform"), transform);
+        extensions.insert(writer.use_extension("KHR_texture_transform"), transform);
     }
     schema::TextureInfo { index, tex_coord: of.uv_set, extensions }
-}
-
-/// Where something stands in a list, at its end if it is new.
-pub(crate) fn place<T: PartialEq>(list: &mut Vec<T>, new: T) -> usize {
-    list.iter().position(|known| *known == new).unwrap_or_else(|| {
-        list.push(new);
-        list.len().saturating_sub(1)
-    })
 }
 
 fn light(light: &Light) -> Value {
@@ -130,19 +122,19 @@ fn light(light: &Light) -> Value {
         "intensity": light.intensity,
         "extras": extras::scalars(&light.extras),
     });
-    let mut put =
+    let mut add =
         |key: &str, value: Value| written.as_object_mut().and_then(|it| it.insert(key.to_owned(), value));
     match light.form {
-        LightForm::Point => put("type", json!("point")),
-        LightForm::Directional => put("type", json!("directional")),
+        LightForm::Point => add("type", json!("point")),
+        LightForm::Directional => add("type", json!("directional")),
         LightForm::Spot { inner, outer } => {
             let outer = outer.min(FRAC_PI_2);
-            put("spot", json!({"innerConeAngle": inner, "outerConeAngle": outer}));
-            put("type", json!("spot"))
+            add("spot", json!({"innerConeAngle": inner, "outerConeAngle": outer}));
+            add("type", json!("spot"))
         }
     };
     if let Some(range) = light.range.filter(|_| light.form != LightForm::Directional) {
-        put("range", json!(range));
+        add("range", json!(range));
     }
     written
 }
@@ -159,6 +151,6 @@ fn looks(writer: &mut Writer<'_>) {
     let mut names = Names::default();
     let variants: Vec<Value> =
         looks.iter().map(|look| json!({"name": names.give(&look.name, "look")})).collect();
-    let name = writer.extension("KHR_materials_variants");
+    let name = writer.use_extension("KHR_materials_variants");
     writer.root.extensions.insert(name, json!({"variants": variants}));
 }

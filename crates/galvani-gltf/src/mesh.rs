@@ -12,13 +12,13 @@ use crate::{Extension, FOUR, extras, schema};
 const SET: usize = 4;
 
 /// Where a mesh stands; it is written once as it is and once for skins.
-pub(crate) fn place(writer: &mut Writer<'_>, id: Id<Mesh>, is_skinned: bool) -> Option<usize> {
+pub(crate) fn place_of(writer: &mut Writer<'_>, id: Id<Mesh>, is_skinned: bool) -> Option<usize> {
     if let Some(known) = writer.meshes.get(&(id, is_skinned)) {
         return Some(*known);
     }
-    let mesh = id.of(&writer.scene.meshes)?;
+    let mesh = id.find_in(&writer.scene.meshes)?;
     let path = Path::named("meshes").index(id.index());
-    let primitives = mesh.primitives.iter().map(|of| primitive(writer, of, is_skinned, path)).collect();
+    let primitives = mesh.primitives.iter().map(|of| write_primitive(writer, of, is_skinned, path)).collect();
     let (name, extras) = (mesh.name.clone(), extras::scalars(&mesh.extras));
     let new = writer.root.meshes.len();
     writer.root.meshes.push(schema::Mesh { name, primitives, extras });
@@ -26,30 +26,35 @@ pub(crate) fn place(writer: &mut Writer<'_>, id: Id<Mesh>, is_skinned: bool) -> 
     Some(new)
 }
 
-fn primitive(writer: &mut Writer<'_>, of: &Primitive, is_skinned: bool, path: Path) -> schema::Primitive {
+fn write_primitive(
+    writer: &mut Writer<'_>,
+    of: &Primitive,
+    is_skinned: bool,
+    path: Path,
+) -> schema::Primitive {
     let positions = rows(&of.positions, Vec3::to_array);
     let mut attributes = schema::Extras::new();
-    let mut put = |name: String, accessor: usize| attributes.insert(name, json!(accessor));
-    put("POSITION".to_owned(), writer.bytes.positions(&positions));
+    let mut add = |name: String, accessor: usize| attributes.insert(name, json!(accessor));
+    add("POSITION".to_owned(), writer.bytes.positions(&positions));
     if !of.normals.is_empty() {
-        put("NORMAL".to_owned(), writer.bytes.normals(&rows(&of.normals, Vec3::to_array)));
+        add("NORMAL".to_owned(), writer.bytes.normals(&rows(&of.normals, Vec3::to_array)));
         if !of.tangents.is_empty() {
-            put("TANGENT".to_owned(), writer.bytes.fours(&rows(&of.tangents, Vec4::to_array)));
+            add("TANGENT".to_owned(), writer.bytes.fours(&rows(&of.tangents, Vec4::to_array)));
         }
     }
     for (set, uvs) in uv_sets(writer, of).into_iter().enumerate() {
-        put(format!("TEXCOORD_{set}"), writer.bytes.uvs(&uvs));
+        add(format!("TEXCOORD_{set}"), writer.bytes.uvs(&uvs));
     }
     if !of.colors.is_empty() {
-        put("COLOR_0".to_owned(), writer.bytes.fours(&rows(&of.colors, Vec4::to_array)));
+        add("COLOR_0".to_owned(), writer.bytes.fours(&rows(&of.colors, Vec4::to_array)));
     }
     if is_skinned {
         for (set, (joints, weights)) in influence_sets(&of.influences).into_iter().enumerate() {
             if set == 1 {
                 writer.report.push(FOUR.at(path));
             }
-            put(format!("JOINTS_{set}"), writer.bytes.joints(&joints));
-            put(format!("WEIGHTS_{set}"), writer.bytes.fours(&weights));
+            add(format!("JOINTS_{set}"), writer.bytes.joints(&joints));
+            add(format!("WEIGHTS_{set}"), writer.bytes.fours(&weights));
         }
     }
     schema::Primitive {
@@ -67,7 +72,7 @@ fn rows<V: Copy, const N: usize>(values: &[V], row: impl Fn(&V) -> [f32; N]) -> 
 /// The texture coordinates, as many sets as the material asks for. Core glTF cannot move them: what the material does
 /// to them at rest is done here, unless an extension says it.
 fn uv_sets(writer: &Writer<'_>, of: &Primitive) -> Vec<Vec<[f32; 2]>> {
-    let material = of.material.and_then(|material| material.of(&writer.scene.materials));
+    let material = of.material.and_then(|material| material.find_in(&writer.scene.materials));
     let textures =
         material.map(|material| [&material.texture, &material.normal, &material.orm, &material.glow]);
     let textures = || textures.into_iter().flatten().flatten();
@@ -115,12 +120,12 @@ fn looks(writer: &mut Writer<'_>, of: &Primitive) -> schema::Extras {
     if mappings.is_empty() || !writer.options.uses(Extension::Variants) {
         return schema::Extras::new();
     }
-    let name = writer.extension("KHR_materials_variants");
+    let name = writer.use_extension("KHR_materials_variants");
     schema::Extras::from_iter([(name, json!({"mappings": mappings}))])
 }
 
 /// A skin of nodes that were written from `first` on, all below `skeleton`.
-pub(crate) fn skin(writer: &mut Writer<'_>, skin: &Skin, first: usize, skeleton: usize) -> usize {
+pub(crate) fn write_skin(writer: &mut Writer<'_>, skin: &Skin, first: usize, skeleton: usize) -> usize {
     let matrix = |joint: &galvani_scene::Joint| glam::Mat4::from(joint.inverse_bind).to_cols_array();
     let matrices: Vec<[f32; 16]> = skin.joints.iter().map(matrix).collect();
     let joints = skin.joints.iter().map(|joint| first.saturating_add(joint.node.index())).collect();

@@ -1,6 +1,6 @@
 //! Names that every reader keeps apart.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes of UTF-8 that Blender keeps of a name; it fails on a longer one that it would cut inside a
 /// character.
@@ -10,18 +10,21 @@ const MOST_BYTES: usize = 63;
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     taken: BTreeSet<String>,
+    /// The number that was given last to a name that was taken.
+    numbers: BTreeMap<String, u32>,
 }
 
 impl Names {
     /// The name, or as close to it as is short enough and free.
     pub(crate) fn give(&mut self, wanted: &str, instead: &str) -> String {
         let wanted = if wanted.is_empty() { instead } else { wanted };
-        let numbered = (2..).map(|number: u32| {
+        let mut name = cut(wanted, MOST_BYTES).to_owned();
+        while self.taken.contains(&bare(&name)) {
+            let number = self.numbers.entry(wanted.to_owned()).or_insert(1);
+            *number = number.saturating_add(1);
             let tail = format!("_{number}");
-            format!("{}{tail}", cut(wanted, MOST_BYTES.saturating_sub(tail.len())))
-        });
-        let mut free = std::iter::once(cut(wanted, MOST_BYTES).to_owned()).chain(numbered);
-        let name = free.find(|name| !self.taken.contains(&bare(name))).unwrap_or_default();
+            name = format!("{}{tail}", cut(wanted, MOST_BYTES.saturating_sub(tail.len())));
+        }
         self.taken.insert(bare(&name));
         name
     }

@@ -4,26 +4,21 @@ use galvani_scene::{Clip, Id, Interp, Material, Track};
 use glam::{Vec2, Vec4};
 use serde_json::json;
 
-use crate::clip::{Keys, channel, vectors};
+use crate::clip::{Channels, Keys, vectors};
 use crate::export::Writer;
 use crate::{Extension, Visibility, schema};
 
 const NAME: &str = "KHR_animation_pointer";
 
 /// Writes a track, if options and the material allow it; whether they do.
-pub(crate) fn write(
-    writer: &mut Writer<'_>,
-    clip: &Clip,
-    track: &Track,
-    made: &mut (Vec<schema::Channel>, Vec<schema::Sampler>),
-) -> bool {
+pub(crate) fn write(writer: &mut Writer<'_>, clip: &Clip, track: &Track, made: &mut Channels) -> bool {
     if let Track::Visibility(node, curve) = track {
         let wanted = writer.options.visibility == Visibility::Extension;
         if wanted {
             let (input, output) = (writer.bytes.times(&curve.times), writer.bytes.flags(&curve.values));
             let sampler = schema::Sampler { input, output, interpolation: "STEP" };
             let target = format!("/nodes/{}/extensions/KHR_node_visibility/visible", node.index());
-            put(writer, made, sampler, &target);
+            point(writer, made, sampler, &target);
         }
         return wanted;
     }
@@ -31,7 +26,7 @@ pub(crate) fn write(
         return false;
     };
     let pbr = format!("/materials/{}/pbrMetallicRoughness", material.index());
-    let Some(of) = material.of(&writer.scene.materials) else { return false };
+    let Some(of) = material.find_in(&writer.scene.materials) else { return false };
     let transform = format!("{pbr}/baseColorTexture/extensions/KHR_texture_transform");
     let has_texture = of.texture.is_some();
     match track {
@@ -40,34 +35,29 @@ pub(crate) fn write(
             let mut both = clip.tracks.iter().filter(|other| is_color_of(other, material));
             if both.next().is_some_and(|first| std::ptr::eq(first, track)) {
                 let sampler = colors(clip, material, of).write(writer);
-                put(writer, made, sampler, &format!("{pbr}/baseColorFactor"));
+                point(writer, made, sampler, &format!("{pbr}/baseColorFactor"));
             }
         }
         Track::UvOffset(_, curve) if has_texture => {
             let sampler = vectors(curve, Vec2::to_array).write(writer);
-            put(writer, made, sampler, &format!("{transform}/offset"));
+            point(writer, made, sampler, &format!("{transform}/offset"));
         }
         Track::UvScale(_, curve) if has_texture => {
             let sampler = vectors(curve, Vec2::to_array).write(writer);
-            put(writer, made, sampler, &format!("{transform}/scale"));
+            point(writer, made, sampler, &format!("{transform}/scale"));
         }
         Track::UvRotation(_, curve) if has_texture => {
             let sampler = vectors(curve, |turn| [*turn]).write(writer);
-            put(writer, made, sampler, &format!("{transform}/rotation"));
+            point(writer, made, sampler, &format!("{transform}/rotation"));
         }
         _ => return false,
     }
     true
 }
 
-fn put(
-    writer: &mut Writer<'_>,
-    made: &mut (Vec<schema::Channel>, Vec<schema::Sampler>),
-    sampler: schema::Sampler,
-    pointer: &str,
-) {
-    let extensions = schema::Extras::from_iter([(writer.extension(NAME), json!({"pointer": pointer}))]);
-    channel(made, sampler, schema::Target { node: None, path: "pointer", extensions });
+fn point(writer: &mut Writer<'_>, made: &mut Channels, sampler: schema::Sampler, pointer: &str) {
+    let extensions = schema::Extras::from_iter([(writer.use_extension(NAME), json!({"pointer": pointer}))]);
+    made.add(sampler, schema::Target { node: None, path: "pointer", extensions });
 }
 
 fn is_color_of(track: &Track, material: Id<Material>) -> bool {

@@ -163,13 +163,13 @@ fn is_first(set: &usize) -> bool {
     *set == 0
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) struct Texture {
     pub(crate) sampler: usize,
     pub(crate) source: usize,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TextureSampler {
     pub(crate) mag_filter: u32,
@@ -232,7 +232,7 @@ pub(crate) struct Target {
     pub(crate) extensions: Extras,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) struct Sampler {
     pub(crate) input: usize,
     pub(crate) output: usize,

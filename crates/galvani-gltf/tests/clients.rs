@@ -152,7 +152,7 @@ fn compare(scene: &Scene, clip: &Clip, time: f32, answer: &Value, what: &str) {
     let meshes: BTreeMap<&str, &Value> =
         answer["meshes"].as_object().unwrap().iter().map(|(name, places)| (owner(name), places)).collect();
     for (i, node) in scene.nodes.iter().enumerate() {
-        let Some(mesh) = node.mesh.and_then(|mesh| mesh.of(&scene.meshes)) else { continue };
+        let Some(mesh) = node.mesh.and_then(|mesh| mesh.find_in(&scene.meshes)) else { continue };
         let found: Vec<Vec3> = meshes[node.name.as_str()].as_array().unwrap().iter().map(vector).collect();
         if moment.visible[i] {
             let wanted = vertices(scene, i, mesh, &models);
@@ -193,7 +193,7 @@ fn size(scene: &Scene, models: &Matrices) -> f32 {
 /// Where the vertices of a node's mesh are, as far as three.js can know: it takes four joints per vertex.
 fn vertices(scene: &Scene, node: usize, mesh: &Mesh, models: &Matrices) -> Vec<Vec3> {
     let Node { skin, .. } = &scene.nodes[node];
-    let Some(skin) = skin.and_then(|skin| skin.of(&scene.skins)) else {
+    let Some(skin) = skin.and_then(|skin| skin.find_in(&scene.skins)) else {
         let positions = mesh.primitives.iter().flat_map(|primitive| &primitive.positions);
         return positions.map(|position| models.matrix(node).transform_point3(*position)).collect();
     };

@@ -3,9 +3,9 @@
 
 mod common;
 
-use common::{plain, skinned};
+use common::{hiding, plain, skinned};
 use galvani_core::Severity;
-use galvani_gltf::{Options, glb, gltf};
+use galvani_gltf::{Options, Visibility, glb, gltf};
 use galvani_scene::{Clip, Scene};
 use glam::{Vec2, Vec3};
 use gltf::Gltf;
@@ -66,6 +66,19 @@ fn what_the_source_says_beyond_the_scene_travels_in_the_one_text() {
     let (document, _) = read(Scene { source: Some(r#"{"bytes":"AAEC"}"#.to_owned()), ..plain() });
     assert_eq!(told(&document)["source"]["bytes"], "AAEC");
     assert_eq!(told(&document)["schema"], 1);
+}
+
+#[test]
+fn a_track_that_no_channel_says_travels_in_the_one_text() {
+    let options = Options { visibility: Visibility::Extras, ..Options::default() };
+    let document = Gltf::from_slice(&glb(hiding(), &options).unwrap().0).unwrap().document;
+    let tracks = told(&document)["clips"][0]["tracks"].as_array().unwrap().clone();
+    let words: Vec<&str> = tracks.iter().map(|track| track["moves"].as_str().unwrap()).collect();
+    let wanted =
+        ["color", "alpha", "texture", "uv_offset", "uv_rotation", "uv_scale", "visibility", "visibility"];
+    assert_eq!(words, wanted);
+    assert_eq!(tracks[2]["values"], serde_json::json!([0, null]));
+    assert_eq!(tracks[7]["values"], serde_json::json!([true, false, true]));
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod common;
 use common::{full, hiding, illegal, plain, skinned};
 use galvani_core::Report;
 use galvani_gltf::{ALL, Options, Visibility, glb};
-use galvani_scene::{Id, Joint, Scene};
+use galvani_scene::{Id, Influences, Joint, Pull, Scene};
 use galvani_testkit::{codes_are_sound, every_code_is_provoked};
 
 fn report(scene: Scene) -> Report {
@@ -29,6 +29,20 @@ fn crowded() -> Scene {
     scene
 }
 
+/// A vertex that forty joints pull at.
+fn pulled() -> Scene {
+    let mut scene = skinned();
+    let node = scene.nodes[0].clone();
+    let first = scene.nodes.len();
+    scene.nodes.resize(first + 40, node);
+    let joint = scene.skins[0].joints[0];
+    let more = (first..scene.nodes.len()).map(|node| Joint { node: Id::new(node), ..joint });
+    scene.skins[0].joints.extend(more);
+    let all = || (0..40).map(|joint| Pull { joint, weight: 0.025 });
+    scene.meshes[0].primitives[0].influences = (0..3).map(|_| all()).collect::<Influences>();
+    scene
+}
+
 #[test]
 fn every_code_is_sound_and_provoked() {
     codes_are_sound("gltf", ALL);
@@ -36,7 +50,7 @@ fn every_code_is_sound_and_provoked() {
     broken.meshes[0].primitives.clear();
     let refused =
         [broken, crowded()].map(|scene| glb(scene, &Options::default()).unwrap_err().cause.code.name);
-    let reports = [plain(), skinned(), full(), illegal()].map(report);
+    let reports = [plain(), skinned(), full(), illegal(), pulled()].map(report);
     every_code_is_provoked(ALL, reports, refused);
 }
 

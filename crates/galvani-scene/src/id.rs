@@ -23,7 +23,7 @@ impl<T> Id<T> {
     }
 
     /// The thing itself.
-    pub fn of(self, list: &[T]) -> Option<&T> {
+    pub fn find_in(self, list: &[T]) -> Option<&T> {
         list.get(self.index)
     }
 }

@@ -17,7 +17,7 @@ pub type Matrices = Lanes<12>;
 
 impl<const N: usize> Lanes<N> {
     /// As many of the same, and more of it to fill up.
-    pub fn of(value: [f32; N], count: usize) -> Self {
+    pub fn filled(value: [f32; N], count: usize) -> Self {
         let count = count.next_multiple_of(LANES);
         Lanes { parts: value.map(|part| vec![part; count]) }
     }
@@ -45,7 +45,7 @@ impl<const N: usize> Lanes<N> {
 impl Matrices {
     /// As many that change nothing.
     pub fn identity(count: usize) -> Self {
-        Lanes::of(Affine3A::IDENTITY.to_cols_array(), count)
+        Lanes::filled(Affine3A::IDENTITY.to_cols_array(), count)
     }
 
     /// One of them.

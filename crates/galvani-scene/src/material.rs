@@ -77,7 +77,7 @@ pub struct Texture {
 
 impl Texture {
     /// A picture that repeats, smooth, by the first set of coordinates as they are.
-    pub fn of(image: Id<Image>) -> Self {
+    pub fn plain(image: Id<Image>) -> Self {
         let (wrap, filter) = ([Wrap::Repeat; 2], Filter::Linear);
         Texture { image, uv_set: 0, wrap, filter, transform: UvTransform::default() }
     }

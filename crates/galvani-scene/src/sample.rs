@@ -29,13 +29,13 @@ impl Moment {
         let (nodes, materials) = (scene.nodes.len(), scene.materials.len());
         let still = uv_lanes(UvTransform::default());
         let mut moment = Moment {
-            translations: Lanes::of([0.0; 3], nodes),
-            rotations: Lanes::of(Quat::IDENTITY.to_array(), nodes),
-            scales: Lanes::of([1.0; 3], nodes),
+            translations: Lanes::filled([0.0; 3], nodes),
+            rotations: Lanes::filled(Quat::IDENTITY.to_array(), nodes),
+            scales: Lanes::filled([1.0; 3], nodes),
             visible: scene.nodes.iter().map(|node| node.visible).collect(),
-            colors: Lanes::of([1.0; 4], materials),
+            colors: Lanes::filled([1.0; 4], materials),
             images: scene.materials.iter().map(image).collect(),
-            uvs: Lanes::of(still, materials),
+            uvs: Lanes::filled(still, materials),
         };
         for (i, node) in scene.nodes.iter().enumerate() {
             moment.translations.set(i, node.translation.to_array());
@@ -98,22 +98,22 @@ impl Sampler {
         let time = clip.time(time);
         into.copy_from(&self.rest);
         for (track, found) in clip.tracks.iter().zip(&mut self.found) {
-            put(track, time, found, into);
+            sample_track(track, time, found, into);
         }
     }
 }
 
 /// Puts what a track says at a time in its place.
-fn put(track: &Track, time: f32, found: &mut usize, into: &mut Moment) {
+fn sample_track(track: &Track, time: f32, found: &mut usize, into: &mut Moment) {
     match track {
         Track::Translation(node, curve) => {
-            set(&mut into.translations, node.index(), curve.at_near(time, found).map(|v| v.to_array()));
+            replace(&mut into.translations, node.index(), curve.at_near(time, found).map(|v| v.to_array()));
         }
         Track::Rotation(node, curve) => {
-            set(&mut into.rotations, node.index(), curve.at_near(time, found).map(|v| v.to_array()));
+            replace(&mut into.rotations, node.index(), curve.at_near(time, found).map(|v| v.to_array()));
         }
         Track::Scale(node, curve) => {
-            set(&mut into.scales, node.index(), curve.at_near(time, found).map(|v| v.to_array()));
+            replace(&mut into.scales, node.index(), curve.at_near(time, found).map(|v| v.to_array()));
         }
         Track::Visibility(node, curve) => {
             into.visible[node.index()] = curve.at_near(time, found).unwrap_or(true);
@@ -121,12 +121,12 @@ fn put(track: &Track, time: f32, found: &mut usize, into: &mut Moment) {
         Track::Color(material, curve) => {
             let [.., alpha] = into.colors.get(material.index());
             let color = curve.at_near(time, found).map(|v| v.extend(alpha).to_array());
-            set(&mut into.colors, material.index(), color);
+            replace(&mut into.colors, material.index(), color);
         }
         Track::Alpha(material, curve) => {
             let [red, green, blue, _] = into.colors.get(material.index());
             let color = curve.at_near(time, found).map(|alpha| [red, green, blue, alpha]);
-            set(&mut into.colors, material.index(), color);
+            replace(&mut into.colors, material.index(), color);
         }
         Track::Texture(material, curve) => {
             into.images[material.index()] = curve.at_near(time, found).flatten();
@@ -134,24 +134,45 @@ fn put(track: &Track, time: f32, found: &mut usize, into: &mut Moment) {
         Track::UvOffset(material, curve) => {
             let [_, _, turn, sx, sy] = into.uvs.get(material.index());
             let uv = curve.at_near(time, found).map(|v| [v.x, v.y, turn, sx, sy]);
-            set(&mut into.uvs, material.index(), uv);
+            replace(&mut into.uvs, material.index(), uv);
         }
         Track::UvRotation(material, curve) => {
             let [x, y, _, sx, sy] = into.uvs.get(material.index());
             let uv = curve.at_near(time, found).map(|turn| [x, y, turn, sx, sy]);
-            set(&mut into.uvs, material.index(), uv);
+            replace(&mut into.uvs, material.index(), uv);
         }
         Track::UvScale(material, curve) => {
             let [x, y, turn, ..] = into.uvs.get(material.index());
             let uv = curve.at_near(time, found).map(|v| [x, y, turn, v.x, v.y]);
-            set(&mut into.uvs, material.index(), uv);
+            replace(&mut into.uvs, material.index(), uv);
         }
     }
 }
 
-fn set<const N: usize>(lanes: &mut Lanes<N>, index: usize, value: Option<[f32; N]>) {
+fn replace<const N: usize>(lanes: &mut Lanes<N>, index: usize, value: Option<[f32; N]>) {
     if let Some(value) = value {
         lanes.set(index, value);
+    }
+}
+
+impl Scene {
+    /// How large the model is at rest: the diagonal of the box of everything that it shows. Tolerances are parts of it.
+    pub fn size(&self) -> f32 {
+        let mut models = Matrices::identity(self.nodes.len());
+        to_model(self, &Moment::at_rest(self), &mut models);
+        let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        for (i, node) in self.nodes.iter().enumerate() {
+            let mesh = node.mesh.and_then(|mesh| mesh.find_in(&self.meshes));
+            // A skin binds its mesh as it lies in the model.
+            let model = if node.skin.is_some() { Affine3A::IDENTITY } else { models.matrix(i) };
+            let positions = mesh.iter().flat_map(|mesh| &mesh.primitives).flat_map(|it| &it.positions);
+            for position in
+                positions.map(|position| model.transform_point3(*position)).filter(|it| it.is_finite())
+            {
+                (low, high) = (low.min(position), high.max(position));
+            }
+        }
+        if low.cmple(high).all() { low.distance(high) } else { 0.0 }
     }
 }
 

@@ -11,8 +11,8 @@ use allocation_counter::measure;
 use common::scenes::scenes;
 use common::slow;
 use galvani_scene::{
-    Clip, Curve, Id, LANES, Looping, Matrices, Moment, Node, Sampler, Scene, Track, check, skin_palette,
-    skinned_normals, skinned_positions, to_model,
+    Clip, Curve, Id, LANES, Looping, Matrices, Mesh, Moment, Node, Primitive, Sampler, Scene, Track, check,
+    skin_palette, skinned_normals, skinned_positions, to_model,
 };
 use glam::Vec3;
 use proptest::prelude::*;
@@ -65,7 +65,7 @@ proptest! {
 fn vertices_are_those(scene: &Scene, models: &Matrices, own: &[glam::DMat4]) -> Result<(), TestCaseError> {
     for node in &scene.nodes {
         let Some((skin, mesh)) = node.skin.zip(node.mesh) else { continue };
-        let (skin, mesh) = (skin.of(&scene.skins).unwrap(), mesh.of(&scene.meshes).unwrap());
+        let (skin, mesh) = (skin.find_in(&scene.skins).unwrap(), mesh.find_in(&scene.meshes).unwrap());
         let mut palette = Matrices::identity(skin.joints.len());
         skin_palette(skin, models, &mut palette);
         for primitive in &mesh.primitives {
@@ -151,6 +151,18 @@ fn the_end_of_a_clip_is_its_own_and_only_behind_it_a_loop_begins_again() {
     assert_eq!([x(&clip, 2.0), x(&clip, 2.5), x(&clip, -1.0)], [1.0, 0.25, 0.0]);
     let hold = Clip { looping: Looping::Hold, ..clip };
     assert_eq!([x(&hold, 2.0), x(&hold, 2.5)], [1.0, 1.0]);
+}
+
+#[test]
+fn a_model_is_as_large_as_what_it_shows_at_rest() {
+    let primitive =
+        Primitive { positions: vec![Vec3::ZERO, Vec3::new(3.0, 4.0, 0.0)], ..Primitive::default() };
+    let mesh = Mesh { primitives: vec![primitive], ..Mesh::default() };
+    let node = Node { mesh: Some(Id::new(0)), scale: Vec3::splat(2.0), ..Node::default() };
+    let mut scene = Scene { nodes: vec![node], ..Scene::default() };
+    assert_eq!(scene.size(), 0.0);
+    scene.meshes.push(mesh);
+    assert_eq!(scene.size(), 10.0);
 }
 
 #[test]

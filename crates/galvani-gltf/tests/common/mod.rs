@@ -93,7 +93,7 @@ pub(crate) fn skinned() -> Scene {
         skins: vec![skin],
         materials: vec![Material {
             name: "skin".to_owned(),
-            texture: Some(Texture { wrap: [Wrap::Clamp, Wrap::Mirror], ..Texture::of(Id::new(0)) }),
+            texture: Some(Texture { wrap: [Wrap::Clamp, Wrap::Mirror], ..Texture::plain(Id::new(0)) }),
             alpha_mode: AlphaMode::Mask(0.75),
             emissive: Vec3::new(0.1, 0.0, 0.0),
             ..Material::default()
@@ -149,7 +149,7 @@ pub(crate) fn full() -> Scene {
     let broken = Variant { name: "broken".to_owned(), state: 1, level: 0, shows: vec![(Id::new(8), None)] };
     scene.variants = vec![coarse, broken];
     let transform = UvTransform { offset: Vec2::new(0.5, 0.25), rotation: 0.3, scale: Vec2::new(2.0, 1.0) };
-    let texture = Texture { transform, ..Texture::of(Id::new(0)) };
+    let texture = Texture { transform, ..Texture::plain(Id::new(0)) };
     scene.materials.push(Material {
         name: "blue".to_owned(),
         texture: Some(texture.clone()),

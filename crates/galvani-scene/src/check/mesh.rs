@@ -47,8 +47,8 @@ fn worn(scene: &Scene, found: &mut Found) {
     let own = scene.nodes.iter().enumerate().filter_map(|(i, node)| Some((crate::Id::new(i), node.mesh?)));
     let pairs: BTreeSet<_> = own.chain(other).collect();
     for (node, mesh) in pairs {
-        let skin = node.of(&scene.nodes).and_then(|node| node.skin?.of(&scene.skins));
-        let Some((skin, shown)) = skin.zip(mesh.of(&scene.meshes)) else { continue };
+        let skin = node.find_in(&scene.nodes).and_then(|node| node.skin?.find_in(&scene.skins));
+        let Some((skin, shown)) = skin.zip(mesh.find_in(&scene.meshes)) else { continue };
         for (j, primitive) in shown.primitives.iter().enumerate() {
             let path =
                 Path::named("meshes").index(mesh.index()).field("primitives").index(j).field("influences");

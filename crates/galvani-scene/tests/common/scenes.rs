@@ -27,7 +27,7 @@ pub(crate) fn scenes() -> impl Strategy<Value = Scene> {
 fn assembled((nodes, shapes, clips): (Vec<Node>, Vec<Shape>, Vec<Clip>)) -> Scene {
     let material = |i: usize| Material {
         name: format!("material_{i}"),
-        texture: Some(Texture::of(Id::new(i))),
+        texture: Some(Texture::plain(Id::new(i))),
         ..Material::default()
     };
     let image = |i: usize| Image {
