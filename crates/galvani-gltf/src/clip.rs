@@ -27,7 +27,7 @@ pub(crate) fn write(writer: &mut Writer<'_>) -> Vec<Value> {
         let mut extras = extras::scalars(&clip.extras);
         extras.insert(format!("{}clip", extras::PREFIX), json!(clip.index));
         extras.insert(format!("{}loop", extras::PREFIX), json!(clip.looping.word()));
-        extras.insert("galvani".to_owned(), json!(known.to_string()));
+        extras.insert("galvani".to_owned(), json!(extras::clip(clip, Some(&name), &[]).to_string()));
         table.push(known);
         writer.root.animations.push(schema::Animation {
             name,
@@ -84,17 +84,13 @@ fn channels_of(writer: &mut Writer<'_>, clip: &Clip, path: Path, tally: &mut Tal
         let target = |path| schema::Target { node, path, extensions: schema::Extras::new() };
         let fps = writer.options.fps;
         let (sampler, target) = match track {
-            Track::Translation(_, curve) => (
-                write_keys(writer, vectors(&gridded(curve, fps), Vec3::to_array), std::mem::take(&mut lacks)),
-                target("translation"),
-            ),
-            Track::Scale(_, curve) => (
-                write_keys(writer, vectors(&gridded(curve, fps), Vec3::to_array), std::mem::take(&mut lacks)),
-                target("scale"),
-            ),
+            Track::Translation(_, curve) | Track::Scale(_, curve) => {
+                let keys = vectors(&gridded(curve, fps), Vec3::to_array);
+                (write_keys(writer, keys, std::mem::take(&mut lacks)), target(track.word()))
+            }
             Track::Rotation(_, curve) => {
                 let keys = rotations(&gridded(curve, fps), writer.options.tolerance, tally);
-                (write_keys(writer, keys, std::mem::take(&mut lacks)), target("rotation"))
+                (write_keys(writer, keys, std::mem::take(&mut lacks)), target(track.word()))
             }
             other => {
                 if !pointer::write(writer, clip, other, &mut made) && is_lost(writer, other) {

@@ -3,7 +3,7 @@
 use galvani_core::maths::single;
 use galvani_scene::check::is_unit;
 use galvani_scene::{
-    AlphaMode, Camera, Curve, Influences, Light, LightForm, Node, Primitive, Pull, Scene, Track,
+    AlphaMode, Camera, Curve, Influences, Light, LightForm, MOST_UV_SETS, Node, Primitive, Pull, Scene, Track,
 };
 use glam::{Quat, Vec2, Vec3, Vec4};
 
@@ -24,7 +24,9 @@ pub(crate) fn make(scene: &mut Scene) {
             *cutoff = part(*cutoff);
         }
         let textures = [&mut material.texture, &mut material.normal, &mut material.orm, &mut material.glow];
-        for transform in textures.into_iter().flatten().map(|texture| &mut texture.transform) {
+        for texture in textures.into_iter().flatten() {
+            texture.uv_set = if texture.uv_set < MOST_UV_SETS { texture.uv_set } else { 0 };
+            let transform = &mut texture.transform;
             transform.offset = vec2(transform.offset);
             transform.rotation = finite(transform.rotation);
             transform.scale = vec2(transform.scale);

@@ -1,6 +1,6 @@
 //! Motions that only `KHR_animation_pointer` says: of colours, texture coordinates and visibility.
 
-use galvani_scene::{Clip, Id, Interp, Material, Track};
+use galvani_scene::{Clip, Curve, Id, Interp, Material, Track, bake};
 use glam::{Vec2, Vec4};
 use serde_json::json;
 
@@ -64,24 +64,31 @@ fn is_color_of(track: &Track, material: Id<Material>) -> bool {
     matches!(track, Track::Color(..) | Track::Alpha(..)) && track.material() == Some(material)
 }
 
-/// Colour and alpha of a material on the keys of both.
+/// How far a baked colour may be from the source's: a quarter of what eight bits tell apart.
+const COLOR_TOLERANCE: f32 = 1e-3;
+
+/// Colour and alpha of a material as one value, on the keys of both and wherever curves between them ask for more.
 fn colors(clip: &Clip, material: Id<Material>, of: &Material) -> Keys<4> {
     let tracks = || clip.tracks.iter().filter(|track| is_color_of(track, material));
     let mut times: Vec<f32> = tracks().flat_map(Track::times).copied().collect();
     times.sort_by(f32::total_cmp);
     times.dedup();
-    let value = |time: &f32| {
+    let value = |time: f32| {
         let mut color = of.base_color;
         for track in tracks() {
             match track {
-                Track::Color(_, curve) => color = curve.at(*time).unwrap_or(color.truncate()).extend(color.w),
-                Track::Alpha(_, curve) => color.w = curve.at(*time).unwrap_or(color.w),
+                Track::Color(_, curve) => color = curve.at(time).unwrap_or(color.truncate()).extend(color.w),
+                Track::Alpha(_, curve) => color.w = curve.at(time).unwrap_or(color.w),
                 _ => {}
             }
         }
         color.clamp(Vec4::ZERO, Vec4::ONE)
     };
-    let rows = times.iter().map(value).map(|color| color.to_array()).collect();
-    let steps = tracks().all(|track| track.interp() == Interp::Step);
-    Keys { times, rows, interpolation: if steps { "STEP" } else { "LINEAR" } }
+    let (curve, interpolation) = if tracks().all(|track| track.interp() == Interp::Step) {
+        let values = times.iter().copied().map(value).collect();
+        (Curve::step(times, values), "STEP")
+    } else {
+        (bake(&times, COLOR_TOLERANCE, value).curve, "LINEAR")
+    };
+    Keys { rows: curve.values.iter().map(Vec4::to_array).collect(), times: curve.times, interpolation }
 }

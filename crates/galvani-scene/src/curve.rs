@@ -1,6 +1,6 @@
 //! Values over time.
 
-use glam::{Quat, Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3, Vec4};
 
 use crate::{Id, Image};
 
@@ -161,6 +161,7 @@ blend_by_parts! {
     f32, |a, b| (a - b).abs();
     Vec2, Vec2::distance;
     Vec3, Vec3::distance;
+    Vec4, Vec4::distance;
 }
 
 impl Blend for Quat {

@@ -29,7 +29,7 @@ pub use extras::{Extras, Fact};
 pub use galvani_core::Image as Pixels;
 pub use id::Id;
 pub use lanes::{LANES, Lanes, Matrices};
-pub use material::{AlphaMode, Filter, Image, Material, Texture, UvTransform, Wrap};
+pub use material::{AlphaMode, Filter, Image, MOST_UV_SETS, Material, Texture, UvTransform, Wrap};
 pub use mesh::{Influences, Mesh, Primitive, Pull};
 pub use node::{Node, Socket};
 pub use sample::{Moment, Sampler, to_model};

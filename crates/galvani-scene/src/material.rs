@@ -13,7 +13,7 @@ pub struct Material {
     pub base_color: Vec4,
     /// The picture.
     pub texture: Option<Texture>,
-    /// Directions in the surface's own space, as colours.
+    /// Directions in the surface's own space, as colours; meshes that show it need tangents.
     pub normal: Option<Texture>,
     /// How much light comes in (red), how rough it is (green), how much of a metal (blue).
     pub orm: Option<Texture>,
@@ -60,12 +60,15 @@ pub enum AlphaMode {
     Blend,
 }
 
+/// The most sets of texture coordinates.
+pub const MOST_UV_SETS: usize = 8;
+
 /// A picture on a surface.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Texture {
     /// Which.
     pub image: Id<Image>,
-    /// Which set of coordinates.
+    /// Which set of coordinates, of [`MOST_UV_SETS`]. Where a mesh has it not, all of its vertices show one point.
     pub uv_set: usize,
     /// What is beyond its edges, along u and v.
     pub wrap: [Wrap; 2],

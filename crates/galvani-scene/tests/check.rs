@@ -4,7 +4,7 @@
 use galvani_scene::check::ALL;
 use galvani_scene::{
     AlphaMode, Camera, Clip, Curve, Event, Extras, Id, Image, Influences, Interp, Joint, Light, LightForm,
-    Look, Material, Mesh, Node, Pixels, Primitive, Pull, Scene, Skin, Socket, Track, Variant, check,
+    Look, Material, Mesh, Node, Pixels, Primitive, Pull, Scene, Skin, Socket, Texture, Track, Variant, check,
 };
 use galvani_testkit::{codes_are_sound, every_code_is_provoked};
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
@@ -95,6 +95,10 @@ const BROKEN: &[(Break, &str)] = &[
     (
         |s| s.materials[0].alpha_mode = AlphaMode::Mask(2.0),
         "materials[0].alpha_mode: scene.range: 0 to 1 wanted, [2.0] found",
+    ),
+    (
+        |s| s.materials[0].texture = Some(Texture { uv_set: 9, ..Texture::plain(Id::new(0)) }),
+        "materials[0].uv_set: scene.range: 8 sets at most, set 9 found",
     ),
     (|s| s.images[0].pixels.width = 0, "images[0]: scene.empty: 0 × 1 pixels"),
     (|s| s.images[0].pixels.width = 2, "images[0]: scene.count: 2 pixels wanted, 1 found"),

@@ -222,6 +222,7 @@ pub(crate) fn illegal() -> Scene {
     scene.materials[0].base_color.x = 7.0;
     scene.materials[0].alpha_mode = AlphaMode::Mask(f32::NAN);
     scene.materials[1].emissive.x = -1.0;
+    scene.materials[1].glow = Some(Texture { uv_set: usize::MAX, ..Texture::plain(Id::new(0)) });
     let body = &mut scene.meshes[0].primitives[0];
     body.positions[0].x = f32::NEG_INFINITY;
     body.normals[0] = Vec3::ZERO;

@@ -6,7 +6,7 @@ use std::f32::consts::PI;
 use galvani_core::Path;
 
 use super::{COUNT, EMPTY, Found, RANGE, TWICE};
-use crate::{AlphaMode, Camera, Image, Light, LightForm, Material, Scene};
+use crate::{AlphaMode, Camera, Image, Light, LightForm, MOST_UV_SETS, Material, Scene};
 
 pub(super) fn check(scene: &Scene, found: &mut Found) {
     for (i, material) in scene.materials.iter().enumerate() {
@@ -40,6 +40,10 @@ fn of_material(scene: &Scene, material: &Material, path: Path, found: &mut Found
     let textures = [&material.texture, &material.normal, &material.orm, &material.glow];
     for texture in textures.into_iter().flatten() {
         found.named(texture.image, &scene.images, path.field("image"));
+        if texture.uv_set >= MOST_UV_SETS {
+            let said = format!("{MOST_UV_SETS} sets at most, set {} found", texture.uv_set);
+            found.report.push(RANGE.at(path.field("uv_set")).saying(said));
+        }
         let transform = &texture.transform;
         let (x, y) = (transform.offset, transform.scale);
         found.finite([x.x, x.y, transform.rotation, y.x, y.y], path.field("transform"));
