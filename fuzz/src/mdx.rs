@@ -1,7 +1,7 @@
 //! MDX models under the fuzzer.
 
-use galvani_core::{ReadOptions, Readings, Strictness, WantedReading};
-use galvani_mdx::{check, write};
+use galvani_core::{ReadOptions, Reading, Readings, Strictness, WantedReading};
+use galvani_mdx::{Family, INHERIT, check, write};
 use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
 
 /// Every byte is owned and dumped once, every finding has its place, every node and track can be visited.
@@ -29,6 +29,21 @@ pub(crate) fn read(data: &[u8]) {
 pub(crate) fn round_trip(data: &[u8]) {
     for options in options() {
         reads_or_refuses("mdx", data, |file| galvani_mdx::read(file, &options), write);
+    }
+}
+
+/// Files of Warcraft III have one form: only two bits of nodes are read in two ways.
+pub(crate) fn readings(data: &[u8]) {
+    let [documented, observed] = [Reading::Documented, Reading::Observed].map(|all| {
+        let topics = vec![(INHERIT.to_owned(), Reading::Observed.into())];
+        let readings = Readings { all: all.into(), topics };
+        galvani_mdx::read(data, &ReadOptions { readings, ..ReadOptions::default() })
+    });
+    let (Ok(documented), Ok(observed)) = (documented, observed) else { return };
+    assert_eq!(documented.document.family(), observed.document.family());
+    if observed.document.family() == Family::Warcraft {
+        assert!(documented.document == observed.document, "another document");
+        assert_eq!(documented.map, observed.map);
     }
 }
 

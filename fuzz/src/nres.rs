@@ -18,7 +18,8 @@ pub(crate) fn read(data: &[u8]) {
     }
 }
 
-/// What reads is written back byte for byte; searches agree with a look from the start.
+/// What reads is written back byte for byte; searches agree with a look from the start, borrowed archives with owned ones,
+/// and documents that were used before with fresh ones.
 pub(crate) fn round_trip(data: &[u8]) {
     for strictness in [Strictness::Tolerant, Strictness::Strict] {
         let options = options(strictness);
@@ -31,6 +32,10 @@ pub(crate) fn round_trip(data: &[u8]) {
         assert_eq!(archive.find(entry.name.text()), found.document.find(entry.name.text()));
         assert_eq!(archive.payload(i), found.document.payload(i));
     }
+    let mut used = found.document.clone();
+    let _ = used.remove(0);
+    nres::read_into(&mut used, data, &ReadOptions::default()).expect("what reads is read again");
+    assert_eq!(used, found.document);
 }
 
 /// One edit; places are taken modulo what is there.

@@ -49,6 +49,18 @@ fn streams(document: &Document) {
     }
 }
 
+/// Whichever rule ends a stream: the frames that both have are the same.
+pub(crate) fn readings(data: &[u8]) {
+    let Ok(found) = pack::read(data, &ReadOptions::default()) else { return };
+    let survey = pack::survey(&found.document, None);
+    for (entry, surveyed) in found.document.entries.iter().zip(&survey.entries) {
+        let Some(clip) = surveyed.clip() else { continue };
+        let stream = clip.stream(entry);
+        let both = stream.frames(Stop::Engine).zip(stream.frames(Stop::Printed)).take(FRAMES);
+        both.for_each(|(engine, printed)| assert_eq!(engine, printed));
+    }
+}
+
 /// More frames than this are not asked of a stream that goes on behind its bytes.
 const FRAMES: usize = 1 << 12;
 
