@@ -8,18 +8,22 @@ use galvani::samples;
 /// Rows of an archive that lead to one payload.
 const ROWS: u32 = 1600;
 
-/// Rotations of a frame: as many bones as a model may well have, and the root.
-const ROTATIONS: u32 = 256;
+/// Rotations of a frame: of 255 bones.
+const ROTATIONS: u32 = 255;
 
-/// Bytes of a stream: its length is a word of 16 bits.
-const STREAM: u16 = u16::MAX;
+/// Bits of the first frame and of every other in which nothing moves (docs/formats/ff7-pack.md#stream).
+const FIRST: u32 = 3 * 16 + 3 * 12 * ROTATIONS;
+const OTHER: u32 = 3 * 8 + 3 * ROTATIONS;
+
+/// Most frames of a stream: the number of its bytes has 16 bits.
+const MOST: u16 = 653;
 
 /// Puts every file that is measured into a folder.
 pub(super) fn all(folder: &Path) -> Result<()> {
     let put = |name: &str, bytes: &[u8]| std::fs::write(folder.join(name), bytes).context(name.to_owned());
-    let (one, small) = (pack(&[STREAM]), pack(&[2000]));
+    let (one, small) = (pack(&[MOST])?, pack(&[20])?);
     put("aada", &one)?;
-    put("bbda", &pack(&[STREAM, STREAM, STREAM, STREAM, STREAM, 25_000]))?;
+    put("bbda", &pack(&[MOST, MOST, MOST, MOST, MOST, 170])?)?;
     put("ccda", &small)?;
     for (name, rows, payload) in [("shared", ROWS, &one), ("alone", 1, &one), ("other", ROWS, &small)] {
         put(&format!("{name}.rlb"), &nres(rows, payload)?)?;
@@ -40,30 +44,27 @@ pub(super) fn all(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A pack of animations in which nothing moves, so that every frame is as short as can be: an entry per stream
+/// A pack of animations in which nothing moves, so that frames are as short as can be; an entry per number of frames
 /// (docs/formats/ff7-pack.md#header).
-fn pack(streams: &[u16]) -> Vec<u8> {
-    let mut file = Vec::new();
-    file.extend(u32::try_from(streams.len()).unwrap_or(u32::MAX).to_le_bytes());
-    for &size in streams {
-        // Three axes of a byte each, and a bit for every axis of a rotation, after a first frame of 12 bits each.
-        let first = 48 + 36 * ROTATIONS;
-        let frames = 1 + (u32::from(size) * 8).saturating_sub(first) / (24 + 3 * ROTATIONS);
-        for word in [ROTATIONS, frames, u32::from(size) + 5] {
+fn pack(clips: &[u16]) -> Result<Vec<u8>> {
+    let mut file = u32::try_from(clips.len())?.to_le_bytes().to_vec();
+    for &frames in clips {
+        let size = (FIRST + OTHER * u32::from(frames - 1)).div_ceil(8);
+        for word in [ROTATIONS, frames.into(), 5 + size] {
             file.extend(word.to_le_bytes());
         }
-        file.extend(u16::try_from(frames).unwrap_or(u16::MAX).to_le_bytes());
-        file.extend(size.to_le_bytes());
+        file.extend(frames.to_le_bytes());
+        file.extend(u16::try_from(size)?.to_le_bytes());
         file.push(0);
-        file.resize(file.len() + usize::from(size), 0);
+        file.resize(file.len() + usize::try_from(size)?, 0);
     }
-    file
+    Ok(file)
 }
 
-/// The name of a row, as animation packs are called.
-fn name(row: u32) -> [u8; 4] {
+/// The name of a row, ending as those of animation packs do; they stand in order.
+fn name(row: u32) -> [u8; 5] {
     let letter = |n: u32| b'a' + u8::try_from(n % 26).unwrap_or(0);
-    [letter(row / 26), letter(row), b'd', b'a']
+    [letter(row / 26 / 26), letter(row / 26), letter(row), b'd', b'a']
 }
 
 /// An NRes archive of rows that all lead to one payload (docs/formats/nres.md).
@@ -81,7 +82,7 @@ fn nres(rows: u32, payload: &[u8]) -> Result<Vec<u8>> {
             file.extend(word.to_le_bytes());
         }
         file.extend(name(row));
-        file.extend([0; 32]);
+        file.extend([0; 31]);
         for word in [16, row] {
             file.extend(word.to_le_bytes());
         }
@@ -97,10 +98,10 @@ fn lgp(rows: u32, payload: &[u8]) -> Result<Vec<u8>> {
     let mut slots = vec![[0_u16; 2]; 900];
     for row in 0..rows {
         file.extend(name(row));
-        file.extend([0; 16]);
+        file.extend([0; 15]);
         file.extend(record.to_le_bytes());
         file.extend([14, 0, 0]);
-        let slot = usize::try_from(row / 26 % 26 * 30 + row % 26 + 1)?;
+        let slot = usize::try_from(row / 26 / 26 * 30 + row / 26 % 26 + 1)?;
         if let Some([first, count]) = slots.get_mut(slot) {
             *first = if *count == 0 { u16::try_from(row + 1)? } else { *first };
             *count += 1;
@@ -109,9 +110,40 @@ fn lgp(rows: u32, payload: &[u8]) -> Result<Vec<u8>> {
     file.extend(slots.as_flattened().iter().flat_map(|word| word.to_le_bytes()));
     file.extend([0, 0]);
     file.extend(name(0));
-    file.extend([0; 16]);
+    file.extend([0; 15]);
     file.extend(u32::try_from(payload.len())?.to_le_bytes());
     file.extend(payload);
     file.extend(b"FINAL FANTASY7");
     Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use galvani::formats::{OpenOptions, recognise};
+    use galvani::{Diagnostic, Severity};
+
+    use super::*;
+
+    #[test]
+    fn crafted_files_are_sound_and_of_their_format() {
+        let one = pack(&[MOST]).unwrap();
+        for (id, file) in [
+            ("ff7-pack", one.clone()),
+            ("ff7-pack", pack(&[MOST, 20]).unwrap()),
+            ("nres", nres(ROWS, &one).unwrap()),
+            ("lgp", lgp(ROWS, &one).unwrap()),
+        ] {
+            let format = recognise(&file, None).unwrap();
+            let opened = format.open(&file, &OpenOptions::default()).unwrap();
+            let is_meant = |code: &str| code == "nres.payload-overlap";
+            let is_sound = |one: &Diagnostic| one.severity < Severity::Error || is_meant(one.code.name);
+            assert!(format.info().id == id && opened.check().findings().iter().all(is_sound), "{id}");
+            if id != "ff7-pack" {
+                let archive = opened.as_archive().unwrap();
+                let count = archive.members().len();
+                assert!((0..count).all(|i| archive.member(i) == Some(&one)));
+                assert_eq!(u32::try_from(count), Ok(ROWS));
+            }
+        }
+    }
 }
