@@ -44,7 +44,7 @@ print(time.monotonic() - start, usage.ru_maxrss * 1024, os.waitstatus_to_exitcod
 const PATIENCE: &str = "120";
 
 /// Bytes of addresses that a run may have: more is a danger to whoever measures.
-const ROOM: &str = "8589934592";
+const ROOM: &str = "4294967296";
 
 /// What a line of the command takes in a folder, whose output it may write again.
 pub(super) fn cost(folder: &Path, line: &str) -> Result<Cost> {
