@@ -10,4 +10,4 @@ static TARGET: LazyLock<Target> = LazyLock::new(|| {
     targets().into_iter().find(|target| target.name == name).unwrap_or_else(|| panic!("no target {name}"))
 });
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| TARGET.run(data));
+libfuzzer_sys::fuzz_target!(init: LazyLock::force(&TARGET), |data: &[u8]| TARGET.run(data));
