@@ -1,5 +1,6 @@
 //! What only some documents can do, asked with arguments that the first bytes pick.
 
+use galvani::Severity;
 use galvani::convert::{self, Target};
 use galvani::formats::{
     Format, OpenOptions, Opened, Pose, Root, Sampling, Selector, Setting, Settings, Shown, Times,
@@ -82,7 +83,7 @@ pub(crate) fn pick(format: &'static dyn Format, data: &[u8]) {
 /// Sides of the largest picture that is made a file.
 const SIDE: u32 = 64;
 
-/// A picture has as many pixels as it says; as a file of any kind it reads strictly and has the same size.
+/// A picture has as many pixels as it says; as a file of any kind it reads, has nothing wrong, and the same size.
 pub(crate) fn picture(format: &'static dyn Format, data: &[u8]) {
     let Some((mut dice, opened)) = dice_and_document(format, data) else { return };
     let Ok(picture) = opened.as_picture() else { return };
@@ -97,7 +98,9 @@ pub(crate) fn picture(format: &'static dyn Format, data: &[u8]) {
     let settings = settings(encoding.settings, &mut dice);
     let Ok((file, _)) = convert::picture(&image, target, &settings, None) else { return };
     let made = format.open(&file, &OpenOptions::default()).expect("what was made reads");
-    assert!(made.check().findings().is_empty(), "{}: {:?}", target.word(), made.check().findings());
+    // What was asked for may be odd, such as four bits of alpha for JPEG; it is never wrong.
+    let wrong = made.check().showing(Severity::Warning);
+    assert!(wrong.findings().is_empty(), "{}: {:?}", target.word(), wrong.findings());
     let shown = made.as_picture().expect("a picture").image(&Settings::default()).expect("one that shows");
     assert_eq!((shown.width, shown.height), (image.width, image.height));
 }

@@ -1,7 +1,7 @@
 //! Every fuzz target there is: some of one format each, and those that take any format of the registry.
 
 use galvani::formats::{FORMATS, Format, OpenOptions, Opened};
-use galvani::samples;
+use galvani::samples::{self, Sample};
 
 use crate::seeds::Shape;
 use crate::{
@@ -39,9 +39,10 @@ impl Target {
 pub fn targets() -> Vec<Target> {
     let mut all: Vec<Target> =
         OWN.iter().map(|(verb, format, shape, run)| own(verb, format, *shape, *run)).collect();
+    let samples = samples::all();
     for &format in FORMATS {
         let id = format.info().id;
-        let shipped = shipped(format);
+        let shipped = shipped(format, &samples);
         let able = ANY.iter().filter(|(_, _, ability, _)| shipped.iter().any(ability));
         all.extend(able.map(|(verb, shape, _, run)| Target {
             name: format!("any_{verb}-{id}"),
@@ -60,11 +61,11 @@ fn own(verb: &str, format: &'static str, shape: Shape, run: fn(&[u8])) -> Target
 }
 
 /// The samples of a format: what they can do, its documents can.
-fn shipped(format: &'static dyn Format) -> Vec<Opened> {
+fn shipped(format: &'static dyn Format, samples: &[Sample]) -> Vec<Opened> {
     let is_one = |file: &[u8]| {
         galvani::formats::recognise(file, None).is_some_and(|found| found.info().id == format.info().id)
     };
-    let files = samples::all().into_iter().filter(|sample| is_one(&sample.bytes));
+    let files = samples.iter().filter(|sample| is_one(&sample.bytes));
     files.filter_map(|sample| format.open(&sample.bytes, &OpenOptions::default()).ok()).collect()
 }
 
