@@ -1,0 +1,154 @@
+//! A battle model as a scene: its bones as nodes, a rigid mesh on each, its weapons, every animation of its pack
+//! (docs/formats/ff7-skeleton.md#poses).
+//!
+//! Y points down in the game and up in the scene: [`axes`] and [`turned`] are the one place where that changes.
+
+mod clip;
+mod mesh;
+
+use galvani_core::{Image, LiftError, Path, Report, codes};
+use galvani_scene::{Extras, Fact, Id, Node, Scene, Variant};
+use glam::{DQuat, Quat, Vec3};
+
+use crate::skeleton::Parent;
+use crate::{p, pack, pose, skeleton};
+use mesh::Looks;
+
+codes! {
+    LOST_TEXTURE = Warning, "ff7-skeleton.lost-texture",
+        "a texture that polygons are to show is not there: they show their colours only",
+        "put the textures of the model beside it";
+    LOST_BLENDING = Note, "ff7-skeleton.lost-blending",
+        "polygons are added to, or subtracted from, what is behind them, which other programs cannot do",
+        "they are shown half transparent; what the game does stands with the material";
+    LOST_POLYGONS = Warning, "ff7-skeleton.lost-polygons",
+        "polygons lead out of the lists of their file, or have corners that are no numbers",
+        "they were left out; the part's own findings say where";
+    LOST_ANIMATION = Warning, "ff7-skeleton.lost-animation",
+        "an entry of the pack is damaged or has rotations for another number of bones",
+        "it was left out; the pack's own findings say why";
+    LOST_WEAPON = Note, "ff7-skeleton.lost-weapon",
+        "the pack moves a weapon, and there is none",
+        "put the weapons of the model beside it";
+}
+
+/// Frames a second of a battle.
+pub const FRAME_RATE: f32 = 15.0;
+
+/// The files of one battle model.
+#[derive(Debug, Clone, Default)]
+pub struct Battle {
+    /// What it is called.
+    pub name: String,
+    /// The bones.
+    pub skeleton: skeleton::Document,
+    /// The part of each bone that has one.
+    pub parts: Vec<Option<p::Document>>,
+    /// Its pictures, by number.
+    pub textures: Vec<Option<Image>>,
+    /// Its weapons, of which it holds one at a time.
+    pub weapons: Vec<p::Document>,
+    /// Its animations.
+    pub pack: Option<pack::Document>,
+}
+
+/// From the game's axes to the scene's: half a turn about X. Nothing is mirrored.
+pub fn axes([x, y, z]: [f32; 3]) -> Vec3 {
+    // Adding zero leaves no negative ones.
+    Vec3::new(x, -y + 0.0, -z + 0.0)
+}
+
+/// A rotation of the game in the scene's axes.
+pub fn turned(rotation: DQuat) -> Quat {
+    DQuat::from_xyzw(rotation.x, -rotation.y, -rotation.z, rotation.w).as_quat()
+}
+
+/// The scene of a battle model, and what it does not say.
+pub fn battle(model: &Battle) -> Result<(Scene, Report), LiftError> {
+    let mut lift = Lift { model, scene: Scene::default(), report: Report::default(), bones: Vec::new() };
+    lift.scene.name.clone_from(&model.name);
+    lift.nodes()?;
+    lift.meshes();
+    clip::all(&mut lift);
+    Ok((lift.scene, lift.report))
+}
+
+/// A scene in the making.
+struct Lift<'m> {
+    model: &'m Battle,
+    scene: Scene,
+    report: Report,
+    /// The nodes of the bones.
+    bones: Vec<Id<Node>>,
+}
+
+/// The node that everything hangs on.
+const ROOT: Id<Node> = Id::new(0);
+
+impl Lift<'_> {
+    /// The root, and a node for each bone where the one it hangs on ends.
+    fn nodes(&mut self) -> Result<(), LiftError> {
+        let skeleton = &self.model.skeleton;
+        self.scene.nodes.push(Node { name: "root".to_owned(), ..Node::default() });
+        for (i, parent) in skeleton.parents().into_iter().enumerate() {
+            let (parent, length) = match parent {
+                Parent::Root => (ROOT, 0.0),
+                Parent::Bone(above) if above < i => {
+                    let length = skeleton.bones.get(above).map_or(0.0, |bone| bone.length);
+                    (self.bones.get(above).copied().unwrap_or(ROOT), length)
+                }
+                Parent::Bone(_) | Parent::Nowhere => {
+                    return Err(pose::CHAIN.at(Path::named("bones").index(i).field("parent")).into());
+                }
+            };
+            let extras = Extras::from([("bone".to_owned(), Fact::Int(i.try_into().unwrap_or(i32::MAX)))]);
+            let (name, translation) = (format!("bone {i}"), axes([0.0, 0.0, length]));
+            self.bones.push(Id::new(self.scene.nodes.len()));
+            self.scene.nodes.push(Node {
+                name,
+                parent: Some(parent),
+                translation,
+                extras,
+                ..Node::default()
+            });
+        }
+        Ok(())
+    }
+
+    /// What the bones show, and the first weapon; the others are other looks of its node.
+    fn meshes(&mut self) {
+        let model = self.model;
+        let mut looks = Looks::new(&model.textures, &mut self.scene, &mut self.report);
+        let named = |i: usize| Path::named("parts").index(i);
+        let bones = self.bones.iter().zip(&model.parts).enumerate();
+        let parts: Vec<_> = bones
+            .filter_map(|(i, (&node, part))| {
+                Some((node, looks.mesh(format!("part {i}"), part.as_ref()?, named(i))?))
+            })
+            .collect();
+        let weapons: Vec<_> = (0..)
+            .zip(&model.weapons)
+            .filter_map(|(i, part)| looks.mesh(format!("weapon {i}"), part, Path::named("weapons").index(i)))
+            .collect();
+        for (node, mesh) in parts {
+            if let Some(node) = self.scene.nodes.get_mut(node.index()) {
+                node.mesh = Some(mesh);
+            }
+        }
+        let Some((&first, others)) = weapons.split_first() else { return };
+        let node = Id::new(self.scene.nodes.len());
+        let name = "weapon".to_owned();
+        // It is held only while an animation moves it.
+        self.scene.nodes.push(Node { name, mesh: Some(first), visible: false, ..Node::default() });
+        for (i, &mesh) in (1..).zip(others) {
+            let shows = vec![(node, Some(mesh))];
+            self.scene.variants.push(Variant { name: format!("weapon {i}"), state: i, level: 0, shows });
+        }
+    }
+
+    /// The node of the weapon, if there is one.
+    fn weapon(&self) -> Option<Id<Node>> {
+        let last = self.scene.nodes.len().checked_sub(1)?;
+        (last > self.bones.len()).then(|| Id::new(last))
+    }
+}

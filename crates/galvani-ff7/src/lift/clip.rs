@@ -1,0 +1,112 @@
+//! Every animation of a pack as a clip, each with the weapon's that goes with it.
+
+use galvani_core::Path;
+use galvani_scene::{Clip, Curve, Extras, Fact, Id, Looping, Node, Track};
+use glam::Quat;
+
+use super::{FRAME_RATE, LOST_ANIMATION, LOST_WEAPON, Lift, ROOT, axes, turned};
+
+use crate::pack::codec::Frames;
+use crate::pack::{self, Document, EntryContent, KnownSkeleton, Role, Survey, Word, rotation};
+
+/// Adds every sound animation of the body, and to each the weapon's of the same place.
+pub(super) fn all(lift: &mut Lift<'_>) {
+    let Some(pack) = &lift.model.pack else { return };
+    let skeleton = known(lift);
+    let survey = pack::survey(pack, Some(&skeleton));
+    let border = survey.border();
+    for index in 0..border {
+        let Some(body) = frames(lift, pack, &survey, index) else { continue };
+        let fits = body.rotations() == lift.bones.len().saturating_add(1) || is_single(lift, &body);
+        if !fits {
+            let said = format!("{} rotations for {} bones", body.rotations(), lift.bones.len());
+            lift.report.push(LOST_ANIMATION.at(Path::named("entries").index(index)).saying(said));
+            continue;
+        }
+        let weapon = frames(lift, pack, &survey, border.saturating_add(index));
+        let clip = clip(lift, index, &body, weapon.as_ref());
+        lift.scene.clips.push(clip);
+    }
+}
+
+/// What the skeleton says of its pack.
+fn known(lift: &Lift<'_>) -> KnownSkeleton {
+    let skeleton = &lift.model.skeleton;
+    let count = usize::try_from(skeleton.body_animation_count).ok();
+    KnownSkeleton { bones: skeleton.bones.len(), body_animations: count, word: Word::Beside }
+}
+
+/// One rotation turns a skeleton of one bone.
+fn is_single(lift: &Lift<'_>, frames: &Frames) -> bool {
+    frames.rotations() == 1 && lift.bones.len() == 1
+}
+
+/// The frames of an entry; nothing of an empty one, and a finding for a damaged one.
+fn frames(lift: &mut Lift<'_>, pack: &Document, survey: &Survey, index: usize) -> Option<Frames> {
+    let (entry, surveyed) = (pack.entries.get(index)?, survey.entries.get(index)?);
+    match &surveyed.content {
+        EntryContent::Empty => None,
+        EntryContent::Animation(clip) => {
+            Some(clip.frames(entry, pack.stop())).filter(|frames| !frames.is_empty())
+        }
+        EntryContent::Damaged { .. } => {
+            let of = if surveyed.role == Role::Weapon { "of the weapon" } else { "of the body" };
+            lift.report.push(LOST_ANIMATION.at(Path::named("entries").index(index)).saying(of));
+            None
+        }
+    }
+}
+
+fn clip(lift: &mut Lift<'_>, index: usize, body: &Frames, weapon: Option<&Frames>) -> Clip {
+    let mut tracks = place(ROOT, body);
+    if !is_single(lift, body) {
+        for (bone, &node) in lift.bones.iter().enumerate() {
+            tracks.extend(turns(node, body, bone.saturating_add(1)));
+        }
+    }
+    match (weapon, lift.weapon()) {
+        (Some(frames), Some(node)) => {
+            tracks.extend(place(node, frames));
+            tracks.push(Track::Visibility(node, Curve::still(true)));
+        }
+        (Some(_), None) => lift.report.push(LOST_WEAPON.at(Path::named("entries").index(index))),
+        (None, _) => {}
+    }
+    let last = body.len().saturating_sub(1);
+    let slot = u32::try_from(index).unwrap_or(u32::MAX);
+    Clip {
+        name: format!("animation {index}"),
+        index: slot,
+        duration: seconds(last),
+        looping: Looping::Hold,
+        tracks,
+        extras: Extras::from([("frames".to_owned(), Fact::Int(body.len().try_into().unwrap_or(i32::MAX)))]),
+        ..Clip::default()
+    }
+}
+
+/// Where the root, or a weapon, is and how it is turned.
+fn place(node: Id<Node>, frames: &Frames) -> Vec<Track> {
+    let values = frames.iter().map(|frame| axes(frame.position.map(f32::from))).collect();
+    let translation = Track::Translation(node, Curve::linear(times(frames), values));
+    std::iter::once(translation).chain(turns(node, frames, 0)).collect()
+}
+
+/// How a node is turned, each rotation on the side of the one before it: some readers know no shorter arc.
+fn turns(node: Id<Node>, frames: &Frames, bone: usize) -> Option<Track> {
+    let mut values: Vec<Quat> = Vec::with_capacity(frames.len());
+    for frame in frames.iter() {
+        let rotation = turned(rotation::from_raw(*frame.bones.get(bone)?));
+        let is_far = values.last().is_some_and(|before| before.dot(rotation) < 0.0);
+        values.push(if is_far { -rotation } else { rotation });
+    }
+    Some(Track::Rotation(node, Curve::linear(times(frames), values)))
+}
+
+fn times(frames: &Frames) -> Vec<f32> {
+    (0..frames.len()).map(seconds).collect()
+}
+
+fn seconds(frame: usize) -> f32 {
+    f32::from(u16::try_from(frame).unwrap_or(u16::MAX)) / FRAME_RATE
+}

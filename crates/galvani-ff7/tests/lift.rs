@@ -1,0 +1,209 @@
+//! Battle models as scenes: posed as the game poses them, with what they show.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failed step is a failed test")]
+
+#[path = "common/rows.rs"]
+#[allow(dead_code, unreachable_pub, reason = "each test file uses its part of this")]
+mod rows;
+
+use galvani_core::{Image, Severity};
+use galvani_ff7::lift::{Battle, FRAME_RATE, battle};
+use galvani_ff7::p::{self, Colour, Group, Hundred, Poly, TexCoord, Vertex};
+use galvani_ff7::pack::codec::FrameRef;
+use galvani_ff7::pack::{AngleKey, EMPTY_PAYLOAD, Entry};
+use galvani_ff7::pose::{Rig, SkeletonPose, weapon};
+use galvani_ff7::skeleton::{self, Bone};
+use galvani_scene::{AlphaMode, Id, Matrices, Moment, Sampler, Scene, check, to_model};
+use glam::{Mat4, Vec3};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use rows::{Row, entry, pack};
+use zerocopy::FromZeros;
+
+fn skeleton(bones: &[(i32, f32)], animations: usize) -> skeleton::Document {
+    let bone = |&(parent, length): &(i32, f32)| Bone { parent, length, has_model: 1 };
+    skeleton::Document {
+        bones: bones.iter().map(bone).collect(),
+        body_animation_count: animations.try_into().unwrap(),
+        ..skeleton::Document::default()
+    }
+}
+
+/// Where the nodes of a scene are at a frame of a clip.
+fn places(scene: &Scene, clip: usize, frame: usize) -> (Moment, Vec<Mat4>) {
+    let (mut sampler, mut moment) = (Sampler::new(scene), Moment::at_rest(scene));
+    let time = f32::from(u16::try_from(frame).unwrap()) / FRAME_RATE;
+    sampler.sample(&scene.clips[clip], time, &mut moment);
+    let mut models = Matrices::identity(scene.nodes.len());
+    to_model(scene, &moment, &mut models);
+    let all = (0..scene.nodes.len()).map(|node| Mat4::from(models.matrix(node))).collect();
+    (moment, all)
+}
+
+/// The game's matrix in the scene's axes: both sides turned half about X.
+fn in_scene(place: Mat4) -> Mat4 {
+    let half = Mat4::from_diagonal(Vec3::new(1.0, -1.0, -1.0).extend(1.0));
+    half * place * half
+}
+
+#[track_caller]
+fn assert_near(found: Mat4, wanted: Mat4, size: f32) {
+    let off = (found - wanted).to_cols_array().into_iter().fold(0.0_f32, |most, part| most.max(part.abs()));
+    assert!(off <= 1e-5 * size, "{found} found, {wanted} wanted");
+}
+
+/// Bones that hang on bones before them, and rows with a rotation for the root and each of them.
+fn model() -> impl Strategy<Value = (Vec<(i32, f32)>, Vec<Row>)> {
+    (1_usize..12).prop_flat_map(|count| {
+        let bone = (any::<prop::sample::Index>(), -40_i8..1);
+        let row = (any::<[i8; 3]>(), vec(any::<[i16; 3]>(), count + 1));
+        (vec(bone, count), vec(row, 1..6)).prop_map(|(bones, rows)| {
+            let bone = |(i, (parent, length)): (usize, (prop::sample::Index, i8))| {
+                (i32::try_from(parent.index(i + 1)).unwrap() - 1, f32::from(length))
+            };
+            let turn = |angle: i16| angle.rem_euclid(4096);
+            let row = |(place, turns): ([i8; 3], Vec<[i16; 3]>)| {
+                (place.map(i16::from), turns.into_iter().map(|angles| angles.map(turn)).collect())
+            };
+            (bones.into_iter().enumerate().map(bone).collect(), rows.into_iter().map(row).collect())
+        })
+    })
+}
+
+proptest! {
+    #[test]
+    fn every_bone_is_where_the_game_has_it((bones, rows) in model()) {
+        let model = Battle {
+            skeleton: skeleton(&bones, 1),
+            pack: Some(pack(vec![entry(&rows, AngleKey::Zero)])),
+            ..Battle::default()
+        };
+        let (scene, report) = battle(&model).unwrap();
+        prop_assert!(report.findings().is_empty(), "{:?}", report.findings());
+        prop_assert!(check(&scene).findings().iter().all(|one| one.severity != Severity::Error));
+        let (rig, mut pose) = (Rig::new(&model.skeleton).unwrap(), SkeletonPose::default());
+        for (frame, (position, turns)) in rows.iter().enumerate() {
+            rig.pose(FrameRef { position: *position, bones: turns }, &mut pose).unwrap();
+            let (_, found) = places(&scene, 0, frame);
+            assert_near(found[0], in_scene(pose.root()), 600.0);
+            for (i, wanted) in pose.bones().enumerate() {
+                assert_near(found[i + 1], in_scene(wanted), 600.0);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_single_rotation_turns_the_root_only() {
+    let rows = vec![([3, -4, 5], vec![[300, -1024 + 4096, 77]])];
+    let model = Battle {
+        skeleton: skeleton(&[(-1, -20.0)], 1),
+        pack: Some(pack(vec![entry(&rows, AngleKey::Zero)])),
+        ..Battle::default()
+    };
+    let (scene, _) = battle(&model).unwrap();
+    let (_, found) = places(&scene, 0, 0);
+    assert_near(found[1], found[0], 1.0);
+}
+
+/// One triangle, perhaps with a texture.
+fn triangle(texture: Option<u32>, blend_mode: u32) -> p::Document {
+    let mut part = p::Document::default();
+    for position in [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 3.0]] {
+        part.verts.push(Vertex { position: position.map(Into::into) });
+        part.vertex_colours.push(Colour { bgra: [0, 0, 255, 255] });
+        part.texcoords.push(TexCoord { uv: [0.25.into(), 0.75.into()] });
+    }
+    part.polys.push(Poly { vertices: [0.into(), 1.into(), 2.into()], ..Poly::new_zeroed() });
+    part.groups.push(Group {
+        poly_type: 3.into(),
+        poly_count: 1.into(),
+        vertex_count: 3.into(),
+        textured: u32::from(texture.is_some()).into(),
+        texture_number: texture.unwrap_or(0).into(),
+        ..Group::new_zeroed()
+    });
+    part.hundreds.push(Hundred { blend_mode: blend_mode.into(), ..Hundred::new_zeroed() });
+    part.count();
+    part
+}
+
+fn picture(alpha: u8) -> Image {
+    Image { width: 1, height: 1, rgba: vec![[9, 8, 7, alpha]] }
+}
+
+#[test]
+fn parts_stand_on_their_bones_seen_from_the_right_side() {
+    let model = Battle {
+        skeleton: skeleton(&[(-1, -5.0), (0, -5.0)], 0),
+        parts: vec![None, Some(triangle(Some(0), 4))],
+        textures: vec![Some(picture(0))],
+        ..Battle::default()
+    };
+    let (scene, report) = battle(&model).unwrap();
+    assert!(report.findings().is_empty(), "{:?}", report.findings());
+    assert_eq!((scene.nodes[1].mesh, scene.nodes[2].mesh.map(Id::index)), (None, Some(0)));
+    let primitive = &scene.meshes[0].primitives[0];
+    assert_eq!(primitive.positions[1], Vec3::new(0.0, -2.0, -3.0), "the corners in the other order");
+    assert_eq!(primitive.indices, [0, 1, 2]);
+    assert_eq!((primitive.colors[0].x, primitive.colors[0].z), (1.0, 0.0), "blue comes first in the file");
+    let material = &scene.materials[0];
+    assert_eq!(material.alpha_mode, AlphaMode::Mask(0.5));
+    assert_eq!(material.texture.as_ref().map(|texture| texture.image.index()), Some(0));
+    assert_eq!(scene.images[0].pixels, picture(0));
+}
+
+#[test]
+fn what_a_scene_does_not_say_is_told() {
+    let mut torn = triangle(None, 4);
+    torn.polys[0].vertices[2] = 9.into();
+    let parts = vec![Some(triangle(Some(3), 4)), Some(triangle(None, 1)), Some(torn)];
+    let damaged = Entry::new(4, 1, vec![1, 0, 20, 0, 9, 1, 2, 3, 4, 5, 6, 7]);
+    let rows = vec![([0; 3], vec![[0; 3]])];
+    let model = Battle {
+        skeleton: skeleton(&[(-1, -5.0), (0, -5.0), (1, -5.0)], 2),
+        parts,
+        pack: Some(pack(vec![
+            damaged,
+            entry(&[([0; 3], vec![[0; 3]; 4])], AngleKey::Zero),
+            Entry::new(1, 1, EMPTY_PAYLOAD.to_vec()),
+            entry(&rows, AngleKey::Zero),
+        ])),
+        ..Battle::default()
+    };
+    let (scene, report) = battle(&model).unwrap();
+    let told: Vec<&str> = report.findings().iter().map(|finding| finding.code.name).collect();
+    let wanted = ["texture", "blending", "polygons", "animation", "weapon"];
+    assert_eq!(told, wanted.map(|what| format!("ff7-skeleton.lost-{what}")));
+    assert_eq!(scene.clips.len(), 1);
+    assert_eq!(scene.clips[0].index, 1);
+}
+
+#[test]
+fn a_weapon_is_seen_in_the_clips_that_move_it_and_its_others_are_variants() {
+    let body = vec![([0; 3], vec![[0; 3]; 2]); 2];
+    let held = vec![([7, 8, 9], vec![[1024, 0, 0]]); 2];
+    let model = Battle {
+        skeleton: skeleton(&[(-1, -5.0)], 2),
+        weapons: vec![triangle(None, 4), triangle(None, 4)],
+        pack: Some(pack(vec![
+            entry(&body, AngleKey::Zero),
+            entry(&body, AngleKey::Zero),
+            Entry::new(1, 1, EMPTY_PAYLOAD.to_vec()),
+            entry(&held, AngleKey::Zero),
+        ])),
+        ..Battle::default()
+    };
+    let (scene, _) = battle(&model).unwrap();
+    let node = scene.nodes.len() - 1;
+    assert_eq!(scene.nodes[node].name, "weapon");
+    let (moment, _) = places(&scene, 0, 1);
+    assert!(!moment.visible[node]);
+    let (moment, found) = places(&scene, 1, 1);
+    assert!(moment.visible[node]);
+    assert_near(
+        found[node],
+        in_scene(weapon(FrameRef { position: [7, 8, 9], bones: &[[1024, 0, 0]] })),
+        10.0,
+    );
+    assert_eq!(scene.variants.len(), 1);
+}
