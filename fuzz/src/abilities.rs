@@ -45,10 +45,10 @@ pub(crate) fn lift(format: &'static dyn Format, data: &[u8]) {
     let Some((mut dice, opened)) = dice_and_document(format, data) else { return };
     let Ok(model) = opened.as_model() else { return };
     let settings = settings(format.info().lifting, &mut dice);
-    let Ok((scene, _)) = model.lift(&settings) else { return };
+    let Ok((scene, _)) = model.lift(&settings, &Site::NOWHERE) else { return };
     let found = galvani::scene::check(&scene);
     assert_eq!(found.tally(galvani::Severity::Error), 0, "a lifted scene is sound: {:?}", found.findings());
-    if let Ok((file, _)) = convert::glb(&opened, "name", &settings) {
+    if let Ok((file, _)) = convert::glb(&opened, &Site::NOWHERE, &settings) {
         let length = file.get(8..12).map(|word| [word[0], word[1], word[2], word[3]]);
         assert_eq!(length.map(u32::from_le_bytes), u32::try_from(file.len()).ok());
     }

@@ -15,7 +15,8 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use common::Desk;
-use galvani::{ReadOptions, Reading, samples};
+use galvani::ff7::pose::{Rig, SkeletonPose};
+use galvani::{ReadOptions, Reading, ff7, samples};
 use galvani_parkan::msh::sample::{Root, model_matrices, sample_node_pose};
 use galvani_parkan::msh::{Document, lift, read};
 use galvani_testkit::Clients;
@@ -297,4 +298,39 @@ fn the_models_are_of_every_kind() {
     assert!(documents.iter().any(|document| frames(document) > 20));
     let batches = |document: &Document| document.model().batches.unwrap().rows.len();
     assert!(documents.iter().any(|document| batches(document) > 20));
+}
+
+#[test]
+fn the_frog_moves_in_three_js_as_in_the_game() {
+    let desk = Desk::new();
+    assert_eq!(desk.run(&["samples", "."]).code, 0);
+    let done = desk.run(&["convert", "frog/zgaa", "-o", "frog.glb"]);
+    assert_eq!(done.code, 0, "{}", done.all());
+    let file = desk.path("frog.glb").display().to_string();
+    let row = node("validate.mjs", &[&file])[0].clone();
+    assert_eq!((&row["errors"], &row["warnings"]), (&0.into(), &0.into()), "{row:#}");
+    let options = ReadOptions::default();
+    let bones = ff7::skeleton::read(&desk.read("frog/zgaa"), &options).unwrap().document;
+    let pack = ff7::pack::read(&desk.read("frog/zgda"), &options).unwrap().document;
+    let survey = ff7::pack::survey(&pack, None);
+    let (rig, mut pose) = (Rig::new(&bones).unwrap(), SkeletonPose::default());
+    for clip in 0..survey.border() {
+        let Some(found) = survey.entries[clip].clip() else { continue };
+        let frames = found.frames(&pack.entries[clip], pack.stop());
+        let times = (0..frames.len())
+            .map(|frame| serde_json::json!([format!("animation {clip}"), frame as f64 / 15.0]));
+        let requests = Value::from(times.collect::<Vec<Value>>()).to_string();
+        let shown: Value = serde_json::from_str(&clients().ask("scene.mjs", &[&file], &requests)).unwrap();
+        for (frame, shown) in frames.iter().zip(shown.as_array().unwrap()) {
+            rig.pose(frame, &mut pose).unwrap();
+            let places = std::iter::once(pose.root()).chain(pose.bones());
+            for (place, shown) in places.zip(shown["nodes"].as_array().unwrap()) {
+                let [x, y, z] = place.w_axis.truncate().to_array().map(f64::from);
+                let theirs = floats(shown);
+                // Y and Z point the other way.
+                let off = apart(&[x, -y, -z], &theirs[12..15]);
+                assert!(off < 1e-3, "{x} {y} {z} wanted, {theirs:?} shown");
+            }
+        }
+    }
 }

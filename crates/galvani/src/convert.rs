@@ -2,7 +2,7 @@
 
 use galvani_core::{Diagnostic, EditError, LiftError, Path, Report, WriteError};
 
-use crate::formats::{Encoding, FORMATS, Format, Opened, RequestError, Settings, Wish};
+use crate::formats::{Encoding, FORMATS, Format, Opened, RequestError, Settings, Site, Wish};
 use crate::image::Image;
 use crate::{codes, image};
 
@@ -38,11 +38,11 @@ impl From<WriteError> for ConvertError {
     }
 }
 
-/// A document as a `.glb` of that name, and what the `.glb` does not say.
+/// A document where it stands as a `.glb`, and what the `.glb` does not say.
 #[cfg(feature = "gltf")]
-pub fn glb(opened: &Opened, name: &str, settings: &Settings) -> Result<(Vec<u8>, Report), ConvertError> {
-    let (mut scene, mut report) = opened.as_model()?.lift(settings)?;
-    name.clone_into(&mut scene.name);
+pub fn glb(opened: &Opened, site: &Site<'_>, settings: &Settings) -> Result<(Vec<u8>, Report), ConvertError> {
+    let (mut scene, mut report) = opened.as_model()?.lift(settings, site)?;
+    scene.name = site.stem().to_owned();
     let generator = format!("galvani {} ({})", env!("CARGO_PKG_VERSION"), opened.format.info().id);
     report.locate(&opened.map);
     let options = galvani_gltf::Options { generator, ..galvani_gltf::Options::default() };

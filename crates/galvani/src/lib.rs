@@ -96,7 +96,7 @@
 //! assert!(walker.as_drawn()?.pick(&Shown::default(), [0.0, 0.0, 90.0, 0.0, 0.0, -1.0])?.is_some());
 //!
 //! // As glTF, and a texture as PNG; what glTF does not say is in the report.
-//! let (glb, lost) = convert::glb(&walker, "walker", &Settings::default())?;
+//! let (glb, lost) = convert::glb(&walker, &Site::NOWHERE, &Settings::default())?;
 //! assert!(glb.starts_with(b"glTF"));
 //! let skin = open("frog/zgac")?.as_picture()?.image(&Settings::default())?;
 //! let (png, _) = convert::picture(&skin, Target::Png, &Settings::default(), None)?;

@@ -14,6 +14,7 @@ use crate::batch::{Batch, Known, Row};
 use crate::failure::{Failure, warn};
 use crate::out::Output;
 use crate::results::{self, Results, so_far, writing};
+use crate::surroundings::Surroundings;
 use crate::{Outcome, out};
 
 /// A file that was converted, but not written yet.
@@ -83,7 +84,7 @@ impl Job<'_> {
             return Some(Row { path, format: None, result: self.repainted(&source, target).map(Some) });
         }
         Row::new(input, self.common, |opened, known| {
-            self.converted(&opened, known, input.explicit).or_else(|failure| skip(failure, input.explicit))
+            self.converted(&opened, known, input).or_else(|failure| skip(failure, input.explicit))
         })
     }
 
@@ -94,15 +95,19 @@ impl Job<'_> {
         Ok(Done { stem: stem(source), before: source.bytes.len(), bytes, report })
     }
 
-    fn converted(&self, opened: &Opened, known: &Known, is_named: bool) -> Result<Option<Done>, Failure> {
+    fn converted(&self, opened: &Opened, known: &Known, input: &Input) -> Result<Option<Done>, Failure> {
         let stem = stem(&known.source);
         // A folder has files of many formats; what is said to some is not meant for the others.
         let meant = |settings: &Settings, own: &[Setting]| {
-            if is_named { settings.clone() } else { settings.among(own) }
+            if input.explicit { settings.clone() } else { settings.among(own) }
         };
         let info = opened.format.info();
         let (bytes, lost) = match self.kind {
-            OutputKind::Glb => convert::glb(opened, &stem, &meant(&self.args.lifting.0, info.lifting))?,
+            OutputKind::Glb => {
+                let around = Surroundings::new(input, &[], self.common)?;
+                let lifting = meant(&self.args.lifting.0, info.lifting);
+                around.at(known, |site| convert::glb(opened, site, &lifting))?
+            }
             OutputKind::Picture(target) => {
                 let picturing = meant(&self.args.picturing.0, info.picturing);
                 let image = opened.as_picture()?.image(&picturing).map_err(ConvertError::from)?;

@@ -5,7 +5,7 @@ use std::fmt;
 use galvani_core::{Diagnostic, EditError, Image, LiftError, Report, SampleError};
 use galvani_scene::Scene;
 
-use super::{DrawCall, Plane, Ray, RayHit, Reference, Samples, Sampling, Settings, Shown};
+use super::{DrawCall, Plane, Ray, RayHit, Reference, Samples, Sampling, Settings, Shown, Site};
 
 /// Something is asked of a document that those of its format do not have.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -73,8 +73,8 @@ pub trait Animated {
 
 /// A document that is a model.
 pub trait Model {
-    /// The model as a scene, and what the scene does not say.
-    fn lift(&self, settings: &Settings) -> Result<(Scene, Report), LiftError>;
+    /// The model as a scene, with what lies beside it, and what the scene does not say.
+    fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError>;
 }
 
 /// A model of which is known how its engine draws and picks.

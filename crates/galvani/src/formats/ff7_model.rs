@@ -1,8 +1,9 @@
 //! The files of one battle model of Final Fantasy VII, by their names.
 
 use galvani_core::ReadOptions;
+use galvani_ff7::lift::Battle;
 use galvani_ff7::names::{File, Model, PARTS, TEXTURES, WEAPONS};
-use galvani_ff7::{pack, skeleton};
+use galvani_ff7::{p, pack, skeleton, tex};
 
 use super::outline::in_a_line;
 use super::{Cell, Count, Fact, Site};
@@ -83,4 +84,22 @@ impl Beside {
         ];
         vec![Fact::machines("model", Cell::Parts(names)), Fact::people("beside it", told)]
     }
+}
+
+/// The files of the model of a skeleton, as far as they are there and read.
+pub(super) fn gathered(skeleton: &skeleton::Document, site: &Site<'_>) -> Battle {
+    let mut battle = Battle { skeleton: skeleton.clone(), ..Battle::default() };
+    let Some((model, _)) = Model::from_file_name(site.name) else { return battle };
+    let options = ReadOptions::default();
+    let bytes = |file: File| site.links.find(&model.name(file)?);
+    let part = |file: File| p::read(&bytes(file)?, &options).ok().map(|read| read.document);
+    let texture =
+        |file: File| tex::decode::decode(&tex::read(&bytes(file)?, &options).ok()?.document, 0).ok();
+    let bones = skeleton.bones.iter().enumerate();
+    battle.parts = bones.map(|(i, bone)| part(File::Part(i)).filter(|_| bone.has_model != 0)).collect();
+    battle.textures = (0..TEXTURES).map(|i| texture(File::Texture(i))).collect();
+    battle.weapons = (0..WEAPONS).map_while(|i| part(File::Weapon(i))).collect();
+    battle.pack =
+        bytes(File::Pack).and_then(|file| pack::read(&file, &options).ok()).map(|read| read.document);
+    battle
 }

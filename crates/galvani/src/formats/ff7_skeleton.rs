@@ -1,19 +1,22 @@
 //! FF7 battle skeletons behind the common door.
 
 use galvani_core::record::Record;
-use galvani_core::{EditError, FileMap, Path, ReadError, Report, WriteError};
+use galvani_core::{EditError, FileMap, LiftError, Path, ReadError, Report, WriteError};
+use galvani_ff7::lift;
 use galvani_ff7::names::{File, Model, TEXTURES};
 use galvani_ff7::skeleton::{self, Bone, Document, Parent, check, edit, wire};
 use serde_json::{Value as Json, json};
 
+use galvani_scene::Scene;
+
 use super::argument::{BoneOrRoot, Node};
-use super::ff7_model::{Beside, holds};
+use super::ff7_model::{self, Beside, holds};
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
     ArgumentValue, Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, OpenOptions, Opened,
-    Outline, Reference, Referring, Role, Section, Selector, Site, Thing, has_extension, records,
+    Outline, Reference, Referring, Role, Section, Selector, Settings, Site, Thing, has_extension, records,
 };
 use crate::codes;
 
@@ -26,7 +29,7 @@ static INFO: Info = Info {
     name: "battle skeleton (Final Fantasy VII)",
     extensions: &["d"],
     topics: &[],
-    codes: &[check::ALL, edit::ALL, galvani_ff7::pose::ALL],
+    codes: &[check::ALL, edit::ALL, galvani_ff7::pose::ALL, lift::ALL],
     operations: operations! { Document;
         "gives a bone another length"
         "set-length" (bone: Node = "which", length: f32 = "its new length")
@@ -125,8 +128,20 @@ impl super::Document for Document {
         unpack(self)
     }
 
+    fn as_model(&self) -> Option<&dyn super::Model> {
+        Some(self)
+    }
+
     fn as_referring(&self) -> Option<&dyn Referring> {
         Some(self)
+    }
+}
+
+impl super::Model for Document {
+    /// With its parts, weapons, textures and animations, as far as they lie beside it.
+    fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
+        settings.only::<LiftError>(&[])?;
+        lift::battle(&ff7_model::gathered(self, site))
     }
 }
 

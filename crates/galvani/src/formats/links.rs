@@ -101,10 +101,14 @@ impl<'a> Site<'a> {
         Site { name, links, ..Site::NOWHERE }
     }
 
+    /// Its name without the extension.
+    pub fn stem(&self) -> &'a str {
+        self.name.rsplit_once('.').map_or(self.name, |(stem, _)| stem)
+    }
+
     /// The bytes of the neighbour that differs from the document in its extension only.
     pub fn twin(&self, extension: &str) -> Option<Cow<'a, [u8]>> {
-        let stem = self.name.rsplit_once('.').map_or(self.name, |(stem, _)| stem);
-        self.links.find(&format!("{stem}.{extension}"))
+        self.links.find(&format!("{}.{extension}", self.stem()))
     }
 }
 

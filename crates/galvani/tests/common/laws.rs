@@ -59,7 +59,7 @@ fn shows_what_it_can(opened: &Opened) {
         samples.poses.take(POSES).for_each(drop);
     }
     if let Ok(model) = opened.as_model()
-        && let Ok((scene, _)) = model.lift(&Settings::default())
+        && let Ok((scene, _)) = model.lift(&Settings::default(), &Site::NOWHERE)
     {
         let found = galvani::scene::check(&scene);
         assert_eq!(found.tally(Severity::Error), 0, "a lifted scene is sound: {:?}", found.findings());

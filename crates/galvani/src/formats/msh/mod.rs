@@ -159,7 +159,7 @@ impl Animated for Document {
 }
 
 impl Model for Document {
-    fn lift(&self, settings: &Settings) -> Result<(Scene, Report), LiftError> {
+    fn lift(&self, settings: &Settings, _site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
         settings.only::<LiftError>(Lifting::SETTINGS)?;
         let Lifting { lod: Within(lod), group: Within(group), fps, root } = Lifting::from_settings(settings);
         let root = match root {
