@@ -102,7 +102,7 @@ impl<'a> Looks<'a> {
         let mut material = Material {
             name: look.texture.map_or_else(|| "colours".to_owned(), |number| format!("texture {number}")),
             base_color: Vec3::ONE.extend(alpha),
-            texture: image.map(Texture::of),
+            texture: image.map(Texture::plain),
             alpha_mode,
             two_sided: look.two_sided,
             unlit: true,
