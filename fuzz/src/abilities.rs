@@ -3,7 +3,7 @@
 use galvani::Severity;
 use galvani::convert::{self, Target};
 use galvani::formats::{
-    Format, OpenOptions, Opened, Pose, Root, Sampling, Selector, Setting, Settings, Shown, Times,
+    Format, OpenOptions, Opened, Pose, Root, Sampling, Selector, Setting, Settings, Shown, Site, Times,
 };
 
 use crate::door::dice_and_file;

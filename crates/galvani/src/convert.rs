@@ -42,7 +42,7 @@ impl From<WriteError> for ConvertError {
 #[cfg(feature = "gltf")]
 pub fn glb(opened: &Opened, site: &Site<'_>, settings: &Settings) -> Result<(Vec<u8>, Report), ConvertError> {
     let (mut scene, mut report) = opened.as_model()?.lift(settings, site)?;
-    scene.name = site.stem().to_owned();
+    site.stem().clone_into(&mut scene.name);
     let generator = format!("galvani {} ({})", env!("CARGO_PKG_VERSION"), opened.format.info().id);
     report.locate(&opened.map);
     let options = galvani_gltf::Options { generator, ..galvani_gltf::Options::default() };

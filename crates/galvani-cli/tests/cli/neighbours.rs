@@ -188,6 +188,7 @@ fn a_target_that_somebody_else_changes_meanwhile_stays() {
 }
 
 /// How often something was tried: `cargo xtask strength` writes it down.
+#[allow(clippy::print_stderr, reason = "whoever writes the figures down reads it")]
 fn tried(trials: &str) {
     eprintln!("trials: {trials}");
 }
