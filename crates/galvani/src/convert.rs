@@ -2,7 +2,7 @@
 
 use galvani_core::{Diagnostic, EditError, LiftError, Path, Report, WriteError};
 
-use crate::formats::{Encoding, FORMATS, Format, Opened, RequestError, Settings, Site, Wish};
+use crate::formats::{Encoding, FORMATS, Format, Opened, RequestError, Settings, Wish};
 use crate::image::Image;
 use crate::{codes, image};
 
@@ -40,7 +40,11 @@ impl From<WriteError> for ConvertError {
 
 /// A document where it stands as a `.glb`, and what the `.glb` does not say.
 #[cfg(feature = "gltf")]
-pub fn glb(opened: &Opened, site: &Site<'_>, settings: &Settings) -> Result<(Vec<u8>, Report), ConvertError> {
+pub fn glb(
+    opened: &Opened,
+    site: &crate::formats::Site<'_>,
+    settings: &Settings,
+) -> Result<(Vec<u8>, Report), ConvertError> {
     let (mut scene, mut report) = opened.as_model()?.lift(settings, site)?;
     site.stem().clone_into(&mut scene.name);
     let generator = format!("galvani {} ({})", env!("CARGO_PKG_VERSION"), opened.format.info().id);

@@ -61,6 +61,7 @@ pub(crate) mod recognition;
     allow(dead_code, reason = "MDX needs fields only, not whole records")
 )]
 mod records;
+#[cfg_attr(not(feature = "mdx"), allow(dead_code, reason = "only MDX names files by paths"))]
 mod reference;
 pub mod resolve;
 #[cfg(feature = "parkan")]

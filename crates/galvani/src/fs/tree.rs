@@ -75,7 +75,7 @@ impl Tree {
         FileSlot::new(dir, name.to_owned(), path).put_below(bytes, overwrite)
     }
 
-    /// Whether [`Tree::put`] would write a file.
+    /// Whether [`Tree::write_file`] would write a file.
     pub fn allow(&self, name: &str, bytes: &[u8], overwrite: &Overwrite) -> Result<(), SaveError> {
         if !self.path.exists() {
             return Ok(());
