@@ -2,7 +2,7 @@
 //!
 //! The conventions are glTF's: right-handed, +Y up, metres, seconds, linear colours, images with their first row on
 //! top. Lists are flat, things name each other by [`Id`], and parents stand before their children, so that one
-//! forward pass gives every node its place. [`check`] says what else a scene must keep to, [`Sampler`] how it stands
+//! forward pass gives every node its place. [`check()`] says what else a scene must keep to, [`Sampler`] how it stands
 //! at a time.
 
 mod bake;
