@@ -76,11 +76,11 @@ pub(super) fn candidates(written: &str, extensions: &[&str]) -> Vec<String> {
     let whole = inside(written);
     let base = whole.rsplit('/').next().unwrap_or(&whole).to_owned();
     let mut all: Vec<String> = Vec::new();
-    for name in [whole, base] {
+    for name in [whole, base].into_iter().filter(|name| !name.is_empty()) {
         let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
         let others = extensions.iter().map(|extension| format!("{stem}.{extension}"));
         for candidate in std::iter::once(name).chain(others) {
-            if !candidate.is_empty() && !all.contains(&candidate) {
+            if !all.contains(&candidate) {
                 all.push(candidate);
             }
         }
