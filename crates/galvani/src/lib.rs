@@ -77,7 +77,7 @@
 //! # let of = |name: &str| &samples.iter().find(|sample| sample.name == name).unwrap().bytes[..];
 //! # let options = galvani::OpenOptions::default();
 //! # let open = |name: &str| galvani::formats::recognise(of(name), Some(name)).unwrap().open(of(name), &options);
-//! use galvani::formats::{Sampling, Selector, Settings, Shown, Times, msh};
+//! use galvani::formats::{Sampling, Selector, Settings, Shown, Site, Times, msh};
 //! use galvani::convert::{self, Target};
 //!
 //! // An archive has members.
