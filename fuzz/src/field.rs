@@ -1,6 +1,6 @@
 //! FF7 field models under the fuzzer.
 
-use galvani_core::{Read, ReadOptions, Report, Strictness};
+use galvani_core::{Meter, Read, ReadOptions, Report, Strictness};
 use galvani_ff7::field::{a, hrc, rsd};
 use galvani_ff7::pack::edit::Edge;
 use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
@@ -43,8 +43,8 @@ pub(crate) fn read_a(data: &[u8]) {
         let mut document = found.document.clone();
         let _ = a::edit::delete_frames(&mut document, 1, 1);
         let _ = a::edit::offset_position(&mut document, [1.0, -2.0, 3.0]);
-        let _ = a::edit::resample(&mut document, 2, Edge::Loop);
-        a::edit::reverse(&mut document);
+        let _ = a::edit::resample(&mut document, 2, Edge::Loop, &Meter::unlimited());
+        a::edit::reverse(&mut document).unwrap();
         a::edit::make_canonical(&mut document);
         let written = a::write(&document).expect("what was edited can be written");
         let again = a::read(&written, &ReadOptions::default()).expect("and read");

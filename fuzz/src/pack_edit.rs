@@ -2,7 +2,7 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 use galvani_core::history::History;
-use galvani_core::{EditError, ReadOptions, Readings};
+use galvani_core::{EditError, Meter, ReadOptions, Readings};
 use galvani_ff7::pack::codec::Frames;
 use galvani_ff7::pack::edit::{self, Edge};
 use galvani_ff7::pack::quantise::{Precision, Rounding};
@@ -202,7 +202,7 @@ fn apply(wanted: Edit, document: &mut Document) -> Result<Touched, EditError> {
             let tolerance = [0.05, 0.2, 0.75][usize::from(tolerance) % 3];
             let skeleton = has_skeleton.then(|| chained(document, at));
             let factor = u32::from(factor % 5);
-            edit::resample(document, &[at], factor, edge, tolerance, skeleton.as_ref())
+            edit::resample(document, &[at], factor, edge, tolerance, skeleton.as_ref(), &Meter::unlimited())
                 .map(|_| Touched::One(at))
         }
         Edit::Replace(at, payload) => edit::replace(document, entry(at), payload).map(one(entry(at))),

@@ -69,6 +69,20 @@ pub struct Exhausted {
     pub cause: Box<Diagnostic>,
 }
 
+/// Whether something is about memory or work that lacks, and not about what is looked at.
+pub fn is_exhaustion(found: &Diagnostic) -> bool {
+    ALL.contains(&found.code)
+}
+
+/// What there is, or nothing where it cannot be had; that memory or work lacks stays what it is.
+pub fn unless_exhausted<T>(found: Result<T, Box<Diagnostic>>) -> Result<Option<T>, Exhausted> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(cause) if is_exhaustion(&cause) => Err(Exhausted { cause }),
+        Err(_) => Ok(None),
+    }
+}
+
 impl From<Diagnostic> for Exhausted {
     fn from(cause: Diagnostic) -> Self {
         Exhausted { cause: Box::new(cause) }
@@ -88,6 +102,12 @@ macro_rules! ends {
     };
 }
 
+impl From<Exhausted> for Box<Diagnostic> {
+    fn from(end: Exhausted) -> Self {
+        end.cause
+    }
+}
+
 ends! { EditError LiftError ReadError SampleError WriteError }
 
 /// What is left of an operation's budget. Everything is charged before it is done.
@@ -98,14 +118,48 @@ pub struct Meter {
 }
 
 impl Meter {
+    /// One that never runs out, for whoever knows what they do.
+    pub fn unlimited() -> Self {
+        Meter { memory: Account::new(u64::MAX), work: Account::new(u64::MAX) }
+    }
+
     /// Charges so many bytes of memory.
     pub fn memory(&self, bytes: usize) -> Result<(), Exhausted> {
         self.memory.charge(bytes).map_err(|said| OUT_OF_MEMORY.at(Path::root()).saying(said("bytes")).into())
     }
 
+    /// Charges so many bytes as long as what is given back is held.
+    pub fn hold(&self, bytes: usize) -> Result<Hold<'_>, Exhausted> {
+        self.memory(bytes)?;
+        Ok(Hold { meter: self, bytes })
+    }
+
+    /// Charges what a result takes before it is made: its bytes, and a step for each of them. `what` says how large it would be.
+    pub fn result(&self, what: &str, bytes: u64) -> Result<(), Exhausted> {
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let stated = |end: Exhausted| {
+            let said = format!("the result would be {what}: {}", end.cause.message);
+            Exhausted::from(end.cause.saying(said))
+        };
+        self.memory(bytes).and_then(|()| self.work(bytes)).map_err(stated)
+    }
+
     /// Charges so many steps.
     pub fn work(&self, steps: usize) -> Result<(), Exhausted> {
         self.work.charge(steps).map_err(|said| OUT_OF_WORK.at(Path::root()).saying(said("steps")).into())
+    }
+}
+
+/// Memory that is charged as long as this is held.
+#[derive(Debug)]
+pub struct Hold<'m> {
+    meter: &'m Meter,
+    bytes: usize,
+}
+
+impl Drop for Hold<'_> {
+    fn drop(&mut self) {
+        self.meter.memory.give_back(self.bytes);
     }
 }
 
@@ -118,6 +172,11 @@ struct Account {
 impl Account {
     fn new(all: u64) -> Self {
         Account { all, left: Cell::new(all) }
+    }
+
+    fn give_back(&self, bytes: usize) {
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+        self.left.set(self.left.get().saturating_add(bytes).min(self.all));
     }
 
     fn charge(&self, wanted: usize) -> Result<(), impl FnOnce(&str) -> String> {
@@ -143,6 +202,24 @@ mod tests {
         assert_eq!((refused.code, refused.message.as_str()), (&OUT_OF_WORK, "1 steps wanted, 0 of 5 left"));
         assert_eq!(meter.memory(11).unwrap_err().cause.code, &OUT_OF_MEMORY);
         assert!(meter.memory(10).is_ok(), "what was refused was not charged");
+    }
+
+    #[test]
+    fn a_result_is_stated_before_it_is_made() {
+        let meter = Budget::default().meter(&TWICE, 4);
+        assert!(meter.result("nine frames", 9).is_ok() && meter.work(1).is_err());
+        let refused = meter.result("2 frames of 2 bytes", 2).unwrap_err().cause;
+        let said = "the result would be 2 frames of 2 bytes: 2 bytes wanted, 1 of 10 left";
+        assert_eq!((refused.code, refused.message.as_str()), (&OUT_OF_MEMORY, said));
+    }
+
+    #[test]
+    fn what_is_held_is_given_back() {
+        let meter = Budget::default().meter(&TWICE, 0);
+        let held = meter.hold(6).unwrap();
+        assert!(meter.hold(6).is_err() && meter.hold(4).is_ok());
+        drop(held);
+        assert!(meter.memory(10).is_ok());
     }
 
     #[test]

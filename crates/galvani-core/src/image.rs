@@ -17,5 +17,8 @@ pub struct Image {
     pub rgba: Vec<[u8; 4]>,
 }
 
+/// Most pixels of a picture that is only looked at to tell of it: 64 MiB, the most of old games.
+pub const MOST_LOOKED_AT: u64 = 1 << 24;
+
 /// Most pixels of a picture unless somebody asks for more: far above any old game's, and no more than 256 MiB.
 pub const MOST_PIXELS: u64 = 1 << 26;

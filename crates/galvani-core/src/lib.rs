@@ -19,6 +19,7 @@ pub mod path;
 pub mod place;
 pub mod reach;
 pub mod record;
+pub mod room;
 pub mod text;
 
 pub use budget::{Allowance, Budget, Exhausted, Meter};

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use galvani_core::{Code, EditError, Read, ReadError, ReadOptions, Report, Strictness};
+use galvani_core::{Code, EditError, Meter, Read, ReadError, ReadOptions, Report, Strictness};
 use galvani_ff7::field::{a, hrc, rsd};
 use galvani_ff7::pack::edit::Edge;
 use galvani_testkit::{assemble_file, reads_or_refuses, truncations, word_damage};
@@ -170,8 +170,8 @@ fn codes_of_animations() -> Vec<&'static str> {
         code(a::edit::delete_frames(&mut plain, 0, 1)),
         code(a::edit::set_rotation(&mut plain, 0, 3, [0.0; 3])),
         code(a::edit::set_position(&mut plain, 0, [f32::INFINITY; 3])),
-        code(a::edit::resample(&mut plain, 1, Edge::Loop)),
-        code(a::edit::resample(&mut animation("rotation-order"), 2, Edge::Loop)),
+        code(a::edit::resample(&mut plain, 1, Edge::Loop, &Meter::unlimited())),
+        code(a::edit::resample(&mut animation("rotation-order"), 2, Edge::Loop, &Meter::unlimited())),
     ]
 }
 
@@ -310,13 +310,17 @@ fn resampling_keeps_every_frame_and_goes_the_short_way() {
         document.frames.iter().map(|frame| frame.bones[0][1].rem_euclid(360.0).round()).collect()
     };
     let mut looped = frames(&[170.0, -170.0]);
-    a::edit::resample(&mut looped, 2, Edge::Loop).unwrap();
+    a::edit::resample(&mut looped, 2, Edge::Loop, &Meter::unlimited()).unwrap();
     assert_eq!(angles(&looped), [170.0, 180.0, 190.0, 180.0]);
     let mut once = frames(&[170.0, -170.0, -170.0]);
     let before = once.clone();
-    a::edit::resample(&mut once, 4, Edge::Once).unwrap();
+    a::edit::resample(&mut once, 4, Edge::Once, &Meter::unlimited()).unwrap();
     assert_eq!(once.frames.len(), 9);
-    assert_eq!(once.frames.picked([0, 4, 8]), before.frames, "what was there is there bit for bit");
+    assert_eq!(
+        once.frames.picked([0, 4, 8].into_iter()).unwrap(),
+        before.frames,
+        "what was there is there bit for bit"
+    );
     assert_eq!(once.frames.get(1).unwrap().position, [85.0, 0.0, 0.0]);
 }
 
@@ -328,7 +332,7 @@ fn edits_of_an_animation_do_what_they_say() {
     let mut frames = a::Frames::new(0);
     (0..5_u8).for_each(|i| frames.push([0.0; 3], [f32::from(i), 1.0, 2.0], &[]));
     let mut document = a::Document::new(frames);
-    a::edit::reverse(&mut document);
+    a::edit::reverse(&mut document).unwrap();
     assert_eq!(xs(&document), [4.0, 3.0, 2.0, 1.0, 0.0]);
     a::edit::delete_frames(&mut document, 1, 2).unwrap();
     assert_eq!(xs(&document), [4.0, 1.0, 0.0]);
@@ -412,11 +416,11 @@ proptest! {
         document.rotation_order = a::ORDER;
         let _ = a::edit::trim(&mut document, first, last);
         let _ = a::edit::delete_frames(&mut document, last, first);
-        let _ = a::edit::resample(&mut document, 3, Edge::Loop);
+        let _ = a::edit::resample(&mut document, 3, Edge::Loop, &Meter::unlimited());
         let _ = a::edit::offset_position(&mut document, [value; 3]);
         let _ = a::edit::scale_position(&mut document, value);
         let _ = a::edit::set_rotation(&mut document, first, last, [value; 3]);
-        a::edit::reverse(&mut document);
+        a::edit::reverse(&mut document).unwrap();
         a::edit::make_canonical(&mut document);
         let again = a::read(&a::write(&document).unwrap(), &ReadOptions::default()).unwrap().document;
         prop_assert_eq!(again, document);

@@ -7,7 +7,7 @@ mod common;
 
 use common::{Row, Style, any_animation, any_rows, entry, frames, modulo, pack, payload, rows_of, stream};
 use galvani_core::history::History;
-use galvani_core::{EditError, ReadOptions, Reading, Severity};
+use galvani_core::{EditError, Meter, ReadOptions, Reading, Severity};
 use galvani_ff7::pack::quantise::{Precision, Rounding};
 use galvani_ff7::pack::{AngleKey, Document, EMPTY_PAYLOAD, Entry, Role, check, edit, read, survey, write};
 use proptest::prelude::*;
@@ -298,7 +298,9 @@ fn undo_brings_the_bytes_back() {
     let mut history = History::new(example());
     let first = write(history.now()).unwrap();
     history.edit(|it| edit::reverse(it, 0)).unwrap();
-    history.edit(|it| edit::resample(it, &[0, 3], 2, edit::Edge::Loop, 0.05, None)).unwrap();
+    history
+        .edit(|it| edit::resample(it, &[0, 3], 2, edit::Edge::Loop, 0.05, None, &Meter::unlimited()))
+        .unwrap();
     history.edit(|it| edit::clear(it, 2)).unwrap();
     history.edit(edit::make_canonical).unwrap();
     let last = write(history.now()).unwrap();

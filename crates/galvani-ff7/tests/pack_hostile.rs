@@ -6,7 +6,7 @@
 mod common;
 
 use common::{any_animation, entry, pack};
-use galvani_core::{EditError, ReadOptions, Reading, Readings};
+use galvani_core::{EditError, Meter, ReadOptions, Reading, Readings};
 use galvani_ff7::pack::edit::{self, Edge};
 use galvani_ff7::pack::quantise::{Precision, Rounding};
 use galvani_ff7::pack::{AngleKey, Document, read, write};
@@ -33,7 +33,7 @@ fn make(op: u8, document: &mut Document, (entry, first, last, value): Numbers) -
         14 => edit::repair(document, entry).map(|_| ()),
         15 => edit::quantise(document, entry, Precision::Tolerance(value), Rounding::Down).map(|_| ()),
         16 => edit::quantise(document, entry, Precision::Key(AngleKey::Four), Rounding::Nearest).map(|_| ()),
-        17 => edit::resample(document, &[entry], 3, Edge::Loop, value, None).map(|_| ()),
+        17 => edit::resample(document, &[entry], 3, Edge::Loop, value, None, &Meter::unlimited()).map(|_| ()),
         18 => edit::canonical_entry(document, entry).map(|_| ()),
         _ => edit::make_canonical(document).map(|_| ()),
     }

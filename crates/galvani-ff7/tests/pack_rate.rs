@@ -6,6 +6,7 @@
 mod common;
 
 use common::{Row, any_rows, entry, modulo, pack, rows_of};
+use galvani_core::Meter;
 use galvani_ff7::pack::edit::{self, Edge};
 use galvani_ff7::pack::rotation::{self};
 use galvani_ff7::pack::{AngleKey, Document};
@@ -19,7 +20,7 @@ fn half_turn() -> Vec<Row> {
 
 fn resampled(rows: &[Row], key: AngleKey, factor: u32, edge: Edge, tolerance: f64) -> Document {
     let mut document = pack(vec![entry(rows, key)]);
-    edit::resample(&mut document, &[0], factor, edge, tolerance, None).unwrap();
+    edit::resample(&mut document, &[0], factor, edge, tolerance, None, &Meter::unlimited()).unwrap();
     document
 }
 
@@ -69,7 +70,8 @@ fn what_would_grow_too_long_takes_the_coarsest_key_that_holds_the_tolerance_and_
     let rows = spin(300);
     let made = |tolerance: f64| {
         let mut document = pack(vec![entry(&rows[..2], AngleKey::Two), entry(&rows, AngleKey::Two)]);
-        let report = edit::resample(&mut document, &[0, 1], 8, Edge::Once, tolerance, None);
+        let report =
+            edit::resample(&mut document, &[0, 1], 8, Edge::Once, tolerance, None, &Meter::unlimited());
         let told = report.map(|report| report.findings().iter().map(ToString::to_string).collect::<Vec<_>>());
         (document, told.map_err(|error| error.to_string()))
     };
@@ -125,7 +127,7 @@ proptest! {
         let mut document = pack(vec![entry(&rows, AngleKey::Two)]);
         let skeleton = is_model.then(chain);
         let whole = u32::try_from(factor).unwrap();
-        edit::resample(&mut document, &[0], whole, edge, 0.05, skeleton.as_ref()).unwrap();
+        edit::resample(&mut document, &[0], whole, edge, 0.05, skeleton.as_ref(), &Meter::unlimited()).unwrap();
         let after = rows_of(&document, 0);
         let wanted = rows.len() * factor - if is_loop { 0 } else { factor - 1 };
         prop_assert_eq!(after.len(), wanted);

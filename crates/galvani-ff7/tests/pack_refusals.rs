@@ -8,7 +8,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{Row, Style, entry, frames, pack, payload};
-use galvani_core::{EditError, Severity};
+use galvani_core::{EditError, Meter, Severity};
 use galvani_ff7::pack::edit::{self, Edge};
 use galvani_ff7::pack::quantise::{Precision, Rounding};
 use galvani_ff7::pack::{AngleKey, Document, EMPTY_PAYLOAD, Entry, Role};
@@ -38,14 +38,19 @@ fn refusals() -> Vec<(Edit, &'static str)> {
         Box::new(edit)
     }
     let rate = |entry: usize, factor: u32, tolerance: f64| {
-        edit(move |it| edit::resample(it, &[0, entry], factor, Edge::Loop, tolerance, None).map(|_| ()))
+        edit(move |it| {
+            edit::resample(it, &[0, entry], factor, Edge::Loop, tolerance, None, &Meter::unlimited())
+                .map(|_| ())
+        })
     };
     let two_bones = |parent: i32| skeleton::Document {
         bones: vec![skeleton::Bone { parent, ..Default::default() }, skeleton::Bone::default()],
         ..Default::default()
     };
     let with_skeleton = move |skeleton: skeleton::Document| {
-        edit(move |it| edit::resample(it, &[0], 2, Edge::Once, 0.05, Some(&skeleton)).map(|_| ()))
+        edit(move |it| {
+            edit::resample(it, &[0], 2, Edge::Once, 0.05, Some(&skeleton), &Meter::unlimited()).map(|_| ())
+        })
     };
     vec![
         (edit(|it| edit::reverse(it, 4)), "entries[4]: ff7-pack.no-entry: entry 4 of 4"),

@@ -1,9 +1,10 @@
 //! A reader that writes down what it took for what, and that can go back.
 
+use galvani_core::budget::is_exhaustion;
 use galvani_core::diag::Diagnostic;
 use galvani_core::map::{Claim, Shape};
 use galvani_core::record::{Field, FieldKind, Record};
-use galvani_core::{FileMap, Path, PlaceId, Places, Reading, WantedReading, Window, text};
+use galvani_core::{FileMap, Path, PlaceId, Places, Reading, WantedReading, Window, room, text};
 use zerocopy::FromBytes;
 
 use crate::Family;
@@ -216,7 +217,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
     }
 
     /// Records one after the other. The count is held against the bytes left before anything is allocated.
-    pub(crate) fn table<T: Record>(&mut self, name: &'static str, count: usize) -> Outcome<Vec<T>> {
+    pub(crate) fn table<T: Record + Copy>(&mut self, name: &'static str, count: usize) -> Outcome<Vec<T>> {
         let (place, start) = (self.named(name), self.offset());
         let (stride, first) = (size_of::<T>(), self.context.first);
         let bytes = self.take(place, count, stride)?;
@@ -232,7 +233,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
             let len = size_of_val(table);
             self.claim(place, start, len, Shape::Table { fields: T::FIELDS, stride });
         }
-        Ok(table.to_vec())
+        Ok(room::copied(table)?)
     }
 
     /// The same as bytes, for records whose layout the caller knows.
@@ -267,7 +268,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
     }
 
     /// The elements of a list that must be the one named.
-    pub(crate) fn list<T: Record>(&mut self, tag: &'static str) -> Outcome<Vec<T>> {
+    pub(crate) fn list<T: Record + Copy>(&mut self, tag: &'static str) -> Outcome<Vec<T>> {
         let count = self.list_head(tag)?;
         self.table(tag, usize::try_from(count).unwrap_or(usize::MAX))
     }
@@ -329,6 +330,8 @@ impl<'a, 'm> Cursor<'a, 'm> {
         let outcome = read(&mut part).and_then(|record| part.end().map(|()| record));
         match outcome {
             Ok(record) => Ok(Held::Typed(record)),
+            // Its bytes are good, there is only no room for them.
+            Err(error) if is_exhaustion(&error) => Err(error),
             Err(error) => {
                 self.back(&mark);
                 Ok(Held::Raw(self.raw(place, len, Some(*error))?))
@@ -339,7 +342,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
     /// The next `len` bytes as they are, and why.
     pub(crate) fn raw(&mut self, place: PlaceId, len: usize, why: Option<Diagnostic>) -> Outcome<Raw> {
         let start = self.offset();
-        let bytes = self.take(place, len, 1)?.to_vec();
+        let bytes = room::copied(self.take(place, len, 1)?)?;
         if len > 0 {
             self.claim(place, start, len, Shape::Run(FieldKind::Raw));
         }
@@ -359,7 +362,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
         if len > 0 {
             self.claim(place, start, len, Shape::Run(kind));
         }
-        Ok(bytes.to_vec())
+        Ok(room::copied(bytes)?)
     }
 
     /// The end of a part, where nothing may be left.

@@ -1,6 +1,7 @@
 //! Bytes in the making, with sizes that are filled in when they are known.
 
 use galvani_core::diag::Diagnostic;
+use galvani_core::room;
 use zerocopy::{Immutable, IntoBytes};
 
 use crate::held::{Held, Raw};
@@ -15,7 +16,9 @@ pub(crate) struct Out {
 
 impl Out {
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
+        if let Err(end) = room::append(&mut self.bytes, bytes) {
+            self.refuse(*end.cause);
+        }
     }
 
     pub(crate) fn record<T: IntoBytes + Immutable + ?Sized>(&mut self, record: &T) {
@@ -28,8 +31,11 @@ impl Out {
 
     /// Room for so many words, to be filled.
     pub(crate) fn words(&mut self, count: usize) -> &mut [[u8; 4]] {
-        let start = self.bytes.len();
-        self.bytes.resize(start.saturating_add(count.saturating_mul(size_of::<u32>())), 0);
+        let (start, len) = (self.bytes.len(), count.saturating_mul(size_of::<u32>()));
+        match room::reserve(&mut self.bytes, len) {
+            Ok(()) => self.bytes.resize(start.saturating_add(len), 0),
+            Err(end) => self.refuse(*end.cause),
+        }
         self.bytes.get_mut(start..).unwrap_or_default().as_chunks_mut().0
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use galvani_core::{
-    Diagnostic, Path, PlaceId, Read, ReadError, ReadOptions, Reading, Report, WantedReading, text,
+    Diagnostic, Path, PlaceId, Read, ReadError, ReadOptions, Reading, Report, WantedReading, room, text,
 };
 
 use crate::container::{Head, Walk, walk};
@@ -104,7 +104,7 @@ fn chunks(
 ) -> Outcome<(Vec<Chunk>, Raw)> {
     c.fixed::<wire::Magic>()?;
     let mut before = BTreeMap::new();
-    let mut chunks = Vec::with_capacity(heads.len());
+    let mut chunks = room::with_capacity(heads.len())?;
     for (i, head) in heads.iter().enumerate() {
         c.place = PlaceId::ROOT;
         c.place = c.element("chunks", i);

@@ -150,6 +150,12 @@ impl Track {
         self.form == Form::Generic && self.interpolation >= 2 && self.value != TrackValue::Moment
     }
 
+    /// Bytes of its keys in memory.
+    pub(crate) fn byte_len(&self) -> usize {
+        let lists = [self.values.len(), self.in_tangents.len(), self.out_tangents.len()];
+        lists.into_iter().fold(self.times.len(), usize::saturating_add).saturating_mul(size_of::<u32>())
+    }
+
     /// The words of a key's value.
     pub fn words(&self, key: usize) -> Option<&[u32]> {
         words_at(&self.values, self.value, key)

@@ -138,6 +138,15 @@ impl Document {
         });
     }
 
+    /// Bytes of all keys in memory.
+    pub(crate) fn keys_len(&self) -> usize {
+        let mut len: usize = 0;
+        self.each_tracks(|_, tracks| {
+            len = tracks.iter().map(Track::byte_len).fold(len, usize::saturating_add);
+        });
+        len
+    }
+
     /// Calls `each` with every list of tracks and where its owner stands, in file order.
     pub(crate) fn each_tracks<'a>(&'a self, mut each: impl FnMut(At<'_>, &'a [Track])) {
         self.each_record(&mut |at, record| record.tracks(at, &mut each));

@@ -17,7 +17,7 @@ fn archive(entries: usize, payload: usize) -> Vec<u8> {
     for i in 0..entries {
         let name = Name::new(format!("Part_{:03}.tex", i * 7 % entries).as_bytes()).unwrap();
         let bytes = (0..payload + i).map(|byte| (byte * 31 + i).to_le_bytes()[0]).collect();
-        document.push(NewEntry { type_id: 0x6d786554, attr1: 0, attr2: 0, attr3: 1, name }, bytes);
+        document.push(NewEntry { type_id: 0x6d786554, attr1: 0, attr2: 0, attr3: 1, name }, bytes).unwrap();
     }
     write(&document).unwrap()
 }

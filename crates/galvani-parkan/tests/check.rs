@@ -57,7 +57,7 @@ fn crowd(count: usize) -> Document {
     let mut crowd = Document::default();
     crowd.push(named("first"), vec![1; 64 * count]);
     for _ in 1..count {
-        crowd.push(named("other"), vec![]);
+        crowd.push(named("other"), vec![]).unwrap();
     }
     for entry in &mut crowd.entries {
         entry.payload = Payload::Held { block: 0, start: 0, len: 64 * count };

@@ -164,7 +164,7 @@ fn removing_all_entries_keeps_the_region_that_none_of_them_owned() {
 #[test]
 fn removing_the_last_entry_of_all_leaves_the_empty_archive() {
     let mut edited = Document::default();
-    edited.push(named("only"), b"bytes".to_vec());
+    edited.push(named("only"), b"bytes".to_vec()).unwrap();
     edited.remove(0).unwrap();
     assert_eq!(edited, Document::default());
 }
@@ -172,7 +172,7 @@ fn removing_the_last_entry_of_all_leaves_the_empty_archive() {
 #[test]
 fn the_tail_stays_behind_the_directory_through_edits() {
     let mut edited = document(&case("tail"));
-    edited.push(named("two.txt"), b"two".to_vec());
+    edited.push(named("two.txt"), b"two".to_vec()).unwrap();
     assert!(write(&edited).unwrap().ends_with(&[0xde, 0xad, 0xbe, 0xef, 0]));
     comes_back(&edited);
 }

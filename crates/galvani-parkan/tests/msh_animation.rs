@@ -70,7 +70,7 @@ proptest! {
         let times: Vec<f32> = quarters.collect();
         let keys: Vec<AnimKey> = times.iter().map(|&time| AnimKey { time, ..AnimKey::default() }).collect();
         let map: Vec<usize> =
-            frame_map(&keys, frames).into_iter().map(|i| usize::try_from(i).unwrap()).collect();
+            frame_map(&keys, frames).unwrap().into_iter().map(|i| usize::try_from(i).unwrap()).collect();
         prop_assert_eq!(map, naive_map(&times, frames));
     }
 
@@ -312,12 +312,12 @@ fn tracks_that_do_not_fit_are_refused_and_change_nothing() {
         "keys: msh.edit-too-many-keys: at most 65535 keys fit, 65536 wanted"
     );
     assert_eq!(
-        refused(&|anim| anim.set_frame_count(65_535)),
+        refused(&|anim| anim.set_frame_count(65_535).unwrap()),
         "frame_map: msh.edit-map-full: 2 animated nodes of 65535 frames: the last run would start at 65535, \
          65534 is the last place"
     );
     assert_eq!(
-        refused(&|anim| anim.set_frame_count(8_388_609)),
+        refused(&|anim| anim.set_frame_count(8_388_609).unwrap()),
         "frame_map: msh.edit-too-many-frames: at most 8388608 frames fit, 8388609 wanted"
     );
 }
@@ -327,8 +327,8 @@ fn limits_are_reached_exactly() {
     let mut document = example(&[&[0.0, 3.0], &[0.0, 2.0]]);
     let mut anim = tracks(&document);
     anim.tracks[1].keys.resize(65_533, AnimKey::default());
-    anim.tracks[1].rebuild_map(4);
-    anim.set_frame_count(65_534);
+    anim.tracks[1].rebuild_map(4).unwrap();
+    anim.set_frame_count(65_534).unwrap();
     animation::write(&anim, &mut document, Layout::Keep).unwrap();
     assert_eq!(tracks(&document), anim);
     let nodes = document.model().nodes.unwrap().rows.to_vec();

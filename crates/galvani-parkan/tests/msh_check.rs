@@ -183,7 +183,7 @@ fn what_does_no_harm_is_no_warning() {
     assert_eq!((found.code.name, found.severity), ("nres.sort-table-broken", Severity::Note));
     let mut longer = found_document(&case("plain"));
     let mut anim = galvani_parkan::msh::animation::read(&longer.model()).unwrap();
-    anim.set_frame_count(9);
+    anim.set_frame_count(9).unwrap();
     let layout = galvani_parkan::msh::animation::Layout::Canonical;
     galvani_parkan::msh::animation::write(&anim, &mut longer, layout).unwrap();
     let report = check(&longer);

@@ -296,7 +296,7 @@ fn the_timeline_follows_the_longest_track_and_stays_otherwise() {
     assert_eq!(frames(&model), 11);
     // A timeline that goes on behind its last key keeps its length until that key moves.
     let mut anim = animation::read(&model.model()).unwrap();
-    anim.set_frame_count(20);
+    anim.set_frame_count(20).unwrap();
     animation::write(&anim, &mut model, animation::Layout::Keep).unwrap();
     edit::insert_key(&mut model, 1, 7.0, None, None).unwrap();
     edit::set_key(&mut model, 0, 0, Some([0.0; 3]), None).unwrap();

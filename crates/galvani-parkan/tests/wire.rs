@@ -96,9 +96,9 @@ fn the_same_archive_built_by_pushing_entries_has_the_same_bytes() {
         attr3,
         name: Name::new(name).unwrap(),
     };
-    built.push(new(TEXM, 0, 1, b"b.0"), b"xyz".to_vec());
-    built.push(new(2, 7, 68, b"A_1"), b"12345678".to_vec());
-    built.push(new(1, 1, 38, b"AA"), vec![]);
+    built.push(new(TEXM, 0, 1, b"b.0"), b"xyz".to_vec()).unwrap();
+    built.push(new(2, 7, 68, b"A_1"), b"12345678".to_vec()).unwrap();
+    built.push(new(1, 1, 38, b"AA"), vec![]).unwrap();
     assert_eq!(write(&built).unwrap(), worked_example());
     assert_eq!(built, worked_document());
 }
@@ -118,7 +118,7 @@ fn equal_names_stand_in_directory_order_and_a_prefix_before_what_it_begins() {
 fn bytes_beyond_ascii_are_not_folded_and_stand_last() {
     let mut document = Document::default();
     for name in [&b"\xe0"[..], b"\xc0", b"z"] {
-        document.push(NewEntry { name: Name::new(name).unwrap(), ..named("x") }, vec![]);
+        document.push(NewEntry { name: Name::new(name).unwrap(), ..named("x") }, vec![]).unwrap();
     }
     assert_eq!(document.entries.iter().map(|entry| entry.sort_index).collect::<Vec<_>>(), [2, 1, 0]);
 }
@@ -180,7 +180,7 @@ fn every_byte_of_the_worked_example_has_a_name() {
 fn sort_table(names: &[&str]) -> Vec<u32> {
     let mut document = Document::default();
     for name in names {
-        document.push(named(name), vec![]);
+        document.push(named(name), vec![]).unwrap();
     }
     document.entries.iter().map(|entry| entry.sort_index).collect()
 }

@@ -1,6 +1,6 @@
 //! Numbers of pictures: sizes as counts, sums as bytes.
 
-use galvani_core::Image;
+use galvani_core::{Exhausted, Image, room};
 
 /// The low byte of a number.
 pub(crate) fn low(number: u32) -> u8 {
@@ -27,6 +27,17 @@ pub(crate) fn area(width: u32, height: u32) -> u64 {
 pub(crate) fn pixels_within(width: u32, height: u32, most: u64) -> Option<usize> {
     let area = area(width, height);
     (area > 0 && area <= most).then(|| usize::try_from(area).ok()).flatten()
+}
+
+/// Fails where there is no room for so many copies of a picture: what encoders make on their way, which cannot say so
+/// themselves.
+pub(crate) fn room_to_encode(image: &Image, copies: usize) -> Result<(), Exhausted> {
+    room::probe(size_of_val(image.rgba.as_slice()).saturating_mul(copies))
+}
+
+/// A copy of a picture.
+pub(crate) fn copied(image: &Image) -> Result<Image, Exhausted> {
+    Ok(Image { width: image.width, height: image.height, rgba: room::copied(&image.rgba)? })
 }
 
 /// Whether a picture has a pixel, and as many as its size says.

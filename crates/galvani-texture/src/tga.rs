@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use galvani_core::diag::ByteCodes;
-use galvani_core::{Diagnostic, Image, Path, Reader, codes, record};
+use galvani_core::{Diagnostic, Exhausted, Image, Path, Reader, codes, record, room};
 use zerocopy::little_endian::U16;
 
 use crate::numbers::pixels_within;
@@ -105,21 +105,29 @@ pub fn decode(file: &[u8], most: u64) -> Result<Image, Box<Diagnostic>> {
     let mut rgba: Vec<[u8; 4]> = match (content, stride) {
         (PixelContent::Mapped, _) => {
             let indices = raw.iter().enumerate();
-            indices.map(|(i, &index)| mapped(&map, &header, index, i)).collect::<Result<_, _>>()?
+            room::try_collected(indices.map(|(i, &index)| mapped(&map, &header, index, i)))?
         }
-        (PixelContent::Grey, _) => raw.iter().map(|&grey| [grey, grey, grey, 255]).collect(),
+        (PixelContent::Grey, _) => room::collected(raw.iter().map(|&grey| [grey, grey, grey, 255]))?,
         (PixelContent::Colour, 4) => {
-            raw.as_chunks::<4>().0.iter().map(|&[b, g, r, a]| [r, g, b, a]).collect()
+            room::collected(raw.as_chunks::<4>().0.iter().map(|&[b, g, r, a]| [r, g, b, a]))?
         }
-        (PixelContent::Colour, 3) => raw.as_chunks::<3>().0.iter().map(|&[b, g, r]| [r, g, b, 255]).collect(),
-        (PixelContent::Colour, _) => raw.chunks_exact(stride).map(colour).collect(),
+        (PixelContent::Colour, 3) => {
+            room::collected(raw.as_chunks::<3>().0.iter().map(|&[b, g, r]| [r, g, b, 255]))?
+        }
+        (PixelContent::Colour, _) => room::collected(raw.chunks_exact(stride).map(colour))?,
     };
     if !has_alpha(&header, content, &rgba) {
         for [.., alpha] in &mut rgba {
             *alpha = 255;
         }
     }
-    Ok(turned(Image { width, height, rgba }, header.descriptor))
+    Ok(turned(Image { width, height, rgba }, header.descriptor)?)
+}
+
+/// Width and height of a TGA file's picture.
+pub fn size(file: &[u8]) -> Option<(u32, u32)> {
+    let header: Header = *Reader::new(file, &BYTES).record("header").ok()?;
+    Some((header.width.get().into(), header.height.get().into()))
 }
 
 /// Whether bytes begin as a TGA file does that can be decoded. There is no magic.
@@ -190,7 +198,7 @@ fn mapped(map: &[[u8; 4]], header: &Header, index: u8, at: usize) -> Result<[u8;
 /// Runs: a byte says how many pixels follow, its high bit that they are all alike.
 fn unpacked(r: &mut Reader<'_>, count: usize, stride: usize) -> Result<Vec<u8>, Box<Diagnostic>> {
     let wanted = count.saturating_mul(stride);
-    let mut raw = Vec::with_capacity(wanted);
+    let mut raw = room::with_capacity(wanted)?;
     while raw.len() < wanted {
         let at = r.offset();
         let &[head] = r.bytes("run", 1)? else { break };
@@ -241,14 +249,15 @@ fn has_alpha(header: &Header, content: PixelContent, rgba: &[[u8; 4]]) -> bool {
 }
 
 /// The picture with its first row at the top and its first pixels on the left.
-fn turned(mut image: Image, descriptor: u8) -> Image {
+fn turned(mut image: Image, descriptor: u8) -> Result<Image, Exhausted> {
     let row_len = usize::try_from(image.width).unwrap_or(usize::MAX);
     if descriptor & FROM_RIGHT != 0 {
         image.rgba.chunks_mut(row_len.max(1)).for_each(<[[u8; 4]]>::reverse);
     }
     if descriptor & FROM_TOP == 0 {
-        let rows: Vec<&[[u8; 4]]> = image.rgba.chunks(row_len.max(1)).rev().collect();
-        image.rgba = rows.concat();
+        let mut rgba = room::with_capacity(image.rgba.len())?;
+        image.rgba.chunks(row_len.max(1)).rev().for_each(|row| rgba.extend_from_slice(row));
+        image.rgba = rgba;
     }
-    image
+    Ok(image)
 }

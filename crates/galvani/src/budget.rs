@@ -1,9 +1,13 @@
-//! What each operation may take by default (docs/notes/strength.md#budgets).
+//! What each operation may take by default (docs/notes/strength.md#budgets), and what it is charged.
 
 use galvani_core::budget::{Allowance, Share};
+use galvani_core::{Exhausted, Meter};
 
 /// Room that anything may take, however small its input is.
 const ROOM: Share = Share { base: 64 << 20, per_byte: 4 };
+
+/// Reading a file and whatever looks at it in passing: checking, dumping, listing.
+pub const READING: Allowance = Allowance { memory: ROOM, work: Share { base: 1 << 20, per_byte: 8 } };
 
 /// Looking into the members of an archive: recognising each, reading and checking it, reading what lies beside it, on
 /// each of the levels that games use. Members that do not overlap take half of that.
@@ -18,5 +22,59 @@ pub const EDITING: Allowance = Allowance {
     work: Share { base: 1 << 28, per_byte: 1 << 10 },
 };
 
+/// Comparing two files by what they hold, or taking one apart: every value is text on the way.
+pub const COMPARING: Allowance =
+    Allowance { memory: Share { base: 64 << 20, per_byte: 64 }, work: Share { base: 1 << 20, per_byte: 64 } };
+
+/// Making a file of another format. Pictures are packed a thousandfold, so that their own sizes count: the largest that
+/// games have is 4096 pixels wide and high, and takes six times its pixels.
+pub const CONVERTING: Allowance = Allowance {
+    memory: Share { base: 512 << 20, per_byte: 64 },
+    work: Share { base: 1 << 30, per_byte: 1 << 10 },
+};
+
 /// Posing a model: a step is a node at a time. Poses are not held, so that only patience ends it.
 pub const SAMPLING: Allowance = Allowance { memory: ROOM, work: Share { base: 1 << 32, per_byte: 1 << 10 } };
+
+/// How often a file is held while it is read: its bytes, and the document beside its map.
+const READ: usize = 2;
+
+/// How often the bytes of a file are held as values and texts when it is taken apart.
+pub(crate) const FOLDED: usize = 24;
+
+/// How often the bytes of a model are held when it becomes a scene, and that a file.
+const LIFTED: usize = 32;
+
+/// How often the pixels of a picture are held when it becomes a file: as they are, as levels, as what is made of those.
+const ENCODED: u64 = 5;
+
+/// Charges reading, and whatever is done in passing, of so many bytes.
+pub fn charge_reading(meter: &Meter, len: usize) -> Result<(), Exhausted> {
+    meter.memory(len.saturating_mul(READ))?;
+    meter.work(len)
+}
+
+/// Charges taking so many bytes apart.
+pub fn charge_folder(meter: &Meter, len: usize) -> Result<(), Exhausted> {
+    meter.memory(len.saturating_mul(FOLDED))?;
+    meter.work(len.saturating_mul(FOLDED))
+}
+
+/// Charges the scene of a model of so many bytes, and the file made of that.
+pub(crate) fn charge_scene(meter: &Meter, len: usize) -> Result<(), Exhausted> {
+    meter.memory(len.saturating_mul(LIFTED))?;
+    meter.work(len.saturating_mul(LIFTED))
+}
+
+/// Charges a picture of so many pixels before it is decoded.
+pub(crate) fn charge_picture(meter: &Meter, width: u32, height: u32) -> Result<(), Exhausted> {
+    let bytes = u64::from(width).saturating_mul(height.into()).saturating_mul(4);
+    meter.result(&format!("{width} × {height} pixels of {bytes} bytes"), bytes)
+}
+
+/// Charges what a picture of so many pixels becomes.
+pub(crate) fn charge_encoding(meter: &Meter, width: u32, height: u32) -> Result<(), Exhausted> {
+    let pixels = u64::from(width).saturating_mul(height.into());
+    let bytes = pixels.saturating_mul(4).saturating_mul(ENCODED);
+    meter.result(&format!("a file of {width} × {height} pixels and what makes it"), bytes)
+}

@@ -20,13 +20,11 @@ pub fn outline(opened: &Opened, options: &OpenOptions, site: &Site<'_>) -> Outli
         let mut lines = Lines::new(&meter, options);
         for (i, (row, member)) in section.rows.iter_mut().zip(&members).enumerate() {
             let [.., format, summary] = row.as_mut_slice() else { continue };
-            let Some(bytes) = archive.member(i) else {
-                *summary = "cannot be had".into();
-                continue;
-            };
-            match lines.line(bytes, member) {
-                Ok(None) => {}
-                Ok(Some((id, line))) => (*format, *summary) = (id.into(), line),
+            let bytes = archive.prepare(i).map(|()| archive.member(i));
+            match bytes.and_then(|bytes| bytes.map(|bytes| lines.line(bytes, member)).transpose()) {
+                Ok(None) => *summary = "cannot be had".into(),
+                Ok(Some(None)) => {}
+                Ok(Some(Some((id, line)))) => (*format, *summary) = (id.into(), line),
                 Err(refused) => *summary = Cell::text(format!("not looked into: {}", refused.cause.message)),
             }
         }
@@ -56,8 +54,9 @@ impl<'a> Lines<'a> {
             return Ok(Some((id, line.clone())));
         }
         self.meter.work(bytes.len())?;
+        let _held = self.meter.hold(bytes.len())?;
         let site = Site { declared: member.declared, ..Site::NOWHERE };
-        let line = match format.open_at(bytes, self.options, &site) {
+        let line = match format.read_at(bytes, self.options, &site) {
             Ok(opened) => opened.document.summary().into(),
             Err(error) => Cell::text(format!("does not read: {}", error.cause.message)),
         };

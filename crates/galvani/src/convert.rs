@@ -1,10 +1,10 @@
 //! From one format to another: models by way of a scene, textures as pictures.
 
-use galvani_core::{Diagnostic, EditError, LiftError, Path, Report, WriteError};
+use galvani_core::{Diagnostic, EditError, Exhausted, LiftError, Meter, Path, Report, WriteError};
 
 use crate::formats::{Encoding, FORMATS, Format, Opened, RequestError, Settings, Wish};
 use crate::image::Image;
-use crate::{codes, image};
+use crate::{budget, codes, image};
 
 /// Why there is no converted file.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -38,13 +38,21 @@ impl From<WriteError> for ConvertError {
     }
 }
 
-/// A document where it stands as a `.glb`, and what the `.glb` does not say.
+impl From<Exhausted> for ConvertError {
+    fn from(end: Exhausted) -> Self {
+        ConvertError { cause: end.cause }
+    }
+}
+
+/// A document where it stands as a `.glb`, and what the `.glb` does not say. What it takes is charged first.
 #[cfg(feature = "gltf")]
 pub fn glb(
     opened: &Opened,
-    site: &crate::formats::Site<'_>,
+    site: &Site<'_>,
     settings: &Settings,
+    meter: &Meter,
 ) -> Result<(Vec<u8>, Report), ConvertError> {
+    budget::charge_scene(meter, opened.map.len())?;
     let (mut scene, mut report) = opened.as_model()?.lift(settings, site)?;
     site.stem().clone_into(&mut scene.name);
     let generator = format!("galvani {} ({})", env!("CARGO_PKG_VERSION"), opened.format.info().id);
@@ -53,6 +61,14 @@ pub fn glb(
     let (file, lost) = galvani_gltf::glb(scene, &options)?;
     report.append(lost);
     Ok((file, report))
+}
+
+/// The picture of a document; its pixels are charged before they are decoded.
+pub fn image(opened: &Opened, settings: &Settings, meter: &Meter) -> Result<Image, ConvertError> {
+    let picture = opened.as_picture()?;
+    let (width, height) = picture.size(settings).unwrap_or_default();
+    budget::charge_picture(meter, width, height)?;
+    Ok(picture.image(settings)?)
 }
 
 /// What a picture can become.
@@ -122,13 +138,16 @@ impl Target {
     }
 }
 
-/// A picture as a file, made like another one where there is an example, and what that cost.
+/// A picture as a file, made like another one where there is an example, and what that cost. What it takes is charged
+/// first.
 pub fn picture(
     image: &Image,
     target: Target,
     settings: &Settings,
     like: Option<&Opened>,
+    meter: &Meter,
 ) -> Result<(Vec<u8>, Report), ConvertError> {
+    budget::charge_encoding(meter, image.width, image.height)?;
     if let Some(like) = like.map(|like| like.format.info())
         && !matches!(target, Target::File { format, .. } if format.info().id == like.id)
     {

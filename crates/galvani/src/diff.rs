@@ -10,14 +10,15 @@ pub(crate) use parts::{Part, by_parts};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use galvani_core::{Diagnostic, Path, text};
+use galvani_core::budget::is_exhaustion;
+use galvani_core::{Diagnostic, Exhausted, Meter, Path, text};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use crate::codes;
 use crate::formats::{self, DECODED, Folder, OpenOptions, Opened};
 use crate::render::json::float;
 use crate::render::text::counted;
+use crate::{budget, codes};
 
 /// One difference.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,9 +86,18 @@ pub fn diff(a: &Opened, b: &Opened, options: &OpenOptions) -> Result<Vec<Change>
             format!("the first is {} ({}), the second {} ({})", first.id, first.name, second.id, second.name);
         return Err(DiffError { cause: Box::new(codes::TWO_FORMATS.at(Path::root()).saying(found)) });
     }
-    let mut compare = Compare::new(options);
-    compare.documents("", a, b);
+    let len = a.map.len().saturating_add(b.map.len());
+    let meter = options.read.budget.meter(&budget::COMPARING, len);
+    budget::charge_folder(&meter, len)?;
+    let mut compare = Compare::new(options, meter);
+    compare.documents("", a, b)?;
     Ok(compare.changes)
+}
+
+impl From<Exhausted> for DiffError {
+    fn from(end: Exhausted) -> Self {
+        DiffError { cause: end.cause }
+    }
 }
 
 /// What stands where nothing does.
@@ -95,6 +105,7 @@ static NOTHING: Value = Value::Null;
 
 struct Compare<'o> {
     options: &'o OpenOptions,
+    meter: Meter,
     depth: u8,
     /// The path of the document that is being compared.
     root: String,
@@ -104,26 +115,26 @@ struct Compare<'o> {
 }
 
 impl<'o> Compare<'o> {
-    fn new(options: &'o OpenOptions) -> Self {
+    fn new(options: &'o OpenOptions, meter: Meter) -> Self {
         let (depth, root) = (options.read.limits.depth, String::new());
-        Compare { options, depth, root, compared: BTreeSet::new(), changes: Vec::new() }
+        Compare { options, meter, depth, root, compared: BTreeSet::new(), changes: Vec::new() }
     }
 
-    fn documents(&mut self, path: &str, a: &Opened, b: &Opened) {
-        let files = a.document.write().ok().zip(b.document.write().ok());
+    fn documents(&mut self, path: &str, a: &Opened, b: &Opened) -> Result<(), Exhausted> {
+        let files = written(a)?.zip(written(b)?);
         if files.as_ref().is_some_and(|(a, b)| a == b) {
-            return;
+            return Ok(());
         }
         let before = self.changes.len();
         let outer = std::mem::replace(&mut self.root, path.to_owned());
         let compared = std::mem::take(&mut self.compared);
-        self.changes.extend(pictures::compare(join(path, "picture"), a, b));
-        if let Some(changes) = a.document.compare(&*b.document) {
+        self.changes.extend(pictures::compare(join(path, "picture"), a, b, &self.meter)?);
+        if let Some(changes) = a.document.compare(&*b.document)? {
             let named = changes.into_iter().map(|change| Change { path: join(path, &change.path), ..change });
             self.changes.extend(named);
         } else {
-            let folders = (a.document.comparable(), b.document.comparable());
-            self.values(path, &folders.0.manifest, &folders.1.manifest, (&folders.0, &folders.1));
+            let folders = (a.document.comparable()?, b.document.comparable()?);
+            self.values(path, &folders.0.manifest, &folders.1.manifest, (&folders.0, &folders.1))?;
         }
         // Equal payloads that swapped places have no name for what differs; their bytes do.
         if self.changes.len() == before
@@ -134,20 +145,27 @@ impl<'o> Compare<'o> {
         }
         self.root = outer;
         self.compared = compared;
+        Ok(())
     }
 
-    fn values(&mut self, path: &str, old: &Value, new: &Value, folders: (&Folder, &Folder)) {
+    fn values(
+        &mut self,
+        path: &str,
+        old: &Value,
+        new: &Value,
+        folders: (&Folder, &Folder),
+    ) -> Result<(), Exhausted> {
         match (old, new) {
             (Value::Object(a), Value::Object(b)) => self.objects(path, a, b, folders),
             (Value::Array(a), Value::Array(b)) if named(a) && named(b) => {
-                self.named_lists(path, a, b, folders);
+                self.named_lists(path, a, b, folders)
             }
             (Value::Array(a), Value::Array(b)) => self.lists(path, a, b, folders),
             (Value::String(a), Value::String(b)) => match (folders.0.files.get(a), folders.1.files.get(b)) {
                 (Some(old), Some(new)) => self.files(path, (a, old), (b, new), folders),
-                _ => self.leaf(path, old, new, folders),
+                _ => Ok(self.leaf(path, old, new, folders)),
             },
-            _ => self.leaf(path, old, new, folders),
+            _ => Ok(self.leaf(path, old, new, folders)),
         }
     }
 
@@ -157,30 +175,44 @@ impl<'o> Compare<'o> {
         a: &'v Map<String, Value>,
         b: &'v Map<String, Value>,
         folders: (&Folder, &Folder),
-    ) {
+    ) -> Result<(), Exhausted> {
         let added = b.keys().filter(|key| !a.contains_key(*key));
         // What packed numbers stand for differs where they do.
         for key in a.keys().chain(added).filter(|key| *key != DECODED) {
             let path = join(path, key);
             let side = |object: &'v Map<String, Value>| object.get(key).unwrap_or(&NOTHING);
-            self.values(&path, side(a), side(b), folders);
+            self.values(&path, side(a), side(b), folders)?;
         }
+        Ok(())
     }
 
-    fn lists<'v>(&mut self, path: &str, a: &'v [Value], b: &'v [Value], folders: (&Folder, &Folder)) {
+    fn lists<'v>(
+        &mut self,
+        path: &str,
+        a: &'v [Value],
+        b: &'v [Value],
+        folders: (&Folder, &Folder),
+    ) -> Result<(), Exhausted> {
         for i in 0..a.len().max(b.len()) {
             let side = |list: &'v [Value]| list.get(i).unwrap_or(&NOTHING);
-            self.values(&format!("{path}[{i}]"), side(a), side(b), folders);
+            self.values(&format!("{path}[{i}]"), side(a), side(b), folders)?;
         }
+        Ok(())
     }
 
     /// Items with names are matched by name, so that one inserted in front does not make all differ.
-    fn named_lists(&mut self, path: &str, a: &[Value], b: &[Value], folders: (&Folder, &Folder)) {
+    fn named_lists(
+        &mut self,
+        path: &str,
+        a: &[Value],
+        b: &[Value],
+        folders: (&Folder, &Folder),
+    ) -> Result<(), Exhausted> {
         let Partners { of_a, taken } = Partners::find(a, b, folders);
         for (i, (old, partner)) in a.iter().zip(&of_a).enumerate() {
             let path = format!("{path}[{i}]");
             match partner.and_then(|j| b.get(j)) {
-                Some(new) => self.values(&path, old, new, folders),
+                Some(new) => self.values(&path, old, new, folders)?,
                 None => self.push(path, shown(old, folders.0), Value::Null, None),
             }
         }
@@ -193,6 +225,7 @@ impl<'o> Compare<'o> {
                 self.push(format!("{path}[{i}].index"), json!(i), json!(j), Some(as_f64(i.abs_diff(j))));
             }
         }
+        Ok(())
     }
 
     /// Payloads that are lists of records or documents of one format are compared by name too.
@@ -202,10 +235,10 @@ impl<'o> Compare<'o> {
         (name, a): (&str, &[u8]),
         (other, b): (&str, &[u8]),
         folders: (&Folder, &Folder),
-    ) {
+    ) -> Result<(), Exhausted> {
         // Overlapping payloads name one file many times.
         if !self.compared.insert((name.to_owned(), other.to_owned())) || a == b {
-            return;
+            return Ok(());
         }
         if name.strip_suffix(LIST).is_some()
             && other.strip_suffix(LIST).is_some()
@@ -227,11 +260,12 @@ impl<'o> Compare<'o> {
             && let (Ok(a), Ok(b)) = (format.open(a, self.options), format.open(b, self.options))
         {
             let outer = std::mem::replace(&mut self.depth, depth);
-            self.documents(path, &a, &b);
+            let compared = self.documents(path, &a, &b);
             self.depth = outer;
-            return;
+            return compared;
         }
         self.changes.push(bytes_change(path.to_owned(), a, b));
+        Ok(())
     }
 
     fn leaf(&mut self, path: &str, old: &Value, new: &Value, folders: (&Folder, &Folder)) {
@@ -248,6 +282,15 @@ impl<'o> Compare<'o> {
 
     fn push(&mut self, path: String, old: Value, new: Value, distance: Option<f64>) {
         self.changes.push(Change { distance, ..Change::new(path, old, new) });
+    }
+}
+
+/// The file of a document, if it can be written.
+fn written(opened: &Opened) -> Result<Option<Vec<u8>>, Exhausted> {
+    match opened.document.write() {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if is_exhaustion(&error.cause) => Err(Exhausted { cause: error.cause }),
+        Err(_) => Ok(None),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use galvani_core::{Diagnostic, EditError, Path, Report, Severity, Strictness};
+use galvani_core::{Diagnostic, EditError, Meter, Path, Report, Severity, Strictness};
 
 use crate::formats::recognition::{Payload, Recogniser};
 use crate::formats::{Archive, Document, Format, MemberLinks, OpenOptions, Site, Step};
@@ -15,15 +15,18 @@ use crate::{budget, nested};
 /// step may add one, or mending one error would make room for another; of any other kind none may be left.
 ///
 /// Strictly, a step that costs anything is refused too: it would not do quite what was asked.
+///
+/// What multiplies its content charges the meter before it does.
 pub fn run(
     mut document: Box<dyn Document>,
     steps: &[Step],
     strictness: Strictness,
+    meter: &Meter,
 ) -> Result<(Box<dyn Document>, Report), EditError> {
     let mut costs = Report::default();
     let mut left = errors(&document.check());
     for step in steps {
-        let cost = step.run(&mut *document)?;
+        let cost = step.run_within(&mut *document, meter)?;
         if strictness == Strictness::Strict {
             refuse_cost(&cost)?;
         }
@@ -69,24 +72,39 @@ pub fn members<'s>(
     archive_len: usize,
     options: &OpenOptions,
 ) -> Result<MembersEdited, EditError> {
-    let (mut done, mut changed) = (MembersEdited::default(), Vec::new());
+    let (mut done, mut changed) = (MembersEdited::default(), Vec::<(Vec<usize>, Vec<u8>)>::new());
+    // What was made of payloads whose members have no neighbours: nothing but their bytes decides.
+    let mut known: BTreeMap<Payload, usize> = BTreeMap::new();
     let links = MemberLinks::new(archive);
     let labels = nested::labels(archive);
     let meter = options.read.budget.meter(&budget::LOOKING, nested::allowance(archive, archive_len));
+    // What is made of members is held until all are done, and then once more.
+    let making = options.read.budget.meter(&budget::EDITING, archive_len);
     let mut recogniser = Recogniser::new(&meter);
     for (i, (member, label)) in archive.members().iter().zip(labels).enumerate() {
+        archive.prepare(i)?;
         let (name, Some(bytes)) = (member.shown(), archive.member(i)) else { continue };
-        let Some(format) = recogniser.recognise(&Payload::new(bytes, member), bytes, member)? else {
-            continue;
-        };
+        let payload = Payload::new(bytes, member);
+        let Some(format) = recogniser.recognise(&payload, bytes, member)? else { continue };
         let Some(steps) = steps(format) else { continue };
+        let operations = steps.iter().map(|step| step.operation.name);
+        let is_alone = links.is_alone(&name);
+        if let Some(made) = known.get(&payload).filter(|_| is_alone).and_then(|&made| changed.get_mut(made)) {
+            made.0.push(i);
+            done.operations.extend(operations);
+            continue;
+        }
         meter.work(bytes.len())?;
+        let _held = meter.hold(bytes.len())?;
         let site = Site { name: &name, links: &links, declared: member.declared, ..Site::NOWHERE };
-        match edit_member(format, bytes, &site, steps, options) {
+        match edit_member(format, bytes, &site, steps, options, &making) {
             Ok((bytes, cost)) => {
                 done.costs.append(cost);
-                done.operations.extend(steps.iter().map(|step| step.operation.name));
-                changed.push((i, bytes));
+                done.operations.extend(operations);
+                if is_alone {
+                    known.insert(payload, changed.len());
+                }
+                changed.push((vec![i], bytes));
             }
             Err(cause) if refusals == Refusals::Skip => done.skipped.push((label, cause)),
             Err(cause) => {
@@ -95,8 +113,8 @@ pub fn members<'s>(
             }
         }
     }
-    for (i, bytes) in changed {
-        archive.set_member(i, bytes)?;
+    for (indices, bytes) in changed {
+        archive.set_members(&indices, bytes)?;
     }
     Ok(done)
 }
@@ -107,11 +125,14 @@ fn edit_member(
     site: &Site<'_>,
     steps: &[Step],
     options: &OpenOptions,
+    meter: &Meter,
 ) -> Result<(Vec<u8>, Report), Box<Diagnostic>> {
-    let opened = format.open_at(bytes, options, site).map_err(|error| error.cause)?;
+    let opened = format.read_at(bytes, options, site).map_err(|error| error.cause)?;
     let (document, cost) =
-        run(opened.document, steps, options.read.strictness).map_err(|error| error.cause)?;
-    Ok((document.write().map_err(|error| error.cause)?, cost))
+        run(opened.document, steps, options.read.strictness, meter).map_err(|error| error.cause)?;
+    let made = document.write().map_err(|error| error.cause)?;
+    meter.memory(made.len().saturating_mul(2))?;
+    Ok((made, cost))
 }
 
 /// What there is more of in the second report than in the first.
@@ -175,7 +196,7 @@ fn new_errors<'a>(
 mod tests {
     use std::collections::BTreeSet;
 
-    use galvani_core::WriteError;
+    use galvani_core::{Exhausted, WriteError};
 
     use super::*;
     use crate::codes::{AMBIGUOUS, MANIFEST, NO_SCENE};
@@ -216,7 +237,7 @@ mod tests {
             unreachable!("nobody looks")
         }
 
-        fn unpack(&self) -> Folder {
+        fn folder(&self) -> Result<Folder, Exhausted> {
             unreachable!("nobody looks")
         }
     }
@@ -270,7 +291,7 @@ mod tests {
             values: vec![ArgumentValue::Number(*row)],
         };
         let steps: Vec<Step> = steps.iter().map(step).collect();
-        let made = run(Box::new(toy), &steps, strictness);
+        let made = run(Box::new(toy), &steps, strictness, &Meter::unlimited());
         made.map(|(document, _)| document.check().tally(Severity::Error)).map_err(|error| error.to_string())
     }
 
@@ -282,7 +303,10 @@ mod tests {
         assert_eq!(edited(&[], &[("spoil", 7)]), Ok(0), "a note is no error");
         let toy: Box<dyn Document> = Box::new(Toy::default());
         let step = Step { operation: &OPERATIONS[0], values: vec![ArgumentValue::Number(7)] };
-        assert_eq!(run(toy, &[step], Strictness::Tolerant).unwrap_err().cause.help, HELP);
+        assert_eq!(
+            run(toy, &[step], Strictness::Tolerant, &Meter::unlimited()).unwrap_err().cause.help,
+            HELP
+        );
     }
 
     #[test]

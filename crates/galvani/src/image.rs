@@ -3,9 +3,9 @@
 use std::io::Cursor;
 
 use galvani_core::image::MOST_PIXELS;
-use galvani_core::{EditError, Path, WriteError};
+use galvani_core::{EditError, Meter, Path, WriteError, room};
 
-use crate::codes;
+use crate::{budget, codes};
 
 pub use galvani_core::Image;
 
@@ -20,11 +20,26 @@ pub fn is_picture(file: &[u8], name: Option<&str>) -> bool {
 
 /// The picture that a PNG or TGA file holds.
 pub fn from_file(file: &[u8]) -> Result<Image, EditError> {
+    from_file_within(file, &Meter::unlimited())
+}
+
+/// The same within a budget: its pixels are charged before they are decoded.
+pub fn from_file_within(file: &[u8], meter: &Meter) -> Result<Image, EditError> {
     #[cfg(feature = "texture")]
     if !file.starts_with(PNG) && is_tga(file) {
+        let (width, height) = galvani_texture::tga::size(file).unwrap_or_default();
+        budget::charge_picture(meter, width, height)?;
         return galvani_texture::tga::decode(file, MOST_PIXELS).map_err(|cause| EditError { cause });
     }
-    from_png(file)
+    png_within(file, meter)
+}
+
+/// A picture that takes the place of a texture's own: what becomes of it is charged, too.
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "texture"))]
+pub(crate) fn replacement(file: &[u8], meter: &Meter) -> Result<Image, EditError> {
+    let image = from_file_within(file, meter)?;
+    budget::charge_encoding(meter, image.width, image.height)?;
+    Ok(image)
 }
 
 #[cfg(feature = "texture")]
@@ -41,6 +56,8 @@ fn is_tga(_file: &[u8]) -> bool {
 pub fn to_png(image: &Image) -> Result<Vec<u8>, WriteError> {
     let wrong =
         |error: png::EncodingError| WriteError::from(codes::IMAGE.at(Path::root()).saying(error.to_string()));
+    // The encoder holds the rows once more, and what it makes of them is no larger.
+    room::probe(size_of_val(image.rgba.as_slice()).saturating_mul(2))?;
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, image.width, image.height);
     encoder.set_color(png::ColorType::Rgba);
@@ -53,6 +70,10 @@ pub fn to_png(image: &Image) -> Result<Vec<u8>, WriteError> {
 
 /// The picture that a PNG file of any kind holds.
 pub fn from_png(file: &[u8]) -> Result<Image, EditError> {
+    png_within(file, &Meter::unlimited())
+}
+
+fn png_within(file: &[u8], meter: &Meter) -> Result<Image, EditError> {
     let wrong = |said: String| EditError::from(codes::IMAGE.at(Path::root()).saying(said));
     let mut decoder = png::Decoder::new(Cursor::new(file));
     decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
@@ -62,13 +83,14 @@ pub fn from_png(file: &[u8]) -> Result<Image, EditError> {
         return Err(wrong(format!("{MOST_PIXELS} pixels at most wanted, {width} × {height} found")));
     }
     let len = reader.output_buffer_size().ok_or_else(|| wrong(format!("{width} × {height} is too large")))?;
-    let mut bytes = vec![0; len];
+    budget::charge_picture(meter, width, height)?;
+    let mut bytes = room::filled(0, len)?;
     let frame = reader.next_frame(&mut bytes).map_err(|error| wrong(error.to_string()))?;
     bytes.truncate(frame.buffer_size());
     let rgba = match frame.color_type {
-        png::ColorType::Rgba => bytes.as_chunks().0.to_vec(),
+        png::ColorType::Rgba => room::copied(bytes.as_chunks().0)?,
         png::ColorType::GrayscaleAlpha => {
-            bytes.as_chunks().0.iter().map(|&[grey, alpha]| [grey, grey, grey, alpha]).collect()
+            room::collected(bytes.as_chunks().0.iter().map(|&[grey, alpha]| [grey, grey, grey, alpha]))?
         }
         other => return Err(wrong(format!("pixels of {other:?}"))),
     };

@@ -39,7 +39,7 @@
 //! // And back, byte for byte.
 //! assert_eq!(opened.document.write()?, file);
 //! // The same as named values and files, to be changed by hand and built again.
-//! let folder = opened.document.unpack();
+//! let folder = opened.document.unpack()?;
 //! assert_eq!(format.pack(&folder)?, file);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -52,12 +52,13 @@
 //! # let file = &samples.iter().find(|sample| sample.name == "lantern.mdx").unwrap().bytes[..];
 //! # let options = galvani::OpenOptions::default();
 //! use galvani::formats::{self, Step};
-//! use galvani::{Strictness, diff, edit};
+//! use galvani::{Meter, Strictness, diff, edit};
 //!
 //! let mdx = formats::by_id("mdx").unwrap();
 //! let before = mdx.open(file, &options)?;
 //! let steps = [Step::from_words(mdx, &["rename-sequence", "Stand", "Stand - 2"])?];
-//! let (document, costs) = edit::run(mdx.open(file, &options)?.document, &steps, Strictness::Tolerant)?;
+//! let opened = mdx.open(file, &options)?;
+//! let (document, costs) = edit::run(opened.document, &steps, Strictness::Tolerant, &Meter::unlimited())?;
 //! assert!(costs.findings().is_empty());
 //!
 //! // What differs, by name.
@@ -79,6 +80,7 @@
 //! # let open = |name: &str| galvani::formats::recognise(of(name), Some(name)).unwrap().open(of(name), &options);
 //! use galvani::formats::{Sampling, Selector, Settings, Shown, Site, Times, msh};
 //! use galvani::convert::{self, Target};
+//! use galvani::Meter;
 //!
 //! // An archive has members.
 //! let archive = open("frog.lgp")?;
@@ -96,10 +98,11 @@
 //! assert!(walker.as_drawn()?.pick(&Shown::default(), [0.0, 0.0, 90.0, 0.0, 0.0, -1.0])?.is_some());
 //!
 //! // As glTF, and a texture as PNG; what glTF does not say is in the report.
-//! let (glb, lost) = convert::glb(&walker, &Site::NOWHERE, &Settings::default())?;
+//! let meter = Meter::unlimited();
+//! let (glb, lost) = convert::glb(&walker, &Site::NOWHERE, &Settings::default(), &meter)?;
 //! assert!(glb.starts_with(b"glTF"));
 //! let skin = open("frog/zgac")?.as_picture()?.image(&Settings::default())?;
-//! let (png, _) = convert::picture(&skin, Target::Png, &Settings::default(), None)?;
+//! let (png, _) = convert::picture(&skin, Target::Png, &Settings::default(), None, &meter)?;
 //! # let _ = (lost, png);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -171,7 +174,7 @@ pub use galvani_texture as texture;
 pub use glam;
 
 pub use galvani_core::{
-    Blame, Budget, Code, Diagnostic, EditError, Exhausted, FileMap, LiftError, Limits, Path, ReadError,
-    ReadOptions, Reading, Readings, Report, SampleError, Scrutiny, Severity, Strictness, Verdict,
+    Blame, Budget, Code, Diagnostic, EditError, Exhausted, FileMap, LiftError, Limits, Meter, Path,
+    ReadError, ReadOptions, Reading, Readings, Report, SampleError, Scrutiny, Severity, Strictness, Verdict,
     WantedReading, WriteError, diag, map, record, text,
 };

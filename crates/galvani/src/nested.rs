@@ -100,6 +100,12 @@ pub fn check(
 ) -> Vec<Checked> {
     let depth = options.read.limits.depth;
     let meter = options.read.budget.meter(&budget::LOOKING, file.len());
+    if let Err(refused) = budget::charge_reading(&meter, file.len()) {
+        return vec![Checked {
+            format: Some(format.info().id),
+            ..Checked::unreadable(path.to_owned(), *refused.cause)
+        }];
+    }
     let mut walk = Walk { options, scrutiny, meter: &meter, rows: Vec::new() };
     walk.visit(path, site, format, file, depth);
     walk.rows
@@ -114,7 +120,7 @@ struct Walk<'o> {
 
 impl Walk<'_> {
     fn visit(&mut self, path: &str, site: &Site<'_>, format: &'static dyn Format, file: &[u8], depth: u8) {
-        match format.open_at(file, self.options, site) {
+        match format.read_at(file, self.options, site) {
             Err(error) => {
                 self.rows.push(Checked::new(path.to_owned(), format, error.into_report(), false, file));
             }
@@ -134,12 +140,16 @@ impl Walk<'_> {
 
     fn members(&mut self, inside: &Site<'_>, links: &ArchiveLinks, depth: u8, report: &mut Report) {
         let Some(archive) = links.opened.document.as_archive() else { return };
-        if !archive.is_packed() {
+        let Some(unpacked) = archive.unpacked_len() else {
             return self.each(archive, inside, links, depth, report);
-        }
+        };
         // What is unpacked has a measure of its own.
         let input = allowance(archive, links.opened.map.len());
         let meter = self.options.read.budget.meter(&budget::LOOKING, input);
+        if let Err(refused) = meter.memory(unpacked) {
+            let said = format!("no member was looked into: {}", refused.cause.message);
+            return report.push(refused.cause.code.at(Path::named("payloads")).saying(said));
+        }
         let mut walk = Walk { meter: &meter, rows: std::mem::take(&mut self.rows), ..*self };
         walk.each(archive, inside, links, depth, report);
         self.rows = walk.rows;
@@ -157,9 +167,12 @@ impl Walk<'_> {
         let names: Vec<String> = members.iter().map(formats::Member::shown).collect();
         let mut seen = Seen { recogniser: Recogniser::new(self.meter), rows: BTreeMap::new() };
         for (i, (label, listed)) in labels_of(&names).into_iter().zip(&members).enumerate() {
-            let Some(bytes) = archive.member(i) else { continue };
-            let member = Member { path: format!("{}/{label}", inside.home), listed, bytes };
-            if let Err(refused) = self.member(&member, inside, links, depth, &mut seen) {
+            let looked = archive.prepare(i).and_then(|()| {
+                let Some(bytes) = archive.member(i) else { return Ok(()) };
+                let member = Member { path: format!("{}/{label}", inside.home), listed, bytes };
+                self.member(&member, inside, links, depth, &mut seen)
+            });
+            if let Err(refused) = looked {
                 let said = format!("`{label}` was not looked into: {}", refused.cause.message);
                 report.push(refused.cause.code.at(Path::named("payloads").index(i)).saying(said));
             }
@@ -186,6 +199,7 @@ impl Walk<'_> {
             return Ok(());
         }
         self.meter.work(bytes.len())?;
+        let _held = self.meter.hold(bytes.len())?;
         let links = Metered::new(links, self.meter);
         let before = self.rows.len();
         self.visit(
@@ -223,8 +237,11 @@ pub fn allow_extraction(
     archive_len: usize,
     options: &OpenOptions,
 ) -> Result<(), EditError> {
-    let size = |i: usize| archive.member(i).map_or(0, <[u8]>::len);
-    let wanted = (0..archive.members().len()).map(size).fold(0, usize::saturating_add);
+    let mut wanted: usize = 0;
+    for i in 0..archive.members().len() {
+        archive.prepare(i)?;
+        wanted = wanted.saturating_add(archive.member(i).map_or(0, <[u8]>::len));
+    }
     let input = allowance(archive, archive_len);
     options.read.budget.meter(&budget::EXTRACTING, input).work(wanted).map_err(|_| {
         let found = format!("{wanted} bytes from an archive of {archive_len}");
@@ -235,11 +252,7 @@ pub fn allow_extraction(
 /// Bytes that the measure for looking at members is taken of: the archive's, and of one that packs them as many as they
 /// are unpacked, since it bounds those itself.
 pub(crate) fn allowance(archive: &dyn Archive, archive_len: usize) -> usize {
-    if !archive.is_packed() {
-        return archive_len;
-    }
-    let size = |i: usize| archive.member(i).map_or(0, <[u8]>::len);
-    (0..archive.members().len()).map(size).fold(archive_len, usize::saturating_add)
+    archive_len.saturating_add(archive.unpacked_len().unwrap_or(0))
 }
 
 /// What to do about a member that its archive does not have.

@@ -10,7 +10,7 @@ use galvani::formats::Settings;
 use galvani::formats::ff7_tex::Colouring;
 use galvani::formats::{self, Format, Step};
 use galvani::image::{from_png, to_png};
-use galvani::{OpenOptions, ReadOptions, Severity, convert, samples};
+use galvani::{Meter, OpenOptions, ReadOptions, Severity, convert, samples};
 use galvani_testkit::assemble_file;
 use serde_json::json;
 use zerocopy::little_endian::F32;
@@ -112,7 +112,7 @@ fn every_case_comes_back_from_its_folder() {
     for (folder, case, file) in cases().into_iter().filter(|(folder, ..)| folder.starts_with("ff7-")) {
         let Some(format) = formats::by_id(&folder) else { continue };
         let Ok(opened) = format.open(&file, &OpenOptions::default()) else { continue };
-        let unpacked = opened.document.unpack();
+        let unpacked = opened.document.unpack().unwrap();
         assert!(format.pack(&unpacked).unwrap() == file, "{folder}/{case}");
         if folder == "ff7-p" || folder == "ff7-tex" {
             // Every field has a name: what is left as bytes is pixels and what nobody understands.
@@ -128,7 +128,7 @@ fn every_case_comes_back_from_its_folder() {
 #[test]
 fn a_record_more_is_one_change() {
     let opened = format("ff7-p").open(&sample("zgan"), &OpenOptions::default()).unwrap();
-    let mut folder = opened.document.unpack();
+    let mut folder = opened.document.unpack().unwrap();
     assert_eq!(folder.manifest["header"]["edges"], json!("count"));
     let edges = folder.files.get_mut("sections/edges.json").unwrap();
     let mut rows: Vec<serde_json::Value> = serde_json::from_slice(edges).unwrap();
@@ -144,7 +144,8 @@ fn a_record_more_is_one_change() {
 fn folders_that_say_no_file_are_refused_by_name() {
     let why = |name: &str, change: &dyn Fn(&mut formats::Folder)| {
         let id = id(&sample(name), None).unwrap();
-        let mut folder = format(id).open(&sample(name), &OpenOptions::default()).unwrap().document.unpack();
+        let mut folder =
+            format(id).open(&sample(name), &OpenOptions::default()).unwrap().document.unpack().unwrap();
         change(&mut folder);
         format(id).pack(&folder).unwrap_err().cause.message
     };
@@ -179,7 +180,8 @@ fn folders_that_say_no_file_are_refused_by_name() {
 fn a_folder_that_says_no_skeleton_is_refused_by_name() {
     let why = |change: &dyn Fn(&mut formats::Folder)| {
         let skeleton = format("ff7-skeleton");
-        let mut folder = skeleton.open(&sample("zgaa"), &OpenOptions::default()).unwrap().document.unpack();
+        let mut folder =
+            skeleton.open(&sample("zgaa"), &OpenOptions::default()).unwrap().document.unpack().unwrap();
         change(&mut folder);
         skeleton.pack(&folder).unwrap_err().cause.message
     };
@@ -220,7 +222,7 @@ fn a_picture_goes_out_and_comes_back_as_the_same_texture() {
             let settings = Settings::from_words(Colouring::SETTINGS, &[("palette", palette)]).unwrap();
             let Ok(image) = opened.as_picture().unwrap().image(&settings) else { continue };
             // A picture without pixels is no PNG.
-            let made = convert::picture(&image, Target::Png, &Settings::default(), None);
+            let made = convert::picture(&image, Target::Png, &Settings::default(), None, &Meter::unlimited());
             assert_eq!(made.is_err(), image.rgba.is_empty(), "{name}");
             let Ok((png, _)) = made else { continue };
             assert_eq!(to_png(&from_png(&png).unwrap()).unwrap(), png);

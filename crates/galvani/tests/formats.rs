@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use common::archive::archive;
+use common::steps::{plausible_steps, sample, subject};
 use common::{nres, unpack};
 use galvani::formats::{
     self, ArgumentKind, ArgumentValue, FORMATS, Format, Likelihood, Links, Opened, Operation, Selector,
@@ -88,8 +89,6 @@ fn every_code_starts_with_the_id_of_its_format_and_has_a_name_of_its_own() {
     assert!(names.is_sorted());
 }
 
-/// The samples, made once.
-static SAMPLES: LazyLock<Vec<samples::Sample>> = LazyLock::new(samples::all);
 #[test]
 fn field_models_are_taken_for_nothing_else_and_nothing_else_for_them() {
     let field = [("boat.hrc", "ff7-hrc"), ("boat.rsd", "ff7-rsd"), ("boat.a", "ff7-a")];
@@ -108,118 +107,12 @@ fn field_models_are_taken_for_nothing_else_and_nothing_else_for_them() {
     }
 }
 
-/// A document of a format to try things on: a sample that ships.
-fn sample(format: &'static dyn Format) -> Opened {
-    format.open(&sample_file(format), &OpenOptions::default()).unwrap()
-}
-
-fn sample_file(format: &'static dyn Format) -> Vec<u8> {
-    let recognised = |file: &[u8]| id(formats::recognise(file, None)) == Some(format.info().id);
-    let sample = SAMPLES.iter().find(|sample| recognised(&sample.bytes));
-    sample.unwrap_or_else(|| panic!("no sample of {}", format.info().id)).bytes.clone()
-}
-
-/// A document to try an operation on: damaged if that is to be mended.
-fn subject(format: &'static dyn Format, operation: &Operation) -> Opened {
-    let mut file = sample_file(format);
-    if operation.name == "repair" {
-        // The number of frames of a pack's first animation.
-        file[16] ^= 1;
-    }
-    // The samples lie beside each other.
-    let sample = SAMPLES.iter().find(|sample| sample.bytes == sample_file(format)).unwrap();
-    let site = Site::named(own_name(sample), &Samples);
-    format.open_at(&file, &OpenOptions::default(), &site).unwrap()
-}
-
-/// The samples as neighbours.
-#[derive(Debug)]
-struct Samples;
-
-impl Links for Samples {
-    fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
-        let sample = SAMPLES.iter().find(|sample| own_name(sample) == name);
-        sample.map(|sample| sample.bytes.as_slice().into())
-    }
-}
-
-/// The name of a sample in its folder.
-fn own_name(sample: &samples::Sample) -> &str {
-    sample.name.rsplit('/').next().unwrap()
-}
-
-/// Tracks of the shipped models, and one that is not there.
-const TRACKS: [&str; 4] = ["BONE[1].KGTR", "BONE[1].KGRT", "GEOA[0].KGAO", "BONE[0].KGSC"];
-
-/// Words that an argument may be: every choice, or something plausible. Files are named by what they hold.
-fn plausible(kind: ArgumentKind) -> Vec<&'static str> {
-    match kind {
-        ArgumentKind::Number(..) => vec!["0", "0x1", "2"],
-        ArgumentKind::Tag => vec!["TEST", "19"],
-        ArgumentKind::Text => vec!["new name", "hex:e9ff", "ATCH[0]", "NEW.0"],
-        ArgumentKind::Float => vec!["0", "4", "1"],
-        ArgumentKind::One(Thing::Entry) => vec!["#0", "README.txt"],
-        ArgumentKind::One(Thing::Node) | ArgumentKind::OneOr(Thing::Node, _) => {
-            vec!["0", "1", "#2", "TURRET"]
-        }
-        ArgumentKind::One(Thing::Sequence) => vec!["0", "walk", "#3"],
-        ArgumentKind::One(Thing::Track | Thing::NewTrack) => TRACKS.to_vec(),
-        ArgumentKind::One(_) | ArgumentKind::OneOr(..) => vec!["0", "1", "#2"],
-        ArgumentKind::Integer => vec!["0", "333", "900000", "900500"],
-        ArgumentKind::Double => vec!["0", "4", "1"],
-        ArgumentKind::Floats | ArgumentKind::Vector(_) => vec!["0.5", "0,0,1", "0,0,0,1"],
-        ArgumentKind::Several(_) => vec!["0", "all"],
-        ArgumentKind::File => vec!["text", "nothing", "frames", "picture"],
-        ArgumentKind::Word(words) => words.to_vec(),
-    }
-}
-
-/// What the files hold; a picture is the one in the format's sample, changed.
-fn file(name: &str, format: &'static dyn Format) -> Vec<u8> {
-    match name {
-        "picture" => sample(format).as_picture().map_or_else(
-            |_| Vec::new(),
-            |picture| {
-                let mut image = picture.image(&Settings::default()).unwrap();
-                let upright = image.rgba.clone();
-                image.rgba.reverse();
-                if image.rgba == upright {
-                    // It looks the same upside down; as a negative it does not.
-                    image.rgba.iter_mut().for_each(|[red, green, blue, _]| {
-                        [*red, *green, *blue] = [!*red, !*green, !*blue];
-                    });
-                }
-                to_png(&image).unwrap()
-            },
-        ),
-        "nothing" => Vec::new(),
-        "frames" => {
-            let bones = vec![[0, 16, 32]; 18];
-            json!([{"position": [1, 2, 3], "bones": bones}]).to_string().into_bytes()
-        }
-        name => format!("a file of {name}").into_bytes(),
-    }
-}
-
-/// Every way to fill the arguments of an operation.
-fn combinations(kinds: &[ArgumentKind]) -> Vec<Vec<&'static str>> {
-    let Some((&first, rest)) = kinds.split_first() else { return vec![Vec::new()] };
-    let tails = combinations(rest);
-    let with = |word| tails.iter().map(move |tail| [&[word][..], tail].concat());
-    plausible(first).into_iter().flat_map(with).collect()
-}
-
 /// Does every edit that an operation's plausible arguments make; what is refused is left out.
 fn edits(format: &'static dyn Format, operation: &Operation) -> Vec<(Vec<u8>, Vec<u8>)> {
-    let kinds: Vec<ArgumentKind> = operation.args.iter().map(|arg| arg.kind).collect();
     let mut done = Vec::new();
-    for args in combinations(&kinds) {
-        let words = [&[operation.name][..], &args].concat();
+    for step in plausible_steps(format, operation) {
         let mut opened = subject(format, operation);
         let before = opened.document.write().unwrap();
-        let mut given = words.iter().map(|&word| word.to_owned());
-        let step = Step::next(format, &mut given, &mut |name| Ok(file(name, format)));
-        let step = step.unwrap_or_else(|error| panic!("{words:?}: {error}")).unwrap();
         if step.run(&mut *opened.document).is_ok() {
             done.push((before, opened.document.write().unwrap()));
         }

@@ -33,7 +33,7 @@ fn case(name: &str) -> Vec<u8> {
 }
 
 fn unpack(file: &[u8]) -> Folder {
-    lgp().open(file, &OpenOptions::default()).unwrap().document.unpack()
+    lgp().open(file, &OpenOptions::default()).unwrap().document.unpack().unwrap()
 }
 
 #[test]

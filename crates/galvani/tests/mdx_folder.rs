@@ -36,7 +36,7 @@ fn lanterns() -> Vec<(String, Vec<u8>)> {
 }
 
 fn unpack(file: &[u8]) -> Folder {
-    mdx().open(file, &OpenOptions::default()).unwrap().document.unpack()
+    mdx().open(file, &OpenOptions::default()).unwrap().document.unpack().unwrap()
 }
 
 /// The fields of a chunk.
@@ -240,9 +240,9 @@ fn a_large_model_is_taken_apart_and_compared_in_little_room() {
     assert!(file.len() > 4_000_000);
     let options = OpenOptions::default();
     let opened = mdx().open(&file, &options).unwrap();
-    let used = allocation_counter::measure(|| drop(opened.document.unpack()));
+    let used = allocation_counter::measure(|| drop(opened.document.unpack().unwrap()));
     assert!(used.bytes_max < ROOM, "{} bytes to take it apart", used.bytes_max);
-    assert!(mdx().pack(&opened.document.unpack()).unwrap() == file);
+    assert!(mdx().pack(&opened.document.unpack().unwrap()).unwrap() == file);
     let mut other = file.clone();
     // The y of a key in the middle: behind it stands −0.5.
     let place = other.len() / 2;

@@ -29,7 +29,7 @@ fn open(file: &[u8], reading: impl Into<WantedReading>) -> Opened {
 }
 
 fn unpack(file: &[u8], reading: impl Into<WantedReading>) -> Folder {
-    open(file, reading).document.unpack()
+    open(file, reading).document.unpack().unwrap()
 }
 
 /// Every model that reads, by name.

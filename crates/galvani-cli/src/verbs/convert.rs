@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use galvani::convert::{ConvertError, Target};
+use galvani::convert::Target;
 use galvani::formats::{Opened, Setting, Settings};
 use galvani::fs::{Extraction, FreeNames, Input, SaveError, Source};
 use galvani::image::{self, Image};
-use galvani::{Diagnostic, Report, codes, convert};
+use galvani::{Diagnostic, Meter, Report, budget, codes, convert};
 use serde_json::{Value, json};
 
 use crate::args::{Common, Convert, OutputKind};
@@ -90,8 +90,9 @@ impl Job<'_> {
 
     /// A picture of no game as a file of another kind.
     fn repainted(&self, source: &Source, target: Target) -> Result<Done, Failure> {
-        let image = image::from_file(&source.bytes)?;
-        let (bytes, report) = self.encoded(&image, target)?;
+        let meter = self.meter(source.bytes.len());
+        let image = image::from_file_within(&source.bytes, &meter)?;
+        let (bytes, report) = self.encoded(&image, target, &meter)?;
         Ok(Done { stem: stem(source), before: source.bytes.len(), bytes, report })
     }
 
@@ -102,16 +103,17 @@ impl Job<'_> {
             if input.explicit { settings.clone() } else { settings.among(own) }
         };
         let info = opened.format.info();
+        let meter = self.meter(known.source.bytes.len());
         let (bytes, lost) = match self.kind {
             OutputKind::Glb => {
                 let around = Surroundings::new(input, &[], self.common)?;
                 let lifting = meant(&self.args.lifting.0, info.lifting);
-                around.at(known, |site| convert::glb(opened, site, &lifting))?
+                around.at(known, |site| convert::glb(opened, site, &lifting, &meter))?
             }
             OutputKind::Picture(target) => {
                 let picturing = meant(&self.args.picturing.0, info.picturing);
-                let image = opened.as_picture()?.image(&picturing).map_err(ConvertError::from)?;
-                self.encoded(&image, target)?
+                let image = convert::image(opened, &picturing, &meter)?;
+                self.encoded(&image, target, &meter)?
             }
         };
         let mut report = opened.report.clone();
@@ -119,8 +121,13 @@ impl Job<'_> {
         Ok(Some(Done { stem, before: known.source.bytes.len(), bytes, report }))
     }
 
-    fn encoded(&self, image: &Image, target: Target) -> Result<(Vec<u8>, Report), Failure> {
-        Ok(convert::picture(image, target, &self.args.encoding.0, self.like)?)
+    fn encoded(&self, image: &Image, target: Target, meter: &Meter) -> Result<(Vec<u8>, Report), Failure> {
+        Ok(convert::picture(image, target, &self.args.encoding.0, self.like, meter)?)
+    }
+
+    /// What converting an input of so many bytes may take.
+    fn meter(&self, len: usize) -> Meter {
+        self.common.options().read.budget.meter(&budget::CONVERTING, len)
     }
 }
 

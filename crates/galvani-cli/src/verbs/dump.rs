@@ -6,7 +6,7 @@ use galvani::formats::Opened;
 use galvani::render::json;
 
 use crate::args::{Common, Inputs};
-use crate::batch::{Batch, Known, Row, worst};
+use crate::batch::{Batch, Row, worst};
 use crate::failure::{REFUSED, warn};
 use crate::out;
 use crate::table::printable;
@@ -23,7 +23,8 @@ pub(crate) fn run(args: &Inputs, common: &Common) -> u8 {
         let dump = Row::new(input, common, |opened, known| {
             warn(opened.report.findings(), &input.shown);
             let file = is_several.then_some(input.shown.as_str());
-            out::noted(rows(&mut out, &opened, known, &input.shown, file, common.json, &mut is_first));
+            let clear = opened.document.in_the_clear(&known.source.bytes)?;
+            out::noted(rows(&mut out, &opened, &clear, &input.shown, file, common.json, &mut is_first));
             Ok(())
         });
         dump.iter().for_each(tell_failure);
@@ -55,7 +56,7 @@ fn tell_failure(dump: &Row<()>) {
 fn rows(
     out: &mut dyn Write,
     opened: &Opened,
-    known: &Known,
+    clear: &[u8],
     path: &str,
     file: Option<&str>,
     is_json: bool,
@@ -67,7 +68,7 @@ fn rows(
         writeln!(out, "{bold}{}{bold:#}", printable(path))?;
     }
     let mut written = Ok(());
-    opened.map.rows(&document.in_the_clear(&known.source.bytes), |row| {
+    opened.map.rows(clear, |row| {
         if written.is_ok() {
             let row = json::row(&row, document, file);
             written = if is_json { json_row(out, &row, *is_first) } else { text_row(out, &row) };

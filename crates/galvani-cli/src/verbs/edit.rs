@@ -7,10 +7,10 @@ mod plans;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use galvani::Report;
 use galvani::edit::{MembersEdited, Refusals, caused};
 use galvani::formats::{FORMATS, Format};
 use galvani::fs::Input;
+use galvani::{Report, budget};
 
 use super::outcome;
 use super::remake::{self, Made};
@@ -85,7 +85,9 @@ fn edit(
     let mut opened = known.open(input, common)?;
     let mut costs = opened.report;
     let (document, done) = if let Some(steps) = plans.steps_for(known.format) {
-        let (document, cost) = galvani::edit::run(opened.document, steps, common.options().read.strictness)?;
+        let read = common.options().read;
+        let meter = read.budget.meter(&budget::EDITING, known.source.bytes.len());
+        let (document, cost) = galvani::edit::run(opened.document, steps, read.strictness, &meter)?;
         let operations = steps.iter().map(|step| step.operation.name).collect();
         (document, MembersEdited { operations, costs: cost, skipped: Vec::new() })
     } else {

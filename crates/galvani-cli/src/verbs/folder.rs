@@ -1,9 +1,9 @@
 //! `unpack` and `pack`: a file as a folder of named values, and back.
 
 use galvani::codes::OCCUPIED;
-use galvani::formats;
 use galvani::fs::{MANIFEST, Tree, read_folder, write_folder};
 use galvani::render::text::counted;
+use galvani::{budget, formats};
 use serde_json::json;
 
 use crate::args::{Common, Pack, Unpack};
@@ -23,7 +23,9 @@ pub(crate) fn unpack(args: &Unpack, common: &Common) -> Outcome {
         );
         return Err(Failure::Found(REFUSED, Box::new(found)));
     }
-    let folder = opened.document.unpack();
+    let len = known.source.bytes.len();
+    budget::charge_folder(&common.options().read.budget.meter(&budget::COMPARING, len), len)?;
+    let folder = opened.document.unpack()?;
     for saved in write_folder(&folder, &tree, &common.overwrite())? {
         warn(&saved.notes, &saved.path.to_string_lossy());
     }

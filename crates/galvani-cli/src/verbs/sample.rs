@@ -29,6 +29,7 @@ pub(crate) fn run(args: &Sample, common: &Common) -> Outcome {
     let animated = opened.as_animated()?;
     // Everything is sampled once before anything is printed: half an answer is none.
     let meter = common.options().read.budget.meter(&budget::SAMPLING, known.source.bytes.len());
+    meter.memory(known.source.bytes.len())?;
     let Samples { notes, mut poses } = animated.sample(&wanted)?;
     poses.try_for_each(|pose| Ok::<_, Failure>(meter.work(pose?.nodes.len().max(1))?))?;
     warn(opened.report.findings(), &input.shown);

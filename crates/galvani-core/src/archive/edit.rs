@@ -1,14 +1,18 @@
 //! Edits of blocks: entries follow their bytes, and what stays keeps its alignment.
 
 use super::layout::{Layout, beyond_padding, padding};
-use super::{Block, Claim, Entry, clusters, users};
+use super::{Block, Claim, Cluster, Entry, clusters, users};
+use crate::budget::Exhausted;
 use crate::diag::{Code, Diagnostic, EditError};
 use crate::path::Path;
-use crate::text;
+use crate::{room, text};
 
 /// How much larger than itself an archive may become when overlapping payloads get their own bytes:
 /// a small file of many claims on the same bytes must not fill the memory.
 const UNSHARING_FACTOR: usize = 16;
+
+/// What the lists of an edit have of an entry or a block: who wants it, its cluster, its place.
+const LISTED: usize = size_of::<Claim>() + size_of::<Cluster>() + size_of::<usize>();
 
 /// The blocks of a document that is being edited, and the entries that lie in them.
 #[derive(Debug)]
@@ -26,6 +30,15 @@ pub struct Edit<'a, E> {
 }
 
 impl<E: Entry> Edit<'_, E> {
+    /// Asks for all the room that an edit takes before anything changes: so many bytes that are copied from block to
+    /// block, a block for every entry and one more, and the lists of who lies where.
+    pub fn ask(&mut self, bytes: usize) -> Result<(), Exhausted> {
+        let blocks = self.entries.len().saturating_add(1).saturating_sub(self.blocks.len());
+        room::reserve(self.blocks, blocks.max(1))?;
+        let lists = self.entries.len().saturating_add(self.blocks.len()).saturating_mul(LISTED);
+        room::probe(bytes.saturating_add(lists))
+    }
+
     /// Puts a new block at an aligned place and padding behind it.
     pub fn insert(&mut self, index: usize, bytes: Vec<u8>) {
         let index = index.min(self.blocks.len());

@@ -16,7 +16,7 @@ mod tests;
 
 pub use claim::{Claim, Cluster, claims, clusters, overlaps, users};
 pub use edit::{Edit, allow_unsharing, dropped_bytes, entry_at, no_entry, zeroed_name};
-pub use fill::{fill, place_in_file};
+pub use fill::{copied, fill, place_in_file};
 pub use layout::{Layout, is_padding, padding};
 pub use name::{filled_room, fmt_debug, zero_filled};
 pub use sort::{Flaw, flaws};

@@ -55,7 +55,7 @@ fn toy(file: &[u8], ranges: &[(usize, usize)]) -> Toy {
     let mut sorted: Vec<&mut Row> = rows.iter_mut().collect();
     sorted.sort_by_key(place_in_file);
     let (mut lead, mut blocks) = (Vec::new(), Vec::new());
-    fill(&mut lead, &mut blocks, &mut sorted, file, START..file.len());
+    fill(&mut lead, &mut blocks, &mut sorted, file, START..file.len()).unwrap();
     Toy { lead, blocks, rows }
 }
 
@@ -112,7 +112,7 @@ fn a_file_fills_blocks_and_gaps_and_comes_back() {
 fn entries_without_bytes_fill_nothing() {
     let mut entries = [Row(Name(*b"row\0"), None)];
     let (mut lead, mut blocks) = (Vec::new(), Vec::new());
-    fill(&mut lead, &mut blocks, &mut entries, b"headlead", START..8);
+    fill(&mut lead, &mut blocks, &mut entries, b"headlead", START..8).unwrap();
     assert_eq!((lead.as_slice(), blocks.len(), entries[0].1), (&b"lead"[..], 0, None));
 }
 

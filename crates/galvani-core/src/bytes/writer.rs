@@ -2,6 +2,9 @@
 
 use zerocopy::{Immutable, IntoBytes};
 
+use crate::budget::Exhausted;
+use crate::room;
+
 /// Collects the bytes of a file in order. It never fails: what does not fit a field is refused before.
 #[derive(Debug, Clone, Default)]
 pub struct Writer {
@@ -10,8 +13,8 @@ pub struct Writer {
 
 impl Writer {
     /// An empty writer with room for `len` bytes.
-    pub fn with_capacity(len: usize) -> Self {
-        Writer { bytes: Vec::with_capacity(len) }
+    pub fn with_capacity(len: usize) -> Result<Self, Exhausted> {
+        Ok(Writer { bytes: room::with_capacity(len)? })
     }
 
     /// The offset of the next byte.
@@ -42,7 +45,7 @@ mod tests {
 
     #[test]
     fn what_is_written_lies_in_order() {
-        let mut w = Writer::with_capacity(8);
+        let mut w = Writer::with_capacity(8).unwrap();
         w.bytes(b"AB");
         w.record(&U16::new(1));
         w.record(&[U32::new(2)][..]);

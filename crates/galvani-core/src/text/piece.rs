@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::budget::Exhausted;
 use crate::map::FileMap;
 use crate::path::Path;
 use crate::record::FieldKind;
-use crate::text;
+use crate::{room, text};
 
 /// How many parts of a kind are typed one by one. Far above what any model has; what follows stays text.
 pub const MOST: usize = 4096;
@@ -131,9 +132,9 @@ pub fn is_plain(value: &[u8]) -> bool {
 }
 
 /// The text with some ranges of it replaced, which must be in order.
-#[must_use]
-pub fn replaced(text: &[u8], changes: &[(Range<usize>, Vec<u8>)]) -> Vec<u8> {
-    let mut made = Vec::with_capacity(text.len());
+pub fn replaced(text: &[u8], changes: &[(Range<usize>, Vec<u8>)]) -> Result<Vec<u8>, Exhausted> {
+    let added = changes.iter().fold(0, |sum: usize, (_, new)| sum.saturating_add(new.len()));
+    let mut made = room::with_capacity(text.len().saturating_add(added))?;
     let mut at = 0;
     for (range, new) in changes {
         made.extend_from_slice(text.get(at..range.start).unwrap_or_default());
@@ -141,7 +142,7 @@ pub fn replaced(text: &[u8], changes: &[(Range<usize>, Vec<u8>)]) -> Vec<u8> {
         at = range.end;
     }
     made.extend_from_slice(text.get(at..).unwrap_or_default());
-    made
+    Ok(made)
 }
 
 /// The map of a text of which some pieces have names, in order; what lies between them is text, too.
@@ -190,6 +191,6 @@ mod tests {
     #[test]
     fn only_what_is_named_is_replaced() {
         let changes = [(0..1, b"xyz".to_vec()), (3..3, b"-".to_vec()), (4..5, Vec::new())];
-        assert_eq!(replaced(b"abcdef", &changes), b"xyzbc-df");
+        assert_eq!(replaced(b"abcdef", &changes).unwrap(), b"xyzbc-df");
     }
 }

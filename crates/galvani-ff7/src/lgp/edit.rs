@@ -1,9 +1,9 @@
 //! Edits: each keeps offsets, lookup and conflict table in step and leaves the bytes of all others as they are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use galvani_core::archive::{self, Entry as _, Extent, dropped_bytes, entry_at, users, zeroed_name};
-use galvani_core::{EditError, Path, Report};
+use galvani_core::{EditError, Exhausted, Path, Report, room};
 
 use super::layout::{record, terminator};
 use super::lookup::rank;
@@ -27,7 +27,9 @@ impl Document {
             Some(None) => self.blocks.len(),
         };
         let block = self.before_cut(block);
-        self.edit().insert(block, record(name, bytes));
+        let record = record(name, bytes)?;
+        self.ask(None)?;
+        self.edit().insert(block, record);
         let place = RecordPlace::Held { block, start: 0, len: bytes.len() };
         self.entries.insert(index, Entry { name, check: CHECK, conflict: 0, place });
         self.conflicts = conflicts;
@@ -45,6 +47,7 @@ impl Document {
             std::cmp::Ordering::Equal => None,
             std::cmp::Ordering::Greater => i.checked_sub(1),
         })?;
+        self.ask(Some(index))?;
         let entry = self.entries.remove(index);
         if let Some(Extent { block, .. }) = entry.extent() {
             self.edit().settle(block);
@@ -62,23 +65,45 @@ impl Document {
         let name = self.record_name(index).unwrap_or(entry.name);
         let len = bytes.len();
         let whole = |block| RecordPlace::Held { block, start: 0, len };
-        match entry.extent() {
+        let (extent, record) = (entry.extent(), record(name, bytes)?);
+        self.ask(Some(index))?;
+        match extent {
             Some(Extent { block, .. }) if users(&self.entries, block).len() == 1 => {
-                self.edit().resize(block, record(name, bytes));
+                self.edit().resize(block, record);
                 self.set_place(index, whole(block));
             }
             Some(Extent { block, .. }) => {
                 let own = self.before_cut(block.saturating_add(1));
-                self.edit().insert(own, record(name, bytes));
+                self.edit().insert(own, record);
                 self.set_place(index, whole(own));
                 self.edit().settle(if own > block { block } else { block.saturating_add(1) });
             }
             None => {
                 let own = self.before_cut(self.blocks.len());
-                self.edit().insert(own, record(name, bytes));
+                self.edit().insert(own, record);
                 self.set_place(index, whole(own));
             }
         }
+        self.settle_layout(plain);
+        Ok(())
+    }
+
+    /// Gives entries other bytes, which they share with their record.
+    pub fn replace_shared(&mut self, indices: &[usize], bytes: &[u8]) -> Result<(), EditError> {
+        let Some((&first, others)) = indices.split_first() else { return Ok(()) };
+        others.iter().try_for_each(|&other| self.entry(other).map(drop))?;
+        let plain = self.has_canonical_layout();
+        // Nothing of what follows the first fails: their bytes only go.
+        self.replace(first, bytes)?;
+        let Some(shared) = self.entries.get(first).map(|entry| entry.place) else { return Ok(()) };
+        let mut left = BTreeSet::new();
+        for &other in others {
+            let Some(entry) = self.entries.get_mut(other) else { continue };
+            left.extend(entry.extent().map(|extent| extent.block));
+            entry.place = shared;
+        }
+        // From the last on, so that none moves before its turn.
+        left.into_iter().rev().for_each(|block| self.edit().settle(block));
         self.settle_layout(plain);
         Ok(())
     }
@@ -92,6 +117,7 @@ impl Document {
         let stays = rank(old.text()) == rank(name.text());
         let to = if stays { index } else { self.place_of(name, Some(index)) };
         let conflicts = self.renumbered(|i| Some(moved(i, index, to)))?;
+        self.ask(None)?;
         self.rename_record(index, old, name);
         let mut entry = self.entries.remove(index);
         entry.name = name;
@@ -112,9 +138,9 @@ impl Document {
     /// shared. The report says what was dropped.
     pub fn make_canonical(&mut self) -> Result<Report, EditError> {
         self.allow_unsharing()?;
-        let mut order: Vec<usize> = (0..self.entries.len()).collect();
+        let mut order: Vec<usize> = room::collected(0..self.entries.len())?;
         order.sort_by_key(|&i| self.entries.get(i).map(|entry| rank(entry.name.text())));
-        let mut places = vec![0; order.len()];
+        let mut places = room::filled(0, order.len())?;
         for (to, &from) in order.iter().enumerate() {
             if let Some(place) = places.get_mut(from) {
                 *place = to;
@@ -122,18 +148,18 @@ impl Document {
         }
         let conflicts = self.renumbered(|i| Some(places.get(i).copied().unwrap_or(i)))?;
         let report = self.losses();
-        let mut entries = Vec::with_capacity(order.len());
-        let mut blocks: Vec<Block> = Vec::new();
+        let mut entries = room::with_capacity(order.len())?;
+        let mut blocks: Vec<Block> = room::with_capacity(order.len())?;
         let mut homes: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         for entry in order.into_iter().filter_map(|i| self.entries.get(i)) {
             let mut entry = entry.clone();
             if let Some(Extent { block, start, end }) = entry.extent() {
-                let home = *homes.entry((block, start)).or_insert_with(|| {
+                let home = homes.entry((block, start)).or_insert(blocks.len());
+                if *home == blocks.len() {
                     let bytes = archive::bytes_at(&self.blocks, Extent { block, start, end });
-                    blocks.push(Block { bytes: bytes.unwrap_or_default().to_vec(), gap: Vec::new() });
-                    blocks.len().saturating_sub(1)
-                });
-                entry.move_to(home, 0);
+                    blocks.push(Block { bytes: room::copied(bytes.unwrap_or_default())?, gap: Vec::new() });
+                }
+                entry.move_to(*home, 0);
             }
             entry.name = entry.name.zero_filled();
             entry.check = CHECK;
@@ -176,7 +202,7 @@ impl Document {
 
     /// Refuses where overlapping records with bytes of their own would be out of proportion.
     fn allow_unsharing(&self) -> Result<(), EditError> {
-        let mut extents: Vec<_> = self.entries.iter().filter_map(Entry::extent).collect();
+        let mut extents = room::collected(self.entries.iter().filter_map(Entry::extent))?;
         extents.sort_unstable();
         extents.dedup();
         let len = |extent: &Extent| extent.end.saturating_sub(extent.start);
@@ -224,7 +250,8 @@ impl Document {
     /// entries that are not there stay as they are.
     fn renumbered(&self, to: impl Fn(usize) -> Option<usize>) -> Result<Groups, EditError> {
         let Some(groups) = &self.conflicts else { return Ok(None) };
-        let mut renumbered = groups.clone();
+        let mut renumbered =
+            room::try_collected(groups.iter().map(|rows| room::collected(rows.iter().cloned())))?;
         for (g, rows) in renumbered.iter_mut().enumerate() {
             let mut fits = Ok(());
             rows.retain_mut(|row| {
@@ -272,6 +299,15 @@ impl Document {
         let is_cut = |entry: &&Entry| matches!(entry.place, RecordPlace::Cut { .. });
         let cut = self.entries.iter().filter(is_cut).filter_map(Entry::extent).map(|extent| extent.block);
         cut.min().map_or(index, |cut| cut.min(index))
+    }
+
+    /// Asks for all the room that an edit of this entry, or of a new one, takes before anything changes.
+    fn ask(&mut self, entry: Option<usize>) -> Result<(), Exhausted> {
+        room::reserve(&mut self.entries, 1)?;
+        let block = entry.and_then(|entry| self.entries.get(entry)?.extent()).map(|extent| extent.block);
+        let shared = block.and_then(|block| self.blocks.get(block)).map_or(0, |block| block.bytes.len());
+        let tail = self.tail.as_ref().map_or(0, Vec::len).saturating_mul(2);
+        self.edit().ask(shared.saturating_add(tail))
     }
 
     /// The records, to be edited with their entries.

@@ -1,6 +1,7 @@
 //! Where records lie: positions, the bytes of a record.
 
 use galvani_core::archive::{self, Entry as _, Extent, Layout};
+use galvani_core::{Exhausted, room};
 
 use super::{
     CONFLICT_LEN, Document, Entry, HEADER_LEN, LOOKUP_LEN, NAME_LEN, Name, RECORD_LEN, ROW_LEN, RecordPlace,
@@ -15,9 +16,13 @@ pub(super) fn header(bytes: &[u8], start: usize) -> Option<(Name, u32)> {
 }
 
 /// The bytes of a record. A size past 32 bits is refused where the archive is written.
-pub(super) fn record(name: Name, payload: &[u8]) -> Vec<u8> {
+pub(super) fn record(name: Name, payload: &[u8]) -> Result<Vec<u8>, Exhausted> {
     let size = u32::try_from(payload.len()).unwrap_or(u32::MAX);
-    [&name.0[..], &size.to_le_bytes(), payload].concat()
+    let mut record = room::with_capacity(record_len(payload.len()))?;
+    record.extend_from_slice(&name.0);
+    record.extend_from_slice(&size.to_le_bytes());
+    record.extend_from_slice(payload);
+    Ok(record)
 }
 
 /// Bytes of a record whose file has so many.

@@ -1,6 +1,6 @@
 //! An archive over borrowed bytes: its frame checked, nothing copied.
 
-use galvani_core::{ReadError, Reader, text};
+use galvani_core::{Exhausted, ReadError, Reader, room, text};
 
 use super::{HEADER_LEN, LOOKUP_LEN, RECORD_LEN, ROW_LEN, SLOTS, Slot, check, slot_of, wire};
 
@@ -41,7 +41,7 @@ impl<'a> Archive<'a> {
         let offsets = entries.iter().filter_map(|entry| usize::try_from(entry.offset.get()).ok());
         let first = offsets.filter(|&offset| offset >= tables).min().unwrap_or(file.len());
         let between = file.get(tables..first.min(file.len())).unwrap_or_default();
-        let (conflicts, len) = conflicts(between).unzip();
+        let (conflicts, len) = conflicts(between)?.unzip();
         let records = tables.saturating_add(len.unwrap_or(0));
         Ok(Archive { file, header, entries, lookup, conflicts, records })
     }
@@ -124,19 +124,23 @@ fn is_named(entry: &wire::Entry, name: &[u8]) -> bool {
         && !name.contains(&0)
 }
 
+/// The rows of every group of a conflict table, and its bytes.
+type ConflictTable<'a> = (Vec<&'a [wire::Conflict]>, usize);
+
 /// The groups of a conflict table and its bytes; `None` if it does not end.
-fn conflicts(bytes: &[u8]) -> Option<(Vec<&[wire::Conflict]>, usize)> {
+fn conflicts(bytes: &[u8]) -> Result<Option<ConflictTable<'_>>, Exhausted> {
     let mut r = Reader::new(bytes, &check::BYTES);
-    let head: &wire::Conflicts = r.record("conflicts").ok()?;
+    let Ok(head) = r.record::<wire::Conflicts>("conflicts") else { return Ok(None) };
     let count = usize::from(head.group_count.get());
     // A group has at least the bytes of its count.
     if count.saturating_mul(size_of::<wire::Group>()) > r.remaining() {
-        return None;
+        return Ok(None);
     }
-    let mut groups = Vec::with_capacity(count);
+    let mut groups = room::with_capacity(count)?;
     for _ in 0..count {
-        let group: &wire::Group = r.record("groups").ok()?;
-        groups.push(r.table("rows", group.row_count.get().into()).ok()?);
+        let Ok(group) = r.record::<wire::Group>("groups") else { return Ok(None) };
+        let Ok(rows) = r.table("rows", group.row_count.get().into()) else { return Ok(None) };
+        groups.push(rows);
     }
-    Some((groups, r.offset()))
+    Ok(Some((groups, r.offset())))
 }

@@ -2,7 +2,7 @@
 
 use galvani_core::archive::{self, place_in_file};
 use galvani_core::record::FieldKind;
-use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report};
+use galvani_core::{Exhausted, FileMap, Path, Read, ReadError, ReadOptions, Report, room};
 
 use super::open::Found;
 use super::{
@@ -13,24 +13,25 @@ use super::{
 /// magic, a conflict table that does not end and an entry without its record end the reading.
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
     let archive = Archive::open(file)?;
-    let document = document(file, &archive);
+    let document = document(file, &archive)?;
     let map = map(file.len(), &archive, &document);
     options.strictness.enforce(|report| check::damage(&document, report), || map.clone())?;
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
 }
 
-fn document(file: &[u8], archive: &Archive<'_>) -> Document {
-    let mut entries: Vec<Entry> = archive.entries().iter().map(|row| entry(archive, row)).collect();
-    let mut sorted: Vec<&mut Entry> = entries.iter_mut().collect();
+fn document(file: &[u8], archive: &Archive<'_>) -> Result<Document, Exhausted> {
+    let mut entries: Vec<Entry> = room::collected(archive.entries().iter().map(|row| entry(archive, row)))?;
+    let mut sorted: Vec<&mut Entry> = room::collected(entries.iter_mut())?;
     sorted.sort_by_key(place_in_file);
     let (mut lead, mut blocks) = (Vec::new(), Vec::new());
-    archive::fill(&mut lead, &mut blocks, &mut sorted, file, archive.records_offset()..file.len());
-    let conflicts = archive.conflicts().map(|groups| groups.iter().map(|rows| group(rows)).collect());
+    archive::fill(&mut lead, &mut blocks, &mut sorted, file, archive.records_offset()..file.len())?;
+    let groups = |groups: &[&[wire::Conflict]]| room::try_collected(groups.iter().map(|rows| group(rows)));
+    let conflicts = archive.conflicts().map(groups).transpose()?;
     let lookup = lookup(archive);
     let mut document =
         Document { magic: magic(archive), entries, lookup, conflicts, lead, blocks, tail: None };
     document.settle_end();
-    document
+    Ok(document)
 }
 
 fn magic(archive: &Archive<'_>) -> [u8; 12] {
@@ -50,10 +51,10 @@ fn lookup(archive: &Archive<'_>) -> Box<[Slot; SLOTS]> {
     lookup
 }
 
-fn group(rows: &[wire::Conflict]) -> Vec<Conflict> {
+fn group(rows: &[wire::Conflict]) -> Result<Vec<Conflict>, Exhausted> {
     let row =
         |row: &wire::Conflict| Conflict { directory: row.directory.0, entry_index: row.toc_index.get() };
-    rows.iter().map(row).collect()
+    room::collected(rows.iter().map(row))
 }
 
 /// A row whose record is still counted from the start of the file.

@@ -17,7 +17,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
         return Err(check::TOO_LARGE.at(Path::named("header")).saying(found).into());
     };
     let frame = Frame { tables: document.conflicts_offset(), records: document.records_offset(), len };
-    let mut w = Writer::with_capacity(len);
+    let mut w = Writer::with_capacity(len)?;
     w.bytes(&document.magic);
     w.record(&U32::new(count));
     for (i, entry) in document.entries.iter().enumerate() {

@@ -45,13 +45,10 @@ pub fn set_texture(document: &mut Document, group: usize, number: u32) -> Result
 
 /// Multiplies the vertices and the boxes around them.
 pub fn scale(document: &mut Document, factor: f32) -> Result<(), EditError> {
-    let values = |document: &Document| {
-        let verts = document.verts.iter().flat_map(|vertex| vertex.position);
-        let boxes = document.boxes.iter().flat_map(|area| area.max.into_iter().chain(area.min));
-        verts.chain(boxes).collect::<Vec<F32>>()
-    };
-    let lost = |value: &F32| value.get().is_finite() && !(value.get() * factor).is_finite();
-    if !(factor > 0.0 && factor.is_finite()) || values(document).iter().any(lost) {
+    let verts = document.verts.iter().flat_map(|vertex| vertex.position);
+    let boxes = document.boxes.iter().flat_map(|area| area.max.into_iter().chain(area.min));
+    let lost = |value: F32| value.get().is_finite() && !(value.get() * factor).is_finite();
+    if !(factor > 0.0 && factor.is_finite()) || verts.chain(boxes).any(lost) {
         return Err(FACTOR.at(Path::named("factor")).saying(format!("{factor} found")).into());
     }
     let grow = |values: &mut [F32; 3]| *values = values.map(|value| F32::new(value.get() * factor));

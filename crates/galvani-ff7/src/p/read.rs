@@ -1,7 +1,7 @@
 //! Bytes → [`Document`].
 
 use galvani_core::record::{FieldKind, Record};
-use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report};
+use galvani_core::{Exhausted, FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, room};
 use zerocopy::FromBytes;
 
 use super::{Document, HEADER_LEN, Header, VERSION, check, counts};
@@ -13,21 +13,21 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     let header: Header = *r.record("header")?;
     let mut document = Document::with_header(header);
     let mut rows = Rows { r, counts: counts(&header).into_iter(), whole: true };
-    document.verts = rows.next();
-    document.normals = rows.next();
-    document.unknown1 = rows.next();
-    document.texcoords = rows.next();
-    document.vertex_colours = rows.next();
-    document.polygon_colours = rows.next();
-    document.edges = rows.next();
-    document.polys = rows.next();
-    document.unknown2 = rows.next();
-    document.unknown3 = rows.next();
-    document.hundreds = rows.next();
-    document.groups = rows.next();
-    document.boxes = rows.next();
-    document.normal_index = rows.next();
-    document.rest = rows.r.rest().to_vec();
+    document.verts = rows.next()?;
+    document.normals = rows.next()?;
+    document.unknown1 = rows.next()?;
+    document.texcoords = rows.next()?;
+    document.vertex_colours = rows.next()?;
+    document.polygon_colours = rows.next()?;
+    document.edges = rows.next()?;
+    document.polys = rows.next()?;
+    document.unknown2 = rows.next()?;
+    document.unknown3 = rows.next()?;
+    document.hundreds = rows.next()?;
+    document.groups = rows.next()?;
+    document.boxes = rows.next()?;
+    document.normal_index = rows.next()?;
+    document.rest = room::copied(rows.r.rest())?;
     let map = map(file.len(), &document);
     options.strictness.enforce(|report| check::damage(&document, report), || map.clone())?;
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
@@ -44,14 +44,14 @@ struct Rows<'a, I> {
 
 impl<I: Iterator<Item = u32>> Rows<'_, I> {
     /// The whole records of the next section; none once one was cut short.
-    fn next<T: Record>(&mut self) -> Vec<T> {
+    fn next<T: Record + Copy>(&mut self) -> Result<Vec<T>, Exhausted> {
         let wanted = self.counts.next().and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX);
         if !self.whole {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let fit = self.r.remaining().checked_div(size_of::<T>()).unwrap_or(0);
         self.whole = wanted <= fit;
-        self.r.table("rows", wanted.min(fit)).map(<[T]>::to_vec).unwrap_or_default()
+        room::copied(self.r.table("rows", wanted.min(fit)).unwrap_or_default())
     }
 }
 

@@ -12,7 +12,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     let sections = document.sections();
     let len =
         sections.iter().fold(document.rest.len(), |len, section| len.saturating_add(section.bytes.len()));
-    let mut w = Writer::with_capacity(len.saturating_add(HEADER_LEN));
+    let mut w = Writer::with_capacity(len.saturating_add(HEADER_LEN))?;
     w.record(&document.header);
     let mut cut = None;
     for section in sections {

@@ -240,7 +240,7 @@ fn coded(
     let stream = encode(frames, key, 0).bytes;
     let s_frames = counted(index, frames.len(), "frames")?;
     let s_size = counted(index, stream.len(), "bytes of stream")?;
-    let payload = payload::animation(s_frames, s_size, key, &stream, trailing);
+    let payload = payload::animation(s_frames, s_size, key, &stream, trailing)?;
     Ok(Entry::new(dw_bones, u32::from(s_frames), payload))
 }
 

@@ -1,6 +1,6 @@
 //! Payloads put together from a stream.
 
-use galvani_core::Writer;
+use galvani_core::{Exhausted, Writer};
 use zerocopy::little_endian::U16;
 
 use super::{ALIGN, AngleKey, Clip, Entry, MINI_LEN, wire};
@@ -31,15 +31,15 @@ pub(super) fn animation(
     key: AngleKey,
     stream: &[u8],
     trailing: Trailing<'_>,
-) -> Vec<u8> {
+) -> Result<Vec<u8>, Exhausted> {
     let end = MINI_LEN.saturating_add(stream.len());
     let behind = match trailing {
-        Trailing::Padding => [0; ALIGN].get(..end.wrapping_neg() % ALIGN).unwrap_or_default().to_vec(),
-        Trailing::Bytes(bytes) => bytes.to_vec(),
+        Trailing::Padding => [0; ALIGN].get(..end.wrapping_neg() % ALIGN).unwrap_or_default(),
+        Trailing::Bytes(bytes) => bytes,
     };
-    let mut w = Writer::with_capacity(end.saturating_add(behind.len()));
+    let mut w = Writer::with_capacity(end.saturating_add(behind.len()))?;
     w.record(&wire::MiniHeader { s_frames: U16::new(s_frames), s_size: U16::new(s_size), b_key: key.byte() });
     w.bytes(stream);
-    w.bytes(&behind);
-    w.finish()
+    w.bytes(behind);
+    Ok(w.finish())
 }

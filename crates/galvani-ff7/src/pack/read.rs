@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use galvani_core::record::FieldKind;
-use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Reading, Report};
+use galvani_core::{Exhausted, FileMap, Path, Read, ReadError, ReadOptions, Reader, Reading, Report, room};
 
 use super::{
     COUNT_LEN, Damage, Document, Entry, EntryContent, HEADER_LEN, Header, KnownSkeleton, MINI_LEN, Model,
@@ -30,10 +30,18 @@ pub fn read_of(file: &[u8], options: &ReadOptions, model: Model) -> Result<Read<
     let skeleton = KnownSkeleton::from_model(&model);
     let mut count = Reader::new(file, &check::BYTES);
     count.u32("count")?;
-    let mut document = walk_by(file, Reading::Observed);
-    let verdict = options.readings.settle(WALK, || choose(file, &document, skeleton.as_ref()));
+    let mut document = walk_by(file, Reading::Observed)?;
+    let mut lacking = None;
+    let verdict = options.readings.settle(WALK, || {
+        let chosen = choose(file, &document, skeleton.as_ref());
+        chosen.unwrap_or_else(|end| {
+            lacking = Some(end);
+            (Reading::Observed, String::new())
+        })
+    });
+    lacking.map_or(Ok(()), Err)?;
     if verdict.taken == Reading::Documented {
-        document = walk_by(file, Reading::Documented);
+        document = walk_by(file, Reading::Documented)?;
     }
     let frames = options.readings.settle(FRAMES, || {
         (Reading::Observed, "the game's own rule, unless another is asked for".to_owned())
@@ -51,9 +59,9 @@ pub fn read_of(file: &[u8], options: &ReadOptions, model: Model) -> Result<Read<
 pub fn is_shaped(file: &[u8]) -> bool {
     let fits = |document: &Document| document.missing == 0 && document.rest.is_empty();
     let sound = |document: &Document| survey(document, None).landing() > 0;
-    [Reading::Observed, Reading::Documented].into_iter().any(|walk| {
-        reaches_end(file, walk) && Some(walk_by(file, walk)).is_some_and(|it| fits(&it) && sound(&it))
-    })
+    [Reading::Observed, Reading::Documented]
+        .into_iter()
+        .any(|walk| reaches_end(file, walk) && walk_by(file, walk).is_ok_and(|it| fits(&it) && sound(&it)))
 }
 
 /// Whether a walk ends with the file. Nothing is copied for it.
@@ -99,32 +107,37 @@ impl<'a> Iterator for Walk<'a> {
 }
 
 /// The pack as one walk finds it, up to where it leaves the file.
-fn walk_by(file: &[u8], walk: Reading) -> Document {
+fn walk_by(file: &[u8], walk: Reading) -> Result<Document, Exhausted> {
     let mut entries = Walk::new(file, walk);
-    let found: Vec<Entry> = entries
-        .by_ref()
-        .map(|(header, payload)| Entry {
+    let mut found: Vec<Entry> = Vec::new();
+    for (header, payload) in entries.by_ref() {
+        let entry = Entry {
             dw_bones: header.dw_bones.get(),
             dw_frames: header.dw_frames.get(),
             dw_chunk_size: header.dw_chunk_size.get(),
-            payload: payload.to_vec(),
-        })
-        .collect();
+            payload: room::copied(payload)?,
+        };
+        room::push(&mut found, entry)?;
+    }
     let missing = u32::try_from(entries.count.saturating_sub(found.len())).unwrap_or(u32::MAX);
-    let rest = file.get(entries.at..).unwrap_or_default().to_vec();
-    Document { entries: found, missing, rest, walk, ..Document::default() }
+    let rest = room::copied(file.get(entries.at..).unwrap_or_default())?;
+    Ok(Document { entries: found, missing, rest, walk, ..Document::default() })
 }
 
 /// The walk that the file itself speaks for.
-fn choose(file: &[u8], observed: &Document, skeleton: Option<&KnownSkeleton>) -> (Reading, String) {
+fn choose(
+    file: &[u8],
+    observed: &Document,
+    skeleton: Option<&KnownSkeleton>,
+) -> Result<(Reading, String), Exhausted> {
     let same = (Reading::Observed, "no empty slot: both walks are the same".to_owned());
     // A walk that leaves the file may do so at an empty slot.
     if observed.missing == 0 && !observed.entries.iter().any(Entry::is_empty) {
-        return same;
+        return Ok(same);
     }
-    let documented = &walk_by(file, Reading::Documented);
+    let documented = &walk_by(file, Reading::Documented)?;
     if !observed.entries.iter().chain(&documented.entries).any(Entry::is_empty) {
-        return same;
+        return Ok(same);
     }
     let end = |document: &Document| match (document.missing, document.rest.len()) {
         (1.., _) => format!("leaves the file behind entry {}", document.entries.len()),
@@ -135,13 +148,13 @@ fn choose(file: &[u8], observed: &Document, skeleton: Option<&KnownSkeleton>) ->
     // A walk that leaves the file is out; then the one that ends with it is taken.
     let fit = |document: &Document| (document.missing == 0).then_some(document.rest.is_empty());
     match fit(observed).cmp(&fit(documented)) {
-        Ordering::Greater => return (Reading::Observed, ends),
-        Ordering::Less => return (Reading::Documented, ends),
+        Ordering::Greater => return Ok((Reading::Observed, ends)),
+        Ordering::Less => return Ok((Reading::Documented, ends)),
         Ordering::Equal => {}
     }
     let [by_size, by_eight] = [observed, documented].map(|document| survey(document, skeleton).landing());
     let why = format!("{ends}; sound animations {by_size} and {by_eight}");
-    (if by_eight > by_size { Reading::Documented } else { Reading::Observed }, why)
+    Ok((if by_eight > by_size { Reading::Documented } else { Reading::Observed }, why))
 }
 
 fn map(len: usize, document: &Document, survey: &Survey) -> FileMap {

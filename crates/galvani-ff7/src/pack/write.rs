@@ -14,7 +14,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     };
     let len = document.entries.iter().map(|entry| entry.payload.len().saturating_add(HEADER_LEN));
     let len = len.fold(COUNT_LEN.saturating_add(document.rest.len()), usize::saturating_add);
-    let mut w = Writer::with_capacity(len);
+    let mut w = Writer::with_capacity(len)?;
     w.record(&U32::new(count));
     for (i, entry) in document.entries.iter().enumerate() {
         let wanted = payload_len(entry.dw_chunk_size, document.walk);

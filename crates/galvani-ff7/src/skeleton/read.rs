@@ -1,7 +1,7 @@
 //! Bytes → [`Document`].
 
 use galvani_core::record::FieldKind;
-use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report};
+use galvani_core::{Exhausted, FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, room};
 
 use super::{BONE_LEN, Bone, Document, HEADER_LEN, LOCATION_KIND, check, wire};
 
@@ -21,7 +21,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
         map.run(Path::named("rest"), at, rest.len(), FieldKind::Raw);
     }
     let missing = u32::try_from(counted.saturating_sub(found)).unwrap_or(u32::MAX);
-    let document = document(header, bones, missing, rest);
+    let document = document(header, bones, missing, rest)?;
     options.strictness.enforce(|report| check::damage(&document, report), || map.clone())?;
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
 }
@@ -40,12 +40,17 @@ pub fn is_shaped(file: &[u8]) -> bool {
     framed && small && whole && (kind == LOCATION_KIND) == document.bones.is_empty()
 }
 
-fn document(header: &wire::Header, bones: &[wire::Bone], missing: u32, rest: &[u8]) -> Document {
-    Document {
+fn document(
+    header: &wire::Header,
+    bones: &[wire::Bone],
+    missing: u32,
+    rest: &[u8],
+) -> Result<Document, Exhausted> {
+    Ok(Document {
         kind: header.kind.get(),
         unknown_04: header.unknown_04.get(),
         unknown_08: header.unknown_08.get(),
-        bones: bones.iter().map(bone).collect(),
+        bones: room::collected(bones.iter().map(bone))?,
         missing,
         unknown_10: header.unknown_10.get(),
         piece_count: header.piece_count.get(),
@@ -56,8 +61,8 @@ fn document(header: &wire::Header, bones: &[wire::Bone], missing: u32, rest: &[u
         weapon_animation_count: header.weapon_animation_count.get(),
         unknown_2c: header.unknown_2c.get(),
         unknown_30: header.unknown_30.get(),
-        rest: rest.to_vec(),
-    }
+        rest: room::copied(rest)?,
+    })
 }
 
 fn bone(bone: &wire::Bone) -> Bone {

@@ -13,7 +13,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
         return Err(check::TOO_LARGE.at(Path::named("bone_count")).saying(found).into());
     };
     let bones = document.bones.len().saturating_mul(BONE_LEN);
-    let mut w = Writer::with_capacity(HEADER_LEN.saturating_add(bones).saturating_add(document.rest.len()));
+    let mut w = Writer::with_capacity(HEADER_LEN.saturating_add(bones).saturating_add(document.rest.len()))?;
     w.record(&wire::Header {
         kind: U32::new(document.kind),
         unknown_04: U32::new(document.unknown_04),

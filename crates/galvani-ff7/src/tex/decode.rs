@@ -1,6 +1,6 @@
 //! A texture as a picture of 8 bits per channel.
 
-use galvani_core::{Diagnostic, Path, codes};
+use galvani_core::{Diagnostic, Path, codes, room};
 use zerocopy::little_endian::U32;
 
 use super::{Document, Header, Image, MOST_PIXEL_BYTES, REFERENCE};
@@ -27,7 +27,7 @@ pub fn decode(document: &Document, palette: usize) -> Result<Image, Box<Diagnost
         let said = format!("{wanted} pixels wanted, {found} found");
         return Err(Box::new(PIXELS_MISSING.at(Path::named("pixels")).saying(said)));
     };
-    let mut rgba = Vec::with_capacity(count);
+    let mut rgba = room::with_capacity(count)?;
     if document.is_paletted() {
         let mut table = [[0; 4]; 256];
         for (place, colour) in table.iter_mut().zip(colours(document, palette)?) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use galvani_core::image::{self, Lost, Match};
-use galvani_core::{EditError, Path};
+use galvani_core::{EditError, Path, room};
 
 use super::decode::{self, Channels, colours, value};
 use super::edit::{COLOURS, SIZE};
@@ -46,7 +46,7 @@ fn indices(document: &Document, palette: usize, image: &Image, how: Match) -> Re
     let old = document.pixels.iter().map(Some).chain(std::iter::repeat(None));
     let mut lost = Lost::default();
     let mut known = BTreeMap::new();
-    let mut indices = Vec::with_capacity(image.rgba.len());
+    let mut indices = room::with_capacity(image.rgba.len())?;
     for (&wanted, old) in image.rgba.iter().zip(old) {
         // An index beyond the palette shows nothing.
         let shown = |index: u8| colours.get(usize::from(index)).copied().unwrap_or_default();
@@ -80,7 +80,7 @@ fn values(document: &Document, palette: usize, image: &Image, how: Match) -> Res
     let mut lost = Lost::default();
     let same_size = document.header.width.get() == image.width;
     let mut old = document.pixels.chunks_exact(bytes);
-    let mut pixels = Vec::with_capacity(image.rgba.len().saturating_mul(bytes));
+    let mut pixels = room::with_capacity(image.rgba.len().saturating_mul(bytes))?;
     for &wanted in &image.rgba {
         let old = old.next().filter(|old| same_size && same(channels.rgba(value(old)), wanted));
         let found = channels.value(wanted);

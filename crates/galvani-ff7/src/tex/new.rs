@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use galvani_core::{EditError, Path};
+use galvani_core::{EditError, Path, room};
 use zerocopy::FromZeros;
 use zerocopy::little_endian::U32;
 
@@ -22,7 +22,7 @@ impl Document {
         let keyed = !image.rgba.iter().all(is_seen);
         let mut colours: Vec<[u8; 4]> = if keyed { vec![[0; 4]] } else { Vec::new() };
         let mut places = BTreeMap::new();
-        let mut pixels = Vec::with_capacity(image.rgba.len());
+        let mut pixels = room::with_capacity(image.rgba.len())?;
         for colour in &image.rgba {
             let place = if is_seen(colour) {
                 *places.entry(*colour).or_insert_with(|| {
@@ -86,7 +86,8 @@ impl Document {
             ..sized(image.width, image.height, 4)?
         };
         let bgra = |&[red, green, blue, alpha]: &[u8; 4]| [blue, green, red, alpha];
-        let pixels = image.rgba.iter().flat_map(bgra).collect();
+        let mut pixels = room::with_capacity(image.rgba.len().saturating_mul(4))?;
+        pixels.extend(image.rgba.iter().flat_map(bgra));
         Ok(Document { pixels, ..Document::with_header(header) })
     }
 }

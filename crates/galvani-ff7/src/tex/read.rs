@@ -1,7 +1,7 @@
 //! Bytes → [`Document`].
 
 use galvani_core::record::FieldKind;
-use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report};
+use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, room};
 use zerocopy::FromBytes;
 
 use super::{
@@ -17,12 +17,12 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     let wanted = wanted(&header);
     let mut whole = true;
     let colours = fit(&r, wanted.colours.into(), size_of::<Colour>(), &mut whole);
-    document.palette = r.table("palette", colours)?.to_vec();
+    document.palette = room::copied(r.table("palette", colours)?)?;
     let pixels = fit(&r, wanted.pixels, wanted.stride, &mut whole);
-    document.pixels = r.bytes("pixels", pixels.saturating_mul(wanted.stride))?.to_vec();
+    document.pixels = room::copied(r.bytes("pixels", pixels.saturating_mul(wanted.stride))?)?;
     let keys = fit(&r, wanted.keys.into(), size_of::<ColourKey>(), &mut whole);
-    document.colour_keys = r.table("colour_keys", keys)?.to_vec();
-    document.rest = r.rest().to_vec();
+    document.colour_keys = room::copied(r.table("colour_keys", keys)?)?;
+    document.rest = room::copied(r.rest())?;
     let map = map(file.len(), &document);
     options.strictness.enforce(|report| check::damage(&document, report), || map.clone())?;
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })

@@ -12,7 +12,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     counted(document)?;
     let colours = size_of_val(document.palette.as_slice());
     let parts = [HEADER_LEN, colours, document.pixels.len(), document.colour_keys.len(), document.rest.len()];
-    let mut w = Writer::with_capacity(parts.into_iter().fold(0, usize::saturating_add));
+    let mut w = Writer::with_capacity(parts.into_iter().fold(0, usize::saturating_add))?;
     w.record(&document.header);
     w.record(document.palette.as_slice());
     w.bytes(&document.pixels);

@@ -2,8 +2,9 @@
 
 use std::marker::PhantomData;
 
-use galvani_core::Code;
+use galvani_core::budget::is_exhaustion;
 use galvani_core::record::Record;
+use galvani_core::{Code, room};
 
 use crate::cursor::{Cursor, Outcome, Part};
 use crate::held::{Held, Records};
@@ -250,7 +251,8 @@ fn records<T: Part>(c: &mut Cursor<'_, '_>, frame: Frame, before: Before) -> Out
         };
         c.place = chunk;
         match item {
-            Ok(item) => found.items.push(item),
+            Ok(item) => room::push(&mut found.items, item)?,
+            Err(error) if is_exhaustion(&error) => return Err(error),
             Err(error) => {
                 c.back(&mark);
                 let rest = c.field("rest");

@@ -1,6 +1,6 @@
 //! Single keys: inserted, deleted, moved, set.
 
-use galvani_core::{EditError, Path};
+use galvani_core::{EditError, Path, room};
 
 use super::curve::{
     Curve, KeyWords, Part, Point, Shape, decode, encode, inverse, length, minus, plus, turned,
@@ -220,8 +220,12 @@ pub(super) fn is_on_timeline(document: &Document, found: &Found<'_>, time: i32) 
     Ok(())
 }
 
-/// The curve of a track whose interpolation is known.
+/// How often an edit holds the keys of its track at most: as they were, as a curve, as it becomes.
+const CHANGING: usize = 8;
+
+/// The curve of a track whose interpolation is known, if there is room to change it.
 pub(super) fn any(found: &Found<'_>) -> Result<Curve, EditError> {
+    room::probe(found.track.byte_len().saturating_mul(CHANGING))?;
     Curve::from_track(found.track).ok_or_else(|| {
         let said = format!("0 to 3 wanted, {} found", found.track.interpolation);
         INTERPOLATION.at(found.path.field("interpolation")).saying(said).into()

@@ -1,7 +1,7 @@
 //! Sequences added, removed and renamed.
 
 use galvani_core::record::Text;
-use galvani_core::{EditError, Path, Reading};
+use galvani_core::{EditError, Path, Reading, room};
 use zerocopy::little_endian::{F32, I32, U32};
 use zerocopy::{FromBytes, IntoBytes};
 
@@ -107,6 +107,7 @@ pub fn remove_sequence(document: &mut Document, index: usize, keys: Keys) -> Res
             let inside = |(start, end): &(i64, i64)| (*start..=*end).contains(&i64::from(time));
             inside(&window) && !windows.iter().any(inside)
         };
+        room::probe(document.keys_len())?;
         document.change_tracks(|track| {
             if track.global != -1 || !track.times.iter().any(|time| goes(*time)) {
                 return true;

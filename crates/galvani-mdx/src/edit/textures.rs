@@ -75,8 +75,7 @@ pub fn remove_texture(
     let plan = Plan { removed: number(index)?, instead: instead.map(number).transpose()? };
     if plan.instead.is_none() {
         let mut user = None;
-        let mut made = document.clone();
-        each_use(&mut made, &mut |path, id, is_used| {
+        each_use(document, &mut |path, id, is_used| {
             if is_used && id == plan.removed {
                 user.get_or_insert(path);
             }

@@ -2,7 +2,7 @@
 //!
 //! Tangents need no change: they count in parts of the way between two keys, not in milliseconds.
 
-use galvani_core::{EditError, Path};
+use galvani_core::{EditError, Path, room};
 
 use super::sequences::{each_row, meets, window, window_of, windows};
 use super::{COLLAPSED, FACTOR, FOREIGN_KEYS, SHARED, WINDOW, whole_timeline};
@@ -48,6 +48,7 @@ pub fn move_sequence(document: &mut Document, index: usize, start: i64) -> Resul
         let time = if moves(time) { i64::from(time).saturating_add(delta) } else { i64::from(time) };
         i32::try_from(time).unwrap_or(i32::MAX)
     };
+    room::probe(document.keys_len())?;
     document.change_tracks(|track| {
         if track.global == -1 && track.times.iter().any(|time| moves(*time)) {
             retimed(track, shifted);
@@ -133,6 +134,7 @@ pub fn retime_sequence(document: &mut Document, index: usize, factor: f64) -> Re
             }
         }
     }
+    room::probe(document.keys_len())?;
     document.change_tracks(|track| {
         if track.global == -1 && track.times.iter().any(|time| i64::from(*time) > from) {
             retimed(track, |time| map(i64::from(time)).unwrap_or(time));

@@ -1,7 +1,9 @@
 //! GEOS in its three layouts, and the collision mesh of WoW
 //! (docs/formats/mdx-records.md#geos, #collision-mesh).
 
+use galvani_core::budget::is_exhaustion;
 use galvani_core::record::FieldKind;
+use galvani_core::{Exhausted, room};
 use zerocopy::little_endian::{U16, U32};
 
 use super::Write;
@@ -138,10 +140,13 @@ impl Part for Geoset {
                 c.context.wide_skin = true;
                 let wide = warcraft(c).and_then(|geoset| c.end().map(|()| geoset));
                 c.context.wide_skin = false;
-                wide.or_else(|_| {
-                    c.back(&start);
-                    warcraft(c)
-                })
+                match wide {
+                    Err(error) if !is_exhaustion(&error) => {
+                        c.back(&start);
+                        warcraft(c)
+                    }
+                    wide => wide,
+                }
             }
             Family::Warcraft => warcraft(c),
             Family::Wow => wow(c),
@@ -161,7 +166,7 @@ fn warcraft(c: &mut Cursor<'_, '_>) -> Outcome<Geoset> {
     let count = c.list_head("UVAS")?;
     let count = c.counted("UVAS", count, size_of::<crate::wire::ListHead>())?;
     let outer = c.place;
-    let mut sets = Vec::with_capacity(count);
+    let mut sets = room::with_capacity(count)?;
     for i in 0..count {
         c.place = outer;
         c.place = c.element("UVAS", i);
@@ -171,7 +176,7 @@ fn warcraft(c: &mut Cursor<'_, '_>) -> Outcome<Geoset> {
     Ok(Geoset {
         vertices,
         normals,
-        primitive_types: PrimitiveTypes::Words(values(types)),
+        primitive_types: PrimitiveTypes::Words(values(types)?),
         primitive_counts: groups.primitive_counts,
         indices: groups.indices,
         vertex_groups: groups.vertex_groups,
@@ -201,7 +206,7 @@ fn wow(c: &mut Cursor<'_, '_>) -> Outcome<Geoset> {
     Ok(Geoset {
         vertices,
         normals,
-        primitive_types: PrimitiveTypes::Bytes(types.iter().map(|byte| byte.value).collect()),
+        primitive_types: PrimitiveTypes::Bytes(room::collected(types.iter().map(|byte| byte.value))?),
         primitive_counts: groups.primitive_counts,
         indices: groups.indices,
         vertex_groups: groups.vertex_groups,
@@ -229,20 +234,20 @@ struct Groups {
 }
 
 fn groups(c: &mut Cursor<'_, '_>) -> Outcome<Groups> {
-    let primitive_counts = values(c.list("PCNT")?);
+    let primitive_counts = values(c.list("PCNT")?)?;
     let indices: Vec<wire::Index> = c.list("PVTX")?;
     let vertex_groups: Vec<wire::Byte> = c.list("GNDX")?;
     Ok(Groups {
         primitive_counts,
-        indices: indices.iter().map(|index| index.vertex).collect(),
-        vertex_groups: vertex_groups.iter().map(|group| group.value).collect(),
-        group_sizes: values(c.list("MTGC")?),
-        matrices: values(c.list("MATS")?),
+        indices: room::collected(indices.iter().map(|index| index.vertex))?,
+        vertex_groups: room::collected(vertex_groups.iter().map(|group| group.value))?,
+        group_sizes: values(c.list("MTGC")?)?,
+        matrices: values(c.list("MATS")?)?,
     })
 }
 
-fn values(numbers: Vec<Number>) -> Vec<U32> {
-    numbers.into_iter().map(|number| number.value).collect()
+fn values(numbers: Vec<Number>) -> Result<Vec<U32>, Exhausted> {
+    room::collected(numbers.into_iter().map(|number| number.value))
 }
 
 fn extents(c: &mut Cursor<'_, '_>) -> Outcome<Vec<Bounds>> {
@@ -253,10 +258,10 @@ fn extents(c: &mut Cursor<'_, '_>) -> Outcome<Vec<Bounds>> {
 fn skin(c: &mut Cursor<'_, '_>) -> Outcome<Skin> {
     if c.context.wide_skin {
         let words: Vec<wire::Index> = c.list("SKIN")?;
-        return Ok(Skin::Words(words.iter().map(|word| word.vertex).collect()));
+        return Ok(Skin::Words(room::collected(words.iter().map(|word| word.vertex))?));
     }
     let bytes: Vec<wire::Byte> = c.list("SKIN")?;
-    Ok(Skin::Bytes(bytes.iter().map(|byte| byte.value).collect()))
+    Ok(Skin::Bytes(room::collected(bytes.iter().map(|byte| byte.value))?))
 }
 
 impl Write for Geoset {
@@ -365,7 +370,7 @@ fn batches(c: &mut Cursor<'_, '_>) -> Outcome<Vec<Batch>> {
     let count = c.counted("count", count.count.get(), size_of::<wire::BatchHead>())?;
     let outer = c.place;
     let heads: Vec<wire::BatchHead> = c.table("", count)?;
-    let mut found = Vec::with_capacity(count);
+    let mut found = room::with_capacity(count)?;
     for (i, head) in heads.into_iter().enumerate() {
         c.place = c.index(outer, i);
         let vertex_count = usize::try_from(head.vertex_count.get()).unwrap_or(usize::MAX);
@@ -375,7 +380,7 @@ fn batches(c: &mut Cursor<'_, '_>) -> Outcome<Vec<Batch>> {
         let indices: Vec<wire::Index> = c.table("indices", index_count)?;
         let filled = index_count.next_multiple_of(INDEX_GROUP).saturating_sub(index_count);
         let padding = c.run("padding", filled.saturating_mul(size_of::<U16>()), FieldKind::Padding)?;
-        let indices = indices.iter().map(|index| index.vertex).collect();
+        let indices = room::collected(indices.iter().map(|index| index.vertex))?;
         found.push(Batch { head, vertices, faces, indices, padding });
     }
     c.place = outer;
@@ -424,7 +429,7 @@ impl Layout<CollisionMesh> for Own {
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<CollisionMesh> {
         let vertices = c.list("VRTX")?;
         let indices: Vec<wire::Index> = c.list("TRI ")?;
-        let indices = indices.iter().map(|index| index.vertex).collect();
+        let indices = room::collected(indices.iter().map(|index| index.vertex))?;
         Ok(CollisionMesh { vertices, indices, normals: c.list("NRMS")? })
     }
 

@@ -1,6 +1,6 @@
 //! MTLS, TXAN and GEOA (docs/formats/mdx-records.md#mtls, #txan, #geoa).
 
-use galvani_core::Path;
+use galvani_core::{Path, room};
 
 use super::Write;
 use crate::Family;
@@ -42,7 +42,7 @@ impl Part for Material {
             }
         };
         let count = c.counted("LAYS", count, Layer::LEAST)?;
-        let mut layers = Vec::with_capacity(count);
+        let mut layers = room::with_capacity(count)?;
         for i in 0..count {
             let place = c.element("LAYS", i);
             let len = c.frame(place, Layer::LEAST)?;
@@ -181,7 +181,7 @@ fn layer_textures(c: &mut Cursor<'_, '_>) -> Outcome<LayerTextures> {
     let head: wire::LayerTextures = c.fixed()?;
     let count = c.counted("textures", head.texture_count.get(), size_of::<wire::LayerTexture>())?;
     let outer = c.place;
-    let mut list = Vec::with_capacity(count);
+    let mut list = room::with_capacity(count)?;
     for i in 0..count {
         c.place = outer;
         c.place = c.element("textures", i);

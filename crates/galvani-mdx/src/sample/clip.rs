@@ -79,7 +79,7 @@ impl Clip {
     /// Makes a sequence ready; without one only tracks of global sequences move.
     pub fn new(document: &Document, sequence: Option<usize>, edges: Edges) -> Result<Self, SampleError> {
         let window = window(&document.sequences(), sequence)?;
-        Ok(Clip::in_window(&Source::from_document(document), window, edges))
+        Ok(Clip::in_window(&Source::from_document(document)?, window, edges))
     }
 
     /// Makes several sequences of a model ready, one after the other: its tracks are decoded once.
@@ -87,11 +87,10 @@ impl Clip {
         document: &Document,
         sequences: impl IntoIterator<Item = Option<usize>>,
         edges: Edges,
-    ) -> impl Iterator<Item = Result<Self, SampleError>> {
-        let (source, all) = (Source::from_document(document), document.sequences());
-        sequences
-            .into_iter()
-            .map(move |sequence| Ok(Clip::in_window(&source, window(&all, sequence)?, edges)))
+    ) -> Result<impl Iterator<Item = Result<Self, SampleError>>, SampleError> {
+        let (source, all) = (Source::from_document(document)?, document.sequences());
+        let ready = move |sequence| Ok(Clip::in_window(&source, window(&all, sequence)?, edges));
+        Ok(sequences.into_iter().map(ready))
     }
 
     pub(super) fn in_window(source: &Source, window: Window, edges: Edges) -> Self {

@@ -53,7 +53,7 @@ struct Ready {
 impl Animations {
     /// Makes every sequence of a model ready; refused where that is more than any real model asks for.
     pub fn new(document: &Document, edges: Edges) -> Result<Self, SampleError> {
-        let (source, sequences) = (Source::from_document(document), document.sequences());
+        let (source, sequences) = (Source::from_document(document)?, document.sequences());
         let events = Events::in_window(document, Window::ALL);
         let each = [source.tracks.len(), source.globals.len(), events.len()];
         let all = each.into_iter().fold(1, usize::saturating_add).saturating_mul(sequences.len());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use galvani_core::Path;
+use galvani_core::{Exhausted, Path, room};
 use glam::{Quat, Vec2, Vec3};
 
 use super::curve::{Animated, Keys};
@@ -59,8 +59,13 @@ pub(super) enum AnyKeys {
     Rotation(Arc<Keys<Quat>>),
 }
 
+/// How often the keys are held while they are decoded: their order, their values, and the values shared.
+const DECODED: usize = 4;
+
 impl Source {
-    pub(super) fn from_document(document: &Document) -> Self {
+    /// The tracks of a model, decoded, if there is room for that.
+    pub(super) fn from_document(document: &Document) -> Result<Self, Exhausted> {
+        room::probe(document.keys_len().saturating_mul(DECODED))?;
         let nodes = document.nodes();
         let by_path: BTreeMap<Path, usize> =
             (0..).zip(&nodes).map(|(i, placed)| (placed.path.field("node"), i)).collect();
@@ -96,7 +101,7 @@ impl Source {
             }));
         });
         let globals = document.globals();
-        Source { node_count: nodes.len(), globals, properties: properties.into(), tracks }
+        Ok(Source { node_count: nodes.len(), globals, properties: properties.into(), tracks })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Bytes → tracks. Which head they have is one verdict for the whole file, by what most records fit.
 
-use galvani_core::{Reading, WantedReading, text};
+use galvani_core::budget::is_exhaustion;
+use galvani_core::{Exhausted, Reading, WantedReading, room, text};
 use zerocopy::FromBytes;
 use zerocopy::little_endian::U32;
 
@@ -31,24 +32,27 @@ pub(crate) fn tracks(c: &mut Cursor<'_, '_>, owner: Owner) -> Attempt {
     match c.context.tracks {
         WantedReading::Fixed(Reading::Observed) => observed(c, owner),
         WantedReading::Fixed(Reading::Documented) => to_end(c, owner, Form::Documented),
-        WantedReading::Auto => Ok(voting(c, owner)),
+        WantedReading::Auto => voting(c, owner),
     }
 }
 
 /// Reads tracks as real files have them and votes. What does not fit is passed over: if it is not of the form
 /// that wins, the file is read again.
-fn voting(c: &mut Cursor<'_, '_>, owner: Owner) -> Vec<Track> {
+fn voting(c: &mut Cursor<'_, '_>, owner: Owner) -> Attempt {
     let globals = c.context.globals;
     let documented = is_documented(c.rest(), owner);
     let (start, place) = (c.mark(), c.place);
     let found = observed(c, owner);
     let observed = found.as_ref().is_ok_and(|tracks| is_observed(tracks, globals));
     c.log.votes.add(place, observed, documented);
-    found.unwrap_or_else(|_| {
-        c.back(&start);
-        c.skip();
-        Vec::new()
-    })
+    match found {
+        Err(error) if !is_exhaustion(&error) => {
+            c.back(&start);
+            c.skip();
+            Ok(Vec::new())
+        }
+        found => found,
+    }
 }
 
 /// The heads of real files: all with interpolation, or textures without it
@@ -56,7 +60,8 @@ fn voting(c: &mut Cursor<'_, '_>, owner: Owner) -> Vec<Track> {
 fn observed(c: &mut Cursor<'_, '_>, owner: Owner) -> Attempt {
     let start = c.mark();
     let generic = to_end(c, owner, Form::Generic);
-    if !matches!(owner, Owner::Layer | Owner::Ribbon) {
+    let has_no_room = |found: &Attempt| found.as_ref().is_err_and(|error| is_exhaustion(error));
+    if !matches!(owner, Owner::Layer | Owner::Ribbon) || has_no_room(&generic) {
         return generic;
     }
     if generic.as_ref().is_ok_and(|tracks| is_observed(tracks, c.context.globals)) {
@@ -64,6 +69,9 @@ fn observed(c: &mut Cursor<'_, '_>, owner: Owner) -> Attempt {
     }
     c.back(&start);
     let simple = to_end(c, owner, Form::Simple);
+    if has_no_room(&simple) {
+        return simple;
+    }
     if simple.is_ok() || generic.is_err() {
         return simple.or(generic);
     }
@@ -75,7 +83,8 @@ fn to_end(c: &mut Cursor<'_, '_>, owner: Owner, form: Form) -> Attempt {
     let mut found: Vec<Track> = Vec::new();
     while c.remaining() > 0 {
         match track(c, owner, form) {
-            Ok(track) => found.push(track),
+            Ok(track) => room::push(&mut found, track)?,
+            Err(error) if is_exhaustion(&error) => return Err(error),
             Err(error) => return Err(blame(c, &found).unwrap_or(error)),
         }
     }
@@ -117,7 +126,7 @@ fn generic(c: &mut Cursor<'_, '_>, name: &'static str, value: TrackValue) -> Out
     let mut track = Track::new(head.tag.0.to_bytes(), Form::Generic, value);
     (track.interpolation, track.global) = (head.interpolation.get(), head.global.get());
     if let Err(error) = keys(c, name, head.count.get(), &mut track) {
-        let odd = track.interpolation > 3;
+        let odd = track.interpolation > 3 && !is_exhaustion(&error);
         return Err(if odd { unknown_interpolation(c, name, track.interpolation) } else { error });
     }
     Ok(track)
@@ -153,15 +162,15 @@ fn keys(c: &mut Cursor<'_, '_>, name: &'static str, count: u32, track: &mut Trac
     c.place = outer;
     let words = <[U32]>::ref_from_bytes(bytes?).unwrap_or_default();
     match (track.value.words(), tangents) {
-        (0, _) => track.times = words.iter().map(|time| time.get().cast_signed()).collect(),
-        (1, false) => deal::<1, 2>(words, track),
-        (1, true) => deal::<1, 4>(words, track),
-        (2, false) => deal::<2, 3>(words, track),
-        (2, true) => deal::<2, 7>(words, track),
-        (3, false) => deal::<3, 4>(words, track),
-        (3, true) => deal::<3, 10>(words, track),
-        (_, false) => deal::<4, 5>(words, track),
-        (_, true) => deal::<4, 13>(words, track),
+        (0, _) => track.times = room::collected(words.iter().map(|time| time.get().cast_signed()))?,
+        (1, false) => deal::<1, 2>(words, track)?,
+        (1, true) => deal::<1, 4>(words, track)?,
+        (2, false) => deal::<2, 3>(words, track)?,
+        (2, true) => deal::<2, 7>(words, track)?,
+        (3, false) => deal::<3, 4>(words, track)?,
+        (3, true) => deal::<3, 10>(words, track)?,
+        (_, false) => deal::<4, 5>(words, track)?,
+        (_, true) => deal::<4, 13>(words, track)?,
     }
     swallowed(&track.times).map_or(Ok(()), |(i, next)| {
         let found = format!("{count} keys counted, where key {i} would be stands `{next}`");
@@ -181,17 +190,19 @@ fn swallowed(times: &[i32]) -> Option<(usize, &'static str)> {
 
 /// Deals the words of keys out to the lists; a value has `N`, a key `ALL` with its time, its value and perhaps
 /// two tangents. Of known lengths and list by list, because keys are most of a file.
-fn deal<const N: usize, const ALL: usize>(words: &[U32], track: &mut Track) {
+fn deal<const N: usize, const ALL: usize>(words: &[U32], track: &mut Track) -> Result<(), Exhausted> {
     let keys = words.as_chunks::<ALL>().0;
-    let list = |place: usize| -> Vec<u32> {
+    let list = |place: usize| -> Result<Vec<u32>, Exhausted> {
         let start = place.saturating_mul(N).saturating_add(1);
         let value = |key: &[U32; ALL]| key.get(start..).and_then(|rest| rest.first_chunk::<N>().copied());
         let values = keys.iter().map(|key| value(key).map_or([0; N], |words| words.map(U32::get)));
-        values.collect::<Vec<[u32; N]>>().into_flattened()
+        room::collected(values).map(Vec::into_flattened)
     };
-    track.times = keys.iter().map(|key| key.first().map_or(0, |time| time.get().cast_signed())).collect();
-    track.values = list(0);
+    let times = keys.iter().map(|key| key.first().map_or(0, |time| time.get().cast_signed()));
+    track.times = room::collected(times)?;
+    track.values = list(0)?;
     if track.has_tangents() {
-        (track.in_tangents, track.out_tangents) = (list(1), list(2));
+        (track.in_tangents, track.out_tangents) = (list(1)?, list(2)?);
     }
+    Ok(())
 }

@@ -1,7 +1,8 @@
 //! Bytes → [`Document`].
 
+use galvani_core::budget::is_exhaustion;
 use galvani_core::record::FieldKind;
-use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, Severity};
+use galvani_core::{Exhausted, FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, Severity, room};
 
 use super::wire::{Counts, Damage, Speed, Surface, TrackHead};
 use super::{Document, Head, Phase, PhaseKey, Track, VERSION, check, head_len};
@@ -12,8 +13,14 @@ const FORMS: [u32; 4] = [VERSION, 3, 2, 1];
 /// Reads a material of which only the bytes are known: as the game's own version, unless only another one fits to the
 /// last byte. Tracks can hide the difference between heads, so a version that also makes sense goes first.
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
-    let of = |version: u32| parts(file, version).ok().filter(fits).map(|document| (version, document));
-    let fitting: Vec<(u32, Document)> = FORMS.into_iter().filter_map(of).collect();
+    let mut fitting: Vec<(u32, Document)> = Vec::new();
+    for version in FORMS {
+        match parts(file, version) {
+            Ok(document) if fits(&document) => fitting.push((version, document)),
+            Err(error) if is_exhaustion(&error.cause) => return Err(error),
+            _ => {}
+        }
+    }
     let is_sound = |(_, document): &&(u32, Document)| check(document).tally(Severity::Error) == 0;
     let found = fitting.iter().find(is_sound).or(fitting.first());
     read_as(file, found.map_or(VERSION, |(version, _)| *version), options)
@@ -57,25 +64,36 @@ fn parts(file: &[u8], version: u32) -> Result<Document, ReadError> {
         head.damage = *r.record("damage")?;
     }
     let phase_count = usize::from(head.counts.phase_count.get());
-    let room = r.remaining().checked_div(size_of::<Phase>()).unwrap_or(0);
-    let phases: Vec<Phase> = r.table("phases", phase_count.min(room))?.to_vec();
+    let fit = r.remaining().checked_div(size_of::<Phase>()).unwrap_or(0);
+    let phases: Vec<Phase> = room::copied(r.table("phases", phase_count.min(fit))?)?;
     let mut tracks = Vec::new();
     if phases.len() == phase_count {
         for _ in 0..head.counts.track_count.get() {
-            let Some(track) = track(&mut r) else { break };
-            tracks.push(track);
+            let Some(track) = track(&mut r)? else { break };
+            room::push(&mut tracks, track)?;
         }
     }
-    Ok(Document { version, head, phases, tracks, rest: r.rest().to_vec() })
+    Ok(Document { version, head, phases, tracks, rest: room::copied(r.rest())? })
 }
 
 /// The next track, if all of it is there.
-pub(super) fn track(r: &mut Reader<'_>) -> Option<Track> {
+fn track(r: &mut Reader<'_>) -> Result<Option<Track>, Exhausted> {
     let mut ahead = r.clone();
-    let head: &TrackHead = ahead.record("tracks").ok()?;
-    let keys: &[PhaseKey] = ahead.table("keys", head.key_count.get().into()).ok()?;
+    let Some((word, keys)) = keys(&mut ahead) else { return Ok(None) };
+    let track = Track { word, keys: room::copied(keys)? };
     *r = ahead;
-    Some(Track { word: head.word.get(), keys: keys.to_vec() })
+    Ok(Some(track))
+}
+
+/// Whether a whole track follows.
+pub(super) fn leads_on(r: &mut Reader<'_>) -> bool {
+    keys(r).is_some()
+}
+
+/// The word and the keys of a track, if all of it is there.
+fn keys<'a>(r: &mut Reader<'a>) -> Option<(u32, &'a [PhaseKey])> {
+    let head: &TrackHead = r.record("tracks").ok()?;
+    Some((head.word.get(), r.table("keys", head.key_count.get().into()).ok()?))
 }
 
 fn map(len: usize, document: &Document) -> FileMap {

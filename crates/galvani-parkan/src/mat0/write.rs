@@ -4,7 +4,7 @@ use galvani_core::{Path, Reader, WriteError, Writer};
 use zerocopy::little_endian::{U16, U32};
 
 use super::wire::TrackHead;
-use super::{Document, Part, Phase, check, read};
+use super::{Document, Part, Phase, check, head_len, read};
 
 /// Writes a material from its document alone. The version is not among its bytes.
 ///
@@ -12,7 +12,11 @@ use super::{Document, Part, Phase, check, read};
 /// it.
 pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     counted(document)?;
-    let mut w = Writer::default();
+    let keys = document.tracks.iter().map(|track| size_of_val(track.keys.as_slice()));
+    let tracks = keys.map(|len| len.saturating_add(size_of::<TrackHead>())).fold(0, usize::saturating_add);
+    let phases = size_of_val(document.phases.as_slice());
+    let parts = [head_len(document.version), phases, tracks, document.rest.len()];
+    let mut w = Writer::with_capacity(parts.into_iter().fold(0, usize::saturating_add))?;
     w.record(&document.head.counts);
     if document.version >= 2 {
         w.record(&document.head.surface);
@@ -50,7 +54,7 @@ fn counted(document: &Document) -> Result<(), WriteError> {
         return refuse(Part::Phases, wanted, found);
     }
     let (wanted, found) = (counts.track_count.get(), document.tracks.len());
-    let leads_on = || read::track(&mut Reader::new(&document.rest, &check::BYTES)).is_some();
+    let leads_on = || read::leads_on(&mut Reader::new(&document.rest, &check::BYTES));
     if found > usize::from(wanted) || (!is_short && found < usize::from(wanted) && leads_on()) {
         return refuse(Part::Tracks, wanted, found);
     }

@@ -10,7 +10,7 @@ mod write;
 use galvani_core::maths::{Wxyz, single};
 use std::ops::Range;
 
-use galvani_core::{EditError, Path, Reading};
+use galvani_core::{EditError, Exhausted, Path, Reading, room};
 use zerocopy::little_endian::{F32, I16};
 
 pub use write::{Layout, write};
@@ -68,12 +68,12 @@ pub(super) fn read_keys(model: &Model<'_>) -> Result<AnimModel, EditError> {
     known_nodes(model)?;
     let nodes = model.nodes.as_ref().map_or(&[][..], |nodes| nodes.rows);
     let pool = model.keys.as_ref().map_or(&[][..], |keys| keys.rows);
-    let mut anim = AnimModel { frame_count: model.frame_count(), tracks: Vec::with_capacity(nodes.len()) };
+    let mut anim = AnimModel { frame_count: model.frame_count(), tracks: room::with_capacity(nodes.len())? };
     let mut first = 0;
     for (node_index, node) in nodes.iter().enumerate() {
         let keys = own_keys(pool, first, node_index, node)?;
         first = first.saturating_add(keys.len());
-        let keys = keys.iter().map(AnimKey::from).collect();
+        let keys = room::collected(keys.iter().map(AnimKey::from))?;
         anim.tracks.push(NodeAnimTrack { node_index, keys, ..NodeAnimTrack::default() });
     }
     Ok(anim)
@@ -85,7 +85,7 @@ pub fn read(model: &Model<'_>) -> Result<AnimModel, EditError> {
     known_nodes(model)?;
     let nodes = model.nodes.as_ref().map_or(&[][..], |nodes| nodes.rows);
     if model.is_still() {
-        return Ok(still(nodes.len(), model));
+        return Ok(still(nodes.len(), model)?);
     }
     let words = model.frame_map.as_ref().map_or(&[][..], |map| map.rows);
     runs_fit(nodes, model.frame_count())?;
@@ -94,7 +94,8 @@ pub fn read(model: &Model<'_>) -> Result<AnimModel, EditError> {
     for (track, (i, node)) in anim.tracks.iter_mut().zip(nodes.iter().enumerate()) {
         let run = own_run(words, anim.frame_count, i, node)?;
         track.has_map = run.is_some();
-        track.frame_map = run.unwrap_or_default().iter().map(|word| local(word.key.get(), first)).collect();
+        let words = run.unwrap_or_default().iter();
+        track.frame_map = room::collected(words.map(|word| local(word.key.get(), first)))?;
         first = first.saturating_add(track.keys.len());
     }
     Ok(anim)
@@ -108,7 +109,7 @@ pub(super) fn keys_of(model: &Model<'_>, node: usize) -> Result<Vec<AnimKey>, Ed
     }
     let range = own_range(model, node)?;
     let pool = model.keys.as_ref().map_or(&[][..], |keys| keys.rows);
-    Ok(pool.get(range).unwrap_or_default().iter().map(AnimKey::from).collect())
+    Ok(room::collected(pool.get(range).unwrap_or_default().iter().map(AnimKey::from))?)
 }
 
 /// Where the keys of one node stand in the pool.
@@ -128,10 +129,11 @@ pub(super) fn own_range(model: &Model<'_>, node: usize) -> Result<Range<usize>, 
 }
 
 /// The tracks of a model without keys; written, they are those of the game's static models.
-fn still(node_count: usize, model: &Model<'_>) -> AnimModel {
+fn still(node_count: usize, model: &Model<'_>) -> Result<AnimModel, Exhausted> {
     let keys = vec![still_key(model.reading)];
     let track = |node_index| NodeAnimTrack { node_index, keys: keys.clone(), ..NodeAnimTrack::default() };
-    AnimModel { frame_count: model.frame_count().max(1), tracks: (0..node_count).map(track).collect() }
+    let tracks = room::collected((0..node_count).map(track))?;
+    Ok(AnimModel { frame_count: model.frame_count().max(1), tracks })
 }
 
 /// A key that shows the parent's own pose.
@@ -232,30 +234,34 @@ impl AnimModel {
 
     /// Gives the timeline another length. Maps are cut, or go on with the fallback, as the engine does past
     /// the end.
-    pub fn set_frame_count(&mut self, frame_count: u32) {
+    pub fn set_frame_count(&mut self, frame_count: u32) -> Result<(), Exhausted> {
         self.frame_count = frame_count;
         let len = usize::try_from(frame_count).unwrap_or(usize::MAX);
         for track in self.tracks.iter_mut().filter(|track| track.has_map) {
             let fallback = number(track.keys.len().saturating_sub(1));
+            let more = len.saturating_sub(track.frame_map.len());
+            room::reserve_exact(&mut track.frame_map, more)?;
             track.frame_map.resize(len, fallback);
         }
+        Ok(())
     }
 }
 
 impl NodeAnimTrack {
     /// Builds the map from the keys: [`frame_map`] if there are two or more, none for one.
-    pub fn rebuild_map(&mut self, frame_count: u32) {
+    pub fn rebuild_map(&mut self, frame_count: u32) -> Result<(), Exhausted> {
         self.has_map = self.keys.len() > 1;
-        self.frame_map = if self.has_map { frame_map(&self.keys, frame_count) } else { Vec::new() };
+        self.frame_map = if self.has_map { frame_map(&self.keys, frame_count)? } else { Vec::new() };
+        Ok(())
     }
 }
 
 /// The map that the game's files have: for each frame the last key at or before it, but the fallback before
 /// the first key and from the last one on.
-pub fn frame_map(keys: &[AnimKey], frame_count: u32) -> Vec<i32> {
+pub fn frame_map(keys: &[AnimKey], frame_count: u32) -> Result<Vec<i32>, Exhausted> {
     let [Some(first), Some(last)] = [keys.first(), keys.last()].map(|key| key.map(|key| f64::from(key.time)))
     else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let fallback = number(keys.len().saturating_sub(1));
     let mut later = keys.iter().skip(1).map(|key| f64::from(key.time)).peekable();
@@ -270,7 +276,7 @@ pub fn frame_map(keys: &[AnimKey], frame_count: u32) -> Vec<i32> {
         }
         at
     };
-    (0..frame_count).map(word).collect()
+    room::collected((0..frame_count).map(word))
 }
 
 fn number(index: usize) -> i32 {

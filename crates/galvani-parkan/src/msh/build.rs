@@ -130,8 +130,10 @@ pub fn build(plan: &Plan) -> Result<Built, EditError> {
     let tracks = Tracks::new(&plan.nodes, plan.reading);
     let bounds = bounds::of_model(plan, &tracks, |node| flags(plan, node));
     refuse_overflow(&bounds, &mesh, &cells)?;
-    let archive =
-        archive::archive(name, &Parts { plan, cells: &cells, bounds: &bounds, mesh: &mesh, tracks: &tracks });
+    let archive = archive::archive(
+        name,
+        &Parts { plan, cells: &cells, bounds: &bounds, mesh: &mesh, tracks: &tracks },
+    )?;
     let document = Document { archive, reading: plan.reading };
     Ok(Built { document, report })
 }

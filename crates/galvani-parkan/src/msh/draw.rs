@@ -8,7 +8,7 @@ mod affine;
 mod bounds;
 mod walk;
 
-use galvani_core::{Path, Reading, SampleError, codes};
+use galvani_core::{Path, Reading, SampleError, codes, room};
 use zerocopy::little_endian::U16;
 
 pub(super) use affine::{Affine, World, times};
@@ -183,7 +183,7 @@ impl<'a> Posed<'a> {
             for (batch, record) in batches {
                 if view.filter.passes(flags(record, self.model.reading)) {
                     vertices.refuse(batch, record)?;
-                    draws.push(self.call(node, slot, batch, record));
+                    room::push(&mut draws, self.call(node, slot, batch, record))?;
                 }
             }
         }

@@ -21,7 +21,7 @@ mod pose;
 mod reduce;
 mod timing;
 
-use galvani_core::{EditError, Path, codes};
+use galvani_core::{EditError, Exhausted, Path, codes, room};
 use zerocopy::IntoBytes;
 
 pub use batches::set_material;
@@ -155,11 +155,11 @@ fn change<T>(
 ) -> Result<T, EditError> {
     let anim = tracks(document)?;
     let old = &anim.tracks.get(node).ok_or_else(|| no_node(node, anim.tracks.len()))?.keys;
-    let mut keys = old.clone();
+    let mut keys = room::copied(old)?;
     let made = change(&anim, &mut keys)?;
     if keys != *old {
-        let times = |keys: &[AnimKey]| keys.iter().map(|key| key.time.to_bits()).collect::<Vec<_>>();
-        let timing = if times(&keys) == times(old) { Timing::Same } else { Timing::New };
+        let [new, before] = [&keys, old].map(|keys| keys.iter().map(|key| key.time.to_bits()));
+        let timing = if new.eq(before) { Timing::Same } else { Timing::New };
         store(document, anim, node, keys, timing)?;
     }
     Ok(made)
@@ -176,14 +176,14 @@ fn change_values(
     let Some(table) = &model.keys else { return change(document, node, |_, keys| change_keys(keys)) };
     let first = animation::own_range(&model, node)?.start;
     let old = animation::keys_of(&model, node)?;
-    let mut keys = old.clone();
+    let mut keys = room::copied(&old)?;
     change_keys(&mut keys)?;
     if keys == old {
         return Ok(());
     }
-    let mut rows = table.rows.to_vec();
+    let mut rows = room::copied(table.rows)?;
     rows.iter_mut().skip(first).zip(&keys).for_each(|(row, key)| *row = key.into());
-    let bytes = [rows.as_bytes(), table.rest].concat();
+    let bytes = joined(&[rows.as_bytes(), table.rest])?;
     document.set_stream(KEYS, bytes, [None; 3])
 }
 
@@ -279,9 +279,9 @@ fn settle_maps(anim: &mut AnimModel, node: usize, needed_before: u32) -> Result<
     let frame_count = if stays { anim.frame_count } else { needed.max(shown_frames(anim, node)) };
     let mapped = anim.tracks.iter().filter(|track| track.has_map).count();
     frames_fit(mapped, frame_count)?;
-    anim.set_frame_count(frame_count);
+    anim.set_frame_count(frame_count)?;
     if let Some(track) = anim.tracks.get_mut(node) {
-        track.rebuild_map(frame_count);
+        track.rebuild_map(frame_count)?;
     }
     Ok(())
 }
@@ -296,6 +296,14 @@ fn shown_frames(anim: &AnimModel, node: usize) -> u32 {
         last.map_or(0, |last| last.saturating_add(1))
     });
     frames.max().map_or(0, |frames| u32::try_from(frames).unwrap_or(u32::MAX))
+}
+
+/// Several runs of bytes as one.
+fn joined(parts: &[&[u8]]) -> Result<Vec<u8>, Exhausted> {
+    let len = parts.iter().map(|part| part.len()).fold(0, usize::saturating_add);
+    let mut bytes = room::with_capacity(len)?;
+    parts.iter().for_each(|part| bytes.extend_from_slice(part));
+    Ok(bytes)
 }
 
 /// A frame on which a key may stand.

@@ -28,7 +28,7 @@ pub mod values;
 pub mod wire;
 
 use galvani_core::record::Record;
-use galvani_core::{EditError, Reading, WriteError};
+use galvani_core::{EditError, Reading, WriteError, room};
 use zerocopy::IntoBytes;
 
 pub use check::check;
@@ -97,7 +97,7 @@ impl Document {
     /// Gives a stream other records and counts them in `attr1`.
     pub fn put_rows<T: Record>(&mut self, stream: u32, rows: &[T]) -> Result<(), EditError> {
         let count = u32::try_from(rows.len()).unwrap_or(u32::MAX);
-        self.set_stream(stream, rows.as_bytes().to_vec(), [Some(count), None, None])
+        self.set_stream(stream, room::copied(rows.as_bytes())?, [Some(count), None, None])
     }
 
     /// Adds a stream behind those that stand before it in the game's files, under the name the others have.

@@ -6,7 +6,7 @@
 //! times in order need no cursor: a [`Player`] has no state, and what an instance keeps are its [`Poses`].
 
 use galvani_core::maths::single;
-use galvani_core::{Path, SampleError};
+use galvani_core::{Path, SampleError, room};
 
 use super::engine::{self, Arc, Matrix};
 use super::sample::{self, Branch, LocalPose, Rest, Root};
@@ -92,9 +92,9 @@ impl Player {
             if end > words.len() {
                 return Err(sample::map_outside(i, end.saturating_sub(1), words.len()));
             }
-            nodes.push(Track { parent: sample::parent_of(model, i)?, start, fallback });
+            room::push(&mut nodes, Track { parent: sample::parent_of(model, i)?, start, fallback })?;
         }
-        let words = words.iter().map(|word| word.key.get()).collect();
+        let words = room::collected(words.iter().map(|word| word.key.get()))?;
         Ok(Player { frame_count, nodes, keys: keys(model)?, words })
     }
 
@@ -210,13 +210,13 @@ impl Player {
 fn keys(model: &Model<'_>) -> Result<Vec<PlayedKey>, SampleError> {
     let count = model.keys.as_ref().map_or(0, |keys| keys.rows.len());
     let decoded = (0..count).map(|i| sample::key(model, i, || Path::named("keys").index(i)));
-    let decoded = decoded.collect::<Result<Vec<_>, _>>()?;
+    let decoded: Vec<_> = room::try_collected::<_, SampleError>(decoded)?;
     let nexts = decoded.iter().skip(1).chain(decoded.last());
     let keys = decoded.iter().zip(nexts).map(|(key, next)| {
         let arc = Arc::between(key.pose.rotation, next.pose.rotation);
         PlayedKey { time: key.time, pose: key.pose, arc }
     });
-    Ok(keys.collect())
+    Ok(room::collected(keys)?)
 }
 
 /// Where an object stands: turned about x, then y, then z, in radians, then moved. A positive angle about z

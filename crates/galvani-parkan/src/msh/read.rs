@@ -59,7 +59,7 @@ fn take(
     reading: Reading,
     strictness: Strictness,
 ) -> Result<(), ReadError> {
-    nres::fill(&mut document.archive, file, directory);
+    nres::fill(&mut document.archive, file, directory)?;
     document.reading = reading;
     let map = || map(file.len(), directory, document);
     strictness.enforce(|report| nres::check::damage(&document.archive, report), map).map_err(framed)?;

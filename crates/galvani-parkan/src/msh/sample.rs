@@ -3,7 +3,7 @@
 //!
 //! Where the engine would read past a stream, this is an error that names the field.
 
-use galvani_core::{Path, SampleError, codes};
+use galvani_core::{Path, SampleError, codes, room};
 use zerocopy::little_endian::{F32, U16};
 
 use super::engine::{self, Matrix, Quaternion};
@@ -169,7 +169,7 @@ pub fn model_matrices(
     mut pose_of: impl FnMut(usize) -> Result<LocalPose, SampleError>,
 ) -> Result<Vec<Matrix>, SampleError> {
     let count = node_count(model)?;
-    let mut matrices: Vec<Matrix> = Vec::with_capacity(count);
+    let mut matrices: Vec<Matrix> = room::with_capacity(count)?;
     for node in 0..count {
         let mut pose = pose_of(node)?;
         let Some(parent) = parent_of(model, node)? else {

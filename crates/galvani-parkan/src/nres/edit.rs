@@ -1,7 +1,9 @@
 //! Edits: each keeps offsets, padding and sort table in step and leaves the bytes of all others as they are.
 
+use std::collections::BTreeSet;
+
 use galvani_core::archive::{self, dropped_bytes, entry_at, no_entry, users, zeroed_name};
-use galvani_core::{EditError, Report};
+use galvani_core::{EditError, Exhausted, Report, room};
 
 use super::{ALIGN, Block, Document, Entry, HEADER_LEN, Name, Payload, RECORD_LEN, check, padding, sorted};
 
@@ -46,6 +48,7 @@ impl Document {
             Some(Payload::Outside { .. }) => self.blocks.len(),
         };
         let payload = Payload::Held { block, start: 0, len: bytes.len() };
+        self.ask(None)?;
         self.edit().insert(block, bytes);
         let NewEntry { type_id, attr1, attr2, attr3, name } = entry;
         self.entries.insert(index, Entry { type_id, attr1, attr2, attr3, name, payload, sort_index: 0 });
@@ -55,15 +58,14 @@ impl Document {
     }
 
     /// Adds an entry at the end.
-    pub fn push(&mut self, entry: NewEntry, bytes: Vec<u8>) {
-        let end = self.entries.len();
-        // The end is a place in every archive, so this is never refused.
-        let _: Result<(), EditError> = self.insert(end, entry, bytes);
+    pub fn push(&mut self, entry: NewEntry, bytes: Vec<u8>) -> Result<(), EditError> {
+        self.insert(self.entries.len(), entry, bytes)
     }
 
     /// Removes an entry and the bytes that only it had.
     pub fn remove(&mut self, index: usize) -> Result<(), EditError> {
         self.entry(index)?;
+        self.ask(Some(index))?;
         let entry = self.entries.remove(index);
         if let Payload::Held { block, .. } = entry.payload {
             self.edit().settle(block);
@@ -77,7 +79,9 @@ impl Document {
     pub fn replace(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError> {
         let len = bytes.len();
         let whole = |block| Payload::Held { block, start: 0, len };
-        match self.entry(index)?.payload {
+        let payload = self.entry(index)?.payload;
+        self.ask(Some(index))?;
+        match payload {
             Payload::Held { block, .. } if users(&self.entries, block).len() == 1 => {
                 self.edit().resize(block, bytes);
                 self.set_payload(index, whole(block));
@@ -98,9 +102,30 @@ impl Document {
         Ok(())
     }
 
+    /// Gives entries other bytes, which they share.
+    pub fn replace_shared(&mut self, indices: &[usize], bytes: Vec<u8>) -> Result<(), EditError> {
+        let Some((&first, others)) = indices.split_first() else { return Ok(()) };
+        others.iter().try_for_each(|&other| self.entry(other).map(drop))?;
+        // Nothing of what follows the first fails: their bytes only go.
+        self.replace(first, bytes)?;
+        let Some(shared) = self.entries.get(first).map(|entry| entry.payload) else { return Ok(()) };
+        let mut left = BTreeSet::new();
+        for &other in others {
+            let Some(entry) = self.entries.get_mut(other) else { continue };
+            if let Payload::Held { block, .. } = std::mem::replace(&mut entry.payload, shared) {
+                left.insert(block);
+            }
+        }
+        // From the last on, so that none moves before its turn.
+        left.into_iter().rev().for_each(|block| self.edit().settle(block));
+        self.edit().order_empty();
+        Ok(())
+    }
+
     /// Gives an entry another name.
     pub fn rename(&mut self, index: usize, name: Name) -> Result<(), EditError> {
         self.entry(index)?;
+        self.ask(None)?;
         if let Some(entry) = self.entries.get_mut(index) {
             entry.name = name;
         }
@@ -112,6 +137,7 @@ impl Document {
     pub fn reorder(&mut self, from: usize, to: usize) -> Result<(), EditError> {
         self.entry(from)?;
         self.entry(to)?;
+        self.ask(None)?;
         let follows = self.has_canonical_layout();
         let entry = self.entries.remove(from);
         self.entries.insert(to, entry);
@@ -161,15 +187,15 @@ impl Document {
         for (i, entry) in self.entries.iter().enumerate() {
             report.extend(zeroed_name(i, entry, &check::LOST_BYTES));
         }
-        let mut blocks = Vec::with_capacity(self.entries.len());
-        let mut payloads = Vec::with_capacity(self.entries.len());
+        let mut blocks = room::with_capacity(self.entries.len())?;
+        let mut payloads = room::with_capacity(self.entries.len())?;
         for (i, entry) in self.entries.iter().enumerate() {
             let Some(bytes) = self.payload(i) else {
                 payloads.push(entry.payload);
                 continue;
             };
             payloads.push(Payload::Held { block: blocks.len(), start: 0, len: bytes.len() });
-            blocks.push(Block { bytes: bytes.to_vec(), gap: vec![0; padding(bytes.len())] });
+            blocks.push(Block { bytes: room::copied(bytes)?, gap: vec![0; padding(bytes.len())] });
         }
         for (entry, payload) in self.entries.iter_mut().zip(payloads) {
             entry.payload = payload;
@@ -200,6 +226,27 @@ impl Document {
         if let Some(entry) = self.entries.get_mut(index) {
             entry.payload = payload;
         }
+    }
+
+    /// A copy, if there is room for one.
+    pub fn copied(&self) -> Result<Self, Exhausted> {
+        Ok(Document {
+            version: self.version,
+            lead: room::copied(&self.lead)?,
+            blocks: archive::copied(&self.blocks)?,
+            entries: room::collected(self.entries.iter().cloned())?,
+            tail: room::copied(&self.tail)?,
+        })
+    }
+
+    /// Asks for all the room that an edit of this entry, or of a new one, takes before anything changes.
+    fn ask(&mut self, entry: Option<usize>) -> Result<(), Exhausted> {
+        room::reserve(&mut self.entries, 1)?;
+        let shared = match entry.and_then(|entry| self.entries.get(entry)).map(|entry| entry.payload) {
+            Some(Payload::Held { block, .. }) => self.blocks.get(block).map_or(0, |block| block.bytes.len()),
+            _ => 0,
+        };
+        self.edit().ask(shared)
     }
 
     /// The payloads, to be edited with their entries.

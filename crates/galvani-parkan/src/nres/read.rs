@@ -2,7 +2,7 @@
 
 use galvani_core::archive::{self, place_in_file};
 use galvani_core::record::FieldKind;
-use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report};
+use galvani_core::{Exhausted, FileMap, Path, Read, ReadError, ReadOptions, Report, room};
 
 use super::{Archive, Document, Entry, HEADER_LEN, Name, Payload, check, is_padding, wire};
 
@@ -19,8 +19,8 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
 /// Reads an archive into a document that is there, as [`read`] does but without a map.
 ///
 /// What the document held is gone, its buffers are used again: a second archive of the same shape
-/// allocates nothing. On an error the document is as it was if the directory was not found, and what
-/// reading without strictness gives where strictness ended it.
+/// allocates nothing. On an error the document is as it was if the directory was not found, what reading
+/// without strictness gives where strictness ended it, and of no use where there was no room.
 pub fn read_into(document: &mut Document, file: &[u8], options: &ReadOptions) -> Result<(), ReadError> {
     take(document, file, &Archive::open(file)?, options)
 }
@@ -32,7 +32,7 @@ fn take(
     archive: &Archive<'_>,
     options: &ReadOptions,
 ) -> Result<(), ReadError> {
-    fill(document, file, archive);
+    fill(document, file, archive)?;
     let damage = |report: &mut Report| check::damage(document, report);
     options.strictness.enforce(damage, || payload_map(file.len(), archive, document))
 }
@@ -41,20 +41,21 @@ fn take(
 ///
 /// The directory itself is sorted by place and back again, so that no list is needed beside it;
 /// meanwhile `sort_index` is the place in the directory.
-pub(crate) fn fill(document: &mut Document, file: &[u8], archive: &Archive<'_>) {
+pub(crate) fn fill(document: &mut Document, file: &[u8], archive: &Archive<'_>) -> Result<(), Exhausted> {
     let mut entries = std::mem::take(&mut document.entries);
     entries.clear();
+    room::reserve_exact(&mut entries, archive.entries().len())?;
     entries.extend((0..).zip(archive.entries()).map(|(i, record)| entry(archive, record, i)));
     entries.sort_unstable_by_key(|entry| (place_in_file(entry), entry.sort_index));
-    let room = HEADER_LEN..archive.directory_offset();
-    archive::fill(&mut document.lead, &mut document.blocks, &mut entries, file, room);
+    let payloads = HEADER_LEN..archive.directory_offset();
+    archive::fill(&mut document.lead, &mut document.blocks, &mut entries, file, payloads)?;
     entries.sort_unstable_by_key(|entry| entry.sort_index);
     for (entry, record) in entries.iter_mut().zip(archive.entries()) {
         entry.sort_index = record.sort_index.get();
     }
     document.entries = entries;
     document.version = archive.header().version.get();
-    archive.tail().clone_into(&mut document.tail);
+    room::copy_into(archive.tail(), &mut document.tail)
 }
 
 /// A record whose payload is still counted from the start of the file.

@@ -22,7 +22,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
         return Err(check::TOO_LARGE.at(Path::named("header").field("total_size")).saying(found).into());
     };
     let mut w =
-        Writer::with_capacity(usize::try_from(total).unwrap_or(0).saturating_add(document.tail.len()));
+        Writer::with_capacity(usize::try_from(total).unwrap_or(0).saturating_add(document.tail.len()))?;
     w.record(&wire::Header {
         magic: Tag(U32::from_bytes(MAGIC)),
         version: U32::new(document.version),

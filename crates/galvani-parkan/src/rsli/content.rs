@@ -1,6 +1,6 @@
 //! From packed payloads to contents.
 
-use galvani_core::{Diagnostic, Path};
+use galvani_core::{Diagnostic, Path, room};
 
 use super::codec::{self, Failure, Unpacked};
 use super::{Document, Entry, Payload, check};
@@ -38,6 +38,7 @@ impl Document {
         let at = Path::named("payloads").index(i);
         let finding = match codec::unpack(method, key, packed, len) {
             Ok(unpacked) => return Ok(unpacked),
+            Err(Failure::NoRoom { wanted }) => return Err(room::refusal(wanted).into()),
             Err(_) if method.keeps_len() => {
                 let found = format!("{method}: {wanted} bytes wanted, {} there", packed.len());
                 check::STORED_SIZE.at(path.field("packed_size")).saying(found)

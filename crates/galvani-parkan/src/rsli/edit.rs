@@ -1,9 +1,12 @@
 //! Edits: each keeps places, counts, sort table and keys in step and leaves the contents of all others as they are.
 
-use galvani_core::archive::{self, Entry as _, dropped_bytes, entry_at, no_entry, users, zeroed_name};
-use galvani_core::{EditError, Path, Report};
+use std::collections::BTreeSet;
 
-use super::codec::{METHOD_BITS, pack};
+use galvani_core::archive::{self, Entry as _, dropped_bytes, entry_at, no_entry, users, zeroed_name};
+use galvani_core::budget::unless_exhausted;
+use galvani_core::{EditError, Exhausted, Path, Report, room};
+
+use super::codec::{METHOD_BITS, pack, pack_plain};
 use super::layout::table_end;
 use super::{Block, Document, Entry, MOST_CONTENT, Method, Name, Payload, check, cipher, name};
 
@@ -51,15 +54,19 @@ impl Document {
             Some(Some(extent)) => extent.block.saturating_add(1),
             Some(None) => self.blocks.len(),
         };
-        self.edit().insert(block, Vec::new());
         let NewEntry { name, method, flags, unknown_0c } = entry;
+        let mut packed = pack_plain(method, content)?;
+        self.ask(None)?;
+        self.edit().insert(block, Vec::new());
         let flags = flags & !METHOD_BITS | method.bits();
         let payload = Payload::Held { block, start: 0, len: 0, beyond: false };
         self.entries.insert(index, Entry { name, unknown_0c, flags, sort_index: 0, unpacked_size, payload });
         keys.insert(index, 0);
         self.follow_names(&keys);
-        let key = self.keys().get(index).copied().unwrap_or(0);
-        self.set_packed(index, pack(method, key, content));
+        if method.is_ciphered() {
+            cipher::apply(self.keys().get(index).copied().unwrap_or(0), &mut packed);
+        }
+        self.set_packed(index, packed);
         self.settle(right);
         Ok(())
     }
@@ -75,6 +82,7 @@ impl Document {
         self.allow_new_keys()?;
         let right = self.right();
         let mut keys = self.keys();
+        self.ask(Some(index))?;
         let entry = self.entries.remove(index);
         keys.remove(index);
         if let Some(extent) = entry.extent() {
@@ -88,10 +96,34 @@ impl Document {
     /// Gives an entry another content, packed as the old one was. The same content leaves it as it is.
     pub fn replace(&mut self, index: usize, content: &[u8]) -> Result<(), EditError> {
         let method = self.method_of(index)?;
-        if self.content(index).is_ok_and(|old| old == content) {
+        if unless_exhausted(self.content(index))?.is_some_and(|old| old == content) {
             return Ok(());
         }
         self.repack(index, method, content)
+    }
+
+    /// Gives entries another content. Those that are packed in the same way, without a cipher, share it.
+    pub fn replace_shared(&mut self, indices: &[usize], content: &[u8]) -> Result<(), EditError> {
+        let Some((&first, others)) = indices.split_first() else { return Ok(()) };
+        let method = self.method_of(first)?;
+        let is_alike =
+            |other: &usize| self.method_of(*other).is_ok_and(|own| own == method && !own.is_ciphered());
+        let (alike, unlike): (Vec<usize>, Vec<usize>) = others.iter().partition(|other| is_alike(other));
+        unlike.into_iter().try_for_each(|other| self.replace(other, content))?;
+        self.replace(first, content)?;
+        let (right, Some(shared)) = (self.right(), self.entries.get(first).cloned()) else { return Ok(()) };
+        let mut left = BTreeSet::new();
+        for other in alike {
+            let Some(entry) = self.entries.get_mut(other) else { continue };
+            left.extend(
+                entry.extent().map(|extent| extent.block).filter(|_| entry.payload != shared.payload),
+            );
+            (entry.payload, entry.unpacked_size) = (shared.payload, shared.unpacked_size);
+        }
+        // From the last on, so that none moves before its turn.
+        left.into_iter().rev().for_each(|block| self.edit().settle(block));
+        self.settle(right);
+        Ok(())
     }
 
     /// Packs the content of an entry in another way.
@@ -112,6 +144,7 @@ impl Document {
     ) -> Result<(), EditError> {
         self.entry(index)?;
         let right = self.right();
+        self.ask(Some(index))?;
         self.set_packed(index, packed);
         self.with_entry(index, |entry| entry.unpacked_size = unpacked_size);
         self.settle(right);
@@ -123,6 +156,7 @@ impl Document {
         self.entry(index)?;
         self.allow_new_keys()?;
         let (right, keys) = (self.right(), self.keys());
+        self.ask(None)?;
         self.with_entry(index, |entry| entry.name = name);
         self.follow_names(&keys);
         self.settle(right);
@@ -135,6 +169,7 @@ impl Document {
         self.entry(to)?;
         self.allow_new_keys()?;
         let (right, mut keys, follows) = (self.right(), self.keys(), self.has_canonical_layout());
+        self.ask(None)?;
         let (entry, key) = (self.entries.remove(from), keys.remove(from));
         self.entries.insert(to, entry);
         keys.insert(to, key);
@@ -168,6 +203,7 @@ impl Document {
     pub fn rebuild_sort_table(&mut self) -> Result<(), EditError> {
         self.allow_new_keys()?;
         let (right, keys) = (self.right(), self.keys());
+        self.ask(None)?;
         self.presorted = super::PRESORTED;
         self.follow_names(&keys);
         self.settle(right);
@@ -186,8 +222,8 @@ impl Document {
             report.extend(zeroed_name(i, entry, &check::LOST_BYTES));
         }
         let keys = self.keys();
-        let mut blocks = Vec::with_capacity(self.entries.len());
-        let mut payloads = Vec::with_capacity(self.entries.len());
+        let mut blocks = room::with_capacity(self.entries.len())?;
+        let mut payloads = room::with_capacity(self.entries.len())?;
         for (i, entry) in self.entries.iter().enumerate() {
             let Some(bytes) = self.packed(i) else {
                 payloads.push(entry.payload);
@@ -195,8 +231,9 @@ impl Document {
             };
             let payload = Payload::Held { block: blocks.len(), start: 0, len: bytes.len(), beyond: false };
             payloads.push(payload);
-            blocks.push(Block { bytes: bytes.to_vec(), gap: Vec::new() });
+            blocks.push(Block { bytes: room::copied(bytes)?, gap: Vec::new() });
         }
+        self.ask(None)?;
         for (entry, payload) in self.entries.iter_mut().zip(payloads) {
             entry.payload = payload;
             entry.name = entry.name.zero_filled();
@@ -230,7 +267,9 @@ impl Document {
         let unpacked_size = size_of_content(index, content)?;
         let right = self.right();
         let key = self.keys().get(index).copied().unwrap_or(0);
-        self.set_packed(index, pack(method, key, content));
+        let packed = pack(method, key, content)?;
+        self.ask(Some(index))?;
+        self.set_packed(index, packed);
         self.with_entry(index, |entry| {
             entry.unpacked_size = unpacked_size;
             entry.flags = (entry.flags & !METHOD_BITS) | method.bits();
@@ -279,7 +318,10 @@ impl Document {
             .collect();
         for (i, old, key) in changed {
             if let Some(packed) = self.packed(i) {
-                let packed = cipher::ciphered(key, &cipher::ciphered(old, packed));
+                // Every edit asks for the room of this before it begins.
+                let mut packed = packed.to_vec();
+                cipher::apply(old, &mut packed);
+                cipher::apply(key, &mut packed);
                 self.set_packed(i, packed);
             }
         }
@@ -287,12 +329,48 @@ impl Document {
 
     /// Refuses where payloads that get other keys share bytes, and bytes of their own would be out of proportion.
     fn allow_new_keys(&self) -> Result<(), EditError> {
+        archive::allow_unsharing("payloads", self.file_len(), self.ciphered_len(), &check::TOO_LARGE)
+    }
+
+    /// A copy, if there is room for one.
+    pub fn copied(&self) -> Result<Self, Exhausted> {
+        let Document { version, count_again, unknown_08, presorted, .. } = *self;
+        let Document { unpacked_total, seed, unknown_18, overlay, .. } = *self;
+        let lead = room::copied(&self.lead)?;
+        let blocks = archive::copied(&self.blocks)?;
+        let entries = room::collected(self.entries.iter().cloned())?;
+        Ok(Document {
+            version,
+            count_again,
+            unknown_08,
+            presorted,
+            unpacked_total,
+            seed,
+            unknown_18,
+            lead,
+            blocks,
+            entries,
+            overlay,
+        })
+    }
+
+    /// Asks for all the room that an edit of this entry, or of a new one, takes before anything changes; payloads under the
+    /// cipher may get other keys.
+    fn ask(&mut self, entry: Option<usize>) -> Result<(), Exhausted> {
+        room::reserve(&mut self.entries, 1)?;
+        let block = entry.and_then(|entry| self.entries.get(entry)?.extent()).map(|extent| extent.block);
+        let shared = block.and_then(|block| self.blocks.get(block)).map_or(0, |block| block.bytes.len());
+        let ciphered = self.ciphered_len();
+        self.edit().ask(shared.saturating_add(ciphered))
+    }
+
+    /// Bytes of all payloads under the cipher.
+    fn ciphered_len(&self) -> usize {
         let ciphered = |(i, entry): (usize, &Entry)| {
             let is_ciphered = entry.method().is_some_and(Method::is_ciphered);
             self.packed(i).filter(|_| is_ciphered).map(<[u8]>::len)
         };
-        let wanted = self.entries.iter().enumerate().filter_map(ciphered).fold(0, usize::saturating_add);
-        archive::allow_unsharing("payloads", self.file_len(), wanted, &check::TOO_LARGE)
+        self.entries.iter().enumerate().filter_map(ciphered).fold(0, usize::saturating_add)
     }
 
     fn right(&self) -> Right {

@@ -2,7 +2,7 @@
 
 use galvani_core::archive::{self, place_in_file};
 use galvani_core::record::FieldKind;
-use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, text};
+use galvani_core::{Exhausted, FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, room, text};
 use zerocopy::little_endian::U32;
 use zerocopy::{FromBytes, IntoBytes};
 
@@ -20,21 +20,21 @@ pub fn is_marked(file: &[u8]) -> bool {
 /// cannot be had or unpacked ends the reading.
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
     let open = Open::new(file)?;
-    let document = open.document();
+    let document = open.document()?;
     let map = open.map(&document);
     options.strictness.enforce(|report| check::damage(&document, report), || map.clone())?;
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
 }
 
 /// The file with its table in the clear: what the records of its map describe.
-pub fn in_the_clear(file: &[u8]) -> Vec<u8> {
-    let mut clear = file.to_vec();
+pub fn in_the_clear(file: &[u8]) -> Result<Vec<u8>, Exhausted> {
+    let mut clear = room::copied(file)?;
     if let Ok(open) = Open::new(file)
         && let Some(table) = clear.get_mut(HEADER_LEN..table_end(open.records.len()))
     {
         table.copy_from_slice(open.records.as_bytes());
     }
-    clear
+    Ok(clear)
 }
 
 /// A file of which the parts are known.
@@ -61,7 +61,7 @@ impl<'a> Open<'a> {
             let found = format!("{count} entries");
             return Err(check::ENTRY_COUNT.at(at("entry_count")).offset(4).saying(found).into());
         };
-        let mut records = r.table::<wire::Entry>("entries", count)?.to_vec();
+        let mut records = room::copied(r.table::<wire::Entry>("entries", count)?)?;
         cipher::apply(table_key(header.seed.get()), records.as_mut_bytes());
         let trailer =
             r.rest().last_chunk::<TRAILER_LEN>().and_then(|bytes| wire::Trailer::read_from_bytes(bytes).ok());
@@ -72,8 +72,8 @@ impl<'a> Open<'a> {
         Ok(Open { file, header, records, room })
     }
 
-    fn document(&self) -> Document {
-        let mut entries: Vec<Entry> = self.records.iter().map(|record| self.entry(record)).collect();
+    fn document(&self) -> Result<Document, Exhausted> {
+        let mut entries = room::collected(self.records.iter().map(|record| self.entry(record)))?;
         let mut document = Document {
             version: self.header.version,
             count_again: self.header.count_again.get(),
@@ -85,12 +85,12 @@ impl<'a> Open<'a> {
             overlay: self.room.overlay,
             ..Document::default()
         };
-        let mut by_place: Vec<&mut Entry> = entries.iter_mut().collect();
+        let mut by_place: Vec<&mut Entry> = room::collected(entries.iter_mut())?;
         by_place.sort_by_key(|entry| place_in_file(*entry));
         let room = self.room.start..self.room.end;
-        archive::fill(&mut document.lead, &mut document.blocks, &mut by_place, self.file, room);
+        archive::fill(&mut document.lead, &mut document.blocks, &mut by_place, self.file, room)?;
         document.entries = entries;
-        document
+        Ok(document)
     }
 
     /// A record whose payload is still counted from the start of the file.

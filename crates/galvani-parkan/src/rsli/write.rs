@@ -1,7 +1,7 @@
 //! [`Document`] → bytes.
 
 use galvani_core::record::{Raw, Text};
-use galvani_core::{Path, WriteError, Writer};
+use galvani_core::{Path, WriteError, Writer, room};
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::{I16, U16, U32};
 
@@ -19,7 +19,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     if document.overlay.is_none() && document.ends_like_a_trailer() {
         return Err(check::TRAILER_LOOK.at(Path::named("trailer")).into());
     }
-    let mut w = Writer::with_capacity(len);
+    let mut w = Writer::with_capacity(len)?;
     w.record(&wire::Header {
         magic: Text(MAGIC),
         version: document.version,
@@ -76,7 +76,7 @@ fn records(document: &Document) -> Result<Vec<wire::Entry>, WriteError> {
             packed_size: U32::new(packed_size),
         })
     };
-    document.entries.iter().zip(offsets).enumerate().map(record).collect()
+    room::try_collected(document.entries.iter().zip(offsets).enumerate().map(record))
 }
 
 /// Offset and size of a payload for its record. A byte behind the end is counted only at the end.

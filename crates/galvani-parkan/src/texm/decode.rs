@@ -1,7 +1,7 @@
 //! A texture as a picture of 8 bits per channel (docs/formats/texm.md#as-a-picture).
 
 use galvani_core::image::MOST_PIXELS;
-use galvani_core::{Diagnostic, Image, Path};
+use galvani_core::{Diagnostic, Image, Path, room};
 
 use super::{Document, Format, PALETTE_LEN, Part, check};
 
@@ -46,16 +46,18 @@ pub fn decode(document: &Document, level: usize, look: &Look) -> Result<Image, B
         Format::Indexed | Format::External => {
             let colours = colours(document, format, look)?;
             let shown = |&index: &u8| colours.get(usize::from(index)).copied().unwrap_or_default();
-            bytes.iter().map(shown).collect()
+            room::collected(bytes.iter().map(shown))?
         }
         // The two formats that most textures have, without going through their bits.
-        Format::Rgb888 => {
-            bytes.as_chunks().0.iter().map(|&[blue, green, red, _]| [red, green, blue, 0xff]).collect()
+        Format::Rgb888 => room::collected(
+            bytes.as_chunks().0.iter().map(|&[blue, green, red, _]| [red, green, blue, 0xff]),
+        )?,
+        Format::Argb8888 => room::collected(
+            bytes.as_chunks().0.iter().map(|&[blue, green, red, alpha]| [red, green, blue, alpha]),
+        )?,
+        _ => {
+            room::collected(bytes.chunks_exact(format.pixel_bytes()).map(|pixel| format.rgba(value(pixel))))?
         }
-        Format::Argb8888 => {
-            bytes.as_chunks().0.iter().map(|&[blue, green, red, alpha]| [red, green, blue, alpha]).collect()
-        }
-        _ => bytes.chunks_exact(format.pixel_bytes()).map(|pixel| format.rgba(value(pixel))).collect(),
     };
     if look.surface == Surface::Opaque {
         for [_, _, _, alpha] in &mut rgba {

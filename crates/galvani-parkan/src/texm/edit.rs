@@ -1,6 +1,6 @@
 //! Edits of a texture: each changes nothing when it is refused.
 
-use galvani_core::{EditError, Image, Path, Report};
+use galvani_core::{EditError, Exhausted, Image, Path, Report, room};
 
 use super::encode::{encode, smaller};
 use super::levels::full_count;
@@ -45,11 +45,10 @@ pub fn replace_image(
     if old == Some(pixels.as_slice()) {
         return Ok(());
     }
-    let mut made = document.clone();
+    let mut made = with_pixels(document, pixels)?;
     (made.header.width, made.header.height) = (image.width.into(), image.height.into());
     let most = full_count(image.width, image.height);
     set_count(&mut made, document.header.mip_count.get().clamp(1, most));
-    made.pixels = pixels;
     fill_levels(&mut made)?;
     *document = made;
     Ok(())
@@ -100,7 +99,7 @@ pub fn rebuild_mips(document: &mut Document, levels: Levels) -> Result<(), EditE
     let Some(first) = document.level(0).filter(|first| !first.is_empty()) else {
         return Err(check::LEVEL_MISSING.at(Path::named(Part::Pixels.name()).index(0)).into());
     };
-    let mut made = Document { pixels: first.to_vec(), ..document.clone() };
+    let mut made = with_pixels(document, room::copied(first)?)?;
     set_count(&mut made, count);
     fill_levels(&mut made)?;
     *document = made;
@@ -164,10 +163,25 @@ pub(super) fn fill_levels(document: &mut Document) -> Result<(), EditError> {
     let count = usize::try_from(document.header.mip_count.get()).unwrap_or(0);
     let mut levels = Vec::new();
     for level in 1..count {
-        levels.extend(smaller(document, level)?);
+        room::append(&mut levels, &smaller(document, level)?)?;
     }
-    document.pixels.extend(levels);
+    room::append(&mut document.pixels, &levels)?;
     Ok(())
+}
+
+/// The texture with other pixels.
+fn with_pixels(document: &Document, pixels: Vec<u8>) -> Result<Document, Exhausted> {
+    let page = document
+        .page
+        .as_ref()
+        .map(|page| Ok::<_, Exhausted>(Page { count: page.count, rects: room::copied(&page.rects)? }));
+    Ok(Document {
+        header: document.header,
+        palette: room::copied(&document.palette)?,
+        pixels,
+        page: page.transpose()?,
+        rest: room::copied(&document.rest)?,
+    })
 }
 
 /// Counts levels; the flag that says whether there are smaller ones follows if it was right.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use galvani_core::image::{self, Lost, Match};
-use galvani_core::{EditError, Image, Path};
+use galvani_core::{EditError, Image, Path, room};
 
 use super::decode::{colours, known_format, value};
 use super::levels::level_size;
@@ -25,7 +25,7 @@ pub(super) fn encode(
     let mut painter = Painter::new(document, format, look)?;
     let mut lost = Lost::default();
     let mut old = old.unwrap_or_default().chunks_exact(stride);
-    let mut pixels = Vec::with_capacity(image.rgba.len().saturating_mul(stride));
+    let mut pixels = room::with_capacity(image.rgba.len().saturating_mul(stride))?;
     for &wanted in &image.rgba {
         let before = old.next();
         if let Some(before) = before.filter(|pixel| painter.shown(value(pixel)) == wanted) {
@@ -89,8 +89,8 @@ pub(super) fn smaller(document: &Document, level: usize) -> Result<Vec<u8>, Edit
     let [[width, height], [from_width, from_height]] = [level, 0]
         .map(|level| level_size(&document.header, level).map(|side| usize::try_from(side).unwrap_or(0)));
     let step = u32::try_from(level).ok().and_then(|level| 1_usize.checked_shl(level)).unwrap_or(usize::MAX);
-    let rows: Vec<&[u8]> = first.chunks_exact(from_width.saturating_mul(stride).max(1)).collect();
-    let mut made = Vec::with_capacity(width.saturating_mul(height).saturating_mul(stride));
+    let rows: Vec<&[u8]> = room::collected(first.chunks_exact(from_width.saturating_mul(stride).max(1)))?;
+    let mut made = room::with_capacity(width.saturating_mul(height).saturating_mul(stride))?;
     for y in 0..height {
         let y = y.saturating_mul(step);
         let block = rows.get(y..y.saturating_add(step).min(from_height)).unwrap_or_default();

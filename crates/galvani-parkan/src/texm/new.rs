@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use galvani_core::record::Tag;
-use galvani_core::{EditError, Image, Path};
+use galvani_core::{EditError, Image, Path, room};
 use zerocopy::FromZeros;
 use zerocopy::little_endian::U32;
 
@@ -47,7 +47,8 @@ impl Document {
         }
         let shown =
             |&index: &u8| palette.get(usize::from(index)).map(|&[red, green, blue]| [red, green, blue, 0xff]);
-        let rgba: Vec<[u8; 4]> = indices.iter().filter_map(shown).collect();
+        let mut rgba = room::with_capacity(indices.len())?;
+        rgba.extend(indices.iter().filter_map(shown));
         let image = Image { width, height, rgba };
         counted(&image)?;
         let mut document = Document::with_header(header(&image, Format::Indexed, levels)?);

@@ -1,7 +1,7 @@
 //! Bytes → [`Document`].
 
 use galvani_core::record::FieldKind;
-use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, text};
+use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, room, text};
 
 use super::levels::{MOST_SIZES, level_size, wanted_bytes};
 use super::wire::{PageHead, Pixel1, Pixel2, Pixel4};
@@ -32,7 +32,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     if let Some(format) = document.format() {
         parts(&mut r, format, &mut document)?;
     }
-    document.rest = r.rest().to_vec();
+    document.rest = room::copied(r.rest())?;
     let map = map(file.len(), &document);
     options.strictness.enforce(|report| check::damage(&document, report), || map.clone())?;
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
@@ -41,18 +41,18 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
 fn parts(r: &mut Reader<'_>, format: Format, document: &mut Document) -> Result<(), ReadError> {
     if format == Format::Indexed {
         let colours = PALETTE_LEN.min(whole::<Colour>(r));
-        document.palette = r.table("palette", colours)?.to_vec();
+        document.palette = room::copied(r.table("palette", colours)?)?;
         if colours < PALETTE_LEN {
             return Ok(());
         }
     }
     let wanted = usize::try_from(wanted_bytes(&document.header, format)).unwrap_or(usize::MAX);
-    document.pixels = r.bytes("levels", wanted.min(r.remaining()))?.to_vec();
+    document.pixels = room::copied(r.bytes("levels", wanted.min(r.remaining()))?)?;
     if document.pixels.len() == wanted && begins_page(r.clone().rest()) {
         let head: &PageHead = r.record("page")?;
         let count = head.count.get();
         let rects = usize::try_from(count).unwrap_or(usize::MAX).min(whole::<Rect>(r));
-        document.page = Some(Page { count, rects: r.table("rects", rects)?.to_vec() });
+        document.page = Some(Page { count, rects: room::copied(r.table("rects", rects)?)? });
     }
     Ok(())
 }

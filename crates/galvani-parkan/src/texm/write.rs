@@ -18,7 +18,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
         return Err(check::COUNT.at(Path::named(part)).saying(said).into());
     }
     let lens = [HEADER_LEN, document.pixels.len(), document.rest.len()];
-    let mut w = Writer::with_capacity(lens.into_iter().fold(0, usize::saturating_add));
+    let mut w = Writer::with_capacity(lens.into_iter().fold(0, usize::saturating_add))?;
     w.record(&document.header);
     w.record(document.palette.as_slice());
     w.bytes(&document.pixels);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use galvani_core::text::piece::{Letters, Piece, lines, replaced};
-use galvani_core::{EditError, Path, Report, text};
+use galvani_core::{EditError, Path, Report, room, text};
 
 use super::check::{LAST_ROW, LOST, NAME, NO_COUNT, NO_ROW, ROW};
 use super::{Document, KEYWORD, MOST_NAME, Row, Rows, Table};
@@ -47,7 +47,7 @@ pub fn set_name(document: &mut Document, which: Which, row: usize, name: &[u8]) 
     } else {
         (found.name.range(), name.to_vec())
     };
-    document.text = replaced(&document.text, &[change]);
+    document.text = replaced(&document.text, &[change])?;
     Ok(())
 }
 
@@ -66,7 +66,7 @@ pub fn add_row(document: &mut Document, which: Which, name: &[u8]) -> Result<(),
         end => [row.as_slice(), end].concat(),
     };
     let changes = [count_as(count, index.saturating_add(1)), (before.end()..before.end(), line)];
-    document.text = replaced(&document.text, &changes);
+    document.text = replaced(&document.text, &changes)?;
     Ok(())
 }
 
@@ -85,7 +85,7 @@ fn begin_lightmaps(document: &mut Document, name: &[u8]) -> Result<(), EditError
         added.extend_from_slice(line);
         added.extend_from_slice(end);
     }
-    document.text.extend(added);
+    room::append(&mut document.text, &added)?;
     Ok(())
 }
 
@@ -110,7 +110,7 @@ pub fn remove_row(document: &mut Document, which: Which, row: usize) -> Result<(
             changes
         }
     };
-    document.text = replaced(&document.text, &changes);
+    document.text = replaced(&document.text, &changes)?;
     Ok(())
 }
 
@@ -121,14 +121,15 @@ fn one_less(place: usize, row: &Row<'_>) -> Option<Change> {
 }
 
 /// Numbers every row by its place.
-pub fn renumber(document: &mut Document) {
+pub fn renumber(document: &mut Document) -> Result<(), EditError> {
     let table = document.table();
     let lightmaps = table.lightmaps.iter().flat_map(|lightmaps| lightmaps.rows.rows.iter().enumerate());
     let rows = table.materials.rows.iter().enumerate().chain(lightmaps);
     let numbered = rows.filter(|(_, row)| row.number().is_some());
     let changes: Vec<Change> =
         numbered.map(|(i, row)| (row.id.range(), i.to_string().into_bytes())).collect();
-    document.text = replaced(&document.text, &changes);
+    document.text = replaced(&document.text, &changes)?;
+    Ok(())
 }
 
 /// Writes the tables plainly: counts, rows numbered by their places, one blank between number and name, nothing else.
@@ -136,12 +137,12 @@ pub fn renumber(document: &mut Document) {
 pub fn make_canonical(document: &mut Document) -> Result<Report, EditError> {
     let table = document.table();
     let end = line_end(&document.text);
-    let mut made = Vec::with_capacity(document.text.len());
+    let mut made = room::with_capacity(document.text.len())?;
     plain_rows(Which::Materials, &table.materials, end, &mut made)?;
     let mut dropped = table.others.len();
     dropped = dropped.saturating_add(with_more(&table.materials));
     if let Some(lightmaps) = &table.lightmaps {
-        made.extend_from_slice(&[end, KEYWORD, end].concat());
+        room::append(&mut made, &[end, KEYWORD, end].concat())?;
         plain_rows(Which::Lightmaps, &lightmaps.rows, end, &mut made)?;
         dropped = dropped.saturating_add(with_more(&lightmaps.rows));
     }
@@ -157,14 +158,14 @@ fn plain_rows(which: Which, rows: &Rows<'_>, end: &[u8], made: &mut Vec<u8>) -> 
     if rows.rows.is_empty() {
         return Err(NO_ROW.at(which.path()).saying("a table has at least one row").into());
     }
-    made.extend_from_slice(rows.rows.len().to_string().as_bytes());
-    made.extend_from_slice(end);
+    room::append(made, rows.rows.len().to_string().as_bytes())?;
+    room::append(made, end)?;
     for (i, row) in rows.rows.iter().enumerate() {
         if row.number().is_none() || row.name.bytes.is_empty() {
             let said = format!("{:?}", row.whole.trimmed().shown());
             return Err(ROW.at(which.path().index(i)).saying(said).into());
         }
-        made.extend_from_slice(&[format!("{i} ").as_bytes(), row.name.bytes, end].concat());
+        room::append(made, &[format!("{i} ").as_bytes(), row.name.bytes, end].concat())?;
     }
     Ok(())
 }

@@ -1,14 +1,14 @@
 //! Bytes → [`Document`].
 
 use galvani_core::text::piece::{MOST, Piece, map};
-use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report};
+use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report, room};
 
 use super::{Document, Rows, Table, check, row_count};
 
 /// Reads a material table. Any text is one; what is wrong with it is left to [`check`](check::check), and ends the
 /// reading under strictness.
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
-    let document = Document { text: file.to_vec() };
+    let document = Document { text: room::copied(file)? };
     let map = map_of(file.len(), &document.table());
     options.strictness.enforce(|report| check::damage(&document.table(), report), || map.clone())?;
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
@@ -17,7 +17,8 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
 /// Whether a text is a material table and hardly anything else: one to the last line, with nothing odd about it. A
 /// table has no mark of its own.
 pub fn is_shaped(file: &[u8]) -> bool {
-    row_count(file).is_some() && check(&Document { text: file.to_vec() }).findings().is_empty()
+    let is_sound = |text: Vec<u8>| check(&Document { text }).findings().is_empty();
+    row_count(file).is_some() && room::copied(file).is_ok_and(is_sound)
 }
 
 fn map_of(len: usize, table: &Table<'_>) -> FileMap {

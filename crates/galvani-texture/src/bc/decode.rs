@@ -4,7 +4,7 @@
 //! round; all are within 1 of each other (docs/formats/dds.md#rounding).
 
 use dds::{ColorFormat, DecodeOptions, Format, ImageViewMut, Size};
-use galvani_core::Image;
+use galvani_core::{Exhausted, Image, room};
 
 use super::{Coding, blocks_across};
 use crate::numbers::{count, low};
@@ -15,9 +15,9 @@ type Pixels = [[u8; 4]; 16];
 /// The picture that blocks show, row of blocks by row of blocks. Where blocks are missing it is transparent black.
 ///
 /// The caller has held the size against a limit.
-pub fn decode(coding: Coding, width: u32, height: u32, blocks: &[u8]) -> Image {
+pub fn decode(coding: Coding, width: u32, height: u32, blocks: &[u8]) -> Result<Image, Exhausted> {
     let pixels = count(width).saturating_mul(count(height));
-    let mut rgba = vec![[0; 4]; pixels];
+    let mut rgba = room::filled([0; 4], pixels)?;
     match coding {
         Coding::Bc1 { cutout } => fill(&mut rgba, width, blocks, |block| bc1(block, cutout)),
         Coding::Bc2 => fill(&mut rgba, width, blocks, bc2),
@@ -26,7 +26,7 @@ pub fn decode(coding: Coding, width: u32, height: u32, blocks: &[u8]) -> Image {
         Coding::Bc5 { signed } => fill(&mut rgba, width, blocks, |block| bc5(block, signed)),
         Coding::Bc7 => bc7(&mut rgba, width, height, blocks),
     }
-    Image { width, height, rgba }
+    Ok(Image { width, height, rgba })
 }
 
 /// Puts every block in its place. Pixels of a block that lie outside the picture are not shown.

@@ -1,11 +1,12 @@
 //! What can be wrong with a BLP file.
 
 use galvani_core::archive::Extent;
+use galvani_core::budget::is_exhaustion;
 use galvani_core::diag::ByteCodes;
-use galvani_core::image::MOST_PIXELS;
+use galvani_core::image::{MOST_LOOKED_AT, MOST_PIXELS};
 use galvani_core::{Path, Report, codes};
 
-use super::decode::{decode, is_plane, wanted_len};
+use super::decode::{decode, is_plane, room_to_decode, wanted_len};
 use super::{COLOURS, Document, Header, Level, LevelKind, Shared, Version};
 use crate::jpeg::COMPONENTS;
 use crate::mips::{full_count, level_size};
@@ -236,9 +237,12 @@ fn stream(document: &Document, level: usize, report: &mut Report) {
     if document.same_as(level) == level
         && found.0 <= whole_width
         && found.1 <= whole_height
-        && let Err(refused) = decode(document, level, MOST_PIXELS)
+        // Larger than any game's it is not worth the room that looking at it takes.
+        && area(found.0, found.1) <= MOST_LOOKED_AT
+        && let Err(refused) = decode(document, level, MOST_LOOKED_AT)
     {
-        report.push(only_first(JPEG.at(path).saying(refused.message)));
+        let lacking = is_exhaustion(&refused);
+        report.push(if lacking { *refused } else { only_first(JPEG.at(path).saying(refused.message)) });
     }
 }
 
@@ -345,8 +349,11 @@ fn hidden_alpha(document: &Document, level: usize, report: &mut Report) {
     }
     let Some(stream) = document.stream(level) else { return };
     let (width, height) = document.header.size();
-    if area(width, height) > MOST_PIXELS {
+    if area(width, height) > MOST_LOOKED_AT {
         return;
+    }
+    if let Err(end) = room_to_decode(&stream, (width, height)) {
+        return report.push(*end.cause);
     }
     let Ok(image) = stream.decode((width, height), true) else { return };
     let hidden = image.rgba.iter().filter(|[.., alpha]| *alpha != 255).count();

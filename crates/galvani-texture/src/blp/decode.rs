@@ -1,6 +1,6 @@
 //! A level of a file as a picture (docs/formats/blp.md#as-a-picture).
 
-use galvani_core::{Diagnostic, Image, Path, codes};
+use galvani_core::{Diagnostic, Exhausted, Image, Path, codes, room};
 
 use super::{Document, LevelKind, Shared};
 use crate::bc;
@@ -62,6 +62,7 @@ pub fn decode_beside(document: &Document, level: usize, bytes: &[u8], most: u64)
             if area(frame.0, frame.1) > most {
                 return refused(frame.0, frame.1);
             }
+            room_to_decode(&stream, frame)?;
             let decoded = stream.decode(whole, alpha_bits > 0);
             decoded.map_err(|error| Box::new(STREAM.at(path).saying(error)))
         }
@@ -72,45 +73,59 @@ pub fn decode_beside(document: &Document, level: usize, bytes: &[u8], most: u64)
                 *place = u32::from_le_bytes([red, green, blue, 255]);
             }
             let (indices, alpha) = bytes.split_at_checked(pixels).unwrap_or((bytes, &[]));
-            Ok(Image { width, height, rgba: indexed(&table, indices, alpha, alpha_bits) })
+            Ok(Image { width, height, rgba: indexed(&table, indices, alpha, alpha_bits)? })
         }
-        (Some(LevelKind::Blocks(coding)), _) => Ok(bc::decode(coding, width, height, bytes)),
+        (Some(LevelKind::Blocks(coding)), _) => Ok(bc::decode(coding, width, height, bytes)?),
         (Some(LevelKind::Plain), _) => {
             let all = bytes.as_chunks::<4>().0.iter().take(pixels);
             let has_alpha = alpha_bits > 0;
             let shown = |&[blue, green, red, alpha]: &[u8; 4]| {
                 [red, green, blue, if has_alpha { alpha } else { 255 }]
             };
-            Ok(Image { width, height, rgba: all.map(shown).collect() })
+            Ok(Image { width, height, rgba: room::collected(all.map(shown))? })
         }
         _ => Err(Box::new(KIND.at(path).saying(format!("{:?} without what it needs", document.kind())))),
     }
 }
 
+/// Fails where there is no room to decode a stream: the decoder holds it, rows of values and the picture, and cannot say so
+/// itself.
+pub(super) fn room_to_decode(stream: &Stream<'_>, (width, height): (u32, u32)) -> Result<(), Exhausted> {
+    let picture = usize::try_from(area(width, height)).unwrap_or(usize::MAX).saturating_mul(4);
+    room::probe(picture.saturating_add(stream.len()).saturating_mul(2))
+}
+
 /// Indices with their alpha. Bits of alpha that nobody knows count for nothing.
 ///
 /// A pixel is one word on the way, which is what makes this as fast as memory.
-fn indexed(table: &[u32; 256], indices: &[u8], alpha: &[u8], alpha_bits: u32) -> Vec<[u8; 4]> {
+fn indexed(
+    table: &[u32; 256],
+    indices: &[u8],
+    alpha: &[u8],
+    alpha_bits: u32,
+) -> Result<Vec<[u8; 4]>, Exhausted> {
+    let mut rgba = room::with_capacity(indices.len())?;
     let colour = |&index: &u8| table.get(usize::from(index)).copied().unwrap_or_default();
     // What has no colour cannot be seen, whatever its alpha.
     let with = |(index, alpha): (&u8, u8)| {
         (colour(index) & u32::from_le_bytes([255, 255, 255, alpha])).to_le_bytes()
     };
     match alpha_bits {
-        8 => indices.iter().zip(alpha.iter().copied()).map(with).collect(),
+        8 => rgba.extend(indices.iter().zip(alpha.iter().copied()).map(with)),
         4 => {
             let halves =
                 alpha.iter().flat_map(|&byte| [byte & 15, byte >> 4].map(|half| half.wrapping_mul(17)));
-            indices.iter().zip(halves).map(with).collect()
+            rgba.extend(indices.iter().zip(halves).map(with));
         }
         1 => {
             let bits = alpha
                 .iter()
                 .flat_map(|&byte| (0..8).map(move |i| if (byte >> i) & 1 == 1 { 255 } else { 0 }));
-            indices.iter().zip(bits).map(with).collect()
+            rgba.extend(indices.iter().zip(bits).map(with));
         }
-        _ => indices.iter().map(|index| colour(index).to_le_bytes()).collect(),
+        _ => rgba.extend(indices.iter().map(|index| colour(index).to_le_bytes())),
     }
+    Ok(rgba)
 }
 
 /// Bytes that a level of this size needs; none where that is not to be said beforehand.

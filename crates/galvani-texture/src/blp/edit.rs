@@ -5,14 +5,15 @@
 
 use std::collections::BTreeMap;
 
-use galvani_core::{Diagnostic, EditError, Image, Path, Report, codes};
+use galvani_core::budget::is_exhaustion;
+use galvani_core::{Diagnostic, EditError, Exhausted, Image, Path, Report, codes, room};
 
 use super::decode::{alpha_plane, decode, is_plane};
-use super::new::{Options, extra};
+use super::new::{ENCODING, Options, extra};
 use super::{Document, Header, LEVELS, Level, LevelKind, Shared, Version, check};
 use crate::bc::Coding;
 use crate::mips::{chain, level_size};
-use crate::numbers::byte;
+use crate::numbers::{byte, room_to_encode};
 use crate::quantise::Dither;
 
 codes! {
@@ -38,7 +39,7 @@ codes! {
 /// A picture that it shows already, asked for as it is, leaves it as it is.
 pub fn replace_image(document: &mut Document, image: &Image, options: &Options) -> Result<(), EditError> {
     editable(document)?;
-    if *options == Options::like(document) && shows(document, 0, image) {
+    if *options == Options::like(document) && shows(document, 0, image)? {
         return Ok(());
     }
     let mut new = Document::new(image, options)?;
@@ -72,7 +73,7 @@ pub fn set_mip(
         let said = format!("{width} × {height} wanted, {} × {} found", image.width, image.height);
         return Err(SIZE.at(Path::named("levels").index(level)).saying(said).into());
     }
-    if shows(document, level, image) {
+    if shows(document, level, image)? {
         return Ok(());
     }
     replace_levels(document, &[(level, image)], LEVELS, quality)
@@ -82,6 +83,7 @@ pub fn set_mip(
 pub fn rebuild_mips(document: &mut Document, quality: Option<u8>) -> Result<(), EditError> {
     editable(document)?;
     let image = decode(document, 0, u64::MAX).map_err(|cause| EditError { cause })?;
+    room_to_encode(&image, ENCODING)?;
     let levels = chain(image, LEVELS);
     let smaller: Vec<(usize, &Image)> = levels.iter().enumerate().skip(1).collect();
     replace_levels(document, &smaller, levels.len(), quality)
@@ -105,6 +107,7 @@ pub fn set_alpha_bits(document: &mut Document, alpha_bits: u32) -> Result<(), Ed
     if alpha_bits == document.header.alpha_bits() {
         return Ok(());
     }
+    room_to_copy(document)?;
     let mut new = document.clone();
     if document.kind() == Some(LevelKind::Palette) {
         let replaned = |level: usize| replaned(document, level, alpha_bits);
@@ -133,6 +136,7 @@ pub fn make_canonical(document: &mut Document) -> Result<Report, EditError> {
     if let Some(first) = damage.findings().iter().find(is_error) {
         return Err(Diagnostic::clone(first).into());
     }
+    room_to_copy(document)?;
     let before = document.clone();
     // JPEG bytes stay as they are, and so does the cut.
     let payloads = (0..LEVELS).map(|level| before.level(level).map(<[u8]>::to_vec)).collect();
@@ -173,9 +177,18 @@ fn editable(document: &Document) -> Result<(), EditError> {
 }
 
 /// Whether a level shows just this.
-fn shows(document: &Document, level: usize, image: &Image) -> bool {
+fn shows(document: &Document, level: usize, image: &Image) -> Result<bool, EditError> {
     let pixels = u64::try_from(image.rgba.len()).unwrap_or(u64::MAX);
-    decode(document, level, pixels).is_ok_and(|shown| shown == *image)
+    match decode(document, level, pixels) {
+        Ok(shown) => Ok(shown == *image),
+        Err(cause) if is_exhaustion(&cause) => Err(EditError { cause }),
+        Err(_) => Ok(false),
+    }
+}
+
+/// Fails where there is no room for two more of all levels.
+fn room_to_copy(document: &Document) -> Result<(), Exhausted> {
+    room::probe(document.layout().end().saturating_mul(2))
 }
 
 /// Gives some levels other pictures; those from `end` on fall away.
@@ -192,6 +205,7 @@ fn replace_levels(
     let encode =
         |&(level, image): &(usize, &Image)| Ok((level, document.encoded(image, quality, Dither::None)?));
     let mut new = pictures.iter().map(encode).collect::<Result<BTreeMap<_, _>, EditError>>()?;
+    room_to_copy(document)?;
     let mut payloads = payloads(document);
     payloads.truncate(end);
     payloads.resize(LEVELS, None);
@@ -219,7 +233,7 @@ fn replaned(document: &Document, level: usize, alpha_bits: u32) -> Result<Option
     let image = match decode(document, level, u64::MAX) {
         Ok(image) => image,
         // Only level 0 must be good.
-        Err(_) if level > 0 => return Ok(None),
+        Err(cause) if level > 0 && !is_exhaustion(&cause) => return Ok(None),
         Err(cause) => return Err(EditError { cause }),
     };
     let indices = bytes.iter().copied().take(image.rgba.len());

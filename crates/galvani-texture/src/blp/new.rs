@@ -14,7 +14,7 @@ use super::{
 use crate::bc::{self, Coding};
 use crate::jpeg;
 use crate::mips::{Mips, chain};
-use crate::numbers::{byte, is_whole};
+use crate::numbers::{byte, copied, is_whole, room_to_encode};
 use crate::quantise::{Dither, indices, palette};
 
 /// What a new file says of `extra`, with alpha and without, as most real ones do.
@@ -76,7 +76,8 @@ impl Document {
         let alpha_bits = options.alpha_bits.unwrap_or(if is_opaque { 0 } else { 8 });
         let header = header(image, options, alpha_bits)?;
         let most = if options.mips == Mips::Full { LEVELS } else { 1 };
-        let levels = chain(image.clone(), most);
+        room_to_encode(image, ENCODING)?;
+        let levels = chain(copied(image)?, most);
         let shared = match options.kind {
             LevelKind::Palette => Shared::Palette(colours(&palette(image))),
             LevelKind::Jpeg => Shared::Jpeg(Vec::new()),
@@ -99,6 +100,7 @@ impl Document {
     /// A picture as a level of this document; of JPEG the whole stream.
     pub fn encoded(&self, level: &Image, quality: u8, dither: Dither) -> Result<Vec<u8>, EditError> {
         whole(level)?;
+        room_to_encode(level, ENCODING)?;
         let alpha_bits = self.header.alpha_bits();
         let encoded = match (self.kind(), &self.shared) {
             (Some(LevelKind::Jpeg), _) => jpeg::encode(level, quality, alpha_bits > 0),
@@ -221,6 +223,9 @@ fn header(image: &Image, options: &Options, alpha_bits: u32) -> Result<Header, E
         }
     }
 }
+
+/// Copies of a picture that its levels take together with what is made of them and what the quantiser looks at.
+pub(super) const ENCODING: usize = 4;
 
 /// What `extra` usually is.
 pub(super) fn extra(alpha_bits: u32) -> u32 {

@@ -2,7 +2,7 @@
 
 use galvani_core::archive::{Block, Claim, Extent, clusters};
 use galvani_core::record::FieldKind as Bytes;
-use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report};
+use galvani_core::{Exhausted, FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, room};
 
 use super::wire::{Pixel, Word};
 use super::{
@@ -33,7 +33,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     let rows = if magic == BETA { Vec::new() } else { rows(&mut r)? };
     let first = rows.first().filter(|row| row.lies_in(r.offset(), file.len()));
     let shared = shared(&mut r, &header, first.map_or(file.len(), |row| count(row.offset)))?;
-    let document = placed(file, header, shared, &rows, r.offset());
+    let document = placed(file, header, shared, &rows, r.offset())?;
     let map = map(file.len(), &document);
     options.strictness.enforce(|report| check::damage(&document, report), || map.clone())?;
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
@@ -74,30 +74,36 @@ fn shared(r: &mut Reader<'_>, header: &Header, bound: usize) -> Result<Shared, R
             if count(len) > r.remaining() {
                 return Ok(Shared::Lost(len));
             }
-            Ok(Shared::Jpeg(r.bytes("jpeg", count(len))?.to_vec()))
+            Ok(Shared::Jpeg(room::copied(r.bytes("jpeg", count(len))?)?))
         }
         DIRECT => {
             let room = bound.saturating_sub(r.offset()).min(r.remaining());
             let colours = room.checked_div(size_of::<Colour>()).unwrap_or(0).min(COLOURS);
-            Ok(Shared::Palette(r.table::<Colour>("palette", colours)?.to_vec()))
+            Ok(Shared::Palette(room::copied(r.table::<Colour>("palette", colours)?)?))
         }
         _ => Ok(Shared::None),
     }
 }
 
 /// The document, given where the levels may begin.
-fn placed(file: &[u8], header: Header, shared: Shared, rows: &[Row], start: usize) -> Document {
+fn placed(
+    file: &[u8],
+    header: Header,
+    shared: Shared,
+    rows: &[Row],
+    start: usize,
+) -> Result<Document, Exhausted> {
     let mut levels: Vec<Level> = rows.iter().map(|row| kept(*row)).collect();
     let mut claims: Vec<Claim> = Vec::with_capacity(rows.len());
     for (entry, row) in rows.iter().enumerate().filter(|(_, row)| row.lies_in(start, file.len())) {
         let at = count(row.offset);
         claims.push(Claim { start: at, end: at.saturating_add(count(row.size)), entry });
     }
-    let bytes = |from: usize, to: usize| file.get(from..to).unwrap_or_default().to_vec();
+    let bytes = |from: usize, to: usize| room::copied(file.get(from..to).unwrap_or_default());
     let mut blocks: Vec<Block> = Vec::new();
     let (mut lead, mut end) = (None, start);
     for (cluster, own) in clusters(&mut claims) {
-        let gap = bytes(end, cluster.start);
+        let gap = bytes(end, cluster.start)?;
         match blocks.last_mut() {
             Some(before) => before.gap = gap,
             None => lead = Some(gap),
@@ -109,15 +115,15 @@ fn placed(file: &[u8], header: Header, shared: Shared, rows: &[Row], start: usiz
                 *level = Level::Stored(Extent { block: blocks.len(), start, end });
             }
         }
-        blocks.push(Block { bytes: bytes(cluster.start, cluster.end), gap: Vec::new() });
+        blocks.push(Block { bytes: bytes(cluster.start, cluster.end)?, gap: Vec::new() });
         end = cluster.end;
     }
-    let rest = bytes(end, file.len());
+    let rest = bytes(end, file.len())?;
     match blocks.last_mut() {
         Some(last) => last.gap = rest,
         None => lead = Some(rest),
     }
-    Document { header, levels, shared, lead: lead.unwrap_or_default(), blocks, beside: Vec::new() }
+    Ok(Document { header, levels, shared, lead: lead.unwrap_or_default(), blocks, beside: Vec::new() })
 }
 
 /// A row by its numbers.

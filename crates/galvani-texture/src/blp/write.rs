@@ -1,6 +1,7 @@
 //! [`Document`] → bytes.
 
 use galvani_core::archive::Extent;
+use galvani_core::budget::unless_exhausted;
 use galvani_core::{Path, ReadOptions, WriteError, Writer};
 use zerocopy::little_endian::U32;
 
@@ -10,7 +11,7 @@ use super::{Document, Header, Level, Shared, check, read};
 /// where follows from several fields, and they must agree.
 pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     let rows = rows(document)?;
-    let mut w = Writer::with_capacity(document.layout().end());
+    let mut w = Writer::with_capacity(document.layout().end())?;
     match &document.header {
         Header::One(header) => w.record(header),
         Header::Two(header) => w.record(header),
@@ -38,7 +39,8 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
         again.beside.clone_from(&document.beside);
         again == *document
     };
-    if again.is_ok_and(|again| is_same(again.document)) {
+    let again = unless_exhausted(again.map_err(|error| error.cause))?;
+    if again.is_some_and(|again| is_same(again.document)) {
         return Ok(file);
     }
     let said = format!("{} levels, {} blocks", document.levels.len(), document.blocks.len());

@@ -57,8 +57,8 @@ pub fn decode(document: &Document, spot: ImageIndex, most: u64) -> Result<Image,
         return Err(Box::new(CUT.at(path(spot)).saying(said)));
     };
     Ok(match shape.format {
-        Format::Plain(plain) => Image { width, height, rgba: plain.decode(bytes) },
-        Format::Blocks(coding) => bc::decode(coding, width, height, bytes),
+        Format::Plain(plain) => Image { width, height, rgba: plain.decode(bytes)? },
+        Format::Blocks(coding) => bc::decode(coding, width, height, bytes)?,
         Format::Wide => return Err(unknown(document)),
     })
 }

@@ -1,11 +1,13 @@
 //! Edits of a DDS file: each changes nothing when it is refused.
 
-use galvani_core::{Diagnostic, EditError, Image, Path, Report, codes};
+use galvani_core::budget::is_exhaustion;
+use galvani_core::{Diagnostic, EditError, Image, Path, Report, codes, room};
 
 use super::decode::path;
-use super::new::{encode_level, encoded};
+use super::new::{ENCODING, encode_level, encoded, joined};
 use super::{Document, Format, HEADER_SIZE, ImageIndex, PIXEL_SIZE, Shape, check, decode, flag};
 use crate::mips::{Mips, chain};
+use crate::numbers::room_to_encode;
 
 codes! {
     FORMAT = Error, "dds.edit-format",
@@ -36,14 +38,14 @@ pub fn replace_image(
     no_layer(&shape, layer)?;
     let had = if shape.levels > 1 { Mips::Full } else { Mips::One };
     let mips = mips.unwrap_or(had);
-    if mips == had && shows(document, ImageIndex { layer, ..ImageIndex::default() }, image) {
+    if mips == had && shows(document, ImageIndex { layer, ..ImageIndex::default() }, image)? {
         return Ok(());
     }
     let levels = encoded(document, image, mips)?;
     if shape.layers == 1 {
-        let rest = document.rest().to_vec();
+        let data = joined(&levels, document.rest())?;
         (document.header.width, document.header.height) = (image.width.into(), image.height.into());
-        document.data = [levels.concat(), rest].concat();
+        document.data = data;
         document.count_levels(levels.len());
         return Ok(());
     }
@@ -74,11 +76,11 @@ pub fn set_mip(document: &mut Document, layer: u64, level: usize, image: &Image)
     if (image.width, image.height) != (width, height) {
         return Err(wrong_size(spot, (width, height), image));
     }
-    if shows(document, spot, image) {
+    if shows(document, spot, image)? {
         return Ok(());
     }
     // A picture that has too few pixels for its size is refused there.
-    let levels = encoded(document, image, Mips::One)?.concat();
+    let levels = joined(&encoded(document, image, Mips::One)?, &[])?;
     if let Some(to) = document.data.get_mut(place).filter(|to| to.len() == levels.len()) {
         to.copy_from_slice(&levels);
     }
@@ -88,20 +90,21 @@ pub fn set_mip(document: &mut Document, layer: u64, level: usize, image: &Image)
 /// Makes every level but the largest anew from it, in every layer, down to a single pixel.
 pub fn rebuild_mips(document: &mut Document) -> Result<(), EditError> {
     let shape = flat(document)?;
-    let mut data = Vec::with_capacity(document.data.len());
+    let mut data = room::with_capacity(document.data.len())?;
     let mut count = 1;
     for layer in 0..shape.layers {
         let spot = ImageIndex { layer, ..ImageIndex::default() };
         let largest = document.level(layer, 0).ok_or_else(|| missing(spot, &shape))?;
         let image = decode(document, spot, u64::MAX).map_err(|cause| EditError { cause })?;
-        data.extend_from_slice(largest);
+        room::append(&mut data, largest)?;
+        room_to_encode(&image, ENCODING)?;
         let levels = chain(image, usize::MAX);
         count = levels.len();
         for level in levels.iter().skip(1) {
-            data.extend(encode_level(document, level)?);
+            room::append(&mut data, &encode_level(document, level)?)?;
         }
     }
-    data.extend_from_slice(document.rest());
+    room::append(&mut data, document.rest())?;
     document.data = data;
     document.count_levels(count);
     Ok(())
@@ -157,9 +160,13 @@ fn flat(document: &Document) -> Result<Shape, EditError> {
 }
 
 /// Whether a level shows just this.
-fn shows(document: &Document, spot: ImageIndex, image: &Image) -> bool {
+fn shows(document: &Document, spot: ImageIndex, image: &Image) -> Result<bool, EditError> {
     let pixels = u64::try_from(image.rgba.len()).unwrap_or(u64::MAX);
-    decode(document, spot, pixels).is_ok_and(|shown| shown == *image)
+    match decode(document, spot, pixels) {
+        Ok(shown) => Ok(shown == *image),
+        Err(cause) if is_exhaustion(&cause) => Err(EditError { cause }),
+        Err(_) => Ok(false),
+    }
 }
 
 /// Where a level lies, if the file has all of it.

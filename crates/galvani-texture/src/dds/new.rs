@@ -1,13 +1,13 @@
 //! Pictures → new files.
 
-use galvani_core::{EditError, Image, Path};
+use galvani_core::{EditError, Exhausted, Image, Path, room};
 use zerocopy::FromZeros;
 
 use super::edit::{FORMAT, SIZE, pitch};
 use super::{Document, Dx10, Format, Header, PICTURE, PixelFormat, flag};
 use crate::bc;
 use crate::mips::{Mips, chain};
-use crate::numbers::is_whole;
+use crate::numbers::{copied, is_whole, room_to_encode};
 
 /// How a new file is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Document {
         });
         let mut document = Document { header, dx10, data: Vec::new() };
         let levels = encoded(&document, image, options.mips)?;
-        document.data = levels.concat();
+        document.data = joined(&levels, &[])?;
         document.count_levels(levels.len());
         Ok(document)
     }
@@ -77,15 +77,28 @@ pub(super) fn encoded(document: &Document, image: &Image, mips: Mips) -> Result<
         return Err(SIZE.at(Path::named("header").field("height")).saying(said).into());
     }
     let most = if mips == Mips::Full { usize::MAX } else { 1 };
-    let levels = chain(image.clone(), most);
+    room_to_encode(image, ENCODING)?;
+    let levels = chain(copied(image)?, most);
     levels.iter().map(|level| encode_level(document, level)).collect()
+}
+
+/// Copies of a picture that its levels take together with what is made of them.
+pub(super) const ENCODING: usize = 3;
+
+/// The bytes of levels one behind the other, and some more.
+pub(super) fn joined(levels: &[Vec<u8>], more: &[u8]) -> Result<Vec<u8>, Exhausted> {
+    let len = levels.iter().map(Vec::len).fold(more.len(), usize::saturating_add);
+    let mut bytes = room::with_capacity(len)?;
+    levels.iter().for_each(|level| bytes.extend_from_slice(level));
+    bytes.extend_from_slice(more);
+    Ok(bytes)
 }
 
 /// One level in the pixels of a document.
 pub fn encode_level(document: &Document, level: &Image) -> Result<Vec<u8>, EditError> {
     let pixels = document.pixel_format();
     let encoded = match pixels.format() {
-        Some(Format::Plain(plain)) => Some(plain.encode(&level.rgba)),
+        Some(Format::Plain(plain)) => Some(plain.encode(&level.rgba)?),
         Some(Format::Blocks(coding)) => bc::encode(coding, level),
         Some(Format::Wide) | None => None,
     };

@@ -1,5 +1,7 @@
 //! Pixels that stand each by itself, their channels under masks.
 
+use galvani_core::{Exhausted, room};
+
 use crate::numbers::{count, low};
 
 /// Pixels of one to four bytes.
@@ -46,21 +48,21 @@ impl Plain {
     }
 
     /// The pixels that bytes show. Without alpha they are opaque; what has only alpha is black.
-    pub(super) fn decode(self, bytes: &[u8]) -> Vec<[u8; 4]> {
+    pub(super) fn decode(self, bytes: &[u8]) -> Result<Vec<[u8; 4]>, Exhausted> {
         let four = || bytes.as_chunks::<4>().0.iter();
         match (self.bytes, self.masks) {
-            (4, BGRA) => four().map(|&[blue, green, red, alpha]| [red, green, blue, alpha]).collect(),
-            (4, BGRX) => four().map(|&[blue, green, red, _]| [red, green, blue, 255]).collect(),
-            (4, RGBA) => four().copied().collect(),
+            (4, BGRA) => room::collected(four().map(|&[blue, green, red, alpha]| [red, green, blue, alpha])),
+            (4, BGRX) => room::collected(four().map(|&[blue, green, red, _]| [red, green, blue, 255])),
+            (4, RGBA) => room::collected(four().copied()),
             (3, BGRX) => {
                 let three = bytes.as_chunks::<3>().0.iter();
-                three.map(|&[blue, green, red]| [red, green, blue, 255]).collect()
+                room::collected(three.map(|&[blue, green, red]| [red, green, blue, 255]))
             }
             _ => self.decode_any(bytes),
         }
     }
 
-    fn decode_any(self, bytes: &[u8]) -> Vec<[u8; 4]> {
+    fn decode_any(self, bytes: &[u8]) -> Result<Vec<[u8; 4]>, Exhausted> {
         let [red, green, blue, alpha] = self.masks.map(Channel::new);
         let value =
             |pixel: &[u8]| pixel.iter().rev().fold(0_u32, |value, &byte| (value << 8) | u32::from(byte));
@@ -69,20 +71,20 @@ impl Plain {
             let alpha = if self.has_alpha() { alpha.get(value) } else { 255 };
             [red.get(value), green.get(value), blue.get(value), alpha]
         };
-        bytes.chunks_exact(usize::from(self.bytes).max(1)).map(shown).collect()
+        room::collected(bytes.chunks_exact(usize::from(self.bytes).max(1)).map(shown))
     }
 
     /// The bytes that come nearest to pixels.
-    pub(super) fn encode(self, rgba: &[[u8; 4]]) -> Vec<u8> {
+    pub(super) fn encode(self, rgba: &[[u8; 4]]) -> Result<Vec<u8>, Exhausted> {
         let channels = self.masks.map(Channel::new);
         let len = usize::from(self.bytes);
-        let mut bytes = Vec::with_capacity(rgba.len().saturating_mul(len));
+        let mut bytes = room::with_capacity(rgba.len().saturating_mul(len))?;
         for pixel in rgba {
             let value =
                 channels.iter().zip(pixel).fold(0, |value, (channel, &shown)| value | channel.stored(shown));
             bytes.extend(value.to_le_bytes().iter().take(len));
         }
-        bytes
+        Ok(bytes)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Bytes → [`Document`].
 
 use galvani_core::record::{FieldKind, Record};
-use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report};
+use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, room};
 
 use super::{Document, Dx10, Format, HEADER_LEN, Header, MAGIC, PixelFormat, Shape, check, wire};
 use crate::bc::{self, Coding};
@@ -21,7 +21,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     }
     let has_second = PixelFormat::from_header(&header, None).has_second_header();
     let dx10: Option<Dx10> = if has_second { Some(*r.record("dx10")?) } else { None };
-    let document = Document { header, dx10, data: r.rest().to_vec() };
+    let document = Document { header, dx10, data: room::copied(r.rest())? };
     let map = map(file.len(), &document);
     options.strictness.enforce(|report| check::damage(&document, report), || map.clone())?;
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })

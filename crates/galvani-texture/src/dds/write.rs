@@ -12,7 +12,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
         return Err(check::SECOND_HEADER.at(Path::named("dx10")).saying(said).into());
     }
     let len = HEADER_LEN.saturating_add(size_of::<Dx10>()).saturating_add(document.data.len());
-    let mut w = Writer::with_capacity(len);
+    let mut w = Writer::with_capacity(len)?;
     w.record(&document.header);
     if let Some(dx10) = &document.dx10 {
         w.record(dx10);

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use galvani_core::Meter;
 use serde_json::{Value, json};
 
 use super::{Change, Compare, as_f64, join};
@@ -28,7 +29,7 @@ const FORM: [&str; 3] = ["size", "count", "tag"];
 /// What differs between two documents whose parts have names.
 pub(crate) fn by_parts(a: &[Part], b: &[Part]) -> Vec<Change> {
     let options = OpenOptions::default();
-    let mut compare = Compare::new(&options);
+    let mut compare = Compare::new(&options, Meter::unlimited());
     compare.parts(a, b);
     compare.changes
 }
@@ -103,7 +104,8 @@ impl Compare<'_> {
         let before = self.changes.len();
         let path = if field.starts_with('[') { format!("{part}{field}") } else { join(part, field) };
         let none = Folder { manifest: Value::Null, files: BTreeMap::new() };
-        self.values(&path, old, new, (&none, &none));
+        // Without files nothing is unpacked, which is all that could lack room.
+        let _ = self.values(&path, old, new, (&none, &none));
         if is_form(field) {
             form.extend(self.changes.drain(before..));
         }

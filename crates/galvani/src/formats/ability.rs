@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use galvani_core::{Diagnostic, EditError, Image, LiftError, Report, SampleError};
+use galvani_core::{Diagnostic, EditError, Exhausted, Image, LiftError, Report, SampleError, room};
 use galvani_scene::Scene;
 
 use super::{DrawCall, Plane, Ray, RayHit, Reference, Samples, Sampling, Settings, Shown, Site};
@@ -27,12 +27,24 @@ pub trait Archive: fmt::Debug {
     fn members(&self) -> Vec<Member>;
     /// The bytes of a member; `None` where they cannot be had.
     fn member(&self, index: usize) -> Option<&[u8]>;
-    /// Whether members are unpacked, and so may be larger than the archive.
-    fn is_packed(&self) -> bool {
-        false
+    /// Makes the bytes of a member ready, or says that there is no room for them.
+    fn prepare(&self, _index: usize) -> Result<(), Exhausted> {
+        Ok(())
+    }
+    /// Bytes of all members that can be had, where they are unpacked and so may be larger than the archive; those that
+    /// several share once.
+    fn unpacked_len(&self) -> Option<usize> {
+        None
     }
     /// Gives a member other bytes.
     fn set_member(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError>;
+    /// Gives members that share their bytes other ones, which they share again if the archive can.
+    fn set_members(&mut self, indices: &[usize], bytes: Vec<u8>) -> Result<(), EditError> {
+        for &index in indices {
+            self.set_member(index, room::copied(&bytes)?)?;
+        }
+        Ok(())
+    }
 }
 
 /// A member of an archive.
@@ -93,6 +105,8 @@ pub trait Referring {
 
 /// A document that is a picture.
 pub trait Picture {
+    /// Width and height of its pixels, without decoding them; none if there are none.
+    fn size(&self, settings: &Settings) -> Option<(u32, u32)>;
     /// Its pixels.
     fn image(&self, settings: &Settings) -> Result<Image, LiftError>;
 }

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use galvani_core::{EditError, FileMap, Path, ReadError, Report, WriteError};
+use galvani_core::{EditError, Exhausted, FileMap, Path, ReadError, Report, WriteError};
 use galvani_ff7::field::hrc::{self, Document, check, edit};
 use galvani_ff7::skeleton::Parent;
 
@@ -65,7 +65,7 @@ impl Format for Hrc {
         Likelihood::by_magic(hrc::is_marked(file), has_extension(name, &INFO))
     }
 
-    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+    fn read_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
         Ok(Opened::new(&Hrc, hrc::read(file, &options.read)?))
     }
 
@@ -116,17 +116,17 @@ impl super::Document for Document {
         }
     }
 
-    fn compare(&self, other: &dyn super::Document) -> Option<Vec<Change>> {
+    fn compare(&self, other: &dyn super::Document) -> Result<Option<Vec<Change>>, Exhausted> {
         let other: &dyn Any = other;
-        other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text))
+        Ok(other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text)))
     }
 
     fn as_referring(&self) -> Option<&dyn Referring> {
         Some(self)
     }
 
-    fn unpack(&self) -> Folder {
-        texts::unpack(INFO.id, "skeleton.hrc", &self.text)
+    fn folder(&self) -> Result<Folder, Exhausted> {
+        Ok(texts::unpack(INFO.id, "skeleton.hrc", &self.text))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The files of one battle model of Final Fantasy VII, by their names.
 
-use galvani_core::ReadOptions;
+use galvani_core::budget::unless_exhausted;
+use galvani_core::{Exhausted, Read, ReadError, ReadOptions};
 use galvani_ff7::lift::Battle;
 use galvani_ff7::names::{File, Model, PARTS, TEXTURES, WEAPONS};
 use galvani_ff7::{p, pack, skeleton, tex};
@@ -25,10 +26,15 @@ pub(super) struct Beside {
     pub(super) names: Vec<(File, String)>,
 }
 
+/// A document beside another, if it reads.
+fn readable<D>(found: Result<Read<D>, ReadError>) -> Result<Option<D>, Exhausted> {
+    Ok(unless_exhausted(found.map_err(|error| error.cause))?.map(|read| read.document))
+}
+
 impl Beside {
     /// Looks for every file of the model that a file belongs to.
-    pub(super) fn look(site: &Site<'_>) -> Self {
-        let Some((model, own)) = Model::from_file_name(site.name) else { return Beside::default() };
+    pub(super) fn look(site: &Site<'_>) -> Result<Self, Exhausted> {
+        let Some((model, own)) = Model::from_file_name(site.name) else { return Ok(Beside::default()) };
         let parts = (0..PARTS).map(File::Part).chain((0..TEXTURES).map(File::Texture));
         let all = [File::Skeleton, File::Pack].into_iter().chain(parts).chain((0..WEAPONS).map(File::Weapon));
         let names: Vec<(File, String)> = all
@@ -41,13 +47,13 @@ impl Beside {
             site.links.find(name)
         };
         let options = ReadOptions::default();
-        let skeleton = bytes(File::Skeleton).and_then(|file| skeleton::read(&file, &options).ok());
-        let entries = bytes(File::Pack).and_then(|file| pack::read(&file, &options).ok());
-        Beside {
-            skeleton: skeleton.map(|read| read.document),
-            entries: entries.map(|read| read.document.entries.len()),
+        let skeleton = bytes(File::Skeleton).map(|file| readable(skeleton::read(&file, &options)));
+        let entries = bytes(File::Pack).map(|file| readable(pack::read(&file, &options)));
+        Ok(Beside {
+            skeleton: skeleton.transpose()?.flatten(),
+            entries: entries.transpose()?.flatten().map(|document| document.entries.len()),
             names,
-        }
+        })
     }
 
     /// Whether a file of the model is there.
@@ -87,19 +93,23 @@ impl Beside {
 }
 
 /// The files of the model of a skeleton, as far as they are there and read.
-pub(super) fn gathered(skeleton: &skeleton::Document, site: &Site<'_>) -> Battle {
+pub(super) fn gathered(skeleton: &skeleton::Document, site: &Site<'_>) -> Result<Battle, Exhausted> {
     let mut battle = Battle { skeleton: skeleton.clone(), ..Battle::default() };
-    let Some((model, _)) = Model::from_file_name(site.name) else { return battle };
+    let Some((model, _)) = Model::from_file_name(site.name) else { return Ok(battle) };
     let options = ReadOptions::default();
     let bytes = |file: File| site.links.find(&model.name(file)?);
-    let part = |file: File| p::read(&bytes(file)?, &options).ok().map(|read| read.document);
-    let texture =
-        |file: File| tex::decode::decode(&tex::read(&bytes(file)?, &options).ok()?.document, 0).ok();
-    let bones = skeleton.bones.iter().enumerate();
-    battle.parts = bones.map(|(i, bone)| part(File::Part(i)).filter(|_| bone.has_model != 0)).collect();
-    battle.textures = (0..TEXTURES).map(|i| texture(File::Texture(i))).collect();
-    battle.weapons = (0..WEAPONS).map_while(|i| part(File::Weapon(i))).collect();
+    let part = |file: File| bytes(file).map_or(Ok(None), |bytes| readable(p::read(&bytes, &options)));
+    let texture = |file: File| {
+        let read = bytes(file).map(|bytes| readable(tex::read(&bytes, &options))).transpose()?.flatten();
+        read.map_or(Ok(None), |texture| unless_exhausted(tex::decode::decode(&texture, 0)))
+    };
+    for (i, bone) in skeleton.bones.iter().enumerate() {
+        battle.parts.push(part(File::Part(i))?.filter(|_| bone.has_model != 0));
+    }
+    battle.textures = (0..TEXTURES).map(|i| texture(File::Texture(i))).collect::<Result<_, _>>()?;
+    let weapons = (0..WEAPONS).map_while(|i| part(File::Weapon(i)).transpose());
+    battle.weapons = weapons.collect::<Result<_, _>>()?;
     battle.pack =
-        bytes(File::Pack).and_then(|file| pack::read(&file, &options).ok()).map(|read| read.document);
-    battle
+        bytes(File::Pack).map(|bytes| readable(pack::read(&bytes, &options))).transpose()?.flatten();
+    Ok(battle)
 }

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use galvani_core::{FileMap, Path, ReadError, Report, WriteError};
+use galvani_core::{Exhausted, FileMap, Path, ReadError, Report, WriteError};
 use galvani_ff7::field::rsd::{self, Document, Line, check, edit};
 
 use super::argument::Text;
@@ -65,7 +65,7 @@ impl Format for Rsd {
         Likelihood::by_magic(rsd::is_marked(file), has_extension(name, &INFO))
     }
 
-    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+    fn read_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
         Ok(Opened::new(&Rsd, rsd::read(file, &options.read)?))
     }
 
@@ -118,17 +118,17 @@ impl super::Document for Document {
         Cell::List(vec![mesh.into(), textures.into()]).words()
     }
 
-    fn compare(&self, other: &dyn super::Document) -> Option<Vec<Change>> {
+    fn compare(&self, other: &dyn super::Document) -> Result<Option<Vec<Change>>, Exhausted> {
         let other: &dyn Any = other;
-        other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text))
+        Ok(other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text)))
     }
 
     fn as_referring(&self) -> Option<&dyn Referring> {
         Some(self)
     }
 
-    fn unpack(&self) -> Folder {
-        texts::unpack(INFO.id, "resource.rsd", &self.text)
+    fn folder(&self) -> Result<Folder, Exhausted> {
+        Ok(texts::unpack(INFO.id, "resource.rsd", &self.text))
     }
 }
 

@@ -1,7 +1,8 @@
 //! FF7 battle skeletons behind the common door.
 
+use galvani_core::budget::unless_exhausted;
 use galvani_core::record::Record;
-use galvani_core::{EditError, FileMap, LiftError, Path, ReadError, Report, WriteError};
+use galvani_core::{EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError, room};
 use galvani_ff7::lift;
 use galvani_ff7::names::{File, Model, TEXTURES};
 use galvani_ff7::skeleton::{self, Bone, Document, Parent, check, edit, wire};
@@ -62,7 +63,7 @@ impl Format for BattleSkeleton {
         )
     }
 
-    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+    fn read_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
         Ok(Opened::new(&BattleSkeleton, skeleton::read(file, &options.read)?))
     }
 
@@ -77,7 +78,14 @@ impl super::Document for Document {
     }
 
     fn check_links(&self, site: &Site<'_>) -> Report {
-        let (mut report, beside) = (Report::default(), Beside::look(site));
+        let mut report = Report::default();
+        let beside = match Beside::look(site) {
+            Ok(beside) => beside,
+            Err(end) => {
+                report.push(*end.cause);
+                return report;
+            }
+        };
         check::files(self, &|file| beside.has(file), &mut report);
         if let Some(entries) = beside.entries {
             check::animations(self, entries, &mut report);
@@ -100,7 +108,7 @@ impl super::Document for Document {
             ..Count::new(key, one, 0)
         };
         let mut facts = vec![Fact::new("kind", "kind", kind(document.kind).into())];
-        facts.extend(Beside::look(site).facts());
+        facts.extend(Beside::look(site).unwrap_or_default().facts());
         Outline {
             counts: vec![
                 Count::new("bones", "bone", document.bones.len()),
@@ -124,7 +132,7 @@ impl super::Document for Document {
         format!("{}: {bones}", kind(self.kind))
     }
 
-    fn unpack(&self) -> Folder {
+    fn folder(&self) -> Result<Folder, Exhausted> {
         unpack(self)
     }
 
@@ -141,7 +149,7 @@ impl super::Model for Document {
     /// With its parts, weapons, textures and animations, as far as they lie beside it.
     fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
         settings.only::<LiftError>(&[])?;
-        lift::battle(&ff7_model::gathered(self, site))
+        lift::battle(&ff7_model::gathered(self, site)?)
     }
 }
 
@@ -208,8 +216,8 @@ fn kind(kind: u32) -> &'static str {
 const REST: &str = "rest.bin";
 
 /// A skeleton as a folder: the fields of its header and of every bone.
-fn unpack(document: &Document) -> Folder {
-    let bytes = skeleton::write(document).unwrap_or_default();
+fn unpack(document: &Document) -> Result<Folder, Exhausted> {
+    let bytes = unless_exhausted(skeleton::write(document).map_err(|error| error.cause))?.unwrap_or_default();
     let (header, bones) = bytes.split_at_checked(skeleton::HEADER_LEN).unwrap_or_default();
     let bones = bones.get(..document.bones.len().saturating_mul(skeleton::BONE_LEN)).unwrap_or_default();
     let mut header = records::record_to_json(header, wire::Header::FIELDS);
@@ -224,9 +232,9 @@ fn unpack(document: &Document) -> Folder {
     };
     if !document.rest.is_empty() {
         folder.manifest["rest"] = json!(REST);
-        folder.files.insert(REST.to_owned(), document.rest.clone());
+        folder.files.insert(REST.to_owned(), room::copied(&document.rest)?);
     }
-    folder
+    Ok(folder)
 }
 
 fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {

@@ -151,17 +151,21 @@ impl ArchiveLinks {
     /// Whether nothing here belongs to a member of that name: what does has the same name before a dot, or the same two
     /// letters before two others, or is named by content. Others that look so count too.
     pub(crate) fn is_alone(&self, name: &str) -> bool {
-        let name = name.to_lowercase();
-        let nobody = |start: String| {
-            let alike = self.names.range(start.clone()..).take_while(|(other, _)| other.starts_with(&start));
-            alike.into_iter().all(|(other, _)| *other == name)
-        };
-        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
-        let has_bare = stem != name && self.names.contains_key(stem);
-        let is_lettered = name.len() == 4 && name.bytes().all(|letter| letter.is_ascii_lowercase());
-        let letters = name.get(..2).filter(|_| is_lettered).map(str::to_owned);
-        !has_bare && nobody(format!("{stem}.")) && letters.is_none_or(nobody)
+        is_alone(&self.names, name)
     }
+}
+
+fn is_alone(names: &BTreeMap<String, usize>, name: &str) -> bool {
+    let name = name.to_lowercase();
+    let nobody = |start: String| {
+        let alike = names.range(start.clone()..).take_while(|(other, _)| other.starts_with(&start));
+        alike.into_iter().all(|(other, _)| *other == name)
+    };
+    let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+    let has_bare = stem != name && names.contains_key(stem);
+    let is_lettered = name.len() == 4 && name.bytes().all(|letter| letter.is_ascii_lowercase());
+    let letters = name.get(..2).filter(|_| is_lettered).map(str::to_owned);
+    !has_bare && nobody(format!("{stem}.")) && letters.is_none_or(nobody)
 }
 
 /// Names in lower case, each with the first member that has it.
@@ -184,6 +188,11 @@ impl<'a> MemberLinks<'a> {
     /// The members of a document.
     pub fn new(archive: &'a dyn Archive) -> Self {
         MemberLinks { archive, names: names(archive) }
+    }
+
+    /// Whether nothing here belongs to a member of that name.
+    pub(crate) fn is_alone(&self, name: &str) -> bool {
+        is_alone(&self.names, name)
     }
 }
 

@@ -93,14 +93,15 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use galvani_core::budget::is_exhaustion;
 use galvani_core::map::Row;
 use galvani_core::{
-    Code, Diagnostic, EditError, FileMap, Path, Read, ReadError, ReadOptions, Report, Scrutiny, Verdict,
-    WriteError,
+    Code, Diagnostic, EditError, Exhausted, FileMap, Path, Read, ReadError, ReadOptions, Report, Scrutiny,
+    Verdict, WriteError, room,
 };
 
-use crate::codes;
 use crate::diff::Change;
+use crate::{budget, codes};
 
 pub use ability::{Animated, Archive, Declared, Drawn, Member, Model, Picture, Referring, RequestError};
 pub use argument::{ArgumentKind, ArgumentValue, File, Indices, Thing, Within};
@@ -229,8 +230,14 @@ pub trait Format: Sync {
     fn recognise_declared(&self, _declared: Declared) -> Likelihood {
         Likelihood::No
     }
-    /// Reads a document where it stands: what lies beside it may say what its own bytes do not.
-    fn open_at(&self, file: &[u8], options: &OpenOptions, site: &Site<'_>) -> Result<Opened, ReadError>;
+    /// Reads a document where it stands: what lies beside it may say what its own bytes do not. Whoever calls this has
+    /// charged what it takes.
+    fn read_at(&self, file: &[u8], options: &OpenOptions, site: &Site<'_>) -> Result<Opened, ReadError>;
+    /// The same as an operation of its own, which is charged first.
+    fn open_at(&self, file: &[u8], options: &OpenOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
+        budget::charge_reading(&options.read.budget.meter(&budget::READING, file.len()), file.len())?;
+        self.read_at(file, options, site)
+    }
     /// Reads a document that comes from nowhere.
     fn open(&self, file: &[u8], options: &OpenOptions) -> Result<Opened, ReadError> {
         self.open_at(file, options, &Site::NOWHERE)
@@ -391,23 +398,45 @@ pub trait Document: Any + fmt::Debug + Send + Sync {
     fn outline(&self, map: &FileMap, site: &Site<'_>) -> Outline;
     /// What tells most of it in a line, without decoding anything: an archive of thousands asks each of its members.
     fn summary(&self) -> String;
-    /// Everything it holds, as named values and files.
-    fn unpack(&self) -> Folder;
+    /// Everything it holds, as named values and files, if there is room for that.
+    fn unpack(&self) -> Result<Folder, Exhausted> {
+        self.room_for_folder()?;
+        self.folder()
+    }
     /// The same for comparing: in words where the folder has what only builds the file.
-    fn comparable(&self) -> Folder {
-        self.unpack()
+    fn comparable(&self) -> Result<Folder, Exhausted> {
+        self.room_for_folder()?;
+        self.folder_in_words()
+    }
+    /// What [`unpack`](Document::unpack) gives, made of pieces most of which cannot say whether there is room for them.
+    fn folder(&self) -> Result<Folder, Exhausted>;
+    /// What [`comparable`](Document::comparable) gives.
+    fn folder_in_words(&self) -> Result<Folder, Exhausted> {
+        self.folder()
+    }
+    /// Fails where there is no room for its folder.
+    fn room_for_folder(&self) -> Result<(), Exhausted> {
+        room::probe(self.file_len()?.saturating_mul(budget::FOLDED))
+    }
+    /// Bytes of its file; none where it cannot be written.
+    fn file_len(&self) -> Result<usize, Exhausted> {
+        match self.write() {
+            Ok(file) => Ok(file.len()),
+            Err(error) if is_exhaustion(&error.cause) => Err(Exhausted { cause: error.cause }),
+            Err(_) => Ok(0),
+        }
     }
     /// The file with what is under a cipher in the clear: what the rows of its map describe.
-    fn in_the_clear<'a>(&self, file: &'a [u8]) -> Cow<'a, [u8]> {
-        Cow::Borrowed(file)
+    fn in_the_clear<'a>(&self, file: &'a [u8]) -> Result<Cow<'a, [u8]>, Exhausted> {
+        Ok(Cow::Borrowed(file))
     }
     /// What a value of its file stands for, where that is not the number itself.
     fn decoded(&self, _row: &Row<'_>) -> Option<serde_json::Value> {
         None
     }
     /// What differs from another document of its format, where that is better said than by the folder's values.
-    fn compare(&self, _other: &dyn Document) -> Option<Vec<Change>> {
-        None
+    fn compare(&self, _other: &dyn Document) -> Result<Option<Vec<Change>>, Exhausted> {
+        Ok(None)
     }
     /// Its members, if it is an archive.
     fn as_archive(&self) -> Option<&dyn Archive> {
@@ -458,6 +487,12 @@ impl Folder {
             codes::MANIFEST.at(Path::named("manifest")).saying(said).into()
         })
     }
+}
+
+/// Why what a folder builds does not read: there is no room for it, or the folder is wrong as `wrong` tells.
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "texture"))]
+pub(crate) fn unreadable(cause: Diagnostic, wrong: impl FnOnce(String) -> WriteError) -> WriteError {
+    if is_exhaustion(&cause) { cause.into() } else { wrong(cause.to_string()) }
 }
 
 /// Where a record shows what packed numbers stand for; no value of its own.

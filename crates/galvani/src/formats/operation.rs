@@ -5,7 +5,7 @@
 
 use std::any::Any;
 
-use galvani_core::{EditError, Path, Report};
+use galvani_core::{EditError, Meter, Path, Report, room};
 use thiserror::Error;
 
 use super::argument::{Argument, ArgumentKind, ArgumentValue, Thing};
@@ -22,7 +22,7 @@ pub struct Operation {
     /// Its arguments, all of them needed.
     pub args: &'static [Arg],
     /// Does it; takes the values apart as `args` says.
-    pub(crate) call: fn(&mut dyn Document, &[ArgumentValue]) -> Result<Report, EditError>,
+    pub(crate) call: fn(&mut dyn Document, &[ArgumentValue], &Meter) -> Result<Report, EditError>,
 }
 
 /// An argument of an operation.
@@ -37,12 +37,13 @@ pub struct Arg {
 }
 
 /// Declares the operations of a format: the type of its documents, then for each operation what it does, its name, its
-/// arguments with their types and what they mean, and its call, which gives what it cost.
+/// arguments with their types and what they mean, and its call, which gives what it cost. A call that makes more than there
+/// was takes a meter, too, and charges it first.
 macro_rules! operations {
     ($document:ty; $(
         $summary:literal
         $name:literal ( $($arg:ident $(as $shown:literal)? : $type:ty = $help:literal),* $(,)? )
-        |$target:ident| $call:expr;
+        |$target:ident $(, $meter:ident)?| $call:expr;
     )*) => {
         &[$($crate::formats::Operation {
             name: $name,
@@ -52,9 +53,11 @@ macro_rules! operations {
                 help: $help,
                 kind: <$type as $crate::formats::argument::Argument>::KIND,
             }),*],
-            call: |document, values| {
+            call: |document, values, meter| {
                 let kinds = &[$(<$type as $crate::formats::argument::Argument>::KIND),*];
                 $crate::formats::operation::perform::<$document>(document, kinds, values, |$target, values| {
+                    $(let $meter = meter;)?
+                    let _ = meter;
                     #[allow(unused_mut, unused_variables, reason = "some operations take nothing")]
                     let mut values = values.iter();
                     $(let $arg: $type = $crate::formats::operation::next(&mut values)?;)*
@@ -91,8 +94,16 @@ impl<C: Cost> Cost for Result<C, EditError> {
     }
 }
 
+/// How often the bytes of a file are held in a copy of its document.
+const COPIED: usize = 3;
+
 /// A document that operations are declared for.
 pub(crate) trait Editable: Document + Clone {
+    /// Fails where there is no room for another one.
+    fn room_for_copy(&self) -> Result<(), EditError> {
+        Ok(room::probe(self.file_len()?.saturating_mul(COPIED))?)
+    }
+
     /// What a word means among its things of that kind: for each an index, or a path.
     fn select(
         &self,
@@ -149,7 +160,7 @@ fn with(values: &[ArgumentValue], at: usize, value: ArgumentValue) -> Vec<Argume
 }
 
 /// Does an operation several times, or not at all.
-fn all_or_none<D: Clone>(
+fn all_or_none<D: Editable>(
     document: &mut D,
     rounds: &[Vec<ArgumentValue>],
     once: impl Fn(&mut D, &[ArgumentValue]) -> Result<Report, EditError>,
@@ -157,6 +168,7 @@ fn all_or_none<D: Clone>(
     if let [only] = rounds {
         return once(document, only);
     }
+    document.room_for_copy()?;
     let (mut made, mut report) = (document.clone(), Report::default());
     for round in rounds {
         report.append(once(&mut made, round)?);
@@ -187,7 +199,12 @@ impl Step {
     /// Does it to a document, or is refused and leaves it as it is; the report says what it cost. A document of another
     /// format refuses.
     pub fn run(&self, document: &mut dyn Document) -> Result<Report, EditError> {
-        (self.operation.call)(document, &self.values)
+        self.run_within(document, &Meter::unlimited())
+    }
+
+    /// The same within a budget.
+    pub fn run_within(&self, document: &mut dyn Document, meter: &Meter) -> Result<Report, EditError> {
+        (self.operation.call)(document, &self.values, meter)
     }
 }
 

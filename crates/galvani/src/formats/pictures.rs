@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use galvani_core::budget::unless_exhausted;
 use galvani_core::image::MOST_PIXELS;
-use galvani_core::{EditError, Image, Path, WriteError};
+use galvani_core::{EditError, Exhausted, Image, Path, WriteError, room};
 use galvani_texture::mips::Mips;
 use galvani_texture::quantise::Dither;
 
@@ -88,18 +89,25 @@ pub(super) fn add_picture(
     files: &mut BTreeMap<String, Vec<u8>>,
     name: String,
     image: &Image,
-) -> Option<String> {
-    files.insert(name.clone(), image::to_png(image).ok()?);
-    Some(name)
+) -> Result<Option<String>, Exhausted> {
+    let png = unless_exhausted(image::to_png(image).map_err(|error| error.cause))?;
+    Ok(png.map(|png| {
+        files.insert(name.clone(), png);
+        name
+    }))
 }
 
 /// Puts bytes into a folder, if there are any.
-pub(super) fn keep(files: &mut BTreeMap<String, Vec<u8>>, name: String, bytes: &[u8]) -> Option<String> {
+pub(super) fn keep(
+    files: &mut BTreeMap<String, Vec<u8>>,
+    name: String,
+    bytes: &[u8],
+) -> Result<Option<String>, Exhausted> {
     if bytes.is_empty() {
-        return None;
+        return Ok(None);
     }
-    files.insert(name.clone(), bytes.to_vec());
-    Some(name)
+    files.insert(name.clone(), room::copied(bytes)?);
+    Ok(Some(name))
 }
 
 /// A picture of a folder; none where it is only there to be looked at and was taken away.

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 
-use galvani_core::{Diagnostic, Meter, Path};
+use galvani_core::{Diagnostic, Meter, Path, room};
 use walkdir::WalkDir;
 
 use super::place::{self, Held, SaveError};
@@ -97,7 +97,7 @@ impl Input {
             Origin::Member { name, declared, bytes, notes, .. } => Ok(Source {
                 name: Some(name.clone()),
                 declared: *declared,
-                bytes: bytes.clone(),
+                bytes: room::copied(bytes)?,
                 notes: notes.clone(),
             }),
             Origin::Failed(error) => Err(error.clone()),
@@ -339,15 +339,16 @@ impl Search<'_> {
         at.declared = listed.get(index).and_then(|member| member.declared);
         at.archive = Some(Arc::clone(archive));
         at.chain.push(index);
+        members.prepare(index)?;
         let Some(bytes) = members.member(index) else {
             let found = format!("{} has no bytes in the archive", at.shown);
             let cause = codes::UNREADABLE.at(Path::root()).saying(found);
             return Err(cause.advising(nested::LOST_HELP).into());
         };
         // An archive that packs its members bounds them itself.
-        if !members.is_packed() {
+        if members.unpacked_len().is_none() {
             self.meter.work(bytes.len())?;
         }
-        self.descend(bytes.to_vec(), rest, at)
+        self.descend(room::copied(bytes)?, rest, at)
     }
 }

@@ -18,7 +18,7 @@ mod write;
 use std::io::{self, Read};
 use std::path::Path as FilePath;
 
-use galvani_core::{Diagnostic, Limits, Path};
+use galvani_core::{Diagnostic, Limits, Path, room};
 
 pub use folder::{Extraction, FreeNames, MANIFEST, read_folder, safe_name, write_folder};
 pub use inputs::{Input, Source, expand};
@@ -76,10 +76,25 @@ pub fn read_stdin(limits: &Limits) -> Result<Vec<u8>, OpenError> {
     read_all(io::stdin().lock(), limits).map_err(|error| unreadable(FilePath::new("-"), &error))?
 }
 
+/// Bytes that are read at once at least.
+const LEAST_READ: usize = 1 << 16;
+
 /// The outer result is the disk's, the inner one the limit's.
 fn read_all(input: impl Read, limits: &Limits) -> io::Result<Result<Vec<u8>, OpenError>> {
-    let mut bytes = Vec::new();
-    input.take(limits.bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    let mut input = input.take(limits.bytes.saturating_add(1));
+    let mut bytes: Vec<u8> = Vec::new();
+    loop {
+        // Room is asked for before it is needed: reading itself takes what it wants.
+        let more = bytes.len().max(LEAST_READ);
+        if let Err(end) = room::reserve_exact(&mut bytes, more) {
+            return Ok(Err(end.into()));
+        }
+        let wanted = u64::try_from(more).unwrap_or(u64::MAX);
+        let read = input.by_ref().take(wanted).read_to_end(&mut bytes)?;
+        if read < more {
+            break;
+        }
+    }
     if u64::try_from(bytes.len()).is_ok_and(|len| len > limits.bytes) {
         let found = codes::TOO_LARGE.at(Path::root()).saying(format!("more than {} bytes", limits.bytes));
         return Ok(Err(found.into()));

@@ -55,7 +55,7 @@ fn archive(entries: impl Iterator<Item = (&'static str, [u8; 4], [u32; 3], Vec<u
     for (name, tag, [attr1, attr2, attr3], bytes) in entries {
         if let Ok(name) = nres::Name::new(name.as_bytes()) {
             let type_id = u32::from_le_bytes(tag);
-            archive.push(NewEntry { type_id, attr1, attr2, attr3, name }, bytes);
+            let _ = archive.push(NewEntry { type_id, attr1, attr2, attr3, name }, bytes);
         }
     }
     nres::write(&archive).unwrap_or_default()

@@ -30,7 +30,7 @@ fn add(
     bytes: Vec<u8>,
 ) {
     if let Ok(name) = Name::new(name.as_bytes()) {
-        archive.push(NewEntry { type_id: u32::from_le_bytes(tag), attr1, attr2, attr3, name }, bytes);
+        let _ = archive.push(NewEntry { type_id: u32::from_le_bytes(tag), attr1, attr2, attr3, name }, bytes);
     }
 }
 

@@ -30,7 +30,7 @@ pub fn answers(format: &'static dyn Format, file: &[u8]) -> Option<Opened> {
 fn is_written_back(opened: &Opened, file: &[u8]) {
     let written = opened.document.write().unwrap_or_else(|error| panic!("does not write: {error}"));
     assert!(written == file, "written back differently");
-    let folder = opened.document.unpack();
+    let folder = opened.document.unpack().unwrap();
     let packed = opened.format.pack(&folder).unwrap_or_else(|error| panic!("does not pack: {error}"));
     assert!(packed == file, "packed differently");
 }
@@ -42,7 +42,7 @@ fn is_told(opened: &Opened, file: &[u8]) {
         assert!(!finding.message.is_empty() && !finding.help.is_empty(), "{finding}");
     }
     let mut dumped = 0;
-    opened.map.rows(&opened.document.in_the_clear(file), |row| {
+    opened.map.rows(&opened.document.in_the_clear(file).unwrap(), |row| {
         dumped += row.len;
         let _ = opened.document.decoded(&row);
     });

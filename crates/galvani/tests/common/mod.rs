@@ -5,6 +5,8 @@
 
 pub(crate) mod archive;
 pub(crate) mod model;
+#[cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
+pub(crate) mod steps;
 
 use std::path::Path;
 
@@ -21,7 +23,7 @@ pub(crate) fn open(file: &[u8]) -> Opened {
 }
 
 pub(crate) fn unpack(file: &[u8]) -> Folder {
-    open(file).document.unpack()
+    open(file).document.unpack().unwrap()
 }
 
 /// Everything odd at once that still reads: bytes before the first payload, payloads that overlap, lie

@@ -3,7 +3,7 @@
 use galvani_core::maths::single;
 use std::ops::RangeInclusive;
 
-use galvani_core::{EditError, Limits, Path, Report};
+use galvani_core::{EditError, Limits, Meter, Path, Report};
 use glam::DQuat;
 
 use super::check::{FACTOR, LAST_FRAME, LOST, NO_BONE, NO_FRAME, ORDER_REFUSED, TOO_LARGE, VALUE};
@@ -14,7 +14,7 @@ use crate::pack::rotation;
 /// Keeps only these frames.
 pub fn trim(document: &mut Document, first: usize, last: usize) -> Result<(), EditError> {
     let range = range(document, first, last)?;
-    document.frames = document.frames.picked(range);
+    document.frames = document.frames.picked(range)?;
     Ok(())
 }
 
@@ -25,13 +25,14 @@ pub fn delete_frames(document: &mut Document, first: usize, last: usize) -> Resu
     if range.clone().count() == count {
         return Err(LAST_FRAME.at(frames()).saying(format!("all {count} frames were to go")).into());
     }
-    document.frames = document.frames.picked((0..count).filter(|frame| !range.contains(frame)));
+    document.frames = document.frames.picked((0..count).filter(|frame| !range.contains(frame)))?;
     Ok(())
 }
 
 /// Turns the order of the frames round.
-pub fn reverse(document: &mut Document) {
-    document.frames = document.frames.picked((0..document.frames.len()).rev());
+pub fn reverse(document: &mut Document) -> Result<(), EditError> {
+    document.frames = document.frames.picked((0..document.frames.len()).rev())?;
+    Ok(())
 }
 
 /// Gives a frame another position.
@@ -77,8 +78,8 @@ pub fn scale_position(document: &mut Document, scale: f32) -> Result<(), EditErr
 }
 
 /// Plays the animation in so many times as many frames: those that were there stay as they are, with others
-/// between them. Positions go along a line, rotations by the shorter arc.
-pub fn resample(document: &mut Document, factor: u32, edge: Edge) -> Result<(), EditError> {
+/// between them. Positions go along a line, rotations by the shorter arc. What that makes is charged first.
+pub fn resample(document: &mut Document, factor: u32, edge: Edge, meter: &Meter) -> Result<(), EditError> {
     if factor < 2 {
         return Err(FACTOR
             .at(Path::named("factor"))
@@ -91,12 +92,14 @@ pub fn resample(document: &mut Document, factor: u32, edge: Edge) -> Result<(), 
     }
     let old = &document.frames;
     let count = u64::try_from(old.len()).unwrap_or(u64::MAX).saturating_mul(u64::from(factor));
-    let most = Limits::default().bytes;
-    if count.saturating_mul(frame_len(old.bones())) > most {
-        let found = format!("{count} frames, more than {most} bytes");
+    let (bytes, most) = (count.saturating_mul(frame_len(old.bones())), Limits::default().bytes);
+    let result = format!("{count} frames of {bytes} bytes");
+    if bytes > most {
+        let found = format!("{result}, more than {most}");
         return Err(TOO_LARGE.at(frames()).saying(found).into());
     }
-    let mut made = Frames::new(old.bones());
+    meter.result(&result, bytes)?;
+    let mut made = Frames::with_room(old.bones(), count)?;
     for (i, frame) in old.iter().enumerate() {
         made.push(frame.rotation, frame.position, frame.bones);
         let next = old.get(i.saturating_add(1)).or_else(|| old.get(0).filter(|_| edge == Edge::Loop));

@@ -1,5 +1,7 @@
 //! Frames in one row of numbers, equal if they are bit for bit.
 
+use galvani_core::{Exhausted, room};
+
 /// Numbers of a frame before its bones.
 const ROOT: usize = 6;
 
@@ -25,6 +27,14 @@ impl Frames {
     /// No frames, of so many bones each.
     pub fn new(bones: u32) -> Self {
         Frames { bones, numbers: Vec::new() }
+    }
+
+    /// The same with room for so many frames.
+    pub fn with_room(bones: u32, count: u64) -> Result<Self, Exhausted> {
+        let mut frames = Frames::new(bones);
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        frames.numbers = room::with_capacity(count.saturating_mul(frames.stride()))?;
+        Ok(frames)
     }
 
     /// Bones in a frame, the root not among them.
@@ -66,13 +76,13 @@ impl Frames {
     }
 
     /// Some of the frames, in this order.
-    #[must_use]
-    pub fn picked(&self, order: impl IntoIterator<Item = usize>) -> Self {
-        let mut made = Frames::new(self.bones);
-        for frame in order.into_iter().filter_map(|frame| self.get(frame)) {
+    pub fn picked(&self, order: impl Iterator<Item = usize> + Clone) -> Result<Self, Exhausted> {
+        let count = u64::try_from(order.clone().count()).unwrap_or(u64::MAX);
+        let mut made = Frames::with_room(self.bones, count)?;
+        for frame in order.filter_map(|frame| self.get(frame)) {
             made.push(frame.rotation, frame.position, frame.bones);
         }
-        made
+        Ok(made)
     }
 
     /// The position of every frame, to be changed.

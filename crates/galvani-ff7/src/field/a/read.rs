@@ -1,7 +1,7 @@
 //! Bytes → [`Document`].
 
 use galvani_core::record::FieldKind;
-use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report};
+use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, room};
 use zerocopy::FromBytes;
 use zerocopy::little_endian::{F32, U32};
 
@@ -29,9 +29,13 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     let missing = u64::from(header.frame_count.get()).saturating_sub(found);
     let mut map = FileMap::new(file.len());
     map.record::<wire::Header>(Path::root(), 0);
-    let mut frames = Frames::new(bones);
+    let mut frames = Frames::with_room(bones, found)?;
+    let mut turns = match found {
+        0 => Vec::new(),
+        _ => room::with_capacity(usize::try_from(bones).unwrap_or(usize::MAX))?,
+    };
     for i in 0..usize::try_from(found).unwrap_or(0) {
-        frame(&mut r, i, &mut frames, &mut map)?;
+        frame(&mut r, i, &mut turns, &mut frames, &mut map)?;
     }
     if bones == 0 && !frames.is_empty() {
         map.table::<wire::Root>(Path::named("frames"), HEADER_LEN, frames.len());
@@ -47,19 +51,27 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
         run_time: header.run_time.map(U32::get),
         frames,
         missing: u32::try_from(missing).unwrap_or(u32::MAX),
-        rest: rest.to_vec(),
+        rest: room::copied(rest)?,
     };
     options.strictness.enforce(|report| check::damage(&document, report), || map.clone())?;
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })
 }
 
-fn frame(r: &mut Reader<'_>, index: usize, frames: &mut Frames, map: &mut FileMap) -> Result<(), ReadError> {
+/// Reads a frame; `turns` is room for its bones.
+fn frame(
+    r: &mut Reader<'_>,
+    index: usize,
+    turns: &mut Vec<[f32; 3]>,
+    frames: &mut Frames,
+    map: &mut FileMap,
+) -> Result<(), ReadError> {
     let start = r.offset();
     let count = usize::try_from(frames.bones()).unwrap_or(usize::MAX);
     let root: &wire::Root = r.record("frames")?;
     let bones: &[wire::Bone] = r.table("bones", count)?;
-    let bones: Vec<[f32; 3]> = bones.iter().map(|bone| bone.rotation.map(F32::get)).collect();
-    frames.push(root.rotation.map(F32::get), root.position.map(F32::get), &bones);
+    turns.clear();
+    turns.extend(bones.iter().map(|bone| bone.rotation.map(F32::get)));
+    frames.push(root.rotation.map(F32::get), root.position.map(F32::get), turns);
     // Frames without bones are one table.
     if count > 0 {
         let path = Path::named("frames").index(index);

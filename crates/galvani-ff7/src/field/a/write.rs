@@ -15,7 +15,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     };
     let frame = usize::try_from(frame_len(frames.bones())).unwrap_or(0);
     let len = frames.len().saturating_mul(frame).saturating_add(HEADER_LEN);
-    let mut w = Writer::with_capacity(len.saturating_add(document.rest.len()));
+    let mut w = Writer::with_capacity(len.saturating_add(document.rest.len()))?;
     w.record(&wire::Header {
         version: U32::new(document.version),
         frame_count: U32::new(count),

@@ -13,7 +13,7 @@ pub fn set_name(document: &mut Document, name: &[u8]) -> Result<(), EditError> {
     plain(name, path)?;
     let found = document.skeleton().name.filter(|name| !name.bytes.is_empty());
     let range = found.ok_or_else(|| NO_NAME.at(path))?.range();
-    document.text = replaced(&document.text, &[(range, name.to_vec())]);
+    document.text = replaced(&document.text, &[(range, name.to_vec())])?;
     Ok(())
 }
 
@@ -37,7 +37,7 @@ pub fn rename(document: &mut Document, bone: usize, name: &[u8]) -> Result<(), E
         }
     }
     changes.sort_by_key(|(range, _)| range.start);
-    document.text = replaced(&document.text, &changes);
+    document.text = replaced(&document.text, &changes)?;
     Ok(())
 }
 
@@ -58,7 +58,7 @@ pub fn reparent(document: &mut Document, bone: usize, parent: Option<usize>) -> 
             above.name.bytes.to_vec()
         }
     };
-    document.text = replaced(&document.text, &[(moved.parent.range(), name)]);
+    document.text = replaced(&document.text, &[(moved.parent.range(), name)])?;
     Ok(())
 }
 
@@ -71,7 +71,7 @@ pub fn set_length(document: &mut Document, bone: usize, length: f32) -> Result<(
             .into());
     }
     let range = found(&document.skeleton().bones, bone)?.length.range();
-    document.text = replaced(&document.text, &[(range, length.to_string().into_bytes())]);
+    document.text = replaced(&document.text, &[(range, length.to_string().into_bytes())])?;
     Ok(())
 }
 
@@ -91,7 +91,7 @@ pub fn set_parts(document: &mut Document, bone: usize, parts: &[&[u8]]) -> Resul
         line.extend_from_slice(part);
     }
     let range = changed.part_count.start..changed.parts.end();
-    document.text = replaced(&document.text, &[(range, line)]);
+    document.text = replaced(&document.text, &[(range, line)])?;
     Ok(())
 }
 

@@ -27,7 +27,7 @@ pub fn set_part(document: &mut Document, part: Part, name: &[u8]) -> Result<(), 
     };
     plain(name, Path::named(path))?;
     let line = line.ok_or_else(|| NO_LINE.at(Path::named(path)))?;
-    document.text = replaced(&document.text, &[(line.value.range(), name.to_vec())]);
+    document.text = replaced(&document.text, &[(line.value.range(), name.to_vec())])?;
     Ok(())
 }
 
@@ -41,7 +41,7 @@ pub fn set_texture(document: &mut Document, index: usize, name: &[u8]) -> Result
         let found = format!("TEX[{index}] of {}", resource.textures.len());
         return Err(NO_TEXTURE.at(path).saying(found).into());
     };
-    document.text = replaced(&document.text, &[(texture.line.value.range(), name.to_vec())]);
+    document.text = replaced(&document.text, &[(texture.line.value.range(), name.to_vec())])?;
     Ok(())
 }
 
@@ -60,7 +60,7 @@ pub fn add_texture(document: &mut Document, name: &[u8]) -> Result<(), EditError
     let count = resource.textures.len().saturating_add(1).to_string().into_bytes();
     let mut changes = [(counted.value.range(), count), (before.end()..before.end(), line)];
     changes.sort_by_key(|(range, _)| range.start);
-    document.text = replaced(&document.text, &changes);
+    document.text = replaced(&document.text, &changes)?;
     Ok(())
 }
 
@@ -74,7 +74,7 @@ pub fn remove_texture(document: &mut Document) -> Result<(), EditError> {
     let count = resource.textures.len().saturating_sub(1).to_string().into_bytes();
     let mut changes = [(counted.value.range(), count), (last.line.whole.range(), Vec::new())];
     changes.sort_by_key(|(range, _)| range.start);
-    document.text = replaced(&document.text, &changes);
+    document.text = replaced(&document.text, &changes)?;
     Ok(())
 }
 

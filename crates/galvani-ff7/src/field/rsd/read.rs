@@ -1,7 +1,7 @@
 //! Bytes → [`Document`].
 
 use galvani_core::text::piece::{MOST, Piece, map};
-use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report};
+use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report, room};
 
 use super::{Document, Resource, check, view};
 
@@ -13,7 +13,7 @@ pub fn is_marked(file: &[u8]) -> bool {
 /// Reads a resource. Any text is one; what is wrong with it is left to [`check`](check::check), and ends the
 /// reading under strictness.
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
-    let document = Document { text: file.to_vec() };
+    let document = Document { text: room::copied(file)? };
     let map = map_of(file.len(), &document.resource());
     options.strictness.enforce(|report| check::damage(&document.resource(), report), || map.clone())?;
     Ok(Read { document, map, report: Report::default(), readings: Vec::new() })

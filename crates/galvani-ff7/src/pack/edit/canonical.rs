@@ -1,6 +1,6 @@
 //! The form of the game's own files, and the shortest.
 
-use galvani_core::{EditError, Path, Report};
+use galvani_core::{EditError, Path, Report, room};
 
 use super::{Document, LOST_BYTES, SAVED, coded, place, sound};
 use crate::pack::codec::Stop;
@@ -15,13 +15,13 @@ pub fn make_canonical(document: &mut Document) -> Result<Report, EditError> {
     let survey = survey(document, document.skeleton.as_ref());
     let before = byte_len(document);
     let mut report = Report::default();
-    let mut made = document.entries.clone();
-    for (i, (entry, surveyed)) in made.iter_mut().zip(&survey.entries).enumerate() {
+    let mut made = room::with_capacity(document.entries.len())?;
+    for (i, (entry, surveyed)) in document.entries.iter().zip(&survey.entries).enumerate() {
         if let EntryContent::Animation(clip) = &surveyed.content {
-            *entry = canonical(i, entry, clip, &mut report)?;
+            made.push((i, canonical(i, entry, clip, &mut report)?));
         }
     }
-    document.entries = made;
+    made.into_iter().for_each(|(i, entry)| super::replace_entry(document, i, entry));
     report.push(saved(Path::root(), before, byte_len(document)));
     Ok(report)
 }

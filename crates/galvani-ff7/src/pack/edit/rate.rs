@@ -1,6 +1,6 @@
 //! The frame rate by a whole factor.
 
-use galvani_core::{EditError, Path, Report};
+use galvani_core::{EditError, Exhausted, Meter, Path, Report, room};
 
 use super::between::{self, Interpolation};
 use super::{
@@ -8,6 +8,7 @@ use super::{
     surveyed_sound, surveyor,
 };
 use crate::pack::AngleKey;
+use crate::pack::codec::least_frame_bits;
 use crate::pack::quantise::{half_step, key_within};
 use crate::skeleton;
 
@@ -26,8 +27,8 @@ pub enum Edge {
 ///
 /// Frames between are stored at the coarsest key, not above the entry's own, whose half step is within
 /// `tolerance` degrees: 0.05 means key 0, 0.2 key 2, 0.75 key 4. An animation that would be too long so takes the
-/// coarsest key within the tolerance for all its frames, and the report says that. Both frame counts follow. All
-/// entries are changed, or none.
+/// coarsest key within the tolerance for all its frames, and the report says that. Both frame counts follow. What that
+/// makes is charged first. All entries are changed, or none.
 pub fn resample(
     document: &mut Document,
     entries: &[usize],
@@ -35,6 +36,7 @@ pub fn resample(
     edge: Edge,
     tolerance: f64,
     skeleton: Option<&skeleton::Document>,
+    meter: &Meter,
 ) -> Result<Report, EditError> {
     let steps = usize::try_from(factor).unwrap_or(usize::MAX);
     if steps < 2 {
@@ -45,9 +47,10 @@ pub fn resample(
     }
     let mut surveyor = surveyor(document);
     let mut report = Report::default();
-    let mut made = Vec::with_capacity(entries.len());
+    let mut made = room::with_capacity(entries.len())?;
     for &entry in entries {
         let sound = surveyed_sound(document, &mut surveyor, entry)?;
+        charge(&sound, steps, meter)?;
         let at = |key: AngleKey| resampled(&sound, steps, edge, key, skeleton);
         let key = key_within(tolerance, sound.clip.key)?;
         let coarsest = key_within(tolerance, AngleKey::Four)?;
@@ -72,6 +75,15 @@ pub fn resample(
         replace_entry(document, entry, made);
     }
     Ok(report)
+}
+
+/// Charges the frames of an entry in so many times as many, and its payload, which is no longer than a header can say.
+fn charge(sound: &Sound<'_>, steps: usize, meter: &Meter) -> Result<(), Exhausted> {
+    let (frames, rotations) = (sound.frames.len().saturating_mul(steps), sound.frames.rotations());
+    let bits = frames.saturating_mul(least_frame_bits(rotations));
+    let bytes = (bits / 8).min(usize::from(u16::MAX)).max(sound.entry.payload.len());
+    let what = format!("{frames} frames of {rotations} rotations in entry {}", sound.index);
+    meter.result(&what, u64::try_from(bytes).unwrap_or(u64::MAX))
 }
 
 /// The entry in so many times as many frames, at a key.

@@ -1,6 +1,6 @@
 //! Damaged entries made sound, as far as their frames can be had.
 
-use galvani_core::{EditError, Report};
+use galvani_core::{EditError, Exhausted, Report, room};
 
 use super::canonical::lost;
 use super::{Document, Entry, NOT_AN_ANIMATION, NOTHING_TO_REPAIR, counted, look, place, replace_entry};
@@ -28,15 +28,15 @@ pub fn repair(document: &mut Document, entry: usize) -> Result<(u16, Report), Ed
     let frames = counted(entry, clip.engine.frames, "frames")?;
     let mut report = Report::default();
     lost(entry, old, &clip, &mut report);
-    let made = Entry::new(old.dw_bones, u32::from(frames), repaired(old, &clip, why, frames));
+    let made = Entry::new(old.dw_bones, u32::from(frames), repaired(old, &clip, why, frames)?);
     replace_entry(document, entry, made);
     Ok((frames, report))
 }
 
-fn repaired(entry: &Entry, clip: &Clip, why: Damage, s_frames: u16) -> Vec<u8> {
+fn repaired(entry: &Entry, clip: &Clip, why: Damage, s_frames: u16) -> Result<Vec<u8>, Exhausted> {
     let whole = entry.payload.get(clip.range(entry)).unwrap_or_default();
     let used = clip.engine.bit.div_ceil(8);
-    let mut stream = whole.get(..used).unwrap_or(whole).to_vec();
+    let mut stream = room::copied(whole.get(..used).unwrap_or(whole))?;
     if why == Damage::Cut
         && let Some(last) = stream.last_mut()
     {

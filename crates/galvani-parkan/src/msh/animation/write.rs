@@ -4,7 +4,7 @@
 //! words between runs, bytes behind the last whole record, and every field of a node but `map_start` and
 //! `fallback_key`.
 
-use galvani_core::{EditError, Path};
+use galvani_core::{EditError, Exhausted, Path, Writer, room};
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::U16;
 
@@ -44,26 +44,28 @@ pub fn write(anim: &AnimModel, document: &mut Document, layout: Layout) -> Resul
     }
     let base = Base::from_model(&model)?;
     fits(anim, &base)?;
-    let keys = keys(anim, &base);
+    let keys = keys(anim, &base)?;
     let map = map(anim, &base, layout)?;
-    let nodes = nodes(anim, &base, &map.starts);
+    let nodes = nodes(anim, &base, &map.starts)?;
     let changed = |new: &[u8], old: Option<&[u8]>| new != old.unwrap_or_default();
     let nodes_changed = changed(&nodes, model.nodes.as_ref().map(|table| table.stream.bytes));
     let keys_changed = changed(&keys, model.keys.as_ref().map(|table| table.stream.bytes));
     let map_changed = changed(&map.bytes, model.frame_map.as_ref().map(|table| table.stream.bytes))
         || anim.frame_count != base.frame_count;
+    let mut made = Document { archive: document.archive.copied()?, reading: document.reading };
     if nodes_changed {
-        document.set_stream(NODES, nodes, [None; 3])?;
+        made.set_stream(NODES, nodes, [None; 3])?;
     }
     if keys_changed {
         let count = keys.len().checked_div(size_of::<wire::Key>()).unwrap_or(0);
-        document.set_stream(KEYS, keys, [u32::try_from(count).ok(), None, Some(KEYS_ATTR3)])?;
+        made.set_stream(KEYS, keys, [u32::try_from(count).ok(), None, Some(KEYS_ATTR3)])?;
     }
     if map_changed {
         let count = map.bytes.len().checked_div(size_of::<wire::MapWord>()).unwrap_or(0);
         let attr = [u32::try_from(count).ok(), Some(anim.frame_count), Some(MAP_ATTR3)];
-        document.set_stream(FRAME_MAP, map.bytes, attr)?;
+        made.set_stream(FRAME_MAP, map.bytes, attr)?;
     }
+    *document = made;
     Ok(())
 }
 
@@ -129,24 +131,24 @@ impl<'a> Base<'a> {
     }
 
     /// Whether the runs can stay where they are.
-    fn can_keep(&self, anim: &AnimModel) -> bool {
+    fn can_keep(&self, anim: &AnimModel) -> Result<bool, Exhausted> {
         let same = self.runs().zip(&anim.tracks).all(|(run, track)| run.is_some() == track.has_map);
         let len = usize::try_from(self.frame_count).unwrap_or(usize::MAX);
-        let mut starts: Vec<usize> = self.runs().flatten().collect();
+        let mut starts: Vec<usize> = room::collected(self.runs().flatten())?;
         starts.sort_unstable();
         let apart = starts.array_windows().all(|[a, b]| b.saturating_sub(*a) >= len);
-        same && apart && self.frame_count == anim.frame_count
+        Ok(same && apart && self.frame_count == anim.frame_count)
     }
 
     /// Words that no run has.
-    fn spare_words(&self) -> Vec<u8> {
+    fn spare_words(&self) -> Result<Vec<u8>, Exhausted> {
         let len = usize::try_from(self.frame_count).unwrap_or(usize::MAX);
-        let mut owned = vec![false; self.words.len()];
+        let mut owned = room::filled(false, self.words.len())?;
         for start in self.runs().flatten() {
             owned.iter_mut().skip(start).take(len).for_each(|word| *word = true);
         }
         let spare = self.words.iter().zip(owned).filter(|(_, owned)| !owned);
-        spare.flat_map(|(word, _)| word.as_bytes().to_vec()).collect()
+        room::collected(spare.flat_map(|(word, _)| word.key.to_bytes()))
     }
 }
 
@@ -196,12 +198,14 @@ pub(in crate::msh) fn frames_fit(mapped: usize, frame_count: u32) -> Result<(), 
     Ok(())
 }
 
-fn keys(anim: &AnimModel, base: &Base<'_>) -> Vec<u8> {
-    let own = anim.tracks.iter().flat_map(|track| &track.keys).map(wire::Key::from);
-    let mut bytes = own.collect::<Vec<_>>().as_bytes().to_vec();
-    bytes.extend_from_slice(base.spare_keys.as_bytes());
-    bytes.extend_from_slice(base.keys_rest);
-    bytes
+fn keys(anim: &AnimModel, base: &Base<'_>) -> Result<Vec<u8>, Exhausted> {
+    let own = anim.first_key(anim.tracks.len()).saturating_add(base.spare_keys.len());
+    let len = own.saturating_mul(size_of::<wire::Key>()).saturating_add(base.keys_rest.len());
+    let mut w = Writer::with_capacity(len)?;
+    anim.tracks.iter().flat_map(|track| &track.keys).for_each(|key| w.record(&wire::Key::from(key)));
+    w.record(base.spare_keys);
+    w.bytes(base.keys_rest);
+    Ok(w.finish())
 }
 
 struct Map {
@@ -212,10 +216,10 @@ struct Map {
 
 fn map(anim: &AnimModel, base: &Base<'_>, layout: Layout) -> Result<Map, EditError> {
     let len = usize::try_from(anim.frame_count).unwrap_or(usize::MAX);
-    let keep = layout == Layout::Keep && base.can_keep(anim);
-    let firsts = first_keys(anim);
-    let mut words = if keep { base.words.to_vec() } else { Vec::new() };
-    let mut starts = Vec::with_capacity(anim.tracks.len());
+    let keep = layout == Layout::Keep && base.can_keep(anim)?;
+    let firsts = first_keys(anim)?;
+    let mut words = if keep { room::copied(base.words)? } else { Vec::new() };
+    let mut starts = room::with_capacity(anim.tracks.len())?;
     for ((i, track), run) in anim.tracks.iter().enumerate().zip(base.runs()) {
         if !track.has_map {
             starts.push(NONE);
@@ -225,16 +229,19 @@ fn map(anim: &AnimModel, base: &Base<'_>, layout: Layout) -> Result<Map, EditErr
         starts.push(
             u16::try_from(start).ok().filter(|&start| start != NONE).ok_or_else(|| map_full(i, start))?,
         );
-        words.resize(words.len().max(start.saturating_add(len)), wire::MapWord { key: U16::new(0) });
+        let end = words.len().max(start.saturating_add(len));
+        let more = end.saturating_sub(words.len());
+        room::reserve(&mut words, more)?;
+        words.resize(end, wire::MapWord { key: U16::new(0) });
         let own = words.iter_mut().skip(start);
         own.zip(shifted(anim, base, &firsts, i)).for_each(|(word, key)| word.key = U16::new(key));
     }
-    let mut bytes = words.as_bytes().to_vec();
+    let mut bytes = room::copied(words.as_bytes())?;
     if layout == Layout::Keep {
         if !keep {
-            bytes.extend(base.spare_words());
+            room::append(&mut bytes, &base.spare_words()?)?;
         }
-        bytes.extend_from_slice(base.words_rest);
+        room::append(&mut bytes, base.words_rest)?;
     }
     Ok(Map { bytes, starts })
 }
@@ -245,13 +252,13 @@ fn map_full(node: usize, start: usize) -> EditError {
 }
 
 /// Where each track's keys begin in the new pool.
-fn first_keys(anim: &AnimModel) -> Vec<usize> {
+fn first_keys(anim: &AnimModel) -> Result<Vec<usize>, Exhausted> {
     let begin = |next: &mut usize, track: &NodeAnimTrack| {
         let first = *next;
         *next = first.saturating_add(track.keys.len());
         Some(first)
     };
-    anim.tracks.iter().scan(0, begin).collect()
+    room::collected(anim.tracks.iter().scan(0, begin))
 }
 
 /// A node's map as indices into the new pool.
@@ -276,15 +283,16 @@ fn foreign(anim: &AnimModel, base: &Base<'_>, firsts: &[usize], node: usize, loc
     firsts.get(owner).copied().unwrap_or(0).saturating_add(at.min(last))
 }
 
-fn nodes(anim: &AnimModel, base: &Base<'_>, starts: &[u16]) -> Vec<u8> {
-    let mut rows = base.nodes.to_vec();
+fn nodes(anim: &AnimModel, base: &Base<'_>, starts: &[u16]) -> Result<Vec<u8>, Exhausted> {
+    let mut rows = room::copied(base.nodes)?;
     let mut next = 0_usize;
     for ((row, track), start) in rows.iter_mut().zip(&anim.tracks).zip(starts) {
         next = next.saturating_add(track.keys.len());
         row.fallback_key = U16::new(u16::try_from(next.saturating_sub(1)).unwrap_or(u16::MAX));
         row.map_start = U16::new(*start);
     }
-    let mut bytes = rows.as_bytes().to_vec();
+    let mut bytes = room::with_capacity(rows.as_bytes().len().saturating_add(base.nodes_rest.len()))?;
+    bytes.extend_from_slice(rows.as_bytes());
     bytes.extend_from_slice(base.nodes_rest);
-    bytes
+    Ok(bytes)
 }

@@ -1,7 +1,7 @@
 //! The archive: every stream with its attributes, in the order of the game's files.
 
-use galvani_core::Reading;
 use galvani_core::record::Text;
+use galvani_core::{EditError, Reading, room};
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::U16;
 
@@ -22,10 +22,10 @@ pub(super) struct Parts<'a> {
 }
 
 /// All streams.
-pub(super) fn archive(name: Name, parts: &Parts<'_>) -> nres::Document {
+pub(super) fn archive(name: Name, parts: &Parts<'_>) -> Result<nres::Document, EditError> {
     let mut archive = Archive { name, archive: nres::Document::default() };
-    archive.fill(parts);
-    archive.archive
+    archive.fill(parts)?;
+    Ok(archive.archive)
 }
 
 /// The archive in the making.
@@ -36,54 +36,56 @@ struct Archive {
 
 impl Archive {
     /// Adds every stream that the model wants.
-    fn fill(&mut self, parts: &Parts<'_>) {
+    fn fill(&mut self, parts: &Parts<'_>) -> Result<(), EditError> {
         let &Parts { plan, cells, bounds, mesh, tracks } = parts;
         let observed = plan.reading == Reading::Observed;
         let any = |given: fn(&GeometryPlan) -> bool| cells.stored.iter().any(|(_, _, one)| given(one));
         let lit = observed && (any(|one| !one.lightmap_uv.is_empty()) || !plan.probes.is_empty());
         let nodes = nodes(plan, cells, tracks);
         let slots = [bounds.as_bytes(), mesh.slots.as_bytes()].concat();
-        self.add(streams::NODES, [nodes.len(), 0], nodes.as_bytes());
-        self.add(streams::SLOTS, [mesh.slots.len(), 0], &slots);
-        self.add(streams::POSITIONS, [mesh.positions.len(), 0], mesh.positions.as_bytes());
-        self.add(streams::NORMALS, [mesh.normals.len(), 0], mesh.normals.as_bytes());
-        self.add(streams::UV0, [mesh.uv0.len(), 0], mesh.uv0.as_bytes());
+        self.add(streams::NODES, [nodes.len(), 0], nodes.as_bytes())?;
+        self.add(streams::SLOTS, [mesh.slots.len(), 0], &slots)?;
+        self.add(streams::POSITIONS, [mesh.positions.len(), 0], mesh.positions.as_bytes())?;
+        self.add(streams::NORMALS, [mesh.normals.len(), 0], mesh.normals.as_bytes())?;
+        self.add(streams::UV0, [mesh.uv0.len(), 0], mesh.uv0.as_bytes())?;
         if lit {
-            self.add(streams::STREAM18, [mesh.lightmap_uv.len(), 0], mesh.lightmap_uv.as_bytes());
+            self.add(streams::STREAM18, [mesh.lightmap_uv.len(), 0], mesh.lightmap_uv.as_bytes())?;
         }
-        self.add(streams::EXTRA15, [mesh.extra15.len(), 0], mesh.extra15.as_bytes());
-        self.add(streams::BATCHES, [mesh.batches.len(), 0], mesh.batches.as_bytes());
-        self.add(streams::INDICES, [mesh.indices.len(), 0], mesh.indices.as_bytes());
-        self.add(streams::FACES, [mesh.faces.len(), 0], mesh.faces.as_bytes());
-        self.add(streams::KEYS, [tracks.keys.len(), 0], tracks.keys.as_bytes());
+        self.add(streams::EXTRA15, [mesh.extra15.len(), 0], mesh.extra15.as_bytes())?;
+        self.add(streams::BATCHES, [mesh.batches.len(), 0], mesh.batches.as_bytes())?;
+        self.add(streams::INDICES, [mesh.indices.len(), 0], mesh.indices.as_bytes())?;
+        self.add(streams::FACES, [mesh.faces.len(), 0], mesh.faces.as_bytes())?;
+        self.add(streams::KEYS, [tracks.keys.len(), 0], tracks.keys.as_bytes())?;
         let frame_count = usize::try_from(tracks.frame_count).unwrap_or(usize::MAX);
-        self.add(streams::FRAME_MAP, [tracks.map.len(), frame_count], tracks.map.as_bytes());
+        self.add(streams::FRAME_MAP, [tracks.map.len(), frame_count], tracks.map.as_bytes())?;
         if observed {
             let names: Vec<wire::NodeName> = plan.nodes.iter().map(node_name).collect();
-            self.add(streams::NAMES, [names.len(), 0], names.as_bytes());
+            self.add(streams::NAMES, [names.len(), 0], names.as_bytes())?;
         }
-        self.add(streams::LABELS, [plan.nodes.len(), 0], &labels(plan));
+        self.add(streams::LABELS, [plan.nodes.len(), 0], &labels(plan))?;
         let (points, links) = (&plan.waypoints, &plan.hallways);
         if observed || !points.is_empty() {
             let graph = [points.as_bytes(), links.as_bytes()].concat();
-            self.add(streams::HALLWAYS, [points.len(), links.len()], &graph);
+            self.add(streams::HALLWAYS, [points.len(), links.len()], &graph)?;
         }
         if lit || !plan.probes.is_empty() {
-            self.add(streams::PROBES, [plan.probes.len(), 0], plan.probes.as_bytes());
+            self.add(streams::PROBES, [plan.probes.len(), 0], plan.probes.as_bytes())?;
         }
         if any(|one| !one.tangents.is_empty()) {
-            self.add(streams::TANGENTS, [mesh.tangents.len(), 0], mesh.tangents.as_bytes());
+            self.add(streams::TANGENTS, [mesh.tangents.len(), 0], mesh.tangents.as_bytes())?;
         }
+        Ok(())
     }
 
-    fn add(&mut self, stream: u32, counts: [usize; 2], bytes: &[u8]) {
+    fn add(&mut self, stream: u32, counts: [usize; 2], bytes: &[u8]) -> Result<(), EditError> {
         let [attr1, attr2] = counts.map(index32);
         let attr3 = match (stream, streams::by_id(stream)) {
             // Nobody has recorded this one; the size of a record is what it is elsewhere.
             (streams::NAMES, Some(spec)) => index32(spec.stride),
             (_, spec) => spec.and_then(|spec| spec.attr3).unwrap_or(0),
         };
-        self.archive.push(NewEntry { type_id: stream, attr1, attr2, attr3, name: self.name }, bytes.to_vec());
+        let entry = NewEntry { type_id: stream, attr1, attr2, attr3, name: self.name };
+        self.archive.push(entry, room::copied(bytes)?)
     }
 }
 

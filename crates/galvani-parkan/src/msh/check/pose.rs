@@ -1,6 +1,7 @@
 //! The model at rest, and whether it fits its box.
 
-use galvani_core::{Path, Report, SampleError};
+use galvani_core::budget::{is_exhaustion, unless_exhausted};
+use galvani_core::{Diagnostic, Path, Report, SampleError};
 use zerocopy::little_endian::F32;
 
 use super::animation::tracks;
@@ -22,19 +23,15 @@ pub(super) fn model_box(model: &Model<'_>, mesh: &Mesh<'_>, report: &mut Report)
     let kept = match posed(model, mesh, Root::Keep) {
         Ok(Some(extent)) if hull.is_finite() && extent.is_finite() => extent,
         Ok(_) => return,
-        Err(node) => {
-            let path = Path::named("nodes").index(node).field("slot_index");
-            report.push(ENTANGLED.at(path).saying("slots of other nodes wanted elsewhere, found here"));
-            return;
-        }
+        Err(why) => return report.push(*why),
     };
     if fits(&kept, &hull) {
         return;
     }
-    if posed(model, mesh, Root::Clear)
-        .is_ok_and(|cleared| cleared.is_some_and(|cleared| fits(&cleared, &hull)))
-    {
-        return;
+    match posed(model, mesh, Root::Clear) {
+        Ok(Some(cleared)) if fits(&cleared, &hull) => return,
+        Err(why) if is_exhaustion(&why) => return report.push(*why),
+        _ => {}
     }
     let found = format!(
         "a model from {:?} to {:?} wanted, from {:?} to {:?} found",
@@ -49,11 +46,12 @@ fn fits(model: &Extent, hull: &Extent) -> bool {
     low && model.max.iter().zip(hull.max).all(|(model, hull)| *model <= hull + tolerance)
 }
 
-/// The extent of the posed model; `None` where it cannot be posed or has no geometry, the node where looking
+/// The extent of the posed model; `None` where it cannot be posed or has no geometry, a finding where looking
 /// at its vertices costs too much.
-fn posed(model: &Model<'_>, mesh: &Mesh<'_>, root: Root) -> Result<Option<Extent>, usize> {
+fn posed(model: &Model<'_>, mesh: &Mesh<'_>, root: Root) -> Result<Option<Extent>, Box<Diagnostic>> {
     let (Some(nodes), Some(slots)) = (&model.nodes, &model.slots) else { return Ok(None) };
-    let Some(matrices) = matrices(model, nodes.rows, root) else { return Ok(None) };
+    let matrices = matrices(model, nodes.rows, root).map_err(|error| error.cause);
+    let Some(matrices) = unless_exhausted(matrices)? else { return Ok(None) };
     let mut budget = mesh.budget(nodes.rows.len());
     let mut all = Extent::NOTHING;
     for ((i, node), matrix) in nodes.rows.iter().enumerate().zip(&matrices) {
@@ -64,7 +62,9 @@ fn posed(model: &Model<'_>, mesh: &Mesh<'_>, root: Root) -> Result<Option<Extent
         }
         for batch in batches_of(slot, mesh.batches) {
             if !budget.pays(batch.index_count.get().into()) {
-                return Err(i);
+                let path = Path::named("nodes").index(i).field("slot_index");
+                let said = "slots of other nodes wanted elsewhere, found here";
+                return Err(Box::new(ENTANGLED.at(path).saying(said)));
             }
             all = all.join(Extent::around(mesh.points(batch).map(|point| engine::transform(matrix, point))));
         }
@@ -73,9 +73,9 @@ fn posed(model: &Model<'_>, mesh: &Mesh<'_>, root: Root) -> Result<Option<Extent
 }
 
 /// The matrix of every node at rest, if each comes behind its parent and has a key, or none has.
-fn matrices(model: &Model<'_>, nodes: &[wire::Node], root: Root) -> Option<Vec<Matrix>> {
+fn matrices(model: &Model<'_>, nodes: &[wire::Node], root: Root) -> Result<Vec<Matrix>, SampleError> {
     if model.is_still() {
-        return sample::model_matrices(model, root, |_| Ok(LocalPose::IDENTITY)).ok();
+        return sample::model_matrices(model, root, |_| Ok(LocalPose::IDENTITY));
     }
     let mut tracks = tracks(nodes);
     let rest = |node: usize| {
@@ -87,5 +87,5 @@ fn matrices(model: &Model<'_>, nodes: &[wire::Node], root: Root) -> Option<Vec<M
         let first = first.ok_or_else(|| SampleError::from(sample::NO_NODE.at(place())))?;
         Ok(sample::key(model, first, place)?.pose)
     };
-    sample::model_matrices(model, root, rest).ok()
+    sample::model_matrices(model, root, rest)
 }

@@ -1,9 +1,9 @@
 //! Batches: the material.
 
-use galvani_core::{EditError, Path, Reading};
+use galvani_core::{EditError, Path, Reading, room};
 use zerocopy::IntoBytes;
 
-use super::{Document, MATERIAL, NO_BATCH, held};
+use super::{Document, MATERIAL, NO_BATCH, held, joined};
 use crate::msh::streams::BATCHES;
 
 /// Gives a batch another material: under the observed reading the row of 8 bits at +4, else the index of 16
@@ -13,7 +13,7 @@ pub fn set_material(document: &mut Document, batch: usize, material: u32) -> Res
     held(document, BATCHES)?;
     let model = document.model();
     let batches = model.batches.as_ref();
-    let mut rows = batches.map_or(&[][..], |batches| batches.rows).to_vec();
+    let mut rows = room::copied(batches.map_or(&[][..], |batches| batches.rows))?;
     let (place, count) = (Path::named("batches").index(batch), rows.len());
     let Some(row) = rows.get_mut(batch) else {
         return Err(NO_BATCH.at(place).saying(format!("batch {batch} of {count}")).into());
@@ -27,7 +27,7 @@ pub fn set_material(document: &mut Document, batch: usize, material: u32) -> Res
         let place = place.field("material_index");
         index.set(u16::try_from(material).map_err(|_| too_large(place, material, 65_535))?);
     }
-    let bytes = [rows.as_bytes(), batches.map_or(&[], |batches| batches.rest)].concat();
+    let bytes = joined(&[rows.as_bytes(), batches.map_or(&[], |batches| batches.rest)])?;
     document.set_stream(BATCHES, bytes, [None; 3])
 }
 

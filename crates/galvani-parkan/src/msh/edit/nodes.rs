@@ -1,9 +1,9 @@
 //! Nodes: names, labels, parents.
 
-use galvani_core::{EditError, Path, Reading};
+use galvani_core::{EditError, Path, Reading, room};
 use zerocopy::IntoBytes;
 
-use super::{CYCLE, Document, LABELS_DAMAGED, NAME, NAME_LONG, NO_NAMES, PARENT, editable, no_node};
+use super::{CYCLE, Document, LABELS_DAMAGED, NAME, NAME_LONG, NO_NAMES, PARENT, editable, joined, no_node};
 use crate::msh::streams::{LABELS, NAMES, NODES};
 use crate::msh::{Model, NONE};
 
@@ -25,11 +25,11 @@ pub fn rename(document: &mut Document, node: usize, name: &[u8]) -> Result<(), E
     }
     let missing = || EditError::from(NO_NAMES.at(Path::named("names").index(node)));
     let names = model.names.as_ref().ok_or_else(missing)?;
-    let mut rows = names.rows.to_vec();
+    let mut rows = room::copied(names.rows)?;
     let room = &mut rows.get_mut(node).ok_or_else(missing)?.name.0;
     room.fill(0);
     room.iter_mut().zip(name).for_each(|(room, byte)| *room = *byte);
-    let bytes = [rows.as_bytes(), names.rest].concat();
+    let bytes = joined(&[rows.as_bytes(), names.rest])?;
     document.set_stream(NAMES, bytes, [None; 3])
 }
 
@@ -42,7 +42,8 @@ pub fn set_label(document: &mut Document, node: usize, label: &[u8]) -> Result<(
     let Some(labels) = &model.labels else {
         has_node(&editable(document, &[NODES])?, node)?;
         let count = model.node_count();
-        let bytes = (0..count).flat_map(|i| stored(if i == node { label } else { &[] })).collect();
+        let labels = (0..count).flat_map(|i| stored(if i == node { label } else { &[] }));
+        let bytes = room::collected(labels)?;
         return document.set_stream(LABELS, bytes, [u32::try_from(count).ok(), None, None]);
     };
     let place = Path::named("labels").index(node);
@@ -53,7 +54,7 @@ pub fn set_label(document: &mut Document, node: usize, label: &[u8]) -> Result<(
     let old = labels.rows.get(node).ok_or_else(damaged)?;
     let (before, own) = labels.stream.bytes.split_at_checked(old.start).ok_or_else(damaged)?;
     let behind = own.get(HEAD_LEN.saturating_add(old.room.len())..).ok_or_else(damaged)?;
-    let bytes = [before, &stored(label), behind].concat();
+    let bytes = joined(&[before, &stored(label), behind])?;
     document.set_stream(LABELS, bytes, [None; 3])
 }
 
@@ -89,10 +90,10 @@ pub fn reparent(document: &mut Document, node: usize, parent: Option<usize>) -> 
         }
     }
     let Some(nodes) = &model.nodes else { return Err(no_node(node, 0)) };
-    let mut rows = nodes.rows.to_vec();
+    let mut rows = room::copied(nodes.rows)?;
     let word = parent.map_or(NONE, |parent| u16::try_from(parent).unwrap_or(NONE));
     rows.iter_mut().skip(node).take(1).for_each(|row| row.parent.set(word));
-    let bytes = [rows.as_bytes(), nodes.rest].concat();
+    let bytes = joined(&[rows.as_bytes(), nodes.rest])?;
     document.set_stream(NODES, bytes, [None; 3])
 }
 

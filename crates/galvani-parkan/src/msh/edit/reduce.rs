@@ -2,7 +2,7 @@
 
 use galvani_core::maths::Wxyz;
 use galvani_core::reach::furthest;
-use galvani_core::{EditError, Path, Reading};
+use galvani_core::{EditError, Exhausted, Path, Reading, room};
 
 use super::pose::{self, finite};
 use super::{Document, VALUE, change, rising};
@@ -27,7 +27,7 @@ pub fn reduce(document: &mut Document, node: usize, position: f32, angle: f32) -
         if keys.len() > 2 {
             rising(anim, node, keys)?;
         }
-        let kept = kept(keys, tolerance, reading);
+        let kept = kept(keys, tolerance, reading)?;
         let removed = keys.len().saturating_sub(kept.len());
         *keys = kept;
         Ok(removed)
@@ -40,15 +40,16 @@ struct Tolerance {
     angle: f64,
 }
 
-fn kept(keys: &[AnimKey], tolerance: Tolerance, reading: Reading) -> Vec<AnimKey> {
-    let mut kept: Vec<AnimKey> = keys.first().copied().into_iter().collect();
+fn kept(keys: &[AnimKey], tolerance: Tolerance, reading: Reading) -> Result<Vec<AnimKey>, Exhausted> {
+    let mut kept: Vec<AnimKey> = room::with_capacity(keys.len())?;
+    kept.extend(keys.first());
     let last = keys.len().saturating_sub(1);
     let mut at = 0;
     while at < last {
         at = furthest(at, last, |to| skips(keys, at, to, tolerance, reading).then_some(())).0;
         kept.extend(keys.get(at));
     }
-    kept
+    Ok(kept)
 }
 
 /// Whether the keys between two may go: every frame between them stays near.

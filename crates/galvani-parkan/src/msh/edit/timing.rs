@@ -1,7 +1,7 @@
 //! Whole tracks in time: retime, trim, reverse, and maps built again.
 
 use galvani_core::maths::single;
-use galvani_core::{EditError, Path};
+use galvani_core::{EditError, Path, room};
 
 use super::pose::{self, finite};
 use super::{COLLAPSED, Document, RANGE, VALUE, change, editable, frame, rising};
@@ -25,9 +25,10 @@ pub fn retime(document: &mut Document, node: usize, scale: f32, offset: f32) -> 
         rising(anim, node, keys)?;
         let first = *first;
         let exact = |key: &AnimKey| f64::from(key.time) * f64::from(scale) + f64::from(offset);
-        let placed = keys.iter().map(|key| Placed::new(*key, exact(key))).collect::<Result<Vec<_>, _>>()?;
+        let placed: Vec<Placed> = room::try_collected(keys.iter().map(|key| Placed::new(*key, exact(key))))?;
         *keys = thinned(&placed, node)?;
         if keys.first().is_some_and(|key| key.time > 0.0) {
+            room::reserve(keys, 1)?;
             keys.insert(0, AnimKey { time: 0.0, ..first });
         }
         Ok(())
@@ -52,7 +53,7 @@ impl Placed {
 /// One key per frame.
 fn thinned(placed: &[Placed], node: usize) -> Result<Vec<AnimKey>, EditError> {
     let last = placed.len().saturating_sub(1);
-    let mut kept: Vec<(usize, &Placed)> = Vec::with_capacity(placed.len());
+    let mut kept: Vec<(usize, &Placed)> = room::with_capacity(placed.len())?;
     for (i, new) in placed.iter().enumerate() {
         match kept.last_mut() {
             Some((first, there)) if there.key.time >= new.key.time => {
@@ -67,7 +68,7 @@ fn thinned(placed: &[Placed], node: usize) -> Result<Vec<AnimKey>, EditError> {
             _ => kept.push((i, new)),
         }
     }
-    Ok(kept.into_iter().map(|(_, placed)| placed.key).collect())
+    Ok(room::collected(kept.into_iter().map(|(_, placed)| placed.key))?)
 }
 
 /// Keeps the frames from `first` to `last`, both included, and moves them to frame 0.
@@ -87,9 +88,10 @@ pub fn trim(document: &mut Document, node: usize, first: f32, last: f32) -> Resu
         let last = last.min(end.time);
         let inner = keys.iter().filter(|key| key.time > first && key.time < last).copied();
         let ends = |time: f32| pose::key(keys, time, reading);
-        let mut kept: Vec<AnimKey> = ends(first).into_iter().chain(inner).collect();
-        kept.extend(ends(last).filter(|_| last > first));
-        *keys = kept.into_iter().map(|key| AnimKey { time: key.time - first, ..key }).collect();
+        let behind = ends(last).filter(|_| last > first);
+        let kept = ends(first).into_iter().chain(inner).chain(behind);
+        let kept = room::collected(kept.map(|key| AnimKey { time: key.time - first, ..key }))?;
+        *keys = kept;
         Ok(())
     })
 }
@@ -100,7 +102,7 @@ pub fn reverse(document: &mut Document, node: usize) -> Result<(), EditError> {
         let [first, .., last] = keys.as_slice() else { return Ok(()) };
         rising(anim, node, keys)?;
         let sum = first.time + last.time;
-        *keys = keys.iter().rev().map(|key| AnimKey { time: sum - key.time, ..*key }).collect();
+        *keys = room::collected(keys.iter().rev().map(|key| AnimKey { time: sum - key.time, ..*key }))?;
         Ok(())
     })
 }
@@ -125,7 +127,7 @@ pub fn rebuild_maps(document: &mut Document) -> Result<(), EditError> {
     frames_fit(anim.tracks.iter().filter(|track| track.has_map).count(), frame_count)?;
     anim.frame_count = frame_count;
     for track in &mut anim.tracks {
-        track.rebuild_map(frame_count);
+        track.rebuild_map(frame_count)?;
     }
     animation::write(&anim, document, Layout::Canonical)
 }

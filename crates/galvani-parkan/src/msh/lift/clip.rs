@@ -1,7 +1,7 @@
 //! The timeline as a clip: keys where the engine has keys, or one per frame where only that is true to it.
 
 use galvani_core::maths::single;
-use galvani_core::{LiftError, Path};
+use galvani_core::{LiftError, Path, room};
 use galvani_scene::{Clip, Curve, Id, Track};
 
 use glam::{Quat, Vec3};
@@ -87,7 +87,7 @@ fn plain(lift: &Lift<'_, '_>, run: &[u16], fallback: u16) -> Result<Option<Vec<T
     }
     let rows =
         (usize::from(first)..=usize::from(fallback)).flat_map(|key| sample::key(lift.model, key, Path::root));
-    let keys: Vec<TimedPose> = rows.map(|key| (key.time, key.pose)).collect();
+    let keys: Vec<TimedPose> = room::collected(rows.map(|key| (key.time, key.pose)))?;
     let starts = keys.first().is_some_and(|(time, _)| *time == 0.0);
     let rises = keys.is_sorted_by(|(a, _), (b, _)| a < b) && keys.iter().all(|(time, _)| time.fract() == 0.0);
     let ends = keys.last().and_then(|(time, _)| animation::whole(*time));
@@ -110,8 +110,8 @@ fn plain(lift: &Lift<'_, '_>, run: &[u16], fallback: u16) -> Result<Option<Vec<T
 
 /// The curves of a node; none for what stays as it is.
 fn curves(lift: &mut Lift<'_, '_>, node: usize, keys: &[TimedPose]) -> Result<Vec<Track>, LiftError> {
-    let mut times = Vec::with_capacity(keys.len());
-    let (mut places, mut turns) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
+    let mut times = room::with_capacity(keys.len())?;
+    let (mut places, mut turns) = (room::with_capacity(keys.len())?, room::with_capacity(keys.len())?);
     // A rotation and its negative turn alike. Each is taken on the side of the one before it, because some
     // readers know no shorter arc; what the engine itself compares decides, so that half turns go its way.
     let (mut before, mut side) = (engine::IDENTITY, 1.0);
@@ -127,7 +127,7 @@ fn curves(lift: &mut Lift<'_, '_>, node: usize, keys: &[TimedPose]) -> Result<Ve
     let id = Id::new(node);
     let mut tracks = Vec::new();
     if moves(places.iter().map(Vec3::to_array)) {
-        tracks.push(Track::Translation(id, Curve::linear(times.clone(), places)));
+        tracks.push(Track::Translation(id, Curve::linear(room::copied(&times)?, places)));
     }
     if moves(turns.iter().map(Quat::to_array)) {
         tracks.push(Track::Rotation(id, Curve::linear(times, turns)));

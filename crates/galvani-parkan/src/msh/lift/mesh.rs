@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use galvani_core::maths::single;
-use galvani_core::{LiftError, Path, Reading};
+use galvani_core::{Exhausted, LiftError, Path, Reading, room};
 use galvani_scene::{Id, Material, Mesh, Primitive};
 use glam::{Vec2, Vec3, Vec4};
 use zerocopy::little_endian::{F32, U16};
@@ -103,7 +103,7 @@ impl Making {
         }
         let base = usize::try_from(batch.base_vertex.get()).unwrap_or(usize::MAX);
         let used = indices.iter().take(whole).map(|row| base.saturating_add(row.index.get().into()));
-        let (vertices, indices) = compact(used);
+        let (vertices, indices) = compact(used)?;
         if vertices.is_empty() {
             return Ok(None);
         }
@@ -115,8 +115,8 @@ impl Making {
         Ok(Some(Primitive {
             material: Some(material),
             positions: positions(lift, &vertices, path)?,
-            normals: normals(lift, &vertices),
-            uvs: uvs(lift, &vertices).into_iter().collect(),
+            normals: normals(lift, &vertices)?,
+            uvs: uvs(lift, &vertices)?.into_iter().collect(),
             indices,
             ..Primitive::default()
         }))
@@ -124,17 +124,18 @@ impl Making {
 }
 
 /// The vertices that are used, in the order of their first use, and the indices among them.
-fn compact(used: impl Iterator<Item = usize>) -> (Vec<usize>, Vec<u32>) {
+fn compact(used: impl Iterator<Item = usize>) -> Result<(Vec<usize>, Vec<u32>), Exhausted> {
     let mut places: BTreeMap<usize, u32> = BTreeMap::new();
-    let mut vertices = Vec::new();
-    let place = |vertex: usize| {
-        *places.entry(vertex).or_insert_with(|| {
-            vertices.push(vertex);
-            u32::try_from(vertices.len().saturating_sub(1)).unwrap_or(u32::MAX)
-        })
-    };
-    let indices = used.map(place).collect();
-    (vertices, indices)
+    let (mut vertices, mut indices) = (Vec::new(), Vec::new());
+    for vertex in used {
+        let next = u32::try_from(vertices.len()).unwrap_or(u32::MAX);
+        let place = *places.entry(vertex).or_insert(next);
+        if place == next {
+            room::push(&mut vertices, vertex)?;
+        }
+        room::push(&mut indices, place)?;
+    }
+    Ok((vertices, indices))
 }
 
 fn positions(lift: &Lift<'_, '_>, vertices: &[usize], batch: Path) -> Result<Vec<Vec3>, LiftError> {
@@ -151,11 +152,11 @@ fn positions(lift: &Lift<'_, '_>, vertices: &[usize], batch: Path) -> Result<Vec
         }
         Ok(Vec3::from_array(axes(position)))
     };
-    vertices.iter().map(position).collect()
+    room::try_collected(vertices.iter().map(position))
 }
 
 /// A normal for each vertex, or none at all where the stream is missing or too short.
-fn normals(lift: &mut Lift<'_, '_>, vertices: &[usize]) -> Vec<Vec3> {
+fn normals(lift: &mut Lift<'_, '_>, vertices: &[usize]) -> Result<Vec<Vec3>, Exhausted> {
     let rows = lift.model.normals.as_ref().map_or(&[][..], |table| table.rows);
     let mut lost = Vec::new();
     let normal = |&vertex: &usize| {
@@ -165,11 +166,11 @@ fn normals(lift: &mut Lift<'_, '_>, vertices: &[usize]) -> Vec<Vec3> {
             UP
         }))
     };
-    let normals: Option<Vec<Vec3>> = vertices.iter().map(normal).collect();
+    let normals: Vec<Vec3> = room::collected(vertices.iter().map_while(normal))?;
     for vertex in lost {
         lift.report.push(LOST_NORMAL.at(Path::named("normals").index(vertex)));
     }
-    normals.unwrap_or_default()
+    Ok(if normals.len() == vertices.len() { normals } else { Vec::new() })
 }
 
 /// The same direction in the scene's axes, of length 1.
@@ -179,13 +180,14 @@ fn direction(normal: [f32; 3]) -> Option<Vec3> {
 }
 
 /// Texture coordinates for each vertex, or none at all where the stream is missing or too short.
-fn uvs(lift: &Lift<'_, '_>, vertices: &[usize]) -> Option<Vec<Vec2>> {
+fn uvs(lift: &Lift<'_, '_>, vertices: &[usize]) -> Result<Option<Vec<Vec2>>, Exhausted> {
     let rows = lift.model.uv0.as_ref().map_or(&[][..], |table| table.rows);
     let uv = |&vertex: &usize| {
         let row = rows.get(vertex)?;
         Some(Vec2::from_array(row.uv.map(|word| values::uv(word.get(), lift.model.reading))))
     };
-    vertices.iter().map(uv).collect()
+    let uvs = room::collected(vertices.iter().map_while(uv))?;
+    Ok((uvs.len() == vertices.len()).then_some(uvs))
 }
 
 /// The row of the material table that a batch names.

@@ -5,7 +5,7 @@ use galvani_core::{BitReader, BitWriter};
 
 use super::matches::Matches;
 use super::tree::Tree;
-use super::{Failure, SHORTEST, Unpacked, copy};
+use super::{Failure, SHORTEST, Unpacked, copy, room_for};
 
 /// The most bytes that a match copies.
 const LONGEST: usize = 60;
@@ -24,7 +24,7 @@ pub(super) fn unpack(packed: &[u8], len: usize) -> Result<Unpacked, Failure> {
     let mut bits = BitReader::new(packed, 0);
     // The shortest code of a symbol has a bit, that of a place nine.
     let most = packed.len().saturating_mul(8).saturating_mul(LONGEST) / 10;
-    let mut made = Vec::with_capacity(len.min(most));
+    let mut made = room_for(len.min(most))?;
     while made.len() < len {
         let symbol = tree.next(&mut bits);
         let before = made.len();

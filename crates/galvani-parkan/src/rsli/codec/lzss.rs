@@ -1,7 +1,7 @@
 //! LZSS: eight items behind a byte that says which of them are literals (docs/formats/rsli.md#lzss).
 
 use super::matches::{Match, Matches};
-use super::{Failure, SHORTEST, Unpacked, WINDOW, copy};
+use super::{Failure, SHORTEST, Unpacked, WINDOW, copy, room_for};
 
 /// The place in the window where content begins.
 const FIRST: usize = 0xfee;
@@ -13,7 +13,7 @@ const LONGEST: usize = 18;
 const ITEMS: usize = 8;
 
 pub(super) fn unpack(packed: &[u8], len: usize) -> Result<Unpacked, Failure> {
-    let mut made = Vec::with_capacity(len.min(packed.len().saturating_mul(LONGEST / 2)));
+    let mut made = room_for(len.min(packed.len().saturating_mul(LONGEST / 2)))?;
     let mut bytes = packed.iter().copied();
     let mut control = 0_u8;
     let mut left = 0_usize;

@@ -10,6 +10,8 @@ mod tree;
 
 use std::fmt;
 
+use galvani_core::{Exhausted, room};
+
 use super::cipher;
 
 /// The bits of an entry's flags that say how it is packed.
@@ -113,6 +115,11 @@ pub enum Failure {
     },
     /// They go on behind its last byte.
     Long,
+    /// There is no room for it.
+    NoRoom {
+        /// Bytes that were wanted.
+        wanted: usize,
+    },
     /// They are no such packed bytes.
     Corrupt {
         /// Bytes of content before that.
@@ -122,11 +129,18 @@ pub enum Failure {
 
 /// Unpacks exactly `len` bytes. No more is made than that, nor more than the packed bytes can give.
 pub fn unpack(method: Method, key: u16, packed: &[u8], len: usize) -> Result<Unpacked, Failure> {
-    let plain = if method.is_ciphered() { &cipher::ciphered(key, packed) } else { packed };
+    let plain = match method.is_ciphered() {
+        true => &cipher::ciphered(key, packed).map_err(|_| Failure::NoRoom { wanted: packed.len() })?,
+        false => packed,
+    };
     match method {
         Method::Stored | Method::Xor => match plain.len().cmp(&len) {
             std::cmp::Ordering::Less => Err(Failure::Short { made: plain.len() }),
-            std::cmp::Ordering::Equal => Ok(Unpacked { bytes: plain.to_vec(), used: len }),
+            std::cmp::Ordering::Equal => {
+                let mut bytes = room_for(len)?;
+                bytes.extend_from_slice(plain);
+                Ok(Unpacked { bytes, used: len })
+            }
             std::cmp::Ordering::Greater => Err(Failure::Long),
         },
         Method::Lzss | Method::XorLzss => lzss::unpack(plain, len),
@@ -136,14 +150,33 @@ pub fn unpack(method: Method, key: u16, packed: &[u8], len: usize) -> Result<Unp
 }
 
 /// Packs content.
-pub fn pack(method: Method, key: u16, content: &[u8]) -> Vec<u8> {
-    let packed = match method {
-        Method::Stored | Method::Xor => content.to_vec(),
+pub fn pack(method: Method, key: u16, content: &[u8]) -> Result<Vec<u8>, Exhausted> {
+    let mut packed = pack_plain(method, content)?;
+    if method.is_ciphered() {
+        cipher::apply(key, &mut packed);
+    }
+    Ok(packed)
+}
+
+/// Packs content without the cipher that its method may have.
+pub(super) fn pack_plain(method: Method, content: &[u8]) -> Result<Vec<u8>, Exhausted> {
+    if !method.keeps_len() {
+        room::probe(content.len().saturating_mul(PACKING))?;
+    }
+    Ok(match method {
+        Method::Stored | Method::Xor => room::copied(content)?,
         Method::Lzss | Method::XorLzss => lzss::pack(content),
         Method::Lzhuf | Method::XorLzhuf => lzhuf::pack(content),
         Method::Deflate => deflate::pack(content),
-    };
-    if method.is_ciphered() { cipher::ciphered(key, &packed) } else { packed }
+    })
+}
+
+/// Bytes that packing takes for each of the content at most: a copy, where it stood before, and twice what becomes of it.
+const PACKING: usize = 8;
+
+/// An empty list with room for so much content.
+fn room_for(len: usize) -> Result<Vec<u8>, Failure> {
+    room::with_capacity(len).map_err(|_| Failure::NoRoom { wanted: len })
 }
 
 /// What stands before the first byte.

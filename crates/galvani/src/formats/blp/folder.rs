@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 
 use galvani_core::archive::{Block, Extent};
+use galvani_core::budget::unless_exhausted;
 use galvani_core::record::Record;
-use galvani_core::{Image, WriteError};
+use galvani_core::{Exhausted, Image, WriteError};
 use galvani_texture::blp::{
     self, Colour, Document, Header, Header1, Header2, LEVELS, Level, LevelKind, Shared, edit,
 };
@@ -73,7 +74,7 @@ const PALETTE: &str = "palette.json";
 const LEAD: &str = "lead.bin";
 
 /// Takes a texture apart.
-pub(super) fn unpack(document: &Document, show: Show) -> Folder {
+pub(super) fn unpack(document: &Document, show: Show) -> Result<Folder, Exhausted> {
     let mut files = BTreeMap::new();
     let header = match &document.header {
         Header::One(header) => records::record_to_json(header.as_bytes(), Header1::FIELDS),
@@ -85,7 +86,7 @@ pub(super) fn unpack(document: &Document, show: Show) -> Folder {
         jpeg: None,
         lost_jpeg: None,
         palette: None,
-        lead: pictures::keep(&mut files, LEAD.to_owned(), &document.lead),
+        lead: pictures::keep(&mut files, LEAD.to_owned(), &document.lead)?,
         levels: document.levels.iter().map(|level| row(document, level)).collect(),
         blocks: Vec::new(),
     };
@@ -105,10 +106,10 @@ pub(super) fn unpack(document: &Document, show: Show) -> Folder {
     let mut said = vec![false; document.blocks.len()];
     if show == Show::Pictures {
         for level in document.stored() {
-            let Ok(image) = blp::decode(document, level, MOST) else { continue };
+            let Some(image) = unless_exhausted(blp::decode(document, level, MOST))? else { continue };
             let Some(row) = manifest.levels.get_mut(level) else { continue };
-            row.picture = pictures::add_picture(&mut files, format!("levels/{level:02}.png"), &image);
-            let is_said = row.picture.is_some() && row.range.is_none() && says_all(document, level, &image);
+            row.picture = pictures::add_picture(&mut files, format!("levels/{level:02}.png"), &image)?;
+            let is_said = row.picture.is_some() && row.range.is_none() && says_all(document, level, &image)?;
             if let Some(said) = row.block.filter(|_| is_said).and_then(|block| said.get_mut(block)) {
                 *said = true;
             }
@@ -116,11 +117,11 @@ pub(super) fn unpack(document: &Document, show: Show) -> Folder {
     }
     for (i, (block, said)) in document.blocks.iter().zip(said).enumerate() {
         let name = format!("levels/{i:02}.bin");
-        let file = if said { None } else { pictures::keep(&mut files, name, &block.bytes) };
-        let gap = pictures::keep(&mut files, format!("gaps/{i:02}.bin"), &block.gap);
+        let file = if said { None } else { pictures::keep(&mut files, name, &block.bytes)? };
+        let gap = pictures::keep(&mut files, format!("gaps/{i:02}.bin"), &block.gap)?;
         manifest.blocks.push(Stored { file, gap });
     }
-    Folder { manifest: serde_json::to_value(manifest).unwrap_or(Value::Null), files }
+    Ok(Folder { manifest: serde_json::to_value(manifest).unwrap_or(Value::Null), files })
 }
 
 fn row(document: &Document, level: &Level) -> Row {
@@ -135,9 +136,12 @@ fn row(document: &Document, level: &Level) -> Row {
 }
 
 /// Whether a level's bytes are just what its picture becomes.
-fn says_all(document: &Document, level: usize, image: &Image) -> bool {
-    let is_exact = matches!(document.kind(), Some(LevelKind::Palette | LevelKind::Plain));
-    is_exact && encoded(document, image).is_ok_and(|made| Some(&*made) == document.level(level))
+fn says_all(document: &Document, level: usize, image: &Image) -> Result<bool, Exhausted> {
+    if !matches!(document.kind(), Some(LevelKind::Palette | LevelKind::Plain)) {
+        return Ok(false);
+    }
+    let made = document.encoded(image, 1, Dither::None).map_err(|error| error.cause);
+    Ok(unless_exhausted(made)?.is_some_and(|made| Some(&*made) == document.level(level)))
 }
 
 fn encoded(document: &Document, image: &Image) -> Result<Vec<u8>, WriteError> {
@@ -179,7 +183,8 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
     for (level, row) in manifest.levels.iter().enumerate().take(LEVELS) {
         let Some(name) = &row.picture else { continue };
         let Some(image) = pictures::picture(folder, name)? else { continue };
-        if blp::decode(&document, level, MOST).is_ok_and(|shown| shown != image) {
+        let shown = unless_exhausted(blp::decode(&document, level, MOST))?;
+        if shown.is_some_and(|shown| shown != image) {
             edit::set_mip(&mut document, level, &image, None).map_err(pictures::changed)?;
         }
     }

@@ -2,7 +2,8 @@
 
 mod folder;
 
-use galvani_core::{EditError, FileMap, LiftError, ReadError, Report, WriteError};
+use galvani_core::image::MOST_LOOKED_AT;
+use galvani_core::{EditError, Exhausted, FileMap, LiftError, ReadError, Report, WriteError};
 use galvani_texture::bc::Coding;
 use galvani_texture::blp::{self, Document, LEVELS, LevelKind, Options, Shared, Version, check, edit};
 use galvani_texture::mips::{Mips, level_size};
@@ -30,14 +31,14 @@ static INFO: Info = Info {
     operations: operations! { Document;
         "puts a picture in, and smaller levels made from it; the kind of file stays"
         "replace-image" (file: Png = "the picture")
-        |document| {
+        |document, meter| {
             let options = Options::like(document);
-            edit::replace_image(document, &image::from_file(&file.0)?, &options)
+            edit::replace_image(document, &image::replacement(&file.0, meter)?, &options)
         };
 
         "gives one level another picture of the level's size"
         "set-mip" (level: usize = "which", file: Png = "the picture")
-        |document| edit::set_mip(document, level, &image::from_file(&file.0)?, None);
+        |document, meter| edit::set_mip(document, level, &image::replacement(&file.0, meter)?, None);
 
         "makes every smaller level anew from the largest"
         "rebuild-mips" ()
@@ -104,7 +105,7 @@ impl Format for Blp {
         Likelihood::by_magic(blp::is_shaped(file), has_extension(name, &INFO))
     }
 
-    fn open_at(&self, file: &[u8], options: &OpenOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
+    fn read_at(&self, file: &[u8], options: &OpenOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
         let mut read = blp::read(file, &options.read)?;
         if read.document.header.version() == Version::Beta {
             let beside = |level| site.links.find(&blp::sibling_name(site.name, level));
@@ -134,7 +135,7 @@ impl super::Document for Document {
     fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
         let (width, height) = self.header.size();
         let rows: Vec<LevelRow> = found(self).map(|level| row(self, level)).collect();
-        let image = blp::decode(self, 0, MOST).ok();
+        let image = blp::decode(self, 0, MOST_LOOKED_AT).ok();
         let mut facts = vec![
             Fact::people("picture", format!("{width} × {height} pixels").into()),
             Fact::new("version", "version", version(self).into()),
@@ -156,11 +157,11 @@ impl super::Document for Document {
         pictures::summary(self.header.size(), kind(self), found(self).count())
     }
 
-    fn unpack(&self) -> Folder {
+    fn folder(&self) -> Result<Folder, Exhausted> {
         folder::unpack(self, Show::Pictures)
     }
 
-    fn comparable(&self) -> Folder {
+    fn folder_in_words(&self) -> Result<Folder, Exhausted> {
         folder::unpack(self, Show::Bytes)
     }
 
@@ -170,6 +171,14 @@ impl super::Document for Document {
 }
 
 impl Picture for Document {
+    /// A JPEG stream may be as large as the largest level.
+    fn size(&self, settings: &Settings) -> Option<(u32, u32)> {
+        let (width, height) = self.header.size();
+        let level =
+            if self.kind() == Some(LevelKind::Jpeg) { 0 } else { Showing::from_settings(settings).level };
+        Some(level_size(width, height, level))
+    }
+
     fn image(&self, settings: &Settings) -> Result<Image, LiftError> {
         settings.only::<LiftError>(Showing::SETTINGS)?;
         blp::decode(self, Showing::from_settings(settings).level, MOST).map_err(|cause| LiftError { cause })

@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
+use galvani_core::budget::unless_exhausted;
 use galvani_core::record::Record;
-use galvani_core::{Image, WriteError};
+use galvani_core::{Exhausted, Image, WriteError};
 use galvani_texture::dds::{self, Document, Dx10, Format, Header, ImageIndex, edit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -47,7 +48,7 @@ const FORMAT: &str = "dds";
 const MOST_LEVELS: usize = 1024;
 
 /// Takes a texture apart.
-pub(super) fn unpack(document: &Document, show: Show) -> Folder {
+pub(super) fn unpack(document: &Document, show: Show) -> Result<Folder, Exhausted> {
     let mut files = BTreeMap::new();
     let mut levels = Vec::new();
     let mut taken: usize = 0;
@@ -61,12 +62,14 @@ pub(super) fn unpack(document: &Document, show: Show) -> Folder {
             let name = format!("levels/{layer}-{level:02}");
             let is_flat = show == Show::Pictures && shape.size(level).2 == 1;
             let spot = ImageIndex { layer, level, slice: 0 };
-            let image = if is_flat { dds::decode(document, spot, MOST).ok() } else { None };
-            let picture = image
-                .as_ref()
-                .and_then(|image| pictures::add_picture(&mut files, format!("{name}.png"), image));
-            let is_said = picture.is_some() && image.is_some_and(|image| says_all(document, stored, &image));
-            let file = if is_said { None } else { pictures::keep(&mut files, format!("{name}.bin"), stored) };
+            let image = if is_flat { unless_exhausted(dds::decode(document, spot, MOST))? } else { None };
+            let (mut picture, mut is_said) = (None, false);
+            if let Some(image) = &image {
+                picture = pictures::add_picture(&mut files, format!("{name}.png"), image)?;
+                is_said = picture.is_some() && says_all(document, stored, image)?;
+            }
+            let file =
+                if is_said { None } else { pictures::keep(&mut files, format!("{name}.bin"), stored)? };
             levels.push(Row { layer, level, file, picture });
         }
     }
@@ -76,15 +79,18 @@ pub(super) fn unpack(document: &Document, show: Show) -> Folder {
         header: records::record_to_json(document.header.as_bytes(), Header::FIELDS),
         dx10: document.dx10.map(|dx10| records::record_to_json(dx10.as_bytes(), Dx10::FIELDS)),
         levels,
-        rest: pictures::keep(&mut files, sections::REST.to_owned(), rest),
+        rest: pictures::keep(&mut files, sections::REST.to_owned(), rest)?,
     };
-    Folder { manifest: serde_json::to_value(manifest).unwrap_or(Value::Null), files }
+    Ok(Folder { manifest: serde_json::to_value(manifest).unwrap_or(Value::Null), files })
 }
 
 /// Whether a level's bytes are just what its picture becomes.
-fn says_all(document: &Document, stored: &[u8], image: &Image) -> bool {
-    let is_exact = matches!(document.pixel_format().format(), Some(Format::Plain(_)));
-    is_exact && dds::encode_level(document, image).is_ok_and(|made| made == stored)
+fn says_all(document: &Document, stored: &[u8], image: &Image) -> Result<bool, Exhausted> {
+    if !matches!(document.pixel_format().format(), Some(Format::Plain(_))) {
+        return Ok(false);
+    }
+    let made = unless_exhausted(dds::encode_level(document, image).map_err(|error| error.cause))?;
+    Ok(made.is_some_and(|made| made == stored))
 }
 
 /// The file that a folder describes.
@@ -117,7 +123,8 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
         let Some(name) = picture else { continue };
         let Some(image) = pictures::picture(folder, name)? else { continue };
         let spot = ImageIndex { layer: *layer, level: *level, slice: 0 };
-        if dds::decode(&document, spot, MOST).is_ok_and(|shown| shown != image) {
+        let shown = unless_exhausted(dds::decode(&document, spot, MOST))?;
+        if shown.is_some_and(|shown| shown != image) {
             edit::set_mip(&mut document, *layer, *level, &image).map_err(pictures::changed)?;
         }
     }

@@ -2,7 +2,8 @@
 
 mod folder;
 
-use galvani_core::{EditError, FileMap, LiftError, ReadError, Report, WriteError};
+use galvani_core::image::MOST_LOOKED_AT;
+use galvani_core::{EditError, Exhausted, FileMap, LiftError, ReadError, Report, WriteError};
 use galvani_texture::bc::Coding;
 use galvani_texture::dds::{self, Document, ImageIndex, Options, PixelFormat, Shape, check, edit};
 use galvani_texture::mips::Mips;
@@ -29,15 +30,15 @@ static INFO: Info = Info {
     operations: operations! { Document;
         "puts a picture in, and smaller levels made from it; what pixels are stays"
         "replace-image" (file: Png = "the picture")
-        |document| edit::replace_image(document, 0, &image::from_file(&file.0)?, None);
+        |document, meter| edit::replace_image(document, 0, &image::replacement(&file.0, meter)?, None);
 
         "the same for one face of a cube, or one of several pictures"
         "replace-face" (face: u32 = "which", file: Png = "the picture")
-        |document| edit::replace_image(document, face.into(), &image::from_file(&file.0)?, None);
+        |document, meter| edit::replace_image(document, face.into(), &image::replacement(&file.0, meter)?, None);
 
         "gives one level another picture of the level's size"
         "set-mip" (level: usize = "which", file: Png = "the picture")
-        |document| edit::set_mip(document, 0, level, &image::from_file(&file.0)?);
+        |document, meter| edit::set_mip(document, 0, level, &image::replacement(&file.0, meter)?);
 
         "makes every smaller level anew from the largest"
         "rebuild-mips" ()
@@ -100,7 +101,7 @@ impl Format for Dds {
         Likelihood::by_magic(dds::is_shaped(file), has_extension(name, &INFO))
     }
 
-    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+    fn read_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
         Ok(Opened::new(&Dds, dds::read(file, &options.read)?))
     }
 
@@ -124,7 +125,7 @@ impl super::Document for Document {
 
     fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
         let (width, height) = (self.header.width.get(), self.header.height.get());
-        let image = dds::decode(self, ImageIndex::default(), MOST).ok();
+        let image = dds::decode(self, ImageIndex::default(), MOST_LOOKED_AT).ok();
         let shape = self.shape();
         let mut facts = vec![
             Fact::people("picture", format!("{width} × {height} pixels").into()),
@@ -149,11 +150,11 @@ impl super::Document for Document {
         pictures::summary(size, &kind(self), self.shape().map_or(0, |shape| shape.levels))
     }
 
-    fn unpack(&self) -> Folder {
+    fn folder(&self) -> Result<Folder, Exhausted> {
         folder::unpack(self, Show::Pictures)
     }
 
-    fn comparable(&self) -> Folder {
+    fn folder_in_words(&self) -> Result<Folder, Exhausted> {
         folder::unpack(self, Show::Bytes)
     }
 
@@ -163,6 +164,11 @@ impl super::Document for Document {
 }
 
 impl Picture for Document {
+    fn size(&self, settings: &Settings) -> Option<(u32, u32)> {
+        let (width, height, _) = self.shape()?.size(Showing::from_settings(settings).level);
+        Some((width, height))
+    }
+
     fn image(&self, settings: &Settings) -> Result<Image, LiftError> {
         settings.only::<LiftError>(Showing::SETTINGS)?;
         let Showing { level, face, slice } = Showing::from_settings(settings);

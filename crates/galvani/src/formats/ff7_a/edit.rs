@@ -48,7 +48,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
 
     "puts frames between frames"
     "resample" (factor: u32 = "how many for each", edge: Edge = "whether the last leads to the first")
-    |document| edit::resample(document, factor, edge);
+    |document, meter| edit::resample(document, factor, edge, meter);
 
     "drops what follows the last whole frame, clears what the game fills in"
     "canonical" ()

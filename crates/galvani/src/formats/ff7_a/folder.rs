@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use galvani_core::budget::unless_exhausted;
 use galvani_core::record::Record;
-use galvani_core::{Path, WriteError};
+use galvani_core::{Exhausted, Path, WriteError, room};
 use galvani_ff7::field::a::{self, BONE_LEN, Document, HEADER_LEN, ROOT_LEN, wire};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -40,12 +41,12 @@ const FRAMES: &str = "frames.json";
 const REST: &str = "rest.bin";
 
 /// Takes an animation apart.
-pub(super) fn unpack(document: &Document) -> Folder {
+pub(super) fn unpack(document: &Document) -> Result<Folder, Exhausted> {
     let mut files = BTreeMap::new();
-    files.insert(FRAMES.to_owned(), frames(document).into_bytes());
+    files.insert(FRAMES.to_owned(), frames(document)?.into_bytes());
     let rest = (!document.rest.is_empty()).then(|| REST.to_owned());
     if rest.is_some() {
-        files.insert(REST.to_owned(), document.rest.clone());
+        files.insert(REST.to_owned(), room::copied(&document.rest)?);
     }
     let manifest = Manifest {
         format: "ff7-a".to_owned(),
@@ -58,12 +59,12 @@ pub(super) fn unpack(document: &Document) -> Folder {
         missing: Some(document.missing).filter(|&missing| missing > 0),
         rest,
     };
-    Folder { manifest: serde_json::to_value(manifest).unwrap_or(Value::Null), files }
+    Ok(Folder { manifest: serde_json::to_value(manifest).unwrap_or(Value::Null), files })
 }
 
 /// The frames as they would be written, one a line.
-fn frames(document: &Document) -> String {
-    let file = a::write(document).unwrap_or_default();
+fn frames(document: &Document) -> Result<String, Exhausted> {
+    let file = unless_exhausted(a::write(document).map_err(|error| error.cause))?.unwrap_or_default();
     let bones = document.frames.get(0).map_or(0, |frame| frame.bones.len());
     let len = bones.saturating_mul(BONE_LEN).saturating_add(ROOT_LEN);
     let rows = file.get(HEADER_LEN..).unwrap_or_default().chunks_exact(len).take(document.frames.len());
@@ -74,7 +75,7 @@ fn frames(document: &Document) -> String {
             "bones": records::to_json(bones, wire::Bone::FIELDS, BONE_LEN),
         })
     });
-    records::lines(&rows.collect::<Vec<_>>(), "")
+    Ok(records::lines(&rows.collect::<Vec<_>>(), ""))
 }
 
 /// The animation that a folder describes.

@@ -4,7 +4,7 @@ mod edit;
 mod folder;
 mod sample;
 
-use galvani_core::{EditError, FileMap, ReadError, Report, SampleError, WriteError};
+use galvani_core::{EditError, Exhausted, FileMap, ReadError, Report, SampleError, WriteError};
 use galvani_ff7::field::a::{self, Document, check};
 
 use super::outline::in_a_line;
@@ -38,7 +38,7 @@ impl Format for Animation {
         Likelihood::by_shape(a::is_shaped(file), has_extension(name, &INFO))
     }
 
-    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+    fn read_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
         Ok(Opened::new(&Animation, a::read(file, &options.read)?))
     }
 
@@ -91,7 +91,7 @@ impl super::Document for Document {
         format!("{}, {counts}", Cell::Span(span(self)).words())
     }
 
-    fn unpack(&self) -> Folder {
+    fn folder(&self) -> Result<Folder, Exhausted> {
         folder::unpack(self)
     }
 

@@ -8,8 +8,8 @@ use galvani_ff7::p::{self, Document, Header};
 use serde_json::{Map, json};
 use zerocopy::IntoBytes;
 
-use crate::formats::Folder;
 use crate::formats::sections::{self, Parts, wrong};
+use crate::formats::{Folder, unreadable};
 
 /// Takes a polygon file apart.
 pub(super) fn unpack(document: &Document) -> Folder {
@@ -48,7 +48,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
         file.extend(bytes);
     }
     file.extend(parts.rest()?);
-    let read = p::read(&file, &ReadOptions::default()).map_err(|error| wrong(error.to_string()))?;
+    let read = p::read(&file, &ReadOptions::default()).map_err(|error| unreadable(*error.cause, wrong))?;
     // Counts that are off would give one section's bytes to another.
     for (section, (empty, (bytes, count))) in read.document.sections().iter().zip(&lists) {
         if section.bytes != bytes.as_slice() {

@@ -2,7 +2,7 @@
 
 mod folder;
 
-use galvani_core::{EditError, FileMap, Path, ReadError, Report, WriteError};
+use galvani_core::{EditError, Exhausted, FileMap, Path, ReadError, Report, WriteError};
 use galvani_ff7::names::File;
 use galvani_ff7::p::{self, Document, check, edit};
 
@@ -71,7 +71,7 @@ impl Format for P {
         Likelihood::by_shape(p::is_shaped(file), named || has_extension(name, &INFO))
     }
 
-    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+    fn read_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
         Ok(Opened::new(&P, p::read(file, &options.read)?))
     }
 
@@ -114,8 +114,8 @@ impl super::Document for Document {
         ])
     }
 
-    fn unpack(&self) -> Folder {
-        folder::unpack(self)
+    fn folder(&self) -> Result<Folder, Exhausted> {
+        Ok(folder::unpack(self))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The operations of `edit` on a pack.
 
-use galvani_core::{EditError, Path, Report};
+use galvani_core::{EditError, Meter, Path, Report};
 use galvani_ff7::pack::edit::{self, Edge};
 use galvani_ff7::pack::quantise::{Precision, Rounding};
 use galvani_ff7::pack::{AngleKey, Document, Entry, EntryContent, Role, survey};
@@ -116,7 +116,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
         edge: Edge = "whether the last leads to the first",
         degrees: f64 = "by how much they may be off",
     )
-    |pack| resample(pack, &clips.0, factor, edge, degrees, None);
+    |pack, meter| resample(pack, &clips.0, factor, edge, degrees, None, meter);
 
     "puts frames between frames, on the rotations of the whole model; wants its skeleton beside it"
     "resample-model" (
@@ -125,11 +125,11 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
         edge: Edge = "whether the last leads to the first",
         degrees: f64 = "by how much they may be off",
     )
-    |pack| {
+    |pack, meter| {
         let Some(skeleton) = pack.rig.clone() else {
             return Err(edit::NO_SKELETON.at(Path::root()).into());
         };
-        resample(pack, &clips.0, factor, edge, degrees, Some(&skeleton))
+        resample(pack, &clips.0, factor, edge, degrees, Some(&skeleton), meter)
     };
 
     "takes the coarsest key that is off by no more"
@@ -248,6 +248,7 @@ fn resample(
     edge: Edge,
     degrees: f64,
     skeleton: Option<&skeleton::Document>,
+    meter: &Meter,
 ) -> Result<Report, EditError> {
     let mut clips = asked.among(document.entries.len());
     let mut report = edit::guesses(document, clips.clone());
@@ -258,7 +259,7 @@ fn resample(
         };
         clips.retain(|&clip| is_sound(clip));
     }
-    report.append(edit::resample(document, &clips, factor, edge, degrees, skeleton)?);
+    report.append(edit::resample(document, &clips, factor, edge, degrees, skeleton, meter)?);
     Ok(report)
 }
 

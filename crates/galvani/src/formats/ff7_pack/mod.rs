@@ -10,7 +10,7 @@ mod sample;
 use std::any::Any;
 
 use galvani_core::{
-    EditError, FileMap, Path, ReadError, ReadOptions, Report, SampleError, Strictness, WriteError,
+    EditError, Exhausted, FileMap, Path, ReadError, ReadOptions, Report, SampleError, Strictness, WriteError,
 };
 use galvani_ff7::names;
 use galvani_ff7::pack::codec::{Frames, Stop};
@@ -61,10 +61,10 @@ impl Format for Pack {
         )
     }
 
-    fn open_at(&self, file: &[u8], options: &OpenOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
+    fn read_at(&self, file: &[u8], options: &OpenOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
         let KnownModel { bones, skeleton } = KnownModel::from_settings(&options.settings);
         let told = skeleton.map(|File(file)| told(&file)).transpose()?;
-        let model = pack::Model { bones, told, beside: Beside::look(site).skeleton };
+        let model = pack::Model { bones, told, beside: Beside::look(site)?.skeleton };
         Ok(Opened::new(&Pack, pack::read_of(file, &options.read, model)?))
     }
 
@@ -139,7 +139,7 @@ impl super::Document for Document {
                 Count::new("rest_bytes", "byte behind the last entry", document.rest.len())
                     .many("bytes behind the last entry"),
             ],
-            facts: bones(&survey).into_iter().chain(Beside::look(site).facts()).collect(),
+            facts: bones(&survey).into_iter().chain(Beside::look(site).unwrap_or_default().facts()).collect(),
             sections: entry_sections(document, entries()),
             unknown: Vec::new(),
         }
@@ -152,13 +152,13 @@ impl super::Document for Document {
         in_a_line(&[Count::new("clips", "clip", used().count()), frames])
     }
 
-    fn unpack(&self) -> Folder {
-        folder::unpack(self)
+    fn folder(&self) -> Result<Folder, Exhausted> {
+        Ok(folder::unpack(self))
     }
 
-    fn compare(&self, other: &dyn super::Document) -> Option<Vec<Change>> {
+    fn compare(&self, other: &dyn super::Document) -> Result<Option<Vec<Change>>, Exhausted> {
         let other: &dyn Any = other;
-        other.downcast_ref::<Document>().map(|other| compare::changes(self, other))
+        Ok(other.downcast_ref::<Document>().map(|other| compare::changes(self, other)))
     }
 
     fn as_archive(&self) -> Option<&dyn Archive> {

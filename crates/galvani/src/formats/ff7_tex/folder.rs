@@ -8,8 +8,8 @@ use galvani_ff7::tex::{self, Colour, ColourKey, Document, Header};
 use serde_json::{Map, json};
 use zerocopy::IntoBytes;
 
-use crate::formats::Folder;
 use crate::formats::sections::{self, Parts, wrong};
+use crate::formats::{Folder, unreadable};
 
 const PALETTE: &str = "palette.json";
 const PIXELS: &str = "pixels.bin";
@@ -50,7 +50,8 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
     for part in [&palette, pixels, &keys, parts.rest()?] {
         file.extend(part);
     }
-    let read = tex::read(&file, &ReadOptions::default()).map_err(|error| wrong(error.to_string()))?.document;
+    let read =
+        tex::read(&file, &ReadOptions::default()).map_err(|error| unreadable(*error.cause, wrong))?.document;
     // Sizes that are off would give one part's bytes to another.
     let found = [
         ("palette", read.palette.as_bytes(), palette.as_slice()),

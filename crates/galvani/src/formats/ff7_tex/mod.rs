@@ -2,7 +2,8 @@
 
 mod folder;
 
-use galvani_core::{EditError, FileMap, LiftError, ReadError, Report, WriteError};
+use galvani_core::budget::is_exhaustion;
+use galvani_core::{EditError, Exhausted, FileMap, LiftError, ReadError, Report, WriteError};
 use galvani_ff7::names::File;
 use galvani_ff7::tex::{self, Document, Match, check, decode, edit};
 
@@ -31,20 +32,20 @@ static INFO: Info = Info {
     operations: operations! { Document;
         "puts a picture in; the palette must have every colour"
         "replace-image" (file: Png = "the picture")
-        |document| edit::replace_image(document, 0, &image::from_file(&file.0)?, Match::Exact);
+        |document, meter| edit::replace_image(document, 0, &image::replacement(&file.0, meter)?, Match::Exact);
 
         "the same, as another palette shows it"
         "replace-image-by" (palette: usize = "which", file: Png = "the picture")
-        |document| edit::replace_image(document, palette, &image::from_file(&file.0)?, Match::Exact);
+        |document, meter| edit::replace_image(document, palette, &image::replacement(&file.0, meter)?, Match::Exact);
 
         "puts a picture in, by the nearest colours"
         "match-image" (file: Png = "the picture")
-        |document| edit::replace_image(document, 0, &image::from_file(&file.0)?, Match::Nearest);
+        |document, meter| edit::replace_image(document, 0, &image::replacement(&file.0, meter)?, Match::Nearest);
 
         "makes the texture anew: one palette, or 32 bits for many colours"
         "new-image" (file: Png = "the picture")
-        |document| {
-            *document = new(&image::from_file(&file.0)?)?;
+        |document, meter| {
+            *document = new(&image::replacement(&file.0, meter)?)?;
         };
 
         "drops what stands behind the last part"
@@ -70,7 +71,7 @@ impl Format for Tex {
         Likelihood::by_shape(tex::is_shaped(file), named || has_extension(name, &INFO))
     }
 
-    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+    fn read_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
         Ok(Opened::new(&Tex, tex::read(file, &options.read)?))
     }
 
@@ -121,8 +122,8 @@ impl super::Document for Document {
         Cell::List(vec![size(self).into(), in_a_line(&[palettes]).into()]).words()
     }
 
-    fn unpack(&self) -> Folder {
-        folder::unpack(self)
+    fn folder(&self) -> Result<Folder, Exhausted> {
+        Ok(folder::unpack(self))
     }
 
     fn as_picture(&self) -> Option<&dyn Picture> {
@@ -131,6 +132,10 @@ impl super::Document for Document {
 }
 
 impl Picture for Document {
+    fn size(&self, _settings: &Settings) -> Option<(u32, u32)> {
+        Some((self.header.width.get(), self.header.height.get()))
+    }
+
     fn image(&self, settings: &Settings) -> Result<Image, LiftError> {
         settings.only::<LiftError>(Colouring::SETTINGS)?;
         decode::decode(self, Colouring::from_settings(settings).palette).map_err(|cause| LiftError { cause })
@@ -156,7 +161,10 @@ fn encode(image: &Image, wish: &Wish<'_>) -> Result<Encoded, EditError> {
 }
 
 fn new(image: &Image) -> Result<Document, EditError> {
-    Document::paletted(image).or_else(|_| Document::direct(image))
+    match Document::paletted(image) {
+        Err(error) if !is_exhaustion(&error.cause) => Document::direct(image),
+        made => made,
+    }
 }
 
 /// `64 × 32 pixels of 8 bits`.

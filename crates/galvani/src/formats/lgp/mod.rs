@@ -2,7 +2,7 @@
 
 mod folder;
 
-use galvani_core::{EditError, FileMap, Path, ReadError, Report, WriteError, text};
+use galvani_core::{EditError, Exhausted, FileMap, Path, ReadError, Report, WriteError, text};
 use galvani_ff7::lgp::{self, Document, Name, RecordPlace, check};
 
 use super::argument::{Entry, File, Text};
@@ -61,7 +61,7 @@ impl Format for Lgp {
         Likelihood::by_magic(file.starts_with(&lgp::MAGIC), has_extension(name, &INFO))
     }
 
-    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+    fn read_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
         Ok(Opened::new(&Lgp, lgp::read(file, &options.read)?))
     }
 
@@ -103,14 +103,14 @@ impl super::Document for Document {
         in_a_line(&[Count::new("files", "file", self.entries.len())])
     }
 
-    fn unpack(&self) -> Folder {
-        folder::unpack(self)
+    fn folder(&self) -> Result<Folder, Exhausted> {
+        Ok(folder::unpack(self))
     }
 
-    fn comparable(&self) -> Folder {
+    fn folder_in_words(&self) -> Result<Folder, Exhausted> {
         let mut folder = folder::unpack(self);
         folder::put_in_words(self, &mut folder);
-        folder
+        Ok(folder)
     }
 
     fn as_archive(&self) -> Option<&dyn Archive> {
@@ -133,6 +133,10 @@ impl Archive for Document {
 
     fn set_member(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError> {
         self.replace(index, &bytes)
+    }
+
+    fn set_members(&mut self, indices: &[usize], bytes: Vec<u8>) -> Result<(), EditError> {
+        self.replace_shared(indices, &bytes)
     }
 }
 

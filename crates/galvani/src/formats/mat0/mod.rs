@@ -3,7 +3,7 @@
 mod edit;
 mod folder;
 
-use galvani_core::{EditError, FileMap, Path, ReadError, Report, WriteError, text};
+use galvani_core::{EditError, Exhausted, FileMap, Path, ReadError, Report, WriteError, text};
 use galvani_parkan::mat0::{self, Document, Fade, Mode, Phase, Track, check};
 
 use super::outline::in_a_line;
@@ -38,7 +38,7 @@ impl Format for Mat0 {
         Likelihood::by_magic(declared.type_id.to_le_bytes() == mat0::TYPE, false)
     }
 
-    fn open_at(&self, file: &[u8], options: &OpenOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
+    fn read_at(&self, file: &[u8], options: &OpenOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
         let declared = site.declared.filter(|declared| declared.type_id.to_le_bytes() == mat0::TYPE);
         let read = match declared {
             Some(Declared { version, .. }) => mat0::read_as(file, version, &options.read)?,
@@ -90,8 +90,8 @@ impl super::Document for Document {
         Some(self)
     }
 
-    fn unpack(&self) -> Folder {
-        folder::unpack(self)
+    fn folder(&self) -> Result<Folder, Exhausted> {
+        Ok(folder::unpack(self))
     }
 }
 

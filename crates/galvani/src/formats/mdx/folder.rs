@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use galvani_core::map::Row;
 use galvani_core::record::{Field, FieldKind};
-use galvani_core::{Path, WriteError, text};
+use galvani_core::{Exhausted, Path, WriteError, room, text};
 use galvani_mdx::{Content, Document, MAGIC};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -39,8 +39,8 @@ struct ChunkRow {
 const TAIL: &str = "tail.bin";
 
 /// Takes a model apart.
-pub(super) fn unpack(document: &Document) -> Folder {
-    let laid = Laid::new(document);
+pub(super) fn unpack(document: &Document) -> Result<Folder, Exhausted> {
+    let laid = Laid::new(document)?;
     let mut listings: Vec<Listing> = laid.chunks.iter().map(Listing::new).collect();
     laid.each_field(|i, row, field, bytes| {
         listings.get_mut(i).into_iter().for_each(|listing| listing.push(row, field, bytes));
@@ -53,7 +53,7 @@ pub(super) fn unpack(document: &Document) -> Folder {
         let is_typed = !matches!(chunk.content, Content::Raw(_));
         let (kind, bytes) = match listing.finish(laid_chunk) {
             Some(text) if is_typed => ("json", text.into_bytes()),
-            _ => ("bin", payload.to_vec()),
+            _ => ("bin", room::copied(payload)?),
         };
         let tag = laid_chunk.tag;
         let name = format!("chunks/{i:03}-{}.{kind}", plain(tag));
@@ -65,7 +65,7 @@ pub(super) fn unpack(document: &Document) -> Folder {
         files.insert(TAIL.to_owned(), document.tail.bytes.clone());
     }
     let manifest = Manifest { format: "mdx".to_owned(), chunks, tail };
-    Folder { manifest: serde_json::to_value(manifest).unwrap_or(Value::Null), files }
+    Ok(Folder { manifest: serde_json::to_value(manifest).unwrap_or(Value::Null), files })
 }
 
 /// The fields of a chunk as a list with one a line: path, type, value.

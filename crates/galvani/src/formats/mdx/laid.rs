@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use galvani_core::budget::unless_exhausted;
 use galvani_core::map::Row;
 use galvani_core::record::Field;
-use galvani_core::{FileMap, Path, ReadOptions, Readings};
+use galvani_core::{Exhausted, FileMap, Path, ReadOptions, Readings};
 use galvani_mdx::{Document, SEQS, read, write};
 
 /// Bytes of a chunk before its payload.
@@ -25,14 +26,15 @@ pub(super) struct LaidChunk {
 
 impl Laid {
     /// What a document is written as, read again for the places.
-    pub(super) fn new(document: &Document) -> Self {
-        let file = write(document).unwrap_or_default();
+    pub(super) fn new(document: &Document) -> Result<Self, Exhausted> {
+        let file = unless_exhausted(write(document).map_err(|error| error.cause))?.unwrap_or_default();
         let readings =
             Readings { topics: vec![(SEQS.to_owned(), document.seqs.into())], ..Readings::default() };
         let again = read(&file, &ReadOptions { readings, ..ReadOptions::default() });
-        let map = again.map_or_else(|_| FileMap::new(file.len()), |again| again.map);
+        let again = unless_exhausted(again.map_err(|error| error.cause))?;
+        let map = again.map_or_else(|| FileMap::new(file.len()), |again| again.map);
         let chunks = chunks(document, &map);
-        Laid { file, chunks, map }
+        Ok(Laid { file, chunks, map })
     }
 
     pub(super) fn payload(&self, chunk: &LaidChunk) -> &[u8] {

@@ -11,7 +11,7 @@ mod select;
 
 use std::any::Any;
 
-use galvani_core::{FileMap, ReadError, Report, SampleError, WriteError};
+use galvani_core::{Exhausted, FileMap, ReadError, Report, SampleError, WriteError};
 use galvani_mdx::{Document, INHERIT, MAGIC, SEQS, TRACKS, check};
 
 use super::setting::settings;
@@ -45,7 +45,7 @@ impl Format for Mdx {
         Likelihood::by_magic(file.starts_with(&MAGIC), has_extension(name, &INFO))
     }
 
-    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+    fn read_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
         Ok(Opened::new(&Mdx, galvani_mdx::read(file, &options.read)?))
     }
 
@@ -71,14 +71,15 @@ impl super::Document for Document {
         outline::summary(self)
     }
 
-    fn unpack(&self) -> Folder {
+    fn folder(&self) -> Result<Folder, Exhausted> {
         folder::unpack(self)
     }
 
-    fn compare(&self, other: &dyn super::Document) -> Option<Vec<Change>> {
+    fn compare(&self, other: &dyn super::Document) -> Result<Option<Vec<Change>>, Exhausted> {
         let other: &dyn Any = other;
-        let [a, b] = parts::pair(self, other.downcast_ref()?);
-        Some(diff::by_parts(&a, &b))
+        let Some(other) = other.downcast_ref() else { return Ok(None) };
+        let [a, b] = parts::pair(self, other)?;
+        Ok(Some(diff::by_parts(&a, &b)))
     }
 
     fn as_referring(&self) -> Option<&dyn Referring> {

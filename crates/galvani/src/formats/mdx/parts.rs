@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use galvani_core::record::{Field, FieldKind};
-use galvani_core::text;
+use galvani_core::{Exhausted, text};
 use galvani_mdx::{Content, Document};
 use serde_json::{Value, json};
 
@@ -17,15 +17,15 @@ use crate::formats::{records, tag_value};
 
 /// Everything in two models, by name, in file order. Parts that are the same in both are named and have no fields:
 /// most of two large models is alike, and nobody looks at it.
-pub(super) fn pair(a: &Document, b: &Document) -> [Vec<Part>; 2] {
-    let sides = [a, b].map(Side::new);
+pub(super) fn pair(a: &Document, b: &Document) -> Result<[Vec<Part>; 2], Exhausted> {
+    let sides = [Side::new(a)?, Side::new(b)?];
     let [old, new] = sides.each_ref().map(Side::imprints);
     let [old_file, new_file] = sides.each_ref().map(|side| side.laid.file.as_slice());
     let unlike = |key: &PartName| match (old.get(key), new.get(key)) {
         (Some(old), Some(new)) => !old.is_same(old_file, new, new_file),
         _ => true,
     };
-    sides.each_ref().map(|side| side.parts(&unlike))
+    Ok(sides.each_ref().map(|side| side.parts(&unlike)))
 }
 
 /// What a part is one of, and its name.
@@ -48,8 +48,8 @@ struct PartField<'a> {
 }
 
 impl<'d> Side<'d> {
-    fn new(document: &'d Document) -> Self {
-        Side { document, laid: Laid::new(document), names: Names::new(document) }
+    fn new(document: &'d Document) -> Result<Self, Exhausted> {
+        Ok(Side { document, laid: Laid::new(document)?, names: Names::new(document) })
     }
 
     fn imprints(&self) -> BTreeMap<PartName, Imprint> {

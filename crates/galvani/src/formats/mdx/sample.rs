@@ -40,7 +40,7 @@ pub(super) fn run<'a>(
     let sequences = sequences(document, wanted.clip.as_ref(), &mut notes)?;
     let mut clips = Vec::with_capacity(sequences.len());
     let all = document.sequences();
-    for (index, clip) in sequences.iter().zip(Clip::each(document, sequences.iter().copied(), edges)) {
+    for (index, clip) in sequences.iter().zip(Clip::each(document, sequences.iter().copied(), edges)?) {
         let name =
             index.and_then(|index| all.get(index)).map(|row| document.sequence_name(*row).into_owned());
         clips.push((clip?, ClipLabel { index: *index, name }, Cursor::default()));

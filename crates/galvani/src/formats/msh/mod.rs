@@ -8,7 +8,9 @@ mod query;
 mod sample;
 
 use galvani_core::map::Row;
-use galvani_core::{EditError, FileMap, LiftError, Path, ReadError, Report, SampleError, WriteError};
+use galvani_core::{
+    EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, SampleError, WriteError,
+};
 use galvani_parkan::msh::{self, Document, check};
 use galvani_parkan::nres;
 use galvani_scene::Scene;
@@ -65,7 +67,7 @@ impl Format for Msh {
         }
     }
 
-    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+    fn read_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
         Ok(Opened::new(&Msh, msh::read(file, &options.read)?))
     }
 
@@ -103,14 +105,14 @@ impl super::Document for Document {
         outline::summary(self)
     }
 
-    fn unpack(&self) -> Folder {
-        folder::unpack(self)
+    fn folder(&self) -> Result<Folder, Exhausted> {
+        Ok(folder::unpack(self))
     }
 
-    fn comparable(&self) -> Folder {
+    fn folder_in_words(&self) -> Result<Folder, Exhausted> {
         let mut folder = folder::unpack(self);
         super::nres::folder::put_in_words(&self.archive, &mut folder);
-        folder
+        Ok(folder)
     }
 
     fn decoded(&self, row: &Row<'_>) -> Option<Value> {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use galvani_core::{WriteError, archive, text};
+use galvani_core::{Exhausted, WriteError, archive, room, text};
 use galvani_parkan::rsli::{
     Block, Document as Archive, Entry, HEADER_LEN, NAME_LEN, Name, Payload, RECORD_LEN, sorted,
 };
@@ -80,7 +80,7 @@ enum Layout {
 }
 
 /// Takes an archive apart.
-pub(super) fn unpack(document: &Document) -> Folder {
+pub(super) fn unpack(document: &Document) -> Result<Folder, Exhausted> {
     let archive = &document.archive;
     let mut files = BTreeMap::new();
     let names = block_files(&archive.entries, &archive.blocks, |_| "packed");
@@ -99,7 +99,7 @@ pub(super) fn unpack(document: &Document) -> Folder {
         .iter()
         .enumerate()
         .map(|(i, entry)| entry_row(document, i, entry, &names, &mut files));
-    let entries = entries.collect();
+    let entries = entries.collect::<Result<_, _>>()?;
     let table: Vec<i16> = archive.entries.iter().map(|entry| entry.sort_index).collect();
     let computed = table == sorted(&archive.entries);
     let count_again = archive.count_again;
@@ -118,12 +118,12 @@ pub(super) fn unpack(document: &Document) -> Folder {
         layout,
         overlay: archive.overlay,
     };
-    Folder { manifest: serde_json::to_value(manifest).unwrap_or_default(), files }
+    Ok(Folder { manifest: serde_json::to_value(manifest).unwrap_or_default(), files })
 }
 
 /// The same for comparing: contents instead of packed bytes, and in words how they lie.
-pub(super) fn comparable(document: &Document) -> Folder {
-    let mut folder = unpack(document);
+pub(super) fn comparable(document: &Document) -> Result<Folder, Exhausted> {
+    let mut folder = unpack(document)?;
     let archive = &document.archive;
     folder.manifest["layout"] = layout_in_words(&archive.entries, layout(archive), |_, gap| gap.is_empty());
     for (i, entry) in archive.entries.iter().enumerate() {
@@ -136,7 +136,7 @@ pub(super) fn comparable(document: &Document) -> Folder {
             row["packed"] = json!(bytes_in_words(archive.packed(i).unwrap_or_default()));
         }
     }
-    folder
+    Ok(folder)
 }
 
 fn layout(archive: &Archive) -> archive::Layout<'_> {
@@ -144,7 +144,13 @@ fn layout(archive: &Archive) -> archive::Layout<'_> {
     archive::Layout { start, lead: &archive.lead, blocks: &archive.blocks }
 }
 
-fn entry_row(document: &Document, i: usize, entry: &Entry, names: &[String], files: &mut Files) -> EntryRow {
+fn entry_row(
+    document: &Document,
+    i: usize,
+    entry: &Entry,
+    names: &[String],
+    files: &mut Files,
+) -> Result<EntryRow, Exhausted> {
     let packed = match entry.payload {
         Payload::Outside { offset, size } => PackedRow::Outside { offset, size },
         Payload::Held { block, start, len, beyond } => {
@@ -161,19 +167,20 @@ fn entry_row(document: &Document, i: usize, entry: &Entry, names: &[String], fil
             }
         }
     };
-    let payload = document.content(i).map(|content| {
+    let mut payload = None;
+    if let Some(content) = document.unpacked(i)? {
         let file = format!("contents/{i:04}-{}", safe(entry.name.text()));
-        files.insert(file.clone(), content.to_vec());
-        file
-    });
-    EntryRow {
+        files.insert(file.clone(), room::copied(content)?);
+        payload = Some(file);
+    }
+    Ok(EntryRow {
         name: TextRow::new(&entry.name.0),
         unknown_0c: text::hex(&entry.unknown_0c),
         flags: entry.flags,
         unpacked_size: entry.unpacked_size,
         packed,
         payload,
-    }
+    })
 }
 
 /// Puts an archive together.

@@ -3,9 +3,11 @@
 mod folder;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use galvani_core::{EditError, FileMap, Path, Read, ReadError, Report, WriteError, text};
+use galvani_core::budget::is_exhaustion;
+use galvani_core::{EditError, Exhausted, FileMap, Path, Read, ReadError, Report, WriteError, text};
 use galvani_parkan::rsli::{self, Method, Name, NewEntry, Payload, check};
 
 use super::argument::{Entry, File, Text, Within, words};
@@ -60,7 +62,7 @@ static INFO: Info = Info {
         "gives an entry bytes that are packed already"
         "replace-packed" (entry: Entry = "which", size: u32 = "bytes of the content", file: File = "the packed bytes")
         |document| document.change(|archive| {
-            let mut made = archive.clone();
+            let mut made = archive.copied()?;
             made.replace_packed(entry.0, file.0, size)?;
             made.content(entry.0).map_err(|cause| EditError { cause })?;
             *archive = made;
@@ -106,11 +108,13 @@ pub struct Document {
     archive: rsli::Document,
     /// How many entries from the first on may be unpacked together.
     most: usize,
+    /// Which content each entry has: those that share their packed bytes, and all that says how to unpack them, have one.
+    slots: Vec<usize>,
     contents: Vec<OnceLock<Option<Vec<u8>>>>,
 }
 
 /// Bytes that all contents of an archive may have, whatever its size; far more than the game's archives hold.
-const CONTENTS: usize = 1 << 28;
+const CONTENTS: usize = 1 << 26;
 
 /// And as many times its size: entries that share bytes must not fill the memory.
 const CONTENTS_FACTOR: usize = 16;
@@ -120,15 +124,15 @@ impl Document {
     pub fn new(archive: rsli::Document) -> Self {
         let held = archive.blocks.iter().map(|block| block.bytes.len()).fold(0, usize::saturating_add);
         let mut left = held.saturating_mul(CONTENTS_FACTOR).saturating_add(CONTENTS);
-        let stated = |entry: &rsli::Entry| usize::try_from(entry.unpacked_size).unwrap_or(usize::MAX);
-        let fits = |entry: &&rsli::Entry| {
-            let rest = left.checked_sub(stated(entry));
+        let slots = slots(&archive);
+        let fits = |(i, slot): &(usize, &usize)| {
+            let rest = left.checked_sub(if i == *slot { stated(&archive, *i) } else { 0 });
             left = rest.unwrap_or(0);
             rest.is_some()
         };
-        let most = archive.entries.iter().take_while(fits).count();
+        let most = slots.iter().enumerate().take_while(fits).count();
         let contents = archive.entries.iter().map(|_| OnceLock::new()).collect();
-        Document { archive, most, contents }
+        Document { archive, most, slots, contents }
     }
 
     /// The archive as its family's crate has it.
@@ -138,8 +142,23 @@ impl Document {
 
     /// The content of an entry, unpacked once.
     fn content(&self, index: usize) -> Option<&[u8]> {
-        let content = self.contents.get(index).filter(|_| index < self.most)?;
-        content.get_or_init(|| self.archive.content(index).ok()).as_deref()
+        self.unpacked(index).ok().flatten()
+    }
+
+    /// The same, or that there is no room for it.
+    fn unpacked(&self, index: usize) -> Result<Option<&[u8]>, Exhausted> {
+        let slot = self.slots.get(index).filter(|_| index < self.most);
+        let Some(content) = slot.and_then(|slot| self.contents.get(*slot)) else { return Ok(None) };
+        if content.get().is_none() {
+            let found = match self.archive.content(index) {
+                Ok(found) => Some(found),
+                Err(cause) if is_exhaustion(&cause) => return Err(Exhausted { cause }),
+                Err(_) => None,
+            };
+            // Of two that unpacked it at once either will do.
+            let _ = content.set(found);
+        }
+        Ok(content.get().and_then(Option::as_deref))
     }
 
     /// Edits the archive; what was unpacked of it counts no longer.
@@ -153,6 +172,25 @@ impl Document {
     }
 }
 
+/// Bytes of an entry's content, as its record has it.
+fn stated(archive: &rsli::Document, entry: usize) -> usize {
+    let size = archive.entries.get(entry).map_or(0, |entry| entry.unpacked_size);
+    usize::try_from(size).unwrap_or(usize::MAX)
+}
+
+/// For each entry the first that has the same content.
+fn slots(archive: &rsli::Document) -> Vec<usize> {
+    let mut firsts = BTreeMap::new();
+    let slot = |(i, (entry, key)): (usize, (&rsli::Entry, u16))| {
+        let Payload::Held { block, start, len, .. } = entry.payload else { return i };
+        let method = entry.method();
+        let key = key.max(0).saturating_mul(u16::from(method.is_some_and(Method::is_ciphered)));
+        let how = (method.map(Method::bits), key, entry.unpacked_size);
+        *firsts.entry((block, start, len, how)).or_insert(i)
+    };
+    archive.entries.iter().zip(archive.keys()).enumerate().map(slot).collect()
+}
+
 impl Format for Rsli {
     fn info(&self) -> &'static Info {
         &INFO
@@ -162,7 +200,7 @@ impl Format for Rsli {
         Likelihood::by_magic(rsli::is_marked(file), has_extension(name, &INFO))
     }
 
-    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+    fn read_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
         let Read { document, map, report, readings } = rsli::read(file, &options.read)?;
         Ok(Opened::new(&Rsli, Read { document: Document::new(document), map, report, readings }))
     }
@@ -210,16 +248,16 @@ impl super::Document for Document {
         }
     }
 
-    fn unpack(&self) -> Folder {
+    fn folder(&self) -> Result<Folder, Exhausted> {
         folder::unpack(self)
     }
 
-    fn comparable(&self) -> Folder {
+    fn folder_in_words(&self) -> Result<Folder, Exhausted> {
         folder::comparable(self)
     }
 
-    fn in_the_clear<'a>(&self, file: &'a [u8]) -> Cow<'a, [u8]> {
-        rsli::in_the_clear(file).into()
+    fn in_the_clear<'a>(&self, file: &'a [u8]) -> Result<Cow<'a, [u8]>, Exhausted> {
+        rsli::in_the_clear(file).map(Cow::Owned)
     }
 
     fn as_archive(&self) -> Option<&dyn Archive> {
@@ -240,12 +278,21 @@ impl Archive for Document {
         self.content(index)
     }
 
-    fn is_packed(&self) -> bool {
-        true
+    fn prepare(&self, index: usize) -> Result<(), Exhausted> {
+        self.unpacked(index).map(drop)
+    }
+
+    fn unpacked_len(&self) -> Option<usize> {
+        let own = self.slots.iter().enumerate().filter(|(i, slot)| i == *slot).take(self.most);
+        Some(own.map(|(i, _)| stated(&self.archive, i)).fold(0, usize::saturating_add))
     }
 
     fn set_member(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), EditError> {
         self.change(|archive| archive.replace(index, &bytes))
+    }
+
+    fn set_members(&mut self, indices: &[usize], bytes: Vec<u8>) -> Result<(), EditError> {
+        self.change(|archive| archive.replace_shared(indices, &bytes))
     }
 }
 

@@ -5,15 +5,16 @@
 
 use std::collections::BTreeMap;
 
+use galvani_core::budget::unless_exhausted;
 use galvani_core::record::Record;
-use galvani_core::{EditError, ReadOptions, WriteError};
+use galvani_core::{EditError, Exhausted, ReadOptions, WriteError};
 use galvani_parkan::texm::{self, Colour, Document, Header, Look, Match, Page, Rect, decode, edit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use zerocopy::IntoBytes;
 
 use crate::formats::archive::{Files, expect_format, file_bytes, wrong};
-use crate::formats::{Folder, records, sections};
+use crate::formats::{Folder, records, sections, unreadable};
 use crate::image;
 
 /// Levels that are looked at one by one: all there can be.
@@ -65,7 +66,7 @@ pub(super) enum Show {
 }
 
 /// Takes a texture apart.
-pub(super) fn unpack(document: &Document, show: Show) -> Folder {
+pub(super) fn unpack(document: &Document, show: Show) -> Result<Folder, Exhausted> {
     let mut files = BTreeMap::new();
     let mut file = |name: &str, bytes: Vec<u8>| {
         files.insert(name.to_owned(), bytes);
@@ -76,7 +77,7 @@ pub(super) fn unpack(document: &Document, show: Show) -> Folder {
         file(PALETTE, list)
     });
     let rest = (!document.rest.is_empty()).then(|| file(sections::REST, document.rest.clone()));
-    let (levels, taken) = levels(document, show, &mut files);
+    let (levels, taken) = levels(document, show, &mut files)?;
     let more = document.pixels.get(taken..).filter(|more| !more.is_empty());
     let more_levels = more.map(|more| {
         files.insert("more_levels.bin".to_owned(), more.to_vec());
@@ -91,26 +92,30 @@ pub(super) fn unpack(document: &Document, show: Show) -> Folder {
         page: document.page.as_ref().map(page_row),
         rest,
     };
-    Folder { manifest: serde_json::to_value(manifest).unwrap_or_default(), files }
+    Ok(Folder { manifest: serde_json::to_value(manifest).unwrap_or_default(), files })
 }
 
 /// The whole levels, and how many bytes they take.
-fn levels(document: &Document, show: Show, files: &mut Files) -> (Vec<LevelRow>, usize) {
+fn levels(document: &Document, show: Show, files: &mut Files) -> Result<(Vec<LevelRow>, usize), Exhausted> {
     let (mut rows, mut taken) = (Vec::new(), 0_usize);
     for level in 0..MOST_LEVELS {
         let Some(bytes) = document.level(level).filter(|bytes| !bytes.is_empty()) else { break };
         let stored = format!("levels/{level:02}.bin");
         files.insert(stored.clone(), bytes.to_vec());
         taken = taken.saturating_add(bytes.len());
-        let shown = decode(document, level, &Look::default()).ok().filter(|_| show == Show::Pictures);
-        let picture = shown.and_then(|shown| image::to_png(&shown).ok()).map(|png| {
+        let shown = match show {
+            Show::Pictures => unless_exhausted(decode(document, level, &Look::default()))?,
+            Show::Bytes => None,
+        };
+        let png = shown.map(|shown| unless_exhausted(image::to_png(&shown).map_err(|error| error.cause)));
+        let picture = png.transpose()?.flatten().map(|png| {
             let name = format!("levels/{level:02}.png");
             files.insert(name.clone(), png);
             name
         });
         rows.push(LevelRow { stored, picture });
     }
-    (rows, taken)
+    Ok((rows, taken))
 }
 
 fn page_row(page: &Page) -> PageRow {
@@ -145,7 +150,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
     }
     // Sizes that are off would give one part's bytes to another.
     let file = texm::write(&document)?;
-    texm::read(&file, &ReadOptions::default()).map_err(|error| wrong(error.to_string()))?;
+    texm::read(&file, &ReadOptions::default()).map_err(|error| unreadable(*error.cause, wrong))?;
     for (level, row) in manifest.levels.iter().enumerate() {
         if let Some(picture) = &row.picture {
             // One that is only there to be looked at may be taken away.
@@ -160,7 +165,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
 fn repaint(document: &mut Document, level: usize, png: &[u8]) -> Result<(), WriteError> {
     let refused = |error: EditError| WriteError { cause: error.cause };
     let (look, picture) = (Look::default(), image::from_file(png).map_err(refused)?);
-    if decode(document, level, &look).is_ok_and(|shown| shown == picture) {
+    if unless_exhausted(decode(document, level, &look))?.is_some_and(|shown| shown == picture) {
         return Ok(());
     }
     edit::set_mip(document, level, &picture, Match::Nearest, &look).map_err(refused)

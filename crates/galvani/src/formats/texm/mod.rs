@@ -2,7 +2,8 @@
 
 mod folder;
 
-use galvani_core::{EditError, FileMap, LiftError, Path, ReadError, Report, WriteError};
+use galvani_core::image::MOST_LOOKED_AT;
+use galvani_core::{EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError};
 use galvani_parkan::texm::edit::{self, Field, Levels};
 use galvani_parkan::texm::{self, Document, Look, Match, Rect, Surface, check, decode};
 
@@ -43,16 +44,16 @@ static INFO: Info = Info {
     operations: operations! { Document;
         "puts a picture of any size in, without losing a colour; smaller levels follow"
         "replace-image" (file: File = "the picture")
-        |texture| edit::replace_image(texture, &image::from_file(&file.0)?, Match::Exact, &Look::default());
+        |texture, meter| edit::replace_image(texture, &image::replacement(&file.0, meter)?, Match::Exact, &Look::default());
 
         "puts a picture of any size in, by the nearest colours; smaller levels follow"
         "match-image" (file: File = "the picture")
-        |texture| edit::replace_image(texture, &image::from_file(&file.0)?, Match::Nearest, &Look::default());
+        |texture, meter| edit::replace_image(texture, &image::replacement(&file.0, meter)?, Match::Nearest, &Look::default());
 
         "makes the texture anew from a picture, with as many levels as it has"
         "new-image" (format: texm::Format = "what a pixel is", file: File = "the picture")
-        |texture| {
-            let picture = image::from_file(&file.0)?;
+        |texture, meter| {
+            let picture = image::replacement(&file.0, meter)?;
             let most = texm::full_count(picture.width, picture.height);
             let levels = Levels::Count(texture.header.mip_count.get().clamp(1, most));
             let mut made = Document::from_image(&picture, format, levels, Match::Nearest)?;
@@ -62,7 +63,7 @@ static INFO: Info = Info {
 
         "gives one level a picture of its size, by the nearest colours"
         "set-mip" (level: usize = "which level", file: File = "the picture")
-        |texture| edit::set_mip(texture, level, &image::from_file(&file.0)?, Match::Nearest, &Look::default());
+        |texture, meter| edit::set_mip(texture, level, &image::replacement(&file.0, meter)?, Match::Nearest, &Look::default());
 
         "makes the smaller levels anew from the first"
         "rebuild-mips" ()
@@ -184,7 +185,7 @@ impl Format for Texm {
         Likelihood::by_magic(declared.type_id.to_le_bytes() == texm::MAGIC, false)
     }
 
-    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+    fn read_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
         Ok(Opened::new(&Texm, texm::read(file, &options.read)?))
     }
 
@@ -210,7 +211,7 @@ impl super::Document for Document {
         let header = &self.header;
         let said = |key: &'static str, count: u32| Count { count: count.into(), ..Count::machines(key, 0) };
         let rects = self.page.as_ref().map_or(&[][..], |page| &page.rects);
-        let shown = decode(self, 0, &Look::default()).ok();
+        let shown = decode(self, 0, &Look { most_pixels: MOST_LOOKED_AT, ..Look::default() }).ok();
         Outline {
             counts: vec![
                 said("width", header.width.get()),
@@ -234,11 +235,11 @@ impl super::Document for Document {
         size(self)
     }
 
-    fn unpack(&self) -> Folder {
+    fn folder(&self) -> Result<Folder, Exhausted> {
         folder::unpack(self, Show::Pictures)
     }
 
-    fn comparable(&self) -> Folder {
+    fn folder_in_words(&self) -> Result<Folder, Exhausted> {
         folder::unpack(self, Show::Bytes)
     }
 
@@ -248,6 +249,10 @@ impl super::Document for Document {
 }
 
 impl Picture for Document {
+    fn size(&self, settings: &Settings) -> Option<(u32, u32)> {
+        self.level_size(Looking::from_settings(settings).level).map(|[width, height]| (width, height))
+    }
+
     fn image(&self, settings: &Settings) -> Result<Image, LiftError> {
         settings.only::<LiftError>(Looking::SETTINGS)?;
         let looking = Looking::from_settings(settings);

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use galvani_core::{EditError, FileMap, Path, ReadError, Report, WriteError};
+use galvani_core::{EditError, Exhausted, FileMap, Path, ReadError, Report, WriteError};
 use galvani_parkan::wear::{self, Document, Rows, Which, check, edit};
 
 use super::argument::{Text, words};
@@ -64,7 +64,7 @@ impl Format for Wear {
         Likelihood::by_magic(declared.type_id.to_le_bytes() == wear::TYPE, false)
     }
 
-    fn open_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
+    fn read_at(&self, file: &[u8], options: &OpenOptions, _site: &Site<'_>) -> Result<Opened, ReadError> {
         Ok(Opened::new(&Wear, wear::read(file, &options.read)?))
     }
 
@@ -98,17 +98,17 @@ impl super::Document for Document {
         in_a_line(&counts(self))
     }
 
-    fn compare(&self, other: &dyn super::Document) -> Option<Vec<Change>> {
+    fn compare(&self, other: &dyn super::Document) -> Result<Option<Vec<Change>>, Exhausted> {
         let other: &dyn Any = other;
-        other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text))
+        Ok(other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text)))
     }
 
     fn as_referring(&self) -> Option<&dyn Referring> {
         Some(self)
     }
 
-    fn unpack(&self) -> Folder {
-        texts::unpack(INFO.id, "table.wea", &self.text)
+    fn folder(&self) -> Result<Folder, Exhausted> {
+        Ok(texts::unpack(INFO.id, "table.wea", &self.text))
     }
 }
 

@@ -1,0 +1,126 @@
+//! Steps that the operations of a format may take on a sample that ships.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use galvani::formats::{self, ArgumentKind, Format, Links, Opened, Operation, Settings, Site, Step, Thing};
+use galvani::image::to_png;
+use galvani::{OpenOptions, samples};
+use serde_json::json;
+
+/// The samples, made once.
+pub(crate) static SAMPLES: LazyLock<Vec<samples::Sample>> = LazyLock::new(samples::all);
+
+/// A document of a format to try things on: a sample that ships.
+pub(crate) fn sample(format: &'static dyn Format) -> Opened {
+    format.open(&sample_file(format), &OpenOptions::default()).unwrap()
+}
+
+pub(crate) fn sample_file(format: &'static dyn Format) -> Vec<u8> {
+    let is_of = |found: &dyn Format| found.info().id == format.info().id;
+    let recognised = |file: &[u8]| formats::recognise(file, None).is_some_and(is_of);
+    let sample = SAMPLES.iter().find(|sample| recognised(&sample.bytes));
+    sample.unwrap_or_else(|| panic!("no sample of {}", format.info().id)).bytes.clone()
+}
+
+/// A document to try an operation on: damaged if that is to be mended.
+pub(crate) fn subject(format: &'static dyn Format, operation: &Operation) -> Opened {
+    let mut file = sample_file(format);
+    if operation.name == "repair" {
+        // The number of frames of a pack's first animation.
+        file[16] ^= 1;
+    }
+    // The samples lie beside each other.
+    let sample = SAMPLES.iter().find(|sample| sample.bytes == sample_file(format)).unwrap();
+    let site = Site::named(own_name(sample), &Samples);
+    format.open_at(&file, &OpenOptions::default(), &site).unwrap()
+}
+
+/// The samples as neighbours.
+#[derive(Debug)]
+pub(crate) struct Samples;
+
+impl Links for Samples {
+    fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        let sample = SAMPLES.iter().find(|sample| own_name(sample) == name);
+        sample.map(|sample| sample.bytes.as_slice().into())
+    }
+}
+
+/// The name of a sample in its folder.
+pub(crate) fn own_name(sample: &samples::Sample) -> &str {
+    sample.name.rsplit('/').next().unwrap()
+}
+
+/// Tracks of the shipped models, and one that is not there.
+const TRACKS: [&str; 4] = ["BONE[1].KGTR", "BONE[1].KGRT", "GEOA[0].KGAO", "BONE[0].KGSC"];
+
+/// Words that an argument may be: every choice, or something plausible. Files are named by what they hold.
+fn plausible(kind: ArgumentKind) -> Vec<&'static str> {
+    match kind {
+        ArgumentKind::Number(..) => vec!["0", "0x1", "2"],
+        ArgumentKind::Tag => vec!["TEST", "19"],
+        ArgumentKind::Text => vec!["new name", "hex:e9ff", "ATCH[0]", "NEW.0"],
+        ArgumentKind::Float => vec!["0", "4", "1"],
+        ArgumentKind::One(Thing::Entry) => vec!["#0", "README.txt"],
+        ArgumentKind::One(Thing::Node) | ArgumentKind::OneOr(Thing::Node, _) => {
+            vec!["0", "1", "#2", "TURRET"]
+        }
+        ArgumentKind::One(Thing::Sequence) => vec!["0", "walk", "#3"],
+        ArgumentKind::One(Thing::Track | Thing::NewTrack) => TRACKS.to_vec(),
+        ArgumentKind::One(_) | ArgumentKind::OneOr(..) => vec!["0", "1", "#2"],
+        ArgumentKind::Integer => vec!["0", "333", "900000", "900500"],
+        ArgumentKind::Double => vec!["0", "4", "1"],
+        ArgumentKind::Floats | ArgumentKind::Vector(_) => vec!["0.5", "0,0,1", "0,0,0,1"],
+        ArgumentKind::Several(_) => vec!["0", "all"],
+        ArgumentKind::File => vec!["text", "nothing", "frames", "picture"],
+        ArgumentKind::Word(words) => words.to_vec(),
+    }
+}
+
+/// What the files hold; a picture is the one in the format's sample, changed.
+fn file(name: &str, format: &'static dyn Format) -> Vec<u8> {
+    match name {
+        "picture" => sample(format).as_picture().map_or_else(
+            |_| Vec::new(),
+            |picture| {
+                let mut image = picture.image(&Settings::default()).unwrap();
+                let upright = image.rgba.clone();
+                image.rgba.reverse();
+                if image.rgba == upright {
+                    // It looks the same upside down; as a negative it does not.
+                    image.rgba.iter_mut().for_each(|[red, green, blue, _]| {
+                        [*red, *green, *blue] = [!*red, !*green, !*blue];
+                    });
+                }
+                to_png(&image).unwrap()
+            },
+        ),
+        "nothing" => Vec::new(),
+        "frames" => {
+            let bones = vec![[0, 16, 32]; 18];
+            json!([{"position": [1, 2, 3], "bones": bones}]).to_string().into_bytes()
+        }
+        name => format!("a file of {name}").into_bytes(),
+    }
+}
+
+/// Every way to fill the arguments of an operation.
+fn combinations(kinds: &[ArgumentKind]) -> Vec<Vec<&'static str>> {
+    let Some((&first, rest)) = kinds.split_first() else { return vec![Vec::new()] };
+    let tails = combinations(rest);
+    let with = |word| tails.iter().map(move |tail| [&[word][..], tail].concat());
+    plausible(first).into_iter().flat_map(with).collect()
+}
+
+/// Every step that an operation's plausible arguments make.
+pub(crate) fn plausible_steps(format: &'static dyn Format, operation: &Operation) -> Vec<Step> {
+    let kinds: Vec<ArgumentKind> = operation.args.iter().map(|arg| arg.kind).collect();
+    let step = |args: Vec<&str>| {
+        let words = [&[operation.name][..], &args].concat();
+        let mut given = words.iter().map(|&word| word.to_owned());
+        let step = Step::next(format, &mut given, &mut |name| Ok(file(name, format)));
+        step.unwrap_or_else(|error| panic!("{words:?}: {error}")).unwrap()
+    };
+    combinations(&kinds).into_iter().map(step).collect()
+}
