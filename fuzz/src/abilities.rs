@@ -48,7 +48,7 @@ pub(crate) fn lift(format: &'static dyn Format, data: &[u8]) {
     let Ok((scene, _)) = model.lift(&settings, &Site::NOWHERE) else { return };
     let found = galvani::scene::check(&scene);
     assert_eq!(found.tally(galvani::Severity::Error), 0, "a lifted scene is sound: {:?}", found.findings());
-    if let Ok((file, _)) = convert::glb(&opened, &Site::NOWHERE, &settings) {
+    if let Ok((file, _)) = convert::glb(&opened, &Site::NOWHERE, &settings, &galvani::Meter::unlimited()) {
         let length = file.get(8..12).map(|word| [word[0], word[1], word[2], word[3]]);
         assert_eq!(length.map(u32::from_le_bytes), u32::try_from(file.len()).ok());
     }
@@ -96,7 +96,10 @@ pub(crate) fn picture(format: &'static dyn Format, data: &[u8]) {
         return;
     }
     let settings = settings(encoding.settings, &mut dice);
-    let Ok((file, _)) = convert::picture(&image, target, &settings, None) else { return };
+    let Ok((file, _)) = convert::picture(&image, target, &settings, None, &galvani::Meter::unlimited())
+    else {
+        return;
+    };
     let made = format.open(&file, &OpenOptions::default()).expect("what was made reads");
     // What was asked for may be odd, such as four bits of alpha for JPEG; it is never wrong.
     let wrong = made.check().showing(Severity::Warning);

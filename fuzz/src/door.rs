@@ -53,7 +53,7 @@ pub(crate) fn folder(format: &'static dyn Format, data: &[u8]) {
         return;
     }
     let Ok(opened) = format.open(file, &OpenOptions::default()) else { return };
-    let mut folder = opened.document.unpack();
+    let mut folder = opened.document.unpack().expect("there is room");
     for dice in dice.chunks_exact(4).take(4) {
         tamper(&mut folder, [dice[0], dice[1], dice[2], dice[3]]);
     }

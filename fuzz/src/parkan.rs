@@ -271,7 +271,7 @@ pub(crate) fn edit_wear(data: &[u8]) {
                 done
             }
             WearEdit::Renumber => {
-                edit::renumber(&mut document);
+                edit::renumber(&mut document).expect("there is room");
                 Ok(())
             }
             WearEdit::MakeCanonical => edit::make_canonical(&mut document).map(drop),

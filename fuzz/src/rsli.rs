@@ -16,12 +16,12 @@ pub(crate) fn read(data: &[u8]) {
     for strictness in [Strictness::Tolerant, Strictness::Strict] {
         let Ok(found) = rsli::read(data, &options(strictness)) else { continue };
         is_accounted_for(&found, data, rsli::check);
-        assert_eq!(rsli::in_the_clear(data).len(), data.len());
+        assert_eq!(rsli::in_the_clear(data).expect("there is room").len(), data.len());
         for (i, entry) in found.document.entries.iter().enumerate().take(16) {
             let Ok(content) = found.document.content_within(i, CONTENT) else { continue };
             assert_eq!(u32::try_from(content.len()), Ok(entry.unpacked_size));
             let method = entry.method().expect("what was unpacked has a method");
-            let packed = rsli::codec::pack(method, 7, &content);
+            let packed = rsli::codec::pack(method, 7, &content).expect("there is room");
             let again =
                 rsli::codec::unpack(method, 7, &packed, content.len()).expect("what was packed unpacks");
             assert!(again.bytes == content);

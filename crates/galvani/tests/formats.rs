@@ -6,19 +6,16 @@
 
 mod common;
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use common::archive::archive;
 use common::steps::{plausible_steps, sample, subject};
 use common::{nres, unpack};
 use galvani::formats::{
-    self, ArgumentKind, ArgumentValue, FORMATS, Format, Likelihood, Links, Opened, Operation, Selector,
-    Setting, Settings, Site, Step, Thing,
+    self, ArgumentValue, FORMATS, Format, Likelihood, Operation, Selector, Setting, Settings, Site, Step,
 };
 use galvani::fs::{self, Input};
-use galvani::image::{from_png, to_png};
+use galvani::image::from_png;
 use galvani::nested::{self, ReplaceError};
 use galvani::{Code, Limits, OpenOptions, ReadOptions, Scrutiny, Severity, codes, samples};
 use serde_json::json;
