@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::iter;
 
+use galvani_core::budget::is_exhaustion;
 use galvani_core::{Exhausted, Meter, Path, Report, Scrutiny, Severity};
 
 use crate::formats::links::Metered;
@@ -20,7 +21,7 @@ pub struct Checked {
     pub format: Option<&'static str>,
     /// What is wrong with it.
     pub report: Report,
-    /// Whether it could be read at all.
+    /// Whether it could be read at all, as far as anybody could look.
     pub readable: bool,
     /// The bytes around each finding.
     pub excerpts: Vec<Option<Excerpt>>,
@@ -101,10 +102,9 @@ pub fn check(
     let depth = options.read.limits.depth;
     let meter = options.read.budget.meter(&budget::LOOKING, file.len());
     if let Err(refused) = budget::charge_reading(&meter, file.len()) {
-        return vec![Checked {
-            format: Some(format.info().id),
-            ..Checked::unreadable(path.to_owned(), *refused.cause)
-        }];
+        let mut report = Report::default();
+        report.push(*refused.cause);
+        return vec![Checked::new(path.to_owned(), format, report, true, file)];
     }
     let mut walk = Walk { options, scrutiny, meter: &meter, rows: Vec::new() };
     walk.visit(path, site, format, file, depth);
@@ -122,7 +122,9 @@ impl Walk<'_> {
     fn visit(&mut self, path: &str, site: &Site<'_>, format: &'static dyn Format, file: &[u8], depth: u8) {
         match format.read_at(file, self.options, site) {
             Err(error) => {
-                self.rows.push(Checked::new(path.to_owned(), format, error.into_report(), false, file));
+                // For want of room nobody can say that it does not read.
+                let readable = is_exhaustion(&error.cause);
+                self.rows.push(Checked::new(path.to_owned(), format, error.into_report(), readable, file));
             }
             Ok(opened) => {
                 let mut report = opened.check_at(site, self.scrutiny);

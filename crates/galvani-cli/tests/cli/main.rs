@@ -17,6 +17,7 @@ mod ff7_skeleton;
 mod info;
 mod inputs;
 mod lgp;
+mod limits;
 mod mdx;
 mod mdx_sample;
 mod members;

@@ -1,0 +1,184 @@
+//! What an operation may take: results are stated before they are made, and no crafted file ends a verb by a signal, however
+//! little memory there is.
+
+#[cfg(target_os = "linux")]
+use std::process::Command;
+
+#[cfg(target_os = "linux")]
+use galvani::ff7::pack::{self, AngleKey, codec::Frames};
+#[cfg(target_os = "linux")]
+use galvani::parkan::rsli;
+
+#[cfg(target_os = "linux")]
+use crate::common::GALVANI;
+use crate::common::{Desk, refusal};
+
+/// A sample that ships.
+fn sample(name: &str) -> Vec<u8> {
+    std::fs::read(format!("{}/../../samples/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+#[test]
+fn a_result_that_is_too_large_is_refused_with_its_size() {
+    let desk = Desk::new().with("boat.a", sample("boat.a"));
+    let words = ["edit", "boat.a", "resample", "1000000", "loop", "-o", "out.a", "--json"];
+    let (code, json) = desk.json(&words);
+    assert_eq!((code, refusal(&json).as_str()), (1, Some("file.out-of-memory")), "{json}");
+    let message = json["refused"][0]["message"].as_str().unwrap();
+    assert!(message.contains("000000 frames of ") && message.contains(" bytes wanted"), "{message}");
+    assert_eq!(desk.files(), ["boat.a"]);
+}
+
+#[test]
+fn a_result_may_be_as_large_as_somebody_allows() {
+    let desk = Desk::new().with("boat.a", sample("boat.a"));
+    let resampled = |limit: &[&str]| {
+        desk.run(&[&["edit", "boat.a", "resample", "50", "loop", "-o", "out.a"], limit].concat()).code
+    };
+    assert_eq!(resampled(&["--limit-memory", "20K"]), 1);
+    assert_eq!(resampled(&["--limit-work", "20K"]), 1);
+    assert_eq!(resampled(&["--limit-memory", "20M", "--limit-work", "20M"]), 0);
+    assert_eq!(resampled(&[]), 0);
+}
+
+#[test]
+fn every_verb_keeps_to_a_limit() {
+    let desk = Desk::new().with("walker.msh", sample("walker.msh")).with("sign.tga", picture(64));
+    let verbs: &[&[&str]] = &[
+        &["info", "walker.msh"],
+        &["validate", "walker.msh"],
+        &["dump", "walker.msh"],
+        &["list", "walker.msh"],
+        &["sample", "walker.msh"],
+        &["diff", "walker.msh", "walker.msh"],
+        &["unpack", "walker.msh", "-o", "out"],
+        &["convert", "walker.msh", "-o", "out.glb"],
+        &["convert", "sign.tga", "-o", "out.png"],
+        &["edit", "walker.msh", "canonical", "-o", "out.msh"],
+        &["rewrite", "walker.msh", "-o", "out.msh"],
+    ];
+    for words in verbs {
+        for (limit, code) in [("--limit-memory", "file.out-of-memory"), ("--limit-work", "file.out-of-work")]
+        {
+            let done = desk.run(&[*words, &[limit, "100", "--json"]].concat());
+            assert_eq!((done.code, done.all().contains(code)), (1, true), "{words:?}: {}", done.all());
+        }
+    }
+}
+
+/// A picture of so many pixels in width and height, in runs of one colour.
+fn picture(side: u16) -> Vec<u8> {
+    let mut file = vec![0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    file.extend(side.to_le_bytes().repeat(2));
+    file.extend([24, 0]);
+    let pixels = usize::from(side) * usize::from(side);
+    file.extend([0xff, 9, 9, 9].repeat(pixels / 128));
+    file
+}
+
+/// A pack whose only animation has as many frames as a header can count.
+#[cfg(target_os = "linux")]
+fn long_pack() -> Vec<u8> {
+    let mut frames = Frames::new(1);
+    for i in 0..15_000_i16 {
+        frames.push([i % 60, 0, 0], &[[i % 50, 0, 0]]);
+    }
+    let entry = pack::edit::new_entry(&frames, AngleKey::Zero).unwrap();
+    pack::write(&pack::Document { entries: vec![entry], ..pack::Document::default() }).unwrap()
+}
+
+/// A packed archive of which many entries lead to one content of zeros.
+#[cfg(target_os = "linux")]
+fn packed_crowd() -> Vec<u8> {
+    let mut archive = rsli::Document::default();
+    let new = rsli::NewEntry::new(rsli::Name::new(b"M0").unwrap(), rsli::Method::Deflate);
+    archive.push(new, &vec![0; 48 << 20]).unwrap();
+    for i in 1..1600 {
+        let name = rsli::Name::new(format!("M{i}").as_bytes()).unwrap();
+        archive.entries.push(rsli::Entry { name, ..archive.entries[0].clone() });
+    }
+    archive.rebuild_sort_table().unwrap();
+    rsli::write(&archive).unwrap()
+}
+
+/// A model in which every word that may be a count is one that nobody has.
+#[cfg(target_os = "linux")]
+fn counts_beyond(mut file: Vec<u8>) -> Vec<u8> {
+    for at in (64..file.len().saturating_sub(4)).step_by(212) {
+        file[at..at + 4].copy_from_slice(&0x7fff_fff0_u32.to_le_bytes());
+    }
+    file
+}
+
+/// Runs the command with no more memory than so many bytes.
+#[cfg(target_os = "linux")]
+fn run_in(desk: &Desk, bytes: u64, words: &[&str]) -> Option<i32> {
+    let line = format!("ulimit -v {}; exec \"$0\" \"$@\"", bytes >> 10);
+    let mut shell = Command::new("sh");
+    shell.current_dir(desk.path(".")).args(["-c", &line, GALVANI]).args(words);
+    let output = shell.output().unwrap();
+    if output.status.code().is_none() {
+        println!("{}", String::from_utf8_lossy(&output.stderr));
+    }
+    output.status.code()
+}
+
+/// What the command may take beside its budget.
+#[cfg(target_os = "linux")]
+const BESIDE: u64 = 256 << 20;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_verb_dies_for_want_of_memory() {
+    let files = [
+        ("bomb.tga", picture(8000)),
+        ("zzda", long_pack()),
+        ("crowd.lib", packed_crowd()),
+        ("lantern.mdx", counts_beyond(sample("lantern.mdx"))),
+        ("walker.msh", counts_beyond(sample("walker.msh"))),
+        ("depot.rlb", sample("depot.rlb")),
+    ];
+    let desk = Desk::new();
+    for (name, bytes) in &files {
+        desk.put(name, bytes);
+    }
+    for (name, bytes) in &files {
+        let len = u64::try_from(bytes.len()).unwrap();
+        let (room, more) = ((64 << 20) + 4 * len, (64 << 20) + 64 * len);
+        let verbs: &[(u64, &[&str])] = &[
+            (room, &["info", name]),
+            (room, &["validate", name, "--json"]),
+            (room, &["dump", name]),
+            (room, &["list", name]),
+            (room, &["sample", name]),
+            (room, &["extract", name, "-o", "members", "--force"]),
+            (more, &["diff", name, name]),
+            (more, &["unpack", name, "-o", "folder", "--force"]),
+            (more, &["edit", name, "canonical", "-o", "made"]),
+            (more, &["edit", name, "resample", "all", "200", "loop", "0.5", "-o", "made"]),
+            (more, &["rewrite", name, "-o", "made"]),
+            ((512 << 20) + 64 * len, &["convert", name, "-o", "made.glb"]),
+            ((512 << 20) + 64 * len, &["convert", name, "-o", "made.png"]),
+        ];
+        for (budget, words) in verbs {
+            let code = run_in(&desk, budget + BESIDE, words);
+            assert!(code.is_some_and(|code| code <= 3), "{words:?}: {code:?}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn hardly_any_memory_is_an_answer_too() {
+    let desk = Desk::new().with("crowd.lib", packed_crowd()).with("bomb.tga", picture(8000));
+    for words in [
+        &["validate", "crowd.lib"][..],
+        &["info", "crowd.lib"],
+        &["extract", "crowd.lib/M0", "-o", "out"],
+        &["unpack", "crowd.lib", "-o", "folder"],
+        &["convert", "bomb.tga", "-o", "out.png", "--limit-memory", "4G"],
+    ] {
+        let code = run_in(&desk, 96 << 20, words);
+        assert!(code.is_some_and(|code| code <= 3), "{words:?}: {code:?}");
+    }
+}
