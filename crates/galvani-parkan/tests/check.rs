@@ -55,7 +55,7 @@ fn codes_of_edits() -> Vec<&'static str> {
 /// An archive of many entries that all claim the same bytes.
 fn crowd(count: usize) -> Document {
     let mut crowd = Document::default();
-    crowd.push(named("first"), vec![1; 64 * count]);
+    crowd.push(named("first"), vec![1; 64 * count]).unwrap();
     for _ in 1..count {
         crowd.push(named("other"), vec![]).unwrap();
     }

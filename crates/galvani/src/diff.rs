@@ -156,17 +156,20 @@ impl<'o> Compare<'o> {
         folders: (&Folder, &Folder),
     ) -> Result<(), Exhausted> {
         match (old, new) {
-            (Value::Object(a), Value::Object(b)) => self.objects(path, a, b, folders),
+            (Value::Object(a), Value::Object(b)) => return self.objects(path, a, b, folders),
             (Value::Array(a), Value::Array(b)) if named(a) && named(b) => {
-                self.named_lists(path, a, b, folders)
+                return self.named_lists(path, a, b, folders);
             }
-            (Value::Array(a), Value::Array(b)) => self.lists(path, a, b, folders),
-            (Value::String(a), Value::String(b)) => match (folders.0.files.get(a), folders.1.files.get(b)) {
-                (Some(old), Some(new)) => self.files(path, (a, old), (b, new), folders),
-                _ => Ok(self.leaf(path, old, new, folders)),
-            },
-            _ => Ok(self.leaf(path, old, new, folders)),
+            (Value::Array(a), Value::Array(b)) => return self.lists(path, a, b, folders),
+            (Value::String(a), Value::String(b)) => {
+                if let (Some(old), Some(new)) = (folders.0.files.get(a), folders.1.files.get(b)) {
+                    return self.files(path, (a, old), (b, new), folders);
+                }
+            }
+            _ => {}
         }
+        self.leaf(path, old, new, folders);
+        Ok(())
     }
 
     fn objects<'v>(

@@ -32,7 +32,7 @@ impl Wrong {
             let (done, has_failed) = faults::at(number, &act);
             match done {
                 Ok(_) if has_failed => {
-                    self.0.push(format!("{what}: call {number} failed, and nobody was told"))
+                    self.0.push(format!("{what}: call {number} failed, and nobody was told"));
                 }
                 Ok(done) => {
                     assert!(done == wanted, "{what}: something else after {number} failures");
@@ -51,7 +51,7 @@ impl Wrong {
     }
 
     #[track_caller]
-    fn is_nothing(self) {
+    fn end(self) {
         assert!(self.0.is_empty(), "{}", self.0.join("\n"));
     }
 }
@@ -74,7 +74,7 @@ fn each_format(mut act: impl FnMut(&'static dyn Format, &[u8], &Opened, &mut Wro
         let file = sample_file(format);
         act(format, &file, &open(format, &file).unwrap(), &mut wrong);
     }
-    wrong.is_nothing();
+    wrong.end();
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn an_edit_that_there_is_no_room_for_changes_nothing() {
             });
         }
     }
-    wrong.is_nothing();
+    wrong.end();
 }
 
 fn subject_takes(format: &'static dyn Format, operation: &Operation, step: &Step) -> bool {
@@ -189,5 +189,5 @@ fn a_file_on_disk_that_there_is_no_room_for_is_not_read() {
     let mut wrong = Wrong::default();
     let read = || fs::read(&path, &limits).map_err(|error| error.cause);
     assert!(wrong.unless_each_is_told("a file", read) > 1);
-    wrong.is_nothing();
+    wrong.end();
 }

@@ -231,7 +231,7 @@ fn an_archive_says_in_a_line_what_each_member_is_and_holds() {
 
 #[test]
 fn members_that_share_their_bytes_are_looked_into_once() {
-    let inner = archive(&[("deep.txt", &[7; 500])]);
+    let inner = archive(&[("deep.txt", &[7; 5000])]);
     let mut file = archive(&[("a", &inner), ("b", b""), ("c", b""), ("d", b""), ("e", b"")]);
     let place = peek(&file, record(&file, 0) + DATA_OFFSET);
     for i in 1..5 {
@@ -239,13 +239,14 @@ fn members_that_share_their_bytes_are_looked_into_once() {
         poke(&mut file, entry + DATA_OFFSET, place);
         poke(&mut file, entry + 12, inner.len());
     }
-    let desk = Desk::new().with("shared.rlb", file);
+    let desk = Desk::new().with("shared.rlb", &file);
     let known = |work: usize| {
         let (_, json) = desk.json(&["list", "shared.rlb", "--json", "--limit-work", &work.to_string()]);
         let rows = json["files"][0]["members"].as_array().unwrap();
         rows.iter().filter(|row| row["format"] == "nres").count()
     };
-    assert_eq!((known(2 * inner.len()), known(inner.len())), (5, 0));
+    // Enough to read the archive, but not to recognise and to read what they share.
+    assert_eq!((known(2 * inner.len()), known(file.len())), (5, 0));
 }
 
 #[test]

@@ -302,7 +302,9 @@ fn shown_frames(anim: &AnimModel, node: usize) -> u32 {
 fn joined(parts: &[&[u8]]) -> Result<Vec<u8>, Exhausted> {
     let len = parts.iter().map(|part| part.len()).fold(0, usize::saturating_add);
     let mut bytes = room::with_capacity(len)?;
-    parts.iter().for_each(|part| bytes.extend_from_slice(part));
+    for part in parts {
+        bytes.extend_from_slice(part);
+    }
     Ok(bytes)
 }
 

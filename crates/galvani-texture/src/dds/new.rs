@@ -89,7 +89,9 @@ pub(super) const ENCODING: usize = 3;
 pub(super) fn joined(levels: &[Vec<u8>], more: &[u8]) -> Result<Vec<u8>, Exhausted> {
     let len = levels.iter().map(Vec::len).fold(more.len(), usize::saturating_add);
     let mut bytes = room::with_capacity(len)?;
-    levels.iter().for_each(|level| bytes.extend_from_slice(level));
+    for level in levels {
+        bytes.extend_from_slice(level);
+    }
     bytes.extend_from_slice(more);
     Ok(bytes)
 }

@@ -21,7 +21,9 @@ pub fn make_canonical(document: &mut Document) -> Result<Report, EditError> {
             made.push((i, canonical(i, entry, clip, &mut report)?));
         }
     }
-    made.into_iter().for_each(|(i, entry)| super::replace_entry(document, i, entry));
+    for (i, entry) in made {
+        super::replace_entry(document, i, entry);
+    }
     report.push(saved(Path::root(), before, byte_len(document)));
     Ok(report)
 }

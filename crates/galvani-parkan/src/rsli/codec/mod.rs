@@ -129,9 +129,10 @@ pub enum Failure {
 
 /// Unpacks exactly `len` bytes. No more is made than that, nor more than the packed bytes can give.
 pub fn unpack(method: Method, key: u16, packed: &[u8], len: usize) -> Result<Unpacked, Failure> {
-    let plain = match method.is_ciphered() {
-        true => &cipher::ciphered(key, packed).map_err(|_| Failure::NoRoom { wanted: packed.len() })?,
-        false => packed,
+    let plain = if method.is_ciphered() {
+        &cipher::ciphered(key, packed).map_err(|_| Failure::NoRoom { wanted: packed.len() })?
+    } else {
+        packed
     };
     match method {
         Method::Stored | Method::Xor => match plain.len().cmp(&len) {

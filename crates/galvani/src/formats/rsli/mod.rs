@@ -184,7 +184,7 @@ fn slots(archive: &rsli::Document) -> Vec<usize> {
     let slot = |(i, (entry, key)): (usize, (&rsli::Entry, u16))| {
         let Payload::Held { block, start, len, .. } = entry.payload else { return i };
         let method = entry.method();
-        let key = key.max(0).saturating_mul(u16::from(method.is_some_and(Method::is_ciphered)));
+        let key = method.is_some_and(Method::is_ciphered).then_some(key);
         let how = (method.map(Method::bits), key, entry.unpacked_size);
         *firsts.entry((block, start, len, how)).or_insert(i)
     };
