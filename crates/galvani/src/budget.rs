@@ -43,6 +43,7 @@ const READ: usize = 2;
 pub(crate) const FOLDED: usize = 24;
 
 /// How often the bytes of a model are held when it becomes a scene, and that a file.
+#[cfg(feature = "gltf")]
 const LIFTED: usize = 32;
 
 /// How often the pixels of a picture are held when it becomes a file: as they are, as levels, as what is made of those.
@@ -61,6 +62,7 @@ pub fn charge_folder(meter: &Meter, len: usize) -> Result<(), Exhausted> {
 }
 
 /// Charges the scene of a model of so many bytes, and the file made of that.
+#[cfg(feature = "gltf")]
 pub(crate) fn charge_scene(meter: &Meter, len: usize) -> Result<(), Exhausted> {
     meter.memory(len.saturating_mul(LIFTED))?;
     meter.work(len.saturating_mul(LIFTED))

@@ -48,7 +48,7 @@ impl From<Exhausted> for ConvertError {
 #[cfg(feature = "gltf")]
 pub fn glb(
     opened: &Opened,
-    site: &Site<'_>,
+    site: &crate::formats::Site<'_>,
     settings: &Settings,
     meter: &Meter,
 ) -> Result<(Vec<u8>, Report), ConvertError> {

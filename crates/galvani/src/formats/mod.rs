@@ -490,7 +490,7 @@ impl Folder {
 }
 
 /// Why what a folder builds does not read: there is no room for it, or the folder is wrong as `wrong` tells.
-#[cfg(any(feature = "parkan", feature = "ff7", feature = "texture"))]
+#[cfg(any(feature = "parkan", feature = "ff7"))]
 pub(crate) fn unreadable(cause: Diagnostic, wrong: impl FnOnce(String) -> WriteError) -> WriteError {
     if is_exhaustion(&cause) { cause.into() } else { wrong(cause.to_string()) }
 }
