@@ -1,7 +1,7 @@
 //! What takes longer than a change can wait for: fuzz targets, and tests on machines of other kinds.
 //!
-//! A Debian machine with Rust is enough: compilers for the other machines and what plays them are Debian's, their standard
-//! libraries are built by `xtask/cross-std`.
+//! A Debian machine with Rust is enough: compilers for the other machines are Debian's, their standard libraries and what plays
+//! them come from `xtask/cross`.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -15,7 +15,7 @@ use crate::root;
 struct Machine {
     target: &'static str,
     linker: &'static str,
-    /// What plays it, where it is not this machine.
+    /// What plays it, in the folder of [`cross`], where it is not this machine.
     runner: Option<&'static str>,
 }
 
@@ -28,18 +28,9 @@ const MACHINES: &[Machine] = &[
 /// Crates in which bytes become numbers and numbers bytes.
 const CRATES: &[&str] = &["galvani-core", "galvani-parkan", "galvani-ff7", "galvani-mdx", "galvani-texture"];
 
-/// Packages of Debian: the compiler that fuzzers are linked with, those of the other machines, and what plays them.
-const PACKAGES: &[&str] = &[
-    "g++",
-    "gcc-i686-linux-gnu",
-    "libc6-dev-i386-cross",
-    "gcc-s390x-linux-gnu",
-    "libc6-dev-s390x-cross",
-    "qemu-user",
-];
-
-/// Tests that a machine which is played would take too long for: they look at bytes in the same ways as the others.
-const SLOW: &[&str] = &[];
+/// Packages of Debian: the compiler that fuzzers are linked with, and those of the other machines.
+const PACKAGES: &[&str] =
+    &["g++", "gcc-i686-linux-gnu", "libc6-dev-i386-cross", "gcc-s390x-linux-gnu", "libc6-dev-s390x-cross"];
 
 /// Every step, whether or not one before it failed; the words go to `fuzz/run`.
 pub(crate) fn run(words: &[String]) -> Result<()> {
@@ -54,7 +45,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         done.push((name.to_owned(), result, start.elapsed()));
     };
     step("packages", &packages);
-    step("standard libraries", &libraries);
+    step("other machines", &libraries);
     for machine in MACHINES {
         step(machine.target, &|| tests(machine));
     }
@@ -109,7 +100,7 @@ fn cross() -> PathBuf {
 
 fn libraries() -> Result<()> {
     let targets = MACHINES.iter().map(|machine| machine.target);
-    succeeds(Command::new("xtask/cross-std").arg(cross()).args(targets))
+    succeeds(Command::new("xtask/cross").arg(cross()).args(targets))
 }
 
 /// Runs the tests of a machine: natively, or played. Programs are linked whole, so that they need nothing beside them.
@@ -123,8 +114,7 @@ fn tests(machine: &Machine) -> Result<()> {
     cargo.env(format!("CARGO_TARGET_{name}_RUSTFLAGS"), "-C target-feature=+crt-static");
     cargo.env("INSTA_UPDATE", "no");
     if let Some(runner) = machine.runner {
-        cargo.env(format!("CARGO_TARGET_{name}_RUNNER"), runner);
-        cargo.arg("--").args(SLOW.iter().flat_map(|name| ["--skip", name]));
+        cargo.env(format!("CARGO_TARGET_{name}_RUNNER"), cross().join(runner));
     }
     succeeds(&mut cargo)
 }

@@ -164,7 +164,7 @@ fn trials(page: &mut String) -> Result<()> {
         "\n<a id=\"trials\"></a>\n## Trials beside neighbours\n\n| what | trials | result |\n|---|---|---|\n";
     for (what, test) in TRIALS {
         println!("{test}");
-        let words = ["test", "--release", "--locked", "--package", "galvani-cli", "--test", "cli", "--"];
+        let words = ["test", "--locked", "--package", "galvani-cli", "--test", "cli", "--"];
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(words).args(["--include-ignored", "--nocapture", test]).current_dir(root());
         let done = cargo.output()?;
