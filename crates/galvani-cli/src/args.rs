@@ -18,7 +18,7 @@ use galvani::{Budget, OpenOptions, ReadOptions, Readings, Strictness, WantedRead
 
 pub(crate) use convert::{Convert, OutputKind};
 pub(crate) use edit::{Edit, Rewrite, Target};
-pub(crate) use settings::{Encoding, Flags, Lifting, Picturing, Posing};
+pub(crate) use settings::{Encoding, Flags, Modelling, Picturing, Posing};
 pub(crate) use validate::Validate;
 
 use crate::out;

@@ -47,6 +47,11 @@ impl Results {
         !self.refused.is_empty()
     }
 
+    /// All that happened, as a file for machines.
+    pub(crate) fn as_file(&self) -> Vec<u8> {
+        format!("{:#}\n", json!({"files": self.files, "refused": self.refused})).into_bytes()
+    }
+
     /// Says to machines all that happened, to people that nothing did; the exit code.
     pub(crate) fn finish(self, nothing: &str, common: &Common) -> u8 {
         if self.is_empty() {

@@ -58,7 +58,13 @@ pub fn try_collected<T, E: From<Exhausted>>(
 /// Appends everything there is. If there is no room some of it may be there already.
 pub fn extend<T>(list: &mut Vec<T>, more: impl IntoIterator<Item = T>) -> Result<(), Exhausted> {
     let mut more = more.into_iter();
-    reserve(list, more.size_hint().0)?;
+    let (least, most) = more.size_hint();
+    reserve(list, least)?;
+    if most == Some(least) {
+        // Nothing is asked for in between, so that many become one copy.
+        list.extend(more);
+        return Ok(());
+    }
     while let Some(one) = more.next() {
         if list.len() == list.capacity() {
             reserve(list, more.size_hint().0.saturating_add(1))?;

@@ -36,28 +36,44 @@ pub fn glb(scene: Scene, options: &Options) -> Result<(Vec<u8>, Report), WriteEr
     Ok((frame::frame(json(&root)?, buffer.bin)?, report))
 }
 
-/// A `.gltf`, its bytes and its pictures, and what they do not say. All names begin with `stem`.
-pub fn gltf(scene: Scene, stem: &str, options: &Options) -> Result<(Vec<ExportedFile>, Report), WriteError> {
-    let Written { mut root, bytes, pictures, report } = write(scene, options)?;
-    let mut files = Vec::new();
-    for (i, (image, bytes)) in root.images.iter_mut().zip(pictures).enumerate() {
-        let name = format!("{stem}_{i}.png");
-        image.uri = Some(uri(&name));
-        files.push(ExportedFile { name, bytes });
+/// A `.gltf` with its bytes and pictures, and what they do not say.
+pub fn gltf(scene: Scene, options: &Options) -> Result<(Exported, Report), WriteError> {
+    let Written { root, bytes, pictures, report } = write(scene, options)?;
+    Ok((Exported { root, bytes, pictures }, report))
+}
+
+/// A `.gltf`, its bytes and its pictures, which are named last.
+#[derive(Debug)]
+pub struct Exported {
+    root: schema::Root,
+    bytes: Bytes,
+    pictures: Vec<Vec<u8>>,
+}
+
+impl Exported {
+    /// The files, the `.gltf` first. All names begin with `stem`.
+    pub fn named(self, stem: &str) -> Result<Vec<ExportedFile>, WriteError> {
+        let Exported { mut root, bytes, pictures } = self;
+        let mut files = Vec::new();
+        for (i, (image, bytes)) in root.images.iter_mut().zip(pictures).enumerate() {
+            let name = format!("{stem}_{i}.png");
+            image.uri = Some(uri(&name));
+            files.push(ExportedFile { name, bytes });
+        }
+        let mut buffer = bytes.finish();
+        let name = format!("{stem}.bin");
+        for buffer in &mut buffer.buffers {
+            buffer.uri = Some(uri(&name));
+        }
+        if !buffer.bin.is_empty() {
+            files.insert(0, ExportedFile { name, bytes: buffer.bin });
+        }
+        root.accessors = buffer.accessors;
+        root.buffer_views = buffer.buffer_views;
+        root.buffers = buffer.buffers;
+        files.insert(0, ExportedFile { name: format!("{stem}.gltf"), bytes: json(&root)? });
+        Ok(files)
     }
-    let mut buffer = bytes.finish();
-    let name = format!("{stem}.bin");
-    for buffer in &mut buffer.buffers {
-        buffer.uri = Some(uri(&name));
-    }
-    if !buffer.bin.is_empty() {
-        files.insert(0, ExportedFile { name, bytes: buffer.bin });
-    }
-    root.accessors = buffer.accessors;
-    root.buffer_views = buffer.buffer_views;
-    root.buffers = buffer.buffers;
-    files.insert(0, ExportedFile { name: format!("{stem}.gltf"), bytes: json(&root)? });
-    Ok((files, report))
 }
 
 /// A file's name as a relative address.
@@ -99,7 +115,7 @@ fn write(mut scene: Scene, options: &Options) -> Result<Written, WriteError> {
     let roots = node::write(&mut writer);
     let clips = clip::write(&mut writer);
     if let Some(roots) = roots {
-        let extras = extras::of_scene(&scene, &options.generator, &clips);
+        let extras = extras::of_scene(&scene, options, &clips);
         let name = Names::default().give(&scene.name, "scene");
         writer.root.scene = Some(0);
         writer.root.scenes.insert(0, schema::Scene { name, nodes: roots, extras });

@@ -1,8 +1,12 @@
 //! What glTF has no place for: scalars and words beside things, and one JSON text beside the scene.
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use galvani_core::text;
 use galvani_scene::{Clip, Curve, Fact, Id, Interp, Scene, Track};
 use serde_json::{Value, json};
 
+use crate::options::{Options, SourceFile};
 use crate::schema;
 
 /// What our own values are called by in `extras`.
@@ -76,11 +80,27 @@ fn keys<V>(curve: &Curve<V>, value: impl Fn(&V) -> Value) -> (&'static str, Valu
 
 /// The extras of the scene: its facts, and everything that no part of glTF holds in one text, which is the only form
 /// that every program carries through.
-pub(crate) fn of_scene(scene: &Scene, generator: &str, clips: &[Value]) -> schema::Extras {
+pub(crate) fn of_scene(scene: &Scene, options: &Options, clips: &[Value]) -> schema::Extras {
     let source =
         scene.source.as_deref().map(|text| serde_json::from_str(text).unwrap_or_else(|_| json!(text)));
-    let whole = json!({"schema": SCHEMA, "generator": generator, "clips": clips, "source": source});
+    let whole = json!({
+        "schema": SCHEMA,
+        "generator": options.generator,
+        "format": options.format,
+        "files": options.files.iter().map(file).collect::<Value>(),
+        "clips": clips,
+        "source": source,
+    });
     let mut extras = scalars(&scene.extras);
     extras.insert("galvani".to_owned(), json!(whole.to_string()));
     extras
+}
+
+/// A file that the scene was made of, by its name and digest, perhaps with its bytes.
+fn file(file: &SourceFile) -> Value {
+    let mut row = json!({"name": file.name, "sha256": text::hex(&file.sha256)});
+    if let (Value::Object(row), Some(bytes)) = (&mut row, &file.bytes) {
+        row.insert("base64".to_owned(), json!(BASE64_STANDARD.encode(bytes)));
+    }
+    row
 }

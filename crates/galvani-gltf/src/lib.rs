@@ -27,8 +27,8 @@ mod unique;
 
 use galvani_core::codes;
 
-pub use export::{ExportedFile, glb, gltf};
-pub use options::{Extension, Options, Rig, Visibility};
+pub use export::{Exported, ExportedFile, glb, gltf};
+pub use options::{Extension, Options, Rig, SourceFile, Visibility};
 
 codes! {
     SCENE = Error, "gltf.scene",

@@ -9,6 +9,10 @@ use galvani_scene::{Clip, Id};
 pub struct Options {
     /// Who made the file.
     pub generator: String,
+    /// The format that the scene comes from; may be empty.
+    pub format: String,
+    /// The files that it was made of, for the way back.
+    pub files: Vec<SourceFile>,
     /// How far a turn may be from the source's where it is baked, in radians.
     pub tolerance: f32,
     /// How what is hidden is hidden.
@@ -27,6 +31,8 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             generator: format!("galvani {}", env!("CARGO_PKG_VERSION")),
+            format: String::new(),
+            files: Vec::new(),
             tolerance: 1e-4,
             visibility: Visibility::Joints,
             rig: Rig::Nodes,
@@ -41,6 +47,17 @@ impl Options {
     pub(crate) fn uses(&self, extension: Extension) -> bool {
         self.extensions.contains(&extension)
     }
+}
+
+/// A file that a scene was made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Its name, as the model's game calls it.
+    pub name: String,
+    /// Its SHA-256.
+    pub sha256: [u8; 32],
+    /// Its bytes, if they are to travel along.
+    pub bytes: Option<Vec<u8>>,
 }
 
 /// How what is hidden is hidden.

@@ -85,7 +85,7 @@ fn khronos_finds_nothing_wrong() {
             files.push(file.display().to_string());
         }
     }
-    for file in gltf(hiding(), "beside", &Options::default()).unwrap().0 {
+    for file in gltf(hiding(), &Options::default()).unwrap().0.named("beside").unwrap() {
         std::fs::write(desk.join(&file.name), file.bytes).unwrap();
     }
     files.push(desk.join("beside.gltf").display().to_string());

@@ -5,11 +5,11 @@ mod common;
 
 use common::{hiding, plain, skinned};
 use galvani_core::Severity;
-use galvani_gltf::{Options, Visibility, glb, gltf};
+use galvani_gltf::{Options, SourceFile, Visibility, glb, gltf};
 use galvani_scene::{Clip, Scene};
 use glam::{Vec2, Vec3};
 use gltf::Gltf;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn read(scene: Scene) -> (gltf::Document, Vec<u8>) {
     let Gltf { document, blob } = Gltf::from_slice(&glb(scene, &Options::default()).unwrap().0).unwrap();
@@ -111,7 +111,7 @@ fn every_pull_is_written_largest_first() {
 
 #[test]
 fn pictures_stand_beside_the_text_or_in_the_file() {
-    let (files, _) = gltf(skinned(), "a b", &Options::default()).unwrap();
+    let files = gltf(skinned(), &Options::default()).unwrap().0.named("a b").unwrap();
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["a b.gltf", "a b.bin", "a b_0.png"]);
     let json: Value = serde_json::from_slice(&files[0].bytes).unwrap();
@@ -123,6 +123,23 @@ fn pictures_stand_beside_the_text_or_in_the_file() {
     };
     assert_eq!(mime_type, "image/png");
     assert_eq!(blob[view.offset()..][..view.length()], files[2].bytes);
+}
+
+#[test]
+fn what_a_scene_was_made_of_stands_in_its_extras() {
+    let kept = SourceFile { name: "a.msh".to_owned(), sha256: [0xAB; 32], bytes: Some(b"Ga".to_vec()) };
+    let known = SourceFile { name: "b".to_owned(), sha256: [1; 32], bytes: None };
+    let options = Options { format: "msh".to_owned(), files: vec![kept, known], ..Options::default() };
+    let files = gltf(skinned(), &options).unwrap().0.named("a").unwrap();
+    let json: Value = serde_json::from_slice(&files[0].bytes).unwrap();
+    let text = json["scenes"][0]["extras"]["galvani"].as_str().unwrap();
+    let own: Value = serde_json::from_str(text).unwrap();
+    assert_eq!(own["format"], "msh");
+    let wanted = json!([
+        {"name": "a.msh", "sha256": "ab".repeat(32), "base64": "R2E="},
+        {"name": "b", "sha256": "01".repeat(32)},
+    ]);
+    assert_eq!(own["files"], wanted);
 }
 
 #[test]

@@ -83,6 +83,9 @@ codes! {
     NO_FLAG = Error blaming Request, "file.no-flag",
         "something is asked for that files of this format do not have",
         "leave it out; every format declares what may be said of it";
+    SETTING = Error blaming Request, "file.setting",
+        "something is asked for in a way that cannot be",
+        "give a value that is allowed there";
     HALF_BLEND = Error blaming Request, "file.half-blend",
         "a blend wants a time, another time and a weight",
         "give all three, or no other time and no weight";

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use galvani::convert::Target;
 
-use super::{Encoding, Flags, Inputs, Lifting, Picturing};
+use super::{Encoding, Flags, Inputs, Modelling, Picturing};
 
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
@@ -19,11 +19,17 @@ pub(crate) struct Convert {
     /// What to write; OUT's extension says it too
     #[arg(long, value_name = "FORMAT", value_parser = kind())]
     pub(crate) to: Option<OutputKind>,
+    /// A folder or archive in which textures and materials are looked for first; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub(crate) textures: Vec<PathBuf>,
+    /// Write what was converted, and everything that the new files do not say, to FILE as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
     /// Pictures: make it as this file was made
     #[arg(long, value_name = "FILE")]
     pub(crate) like: Option<OsString>,
     #[command(flatten)]
-    pub(crate) lifting: Flags<Lifting>,
+    pub(crate) modelling: Flags<Modelling>,
     #[command(flatten)]
     pub(crate) picturing: Flags<Picturing>,
     #[command(flatten)]
@@ -33,35 +39,42 @@ pub(crate) struct Convert {
 /// What `convert` writes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum OutputKind {
-    /// A scene.
+    /// A model in one file.
     Glb,
+    /// A model with its bytes and pictures beside it.
+    Gltf,
     /// A picture.
     Picture(Target),
 }
 
-/// The word for a scene, and its extension.
-const GLB: &str = "glb";
+/// The words for models, and their extensions.
+const MODELS: [(&str, OutputKind); 2] = [("glb", OutputKind::Glb), ("gltf", OutputKind::Gltf)];
 
 fn kind() -> impl TypedValueParser<Value = OutputKind> {
     let pictures = Target::all().into_iter().map(|target| target.word());
-    PossibleValuesParser::new(std::iter::once(GLB.to_owned()).chain(pictures))
-        .map(|word| Target::by_word(&word).map_or(OutputKind::Glb, OutputKind::Picture))
+    let models = MODELS.iter().map(|(word, _)| (*word).to_owned());
+    PossibleValuesParser::new(models.chain(pictures)).map(|word| {
+        let picture = Target::by_word(&word).map(OutputKind::Picture);
+        picture.or_else(|| OutputKind::model(&word)).unwrap_or(OutputKind::Glb)
+    })
 }
 
 impl OutputKind {
     /// Its extension.
     pub(crate) fn extension(self) -> &'static str {
         match self {
-            OutputKind::Glb => GLB,
+            OutputKind::Glb => "glb",
+            OutputKind::Gltf => "gltf",
             OutputKind::Picture(target) => target.extension(),
         }
     }
 
     fn by_extension(extension: &str) -> Option<Self> {
-        if extension.eq_ignore_ascii_case(GLB) {
-            return Some(OutputKind::Glb);
-        }
-        Target::by_extension(extension).map(OutputKind::Picture)
+        OutputKind::model(extension).or_else(|| Target::by_extension(extension).map(OutputKind::Picture))
+    }
+
+    fn model(word: &str) -> Option<Self> {
+        MODELS.iter().find(|(own, _)| own.eq_ignore_ascii_case(word)).map(|(_, kind)| *kind)
     }
 }
 

@@ -4,7 +4,8 @@ use std::marker::PhantomData;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use galvani::formats::{ArgumentKind, ArgumentValue, FORMATS, Info, Setting, Settings};
+use galvani::convert::Writing;
+use galvani::formats::{ArgumentKind, ArgumentValue, FORMATS, Info, NamedFile, Setting, Settings};
 use galvani::fs::expand;
 use galvani::{OpenOptions, fs};
 
@@ -14,6 +15,8 @@ use crate::out;
 pub(crate) trait Ability {
     /// The options that a format declares for it.
     fn settings_of(info: &'static Info) -> &'static [Setting];
+    /// The options that it has whatever the format.
+    const GENERAL: &'static [Setting] = &[];
     /// Whether every verb takes them.
     const GLOBAL: bool = false;
 }
@@ -39,10 +42,19 @@ abilities! {
     Reading = reading, global;
     /// Posing.
     Posing = sampling;
-    /// Scenes.
-    Lifting = lifting;
     /// Pictures.
     Picturing = picturing;
+}
+
+/// Models as scenes and glTF.
+#[derive(Debug, Clone)]
+pub(crate) struct Modelling;
+
+impl Ability for Modelling {
+    fn settings_of(info: &'static Info) -> &'static [Setting] {
+        info.lifting
+    }
+    const GENERAL: &'static [Setting] = Writing::SETTINGS;
 }
 
 /// Files made of pictures.
@@ -81,13 +93,22 @@ fn declared<A: Ability>() -> Vec<Declared> {
             }
         }
     }
+    for setting in A::GENERAL {
+        match all.iter_mut().find(|known| known.setting.name == setting.name) {
+            Some(known) => known.meanings.push((setting.help, vec!["others"])),
+            None => all.push(Declared { setting, meanings: vec![(setting.help, Vec::new())] }),
+        }
+    }
     all
 }
 
 impl<A: Ability> Args for Flags<A> {
     fn augment_args(command: Command) -> Command {
         declared::<A>().into_iter().fold(command, |command, declared| {
-            let means = |(help, formats): &(&str, Vec<&str>)| format!("{}: {help}", formats.join(", "));
+            let means = |(help, formats): &(&str, Vec<&str>)| match formats.as_slice() {
+                [] => help.to_string(),
+                formats => format!("{}: {help}", formats.join(", ")),
+            };
             let help = declared.meanings.iter().map(means).collect::<Vec<_>>().join("; ");
             command.arg(flag(declared.setting).help(help).global(A::GLOBAL))
         })
@@ -102,7 +123,7 @@ impl<A: Ability> FromArgMatches for Flags<A> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut settings = Settings::default();
         for Declared { setting, .. } in declared::<A>() {
-            if let Some(value) = matches.get_one::<ArgumentValue>(setting.name) {
+            for value in matches.get_many::<ArgumentValue>(setting.name).into_iter().flatten() {
                 settings.set(setting.name, value.clone());
             }
         }
@@ -117,8 +138,12 @@ impl<A: Ability> FromArgMatches for Flags<A> {
 
 /// The flag of an option.
 fn flag(setting: &'static Setting) -> Arg {
-    let flag = Arg::new(setting.name).long(setting.name).action(ArgAction::Set).value_parser(parser(setting));
-    match setting.kind {
+    let (kind, action) = match setting.kind {
+        ArgumentKind::List(kind) => (*kind, ArgAction::Append),
+        kind => (kind, ArgAction::Set),
+    };
+    let flag = Arg::new(setting.name).long(setting.name).action(action).value_parser(parser(setting, kind));
+    match kind {
         ArgumentKind::Word(["yes", "no"]) => {
             flag.num_args(0..=1).require_equals(true).default_missing_value("yes").hide_possible_values(true)
         }
@@ -126,31 +151,52 @@ fn flag(setting: &'static Setting) -> Arg {
         ArgumentKind::Float | ArgumentKind::Double | ArgumentKind::Vector(_) => {
             flag.value_name("NUMBER").allow_hyphen_values(true)
         }
-        ArgumentKind::File => flag.value_name("FILE"),
+        ArgumentKind::File | ArgumentKind::NamedFile => flag.value_name("FILE"),
+        ArgumentKind::NumberedFile => flag.value_name("N=FILE"),
+        ArgumentKind::NumberOrColor(..) => flag.value_name("N|#RRGGBB"),
+        ArgumentKind::Text | ArgumentKind::One(_) => flag.value_name("NAME"),
         _ => flag.value_name("N"),
     }
 }
 
-fn parser(setting: &'static Setting) -> ValueParser {
+/// What makes a value of a word, of the kind of an option or of each of its list.
+fn parser(setting: &'static Setting, kind: ArgumentKind) -> ValueParser {
     let value = move |word: &str| {
-        setting.kind.value(word).ok_or_else(|| format!("{} is wanted", setting.kind.wanted()))
+        let value = setting.kind.value(word).ok_or_else(|| format!("{} is wanted", kind.wanted()))?;
+        with_bytes(value)
     };
-    match setting.kind {
+    match kind {
         ArgumentKind::Word(words) => {
             let words = PossibleValuesParser::new(words.iter().copied());
             words.try_map(move |word| value(&word)).into()
         }
-        ArgumentKind::File => ValueParser::new(file),
+        ArgumentKind::File => ValueParser::new(|word: &str| file(word).map(ArgumentValue::Bytes)),
         _ => ValueParser::new(value),
     }
 }
 
+/// A value with the bytes of the files that it names.
+fn with_bytes(value: ArgumentValue) -> Result<ArgumentValue, String> {
+    Ok(match value {
+        ArgumentValue::File(named) => ArgumentValue::File(read(named)?),
+        ArgumentValue::NumberedFile(number, named) => ArgumentValue::NumberedFile(number, read(named)?),
+        ArgumentValue::List(all) => {
+            ArgumentValue::List(all.into_iter().map(with_bytes).collect::<Result<_, _>>()?)
+        }
+        other => other,
+    })
+}
+
+fn read(named: NamedFile) -> Result<NamedFile, String> {
+    Ok(NamedFile { bytes: file(&named.name)?, ..named })
+}
+
 /// The bytes of a file, in a folder or an archive.
-fn file(word: &str) -> Result<ArgumentValue, String> {
+fn file(word: &str) -> Result<Vec<u8>, String> {
     let options = OpenOptions::default();
     let inputs: Vec<fs::Input> = expand(&[word.into()], fs::Follow::No, &options);
     inputs.iter().for_each(out::spare_input);
     let [input] = inputs.as_slice() else { return Err("one file is wanted".to_owned()) };
     let source = input.source(&options).map_err(|error| error.to_string())?;
-    Ok(ArgumentValue::Bytes(source.bytes))
+    Ok(source.bytes)
 }

@@ -1,10 +1,12 @@
 //! `convert`: from one format to another.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use galvani::convert::Target;
-use galvani::formats::{Opened, Setting, Settings};
-use galvani::fs::{Extraction, FreeNames, Input, SaveError, Source};
+use galvani::convert::{ConvertError, Target, Writing};
+use galvani::formats::{Opened, Setting, Settings, Site};
+use galvani::fs::{FreeNames, Input, SaveError, Source, Tree, safe_name};
+use galvani::gltf::Exported;
 use galvani::image::{self, Image};
 use galvani::{Diagnostic, Meter, Report, budget, codes, convert};
 use serde_json::{Value, json};
@@ -22,7 +24,24 @@ struct Done {
     /// The input's own name, without its extension.
     stem: String,
     before: usize,
-    bytes: Vec<u8>,
+    content: Content,
+    report: Report,
+}
+
+/// What a file became.
+enum Content {
+    /// A file.
+    One(Vec<u8>),
+    /// A file and what lies beside it.
+    Several(Box<Exported>),
+}
+
+/// What was written.
+struct Written {
+    /// The file, or the first of several.
+    file: String,
+    before: usize,
+    after: usize,
     report: Report,
 }
 
@@ -41,13 +60,18 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
         let found = format!("{} files into one; name a folder with -o DIR/", batch.len());
         return Err(Failure::Usage(found));
     }
-    let job = Job { args, common, kind, like: like.as_ref() };
-    let (mut target, mut results) = (Goal::new(args, kind, common), Results::default());
+    if matches!(kind, OutputKind::Gltf) && args.output == Path::new("-") {
+        return Err(Failure::Usage("a .gltf is several files; name one with -o".to_owned()));
+    }
+    let report = args.report.as_deref().map(|file| Output::new(file, common)).transpose()?;
+    let names = batch.inputs().iter().map(|input| input.shown.to_lowercase()).collect();
+    let job = Job { args, common, kind, like: like.as_ref(), names };
+    let (mut target, mut results) = (Goal::new(args, common), Results::default());
     let show = |row: Option<Row<Option<Done>>>| {
         let Some(Row { path, result, .. }) = row else { return };
-        let written = result.and_then(|done| done.map(|done| target.write(done, common)).transpose());
+        let written = result.and_then(|done| done.map(|done| target.write(done, kind, common)).transpose());
         match written {
-            Ok(Some(written)) => results.add(show(&path, &written, args, common)),
+            Ok(Some(written)) => results.add(tell(&path, &written, args, common)),
             Ok(None) => {}
             Err(failure) => results.refuse(&path, &failure),
         }
@@ -56,11 +80,16 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
     if is_folder && !common.json && !results.is_empty() {
         out::text(&format!("{}\n", so_far().closing()));
     }
+    if let Some(report) = report {
+        report.write(&results.as_file())?;
+    }
     if args.output == Path::new("-") && !results.has_refused() {
         return Ok(0);
     }
     let nothing = match kind {
-        OutputKind::Glb => "nothing to convert: no input is a model, from which a .glb is made",
+        OutputKind::Glb | OutputKind::Gltf => {
+            "nothing to convert: no input is a model, from which glTF is made"
+        }
         OutputKind::Picture(_) => "nothing to convert: no input is a texture or a picture",
     };
     Ok(results.finish(nothing, common))
@@ -72,6 +101,8 @@ struct Job<'a> {
     common: &'a Common,
     kind: OutputKind,
     like: Option<&'a Opened>,
+    /// What all inputs are called, in lower case.
+    names: BTreeSet<String>,
 }
 
 impl Job<'_> {
@@ -93,32 +124,53 @@ impl Job<'_> {
         let meter = self.meter(source.bytes.len());
         let image = image::from_file_within(&source.bytes, &meter)?;
         let (bytes, report) = self.encoded(&image, target, &meter)?;
-        Ok(Done { stem: stem(source), before: source.bytes.len(), bytes, report })
+        Ok(Done { stem: stem(source), before: source.bytes.len(), content: Content::One(bytes), report })
     }
 
     fn converted(&self, opened: &Opened, known: &Known, input: &Input) -> Result<Option<Done>, Failure> {
-        let stem = stem(&known.source);
-        // A folder has files of many formats; what is said to some is not meant for the others.
-        let meant = |settings: &Settings, own: &[Setting]| {
-            if input.explicit { settings.clone() } else { settings.among(own) }
-        };
-        let info = opened.format.info();
-        let meter = self.meter(known.source.bytes.len());
-        let (bytes, lost) = match self.kind {
-            OutputKind::Glb => {
-                let around = Surroundings::new(input, &[], self.common)?;
-                let lifting = meant(&self.args.lifting.0, info.lifting);
-                around.at(known, |site| convert::glb(opened, site, &lifting, &meter))?
+        let (content, lost) = match self.kind {
+            OutputKind::Glb | OutputKind::Gltf => {
+                let around = Surroundings::new(input, &self.args.textures, self.common)?;
+                let made = around.at(known, |site| self.model(opened, known, input, site));
+                let Some(made) = made.transpose()? else { return Ok(None) };
+                made
             }
             OutputKind::Picture(target) => {
-                let picturing = meant(&self.args.picturing.0, info.picturing);
+                let meter = self.meter(known.source.bytes.len());
+                let picturing = meant(&self.args.picturing.0, &[opened.format.info().picturing], input);
                 let image = convert::image(opened, &picturing, &meter)?;
-                self.encoded(&image, target, &meter)?
+                let (bytes, lost) = self.encoded(&image, target, &meter)?;
+                (Content::One(bytes), lost)
             }
         };
         let mut report = opened.report.clone();
         report.append(lost);
-        Ok(Some(Done { stem, before: known.source.bytes.len(), bytes, report }))
+        let before = known.source.bytes.len();
+        Ok(Some(Done { stem: stem(&known.source), before, content, report }))
+    }
+
+    /// A model as glTF; nothing if it is a piece of one that is converted anyway.
+    fn model(
+        &self,
+        opened: &Opened,
+        known: &Known,
+        input: &Input,
+        site: &Site<'_>,
+    ) -> Option<Result<(Content, Report), Failure>> {
+        let whole = opened.as_model().ok().and_then(|model| model.belongs_to(site));
+        if whole.is_some_and(|whole| !input.explicit || self.names.contains(&beside(&input.shown, &whole))) {
+            return None;
+        }
+        let own = [opened.format.info().lifting, Writing::SETTINGS];
+        let settings = meant(&self.args.modelling.0, &own, input);
+        let meter = self.meter(known.source.bytes.len());
+        let made = if matches!(self.kind, OutputKind::Gltf) {
+            convert::gltf(opened, site, &settings, &meter)
+                .map(|(files, lost)| (Content::Several(Box::new(files)), lost))
+        } else {
+            convert::glb(opened, site, &settings, &meter).map(|(file, lost)| (Content::One(file), lost))
+        };
+        Some(made.map_err(Failure::from))
     }
 
     fn encoded(&self, image: &Image, target: Target, meter: &Meter) -> Result<(Vec<u8>, Report), Failure> {
@@ -129,6 +181,17 @@ impl Job<'_> {
     fn meter(&self, len: usize) -> Meter {
         self.common.options().read.budget.meter(&budget::CONVERTING, len)
     }
+}
+
+/// What an input is told: a folder has files of many formats, and what is said to some is not meant for the others.
+fn meant(settings: &Settings, own: &[&[Setting]], input: &Input) -> Settings {
+    if input.explicit { settings.clone() } else { settings.among(&own.concat()) }
+}
+
+/// What a file beside another is called, in lower case.
+fn beside(shown: &str, name: &str) -> String {
+    let folder = shown.rfind(['/', '\\']).and_then(|end| shown.get(..=end)).unwrap_or_default();
+    format!("{folder}{name}").to_lowercase()
 }
 
 /// The name of an input, without what archives stand before it and without its extension.
@@ -150,40 +213,76 @@ fn skip(failure: Failure, explicit: bool) -> Result<Option<Done>, Failure> {
     }
 }
 
-/// Where files go: into one, or into a folder under names of their own with an extension.
+/// Where files go: into one, or into a folder under names of their own.
 enum Goal<'a> {
     File(&'a Path, Result<Output, SaveError>),
-    Folder(Extraction, FreeNames, &'static str),
+    Folder(Tree, FreeNames),
 }
 
 impl<'a> Goal<'a> {
-    fn new(args: &'a Convert, kind: OutputKind, common: &Common) -> Self {
+    fn new(args: &'a Convert, common: &Common) -> Self {
         if args.is_folder() {
-            return Goal::Folder(Extraction::new(&args.output), FreeNames::default(), kind.extension());
+            return Goal::Folder(Tree::new(&args.output), FreeNames::default());
         }
         Goal::File(&args.output, Output::new(&args.output, common))
     }
 
-    fn write(&mut self, mut done: Done, common: &Common) -> Result<(String, Done), Failure> {
+    fn write(&mut self, done: Done, kind: OutputKind, common: &Common) -> Result<Written, Failure> {
         // One file may be a pipe, for as long as that takes.
         let _no_stop_between = matches!(self, Goal::Folder(..)).then(writing);
-        let (file, notes) = self.file(&done, common)?;
+        let Done { stem, before, content, mut report } = done;
+        let stem = self.stem(&stem, kind);
+        let (first, others) = match content {
+            Content::One(bytes) => (bytes, Vec::new()),
+            Content::Several(files) => {
+                let mut files = files.named(&stem).map_err(ConvertError::from)?.into_iter();
+                (files.next().map(|file| file.bytes).unwrap_or_default(), files.collect())
+            }
+        };
+        let after = others.iter().fold(first.len(), |sum, other| sum + other.bytes.len());
+        // What lies beside a file comes first: whoever sees the file finds everything.
+        let own;
+        let beside = match self {
+            Goal::Folder(folder, _) => folder,
+            Goal::File(file, _) => {
+                own = Tree::new(file.parent().unwrap_or(Path::new("")));
+                &own
+            }
+        };
+        for other in others {
+            let saved = beside.write_file(&other.name, &other.bytes, &common.overwrite())?;
+            saved.notes.into_iter().for_each(|note| report.push(note));
+        }
+        let (file, notes) = self.put(&format!("{stem}.{}", kind.extension()), &first, common)?;
         for note in notes {
-            done.report.push(note);
+            report.push(note);
         }
         so_far().wrote(&file);
-        Ok((file, done))
+        Ok(Written { file, before, after, report })
     }
 
-    fn file(&mut self, done: &Done, common: &Common) -> Result<(String, Vec<Diagnostic>), Failure> {
+    /// What files are called, up to their extensions.
+    fn stem(&mut self, stem: &str, kind: OutputKind) -> String {
+        match self {
+            Goal::File(file, _) => {
+                file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+            }
+            Goal::Folder(_, taken) => {
+                let (safe, end) = (safe_name(stem), format!(".{}", kind.extension()));
+                let name = taken.take_with(if safe.is_empty() { "_" } else { &safe }, &end);
+                name.strip_suffix(&end).unwrap_or(&name).to_owned()
+            }
+        }
+    }
+
+    fn put(&self, name: &str, bytes: &[u8], common: &Common) -> Result<(String, Vec<Diagnostic>), Failure> {
         match self {
             Goal::File(file, output) => {
-                let notes = output.as_ref().map_err(Clone::clone)?.write(&done.bytes)?;
+                let notes = output.as_ref().map_err(Clone::clone)?.write(bytes)?;
                 Ok((file.display().to_string(), notes))
             }
-            Goal::Folder(folder, taken, extension) => {
-                let name = taken.take_with(&done.stem, &format!(".{extension}"));
-                let saved = folder.write_member(&name, &done.bytes, &common.overwrite())?;
+            Goal::Folder(folder, _) => {
+                let saved = folder.write_file(name, bytes, &common.overwrite())?;
                 Ok((saved.path.display().to_string(), saved.notes))
             }
         }
@@ -191,14 +290,14 @@ impl<'a> Goal<'a> {
 }
 
 /// Tells people; gives the row for machines.
-fn show(path: &str, (file, done): &(String, Done), args: &Convert, common: &Common) -> Value {
-    warn(done.report.findings(), path);
-    let (before, after) = (done.before, done.bytes.len());
+fn tell(path: &str, written: &Written, args: &Convert, common: &Common) -> Value {
+    let Written { file, before, after, report } = written;
+    warn(report.findings(), path);
     if !common.json && args.output != Path::new("-") {
         out::text(&format!("{file}: {before} → {after} bytes\n"));
         so_far().told(file);
     }
-    let mut row = results::file(path, file, after, &done.report);
+    let mut row = results::file(path, file, *after, report);
     row["before"] = json!(before);
     row
 }

@@ -1,5 +1,7 @@
 //! `convert`: models for other programs.
 
+use serde_json::{Value, json};
+
 use crate::common::Desk;
 use crate::common::archive::archive;
 
@@ -53,6 +55,100 @@ fn a_folder_is_searched_for_models() {
     let made: Vec<&str> =
         json["files"].as_array().unwrap().iter().map(|file| file["output"].as_str().unwrap()).collect();
     assert_eq!((code, made), (0, vec!["out/zgaa.glb", "out/walker.glb"]), "{json:#}");
+}
+
+#[test]
+fn a_gltf_has_its_bytes_and_pictures_beside_it() {
+    let desk = desk().with("there/frog.gltf", "what was there");
+    let done = desk.run(&["convert", "frog/zgaa", "-o", "there/frog.gltf"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    let text = gltf(&desk.read("there/frog.gltf"));
+    let mut beside: Vec<String> = Vec::new();
+    for list in ["buffers", "images"] {
+        for one in text[list].as_array().unwrap() {
+            beside.push(format!("there/{}", one["uri"].as_str().unwrap()));
+        }
+    }
+    beside.push("there/frog.gltf".to_owned());
+    let mut files = desk.files();
+    files.retain(|file| file.starts_with("there/"));
+    beside.sort();
+    assert_eq!(files, beside);
+    // What stands beside a named file is spared, unless somebody insists.
+    desk.put("there/frog.bin", b"somebody's");
+    assert_eq!(desk.run(&["convert", "frog/zgaa", "-o", "there/frog.gltf"]).code, 1);
+    assert_eq!(desk.read("there/frog.bin"), b"somebody's");
+    assert_eq!(desk.run(&["convert", "frog/zgaa", "-o", "there/frog.gltf", "--force"]).code, 0);
+    let several = desk.run(&["convert", "walker.msh", "units.rlb/a.msh", "--to", "gltf", "-o", "two/"]);
+    assert_eq!(several.code, 0, "{}", several.stderr);
+    assert!(desk.path("two/walker.bin").exists() && desk.path("two/A.gltf").exists());
+    assert_eq!(desk.run(&["convert", "walker.msh", "--to", "gltf", "-o", "-"]).code, 2);
+}
+
+/// The text of a `.gltf`.
+fn gltf(file: &[u8]) -> Value {
+    serde_json::from_slice(file).unwrap()
+}
+
+/// What the one text in the extras says.
+fn own(text: &Value) -> Value {
+    serde_json::from_str(text["scenes"][0]["extras"]["galvani"].as_str().unwrap()).unwrap()
+}
+
+#[test]
+fn the_files_of_a_model_are_known_and_travel_along_if_wanted() {
+    let desk = desk();
+    desk.run(&["convert", "frog/zgaa", "-o", "frog.gltf"]);
+    let files = own(&gltf(&desk.read("frog.gltf")))["files"].clone();
+    let names: Vec<&str> =
+        files.as_array().unwrap().iter().map(|file| file["name"].as_str().unwrap()).collect();
+    assert_eq!(names[0], "zgaa");
+    assert!(names.contains(&"zgda") && names.contains(&"zgac"), "{names:?}");
+    assert!(files[0].get("base64").is_none());
+    desk.run(&["convert", "walker.msh", "-o", "walker.gltf", "--embed-source"]);
+    let files = own(&gltf(&desk.read("walker.gltf")))["files"].clone();
+    assert!(files[0]["base64"].as_str().unwrap().len() > desk.read("walker.msh").len());
+}
+
+#[test]
+fn clips_are_chosen_by_name_or_place() {
+    let desk = desk();
+    let animations = |words: &[&str]| {
+        let done = desk.run(&[&["convert", "frog/zgaa", "-o", "frog.gltf", "--force"], words].concat());
+        let text = || gltf(&desk.read("frog.gltf"));
+        (done.code, if done.code == 0 { text()["animations"].as_array().unwrap().len() } else { 0 })
+    };
+    let (_, all) = animations(&[]);
+    assert!(all > 2);
+    assert_eq!(animations(&["--clip", "#0", "--clip", "2"]), (0, 2));
+    assert_eq!(animations(&["--clip", "nothing of the kind"]), (1, 0));
+    assert_eq!(animations(&["--clip", "all"]), (0, all));
+}
+
+#[test]
+fn a_report_says_what_the_command_would() {
+    let desk = desk();
+    let (code, json) =
+        desk.json(&["convert", "boat.a", "frog/zgaa", "-o", "out/", "--report", "r.json", "--json"]);
+    assert_eq!(code, 1);
+    assert_eq!(serde_json::from_slice::<Value>(&desk.read("r.json")).unwrap(), json);
+}
+
+#[test]
+fn how_models_are_written_is_up_to_the_caller() {
+    let desk = desk();
+    let text = |words: &[&str]| {
+        let done = desk.run(&[&["convert", "frog/zgaa", "-o", "frog.gltf", "--force"], words].concat());
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        gltf(&desk.read("frog.gltf"))
+    };
+    assert!(text(&[]).get("skins").is_none() && text(&[]).get("extensionsUsed").is_none());
+    assert!(text(&["--rig", "skin"]).get("skins").is_some());
+    let used = text(&["--visibility", "extension"])["extensionsUsed"].clone();
+    assert!(used.as_array().unwrap().contains(&json!("KHR_node_visibility")), "{used}");
+    assert_eq!(desk.run(&["convert", "frog/zgaa", "-o", "x.glb", "--rig", "bones"]).code, 2);
+    assert_eq!(desk.run(&["convert", "frog/zgaa", "-o", "x.glb", "--tolerance", "-0.5"]).code, 2);
+    assert_eq!(desk.run(&["convert", "frog/zgaa", "-o", "x.glb", "--fps", "0"]).code, 2);
 }
 
 #[test]

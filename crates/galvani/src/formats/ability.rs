@@ -87,6 +87,11 @@ pub trait Animated {
 pub trait Model {
     /// The model as a scene, with what lies beside it, and what the scene does not say.
     fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError>;
+    /// The file beside it that the whole model goes by, if this is one of its pieces: where everything is wanted, each
+    /// model is wanted once.
+    fn belongs_to(&self, _site: &Site<'_>) -> Option<String> {
+        None
+    }
 }
 
 /// A model of which is known how its engine draws and picks.

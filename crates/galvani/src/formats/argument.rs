@@ -33,6 +33,14 @@ pub enum ArgumentKind {
     Several(Thing),
     /// The name of a file, of which the bytes are meant.
     File,
+    /// The name of a file, of which both are meant.
+    NamedFile,
+    /// A number, `=`, and the name of a file: `11=skin.blp`.
+    NumberedFile,
+    /// A number from one to another, or a colour as `#RRGGBB`.
+    NumberOrColor(u32, u32),
+    /// Any number of these.
+    List(&'static ArgumentKind),
     /// One of these words.
     Word(&'static [&'static str]),
 }
@@ -88,6 +96,14 @@ pub enum ArgumentValue {
     Floats(Vec<f64>),
     /// Text or the bytes of a file.
     Bytes(Vec<u8>),
+    /// A file.
+    File(NamedFile),
+    /// A file for a number.
+    NumberedFile(u32, NamedFile),
+    /// Red, green and blue.
+    Color([u8; 3]),
+    /// Any number of values.
+    List(Vec<ArgumentValue>),
     /// Which of several things is meant.
     One(Selector),
     /// The same once it is known: its place.
@@ -100,8 +116,18 @@ pub enum ArgumentValue {
     Word(&'static str),
 }
 
+/// A file by its name.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NamedFile {
+    /// Its name.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
 impl ArgumentKind {
-    /// The value that a word gives; `None` if it is none of this kind. Of a file, the bytes of its name.
+    /// The value that a word gives; `None` if it is none of this kind. Of a file, its name alone: whoever has the file
+    /// puts its bytes there.
     pub fn value(self, word: &str) -> Option<ArgumentValue> {
         match self {
             ArgumentKind::Number(least, most) => {
@@ -126,6 +152,16 @@ impl ArgumentKind {
             ArgumentKind::One(_) | ArgumentKind::OneOr(..) => Some(ArgumentValue::One(Selector::new(word))),
             ArgumentKind::Several(_) => Indices::new(word).map(ArgumentValue::Several),
             ArgumentKind::File => Some(ArgumentValue::Bytes(word.as_bytes().to_vec())),
+            ArgumentKind::NamedFile => Some(ArgumentValue::File(named(word))),
+            ArgumentKind::NumberedFile => {
+                let (id, name) = word.split_once('=')?;
+                Some(ArgumentValue::NumberedFile(number(id)?, named(name)))
+            }
+            ArgumentKind::NumberOrColor(least, most) => match word.strip_prefix('#') {
+                Some(hex) => color(hex).map(ArgumentValue::Color),
+                None => ArgumentKind::Number(least, most).value(word),
+            },
+            ArgumentKind::List(kind) => kind.value(word).map(|value| ArgumentValue::List(vec![value])),
             ArgumentKind::Word(words) => {
                 words.iter().find(|&&one| one == word).map(|&one| ArgumentValue::Word(one))
             }
@@ -137,11 +173,20 @@ impl ArgumentKind {
     pub fn takes(self, value: &serde_json::Value) -> bool {
         let is_said = |value: &serde_json::Value| value.is_number() || value.is_string();
         match self {
-            ArgumentKind::Text | ArgumentKind::File | ArgumentKind::Word(_) => value.is_string(),
+            ArgumentKind::Text
+            | ArgumentKind::File
+            | ArgumentKind::NamedFile
+            | ArgumentKind::NumberedFile
+            | ArgumentKind::Word(_) => value.is_string(),
+            ArgumentKind::List(kind) => {
+                let is_list = value.as_array().is_some_and(|items| items.iter().all(|item| kind.takes(item)));
+                is_list || kind.takes(value)
+            }
             ArgumentKind::Number(..)
             | ArgumentKind::Integer
             | ArgumentKind::Float
             | ArgumentKind::Double
+            | ArgumentKind::NumberOrColor(..)
             | ArgumentKind::Tag => is_said(value),
             ArgumentKind::One(_) | ArgumentKind::OneOr(..) => value.is_string() || value.is_u64(),
             ArgumentKind::Floats | ArgumentKind::Vector(_) | ArgumentKind::Several(_) => {
@@ -165,7 +210,12 @@ impl ArgumentKind {
             ArgumentKind::One(thing) => format!("a {}", thing.word()),
             ArgumentKind::OneOr(thing, none) => format!("a {}, or {none}", thing.word()),
             ArgumentKind::Several(_) => "a list of indices (3, 2..7, 0,4..6 or all)".to_owned(),
-            ArgumentKind::File => "a file".to_owned(),
+            ArgumentKind::File | ArgumentKind::NamedFile => "a file".to_owned(),
+            ArgumentKind::NumberedFile => "a number, `=` and a file".to_owned(),
+            ArgumentKind::NumberOrColor(least, most) => {
+                format!("a whole number from {least} to {most}, or a colour (#RRGGBB)")
+            }
+            ArgumentKind::List(kind) => kind.wanted(),
             ArgumentKind::Word(words) => format!("one of {}", words.join(", ")),
         }
     }
@@ -210,6 +260,27 @@ impl Text {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File(pub Vec<u8>);
 
+/// As many as there are, in the order they were named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Each<A>(pub Vec<A>);
+
+impl<A> Default for Each<A> {
+    fn default() -> Self {
+        Each(Vec::new())
+    }
+}
+
+impl<A: Argument> Argument for Each<A> {
+    const KIND: ArgumentKind = ArgumentKind::List(&A::KIND);
+
+    fn from_value(value: &ArgumentValue) -> Option<Self> {
+        match value {
+            ArgumentValue::List(values) => values.iter().map(A::from_value).collect::<Option<_>>().map(Each),
+            _ => None,
+        }
+    }
+}
+
 /// Declares how a type is taken from the one variant of [`ArgumentValue`] that holds it.
 macro_rules! arguments {
     ($($type:ty = $kind:expr, $pattern:pat => $made:expr;)*) => {
@@ -236,6 +307,9 @@ arguments! {
     Tag = ArgumentKind::Tag, ArgumentValue::Number(id) => Tag(*id);
     Text = ArgumentKind::Text, ArgumentValue::Bytes(text) => Text(text.clone());
     File = ArgumentKind::File, ArgumentValue::Bytes(bytes) => File(bytes.clone());
+    NamedFile = ArgumentKind::NamedFile, ArgumentValue::File(file) => file.clone();
+    (u32, NamedFile) = ArgumentKind::NumberedFile, ArgumentValue::NumberedFile(number, file) => (*number, file.clone());
+    String = ArgumentKind::Text, ArgumentValue::Bytes(text) => text::shown(text).into_owned();
 }
 
 /// What may be left out.
@@ -283,6 +357,12 @@ things! {
     /// The place of a group.
     Group = Group;
 }
+
+/// One clip or several, by whatever they go by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClipSelector(pub Selector);
+
+arguments! { ClipSelector = ArgumentKind::One(Thing::Clip), ArgumentValue::One(wanted) => ClipSelector(wanted.clone()); }
 
 /// Declares types for one thing of several, or none.
 macro_rules! things_or_none {
@@ -401,6 +481,16 @@ fn number(word: &str) -> Option<u32> {
         Some(hex) => u32::from_str_radix(hex, 16).ok(),
         None => word.parse().ok(),
     }
+}
+
+/// A file of which only the name is known.
+fn named(word: &str) -> NamedFile {
+    NamedFile { name: word.to_owned(), bytes: Vec::new() }
+}
+
+/// A colour of six digits.
+fn color(hex: &str) -> Option<[u8; 3]> {
+    text::from_hex(hex)?.try_into().ok()
 }
 
 /// A FourCC. Four digits are a number: no game has a tag of digits only.

@@ -79,7 +79,7 @@ pub(crate) mod select;
     not(all(feature = "parkan", feature = "ff7", feature = "mdx")),
     allow(unused_imports, unused_macros, reason = "each family takes what it needs")
 )]
-mod setting;
+pub(crate) mod setting;
 #[cfg(feature = "parkan")]
 pub mod texm;
 #[cfg(any(feature = "parkan", feature = "ff7"))]
@@ -104,7 +104,9 @@ use crate::diff::Change;
 use crate::{budget, codes};
 
 pub use ability::{Animated, Archive, Declared, Drawn, Member, Model, Picture, Referring, RequestError};
-pub use argument::{ArgumentKind, ArgumentValue, File, Indices, Thing, Within};
+pub use argument::{
+    ArgumentKind, ArgumentValue, ClipSelector, Each, File, Indices, NamedFile, Thing, Within,
+};
 pub use encoding::{Encoded, Encoding, Wish};
 pub use links::{ArchiveLinks, Around, Links, MemberLinks, Shelf, Site};
 pub use operation::{Arg, Operation, Step, StepError};

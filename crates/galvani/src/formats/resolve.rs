@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use galvani_core::Report;
+use galvani_core::budget::{Budget, unless_exhausted};
+use galvani_core::{Exhausted, Image, Meter, Report};
 
 use super::{
-    ArchiveLinks, Cell, Column, Document, Look, OpenOptions, Opened, Reference, Section, Shelf, Site,
-    recognise_at,
+    ArchiveLinks, Cell, Column, Declared, Document, Look, OpenOptions, Opened, Reference, Section, Settings,
+    Shelf, Site, recognise_at,
 };
-use crate::codes;
+use crate::{budget, codes, image};
 
 /// How far names of names are followed: a model, its table, a material, a picture.
 const STEPS: u8 = 4;
@@ -44,6 +45,63 @@ pub fn references(opened: &Opened, site: &Site<'_>, options: &OpenOptions) -> Ve
     let mut chase = Chase { site, options, seen: BTreeSet::new(), all: Vec::new() };
     chase.follow(site.name, &*opened.document, site.name, STEPS);
     chase.all
+}
+
+/// Finds and opens what documents name, for those that need more than its place.
+pub(super) struct Finder<'a> {
+    chase: Chase<'a>,
+    /// What all pictures together may take.
+    meter: Meter,
+}
+
+/// A named file that was looked for.
+pub(super) struct Fetched<T> {
+    /// It and where it is, unless it is nowhere or does not read.
+    pub(super) found: Option<(T, Found)>,
+    /// Every place looked at, in order.
+    pub(super) looked: Vec<String>,
+}
+
+impl<'a> Finder<'a> {
+    /// Looks from a site on.
+    pub(super) fn new(site: &'a Site<'a>, options: &'a OpenOptions) -> Self {
+        let chase = Chase { site, options, seen: BTreeSet::new(), all: Vec::new() };
+        Finder { chase, meter: Budget::default().meter(&budget::CONVERTING, 0) }
+    }
+
+    /// A document.
+    pub(super) fn file(&self, reference: &Reference) -> Result<Fetched<Opened>, Exhausted> {
+        self.fetch(reference, |hit| self.chase.open(hit))
+    }
+
+    /// The pixels of a picture of any kind.
+    pub(super) fn picture(&self, reference: &Reference) -> Result<Fetched<Image>, Exhausted> {
+        self.fetch(reference, |hit| {
+            let painted = |bytes: &[u8], _: Option<Declared>| {
+                let read = || image::from_file_within(bytes, &self.meter).map_err(|error| error.cause);
+                image::is_picture(bytes, Some(&hit.name)).then(read)
+            };
+            if let Some(painted) = hit.read(painted).flatten() {
+                return unless_exhausted(painted);
+            }
+            let Some(opened) = self.chase.open(hit)? else { return Ok(None) };
+            let read = crate::convert::image(&opened, &Settings::default(), &self.meter);
+            unless_exhausted(read.map_err(|error| error.cause))
+        })
+    }
+
+    fn fetch<T>(
+        &self,
+        reference: &Reference,
+        open: impl Fn(&Hit<'_>) -> Result<Option<T>, Exhausted>,
+    ) -> Result<Fetched<T>, Exhausted> {
+        let mut looked = Vec::new();
+        let found = match self.chase.find(reference, &mut looked) {
+            Some(hit) => open(&hit)?.map(|opened| (opened, hit.found)),
+            None => None,
+        };
+        Ok(Fetched { found, looked })
+    }
 }
 
 /// A finding for each picture, material or table that is not where the game looks.
@@ -122,6 +180,18 @@ struct Hit<'a> {
     found: Found,
 }
 
+impl Hit<'_> {
+    /// Does something with its bytes, and what its archive says they are; nothing if they are not there after all.
+    fn read<T>(&self, act: impl FnOnce(&[u8], Option<Declared>) -> T) -> Option<T> {
+        let Some((library, index)) = &self.library else {
+            return self.shelf.links.find(&self.name).map(|bytes| act(&bytes, None));
+        };
+        let archive = library.opened.document.as_archive()?;
+        let declared = archive.members().get(*index)?.declared;
+        archive.member(*index).map(|bytes| act(bytes, declared))
+    }
+}
+
 struct Chase<'a> {
     site: &'a Site<'a>,
     options: &'a OpenOptions,
@@ -136,8 +206,8 @@ impl Chase<'_> {
             let mut looked = Vec::new();
             let hit = self.find(&reference, &mut looked);
             let next = hit.as_ref().filter(|hit| self.is_new(&reference, hit, steps));
-            let next =
-                next.and_then(|hit| Some((hit.found.address.clone(), hit.name.clone(), self.open(hit)?)));
+            let next = next
+                .and_then(|hit| Some((hit.found.address.clone(), hit.name.clone(), self.open(hit).ok()??)));
             let found = hit.map(|hit| hit.found);
             self.all.push(Resolved { by: by.to_owned(), reference, found, looked });
             if let Some((address, name, opened)) = next {
@@ -198,18 +268,13 @@ impl Chase<'_> {
         Some(Hit { shelf, name: name.to_owned(), library: Some((library, index)), found })
     }
 
-    fn open(&self, hit: &Hit<'_>) -> Option<Opened> {
-        let site = Site { name: &hit.name, ..*self.site };
-        if let Some((library, index)) = &hit.library {
-            let archive = library.opened.document.as_archive()?;
-            let declared = archive.members().get(*index)?.declared;
-            let bytes = archive.member(*index)?;
+    fn open(&self, hit: &Hit<'_>) -> Result<Option<Opened>, Exhausted> {
+        let opened = hit.read(|bytes, declared| {
             let format = recognise_at(bytes, Some(&hit.name), declared)?;
-            return format.open_at(bytes, self.options, &Site { declared, ..site }).ok();
-        }
-        let bytes = hit.shelf.links.find(&hit.name)?;
-        let format = recognise_at(&bytes, Some(&hit.name), None)?;
-        format.open_at(&bytes, self.options, &Site { declared: None, ..site }).ok()
+            let site = Site { name: &hit.name, declared, ..*self.site };
+            Some(format.open_at(bytes, self.options, &site).map_err(|error| error.cause))
+        });
+        opened.flatten().map_or(Ok(None), unless_exhausted)
     }
 }
 

@@ -40,10 +40,14 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Sets an option to a value, such as the bytes of a file that a word names.
+    /// Sets an option to a value, such as the bytes of a file that a word names. What takes any number takes it, too.
     pub fn set(&mut self, name: &'static str, value: ArgumentValue) {
-        self.0.retain(|(other, _)| *other != name);
-        self.0.push((name, value));
+        let known = self.0.iter_mut().find(|(other, _)| *other == name);
+        match (known, value) {
+            (Some((_, ArgumentValue::List(all))), ArgumentValue::List(more)) => all.extend(more),
+            (Some((_, known)), value) => *known = value,
+            (None, value) => self.0.push((name, value)),
+        }
     }
 
     /// The value of an option that was set.

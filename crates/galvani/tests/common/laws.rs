@@ -157,6 +157,10 @@ pub fn word(kind: ArgumentKind, dice: &mut impl Iterator<Item = u8>) -> String {
             one_of(&["0", "#1", "all", "2", "none", "root", "nowhere", "3"])
         }
         ArgumentKind::Several(_) => one_of(&["0", "all", "1..2", "7"]),
+        ArgumentKind::NamedFile => one_of(&["", "junk"]),
+        ArgumentKind::NumberedFile => one_of(&["1=junk", "11=", "0=x"]),
+        ArgumentKind::NumberOrColor(_, most) => one_of(&["0", "#ff8000", &most.to_string(), "#000000"]),
+        ArgumentKind::List(kind) => word(*kind, dice),
         ArgumentKind::File => one_of(&["", "junk", "[{\"position\":[0,0,0],\"bones\":[[0,0,0]]}]"]),
         ArgumentKind::Word(words) => one_of(words),
     }

@@ -74,6 +74,10 @@ fn plausible(kind: ArgumentKind) -> Vec<&'static str> {
         ArgumentKind::Floats | ArgumentKind::Vector(_) => vec!["0.5", "0,0,1", "0,0,0,1"],
         ArgumentKind::Several(_) => vec!["0", "all"],
         ArgumentKind::File => vec!["text", "nothing", "frames", "picture"],
+        ArgumentKind::NamedFile => vec!["text"],
+        ArgumentKind::NumberedFile => vec!["1=text"],
+        ArgumentKind::NumberOrColor(..) => vec!["0", "#ff8000"],
+        ArgumentKind::List(kind) => plausible(*kind),
         ArgumentKind::Word(words) => words.to_vec(),
     }
 }

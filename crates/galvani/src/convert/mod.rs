@@ -1,10 +1,16 @@
 //! From one format to another: models by way of a scene, textures as pictures.
 
+#[cfg(feature = "gltf")]
+mod model;
+
 use galvani_core::{Diagnostic, EditError, Exhausted, LiftError, Meter, Path, Report, WriteError};
 
 use crate::formats::{Encoding, FORMATS, Format, Opened, RequestError, Settings, Wish};
 use crate::image::Image;
 use crate::{budget, codes, image};
+
+#[cfg(feature = "gltf")]
+pub use model::{Writing, glb, gltf};
 
 /// Why there is no converted file.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -42,25 +48,6 @@ impl From<Exhausted> for ConvertError {
     fn from(end: Exhausted) -> Self {
         ConvertError { cause: end.cause }
     }
-}
-
-/// A document where it stands as a `.glb`, and what the `.glb` does not say. What it takes is charged first.
-#[cfg(feature = "gltf")]
-pub fn glb(
-    opened: &Opened,
-    site: &crate::formats::Site<'_>,
-    settings: &Settings,
-    meter: &Meter,
-) -> Result<(Vec<u8>, Report), ConvertError> {
-    budget::charge_scene(meter, opened.map.len())?;
-    let (mut scene, mut report) = opened.as_model()?.lift(settings, site)?;
-    site.stem().clone_into(&mut scene.name);
-    let generator = format!("galvani {} ({})", env!("CARGO_PKG_VERSION"), opened.format.info().id);
-    report.locate(&opened.map);
-    let options = galvani_gltf::Options { generator, ..galvani_gltf::Options::default() };
-    let (file, lost) = galvani_gltf::glb(scene, &options)?;
-    report.append(lost);
-    Ok((file, report))
 }
 
 /// The picture of a document; its pixels are charged before they are decoded.

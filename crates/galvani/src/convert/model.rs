@@ -1,0 +1,198 @@
+//! Models as glTF, and what they were made of.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use galvani_core::{Exhausted, Meter, Path, Report, room};
+use galvani_gltf::{Exported, Extension, Options, Rig, SourceFile, Visibility};
+use galvani_scene::{Clip, Id, Scene};
+use sha2::{Digest, Sha256};
+
+use super::ConvertError;
+use crate::formats::argument::{ClipSelector, Each, words};
+use crate::formats::select::Candidates;
+use crate::formats::setting::settings;
+use crate::formats::{ArchiveLinks, Links, OpenOptions, Opened, RequestError, Settings, Site};
+use crate::{budget, codes};
+
+words! { Visibility {
+    "joints" => Visibility::Joints, "extension" => Visibility::Extension, "extras" => Visibility::Extras,
+} }
+words! { Rig { "nodes" => Rig::Nodes, "skin" => Rig::Skin } }
+
+settings! {
+    /// How models are written as glTF.
+    pub struct Writing {
+        /// How far a turn may be from the source's, in radians, where it is baked.
+        tolerance: f32 = 1e-4, "how far what glTF cannot say may be from the source: in sizes of the model, and in radians [default: 0.0001]";
+        /// Keys on a grid; models whose frames have no time of their own are told here how fast they follow.
+        fps: Option<f32> = None, "puts keys on a grid of so many a second [default: they stay where they are]";
+        /// The clips that are written; none, all of them.
+        clip: Each<ClipSelector> = Each::default(), "writes only this clip (may be given several times)";
+        /// How what is hidden is hidden.
+        visibility: Visibility = Visibility::Joints, "how what is hidden is hidden: scaled away, which everybody shows; by extensions that few know; or only told [default: joints]";
+        /// How what is rigid is shown.
+        rig: Rig = Rig::Nodes, "how rigid parts hang on their bones: as nodes, or all with one skin [default: nodes]";
+        /// Whether surfaces may say that lamps do nothing to them.
+        unlit: bool = false, "says by an extension which surfaces are not lit";
+        /// Whether colours and texture coordinates may move.
+        pointer: bool = false, "moves colours and textures by an extension; some readers refuse such files";
+        /// Whether levels of detail hang on their nodes.
+        lod_ext as "lod-ext": bool = false, "says by an extension which meshes are levels of detail";
+        /// Whether there are other looks.
+        variants: bool = false, "writes other looks, such as other teams', by an extension";
+        /// Whether there are lights.
+        lights: bool = false, "writes lights by an extension";
+        /// Whether the files that the model is made of travel with it.
+        embed_source as "embed-source": bool = false, "puts the model's own files into the extras, for the way back";
+    }
+}
+
+impl Writing {
+    fn extensions(&self) -> BTreeSet<Extension> {
+        let all = [
+            (self.unlit, Extension::Unlit),
+            (self.pointer, Extension::Pointer),
+            (self.lod_ext, Extension::Lod),
+            (self.variants, Extension::Variants),
+            (self.lights, Extension::Lights),
+        ];
+        all.into_iter().filter(|(is_wanted, _)| *is_wanted).map(|(_, extension)| extension).collect()
+    }
+}
+
+/// A model where it stands as a `.glb`, and what the `.glb` does not say. What it takes is charged first.
+///
+/// Settings are those of its format and of [`Writing`].
+pub fn glb(
+    opened: &Opened,
+    site: &Site<'_>,
+    settings: &Settings,
+    meter: &Meter,
+) -> Result<(Vec<u8>, Report), ConvertError> {
+    let (scene, options, mut report) = scene(opened, site, settings, meter)?;
+    let (file, lost) = galvani_gltf::glb(scene, &options)?;
+    report.append(lost);
+    Ok((file, report))
+}
+
+/// The same as a `.gltf` with its bytes and pictures beside it.
+pub fn gltf(
+    opened: &Opened,
+    site: &Site<'_>,
+    settings: &Settings,
+    meter: &Meter,
+) -> Result<(Exported, Report), ConvertError> {
+    let (scene, options, mut report) = scene(opened, site, settings, meter)?;
+    let (files, lost) = galvani_gltf::gltf(scene, &options)?;
+    report.append(lost);
+    Ok((files, report))
+}
+
+/// The scene of a model, how it is written, and what it does not say.
+fn scene(
+    opened: &Opened,
+    site: &Site<'_>,
+    settings: &Settings,
+    meter: &Meter,
+) -> Result<(Scene, Options, Report), ConvertError> {
+    budget::charge_scene(meter, opened.map.len())?;
+    let model = opened.as_model()?;
+    let info = opened.format.info();
+    let (lifting, mut writing) = (settings.among(info.lifting), Writing::from_settings(settings));
+    settings.only::<RequestError>(&[info.lifting, Writing::SETTINGS].concat())?;
+    if info.lifting.iter().any(|setting| setting.name == "fps") {
+        writing.fps = None;
+    }
+    for (name, number) in [("tolerance", Some(writing.tolerance)), ("fps", writing.fps)] {
+        if number.is_some_and(|number| !(number.is_finite() && number > 0.0)) {
+            let said = format!("{name}: a number above 0 is wanted");
+            return Err(RequestError::from(codes::SETTING.at(Path::root()).saying(said)).into());
+        }
+    }
+    let taken = Taken { links: site.links, files: RefCell::default() };
+    let (mut scene, mut report) = model.lift(&lifting, &Site { links: &taken, ..*site })?;
+    report.locate(&opened.map);
+    site.stem().clone_into(&mut scene.name);
+    let own = opened.document.write()?;
+    let files = sources(site.name, &own, &taken.files.into_inner(), writing.embed_source)?;
+    let clips = clips(&writing.clip.0, &scene.clips, &mut report)?;
+    let options = Options {
+        generator: format!("galvani {} ({})", env!("CARGO_PKG_VERSION"), info.id),
+        format: info.id.to_owned(),
+        files,
+        tolerance: writing.tolerance,
+        visibility: writing.visibility,
+        rig: writing.rig,
+        extensions: writing.extensions(),
+        clips,
+        fps: writing.fps,
+    };
+    Ok((scene, options, report))
+}
+
+/// The clips that are meant; nothing, all of them.
+fn clips(
+    wanted: &[ClipSelector],
+    clips: &[Clip],
+    report: &mut Report,
+) -> Result<Option<Vec<Id<Clip>>>, RequestError> {
+    if wanted.is_empty() {
+        return Ok(None);
+    }
+    let names = clips.iter().map(|clip| clip.name.as_str());
+    let candidates = Candidates::named("clip", Path::named("clips"), &codes::NOT_FOUND, names);
+    let mut all = BTreeSet::new();
+    for ClipSelector(clip) in wanted {
+        all.extend(candidates.every::<RequestError>(clip, report)?);
+    }
+    Ok(Some(all.into_iter().map(Id::new).collect()))
+}
+
+/// What the way back asks of the files that a model is made of: what they are called, and whether they are still the
+/// same.
+fn sources(
+    name: &str,
+    own: &[u8],
+    taken: &BTreeMap<String, Vec<u8>>,
+    is_embedded: bool,
+) -> Result<Vec<SourceFile>, Exhausted> {
+    let neighbours = taken.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
+    let all = std::iter::once((name, own)).chain(neighbours.filter(|(other, _)| *other != name));
+    all.map(|(name, bytes)| {
+        let embedded = if is_embedded { Some(room::copied(bytes)?) } else { None };
+        Ok(SourceFile { name: name.to_owned(), sha256: Sha256::digest(bytes).into(), bytes: embedded })
+    })
+    .collect()
+}
+
+/// Neighbours, and which of them were taken.
+#[derive(Debug)]
+struct Taken<'a> {
+    links: &'a dyn Links,
+    files: RefCell<BTreeMap<String, Vec<u8>>>,
+}
+
+impl Links for Taken<'_> {
+    fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        let bytes = self.links.find(name)?;
+        // Whoever takes it has room for it, or says so.
+        let mut files = self.files.borrow_mut();
+        if !files.contains_key(name)
+            && let Ok(copy) = room::copied(&bytes)
+        {
+            files.insert(name.to_owned(), copy);
+        }
+        Some(bytes)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.links.has(name)
+    }
+
+    fn library(&self, name: &str, options: &OpenOptions) -> Option<Arc<ArchiveLinks>> {
+        self.links.library(name, options)
+    }
+}
