@@ -7,49 +7,22 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::sync::OnceLock;
 
 use common::Desk;
 use galvani::image::{Image, from_png, to_png};
+use galvani_testkit::Python;
 use serde_json::Value;
 
-/// The folder with Python and Pillow, installed once.
-fn pillow() -> &'static Path {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/pillow");
-        let to = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pillow");
-        std::fs::create_dir_all(&to).unwrap();
-        let wanted = std::fs::read(from.join("requirements.txt")).unwrap();
-        let installed = to.join("installed");
-        if !std::fs::read(&installed).is_ok_and(|known| known == wanted) {
-            run(Command::new("python3").args(["-m", "venv", "."]).current_dir(&to));
-            let list = from.join("requirements.txt");
-            run(Command::new(python(&to)).args(["-m", "pip", "install", "--quiet", "-r"]).arg(list));
-            std::fs::write(installed, wanted).unwrap();
-        }
-        to
-    })
-}
-
-fn python(folder: &Path) -> PathBuf {
-    folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
-}
-
-/// What a command says; it must be there and succeed.
-fn run(command: &mut Command) -> String {
-    let output =
-        command.output().unwrap_or_else(|error| panic!("{command:?}: {error}; is Python installed?"));
-    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+fn pillow() -> &'static Python {
+    static PILLOW: OnceLock<Python> = OnceLock::new();
+    PILLOW.get_or_init(|| Python::in_folder(Path::new(env!("CARGO_TARGET_TMPDIR")), "pillow"))
 }
 
 /// What Pillow sees in a file: its size, and four bytes for each pixel.
 fn seen(desk: &Desk, file: &str) -> Image {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/pillow/look.py");
-    let text = run(Command::new(python(pillow())).arg(script).arg(desk.path(file)));
+    let text = pillow().ask("look.py", &[&desk.path(file).display().to_string()], "");
     let rows: Value = serde_json::from_str(&text).unwrap();
     let number = |key: &str| u32::try_from(rows[0][key].as_u64().unwrap()).unwrap();
     let bytes = galvani::text::from_hex(rows[0]["pixels"].as_str().unwrap()).unwrap();
@@ -158,8 +131,7 @@ fn without_adobe(jpeg: &[u8]) -> Vec<u8> {
 #[test]
 fn a_progressive_level_shows_what_libjpeg_sees() {
     let desk = Desk::new();
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/pillow/progressive.py");
-    run(Command::new(python(pillow())).arg(script).arg(desk.path("theirs.jpg")));
+    pillow().ask("progressive.py", &[&desk.path("theirs.jpg").display().to_string()], "");
     let level = without_adobe(&desk.read("theirs.jpg"));
     assert!(level.windows(2).any(|marker| marker == [0xff, 0xc2]), "it is progressive");
     desk.put("bare.jpg", level.clone());

@@ -5,6 +5,8 @@
 mod common;
 #[path = "../../galvani-scene/tests/common/scenes.rs"]
 mod scenes;
+#[path = "../../galvani-scene/tests/common/shown.rs"]
+mod shown;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,10 +14,7 @@ use std::sync::OnceLock;
 
 use common::{full, hiding, illegal, plain, skinned};
 use galvani_gltf::{Extension, Options, Rig, Visibility, glb, gltf};
-use galvani_scene::{
-    Clip, Influences, Matrices, Mesh, Moment, Node, Primitive, Pull, Sampler, Scene, skin_palette,
-    skinned_positions, to_model,
-};
+use galvani_scene::{Clip, Matrices, Moment, Sampler, Scene, to_model};
 use galvani_testkit::Clients;
 use glam::{Mat4, Vec3};
 use proptest::strategy::{Strategy, ValueTree};
@@ -27,6 +26,9 @@ const NEAR: f32 = 1e-5;
 
 /// How far it may be where turns are baked to 1e-4 rad, of the model's size: chains of them add up.
 const NEAR_BAKED: f32 = 2e-3;
+
+/// How many joints three.js takes for a vertex.
+const FOUR: usize = 4;
 
 /// How many generated scenes are shown.
 const GENERATED: usize = 40;
@@ -107,7 +109,7 @@ fn three_js_shows_what_the_sampler_says() {
             node.name = format!("thing_{i}");
         }
         for (way, options) in ways.iter().filter(|(way, _)| ["usual", "skin"].contains(way)) {
-            let told = shown(&format!("{name}_{way}"), &scene, options);
+            let told = told(&format!("{name}_{way}"), &scene, options);
             for (clip, time, answer) in told {
                 compare(&scene, &clip, time, &answer, &format!("{name} {way} {} at {time}", clip.name));
             }
@@ -116,7 +118,7 @@ fn three_js_shows_what_the_sampler_says() {
 }
 
 /// What three.js shows of every clip that was written, at many times.
-fn shown(name: &str, scene: &Scene, options: &Options) -> Vec<(Clip, f32, Value)> {
+fn told(name: &str, scene: &Scene, options: &Options) -> Vec<(Clip, f32, Value)> {
     let file = desk("three").join(format!("{name}.glb"));
     let bytes = glb(scene.clone(), options).unwrap().0;
     std::fs::write(&file, &bytes).unwrap();
@@ -140,7 +142,7 @@ fn compare(scene: &Scene, clip: &Clip, time: f32, answer: &Value, what: &str) {
     let mut models = Matrices::identity(scene.nodes.len());
     sampler.sample(clip, time, &mut moment);
     to_model(scene, &moment, &mut models);
-    let near = tolerance(clip) * size(scene, &models);
+    let near = tolerance(clip) * shown::size(scene, &models);
     for (i, matrix) in answer["nodes"].as_array().unwrap().iter().take(scene.nodes.len()).enumerate() {
         // Where a skinned mesh's own node is does not count.
         let Some(matrix) = matrix.as_array().filter(|_| scene.nodes[i].skin.is_none()) else { continue };
@@ -149,13 +151,17 @@ fn compare(scene: &Scene, clip: &Clip, time: f32, answer: &Value, what: &str) {
         let off = found.iter().zip(wanted).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         assert!(off <= near, "{what}: node {i} is {off} off, {near} at most");
     }
-    let meshes: BTreeMap<&str, &Value> =
-        answer["meshes"].as_object().unwrap().iter().map(|(name, places)| (owner(name), places)).collect();
+    let meshes: BTreeMap<&str, &Value> = answer["meshes"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .map(|(name, places)| (shown::owner(name), places))
+        .collect();
     for (i, node) in scene.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh.and_then(|mesh| mesh.find_in(&scene.meshes)) else { continue };
         let found: Vec<Vec3> = meshes[node.name.as_str()].as_array().unwrap().iter().map(vector).collect();
         if moment.visible[i] {
-            let wanted = vertices(scene, i, mesh, &models);
+            let wanted = shown::vertices(scene, i, mesh, &models, FOUR);
             let off = found.iter().zip(&wanted).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
             assert_eq!(found.len(), wanted.len());
             assert!(off <= near, "{what}: a vertex of {} is {off} off, {near} at most", node.name);
@@ -166,54 +172,12 @@ fn compare(scene: &Scene, clip: &Clip, time: f32, answer: &Value, what: &str) {
     }
 }
 
-/// The node that a mesh belongs to, whatever carries it in the file.
-fn owner(name: &str) -> &str {
-    let parts = ["_shown", "_mesh", "_LOD0"];
-    parts.iter().find_map(|part| name.strip_suffix(part)).map_or(name, owner)
-}
-
 /// Curves are exact, but turns that are baked.
 fn tolerance(clip: &Clip) -> f32 {
     let is_baked = |track: &galvani_scene::Track| {
         matches!(track, galvani_scene::Track::Rotation(..)) && track.interp().has_tangents()
     };
     if clip.tracks.iter().any(is_baked) { NEAR_BAKED } else { NEAR }
-}
-
-/// The diagonal of the box of all nodes and vertices.
-fn size(scene: &Scene, models: &Matrices) -> f32 {
-    let nodes = (0..scene.nodes.len()).map(|i| Vec3::from(models.matrix(i).translation));
-    let shown = scene.nodes.iter().enumerate().filter_map(|(i, node)| Some((i, node.mesh?)));
-    let places = shown.flat_map(|(i, mesh)| vertices(scene, i, &scene.meshes[mesh.index()], models));
-    let all: Vec<Vec3> = nodes.chain(places).collect();
-    let low = all.iter().copied().fold(Vec3::INFINITY, Vec3::min);
-    all.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max).distance(low).max(1.0)
-}
-
-/// Where the vertices of a node's mesh are, as far as three.js can know: it takes four joints per vertex.
-fn vertices(scene: &Scene, node: usize, mesh: &Mesh, models: &Matrices) -> Vec<Vec3> {
-    let Node { skin, .. } = &scene.nodes[node];
-    let Some(skin) = skin.and_then(|skin| skin.find_in(&scene.skins)) else {
-        let positions = mesh.primitives.iter().flat_map(|primitive| &primitive.positions);
-        return positions.map(|position| models.matrix(node).transform_point3(*position)).collect();
-    };
-    let mut palette = Matrices::identity(skin.joints.len());
-    skin_palette(skin, models, &mut palette);
-    let placed = |primitive: &Primitive| {
-        let influences = primitive.influences.iter().map(four).collect::<Influences>();
-        let mut places = vec![Vec3::ZERO; primitive.positions.len()];
-        skinned_positions(&Primitive { influences, ..primitive.clone() }, &palette, &mut places);
-        places
-    };
-    mesh.primitives.iter().flat_map(placed).collect()
-}
-
-fn four(pulls: &[Pull]) -> Vec<Pull> {
-    let mut pulls = pulls.to_vec();
-    pulls.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
-    pulls.truncate(4);
-    let sum: f32 = pulls.iter().map(|pull| pull.weight).sum();
-    pulls.iter().map(|pull| Pull { weight: pull.weight / sum, ..*pull }).collect()
 }
 
 fn vector(value: &Value) -> Vec3 {

@@ -48,10 +48,9 @@ impl Clients {
 }
 
 /// What a command says; it must be there and succeed.
-fn run(command: &mut Command, input: &str) -> String {
+pub(crate) fn run(command: &mut Command, input: &str) -> String {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child =
-        command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}; is Node installed?"));
+    let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}; is it installed?"));
     let mut stdin = child.stdin.take().expect("an input");
     stdin.write_all(input.as_bytes()).unwrap_or_else(|error| panic!("{command:?}: {error}"));
     drop(stdin);

@@ -8,6 +8,7 @@ mod clients;
 mod codes;
 mod damage;
 mod laws;
+mod python;
 mod subject;
 mod told;
 
@@ -19,5 +20,6 @@ pub use damage::{truncations, word_damage};
 pub use laws::{
     differences, dumps_every_byte, every_byte_is_owned, findings_are_placed, reads_or_refuses, round_trips,
 };
+pub use python::Python;
 pub use subject::{Dice, Subject};
 pub use told::{located, options, outcome, told};

@@ -12,8 +12,8 @@ use crate::check;
 use crate::cursor::{Cursor, Outcome};
 use crate::wire::key;
 
-/// The least word of four letters: no time on any timeline comes near.
-const LEAST_TAG: i32 = i32::from_le_bytes(*b"AAAA");
+/// The bit that every letter has, in the last byte of a word: no time on any timeline comes near.
+const LETTER: i32 = 0x4000_0000;
 
 /// The tracks of a record under one form of head.
 type Attempt = Outcome<Vec<Track>>;
@@ -180,9 +180,9 @@ fn keys(c: &mut Cursor<'_, '_>, name: &'static str, count: u32, track: &mut Trac
 
 /// The first key that is the next track: a count too large by just as much as that track takes fits, too.
 fn swallowed(times: &[i32]) -> Option<(usize, &'static str)> {
-    // One look that never stops is fast, and nearly always all there is to do.
-    let greatest = times.iter().fold(0, |greatest, time| greatest.max(*time));
-    if greatest < LEAST_TAG {
+    // One look that never stops is fast, and nearly always all there is to do: a tag has letters.
+    let bits = times.iter().fold(0, |bits, time| bits | time);
+    if bits & LETTER == 0 {
         return None;
     }
     times.iter().enumerate().find_map(|(i, time)| Some((i, name_of(time.to_le_bytes())?)))
@@ -192,17 +192,26 @@ fn swallowed(times: &[i32]) -> Option<(usize, &'static str)> {
 /// two tangents. Of known lengths and list by list, because keys are most of a file.
 fn deal<const N: usize, const ALL: usize>(words: &[U32], track: &mut Track) -> Result<(), Exhausted> {
     let keys = words.as_chunks::<ALL>().0;
-    let list = |place: usize| -> Result<Vec<u32>, Exhausted> {
-        let start = place.saturating_mul(N).saturating_add(1);
-        let value = |key: &[U32; ALL]| key.get(start..).and_then(|rest| rest.first_chunk::<N>().copied());
-        let values = keys.iter().map(|key| value(key).map_or([0; N], |words| words.map(U32::get)));
-        room::collected(values).map(Vec::into_flattened)
-    };
     let times = keys.iter().map(|key| key.first().map_or(0, |time| time.get().cast_signed()));
     track.times = room::collected(times)?;
-    track.values = list(0)?;
+    track.values = dealt::<N, ALL, 0>(keys)?;
     if track.has_tangents() {
-        (track.in_tangents, track.out_tangents) = (list(1)?, list(2)?);
+        track.in_tangents = dealt::<N, ALL, 1>(keys)?;
+        track.out_tangents = dealt::<N, ALL, 2>(keys)?;
     }
     Ok(())
+}
+
+/// The words of each key's value, or of a tangent: those at a place behind its time that is known before anything runs.
+fn dealt<const N: usize, const ALL: usize, const PLACE: usize>(
+    keys: &[[U32; ALL]],
+) -> Result<Vec<u32>, Exhausted> {
+    let value = |key: &[U32; ALL]| {
+        let mut value = [0; N];
+        for (word, stored) in value.iter_mut().zip(key.iter().skip(const { 1 + PLACE * N })) {
+            *word = stored.get();
+        }
+        value
+    };
+    room::collected(keys.iter().map(value)).map(Vec::into_flattened)
 }

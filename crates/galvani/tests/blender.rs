@@ -1,0 +1,214 @@
+//! What Blender makes of the models that ship: where it has their nodes, bones and vertices at the times of keys.
+//!
+//! Python 3.11 must be there; Blender is installed as a module into the target folder, as `tests/blender` pins it.
+#![cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture", feature = "gltf"))]
+#![allow(clippy::disallowed_methods, reason = "tests look at the disk themselves")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
+
+mod common;
+#[path = "../../galvani-scene/tests/common/shown.rs"]
+mod shown;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use common::steps::{SAMPLES, Samples, own_name};
+use galvani::formats::{self, Opened, Settings, Site};
+use galvani::scene::{Clip, Matrices, Moment, Sampler, Scene, to_model};
+use galvani::{Meter, OpenOptions, convert};
+use galvani_testkit::Python;
+use glam::Vec3;
+use serde_json::{Value, json};
+
+/// Says that there is no Blender, and that nobody asks it: `cargo xtask ci --no-blender`.
+const WITHOUT: &str = "GALVANI_NO_BLENDER";
+
+/// How far Blender may be from our own sampler, of the model's size.
+const NEAR: f32 = 1e-5;
+
+/// Times of keys that are looked at in a clip.
+const TIMES: usize = 24;
+
+/// Frames a second of which keys may be on the grid.
+const RATES: [u16; 4] = [15, 30, 60, 1000];
+
+/// What Blender lacks on a machine without a desktop, as Debian calls it.
+const LIBRARIES: [&str; 7] =
+    ["libegl1", "libgl1", "libsm6", "libxfixes3", "libxi6", "libxkbcommon0", "libxrender1"];
+
+fn blender() -> Option<Python> {
+    if std::env::var_os(WITHOUT).is_some() {
+        return None;
+    }
+    let python = Python::in_folder(Path::new(env!("CARGO_TARGET_TMPDIR")), "blender");
+    if python.has("bpy").is_err_and(|lack| lack.contains("cannot open shared object")) {
+        for words in [&["update", "-qq"][..], &[&["install", "-qq", "-y"][..], &LIBRARIES].concat()] {
+            let _ = Command::new("apt-get").args(words).status();
+        }
+    }
+    python.has("bpy").unwrap_or_else(|lack| panic!("no Blender ({WITHOUT}=1 does without): {lack}"));
+    Some(python)
+}
+
+/// The models among the samples, each once.
+fn models() -> Vec<(String, Opened)> {
+    let mut all = Vec::new();
+    for sample in SAMPLES.iter() {
+        let site = Site::named(own_name(sample), &Samples);
+        let Some(format) = formats::recognise(&sample.bytes, Some(site.name)) else { continue };
+        let Ok(opened) = format.open_at(&sample.bytes, &OpenOptions::default(), &site) else { continue };
+        let Ok(model) = opened.as_model() else { continue };
+        if model.belongs_to(&site).is_none() && model.lift(&Settings::default(), &site).is_ok() {
+            all.push((own_name(sample).to_owned(), opened));
+        }
+    }
+    all
+}
+
+#[test]
+fn blender_shows_what_the_sampler_says() {
+    let Some(python) = blender() else { return };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("blender_files");
+    std::fs::create_dir_all(&folder).unwrap();
+    let models = models();
+    assert!(models.len() > 1);
+    for (name, opened) in &models {
+        let site = Site::named(name, &Samples);
+        let (scene, _) = opened.as_model().unwrap().lift(&Settings::default(), &site).unwrap();
+        let settings = Settings::default();
+        let (bytes, _) = convert::glb(opened, &site, &settings, &Meter::unlimited()).unwrap();
+        let file = folder.join(format!("{name}.glb"));
+        std::fs::write(&file, &bytes).unwrap();
+        let asked = Asked::new(&scene, &bytes);
+        let request = json!({"file": file.display().to_string(), "fps": asked.fps, "poses": asked.poses()});
+        let answer: Value = serde_json::from_str(&python.ask("pose.py", &[], &request.to_string())).unwrap();
+        asked.compare(name, &answer);
+    }
+}
+
+/// What Blender is asked of a file.
+struct Asked<'s> {
+    scene: &'s Scene,
+    fps: u16,
+    /// What the file calls its nodes, which begin with the scene's.
+    names: Vec<String>,
+    /// Clips, what the file calls them, and a time of one of their keys.
+    moments: Vec<(&'s Clip, String, f32)>,
+}
+
+impl<'s> Asked<'s> {
+    fn new(scene: &'s Scene, file: &[u8]) -> Self {
+        let json_len = u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
+        let root: Value = serde_json::from_slice(&file[20..20 + json_len]).unwrap();
+        let text = |value: &Value| value["name"].as_str().unwrap().to_owned();
+        let names = root["nodes"].as_array().unwrap().iter().map(text).collect();
+        let mut moments = Vec::new();
+        for animation in root["animations"].as_array().into_iter().flatten() {
+            let index = animation["extras"]["galvani_clip"].as_u64().unwrap();
+            let clip = scene.clips.iter().find(|clip| u64::from(clip.index) == index).unwrap();
+            moments.extend(key_times(clip).into_iter().map(|time| (clip, text(animation), time)));
+        }
+        let is_on = |fps: &u16| moments.iter().all(|(.., time)| off_grid(*time, *fps) < 1e-3);
+        let fps = RATES.into_iter().find(is_on).unwrap_or_else(|| panic!("{}: no grid", scene.name));
+        Asked { scene, fps, names, moments }
+    }
+
+    fn poses(&self) -> Value {
+        self.moments.iter().map(|(_, name, time)| json!([name, time])).collect()
+    }
+
+    fn compare(&self, model: &str, answer: &Value) {
+        let clips: BTreeSet<&str> = self.moments.iter().map(|(_, name, _)| name.as_str()).collect();
+        let shown: BTreeSet<&str> =
+            answer["clips"].as_array().unwrap().iter().map(|clip| clip.as_str().unwrap()).collect();
+        assert_eq!(shown, clips, "{model}");
+        let mut sampler = Sampler::new(self.scene);
+        for ((clip, name, time), answer) in self.moments.iter().zip(answer["poses"].as_array().unwrap()) {
+            let mut moment = Moment::at_rest(self.scene);
+            let mut models = Matrices::identity(self.scene.nodes.len());
+            sampler.sample(clip, *time, &mut moment);
+            to_model(self.scene, &moment, &mut models);
+            let what = format!("{model}, {name} at {time}");
+            self.compare_pose(&what, answer, &moment, &models);
+        }
+    }
+
+    fn compare_pose(&self, what: &str, answer: &Value, moment: &Moment, models: &Matrices) {
+        let scene = self.scene;
+        let near = NEAR * shown::size(scene, models);
+        for (i, name) in self.names.iter().enumerate().take(scene.nodes.len()) {
+            let Some(found) = answer["nodes"].get(name).filter(|_| scene.nodes[i].skin.is_none()) else {
+                continue;
+            };
+            let off = vector(found).distance(models.matrix(i).translation.into());
+            assert!(off <= near, "{what}: {name} is {off} off, {near} at most");
+        }
+        let meshes: BTreeMap<&str, &Value> = answer["meshes"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(name, places)| (shown::owner(name), places))
+            .collect();
+        for (i, node) in scene.nodes.iter().enumerate() {
+            let Some(mesh) = node.mesh.and_then(|mesh| mesh.find_in(&scene.meshes)) else { continue };
+            let name = self.names[i].as_str();
+            let found: Vec<Vec3> = meshes[name].as_array().unwrap().iter().map(vector).collect();
+            if !moment.visible[i] {
+                let off = found.iter().map(|place| place.distance(found[0])).fold(0.0, f32::max);
+                assert!(off <= near, "{what}: hidden {name} is {off} large");
+                continue;
+            }
+            let wanted = shown::vertices(scene, i, mesh, models, usize::MAX);
+            // Blender leaves out vertices that no triangle has, so that all of its own are looked for among ours.
+            let off = found.iter().map(|place| nearest(*place, &wanted)).fold(0.0, f32::max);
+            assert!(
+                !found.is_empty() && off <= near,
+                "{what}: a vertex of {name} is {off} off, {near} at most"
+            );
+            let off = corners(mesh, &wanted).map(|place| nearest(place, &found)).fold(0.0, f32::max);
+            assert!(off <= near, "{what}: a corner of {name} is {off} away from all of Blender's");
+        }
+    }
+}
+
+/// Some of the times of a clip's keys, the first and the last among them.
+fn key_times(clip: &Clip) -> Vec<f32> {
+    let mut times: Vec<f32> = clip.tracks.iter().flat_map(|track| track.times().to_vec()).collect();
+    times.retain(|time| (0.0..=clip.duration).contains(time));
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    let step = times.len().div_ceil(TIMES).max(1);
+    let last = times.last().copied();
+    times.into_iter().step_by(step).chain(last).collect()
+}
+
+/// How far a time is from a frame, in frames.
+fn off_grid(time: f32, fps: u16) -> f32 {
+    let frame = time * f32::from(fps);
+    (frame - frame.round()).abs()
+}
+
+fn nearest(place: Vec3, among: &[Vec3]) -> f32 {
+    among.iter().map(|other| other.distance(place)).fold(f32::INFINITY, f32::min)
+}
+
+/// The corners of the triangles of a mesh whose vertices are there.
+fn corners<'a>(mesh: &'a galvani::scene::Mesh, places: &'a [Vec3]) -> impl Iterator<Item = Vec3> + 'a {
+    let starts = mesh.primitives.iter().scan(0, |next, primitive| {
+        let start = *next;
+        *next += primitive.positions.len();
+        Some(start)
+    });
+    let all = mesh.primitives.iter().zip(starts);
+    all.flat_map(move |(primitive, start)| {
+        primitive.indices.iter().map(move |&index| places[start + index as usize])
+    })
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "only compared")]
+fn vector(value: &Value) -> Vec3 {
+    let parts: Vec<f32> =
+        value.as_array().unwrap().iter().map(|part| part.as_f64().unwrap() as f32).collect();
+    Vec3::from_slice(&parts)
+}
