@@ -178,6 +178,13 @@ const PAGES: &[Page] = &[
         limits: &[],
     },
     Page {
+        package: "galvani-gltf",
+        bench: "export",
+        groups: &["glTF 20 bones, 4 clips", "glTF 60 bones, 20 clips"],
+        goals: &[Goal { what: "write a .glb", case: "write", beside: "glTF-Transform", most: 0.067 }],
+        limits: &[],
+    },
+    Page {
         package: "galvani-mdx",
         bench: "mdx_sample",
         groups: &["mdx sample linear sequential", "mdx sample hermite sequential"],

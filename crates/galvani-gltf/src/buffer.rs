@@ -2,7 +2,9 @@
 //! that is there already is not written again.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::BuildHasher;
+
+use foldhash::fast::RandomState;
 
 use crate::frame::pad;
 use crate::schema::{Accessor, Buffer, BufferView};
@@ -66,6 +68,7 @@ pub(crate) struct Bytes {
     accessors: Vec<(Use, Accessor)>,
     /// Lists that are there already, by the hash of all that they say.
     known: BTreeMap<u64, Vec<usize>>,
+    hashes: RandomState,
     /// Pictures; their views come behind all others.
     pictures: Vec<Vec<u8>>,
 }
@@ -75,7 +78,7 @@ pub(crate) struct Done {
     pub(crate) accessors: Vec<Accessor>,
     pub(crate) buffer_views: Vec<BufferView>,
     pub(crate) buffers: Vec<Buffer>,
-    pub(crate) bin: Vec<u8>,
+    pub(crate) bin: Bin,
     /// The view of the first picture.
     pub(crate) first_picture: usize,
 }
@@ -113,22 +116,20 @@ impl Bytes {
     /// Joints of vertices, in a byte each where they fit.
     pub(crate) fn joints(&mut self, rows: &[[u16; 4]]) -> usize {
         let short: Option<Vec<u8>> = rows.iter().flatten().map(|joint| u8::try_from(*joint).ok()).collect();
-        let (used, component_type, bytes) = match short {
-            Some(bytes) => (Use::Joints8, U8, bytes),
-            None => {
-                (Use::Joints16, U16, rows.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect())
-            }
-        };
+        let long = || words(rows.as_flattened().iter().map(|joint| joint.to_le_bytes()));
+        let (used, component_type) = if short.is_some() { (Use::Joints8, U8) } else { (Use::Joints16, U16) };
+        let bytes = short.unwrap_or_else(long);
         self.list(List { used, component_type, form: "VEC4", count: rows.len(), bytes }, no_bounds)
     }
 
     /// Indices, in two bytes where they fit.
     pub(crate) fn indices(&mut self, indices: &[u32]) -> usize {
-        let short = |index: &u32| u16::try_from(*index).ok().filter(|_| *index < RESTART);
-        let short: Option<Vec<u16>> = indices.iter().map(short).collect();
+        let is_short = indices.iter().fold(0, |greatest, index| greatest.max(*index)) < RESTART;
+        let short: Option<Vec<u16>> =
+            is_short.then(|| indices.iter().map(|index| u16::try_from(*index).unwrap_or_default()).collect());
         let (component_type, bytes) = match short {
-            Some(short) => (U16, short.iter().flat_map(|index| index.to_le_bytes()).collect()),
-            None => (U32, indices.iter().flat_map(|index| index.to_le_bytes()).collect()),
+            Some(short) => (U16, words(short.iter().map(|index| index.to_le_bytes()))),
+            None => (U32, words(indices.iter().map(|index| index.to_le_bytes()))),
         };
         let list = List { used: Use::Indices, component_type, form: "SCALAR", count: indices.len(), bytes };
         self.list(list, no_bounds)
@@ -136,8 +137,8 @@ impl Bytes {
 
     /// Times of keys.
     pub(crate) fn times(&mut self, times: &[f32]) -> usize {
-        let rows: Vec<[f32; 1]> = times.iter().map(|&time| [time]).collect();
-        self.list(floats(Use::Times, "SCALAR", &rows), || bounds(&rows))
+        let rows = times.as_chunks::<1>().0;
+        self.list(floats(Use::Times, "SCALAR", rows), || bounds(rows))
     }
 
     /// Matrices of joints, column by column.
@@ -171,9 +172,7 @@ impl Bytes {
 
     fn list(&mut self, list: List, bounds: impl FnOnce() -> (Vec<f64>, Vec<f64>)) -> usize {
         let List { used, component_type, form, count, bytes } = list;
-        let mut hasher = DefaultHasher::new();
-        (used, component_type, form, count, &bytes).hash(&mut hasher);
-        let hash = hasher.finish();
+        let hash = self.hashes.hash_one((used, component_type, form, count, &bytes));
         let same = |place: &&usize| {
             let Some((other, accessor)) = self.accessors.get(**place) else { return false };
             let end = accessor.byte_offset.saturating_add(bytes.len());
@@ -199,14 +198,14 @@ impl Bytes {
     /// The views one behind the other.
     pub(crate) fn finish(self) -> Done {
         let places: BTreeMap<Use, usize> = self.views.keys().copied().zip(0..).collect();
-        let mut bin = Vec::new();
+        let mut bin = Bin::default();
         let mut buffer_views = Vec::new();
-        for (used, bytes) in &self.views {
-            buffer_views.push(view(&mut bin, bytes, used.stride(), used.target()));
+        for (used, bytes) in self.views {
+            buffer_views.push(bin.view(bytes, used.stride(), used.target()));
         }
         let first_picture = buffer_views.len();
-        for bytes in &self.pictures {
-            buffer_views.push(view(&mut bin, bytes, None, None));
+        for bytes in self.pictures {
+            buffer_views.push(bin.view(bytes, None, None));
         }
         let place = |used: Use| places.get(&used).copied().unwrap_or_default();
         let accessors = self
@@ -214,22 +213,47 @@ impl Bytes {
             .into_iter()
             .map(|(used, accessor)| Accessor { buffer_view: place(used), ..accessor })
             .collect();
-        let buffers =
-            if bin.is_empty() { vec![] } else { vec![Buffer { uri: None, byte_length: bin.len() }] };
+        let buffers = if bin.len == 0 { vec![] } else { vec![Buffer { uri: None, byte_length: bin.len }] };
         Done { accessors, buffer_views, buffers, bin, first_picture }
     }
 }
 
-/// Appends bytes as a view.
-fn view(bin: &mut Vec<u8>, bytes: &[u8], byte_stride: Option<usize>, target: Option<u32>) -> BufferView {
-    let byte_offset = bin.len();
-    bin.extend(bytes);
-    pad(bin, 0);
-    BufferView { buffer: 0, byte_offset, byte_length: bytes.len(), byte_stride, target }
+/// Words of a known number one behind the other.
+fn words<const N: usize>(words: impl ExactSizeIterator<Item = [u8; N]>) -> Vec<u8> {
+    words.collect::<Vec<[u8; N]>>().into_flattened()
+}
+
+/// The bytes of a buffer, piece by piece: they are put together once, where they are to be.
+#[derive(Debug, Default)]
+pub(crate) struct Bin {
+    pieces: Vec<Vec<u8>>,
+    len: usize,
+}
+
+impl Bin {
+    /// Appends bytes as a view.
+    fn view(&mut self, mut bytes: Vec<u8>, byte_stride: Option<usize>, target: Option<u32>) -> BufferView {
+        let (byte_offset, byte_length) = (self.len, bytes.len());
+        pad(&mut bytes, 0);
+        self.len = self.len.saturating_add(bytes.len());
+        self.pieces.push(bytes);
+        BufferView { buffer: 0, byte_offset, byte_length, byte_stride, target }
+    }
+
+    /// How many bytes.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Appends all of them.
+    pub(crate) fn write(&self, to: &mut Vec<u8>) {
+        to.reserve_exact(self.len);
+        self.pieces.iter().for_each(|piece| to.extend_from_slice(piece));
+    }
 }
 
 fn floats<const N: usize>(used: Use, form: &'static str, rows: &[[f32; N]]) -> List {
-    let bytes = rows.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
+    let bytes = words(rows.as_flattened().iter().map(|number| number.to_le_bytes()));
     List { used, component_type: FLOAT, form, count: rows.len(), bytes }
 }
 

@@ -1,5 +1,7 @@
 //! Clips: one animation each.
 
+use std::borrow::Cow;
+
 use galvani_core::Path;
 use galvani_scene::{Baked, Blend, Clip, Curve, Id, Interp, Track, bake};
 use glam::{Quat, Vec3};
@@ -120,19 +122,19 @@ fn is_lost(writer: &Writer<'_>, track: &Track) -> bool {
 const MOST_KEYS: u16 = u16::MAX;
 
 /// The same on a grid of so many keys a second, if that is wanted and there is something between keys.
-fn gridded<V: Blend>(curve: &Curve<V>, fps: Option<f32>) -> Curve<V> {
+fn gridded<V: Blend>(curve: &Curve<V>, fps: Option<f32>) -> Cow<'_, Curve<V>> {
     let ends = curve.times.first().zip(curve.times.last()).filter(|_| curve.interp != Interp::Step);
     let (Some(fps), Some((&first, &last))) = (fps.filter(|fps| *fps > 0.0), ends) else {
-        return curve.clone();
+        return Cow::Borrowed(curve);
     };
     if last * fps >= f32::from(MOST_KEYS) || first >= last {
-        return curve.clone();
+        return Cow::Borrowed(curve);
     }
     let grid = (0..=MOST_KEYS).map(|key| f32::from(key) / fps);
     let inside = grid.skip_while(|time| *time <= first).take_while(|time| *time < last);
     let times: Vec<f32> = std::iter::once(first).chain(inside).chain([last]).collect();
     let values = times.iter().filter_map(|time| curve.at(*time)).collect();
-    Curve::linear(times, values)
+    Cow::Owned(Curve::linear(times, values))
 }
 
 /// Vectors, to the last few bits.

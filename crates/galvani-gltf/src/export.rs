@@ -33,7 +33,7 @@ pub fn glb(scene: Scene, options: &Options) -> Result<(Vec<u8>, Report), WriteEr
     root.accessors = buffer.accessors;
     root.buffer_views = buffer.buffer_views;
     root.buffers = buffer.buffers;
-    Ok((frame::frame(json(&root)?, buffer.bin)?, report))
+    Ok((frame::frame(json(&root)?, &buffer.bin)?, report))
 }
 
 /// A `.gltf` with its bytes and pictures, and what they do not say.
@@ -65,8 +65,10 @@ impl Exported {
         for buffer in &mut buffer.buffers {
             buffer.uri = Some(uri(&name));
         }
-        if !buffer.bin.is_empty() {
-            files.insert(0, ExportedFile { name, bytes: buffer.bin });
+        if buffer.bin.len() > 0 {
+            let mut bytes = Vec::new();
+            buffer.bin.write(&mut bytes);
+            files.insert(0, ExportedFile { name, bytes });
         }
         root.accessors = buffer.accessors;
         root.buffer_views = buffer.buffer_views;

@@ -3,6 +3,7 @@
 use galvani_core::{Path, WriteError};
 
 use crate::TOO_LARGE;
+use crate::buffer::Bin;
 
 const MAGIC: [u8; 4] = *b"glTF";
 const VERSION: u32 = 2;
@@ -16,27 +17,28 @@ const CHUNK_HEAD_LEN: usize = 8;
 pub(crate) const ALIGNMENT: usize = 4;
 
 /// Puts JSON and bytes together; without bytes there is no second chunk.
-pub(crate) fn frame(mut json: Vec<u8>, mut bin: Vec<u8>) -> Result<Vec<u8>, WriteError> {
+pub(crate) fn frame(mut json: Vec<u8>, bin: &Bin) -> Result<Vec<u8>, WriteError> {
     pad(&mut json, b' ');
-    pad(&mut bin, 0);
-    let chunk = |bytes: &[u8]| bytes.len().saturating_add(CHUNK_HEAD_LEN);
-    let bin_len = if bin.is_empty() { 0 } else { chunk(&bin) };
-    let len = HEADER_LEN.saturating_add(chunk(&json)).saturating_add(bin_len);
+    let chunk = |len: usize| len.saturating_add(CHUNK_HEAD_LEN);
+    let bin_len = if bin.len() == 0 { 0 } else { chunk(bin.len()) };
+    let len = HEADER_LEN.saturating_add(chunk(json.len())).saturating_add(bin_len);
     let mut file = Vec::with_capacity(len);
     file.extend(MAGIC);
     file.extend(VERSION.to_le_bytes());
     file.extend(short(len)?.to_le_bytes());
-    put(&mut file, JSON, &json)?;
-    if !bin.is_empty() {
-        put(&mut file, BIN, &bin)?;
+    head(&mut file, JSON, json.len())?;
+    file.extend_from_slice(&json);
+    if bin.len() > 0 {
+        head(&mut file, BIN, bin.len())?;
+        bin.write(&mut file);
     }
     Ok(file)
 }
 
-fn put(file: &mut Vec<u8>, kind: [u8; 4], bytes: &[u8]) -> Result<(), WriteError> {
-    file.extend(short(bytes.len())?.to_le_bytes());
+/// What stands before a chunk.
+fn head(file: &mut Vec<u8>, kind: [u8; 4], len: usize) -> Result<(), WriteError> {
+    file.extend(short(len)?.to_le_bytes());
     file.extend(kind);
-    file.extend(bytes);
     Ok(())
 }
 
