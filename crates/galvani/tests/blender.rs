@@ -21,7 +21,7 @@ use galvani_testkit::Python;
 use glam::Vec3;
 use serde_json::{Value, json};
 
-/// Says that there is no Blender, and that nobody asks it: `cargo xtask ci --no-blender`.
+/// Set where there is no Blender to ask: `cargo xtask ci --no-blender`.
 const WITHOUT: &str = "GALVANI_NO_BLENDER";
 
 /// How far Blender may be from our own sampler, of the model's size.
@@ -47,7 +47,7 @@ fn blender() -> Option<Python> {
             let _ = Command::new("apt-get").args(words).status();
         }
     }
-    python.has("bpy").unwrap_or_else(|lack| panic!("no Blender ({WITHOUT}=1 does without): {lack}"));
+    python.has("bpy").unwrap_or_else(|lack| panic!("no Blender; `cargo xtask ci --no-blender` does without: {lack}"));
     Some(python)
 }
 
