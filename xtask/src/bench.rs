@@ -7,6 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
+use crate::measure::{self, cost};
 use crate::root;
 
 /// A claim: one benchmark's time as a multiple of another's, and the most it should be.
@@ -259,7 +260,7 @@ const HEAD: &str = "<!-- Written by `cargo xtask bench`; do not edit. -->\n\n# B
 \
     step of the chain as a matrix of its own; `bit at a time` decodes as the format's first
 \
-    description does, `bitter` is a general reader of bits, `wc3`, `whiteoutlib`, `image`, `dds` and `bcdec_rs` are crates. A ratio is a
+    description does, `bitter` is a general reader of bits, `wc3`, `whiteoutlib`, `image`, `dds` and `bcdec_rs` are crates, `glTF-Transform` writes glTF for JavaScript. A ratio is a
 \
     multiple of the time of what stands beside it: smaller is faster. A goal in nanoseconds is for one element.
 \
@@ -292,6 +293,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         tables(&mut page, part)?;
     }
     growth(&mut page)?;
+    converting(&mut page)?;
     std::fs::write(root().join("docs/benchmarks.md"), page)?;
     Ok(())
 }
@@ -379,6 +381,55 @@ fn growth(page: &mut String) -> Result<()> {
             )?;
             before = Some(time);
         }
+    }
+    Ok(())
+}
+
+/// How often the samples are there when a folder of models is converted.
+const COPIES: u32 = 100;
+
+/// What converting may hold: the program itself, and this many times the largest file on each core.
+const MOST_HELD: (u64, u64) = (48 << 20, 64);
+
+/// How fast the command converts a folder of models, on one core and on two, and what it holds meanwhile.
+fn converting(page: &mut String) -> Result<()> {
+    measure::build()?;
+    let folder = tempfile::tempdir()?;
+    for i in 0..COPIES {
+        let made = cost(folder.path(), &format!("samples in/{i}"), None)?;
+        ensure!(made.ended == "0", "no samples: {}", made.ended);
+    }
+    let (mut bytes, mut largest) = (0, 0);
+    for entry in walkdir::WalkDir::new(folder.path().join("in")) {
+        let len = entry?.metadata()?.len();
+        (bytes, largest) = (bytes + len, largest.max(len));
+    }
+    writeln!(
+        page,
+        "\n## converting a folder\n\n{COPIES} copies of the samples, {} MB; the models among them become `.glb`. Goal: on two \
+         cores at least 1.6 times as fast as on one; {} MiB and {} times the largest file ({} KB) on each core.\n\n\
+         | cores | time | MB a second | models a second | memory | goal | verdict |\n|---|---|---|---|---|---|---|",
+        bytes / 1_000_000,
+        MOST_HELD.0 >> 20,
+        MOST_HELD.1,
+        largest / 1000
+    )?;
+    let mut alone = None;
+    for cores in [1_u32, 2] {
+        let taken = cost(folder.path(), "convert in -o out/", Some(cores))?;
+        ensure!(taken.ended == "0", "converting ended with {}", taken.ended);
+        let models = std::fs::read_dir(folder.path().join("out"))?.count();
+        let (seconds, most) = (taken.seconds, MOST_HELD.0 + MOST_HELD.1 * largest * u64::from(cores));
+        let is_faster = *alone.get_or_insert(seconds) >= seconds * if cores == 1 { 1.0 } else { 1.6 };
+        let verdict = if is_faster && taken.bytes <= most { "met" } else { "**missed**" };
+        writeln!(
+            page,
+            "| {cores} | {seconds:.2} s | {:.1} | {:.0} | {} MiB | ≤ {} MiB | {verdict} |",
+            bytes as f64 / 1e6 / seconds,
+            models as f64 / seconds,
+            taken.bytes >> 20,
+            most >> 20
+        )?;
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ mod deps;
 mod kit;
 mod links;
 mod long;
+mod measure;
 mod strength;
 
 use std::path::{Path, PathBuf};

@@ -2,7 +2,6 @@
 //! fuzz targets. Written into docs/notes/strength.md.
 
 mod craft;
-mod measure;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,8 +9,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::measure::{Cost, build, cost};
 use crate::root;
-use measure::{Cost, cost};
 
 /// The page, and the line behind which it is written by this task.
 const PAGE: &str = "docs/notes/strength.md";
@@ -90,19 +89,18 @@ fn runs() -> Vec<Run> {
 
 /// A table of what each run takes.
 fn costs(page: &mut String) -> Result<()> {
-    let words = ["build", "--release", "--locked", "--package", "galvani-cli"];
-    succeeds(Command::new(env!("CARGO")).args(words))?;
+    build()?;
     let folder = tempfile::tempdir()?;
     craft::all(folder.path())?;
     *page += COSTS;
     for run in runs() {
         println!("galvani {}", run.line);
-        let taken = cost(folder.path(), &run.line)?;
+        let taken = cost(folder.path(), &run.line, None)?;
         let most = 64 * MIB + run.allowed.0 * largest_input(folder.path(), &run.line)?;
         let (longest, beside) = match &run.alone {
             None => (f64::INFINITY, "–".to_owned()),
             Some(line) => {
-                let alone = cost(folder.path(), line)?.seconds;
+                let alone = cost(folder.path(), line, None)?.seconds;
                 (alone * LONGER + NAMING, format!("{alone:.2} s"))
             }
         };

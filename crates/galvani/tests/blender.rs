@@ -47,7 +47,9 @@ fn blender() -> Option<Python> {
             let _ = Command::new("apt-get").args(words).status();
         }
     }
-    python.has("bpy").unwrap_or_else(|lack| panic!("no Blender; `cargo xtask ci --no-blender` does without: {lack}"));
+    python
+        .has("bpy")
+        .unwrap_or_else(|lack| panic!("no Blender; `cargo xtask ci --no-blender` does without: {lack}"));
     Some(python)
 }
 

@@ -8,16 +8,16 @@ use anyhow::{Context, Result, ensure};
 use crate::root;
 
 /// What a run took.
-pub(super) struct Cost {
-    pub(super) seconds: f64,
-    pub(super) bytes: u64,
+pub(crate) struct Cost {
+    pub(crate) seconds: f64,
+    pub(crate) bytes: u64,
     /// Its exit code, or what ended it.
-    pub(super) ended: String,
+    pub(crate) ended: String,
 }
 
 impl Cost {
     /// Whether it came to an end by itself, done or refused.
-    pub(super) fn is_answer(&self) -> bool {
+    pub(crate) fn is_answer(&self) -> bool {
         ["0", "1"].contains(&self.ended.as_str())
     }
 }
@@ -46,12 +46,21 @@ const PATIENCE: &str = "120";
 /// Bytes of addresses that a run may have: more is a danger to whoever measures.
 const ROOM: &str = "4294967296";
 
-/// What a line of the command takes in a folder, whose output it may write again.
-pub(super) fn cost(folder: &Path, line: &str) -> Result<Cost> {
+/// Builds the command as its users have it.
+pub(crate) fn build() -> Result<()> {
+    let words = ["build", "--release", "--locked", "--package", "galvani-cli"];
+    let status = Command::new(env!("CARGO")).args(words).current_dir(root()).status()?;
+    ensure!(status.success(), "the command does not build: {status}");
+    Ok(())
+}
+
+/// What a line of the command takes in a folder, whose output it may write again, on so many cores; all, if none is said.
+pub(crate) fn cost(folder: &Path, line: &str, cores: Option<u32>) -> Result<Cost> {
     let _ = std::fs::remove_dir_all(folder.join("out"));
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
     let mut python = Command::new("python3");
     python.args(["-c", WAIT, PATIENCE, ROOM]).arg(target.join("release/galvani")).args(line.split(' '));
+    python.envs(cores.map(|cores| ("RAYON_NUM_THREADS", cores.to_string())));
     let told = python.current_dir(folder).output().context("python3 asks the system what a run took")?;
     ensure!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
     let text = String::from_utf8(told.stdout)?;
