@@ -392,6 +392,7 @@ const COPIES: u32 = 100;
 const MOST_HELD: (u64, u64) = (48 << 20, 64);
 
 /// How fast the command converts a folder of models, on one core and on two, and what it holds meanwhile.
+#[allow(clippy::cast_precision_loss, reason = "only shown")]
 fn converting(page: &mut String) -> Result<()> {
     measure::build()?;
     let folder = tempfile::tempdir()?;

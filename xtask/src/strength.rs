@@ -188,10 +188,3 @@ fn executions(page: &mut String) -> Result<()> {
     writeln!(page, "\n{sum} executions together.")?;
     Ok(())
 }
-
-/// Runs a command at the top of the repository; anything but success is an error.
-fn succeeds(command: &mut Command) -> Result<()> {
-    let status = command.current_dir(root()).status().with_context(|| format!("{command:?}"))?;
-    ensure!(status.success(), "{status}");
-    Ok(())
-}
