@@ -85,8 +85,14 @@ fn uri(name: &str) -> String {
     name.bytes().map(shown).collect()
 }
 
+/// What the JSON of an accessor and of what names it takes, about.
+const ROW: usize = 256;
+
 fn json(root: &schema::Root) -> Result<Vec<u8>, WriteError> {
-    serde_json::to_vec(root).map_err(|error| SCENE.at(Path::root()).saying(error.to_string()).into())
+    let mut text = Vec::with_capacity(root.accessors.len().saturating_mul(ROW));
+    serde_json::to_writer(&mut text, root)
+        .map_err(|error| SCENE.at(Path::root()).saying(error.to_string()))?;
+    Ok(text)
 }
 
 /// Everything but how the files hang together.
@@ -100,7 +106,10 @@ struct Written {
 
 fn write(mut scene: Scene, options: &Options) -> Result<Written, WriteError> {
     let report = sound(&scene, options)?;
-    legal::make(&mut scene);
+    if report.findings().iter().any(|finding| *finding.code == LOST_VALUE) {
+        legal::make(&mut scene);
+    }
+    legal::order_influences(&mut scene);
     if let Some(wanted) = &options.clips {
         scene.clips = wanted.iter().filter_map(|clip| clip.find_in(&scene.clips).cloned()).collect();
     }

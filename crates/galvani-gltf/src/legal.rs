@@ -58,8 +58,14 @@ fn primitive(primitive: &mut Primitive) {
     for color in &mut primitive.colors {
         *color = Vec4::from_array(color.to_array().map(part));
     }
-    if !primitive.influences.is_empty() {
-        primitive.influences = primitive.influences.iter().map(pulls).collect::<Influences>();
+}
+
+/// Puts what pulls most at each vertex first.
+pub(crate) fn order_influences(scene: &mut Scene) {
+    for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        if !primitive.influences.is_empty() {
+            primitive.influences = primitive.influences.iter().map(pulls).collect::<Influences>();
+        }
     }
 }
 

@@ -85,22 +85,28 @@ fn of_primitive(primitive: &Primitive, path: Path, found: &mut Found) {
     per_vertex("colors", colors.len());
     per_vertex("influences", influences.len());
     for (set, uvs) in uvs.iter().enumerate() {
-        found.count(uvs.len(), count, path.field("uvs").index(set));
+        let path = path.field("uvs").index(set);
+        found.count(uvs.len(), count, path);
         for uv in uvs {
-            found.finite(uv.to_array(), path.field("uvs").index(set));
+            found.finite(uv.to_array(), path);
         }
     }
+    // A path is longer than what is looked at: each is made once.
+    let place = path.field("positions");
     for position in positions {
-        found.finite(position.to_array(), path.field("positions"));
+        found.finite(position.to_array(), place);
     }
+    let place = path.field("normals");
     for normal in normals {
-        found.unit(normal.to_array(), path.field("normals"));
+        found.unit(normal.to_array(), place);
     }
+    let place = path.field("tangents");
     for tangent in tangents {
-        found.unit(tangent.truncate().to_array(), path.field("tangents"));
+        found.unit(tangent.truncate().to_array(), place);
     }
+    let place = path.field("colors");
     for color in colors {
-        found.within(color.to_array(), path.field("colors"));
+        found.within(color.to_array(), place);
     }
     weights(influences, path.field("influences"), found);
 }
