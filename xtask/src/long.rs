@@ -25,12 +25,22 @@ const MACHINES: &[Machine] = &[
     Machine { target: "s390x-unknown-linux-gnu", linker: "s390x-linux-gnu-gcc", runner: Some("qemu-s390x") },
 ];
 
+/// Systems that nothing is run on, but everything is built for, up to linking.
+const SYSTEMS: &[&str] = &["x86_64-pc-windows-gnu", "aarch64-apple-darwin"];
+
 /// Crates in which bytes become numbers and numbers bytes.
 const CRATES: &[&str] = &["galvani-core", "galvani-parkan", "galvani-ff7", "galvani-mdx", "galvani-texture"];
 
-/// Packages of Debian: the compiler that fuzzers are linked with, and those of the other machines.
-const PACKAGES: &[&str] =
-    &["g++", "gcc-i686-linux-gnu", "libc6-dev-i386-cross", "gcc-s390x-linux-gnu", "libc6-dev-s390x-cross"];
+/// Packages of Debian: the compiler that fuzzers are linked with, those of the other machines, and what makes lists of functions for
+/// Windows.
+const PACKAGES: &[&str] = &[
+    "g++",
+    "gcc-i686-linux-gnu",
+    "libc6-dev-i386-cross",
+    "gcc-s390x-linux-gnu",
+    "libc6-dev-s390x-cross",
+    "binutils-mingw-w64-x86-64",
+];
 
 /// Every step, whether or not one before it failed; the words go to `fuzz/run`.
 pub(crate) fn run(words: &[String]) -> Result<()> {
@@ -48,6 +58,9 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     step("other machines", &libraries);
     for machine in MACHINES {
         step(machine.target, &|| tests(machine));
+    }
+    for system in SYSTEMS {
+        step(system, &|| check(system));
     }
     step("fuzz targets", &|| fuzz(words));
     println!("== results");
@@ -99,7 +112,7 @@ fn cross() -> PathBuf {
 }
 
 fn libraries() -> Result<()> {
-    let targets = MACHINES.iter().map(|machine| machine.target);
+    let targets = MACHINES.iter().map(|machine| machine.target).chain(SYSTEMS.iter().copied());
     succeeds(Command::new("xtask/cross").arg(cross()).args(targets))
 }
 
@@ -117,6 +130,14 @@ fn tests(machine: &Machine) -> Result<()> {
         cargo.env(format!("CARGO_TARGET_{name}_RUNNER"), cross().join(runner));
     }
     succeeds(&mut cargo)
+}
+
+/// Builds the command for a system as far as that goes without its linker; a warning is an error.
+fn check(system: &str) -> Result<()> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["check", "--locked", "--target", system, "--package", "galvani", "--package", "galvani-cli"]);
+    cargo.env("RUSTC", cross().join("rustc")).env("CARGO_TARGET_DIR", cross().join("build"));
+    succeeds(cargo.env("RUSTFLAGS", "-D warnings"))
 }
 
 fn fuzz(words: &[String]) -> Result<()> {

@@ -39,6 +39,7 @@ pub(super) enum Call {
     /// Bring a file to the disk.
     Sync,
     /// Give a nameless file a name.
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "only Linux has nameless files"))]
     Link,
     /// Put a file in the place of another, or of none.
     Rename,
