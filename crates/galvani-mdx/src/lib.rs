@@ -25,6 +25,7 @@ pub mod edit;
 mod family;
 pub mod flags;
 mod held;
+pub mod lift;
 pub mod model;
 mod out;
 pub mod quaternion;

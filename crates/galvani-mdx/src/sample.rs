@@ -27,6 +27,8 @@ pub use rig::{Billboard, Local, Poses, Rig};
 pub use skin::{Influences, Skin, Skinned};
 pub use window::{Edges, Window};
 
+pub(crate) use curve::{Animated, Keys};
+pub(crate) use source::{AnyKeys, Loaded, Part, Source};
 pub(crate) use still::Still;
 
 use galvani_core::codes;

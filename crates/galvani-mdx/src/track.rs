@@ -8,6 +8,7 @@ mod write;
 
 pub(crate) use read::{track, tracks};
 pub use shape::Shape;
+pub(crate) use shape::is_visibility;
 pub(crate) use tags::tracks_of;
 pub use tags::{Owner, name_of, value_of};
 pub(crate) use write::write_all;

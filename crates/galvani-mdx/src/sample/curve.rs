@@ -17,7 +17,7 @@ use galvani_core::maths::single;
 const NEAR: f32 = 1e-6;
 
 /// What keys hold and how two are blended.
-pub(super) trait Animated: Copy {
+pub(crate) trait Animated: Copy {
     /// A value from the words of the file.
     fn read(value: TrackValue, words: &[u32]) -> Option<Self>;
 
@@ -30,11 +30,11 @@ pub(super) trait Animated: Copy {
 
 /// The keys of a track, decoded and in order of time; of one time as they are stored.
 #[derive(Debug, PartialEq)]
-pub(super) struct Keys<T> {
-    times: Vec<i32>,
-    values: Vec<T>,
+pub(crate) struct Keys<T> {
+    pub(crate) times: Vec<i32>,
+    pub(crate) values: Vec<T>,
     /// How the curve arrives at each key and how it leaves; nothing where there are no tangents.
-    tangents: Vec<(T, T)>,
+    pub(crate) tangents: Vec<(T, T)>,
 }
 
 impl<T: Animated> Keys<T> {

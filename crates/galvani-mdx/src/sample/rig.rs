@@ -157,6 +157,32 @@ impl Rig {
         self.joints.get(node).map(|joint| joint.pivot)
     }
 
+    /// The places in file order of all nodes, every one behind its parent.
+    pub(crate) fn order(&self) -> &[usize] {
+        &self.order
+    }
+
+    /// What a node takes over from its parent.
+    pub(crate) fn inherit(&self, node: usize) -> Option<Inherit> {
+        self.joints.get(node).map(|joint| joint.inherit)
+    }
+
+    /// How a node follows the camera.
+    pub(crate) fn billboard(&self, node: usize) -> Option<Billboard> {
+        self.joints.get(node).map(|joint| joint.billboard)
+    }
+
+    /// The last node of a chain in the model's space, from its top down.
+    pub(crate) fn place_last(&self, chain: &[(usize, Local)]) -> Affine3A {
+        let mut above: Option<Above> = None;
+        for (node, local) in chain {
+            let Some(joint) = self.joints.get(*node) else { continue };
+            let (matrix, turn, size) = joint.place(local, above.as_ref(), None);
+            above = Some(Above { matrix, turn, size, pivot: joint.pivot });
+        }
+        above.map_or(Affine3A::IDENTITY, |last| last.matrix)
+    }
+
     /// What a node's tracks make of it, relative to its parent: nothing but its pivot counts.
     pub fn local(&self, node: usize, local: &Local) -> Affine3A {
         let joint = self.joints.get(node);

@@ -111,6 +111,14 @@ impl Skin {
         self.positions.is_empty()
     }
 
+    /// Nodes in file order that a vertex follows, and how much; none where no node moves it.
+    pub(crate) fn pulls(&self, vertex: usize) -> &[(usize, f32)] {
+        let Some(group) = self.groups.get(vertex).copied().flatten() else { return &[] };
+        let start = group.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        let end = self.ends.get(group).copied().unwrap_or(start);
+        self.influences.get(start..end).unwrap_or_default()
+    }
+
     /// The vertices as the matrices of a pose move them, normals of length 1 with them. Allocates only if `out`
     /// has never held as many.
     pub fn apply(&self, model: &[Affine3A], out: &mut Skinned) {

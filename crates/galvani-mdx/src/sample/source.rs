@@ -18,24 +18,24 @@ const ALWAYS_ANIMATED: u8 = 4;
 
 /// The tracks of a model, decoded.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Source {
-    pub(super) node_count: usize,
+pub(crate) struct Source {
+    pub(crate) node_count: usize,
     /// Lengths of the global sequences.
-    pub(super) globals: Vec<u32>,
-    pub(super) properties: Arc<[Property]>,
-    pub(super) tracks: Vec<Loaded>,
+    pub(crate) globals: Vec<u32>,
+    pub(crate) properties: Arc<[Property]>,
+    pub(crate) tracks: Vec<Loaded>,
 }
 
 /// A track, decoded.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Loaded {
+pub(crate) struct Loaded {
     /// Which property it is.
-    pub(super) property: usize,
+    pub(crate) property: usize,
     /// What of which node it moves.
-    pub(super) moves: Option<(usize, Part)>,
-    pub(super) global: i32,
-    pub(super) shape: Shape,
-    pub(super) keys: AnyKeys,
+    pub(crate) moves: Option<(usize, Part)>,
+    pub(crate) global: i32,
+    pub(crate) shape: Shape,
+    pub(crate) keys: AnyKeys,
 }
 
 /// How many parts a node has.
@@ -43,7 +43,7 @@ const PARTS: usize = 3;
 
 /// What a track moves of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(crate) enum Part {
     Translation,
     Rotation,
     Scale,
@@ -51,7 +51,7 @@ pub(super) enum Part {
 
 /// Keys of any kind.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum AnyKeys {
+pub(crate) enum AnyKeys {
     Float(Arc<Keys<f32>>),
     Index(Arc<Keys<u32>>),
     Pair(Arc<Keys<Vec2>>),
@@ -64,7 +64,7 @@ const DECODED: usize = 4;
 
 impl Source {
     /// The tracks of a model, decoded, if there is room for that.
-    pub(super) fn from_document(document: &Document) -> Result<Self, Exhausted> {
+    pub(crate) fn from_document(document: &Document) -> Result<Self, Exhausted> {
         room::probe(document.keys_len().saturating_mul(DECODED))?;
         let nodes = document.nodes();
         let by_path: BTreeMap<Path, usize> =
@@ -102,6 +102,14 @@ impl Source {
         });
         let globals = document.globals();
         Ok(Source { node_count: nodes.len(), globals, properties: properties.into(), tracks })
+    }
+}
+
+impl Source {
+    /// The length of the global sequence that a track runs by; of one that is not there 0, of none nothing.
+    pub(crate) fn length_of(&self, global: i32) -> Option<u32> {
+        let id = usize::try_from(global).ok()?;
+        Some(self.globals.get(id).copied().unwrap_or(0))
     }
 }
 

@@ -38,6 +38,11 @@ impl Track {
 
     /// Whether it says when something is shown: a step from off to on and back.
     pub fn is_visibility(&self) -> bool {
-        VISIBILITY.contains(&&self.tag)
+        is_visibility(self.tag)
     }
+}
+
+/// The same of a tag.
+pub(crate) fn is_visibility(tag: [u8; 4]) -> bool {
+    VISIBILITY.contains(&&tag)
 }

@@ -1,0 +1,60 @@
+//! When something fades, and when it is not seen at all.
+
+use galvani_scene::Curve;
+
+use super::surface::SEEN;
+
+/// Into how many parts the way between two keys is cut to see whether something appears in it.
+const PROBES: u16 = 16;
+
+/// When something is seen whose opacity changes; `stops` rise and have every time at which it jumps.
+pub(super) fn seen(stops: &[f32], opacity: impl Fn(f32) -> f32) -> Curve<bool> {
+    let is_seen = |time: f32| opacity(time) >= SEEN;
+    let mut curve = Curve::step(Vec::new(), Vec::new());
+    let mut push = |time: f32, value: bool| {
+        if curve.values.last() != Some(&value) {
+            curve.times.push(time);
+            curve.values.push(value);
+        }
+    };
+    let mut before: Option<f32> = None;
+    for &stop in stops {
+        let parts = before.into_iter().flat_map(|from| {
+            (1..PROBES).map(move |i| from + (stop - from) * f32::from(i) / f32::from(PROBES))
+        });
+        for time in parts.chain([stop]) {
+            if let Some(earlier) = before.filter(|earlier| is_seen(*earlier) != is_seen(time)) {
+                push(turning(earlier, time, is_seen), is_seen(time));
+            }
+            before = Some(time);
+        }
+        push(stop, is_seen(stop));
+    }
+    curve
+}
+
+/// The first time between two at which something is seen as it is at the second.
+fn turning(mut from: f32, mut to: f32, is_seen: impl Fn(f32) -> bool) -> f32 {
+    let wanted = is_seen(to);
+    loop {
+        let middle = from + (to - from) * 0.5;
+        if middle <= from || middle >= to {
+            return to;
+        }
+        if is_seen(middle) == wanted {
+            to = middle;
+        } else {
+            from = middle;
+        }
+    }
+}
+
+/// A curve times a number, which is exact whatever its interpolation.
+pub(super) fn scaled(curve: &Curve<f32>, by: f32) -> Curve<f32> {
+    Curve {
+        times: curve.times.clone(),
+        values: curve.values.iter().map(|value| value * by).collect(),
+        tangents: curve.tangents.iter().map(|both| both.map(|value| value * by)).collect(),
+        interp: curve.interp,
+    }
+}

@@ -1,0 +1,464 @@
+//! Layers as materials (docs/formats/mdx.md#scene-materials).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use galvani_core::{Image, LiftError, Path, room, text};
+use galvani_scene::{
+    AlphaMode, Extras, Fact, Filter, Id, MOST_UV_SETS, Material, Texture, UvTransform, Wrap,
+};
+use glam::Vec3;
+
+use super::facts::{linear_color, whole};
+use super::hd::Slots;
+use super::surface::{Drawn, Tint};
+use super::{
+    Additive, LOST_BLENDING, LOST_FILTER, LOST_LAYERS, LOST_MATERIAL, LOST_TEXTURE, Layers, Lift, paint,
+};
+use crate::Family;
+use crate::model::{self, Layer};
+
+/// Bits of layers.
+const UNSHADED: u32 = 0x01;
+const TWO_SIDED: u32 = 0x10;
+const UNLIT: u32 = 0x100;
+
+/// The bit of materials by which both sides are seen.
+const BOTH_SIDES: u32 = 2;
+
+/// What is not as opaque as this is not seen where alpha is a key.
+const CUTOFF: f32 = 0.75;
+
+/// The colour of surfaces whose picture is lost.
+const PLAIN: f32 = 0.6;
+
+/// The words for filter modes.
+const FILTERS: [&str; 7] =
+    ["none", "transparent", "blend", "additive", "add alpha", "modulate", "modulate 2x"];
+
+/// What is done to a picture before it is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Treatment {
+    /// Nothing.
+    Plain,
+    /// Its brightness becomes its alpha.
+    Added,
+    /// Its darkness becomes its alpha.
+    Multiplied,
+    /// It covers the team's colour, so much of it as this.
+    OverTeam(u8),
+    /// It has the team's colour where the alpha of this texture says so.
+    Masked(usize),
+    /// It holds directions.
+    Directions,
+}
+
+/// What a texture shows.
+enum Shows<'a> {
+    Picture(&'a Image),
+    TeamColor,
+    TeamGlow,
+    /// Nothing that was found.
+    Lost,
+}
+
+/// What makes a material: which, the tint at rest and whose it is if it changes, and whether surfaces have tangents.
+type Key = (usize, [u32; 4], Option<Path>, bool);
+
+/// Materials of one model, each made once.
+#[derive(Default)]
+pub(super) struct Looks {
+    made: BTreeMap<Key, Vec<Drawn>>,
+    images: BTreeMap<(usize, Treatment), Option<Id<galvani_scene::Image>>>,
+    /// Textures that were missed, and materials that were told of.
+    missed: BTreeSet<usize>,
+    told: BTreeSet<usize>,
+}
+
+impl Looks {
+    /// The materials of a geoset; none if it has none.
+    pub(super) fn of(
+        &mut self,
+        lift: &mut Lift<'_>,
+        index: u32,
+        tint: Tint,
+        has_tangents: bool,
+        path: Path,
+    ) -> Result<Vec<Drawn>, LiftError> {
+        let number = usize::try_from(index).unwrap_or(usize::MAX);
+        let [red, green, blue] = tint.color.to_array().map(f32::to_bits);
+        let whose = tint.path.filter(|_| tint.is_animated);
+        let key = (number, [red, green, blue, tint.alpha.to_bits()], whose, has_tangents);
+        if let Some(made) = self.made.get(&key) {
+            return Ok(made.clone());
+        }
+        let found = lift.materials.get(number).copied().flatten();
+        let Some(material) = found.filter(|it| layers(it).next().is_some()) else {
+            let said = format!("material {index} of {}", lift.materials.len());
+            lift.report.push(LOST_MATERIAL.at(path.field("material_id")).saying(said));
+            return Ok(Vec::new());
+        };
+        let mut maker = Maker { lift, looks: self, number, material, tint };
+        let drawn = maker.make(has_tangents)?;
+        self.made.insert(key, drawn.clone());
+        Ok(drawn)
+    }
+
+    /// The picture of a texture after a treatment; nothing if it is lost.
+    pub(super) fn image(
+        &mut self,
+        lift: &mut Lift<'_>,
+        texture: usize,
+        treatment: Treatment,
+    ) -> Result<Option<Id<galvani_scene::Image>>, LiftError> {
+        if let Some(known) = self.images.get(&(texture, treatment)) {
+            return Ok(*known);
+        }
+        let pixels = pixels(lift, texture, treatment)?;
+        let id = match pixels {
+            Some(pixels) => {
+                lift.spent.pixels(pixels.width, pixels.height)?;
+                let id = Id::new(lift.scene.images.len());
+                lift.scene.images.push(galvani_scene::Image { name: name(lift, texture), pixels });
+                Some(id)
+            }
+            None => None,
+        };
+        self.images.insert((texture, treatment), id);
+        Ok(id)
+    }
+
+    /// Says that a texture is missed, once.
+    pub(super) fn miss(&mut self, lift: &mut Lift<'_>, texture: usize) {
+        let is_missed = matches!(shows(lift, texture), Shows::Lost);
+        if !is_missed || !self.missed.insert(texture) {
+            return;
+        }
+        let count = lift.textures.len();
+        let path = Path::named("TEXS").index(texture);
+        let said = match lift.pictures.get(texture).filter(|_| texture < count) {
+            Some(picture) if !picture.looked.is_empty() => {
+                format!("`{}` is none of {}", name(lift, texture), picture.looked.join(", "))
+            }
+            _ if texture < count => format!("`{}`: nobody says where it is", name(lift, texture)),
+            _ => format!("texture {texture} of {count}"),
+        };
+        lift.report.push(LOST_TEXTURE.at(path).saying(said));
+    }
+}
+
+/// The layers of a material that could be read, each with its place.
+fn layers(material: &model::Material) -> impl Iterator<Item = (usize, &Layer)> {
+    material.layers.iter().enumerate().filter_map(|(i, layer)| Some((i, layer.typed()?)))
+}
+
+/// The texture that a layer shows at rest, and where its tracks stand.
+fn texture_of(layer: &Layer, path: Path) -> (Option<usize>, Path) {
+    let slots = layer.textures.iter().flat_map(|textures| textures.list.iter().enumerate());
+    let found = slots.into_iter().find(|(_, texture)| texture.fixed.slot.get() == 0);
+    match found {
+        Some((i, texture)) => {
+            (usize::try_from(texture.fixed.texture_id.get()).ok(), path.field("textures").index(i))
+        }
+        None => (usize::try_from(layer.fixed.texture_id.get()).ok(), path),
+    }
+}
+
+fn shows<'a>(lift: &Lift<'a>, texture: usize) -> Shows<'a> {
+    let Some(row) = lift.textures.get(texture) else { return Shows::Lost };
+    match (lift.document.family(), row.replaceable_id.get()) {
+        (Family::Warcraft, 1) => Shows::TeamColor,
+        (Family::Warcraft, 2) => Shows::TeamGlow,
+        _ => {
+            let picture = lift.pictures.get(texture).and_then(|picture| picture.image.as_ref());
+            picture.filter(|image| !image.rgba.is_empty()).map_or(Shows::Lost, Shows::Picture)
+        }
+    }
+}
+
+fn pixels(lift: &Lift<'_>, texture: usize, treatment: Treatment) -> Result<Option<Image>, LiftError> {
+    let (team, glow);
+    let image = match shows(lift, texture) {
+        Shows::Picture(image) => image,
+        Shows::TeamGlow => {
+            glow = paint::glow(lift.options.team);
+            &glow
+        }
+        Shows::TeamColor => {
+            let [r, g, b] = lift.options.team;
+            team = Image { width: 1, height: 1, rgba: vec![[r, g, b, u8::MAX]] };
+            &team
+        }
+        Shows::Lost => return Ok(None),
+    };
+    Ok(Some(match treatment {
+        Treatment::Plain => {
+            Image { width: image.width, height: image.height, rgba: room::copied(&image.rgba)? }
+        }
+        Treatment::Added => paint::added(image)?,
+        Treatment::Multiplied => paint::multiplied(image)?,
+        Treatment::OverTeam(alpha) => paint::over(image, lift.options.team, alpha)?,
+        Treatment::Directions => paint::directions(image)?,
+        Treatment::Masked(mask) => match shows(lift, mask) {
+            Shows::Picture(mask) => paint::masked(image, mask, lift.options.team)?,
+            _ => Image { width: image.width, height: image.height, rgba: room::copied(&image.rgba)? },
+        },
+    }))
+}
+
+/// What a texture is called: its file without folders and extension, or what the game puts there.
+fn name(lift: &Lift<'_>, texture: usize) -> String {
+    let Some(row) = lift.textures.get(texture) else { return format!("texture {texture}") };
+    let path = text::shown(&row.path.0);
+    let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    match (row.replaceable_id.get(), stem) {
+        (0, "") => format!("texture {texture}"),
+        (0, stem) => stem.to_owned(),
+        (id, _) => format!("replaceable {id}"),
+    }
+}
+
+/// A material in the making.
+struct Maker<'l, 'm> {
+    lift: &'l mut Lift<'m>,
+    looks: &'l mut Looks,
+    number: usize,
+    material: &'m model::Material,
+    tint: Tint,
+}
+
+/// Which layer is shown, and how.
+#[derive(Clone, Copy)]
+struct Choice<'m> {
+    index: usize,
+    layer: &'m Layer,
+    is_over_team: bool,
+}
+
+impl<'m> Maker<'_, 'm> {
+    fn path(&self) -> Path {
+        Path::named("MTLS").index(self.number)
+    }
+
+    fn make(&mut self, has_tangents: bool) -> Result<Vec<Drawn>, LiftError> {
+        let all: Vec<(usize, &Layer)> = layers(self.material).collect();
+        let slots = Slots::from_material(self.material);
+        let stacks = self.lift.options.layers == Layers::Stack && slots.is_none();
+        let chosen: Vec<Choice<'m>> = if stacks {
+            all.iter().map(|&(index, layer)| Choice { index, layer, is_over_team: false }).collect()
+        } else if slots.is_some() {
+            all.first()
+                .map(|&(index, layer)| Choice { index, layer, is_over_team: false })
+                .into_iter()
+                .collect()
+        } else {
+            self.merged(&all).into_iter().collect()
+        };
+        for (_, layer) in &all {
+            if let (Some(texture), _) = texture_of(layer, Path::root()) {
+                self.looks.miss(self.lift, texture);
+            }
+        }
+        if self.looks.told.insert(self.number) {
+            self.tell(&all, &chosen, slots.is_some());
+        }
+        chosen.iter().map(|choice| self.drawn(*choice, slots, has_tangents)).collect()
+    }
+
+    /// The layer that shows most: a picture over the team's colour, else the first that covers what is behind it, else the
+    /// first that is blended, else the first; those whose picture is lost only where all are.
+    fn merged(&self, all: &[(usize, &'m Layer)]) -> Option<Choice<'m>> {
+        let texture = |layer: &Layer| texture_of(layer, Path::root()).0;
+        let shows = |layer: &Layer| texture(layer).map_or(Shows::Lost, |texture| shows(self.lift, texture));
+        let (_, first) = all.first()?;
+        let filter = |layer: &Layer| layer.fixed.filter_mode.get();
+        if matches!(shows(first), Shows::TeamColor)
+            && let Some(&(index, layer)) = all.iter().skip(1).find(|(_, layer)| filter(layer) == 2)
+        {
+            return Some(Choice { index, layer, is_over_team: true });
+        }
+        let there: Vec<_> =
+            all.iter().copied().filter(|(_, layer)| !matches!(shows(layer), Shows::Lost)).collect();
+        let among = if there.is_empty() { all } else { &there };
+        let solid = among.iter().find(|(_, layer)| filter(layer) <= 1);
+        let blended = || among.iter().find(|(_, layer)| filter(layer) == 2);
+        let &(index, layer) = solid.or_else(blended).or_else(|| among.first())?;
+        Some(Choice { index, layer, is_over_team: false })
+    }
+
+    /// Says what the materials do not show.
+    fn tell(&mut self, all: &[(usize, &Layer)], chosen: &[Choice<'_>], is_hd: bool) {
+        let path = self.path();
+        let shown = chosen
+            .iter()
+            .map(|choice| if choice.is_over_team { 2_usize } else { 1 })
+            .fold(0, usize::saturating_add);
+        if shown < all.len() && !is_hd {
+            let said = format!("{shown} of {} layers are shown", all.len());
+            self.lift.report.push(LOST_LAYERS.at(path).saying(said));
+        }
+        for choice in chosen {
+            let path = path.field("LAYS").index(choice.index);
+            let filter = choice.layer.fixed.filter_mode.get();
+            match filter_word(filter) {
+                None => self.lift.report.push(LOST_FILTER.at(path).saying(format!("filter mode {filter}"))),
+                Some(word) if filter >= 3 => self.lift.report.push(LOST_BLENDING.at(path).saying(word)),
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn drawn(
+        &mut self,
+        choice: Choice<'m>,
+        slots: Option<Slots>,
+        has_tangents: bool,
+    ) -> Result<Drawn, LiftError> {
+        let Choice { index, layer, is_over_team } = choice;
+        let path = self.path().field("LAYS").index(index);
+        let (texture, picture) = texture_of(layer, path);
+        let fixed = &layer.fixed;
+        let filter = fixed.filter_mode.get();
+        let alpha = if has_track(layer, *b"KMTA") { 1.0 } else { part(fixed.alpha.get()) };
+        let bakes = self.lift.options.additive == Additive::Bake;
+        let texture = slots.map_or(texture, |slots| slots.color);
+        let treatment = match (filter, slots.and_then(|slots| slots.surface)) {
+            _ if is_over_team => Treatment::OverTeam(byte(alpha)),
+            (_, Some(surface)) => Treatment::Masked(surface),
+            (3 | 4, None) if bakes => Treatment::Added,
+            (5 | 6, None) if bakes => Treatment::Multiplied,
+            _ => Treatment::Plain,
+        };
+        let shown = texture.map_or(Shows::Lost, |texture| shows(self.lift, texture));
+        let is_color = matches!(shown, Shows::TeamColor) && filter == 0;
+        let color = match shown {
+            Shows::TeamColor if is_color => self.team(),
+            Shows::Lost if is_over_team => self.team(),
+            Shows::Lost => Vec3::splat(PLAIN),
+            _ => Vec3::ONE,
+        };
+        let base = match texture.filter(|_| !is_color) {
+            Some(texture) => self.texture(texture, treatment, layer)?,
+            None => None,
+        };
+        let fades = filter >= 1 && !is_over_team;
+        let opacity = if fades { part(self.tint.alpha) * alpha } else { 1.0 };
+        let mut material = Material {
+            name: format!("material {}", self.number),
+            base_color: (self.tint.color * color).extend(opacity),
+            texture: base,
+            alpha_mode: match filter {
+                _ if is_over_team => AlphaMode::Opaque,
+                0 => AlphaMode::Opaque,
+                1 => AlphaMode::Mask(CUTOFF),
+                _ => AlphaMode::Blend,
+            },
+            two_sided: fixed.flags.get() & TWO_SIDED != 0 || self.is_two_sided(),
+            unlit: self.is_unlit(fixed.flags.get()),
+            extras: self.extras(choice),
+            ..Material::default()
+        };
+        if let Some(slots) = slots {
+            self.add_slots(&mut material, slots, layer, has_tangents)?;
+        }
+        let id = Id::new(self.lift.scene.materials.len());
+        self.lift.scene.materials.push(material);
+        let animation = usize::try_from(fixed.texture_animation_id.get()).ok();
+        Ok(Drawn { material: id, path, picture, treatment, fades, alpha, color, animation })
+    }
+
+    /// What Reforged shows beyond colours.
+    fn add_slots(
+        &mut self,
+        material: &mut Material,
+        slots: Slots,
+        layer: &Layer,
+        has_tangents: bool,
+    ) -> Result<(), LiftError> {
+        for texture in [slots.directions, slots.surface, slots.glow].into_iter().flatten() {
+            self.looks.miss(self.lift, texture);
+        }
+        let mut texture = |texture: Option<usize>, treatment| match texture {
+            Some(texture) => self.texture(texture, treatment, layer),
+            None => Ok(None),
+        };
+        // Without tangents nobody knows which way directions point.
+        material.normal = texture(slots.directions.filter(|_| has_tangents), Treatment::Directions)?;
+        material.orm = texture(slots.surface, Treatment::Plain)?;
+        material.glow = texture(slots.glow, Treatment::Plain)?;
+        if material.glow.is_some() {
+            let gain = layer.emissive.map_or(1.0, |emissive| emissive.emissive_gain.get());
+            material.emissive = Vec3::splat(part(gain));
+            material.extras.insert("emissive_gain".to_owned(), super::facts::number(gain));
+        }
+        Ok(())
+    }
+
+    fn texture(
+        &mut self,
+        texture: usize,
+        treatment: Treatment,
+        layer: &Layer,
+    ) -> Result<Option<Texture>, LiftError> {
+        let Some(image) = self.looks.image(self.lift, texture, treatment)? else { return Ok(None) };
+        let flags = self.lift.textures.get(texture).map_or(0, |row| row.flags.get());
+        let wrap = |bit: u32| if flags & bit == 0 { Wrap::Clamp } else { Wrap::Repeat };
+        let set = usize::try_from(layer.fixed.coord_id.get()).unwrap_or(0);
+        let uv_set = Some(set).filter(|set| *set < MOST_UV_SETS).unwrap_or(0);
+        let (wrap, transform) = ([wrap(1), wrap(2)], UvTransform::default());
+        Ok(Some(Texture { image, uv_set, wrap, filter: Filter::Linear, transform }))
+    }
+
+    fn team(&self) -> Vec3 {
+        linear_color(Vec3::from_array(self.lift.options.team.map(|part| f32::from(part) / 255.0)))
+    }
+
+    fn is_two_sided(&self) -> bool {
+        // In version 800 nobody saw the bit.
+        self.lift.document.version > 800 && self.material.flags.is_some_and(|flags| flags & BOTH_SIDES != 0)
+    }
+
+    fn is_unlit(&self, flags: u32) -> bool {
+        let unlit = if self.lift.document.family() == Family::Warcraft { UNLIT } else { 0 };
+        flags & (UNSHADED | unlit) != 0
+    }
+
+    fn extras(&self, choice: Choice<'_>) -> Extras {
+        let fixed = &choice.layer.fixed;
+        let filter = fixed.filter_mode.get();
+        let number = |number: usize| whole(u32::try_from(number).unwrap_or(u32::MAX));
+        let facts = [
+            ("material", number(self.number)),
+            ("layer", number(choice.index)),
+            ("layers", number(self.material.layers.len())),
+            ("filter", Fact::Text(filter_word(filter).unwrap_or("unknown").to_owned())),
+            ("flags", whole(fixed.flags.get())),
+            ("priority_plane", Fact::Int(self.material.priority_plane)),
+        ];
+        facts.map(|(name, fact)| (name.to_owned(), fact)).into()
+    }
+}
+
+fn filter_word(filter: u32) -> Option<&'static str> {
+    usize::try_from(filter).ok().and_then(|filter| FILTERS.get(filter)).copied()
+}
+
+/// Whether a layer has such a track, with keys or without.
+fn has_track(layer: &Layer, tag: [u8; 4]) -> bool {
+    layer.tracks.iter().any(|track| track.tag == tag)
+}
+
+/// From 0 to 1.
+fn part(number: f32) -> f32 {
+    if number.is_nan() { 0.0 } else { number.clamp(0.0, 1.0) }
+}
+
+#[allow(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a part of 1 as a byte"
+)]
+fn byte(part: f32) -> u8 {
+    (part * 255.0).round() as u8
+}

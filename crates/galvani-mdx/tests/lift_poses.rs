@@ -1,0 +1,154 @@
+//! Scenes of models against the sampler: every node and every vertex where the game has it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a failed step is a failed test"
+)]
+
+mod common;
+
+use common::animated::{Animated, animated};
+use galvani_core::Severity;
+use galvani_mdx::glam::{Affine3A, Mat3A, Vec3, Vec3A};
+use galvani_mdx::lift::{Options, axes, lift, milliseconds};
+use galvani_mdx::sample::{Clip, Cursor, Edges, Influences, Moment, Poses, Rig, Skin, Skinned};
+use galvani_mdx::{Document, Family};
+use galvani_scene::{
+    Id, Matrices, Moment as Still, Sampler, Scene, check, skin_palette, skinned_positions, to_model,
+};
+use proptest::prelude::*;
+
+/// How far nodes and vertices may be from the sampler's, of the model's size, where nothing is baked.
+const EXACT: f32 = 1e-5;
+
+/// The same where something is: the tolerance, and what chains of it add up to.
+const BAKED: f32 = 2e-3;
+
+/// A matrix of the games in the scene's axes.
+fn in_scene(place: Affine3A, pivot: Vec3) -> Affine3A {
+    let column = |column: Vec3A| Vec3A::from(axes(column.into()));
+    let place = place * Affine3A::from_translation(pivot);
+    let columns = place.matrix3;
+    Affine3A {
+        matrix3: Mat3A::from_cols(column(columns.y_axis), column(columns.z_axis), column(columns.x_axis)),
+        translation: column(place.translation),
+    }
+}
+
+/// Times of a clip: its ends, its keys, and some between.
+fn times(clip: &galvani_scene::Clip) -> Vec<f32> {
+    let mut all: Vec<f32> = (0_u8..=12).map(|i| clip.duration * f32::from(i) / 12.0).collect();
+    all.extend(clip.tracks.iter().flat_map(|track| track.times().iter().copied().take(4)));
+    all.retain(|time| *time <= clip.duration);
+    all
+}
+
+/// Which node of the scene each node of the file became.
+fn nodes(scene: &Scene, document: &Document) -> Vec<Option<usize>> {
+    let mut made: Vec<(usize, i32)> = Vec::new();
+    for (i, node) in scene.nodes.iter().enumerate() {
+        if let Some(galvani_scene::Fact::Int(id)) = node.extras.get("id") {
+            made.push((i, *id));
+        }
+    }
+    let placed = document.nodes();
+    let ids: Vec<i32> = placed.iter().map(|placed| placed.node.fixed.object_id.get()).collect();
+    let once = |id: &i32| ids.iter().filter(|other| *other == id).count() == 1;
+    ids.iter()
+        .map(|id| made.iter().find(|(_, own)| own == id).filter(|_| once(id)).map(|(i, _)| *i))
+        .collect()
+}
+
+fn assert_poses(document: &Document, what: &str) {
+    let (scene, report) = match lift(document, &[], &Options::default()) {
+        Ok(lifted) => lifted,
+        // Global sequences of a millisecond that turn half around.
+        Err(refused) => return assert_eq!(refused.cause.code.name, "mdx.lift-too-much", "{what}"),
+    };
+    let found = check(&scene);
+    assert_eq!(found.tally(Severity::Error), 0, "{what}: {:?}", found.findings());
+    let is_told = |name: &str| report.findings().iter().any(|finding| finding.code.name == name);
+    if is_told("mdx.lost-shear") || is_told("mdx.lost-keys") {
+        return;
+    }
+    let near = if is_told("mdx.baked") { BAKED } else { EXACT };
+    let rig = Rig::new(document);
+    let skins = Skin::all(document, &rig, Influences::Game);
+    let places = nodes(&scene, document);
+    let (mut sampler, mut still) = (Sampler::new(&scene), Still::at_rest(&scene));
+    let mut models = Matrices::identity(scene.nodes.len());
+    let (mut cursor, mut poses, mut skinned) = (Cursor::default(), Poses::default(), Skinned::default());
+    for (index, lifted) in scene.clips.iter().enumerate() {
+        if lifted.extras.contains_key("made") {
+            continue;
+        }
+        let clip = Clip::new(document, Some(index), Edges::Auto).unwrap();
+        for time in times(lifted) {
+            sampler.sample(lifted, time, &mut still);
+            to_model(&scene, &still, &mut models);
+            let now = milliseconds(time);
+            clip.pose(&rig, Moment { time: now, global: now }, None, &mut cursor, &mut poses);
+            let size =
+                poses.model.iter().flat_map(|it| it.to_cols_array()).fold(1.0, |a: f32, b| a.max(b.abs()));
+            for (node, place) in places.iter().enumerate() {
+                let Some(place) = place else { continue };
+                let wanted = in_scene(poses.model[node], rig.pivot(node).unwrap());
+                let found = models.matrix(*place);
+                let pairs = found.to_cols_array().into_iter().zip(wanted.to_cols_array());
+                let off = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+                assert!(
+                    off <= near * size,
+                    "{what}, {} at {time} s: node {node} is {off} off, size {size}\n{found:?}\n{wanted:?}",
+                    lifted.name
+                );
+            }
+            for node in &scene.nodes {
+                let Some(mesh) = node.mesh.and_then(|mesh| mesh.find_in(&scene.meshes)) else { continue };
+                let Some(galvani_scene::Fact::Int(geoset)) = node.extras.get("geoset") else {
+                    panic!("{what}")
+                };
+                skins[usize::try_from(*geoset).unwrap()].apply(&poses.model, &mut skinned);
+                let placed = vertices(&scene, node.skin, mesh, &models);
+                for (found, wanted) in placed.iter().zip(&skinned.positions) {
+                    let off = found.distance(axes(*wanted));
+                    assert!(
+                        off <= near * size * 10.0,
+                        "{what}, {} at {time} s: a vertex is {off} off",
+                        lifted.name
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn vertices(
+    scene: &Scene,
+    skin: Option<Id<galvani_scene::Skin>>,
+    mesh: &galvani_scene::Mesh,
+    models: &Matrices,
+) -> Vec<Vec3> {
+    let primitive = &mesh.primitives[0];
+    let Some(skin) = skin.and_then(|skin| skin.find_in(&scene.skins)) else {
+        return primitive.positions.clone();
+    };
+    let (mut palette, mut places) =
+        (Matrices::identity(skin.joints.len()), vec![Vec3::ZERO; primitive.positions.len()]);
+    skin_palette(skin, models, &mut palette);
+    skinned_positions(primitive, &palette, &mut places);
+    places
+}
+
+fn families() -> impl Strategy<Value = Animated> {
+    prop_oneof![animated(Family::Warcraft), animated(Family::Wow)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_scene_stands_as_the_game_has_it(model in families()) {
+        assert_poses(&model.document, &format!("{model:?}"));
+    }
+}
