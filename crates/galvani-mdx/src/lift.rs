@@ -15,6 +15,7 @@ mod node;
 #[allow(clippy::arithmetic_side_effects, reason = "sums and products of bytes fit 32 bits")]
 mod paint;
 mod place;
+mod rest;
 mod run;
 mod spend;
 mod surface;
@@ -31,6 +32,7 @@ use crate::model::Material;
 use crate::sample::{Influences, Rig, Skin, Source};
 use crate::wire::Texture;
 use crate::{Content, Document, Family, Held, Placed};
+pub use rest::rest;
 use spend::Spent;
 
 codes! {
@@ -38,8 +40,8 @@ codes! {
         "keys repeat so often, or curves are so wild, that the scene would be out of proportion",
         "no model of the games does this; the file is damaged";
     LOST_TEXTURE = Warning, "mdx.lost-texture",
-        "a picture that a layer shows was not found: its surfaces have a plain colour",
-        "put the picture beside the model, or name the folder or archive that has it";
+        "a picture that a layer shows was not found",
+        "put it beside the model, or name the folder or archive that has it; another layer or a plain colour stands in";
     LOST_MATERIAL = Warning, "mdx.lost-material",
         "a geoset names a material that is not there or has no layer that could be read",
         "its surfaces have no material; the model's own findings say why";

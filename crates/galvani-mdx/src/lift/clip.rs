@@ -467,10 +467,12 @@ impl Take<'_, '_, '_> {
                 Some(self.lift.spent.baked(&stops, (Measure::Part, FINE), 1, product)?)
             }
         };
+        let rest = surface.tint.alpha * drawn.alpha;
+        let opacity = opacity.filter(|curve| moves(curve, rest));
         self.clip.tracks.extend(opacity.map(|curve| Track::Alpha(material, curve)));
-        if let Some(color) = self.colors(surface, drawn)? {
-            self.clip.tracks.push(Track::Color(material, color));
-        }
+        let color = self.colors(surface, drawn)?;
+        let color = color.filter(|curve| moves(curve, surface.tint.color * drawn.color));
+        self.clip.tracks.extend(color.map(|curve| Track::Color(material, curve)));
         if let Some(pictures) = self.pictures(drawn)? {
             self.clip.tracks.push(Track::Texture(material, pictures));
         }

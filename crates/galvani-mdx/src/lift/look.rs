@@ -139,7 +139,7 @@ impl Looks {
             Some(picture) if !picture.looked.is_empty() => {
                 format!("`{}` is none of {}", name(lift, texture), picture.looked.join(", "))
             }
-            _ if texture < count => format!("`{}`: nobody says where it is", name(lift, texture)),
+            _ if texture < count => format!("`{}` is the game's to choose", name(lift, texture)),
             _ => format!("texture {texture} of {count}"),
         };
         lift.report.push(LOST_TEXTURE.at(path).saying(said));

@@ -6,7 +6,7 @@ use galvani_core::budget::unless_exhausted;
 use galvani_core::map::Row;
 use galvani_core::record::Field;
 use galvani_core::{Exhausted, FileMap, Path, ReadOptions, Readings};
-use galvani_mdx::{Document, SEQS, read, write};
+use galvani_mdx::{Document, SEQS, TRACKS, read, write};
 
 /// Bytes of a chunk before its payload.
 const HEAD_LEN: usize = 8;
@@ -28,8 +28,9 @@ impl Laid {
     /// What a document is written as, read again for the places.
     pub(super) fn new(document: &Document) -> Result<Self, Exhausted> {
         let file = unless_exhausted(write(document).map_err(|error| error.cause))?.unwrap_or_default();
-        let readings =
-            Readings { topics: vec![(SEQS.to_owned(), document.seqs.into())], ..Readings::default() };
+        let topics =
+            vec![(SEQS.to_owned(), document.seqs.into()), (TRACKS.to_owned(), document.tracks.into())];
+        let readings = Readings { topics, ..Readings::default() };
         let again = read(&file, &ReadOptions { readings, ..ReadOptions::default() });
         let again = unless_exhausted(again.map_err(|error| error.cause))?;
         let map = again.map_or_else(|| FileMap::new(file.len()), |again| again.map);

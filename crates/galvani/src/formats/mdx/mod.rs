@@ -3,21 +3,26 @@
 mod edit;
 mod folder;
 mod laid;
+mod lift;
 mod outline;
 mod parts;
 mod references;
 mod sample;
 mod select;
+mod source;
 
 use std::any::Any;
 
-use galvani_core::{Exhausted, FileMap, ReadError, Report, SampleError, WriteError};
+use galvani_core::{Exhausted, FileMap, LiftError, ReadError, Report, SampleError, WriteError};
+use galvani_mdx::lift::{Additive, Layers, TEAMS, TOLERANCE};
 use galvani_mdx::{Document, INHERIT, MAGIC, SEQS, TRACKS, check};
+use galvani_scene::Scene;
 
+use super::argument::{Argument, words};
 use super::setting::settings;
 use super::{
-    Animated, Edges, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Referring, Samples,
-    Sampling, Site, Space, has_extension,
+    Animated, ArgumentKind, ArgumentValue, Each, Edges, Folder, Format, Info, Likelihood, Model, NamedFile,
+    OpenOptions, Opened, Outline, Referring, Samples, Sampling, Settings, Site, Space, has_extension,
 };
 use crate::diff::{self, Change};
 
@@ -30,9 +35,10 @@ static INFO: Info = Info {
     name: "MDX model (Warcraft III, World of Warcraft)",
     extensions: &["mdx"],
     topics: &[SEQS, TRACKS, INHERIT],
-    codes: &[check::ALL, galvani_mdx::edit::ALL, galvani_mdx::sample::ALL],
+    codes: &[check::ALL, galvani_mdx::edit::ALL, galvani_mdx::sample::ALL, galvani_mdx::lift::ALL],
     operations: edit::OPERATIONS,
     sampling: Posing::SETTINGS,
+    lifting: Lifting::SETTINGS,
     ..Info::PLAIN
 };
 
@@ -89,6 +95,18 @@ impl super::Document for Document {
     fn as_animated(&self) -> Option<&dyn Animated> {
         Some(self)
     }
+
+    fn as_model(&self) -> Option<&dyn Model> {
+        Some(self)
+    }
+}
+
+impl Model for Document {
+    /// With the pictures that it names, as far as they are found.
+    fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
+        settings.only::<LiftError>(Lifting::SETTINGS)?;
+        lift::run(self, Lifting::from_settings(settings), site)
+    }
 }
 
 impl Animated for Document {
@@ -111,5 +129,43 @@ settings! {
         tracks: bool = false, "every animated property as well";
         /// How the camera is turned, w, x, y, z; without it, nothing faces it.
         camera: Option<[f64; 4]> = None, "how the camera is turned, for billboards: W,X,Y,Z";
+    }
+}
+
+/// A team's colour: red, green, blue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Team(pub [u8; 3]);
+
+/// The number of the last team.
+const LAST_TEAM: u32 = 12;
+
+impl Argument for Team {
+    const KIND: ArgumentKind = ArgumentKind::NumberOrColor(0, LAST_TEAM);
+
+    fn from_value(value: &ArgumentValue) -> Option<Self> {
+        match value {
+            ArgumentValue::Number(number) => TEAMS.get(usize::try_from(*number).ok()?).copied().map(Team),
+            ArgumentValue::Color(color) => Some(Team(*color)),
+            _ => None,
+        }
+    }
+}
+
+words! { Layers { "merge" => Layers::Merge, "stack" => Layers::Stack } }
+words! { Additive { "bake" => Additive::Bake, "plain" => Additive::Plain } }
+
+settings! {
+    /// How models are shown elsewhere.
+    pub struct Lifting {
+        /// The team whose colour is shown.
+        team: Team = Team(TEAMS[0]), "the team whose colour is shown, or the colour itself [default: 0, red]";
+        /// Pictures that the game would choose, by their numbers.
+        skin: Each<(u32, NamedFile)> = Each::default(), "the picture that stands in for a replaceable one, by its number (may be given several times)";
+        /// What becomes of several layers.
+        layers: Layers = Layers::Merge, "shows the layer of a material that shows most, or each as a surface of its own [default: merge]";
+        /// What becomes of pictures that are added to what is behind them.
+        additive: Additive = Additive::Bake, "makes pictures that shine transparent where they are dark, or leaves them as they are [default: bake]";
+        /// How far baked curves may be from the source.
+        tolerance: f32 = TOLERANCE, "how far what a scene cannot say may be from the source: in sizes of the model, and in radians [default: 0.0001]";
     }
 }
