@@ -1,0 +1,332 @@
+//! What Khronos' validator and three.js make of MDX models: the samples, and models that move in every way.
+#![cfg(all(feature = "mdx", feature = "texture", feature = "gltf", feature = "fs"))]
+#![allow(clippy::disallowed_methods, reason = "tests look at the disk themselves")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a failed step is a failed test"
+)]
+#![allow(clippy::cast_possible_truncation, reason = "numbers are only compared")]
+
+#[path = "../../galvani-mdx/tests/common/mod.rs"]
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use galvani::formats::{self, Links, Settings, Site};
+use galvani::glam::{Affine3A, Mat3A, Mat4, Vec3, Vec3A};
+use galvani::mdx::lift::{axes, milliseconds};
+use galvani::mdx::sample::{Clip, Cursor, Edges, Influences, Moment, Poses, Rig, Skin, Skinned};
+use galvani::mdx::{Content, Document, Family, write};
+use galvani::{Meter, OpenOptions, Severity, convert, samples};
+use galvani_testkit::Clients;
+use serde_json::{Value, json};
+use zerocopy::little_endian::U16;
+
+/// How far three.js may be from the sampler, of the model's size.
+const NEAR: f32 = 1e-5;
+
+/// The same where curves are baked to 1e-4 of the size and 1e-4 rad: chains of them add up.
+const NEAR_BAKED: f32 = 5e-3;
+
+fn clients() -> &'static Clients {
+    static CLIENTS: OnceLock<Clients> = OnceLock::new();
+    CLIENTS.get_or_init(|| Clients::in_folder(Path::new(env!("CARGO_TARGET_TMPDIR"))))
+}
+
+/// A folder for the files of a test.
+fn desk(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mdx_scene").join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// The samples, as neighbours of each other.
+#[derive(Debug)]
+struct Samples;
+
+impl Links for Samples {
+    fn find(&self, name: &str) -> Option<std::borrow::Cow<'_, [u8]>> {
+        let found = samples::all().into_iter().find(|sample| sample.name.eq_ignore_ascii_case(name));
+        found.map(|sample| sample.bytes.into())
+    }
+}
+
+/// A model, and whether anything of it is baked.
+struct Written {
+    name: String,
+    document: Document,
+    glb: Vec<u8>,
+    is_baked: bool,
+    is_sheared: bool,
+}
+
+fn written(name: &str, file: &[u8], words: &[(&str, &str)]) -> Option<Written> {
+    let format = formats::by_id("mdx").unwrap();
+    let site = Site::named(name, &Samples);
+    let opened = format.open_at(file, &OpenOptions::default(), &site).unwrap();
+    let settings = Settings::from_words(format.info().lifting, words).unwrap();
+    let (glb, report) = match convert::glb(&opened, &site, &settings, &Meter::unlimited()) {
+        Ok(written) => written,
+        Err(refused) => {
+            assert_eq!(refused.cause.code.name, "mdx.lift-too-much", "{name}");
+            return None;
+        }
+    };
+    assert_eq!(report.tally(Severity::Error), 0, "{name}: {:?}", report.findings());
+    let is_told = |code: &str| report.findings().iter().any(|finding| finding.code.name == code);
+    let document = opened.into_document().unwrap();
+    let (is_baked, is_sheared) = (is_told("mdx.baked") || is_told("gltf.baked"), is_told("mdx.lost-shear"));
+    Some(Written { name: name.to_owned(), document, glb, is_baked, is_sheared })
+}
+
+fn sample(name: &str) -> Vec<u8> {
+    samples::all().into_iter().find(|sample| sample.name == name).unwrap().bytes
+}
+
+/// Models of both families that move in every way, each with faces on its vertices.
+fn generated() -> Vec<Written> {
+    let mut all = Vec::new();
+    for seed in 0..24 {
+        for family in [Family::Warcraft, Family::Wow] {
+            let mut document = common::animated::model(family, seed * 7 + 1, 2);
+            if is_doubtful(&document) {
+                continue;
+            }
+            add_faces(&mut document);
+            let file = write(&document).unwrap();
+            all.extend(written(&format!("{family:?}_{seed}"), &file, &[]));
+        }
+    }
+    all
+}
+
+/// Whether rotations are half a turn apart: either way round is the shorter one.
+fn is_doubtful(document: &Document) -> bool {
+    let mut doubts = false;
+    document.each_track(|_, track| {
+        let turns = (0..track.times.len()).filter_map(|key| track.floats(key));
+        let turns: Vec<Vec<f32>> =
+            turns.map(|turn| turn.as_slice().to_vec()).filter(|turn| turn.len() == 4).collect();
+        let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
+        doubts |= turns.iter().any(|a| turns.iter().any(|b| dot(a, b).abs() < 1e-3));
+    });
+    doubts
+}
+
+fn add_faces(document: &mut Document) {
+    for chunk in &mut document.chunks {
+        let Content::Geosets(rows) = &mut chunk.content else { continue };
+        for (_, geoset) in rows.typed_mut() {
+            let count = u16::try_from(geoset.vertices.len()).unwrap();
+            geoset.indices = (0..count).flat_map(|it| [U16::new(it); 3]).collect();
+        }
+    }
+}
+
+fn lanterns() -> Vec<Written> {
+    ["lantern.mdx", "lantern-wow.mdx"]
+        .into_iter()
+        .filter_map(|name| written(name, &sample(name), &[]))
+        .collect()
+}
+
+#[test]
+fn khronos_finds_nothing_wrong_with_models() {
+    let desk = desk("khronos");
+    let ways: [&[(&str, &str)]; 2] =
+        [&[("layers", "stack"), ("additive", "plain"), ("team", "5")], &[("team", "#12ab34")]];
+    let others = ways.iter().enumerate().map(|(i, words)| {
+        let mut one = written("lantern.mdx", &sample("lantern.mdx"), words).unwrap();
+        one.name = format!("lantern_{i}");
+        one
+    });
+    let mut files = Vec::new();
+    for one in lanterns().into_iter().chain(others).chain(generated()) {
+        let file = desk.join(format!("{}.glb", one.name));
+        std::fs::write(&file, one.glb).unwrap();
+        files.push(file.display().to_string());
+    }
+    assert!(files.len() > 12, "{files:?}");
+    let words: Vec<&str> = files.iter().map(String::as_str).collect();
+    let rows: Value = serde_json::from_str(&clients().ask("validate.mjs", &words, "")).unwrap();
+    assert_eq!(rows.as_array().unwrap().len(), files.len());
+    for row in rows.as_array().unwrap() {
+        assert_eq!((&row["errors"], &row["warnings"]), (&0.into(), &0.into()), "{row:#}");
+    }
+}
+
+#[test]
+fn three_js_shows_what_the_games_show() {
+    for one in lanterns().into_iter().chain(generated()) {
+        let worst = compare(&one);
+        eprintln!("{}: off by {worst:.1e} of its size", one.name);
+        let near = if one.is_baked { NEAR_BAKED } else { NEAR };
+        assert!(one.is_sheared || worst <= near, "{}: off by {worst} of its size", one.name);
+    }
+}
+
+/// How far anything is from where the sampler has it, of the model's size.
+fn compare(one: &Written) -> f32 {
+    let file = desk("three").join(format!("{}.glb", one.name));
+    std::fs::write(&file, &one.glb).unwrap();
+    let root = json_of(&one.glb);
+    let mut requests = Vec::new();
+    for animation in root["animations"].as_array().into_iter().flatten() {
+        let index = usize::try_from(animation["extras"]["galvani_clip"].as_u64().unwrap()).unwrap();
+        let known: Value = serde_json::from_str(animation["extras"]["galvani"].as_str().unwrap()).unwrap();
+        let duration = number(&known["duration"]);
+        let times = (0_u8..=24).map(|i| duration * f32::from(i) / 24.0);
+        requests.extend(times.map(|time| (index, time, animation["name"].clone())));
+    }
+    let input: Value = requests.iter().map(|(_, time, name)| json!([name, time])).collect();
+    let answers = clients().ask("scene.mjs", &[&file.display().to_string()], &input.to_string());
+    let answers: Vec<Value> = serde_json::from_str(&answers).unwrap();
+    let off = requests
+        .iter()
+        .zip(&answers)
+        .map(|((clip, time, _), answer)| of_moment(one, &root, *clip, *time, answer));
+    off.fold(0.0, f32::max)
+}
+
+/// The same at one moment.
+fn of_moment(one: &Written, root: &Value, index: usize, time: f32, answer: &Value) -> f32 {
+    let document = &one.document;
+    if index >= document.sequences().len() {
+        return 0.0;
+    }
+    let clip = Clip::new(document, Some(index), Edges::Auto).unwrap();
+    let rig = Rig::new(document);
+    let (mut cursor, mut poses, mut values) = (Cursor::default(), Poses::default(), Vec::new());
+    let now = Moment { time: milliseconds(time), global: milliseconds(time) };
+    clip.pose(&rig, now, None, &mut cursor, &mut poses);
+    clip.values(now, &mut cursor, &mut values);
+    let size = poses.model.iter().flat_map(|it| it.to_cols_array()).fold(1.0, |a: f32, b| a.max(b.abs()));
+    let ids: Vec<i32> = document.nodes().iter().map(|placed| placed.node.fixed.object_id.get()).collect();
+    let mut worst = 0.0_f32;
+    for (i, node) in root["nodes"].as_array().unwrap().iter().enumerate() {
+        let Some(id) = node["extras"]["galvani_id"].as_i64() else { continue };
+        let mut same = ids.iter().enumerate().filter(|(_, other)| i64::from(**other) == id);
+        let (Some((place, _)), None) = (same.next(), same.next()) else { continue };
+        let Some(found) = answer["nodes"][i].as_array() else { continue };
+        let wanted = Mat4::from(in_scene(poses.model[place], rig.pivot(place).unwrap())).to_cols_array();
+        worst = found.iter().zip(wanted).map(|(a, b)| (number(a) - b).abs() / size).fold(worst, f32::max);
+    }
+    for (geoset, skin) in Skin::all(document, &rig, Influences::Game).iter().enumerate() {
+        let Some(found) = answer["meshes"][format!("geoset {geoset}")].as_array() else { continue };
+        let found: Vec<Vec3> = found.iter().map(vector).collect();
+        if opacity(document, &clip, &values, geoset) < 1.0 / 255.0 {
+            let large = found.iter().map(|place| place.distance(found[0])).fold(0.0, f32::max);
+            assert!(large <= 1e-4 * size, "{} at {time}: hidden geoset {geoset} is {large} large", one.name);
+            continue;
+        }
+        let mut skinned = Skinned::default();
+        skin.apply(&poses.model, &mut skinned);
+        assert_eq!(found.len(), skinned.positions.len());
+        let off = found.iter().zip(&skinned.positions).map(|(a, b)| a.distance(axes(*b)) / size / 10.0);
+        worst = off.fold(worst, f32::max);
+    }
+    worst
+}
+
+/// How opaque a geoset is: as the sampler says, or else its record.
+fn opacity(document: &Document, clip: &Clip, values: &[galvani::mdx::sample::Sampled], geoset: usize) -> f32 {
+    let rows = document.chunks.iter().filter_map(|chunk| match &chunk.content {
+        Content::GeosetAnimations(rows) => Some(rows),
+        _ => None,
+    });
+    let mut tints = rows.flat_map(|rows| rows.typed());
+    let Some((i, tint)) = tints.find(|(_, tint)| usize::try_from(tint.geoset_id()) == Ok(geoset)) else {
+        return 1.0;
+    };
+    let path = format!("GEOA[{i}].KGAO");
+    match clip.properties().iter().position(|property| property.path.to_string() == path) {
+        Some(place) => match &values[place] {
+            galvani::mdx::sample::Sampled::Floats(floats) => floats.as_slice()[0],
+            galvani::mdx::sample::Sampled::Index(_) => 1.0,
+        },
+        None => match &tint.fixed {
+            galvani::mdx::model::GeosetAnimationFixed::Warcraft(fixed) => fixed.alpha.get(),
+            galvani::mdx::model::GeosetAnimationFixed::Wow(fixed) => fixed.alpha.get(),
+        },
+    }
+}
+
+/// A matrix of the games in the scene's axes.
+fn in_scene(place: Affine3A, pivot: Vec3) -> Affine3A {
+    let column = |column: Vec3A| Vec3A::from(axes(column.into()));
+    let place = place * Affine3A::from_translation(pivot);
+    let Mat3A { x_axis, y_axis, z_axis } = place.matrix3;
+    let matrix3 = Mat3A::from_cols(column(y_axis), column(z_axis), column(x_axis));
+    Affine3A { matrix3, translation: column(place.translation) }
+}
+
+/// The JSON of a `.glb`.
+fn json_of(glb: &[u8]) -> Value {
+    let len = u32::from_le_bytes(glb[12..16].try_into().unwrap());
+    serde_json::from_slice(&glb[20..20 + usize::try_from(len).unwrap()]).unwrap()
+}
+
+fn vector(value: &Value) -> Vec3 {
+    let parts: Vec<f32> = value.as_array().unwrap().iter().map(number).collect();
+    Vec3::from_slice(&parts)
+}
+
+fn number(value: &Value) -> f32 {
+    value.as_f64().unwrap() as f32
+}
+
+#[test]
+fn the_text_beside_the_scene_gives_back_what_the_scene_does_not_hold() {
+    let file = sample("lantern.mdx");
+    let one = written("lantern.mdx", &file, &[]).unwrap();
+    let root = json_of(&one.glb);
+    let text = root["scenes"][0]["extras"]["galvani"].as_str().unwrap();
+    let known: Value = serde_json::from_str(text).unwrap();
+    let source = &known["source"];
+    assert_eq!((&source["family"], &source["version"]), (&json!("warcraft"), &json!(800)));
+    // As a folder it packs to a model that has everything but vertices and the tracks of nodes.
+    let mut folder =
+        formats::Folder { manifest: json!({"format": "mdx", "chunks": []}), files: Default::default() };
+    for (i, chunk) in source["chunks"].as_array().unwrap().iter().enumerate() {
+        let name = format!("{i}.json");
+        folder.files.insert(name.clone(), chunk["fields"].to_string().into_bytes());
+        folder.manifest["chunks"].as_array_mut().unwrap().push(json!({"tag": chunk["tag"], "file": name}));
+    }
+    let packed = formats::by_id("mdx").unwrap().pack(&folder).unwrap();
+    let again: Document = formats::by_id("mdx")
+        .unwrap()
+        .open(&packed, &OpenOptions::default())
+        .unwrap()
+        .into_document()
+        .unwrap();
+    assert_eq!(again, galvani::mdx::lift::rest(&one.document).unwrap());
+    assert_eq!(again.sequences(), one.document.sequences());
+    assert_eq!(again.pivots(), one.document.pivots());
+}
+
+#[test]
+fn a_skin_stands_in_for_a_picture_of_the_game() {
+    let file = sample("lantern-wow.mdx");
+    let format = formats::by_id("mdx").unwrap();
+    let site = Site::named("lantern-wow.mdx", &Samples);
+    let opened = format.open_at(&file, &OpenOptions::default(), &site).unwrap();
+    let mut settings = Settings::default();
+    let skin = |name: &str, bytes: Vec<u8>| {
+        let file = formats::NamedFile { name: name.to_owned(), bytes };
+        formats::ArgumentValue::List(vec![formats::ArgumentValue::NumberedFile(11, file)])
+    };
+    settings.set("skin", skin("boar.blp", sample("Textures/Lantern.blp")));
+    let model = opened.as_model().unwrap();
+    let (scene, report) = model.lift(&settings, &site).unwrap();
+    let lost = report.findings().iter().filter(|finding| finding.code.name == "mdx.lost-texture").count();
+    assert_eq!(lost, 0);
+    assert!(scene.images.iter().any(|image| image.name == "replaceable 11"));
+    let mut wrong = Settings::default();
+    wrong.set("skin", skin("boar.txt", b"no picture".to_vec()));
+    assert_eq!(model.lift(&wrong, &site).unwrap_err().cause.code.name, "file.setting");
+    let zero = Settings::from_words(format.info().lifting, &[("tolerance", "0")]).unwrap();
+    assert_eq!(model.lift(&zero, &site).unwrap_err().cause.code.name, "file.setting");
+}
