@@ -113,7 +113,7 @@ fn assert_poses(document: &Document, what: &str) {
             let now = milliseconds(time);
             clip.pose(&rig, Moment { time: now, global: now }, None, &mut cursor, &mut poses);
             let size =
-                poses.model.iter().flat_map(|it| it.to_cols_array()).fold(1.0, |a: f32, b| a.max(b.abs()));
+                poses.model.iter().flat_map(Affine3A::to_cols_array).fold(1.0, |a: f32, b| a.max(b.abs()));
             for (node, place) in places.iter().enumerate() {
                 let Some(place) = place else { continue };
                 let wanted = in_scene(poses.model[node], rig.pivot(node).unwrap());

@@ -249,6 +249,9 @@ fn every_code_of_files_can_happen() {
     };
     happened.insert(refusal("msh", &set(formats::mdx::Posing::SETTINGS, &[("tracks", "yes")])));
     happened.insert(refusal("msh", &set(formats::msh::Posing::SETTINGS, &[("blend", "0.5")])));
+    let none = Settings::from_words(formats::mdx::Lifting::SETTINGS, &[("tolerance", "0")]).unwrap();
+    let model = sample(by_id("mdx"));
+    happened.insert(model.as_model().unwrap().lift(&none, &Site::NOWHERE).unwrap_err().cause.code.name);
     happened.insert(refusal("ff7-pack", &clip("idle")));
     let skeleton =
         Settings::from_words(formats::ff7_pack::KnownModel::SETTINGS, &[("skeleton", "none")]).unwrap();

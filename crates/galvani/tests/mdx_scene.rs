@@ -12,6 +12,7 @@
 #[path = "../../galvani-mdx/tests/common/mod.rs"]
 mod common;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -19,7 +20,7 @@ use galvani::formats::{self, Links, Settings, Site};
 use galvani::glam::{Affine3A, Mat3A, Mat4, Vec3, Vec3A};
 use galvani::mdx::lift::{axes, milliseconds};
 use galvani::mdx::sample::{Clip, Cursor, Edges, Influences, Moment, Poses, Rig, Skin, Skinned};
-use galvani::mdx::{Content, Document, Family, write};
+use galvani::mdx::{Content, Document, Family, Records, write};
 use galvani::{Meter, OpenOptions, Severity, convert, samples};
 use galvani_testkit::Clients;
 use serde_json::{Value, json};
@@ -203,7 +204,7 @@ fn of_moment(one: &Written, root: &Value, index: usize, time: f32, answer: &Valu
     let now = Moment { time: milliseconds(time), global: milliseconds(time) };
     clip.pose(&rig, now, None, &mut cursor, &mut poses);
     clip.values(now, &mut cursor, &mut values);
-    let size = poses.model.iter().flat_map(|it| it.to_cols_array()).fold(1.0, |a: f32, b| a.max(b.abs()));
+    let size = poses.model.iter().flat_map(Affine3A::to_cols_array).fold(1.0, |a: f32, b| a.max(b.abs()));
     let ids: Vec<i32> = document.nodes().iter().map(|placed| placed.node.fixed.object_id.get()).collect();
     let mut worst = 0.0_f32;
     for (i, node) in root["nodes"].as_array().unwrap().iter().enumerate() {
@@ -237,7 +238,7 @@ fn opacity(document: &Document, clip: &Clip, values: &[galvani::mdx::sample::Sam
         Content::GeosetAnimations(rows) => Some(rows),
         _ => None,
     });
-    let mut tints = rows.flat_map(|rows| rows.typed());
+    let mut tints = rows.flat_map(Records::typed);
     let Some((i, tint)) = tints.find(|(_, tint)| usize::try_from(tint.geoset_id()) == Ok(geoset)) else {
         return 1.0;
     };
@@ -289,7 +290,7 @@ fn the_text_beside_the_scene_gives_back_what_the_scene_does_not_hold() {
     assert_eq!((&source["family"], &source["version"]), (&json!("warcraft"), &json!(800)));
     // As a folder it packs to a model that has everything but vertices and the tracks of nodes.
     let mut folder =
-        formats::Folder { manifest: json!({"format": "mdx", "chunks": []}), files: Default::default() };
+        formats::Folder { manifest: json!({"format": "mdx", "chunks": []}), files: BTreeMap::new() };
     for (i, chunk) in source["chunks"].as_array().unwrap().iter().enumerate() {
         let name = format!("{i}.json");
         folder.files.insert(name.clone(), chunk["fields"].to_string().into_bytes());
