@@ -233,6 +233,7 @@ pub fn lift(
     lift.size = lift.size_at_rest();
     let eyes = eye::all(&mut lift);
     clip::all(&mut lift, &surfaces, &eyes, &mut looks)?;
+    looks.tell(&mut lift.report);
     lift.spent.tell(&mut lift.report, lift.size);
     Ok((lift.scene, lift.report))
 }

@@ -19,6 +19,7 @@ mod inputs;
 mod lgp;
 mod limits;
 mod mdx;
+mod mdx_convert;
 mod mdx_sample;
 mod members;
 #[cfg(target_os = "linux")]

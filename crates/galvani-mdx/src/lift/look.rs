@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use galvani_core::{Image, LiftError, Path, room, text};
+use galvani_core::{Image, LiftError, Path, Report, room, text};
 use galvani_scene::{
     AlphaMode, Extras, Fact, Filter, Id, MOST_UV_SETS, Material, Texture, UvTransform, Wrap,
 };
@@ -69,8 +69,9 @@ type Key = (usize, [u32; 4], Option<Path>, bool);
 pub(super) struct Looks {
     made: BTreeMap<Key, Vec<Drawn>>,
     images: BTreeMap<(usize, Treatment), Option<Id<galvani_scene::Image>>>,
-    /// Textures that were missed, and materials that were told of.
-    missed: BTreeSet<usize>,
+    /// Textures that were missed, and what is to be said of each.
+    missed: BTreeMap<usize, String>,
+    /// Materials that were told of.
     told: BTreeSet<usize>,
 }
 
@@ -127,14 +128,13 @@ impl Looks {
         Ok(id)
     }
 
-    /// Says that a texture is missed, once.
-    pub(super) fn miss(&mut self, lift: &mut Lift<'_>, texture: usize) {
+    /// Remembers that a texture is missed, if it is.
+    pub(super) fn miss(&mut self, lift: &Lift<'_>, texture: usize) {
         let is_missed = matches!(shows(lift, texture), Shows::Lost);
-        if !is_missed || !self.missed.insert(texture) {
+        if !is_missed || self.missed.contains_key(&texture) {
             return;
         }
         let count = lift.textures.len();
-        let path = Path::named("TEXS").index(texture);
         let said = match lift.pictures.get(texture).filter(|_| texture < count) {
             Some(picture) if !picture.looked.is_empty() => {
                 format!("`{}` is none of {}", name(lift, texture), picture.looked.join(", "))
@@ -142,7 +142,17 @@ impl Looks {
             _ if texture < count => format!("`{}` is the game's to choose", name(lift, texture)),
             _ => format!("texture {texture} of {count}"),
         };
-        lift.report.push(LOST_TEXTURE.at(path).saying(said));
+        self.missed.insert(texture, said);
+    }
+
+    /// Says which textures are missed, all at once: findings of one kind would hide each other's places.
+    pub(super) fn tell(self, report: &mut Report) {
+        let Some(&first) = self.missed.keys().next() else { return };
+        let count = self.missed.len();
+        let said: Vec<String> = self.missed.into_values().collect();
+        let mut finding = LOST_TEXTURE.at(Path::named("TEXS").index(first)).saying(said.join("; "));
+        finding.count = u64::try_from(count).unwrap_or(u64::MAX);
+        report.push(finding);
     }
 }
 
