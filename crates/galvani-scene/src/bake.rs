@@ -22,33 +22,53 @@ pub struct Baked<V> {
 
 /// A motion on straight lines that are no farther from it than the tolerance. `stops` are times that rise at which
 /// there are keys in any case: the ends, and wherever the motion has a corner.
-pub fn bake<V: Blend>(stops: &[f32], tolerance: f32, mut motion: impl FnMut(f32) -> V) -> Baked<V> {
+pub fn bake<V: Blend>(stops: &[f32], tolerance: f32, motion: impl FnMut(f32) -> V) -> Baked<V> {
+    bake_on(stops, tolerance, |from, to| from + (to - from) * 0.5, motion)
+}
+
+/// The same with keys only where `middle` cuts the way between two: on a grid, say. Where it gives one of the ends, nothing
+/// is cut any more.
+pub fn bake_on<V: Blend>(
+    stops: &[f32],
+    tolerance: f32,
+    middle: fn(f32, f32) -> f32,
+    mut motion: impl FnMut(f32) -> V,
+) -> Baked<V> {
     let mut baked = Baked { curve: Curve::linear(Vec::new(), Vec::new()), error: 0.0 };
     let Some(&first) = stops.first() else { return baked };
     baked.push(first, motion(first));
     for pair in stops.windows(2) {
-        baked.line(pair[0], pair[1], tolerance, DEPTH, &mut motion);
+        baked.line(pair[0], pair[1], &Cut { tolerance, middle, depth: DEPTH }, &mut motion);
     }
     baked
 }
 
+/// How lines are cut.
+#[derive(Clone, Copy)]
+struct Cut {
+    tolerance: f32,
+    middle: fn(f32, f32) -> f32,
+    depth: u32,
+}
+
 impl<V: Blend> Baked<V> {
     /// Adds lines from the last key to a time.
-    fn line(&mut self, from: f32, to: f32, tolerance: f32, depth: u32, motion: &mut impl FnMut(f32) -> V) {
+    fn line(&mut self, from: f32, to: f32, cut: &Cut, motion: &mut impl FnMut(f32) -> V) {
         let (Some(&a), b) = (self.curve.values.last(), motion(to)) else { return };
         let probe = |i: u16| {
             let part = f32::from(i) / f32::from(PROBES);
             V::linear(a, b, part).distance(motion(from + (to - from) * part))
         };
         let error = (1..PROBES).map(probe).fold(0.0, f32::max);
-        let middle = from + (to - from) * 0.5;
-        if error <= tolerance * CARE || depth == 0 || middle <= from || middle >= to {
+        let middle = (cut.middle)(from, to);
+        if error <= cut.tolerance * CARE || cut.depth == 0 || middle <= from || middle >= to {
             self.error = self.error.max(error);
             self.push(to, b);
             return;
         }
-        self.line(from, middle, tolerance, depth - 1, motion);
-        self.line(middle, to, tolerance, depth - 1, motion);
+        let finer = Cut { depth: cut.depth - 1, ..*cut };
+        self.line(from, middle, &finer, motion);
+        self.line(middle, to, &finer, motion);
     }
 
     fn push(&mut self, time: f32, value: V) {

@@ -21,7 +21,7 @@ mod skin;
 mod variant;
 mod view;
 
-pub use bake::{Baked, bake};
+pub use bake::{Baked, bake, bake_on};
 pub use check::check;
 pub use clip::{Clip, Event, Looping, Track};
 pub use curve::{Blend, Curve, Interp};

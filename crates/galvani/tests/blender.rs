@@ -15,7 +15,7 @@ use std::process::Command;
 
 use common::steps::{SAMPLES, Samples, own_name};
 use galvani::formats::{self, Opened, Settings, Site};
-use galvani::scene::{Clip, Matrices, Moment, Sampler, Scene, to_model};
+use galvani::scene::{Clip, Matrices, Moment, Sampler, Scene, Track, to_model};
 use galvani::{Meter, OpenOptions, convert};
 use galvani_testkit::Python;
 use glam::Vec3;
@@ -174,10 +174,19 @@ impl<'s> Asked<'s> {
     }
 }
 
+/// Whether a rotation of a clip lies between two keys at a time: there Blender blends its parts one by one.
+fn is_between(clip: &Clip, time: f32) -> bool {
+    let turns = clip.tracks.iter().filter(|track| matches!(track, Track::Rotation(..)));
+    turns.map(Track::times).any(|times| {
+        let is_inside = times.first() < Some(&time) && Some(&time) < times.last();
+        is_inside && !times.contains(&time)
+    })
+}
+
 /// Some of the times of a clip's keys, the first and the last among them.
 fn key_times(clip: &Clip) -> Vec<f32> {
     let mut times: Vec<f32> = clip.tracks.iter().flat_map(|track| track.times().to_vec()).collect();
-    times.retain(|time| (0.0..=clip.duration).contains(time));
+    times.retain(|time| (0.0..=clip.duration).contains(time) && !is_between(clip, *time));
     times.sort_by(f32::total_cmp);
     times.dedup();
     let step = times.len().div_ceil(TIMES).max(1);

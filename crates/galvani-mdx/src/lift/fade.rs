@@ -3,18 +3,22 @@
 use galvani_scene::Curve;
 
 use super::surface::SEEN;
+use super::{milliseconds, seconds};
 
 /// Into how many parts the way between two keys is cut to see whether something appears in it.
-const PROBES: u16 = 16;
+const PROBES: u16 = 4;
 
 /// When something is seen whose opacity changes; `stops` rise and have every time at which it jumps.
 pub(super) fn seen(stops: &[f32], opacity: impl Fn(f32) -> f32) -> Curve<bool> {
     let is_seen = |time: f32| opacity(time) >= SEEN;
     let mut curve = Curve::step(Vec::new(), Vec::new());
     let mut push = |time: f32, value: bool| {
-        if curve.values.last() != Some(&value) {
+        let is_later = curve.times.last().is_none_or(|last| *last < time);
+        if curve.values.last() != Some(&value) && is_later {
             curve.times.push(time);
             curve.values.push(value);
+        } else if let Some(last) = curve.values.last_mut().filter(|_| !is_later) {
+            *last = value;
         }
     };
     let mut before: Option<f32> = None;
@@ -24,13 +28,21 @@ pub(super) fn seen(stops: &[f32], opacity: impl Fn(f32) -> f32) -> Curve<bool> {
         });
         for time in parts.chain([stop]) {
             if let Some(earlier) = before.filter(|earlier| is_seen(*earlier) != is_seen(time)) {
-                push(turning(earlier, time, is_seen), is_seen(time));
+                let turning = turning(earlier, time, is_seen);
+                push(on_grid(turning, is_seen(time), earlier, time), is_seen(time));
             }
             before = Some(time);
         }
         push(stop, is_seen(stop));
     }
     curve
+}
+
+/// A whole millisecond at which something may appear or be gone: it is hidden rather too long than too short.
+fn on_grid(time: f32, appears: bool, from: f32, to: f32) -> f32 {
+    let exact = milliseconds(time);
+    let whole = seconds(if appears { exact.ceil() } else { exact.floor() });
+    if (from..=to).contains(&whole) { whole } else { time }
 }
 
 /// The first time between two at which something is seen as it is at the second.

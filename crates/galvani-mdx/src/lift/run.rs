@@ -127,10 +127,14 @@ impl<V: Cut> Run<V> {
             self.keys = keys;
             return Ok(self.written());
         }
-        let inside = self.keys.iter().map(|key| key.time).filter(|time| (0.0..self.duration).contains(time));
-        let mut stops: Vec<f32> = std::iter::once(0.0).chain(inside.map(seconds)).collect();
-        stops.push(seconds(self.duration));
-        stops.dedup_by(|later, earlier| later <= earlier);
+        let end = seconds(self.duration);
+        let mut stops = vec![0.0, end];
+        stops.extend(self.keys.iter().map(|key| seconds(key.time)));
+        let jumps = self.keys.windows(2).filter(|two| matches!(two, [a, b] if a.time >= b.time));
+        stops.extend(jumps.flatten().map(|key| seconds(key.time).next_down()));
+        stops.retain(|stop| (0.0..=end).contains(stop));
+        stops.sort_by(f32::total_cmp);
+        stops.dedup();
         let first = self.keys.first().map(|key| key.value);
         let motion = |time: f32| self.at(milliseconds(time)).or(first);
         let Some(value) = first else { return Ok(self.written()) };

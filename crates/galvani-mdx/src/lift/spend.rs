@@ -1,9 +1,9 @@
 //! How much a scene may take, and what was baked.
 
 use galvani_core::{LiftError, Path, Report};
-use galvani_scene::{Blend, Curve, Interp, bake};
+use galvani_scene::{Blend, Curve, Interp, bake_on};
 
-use super::{BAKED, TOO_MUCH};
+use super::{BAKED, TOO_MUCH, milliseconds, seconds};
 use crate::Document;
 
 /// Keys that a scene may have beyond some times those of its file; no model comes near it.
@@ -87,7 +87,7 @@ impl Spent {
         for piece in stops.chunk_by(|a, b| a.next_up() < *b) {
             let looks = &mut self.looks;
             let mut last = None;
-            let made = bake(piece, tolerance, |time| {
+            let made = bake_on(piece, tolerance, middle, |time| {
                 *looks = looks.saturating_sub(cost);
                 // Once there is no more to spend nothing moves: the end comes soon.
                 let value = last.filter(|_| *looks == 0).unwrap_or_else(|| motion(time));
@@ -127,6 +127,12 @@ impl Spent {
         );
         report.push(BAKED.at(Path::named("clips")).saying(said));
     }
+}
+
+/// The middle between two times: a whole millisecond, as keys of the games have it, unless only less will do.
+fn middle(from: f32, to: f32) -> f32 {
+    let whole = seconds(f64::midpoint(milliseconds(from), milliseconds(to)).round());
+    if from < whole && whole < to { whole } else { from + (to - from) * 0.5 }
 }
 
 fn too_much(what: &str) -> LiftError {
