@@ -8,6 +8,7 @@
 mod bake;
 pub mod check;
 mod clip;
+mod color;
 mod curve;
 mod extras;
 mod id;
@@ -23,6 +24,7 @@ mod view;
 
 pub use bake::{Baked, bake, bake_on};
 pub use check::check;
+pub use color::linear;
 pub use clip::{Clip, Event, Looping, Track};
 pub use curve::{Blend, Curve, Interp};
 pub use extras::{Extras, Fact};

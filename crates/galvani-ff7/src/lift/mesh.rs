@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use galvani_core::{Image, Path, Report};
-use galvani_scene::{AlphaMode, Fact, Id, Material, Mesh, Primitive, Scene, Texture};
+use galvani_scene::{AlphaMode, Fact, Id, Material, Mesh, Primitive, Scene, Texture, linear};
 use glam::{Vec2, Vec3, Vec4};
 
 use super::{LOST_BLENDING, LOST_POLYGONS, LOST_TEXTURE, axes};
@@ -178,10 +178,4 @@ fn colour(part: &Document, vertex: usize) -> Vec4 {
     };
     let [red, green, blue] = [red, green, blue].map(linear);
     Vec4::new(red, green, blue, f32::from(alpha) / 255.0)
-}
-
-/// A channel of a screen as light.
-fn linear(channel: u8) -> f32 {
-    let shown = f32::from(channel) / 255.0;
-    if shown <= 0.040_45 { shown / 12.92 } else { ((shown + 0.055) / 1.055).powf(2.4) }
 }

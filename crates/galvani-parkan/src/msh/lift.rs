@@ -1,72 +1,96 @@
-//! A model as a scene: hierarchy, the geometry of one level and group, materials by row, the timeline as a
-//! clip.
+//! A model as a scene: hierarchy, geometry by damage state and level of detail, materials by row, the timeline as a
+//! clip (docs/formats/msh.md#scene).
 //!
 //! The engine's world has Z up and glTF's has Y up: [`axes`] is the one place where that changes. A rotation
-//! acts in the engine as its conjugate; the scene holds the one that acts as itself.
+//! acts in the engine as its conjugate; the scene holds the one that acts as itself. Units are metres in both, and
+//! seconds are frames by [`Options::frame_rate`].
 
+mod bake;
 mod clip;
+mod look;
 mod mesh;
+mod states;
 
 use std::ops::RangeInclusive;
 
 use galvani_core::maths::{Wxyz, single};
 use galvani_core::{LiftError, Path, Report, codes, text};
-use galvani_scene::{Extras, Fact, Id, Node, Scene};
+use galvani_scene::{Extras, Fact, Id, Node, Scene, Socket};
 use glam::{Quat, Vec3};
 
 use super::engine::{self, Quaternion};
 use super::sample::{LocalPose, Root, sample_node_pose};
 use super::{Model, NONE, streams};
 
+pub use look::{Attire, Coat, Row};
+
 codes! {
     LEGACY_NODES = Error, "msh.lift-legacy-nodes",
         "the nodes are of the older form, which nobody knows",
         "such a model has no hierarchy to show";
     OPTION = Error, "msh.lift-option",
-        "there is no such level, group or frame rate",
-        "levels are 0 to 2, groups 0 to 4, frame rates 0.001 to 10000";
-    PARENT = Error, "msh.lift-parent",
-        "a node does not stand behind its parent",
-        "the node table is damaged; its findings say where";
-    SLOT_OUTSIDE = Error, "msh.lift-slot-outside",
-        "a node shows a slot that is not there",
-        "the node table or stream 2 is damaged; its findings say where";
-    BATCH_OUTSIDE = Error, "msh.lift-batch-outside",
-        "a slot has batches that are not there",
-        "stream 2 or 13 is damaged; its findings say where";
-    INDEX_OUTSIDE = Error, "msh.lift-index-outside",
-        "a batch has indices that are not there",
-        "stream 13 or 6 is damaged; its findings say where";
-    VERTEX_OUTSIDE = Error, "msh.lift-vertex-outside",
-        "a batch uses a vertex that is not there",
-        "stream 13, 6 or 3 is damaged; its findings say where";
-    NOT_FINITE = Error, "msh.lift-not-finite",
-        "a position is infinite or no number",
-        "stream 3 or 8 is damaged; its findings say where";
+        "there is no such level, group, frame rate or tolerance",
+        "levels are 0 to 2, groups 0 to 4, frame rates 0.001 to 10000, tolerances above 0";
     ENTANGLED = Error, "msh.lift-entangled",
         "slots or maps share so much that the result would be out of proportion",
         "no model of the game does this; the file is damaged";
-    LOST_ROTATION = Warning, "msh.lost-rotation",
-        "a rotation has not the length 1, and a scene knows no other",
-        "the engine shears the node; the scene turns it as nearly as it can";
-    LOST_BETWEEN = Warning, "msh.lost-between-frames",
-        "a node's map or times are not those of the game's files: it was sampled on every frame",
-        "between frames the engine may show something else";
+    LOST_PARENT = Warning, "msh.lost-parent",
+        "a node does not stand behind its parent: it hangs on nothing",
+        "the node table is damaged; its findings say where";
+    LOST_SLOT = Warning, "msh.lost-slot",
+        "a node shows a slot, or a slot has batches, that are not there",
+        "the node table, stream 2 or 13 is damaged; its findings say where";
+    LOST_BATCH = Warning, "msh.lost-batch",
+        "a batch has indices that are not there: it is not shown",
+        "stream 13 or 6 is damaged; its findings say where";
+    LOST_TRIANGLES = Warning, "msh.lost-triangles",
+        "triangles were left out whose corners are not there or no numbers",
+        "stream 13, 6 or 3 is damaged; its findings say where";
     LOST_INDICES = Warning, "msh.lost-indices",
         "indices that make no whole triangle were left out",
         "the batch is damaged; its findings say where";
     LOST_NORMAL = Warning, "msh.lost-normal",
         "a normal without a direction was replaced",
         "give the vertex a normal";
+    LOST_TANGENT = Warning, "msh.lost-tangent",
+        "a tangent without a direction was replaced",
+        "give the vertex a tangent";
+    LOST_POSITION = Warning, "msh.lost-position",
+        "the place of a node is infinite or no number: it stands where its parent is",
+        "stream 8 is damaged; its findings say where";
+    LOST_ROTATION = Warning, "msh.lost-rotation",
+        "a rotation has not the length 1, and a scene knows no other",
+        "the engine shears the node; the scene turns it as nearly as it can";
+    LOST_MOTION = Warning, "msh.lost-motion",
+        "keys or words of the frame map are not there: the node stays as it is",
+        "stream 1, 8 or 19 is damaged; its findings say where";
+    BAKED = Note, "msh.baked",
+        "a node's map or times are not those of the game's files: its motion was put on keys of its own",
+        "between keys it is within the tolerance of what the engine shows";
+    LOST_ROW = Warning, "msh.lost-row",
+        "a batch names a row that the material table has not",
+        "give the table that row, or the batch another";
+    LOST_TEXTURE = Warning, "msh.lost-texture",
+        "a material, its table or its texture is not where the game looks for it",
+        "put it there, or point at the folder or archive that has it";
+    LOST_BLENDING = Note, "msh.lost-blending",
+        "how the material lies over what is behind it cannot be said, or is not known",
+        "it is shown as nearly as it can be; what the game does stands with the material";
+    LOST_LIGHTMAP = Note, "msh.lost-lightmap",
+        "other programs know no lightmaps: the light that was painted is not seen",
+        "the second set of coordinates is there, and its picture's name stands with the material";
+    LOST_PHASES = Note, "msh.lost-phases",
+        "the material changes with time, which the scene does not: it shows the first phase",
+        "the tracks stand with the material";
     LOST_STREAMS = Warning, "msh.lost-streams",
         "what these streams hold has no place in a scene",
-        "keep the model: they are only there";
+        "their bytes travel along as a text; keep the model";
     LEFT_SLOTS = Note, "msh.lift-other-slots",
         "geometry of other levels and groups was left out",
         "choose another level and group to see it";
     LEFT_STREAMS = Note, "msh.lift-left-streams",
         "collision data and unknown bytes of vertices, which every model has, were left out",
-        "keep the model: they are only there";
+        "their bytes travel along as a text; keep the model";
 }
 
 /// Frames a second unless somebody knows better. The file does not say; the game's controllers set the pace.
@@ -74,6 +98,9 @@ pub const FRAME_RATE: f32 = 15.0;
 
 /// Frame rates at which single-precision seconds tell frames apart.
 const FRAME_RATES: RangeInclusive<f32> = 0.001..=10_000.0;
+
+/// How far rotations that have to be baked may be from the engine's, in radians, unless somebody says otherwise.
+const TOLERANCE: f32 = 1e-4;
 
 /// How far the length of a rotation may be from 1 because its components have sixteen bits.
 const SIXTEEN_BITS: f64 = 5e-5;
@@ -93,28 +120,51 @@ pub struct Options {
     pub frame_rate: f32,
     /// What to do with the translation of the first node.
     pub root: Root,
+    /// What becomes of materials that are added to what is behind them.
+    pub additive: Additive,
+    /// How far rotations that have to be baked may be from the engine's, in radians.
+    pub tolerance: f32,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { lod: 0, group: 0, frame_rate: FRAME_RATE, root: Root::Keep }
+        Options {
+            lod: 0,
+            group: 0,
+            frame_rate: FRAME_RATE,
+            root: Root::Keep,
+            additive: Additive::Bake,
+            tolerance: TOLERANCE,
+        }
     }
 }
 
-/// The scene of a model, and what it does not say.
-pub fn lift(model: &Model<'_>, options: Options) -> Result<(Scene, Report), LiftError> {
+/// What becomes of materials that are added to what is behind them, which glTF cannot say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Additive {
+    /// Their darkness becomes transparency: over black all is as it was.
+    #[default]
+    Bake,
+    /// Their pictures stay as they are.
+    Plain,
+}
+
+/// The scene of a model, and what it does not say. Without a choice of slots it has all of them: the intact state at
+/// its finest, the others as variants.
+pub fn lift(model: &Model<'_>, attire: &Attire, options: Options) -> Result<(Scene, Report), LiftError> {
     let cell = cell(options)?;
     if let Some(stream) = model.legacy_nodes {
         let found = format!("records of 38 bytes wanted, of {} found", stream.attr[2]);
         return Err(LEGACY_NODES.at(Path::named("nodes")).saying(found).into());
     }
     let scene = Scene { extras: facts(model, options), ..Scene::default() };
-    let mut lift = Lift { model, options, scene, report: Report::default() };
+    let mut lift = Lift { model, attire, options, scene, report: Report::default() };
     for index in 0..model.node_count() {
-        let node = lift.node(index)?;
+        let node = lift.node(index);
         lift.scene.nodes.push(node);
     }
-    mesh::attach(&mut lift, cell)?;
+    lift.sockets();
+    states::attach(&mut lift, cell)?;
     clip::timeline(&mut lift)?;
     lift.left_out(cell);
     Ok((lift.scene, lift.report))
@@ -128,9 +178,11 @@ pub fn axes([x, y, z]: [f32; 3]) -> [f32; 3] {
 
 /// The place of the wanted slot in a node's list.
 fn cell(options: Options) -> Result<usize, LiftError> {
-    let Options { lod, group, frame_rate, root: _ } = options;
-    if lod > 2 || group > COCKPIT_GROUP || !FRAME_RATES.contains(&frame_rate) {
-        let found = format!("level {lod}, group {group}, {frame_rate} frames a second");
+    let Options { lod, group, frame_rate, tolerance, .. } = options;
+    let is_known = lod <= 2 && group <= COCKPIT_GROUP && FRAME_RATES.contains(&frame_rate);
+    if !is_known || !(tolerance > 0.0 && tolerance.is_finite()) {
+        let found =
+            format!("level {lod}, group {group}, {frame_rate} frames a second, tolerance {tolerance}");
         return Err(OPTION.at(Path::root()).saying(found).into());
     }
     Ok(usize::from(lod).saturating_mul(5).saturating_add(group.into()))
@@ -155,6 +207,7 @@ fn whole(number: impl TryInto<i32>) -> i32 {
 /// A scene in the making.
 struct Lift<'l, 'm> {
     model: &'l Model<'m>,
+    attire: &'l Attire,
     options: Options,
     scene: Scene,
     report: Report,
@@ -162,20 +215,27 @@ struct Lift<'l, 'm> {
 
 impl Lift<'_, '_> {
     /// A node at rest: as it is on frame 0.
-    fn node(&mut self, index: usize) -> Result<Node, LiftError> {
+    fn node(&mut self, index: usize) -> Node {
         let Some(record) = self.model.nodes.as_ref().and_then(|nodes| nodes.rows.get(index)) else {
-            return Ok(Node::default());
+            return Node::default();
         };
         let parent = match record.parent.get() {
             NONE => None,
             parent if usize::from(parent) < index => Some(Id::new(parent.into())),
             parent => {
                 let path = Path::named("nodes").index(index).field("parent");
-                return Err(PARENT.at(path).saying(format!("parent {parent} of node {index}")).into());
+                self.report.push(LOST_PARENT.at(path).saying(format!("parent {parent} of node {index}")));
+                None
             }
         };
-        let (pose, _) = sample_node_pose(self.model, index, 0.0)?;
-        let (translation, rotation) = self.placed(index, pose)?;
+        let pose = match sample_node_pose(self.model, index, 0.0) {
+            Ok((pose, _)) => pose,
+            Err(error) => {
+                self.report.push(LOST_MOTION.at(Path::named("nodes").index(index)).saying(error.to_string()));
+                LocalPose::IDENTITY
+            }
+        };
+        let (translation, rotation) = self.placed(index, pose);
         let mut extras = Extras::from([
             ("id".to_owned(), Fact::Int(whole(index))),
             ("flags".to_owned(), Fact::Int(record.flags.get().into())),
@@ -185,26 +245,38 @@ impl Lift<'_, '_> {
             extras.insert("label".to_owned(), Fact::Text(text::shown(label).into_owned()));
         }
         let name = text::shown(self.model.node_name(index)).into_owned();
-        Ok(Node { name, parent, translation, rotation, extras, ..Node::default() })
+        Node { name, parent, translation, rotation, extras, ..Node::default() }
     }
 
     /// A node's pose in the scene's axes.
-    fn placed(&mut self, node: usize, pose: LocalPose) -> Result<(Vec3, Quat), LiftError> {
+    fn placed(&mut self, node: usize, pose: LocalPose) -> (Vec3, Quat) {
         let path = Path::named("nodes").index(node);
         let first = self.model.nodes.as_ref().and_then(|nodes| nodes.rows.first());
         let is_root = node == 0 && first.is_some_and(|first| first.parent.get() == NONE);
         let cleared = is_root && self.options.root == Root::Clear;
-        let position = if cleared { [0.0; 3] } else { axes(pose.position) };
+        let mut position = if cleared { [0.0; 3] } else { axes(pose.position) };
         if !position.iter().all(|part| part.is_finite()) {
-            return Err(NOT_FINITE.at(path).saying(format!("position {position:?}")).into());
+            self.report.push(LOST_POSITION.at(path).saying(format!("position {:?}", pose.position)));
+            position = [0.0; 3];
         }
-        let Wxyz([w, x, y, z]) = nearest(pose.rotation).unwrap_or_else(|nearest| {
+        let rotation = nearest(pose.rotation).unwrap_or_else(|nearest| {
             let found = format!("w, x, y, z are {:?}", pose.rotation);
             self.report.push(LOST_ROTATION.at(path).saying(found));
             nearest
         });
-        let [x, y, z] = axes([-x, -y, -z]);
-        Ok((Vec3::from_array(position), Quat::from_xyzw(x, y, z, w)))
+        (Vec3::from_array(position), turned(rotation))
+    }
+
+    /// Nodes that other models are put on: those that show nothing and are named so.
+    fn sockets(&mut self) {
+        let records = self.model.nodes.iter().flat_map(|nodes| nodes.rows);
+        for (i, (record, node)) in records.zip(&self.scene.nodes).enumerate() {
+            let starts = node.name.get(..SOCKET.len());
+            let is_named = starts.is_some_and(|start| start.eq_ignore_ascii_case(SOCKET));
+            if is_named && record.slot_index.iter().all(|slot| slot.get() == NONE) {
+                self.scene.sockets.push(Socket { name: node.name.clone(), node: Id::new(i) });
+            }
+        }
     }
 
     /// Says what the model has and the scene has not.
@@ -218,6 +290,9 @@ impl Lift<'_, '_> {
         if faces || model.extra15.as_ref().is_some_and(|table| !table.rows.is_empty()) {
             self.report.push(LEFT_STREAMS.at(Path::named("streams")));
         }
+        if cell == 0 {
+            return;
+        }
         for (i, node) in model.nodes.iter().flat_map(|nodes| nodes.rows).enumerate() {
             let shown = node.slot_index.get(cell).map(|slot| slot.get());
             let other = |slot: u16| slot != NONE && Some(slot) != shown;
@@ -228,12 +303,13 @@ impl Lift<'_, '_> {
     }
 }
 
+/// What the names of sockets start with (docs/formats/msh-streams.md#attaching).
+const SOCKET: &str = "Base_";
+
 /// Streams with something in them that not every model has and no scene can hold.
 fn lost_streams(model: &Model<'_>) -> impl Iterator<Item = String> {
     let known = [
-        model.tangents.as_ref().map(|table| table.stream),
         model.waypoints.as_ref().map(|table| table.stream),
-        model.stream18.as_ref().map(|table| table.stream),
         model.probes.as_ref().map(|table| table.stream),
     ];
     let all = known.into_iter().flatten().chain(model.others.clone());
@@ -241,6 +317,12 @@ fn lost_streams(model: &Model<'_>) -> impl Iterator<Item = String> {
         let name = streams::by_id(stream.type_id).map_or("unknown", |spec| spec.name);
         format!("{name} ({})", stream.type_id)
     })
+}
+
+/// The rotation that acts in the scene as another does in the engine.
+fn turned(Wxyz([w, x, y, z]): Quaternion) -> Quat {
+    let [x, y, z] = axes([-x, -y, -z]);
+    Quat::from_xyzw(x, y, z, w)
 }
 
 /// A rotation whose length is 1 as nearly as sixteen bits can say, as it is: the engine does not normalise,

@@ -1,15 +1,14 @@
-//! The timeline as a clip: keys where the engine has keys, or one per frame where only that is true to it.
+//! The timeline as a clip: keys where the engine has keys, or as many as it takes where only those are true to it.
 
 use galvani_core::maths::single;
 use galvani_core::{LiftError, Path, room};
-use galvani_scene::{Clip, Curve, Id, Track};
-
+use galvani_scene::{Clip, Curve, Extras, Fact, Id, Track};
 use glam::{Quat, Vec3};
 
-use super::{ENTANGLED, LOST_BETWEEN, Lift};
+use super::{ENTANGLED, LOST_MOTION, Lift, bake, whole};
 use crate::msh::animation::{self, MOST_FRAMES};
 use crate::msh::check::budget::Budget;
-use crate::msh::sample::{self, KEY_OUTSIDE, LocalPose, MAP_OUTSIDE, sample_node_pose};
+use crate::msh::sample::{self, LocalPose};
 use crate::msh::{NONE, engine};
 
 /// What the one motion is called.
@@ -21,27 +20,32 @@ pub(super) fn timeline(lift: &mut Lift<'_, '_>) -> Result<(), LiftError> {
     let mut budget = Budget::over(words);
     let mut tracks = Vec::new();
     for node in 0..lift.model.node_count() {
-        if let Some(keys) = keys(lift, node, &mut budget)? {
-            tracks.extend(curves(lift, node, &keys)?);
-        }
+        let Some(run) = run(lift, node, &mut budget)? else { continue };
+        tracks.extend(match plain(lift, &run)? {
+            Some(keys) => curves(lift, node, &keys)?,
+            None => bake::tracks(lift, node, &run)?,
+        });
     }
     if !tracks.is_empty() {
         let last = lift.model.frame_count().saturating_sub(1);
         let duration = seconds(lift, animation::time_of(last));
-        lift.scene.clips.push(Clip { name: NAME.to_owned(), duration, tracks, ..Clip::default() });
+        let frames = Fact::Int(whole(lift.model.frame_count()));
+        let extras = Extras::from([("frames".to_owned(), frames)]);
+        lift.scene.clips.push(Clip { name: NAME.to_owned(), duration, tracks, extras, ..Clip::default() });
     }
     Ok(())
 }
 
-/// A time in frames, and how the node stands then.
-type TimedPose = (f32, LocalPose);
+/// The words of a node that moves.
+pub(super) struct Run {
+    /// The key that each frame names.
+    pub(super) words: Vec<u16>,
+    /// The key that counts where a word is not below it.
+    pub(super) fallback: u16,
+}
 
-/// The keys of a node; `None` where the engine always shows the same.
-fn keys(
-    lift: &mut Lift<'_, '_>,
-    node: usize,
-    budget: &mut Budget,
-) -> Result<Option<Vec<TimedPose>>, LiftError> {
+/// The words of a node; `None` where the engine always shows the same, or would read past its tables.
+fn run(lift: &mut Lift<'_, '_>, node: usize, budget: &mut Budget) -> Result<Option<Run>, LiftError> {
     let model = lift.model;
     let path = Path::named("nodes").index(node).field("map_start");
     let Some(record) = model.nodes.as_ref().and_then(|nodes| nodes.rows.get(node)) else { return Ok(None) };
@@ -50,53 +54,42 @@ fn keys(
         return Ok(None);
     }
     let words = model.frame_map.as_ref().map_or(&[][..], |map| map.rows);
-    let frames = model.frame_count();
+    let (frames, keys) = (model.frame_count(), model.keys.as_ref().map_or(0, |keys| keys.rows.len()));
     let first = usize::from(start);
     let end = first.saturating_add(usize::try_from(frames).unwrap_or(usize::MAX));
-    let Some(run) = words.get(first..end) else {
-        let found = format!("{frames} words from {start} on, of {}", words.len());
-        return Err(MAP_OUTSIDE.at(path).saying(found).into());
+    let Some(run) = words.get(first..end).filter(|_| usize::from(fallback) < keys) else {
+        let found = format!("words {first} to {end} of {}, key {fallback} of {keys}", words.len());
+        lift.report.push(LOST_MOTION.at(path).saying(found));
+        return Ok(None);
     };
     if frames > MOST_FRAMES || !budget.pays(run.len()) {
         return Err(ENTANGLED.at(path).saying(format!("{frames} frames")).into());
     }
-    let run: Vec<u16> = run.iter().map(|word| word.key.get()).collect();
-    if run.iter().all(|&key| key >= fallback) {
-        return Ok(None);
-    }
-    if let Some(keys) = plain(lift, &run, fallback)? {
-        return Ok(Some(keys));
-    }
-    lift.report.push(LOST_BETWEEN.at(path));
-    let every = (0..frames).map(|frame| {
-        let time = animation::time_of(frame);
-        Ok((time, sample_node_pose(model, node, time)?.0))
-    });
-    every.collect::<Result<Vec<TimedPose>, LiftError>>().map(Some)
+    let words: Vec<u16> = room::collected(run.iter().map(|word| word.key.get()))?;
+    Ok(words.iter().any(|&key| key < fallback).then_some(Run { words, fallback }))
 }
+
+/// A time in frames, and how the node stands then.
+type TimedPose = (f32, LocalPose);
 
 /// The keys themselves, if straight lines between them are what the engine shows: their times are whole
 /// frames that rise from 0 and end on the timeline, and each frame's word is the last key at or before it.
 #[allow(clippy::float_cmp, reason = "whole frames are exact")]
-fn plain(lift: &Lift<'_, '_>, run: &[u16], fallback: u16) -> Result<Option<Vec<TimedPose>>, LiftError> {
-    let pool = lift.model.keys.as_ref().map_or(&[][..], |keys| keys.rows);
-    let Some(&first) = run.first().filter(|&&first| first < fallback) else { return Ok(None) };
-    if usize::from(fallback) >= pool.len() {
-        let found = format!("key {fallback} of {}", pool.len());
-        return Err(KEY_OUTSIDE.at(Path::named("frame_map")).saying(found).into());
-    }
+fn plain(lift: &Lift<'_, '_>, run: &Run) -> Result<Option<Vec<TimedPose>>, LiftError> {
+    let fallback = run.fallback;
+    let Some(&first) = run.words.first().filter(|&&first| first < fallback) else { return Ok(None) };
     let rows =
         (usize::from(first)..=usize::from(fallback)).flat_map(|key| sample::key(lift.model, key, Path::root));
     let keys: Vec<TimedPose> = room::collected(rows.map(|key| (key.time, key.pose)))?;
     let starts = keys.first().is_some_and(|(time, _)| *time == 0.0);
     let rises = keys.is_sorted_by(|(a, _), (b, _)| a < b) && keys.iter().all(|(time, _)| time.fract() == 0.0);
     let ends = keys.last().and_then(|(time, _)| animation::whole(*time));
-    let ends = ends.and_then(|last| usize::try_from(last).ok()).is_some_and(|last| last < run.len());
+    let ends = ends.and_then(|last| usize::try_from(last).ok()).is_some_and(|last| last < run.words.len());
     if !(starts && rises && ends) {
         return Ok(None);
     }
     let mut at = 0_usize;
-    for (frame, &word) in (0..).zip(run) {
+    for (frame, &word) in (0..).zip(&run.words) {
         let time = animation::time_of(frame);
         while keys.get(at.saturating_add(1)).is_some_and(|(next, _)| *next <= time) {
             at = at.saturating_add(1);
@@ -116,7 +109,7 @@ fn curves(lift: &mut Lift<'_, '_>, node: usize, keys: &[TimedPose]) -> Result<Ve
     // readers know no shorter arc; what the engine itself compares decides, so that half turns go its way.
     let (mut before, mut side) = (engine::IDENTITY, 1.0);
     for &(time, pose) in keys {
-        let (place, turn) = lift.placed(node, pose)?;
+        let (place, turn) = lift.placed(node, pose);
         let dot: f32 = before.0.iter().zip(pose.rotation.0).map(|(a, b)| a * b).sum();
         side = if dot < 0.0 { -side } else { side };
         before = pose.rotation;
@@ -124,15 +117,21 @@ fn curves(lift: &mut Lift<'_, '_>, node: usize, keys: &[TimedPose]) -> Result<Ve
         places.push(place);
         turns.push(turn * side);
     }
+    let turned = room::copied(&times)?;
+    Ok(moving(node, Curve::linear(times, places), Curve::linear(turned, turns)))
+}
+
+/// The tracks of a node; none for what stays as it is.
+pub(super) fn moving(node: usize, places: Curve<Vec3>, turns: Curve<Quat>) -> Vec<Track> {
     let id = Id::new(node);
     let mut tracks = Vec::new();
-    if moves(places.iter().map(Vec3::to_array)) {
-        tracks.push(Track::Translation(id, Curve::linear(room::copied(&times)?, places)));
+    if moves(places.values.iter().map(Vec3::to_array)) {
+        tracks.push(Track::Translation(id, places));
     }
-    if moves(turns.iter().map(Quat::to_array)) {
-        tracks.push(Track::Rotation(id, Curve::linear(times, turns)));
+    if moves(turns.values.iter().map(Quat::to_array)) {
+        tracks.push(Track::Rotation(id, turns));
     }
-    Ok(tracks)
+    tracks
 }
 
 fn moves<const N: usize>(values: impl Iterator<Item = [f32; N]>) -> bool {
@@ -141,6 +140,7 @@ fn moves<const N: usize>(values: impl Iterator<Item = [f32; N]>) -> bool {
     bits.any(|other| Some(other) != first)
 }
 
-fn seconds(lift: &Lift<'_, '_>, frames: f32) -> f32 {
+/// A time in frames as seconds.
+pub(super) fn seconds(lift: &Lift<'_, '_>, frames: f32) -> f32 {
     single(f64::from(frames) / f64::from(lift.options.frame_rate))
 }
