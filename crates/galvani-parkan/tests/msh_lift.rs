@@ -1,5 +1,10 @@
 //! Models as scenes: what the engine shows is what the scene says.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a failed step is a failed test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a failed step is a failed test"
+)]
 #![allow(clippy::cast_precision_loss, reason = "counts are small")]
 #![allow(clippy::float_cmp, reason = "what is copied is the same")]
 
@@ -167,7 +172,10 @@ fn phase(name: &str) -> Phase {
 
 /// A material of one phase.
 fn coat(flags: impl Into<Option<u32>>, phase: Phase) -> Coat {
-    Coat { flags: flags.into(), material: mat0::Document { phases: vec![phase], ..mat0::Document::default() } }
+    Coat {
+        flags: flags.into(),
+        material: mat0::Document { phases: vec![phase], ..mat0::Document::default() },
+    }
 }
 
 fn attire(coats: Vec<Coat>) -> Attire {
@@ -286,7 +294,8 @@ fn index_0_is_transparent_only_where_there_is_alpha() {
 
 #[test]
 fn the_first_phase_is_that_of_the_first_key() {
-    let key = |phase: u16, time: u16| PhaseKey { phase: phase.into(), time: time.into(), unknown_04: 0.into() };
+    let key =
+        |phase: u16, time: u16| PhaseKey { phase: phase.into(), time: time.into(), unknown_04: 0.into() };
     let fade = Fade { diffuse: true, ..Fade::default() };
     let track = Track { word: word(Mode::PingPong, fade), keys: vec![key(1, 40), key(0, 90)] };
     let phases = vec![phase(""), Phase { diffuse: [0, 255, 0], ..phase("") }];
@@ -324,18 +333,19 @@ fn states_and_levels_are_variants_by_the_reading() {
     let wanted = |name: &str, state, level, row| (name.to_owned(), state, level, vec![Some(row), None]);
     let observed = scene(Reading::Observed);
     assert_eq!(observed.nodes[0].mesh.map(galvani_scene::Id::index), Some(0));
-    assert_eq!(seen(&observed), [
-        wanted("", 0, 1, 1),
-        wanted("cockpit", 3, 0, 2),
-        wanted("damaged", 1, 0, 3),
-        wanted("destroyed", 2, 0, 4),
-    ]);
-    assert_eq!(seen(&scene(Reading::Documented)), [
-        wanted("group1", 1, 0, 1),
-        wanted("group4", 4, 0, 2),
-        wanted("", 0, 1, 3),
-        wanted("", 0, 2, 4),
-    ]);
+    assert_eq!(
+        seen(&observed),
+        [
+            wanted("", 0, 1, 1),
+            wanted("cockpit", 3, 0, 2),
+            wanted("damaged", 1, 0, 3),
+            wanted("destroyed", 2, 0, 4),
+        ]
+    );
+    assert_eq!(
+        seen(&scene(Reading::Documented)),
+        [wanted("group1", 1, 0, 1), wanted("group4", 4, 0, 2), wanted("", 0, 1, 3), wanted("", 0, 2, 4),]
+    );
 }
 
 #[test]
@@ -420,8 +430,10 @@ fn nodes_that_others_are_put_on_are_sockets() {
 
 /// A node that turns and moves, of four keys on twelve frames, and one that stays.
 fn moving() -> Streams {
-    let turn = |angle: f32| Wxyz([(angle / 2.0).cos(), 0.0, (angle / 2.0).sin() * 0.6, (angle / 2.0).sin() * 0.8]);
-    let key = |time: u32, x: f32, angle: f32| KeyPlan { time, position: [x, 2.0 * x, -x], rotation: turn(angle) };
+    let turn =
+        |angle: f32| Wxyz([(angle / 2.0).cos(), 0.0, (angle / 2.0).sin() * 0.6, (angle / 2.0).sin() * 0.8]);
+    let key =
+        |time: u32, x: f32, angle: f32| KeyPlan { time, position: [x, 2.0 * x, -x], rotation: turn(angle) };
     let mut moved = node("a", &[(0, 0)]);
     moved.track = vec![key(0, 0.0, 0.0), key(4, 1.0, 1.0), key(7, -1.0, -1.5), key(11, 3.0, 2.5)];
     Streams::new(&built(Reading::Observed, vec![moved, node("b", &[(0, 0)])]))
@@ -512,7 +524,8 @@ fn every_loss_is_told_and_the_rest_is_shown() {
         let mut streams = moving();
         act(&mut streams);
         let attire = attire(vec![coat(2, phase("SKIN.0"))]);
-        let (scene, report) = streams.lift(&attire, Options { root: Root::Clear, ..Options::default() }).unwrap();
+        let (scene, report) =
+            streams.lift(&attire, Options { root: Root::Clear, ..Options::default() }).unwrap();
         assert!(names(&report).contains(&wanted), "{wanted} wanted, {:?} found", names(&report));
         assert_eq!(check(&scene).findings(), [], "{wanted}");
         assert_eq!(scene.nodes.len(), 2);

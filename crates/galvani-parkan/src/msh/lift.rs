@@ -23,6 +23,7 @@ use super::sample::{LocalPose, Root, sample_node_pose};
 use super::{Model, NONE, streams};
 
 pub use look::{Attire, Coat, Row};
+pub use mesh::material_rows;
 
 codes! {
     LEGACY_NODES = Error, "msh.lift-legacy-nodes",
@@ -308,10 +309,8 @@ const SOCKET: &str = "Base_";
 
 /// Streams with something in them that not every model has and no scene can hold.
 fn lost_streams(model: &Model<'_>) -> impl Iterator<Item = String> {
-    let known = [
-        model.waypoints.as_ref().map(|table| table.stream),
-        model.probes.as_ref().map(|table| table.stream),
-    ];
+    let known =
+        [model.waypoints.as_ref().map(|table| table.stream), model.probes.as_ref().map(|table| table.stream)];
     let all = known.into_iter().flatten().chain(model.others.clone());
     all.filter(|stream| !stream.bytes.is_empty()).map(|stream| {
         let name = streams::by_id(stream.type_id).map_or("unknown", |spec| spec.name);

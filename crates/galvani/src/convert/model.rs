@@ -192,7 +192,11 @@ impl Links for Taken<'_> {
         self.links.has(name)
     }
 
-    fn library(&self, name: &str, options: &OpenOptions) -> Option<Arc<ArchiveLinks>> {
+    fn library(&self, name: &str, options: &OpenOptions) -> Result<Option<Arc<ArchiveLinks>>, Exhausted> {
         self.links.library(name, options)
+    }
+
+    fn names(&self, extension: &str) -> Vec<String> {
+        self.links.names(extension)
     }
 }

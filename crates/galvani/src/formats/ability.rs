@@ -61,6 +61,8 @@ pub struct Member {
 pub struct Declared {
     /// Its type.
     pub type_id: u32,
+    /// The record's first attribute, of some types flags.
+    pub flags: u32,
     /// The record's second attribute, of some types a version.
     pub version: u32,
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use galvani_core::budget::unless_exhausted;
 use galvani_core::{Exhausted, Meter};
 
 use super::{Archive, Declared, Member, OpenOptions, Opened, recognise_at};
@@ -19,15 +20,31 @@ pub trait Links: fmt::Debug {
         self.find(name).is_some()
     }
     /// The archive of that name, opened.
-    fn library(&self, name: &str, options: &OpenOptions) -> Option<Arc<ArchiveLinks>> {
-        ArchiveLinks::read(&self.find(name)?, name, options).map(Arc::new)
+    fn library(&self, name: &str, options: &OpenOptions) -> Result<Option<Arc<ArchiveLinks>>, Exhausted> {
+        let Some(bytes) = self.find(name) else { return Ok(None) };
+        Ok(ArchiveLinks::read(&bytes, name, options)?.map(Arc::new))
     }
+    /// The names of neighbours with that extension, in lower case and in order; of many the first [`MOST_NAMES`].
+    fn names(&self, extension: &str) -> Vec<String>;
+}
+
+/// Most names that neighbours are asked for: the largest archives of models have about four thousand of a kind.
+pub const MOST_NAMES: usize = 4096;
+
+/// Those of names in lower case that have an extension.
+pub(crate) fn with_extension<V>(names: &BTreeMap<String, V>, extension: &str) -> Vec<String> {
+    let has = |name: &&String| name.rsplit_once('.').is_some_and(|(_, end)| end == extension);
+    names.keys().filter(has).take(MOST_NAMES).cloned().collect()
 }
 
 /// Nothing lies beside what comes from nowhere.
 impl Links for () {
     fn find(&self, _name: &str) -> Option<Cow<'_, [u8]>> {
         None
+    }
+
+    fn names(&self, _extension: &str) -> Vec<String> {
+        Vec::new()
     }
 }
 
@@ -40,8 +57,12 @@ impl<L: Links + ?Sized> Links for &L {
         (**self).has(name)
     }
 
-    fn library(&self, name: &str, options: &OpenOptions) -> Option<Arc<ArchiveLinks>> {
+    fn library(&self, name: &str, options: &OpenOptions) -> Result<Option<Arc<ArchiveLinks>>, Exhausted> {
         (**self).library(name, options)
+    }
+
+    fn names(&self, extension: &str) -> Vec<String> {
+        (**self).names(extension)
     }
 }
 
@@ -55,6 +76,10 @@ where
 
     fn has(&self, name: &str) -> bool {
         (**self).has(name)
+    }
+
+    fn names(&self, extension: &str) -> Vec<String> {
+        (**self).names(extension)
     }
 }
 
@@ -123,10 +148,11 @@ pub struct ArchiveLinks {
 
 impl ArchiveLinks {
     /// The archive that bytes of that name are; `None` if they are none that reads.
-    pub(crate) fn read(bytes: &[u8], name: &str, options: &OpenOptions) -> Option<Self> {
-        let format = recognise_at(bytes, Some(name), None)?;
-        let opened = format.open(bytes, options).ok()?;
-        opened.document.as_archive().is_some().then(|| ArchiveLinks::new(opened))
+    pub(crate) fn read(bytes: &[u8], name: &str, options: &OpenOptions) -> Result<Option<Self>, Exhausted> {
+        let Some(format) = recognise_at(bytes, Some(name), None) else { return Ok(None) };
+        let opened = unless_exhausted(format.open(bytes, options).map_err(|error| error.cause))?;
+        let archive = opened.filter(|opened| opened.document.as_archive().is_some());
+        Ok(archive.map(ArchiveLinks::new))
     }
 
     /// The first member of a name, in any case of letters; `#0` is the very first.
@@ -201,12 +227,20 @@ impl Links for MemberLinks<'_> {
         let index = self.names.get(&name.to_lowercase())?;
         self.archive.member(*index).map(Cow::Borrowed)
     }
+
+    fn names(&self, extension: &str) -> Vec<String> {
+        with_extension(&self.names, extension)
+    }
 }
 
 impl Links for ArchiveLinks {
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         let index = self.names.get(&name.to_lowercase())?;
         self.opened.document.as_archive()?.member(*index).map(Cow::Borrowed)
+    }
+
+    fn names(&self, extension: &str) -> Vec<String> {
+        with_extension(&self.names, extension)
     }
 }
 
@@ -245,8 +279,12 @@ impl Links for Metered<'_> {
         self.links.has(name)
     }
 
-    fn library(&self, name: &str, options: &OpenOptions) -> Option<Arc<ArchiveLinks>> {
+    fn library(&self, name: &str, options: &OpenOptions) -> Result<Option<Arc<ArchiveLinks>>, Exhausted> {
         self.links.library(name, options)
+    }
+
+    fn names(&self, extension: &str) -> Vec<String> {
+        self.links.names(extension)
     }
 }
 
@@ -261,6 +299,10 @@ mod tests {
     impl Links for Echo {
         fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
             Some(name.as_bytes().to_vec().into())
+        }
+
+        fn names(&self, _extension: &str) -> Vec<String> {
+            Vec::new()
         }
     }
 

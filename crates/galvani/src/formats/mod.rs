@@ -108,7 +108,7 @@ pub use argument::{
     ArgumentKind, ArgumentValue, ClipSelector, Each, File, Indices, NamedFile, Thing, Within,
 };
 pub use encoding::{Encoded, Encoding, Wish};
-pub use links::{ArchiveLinks, Around, Links, MemberLinks, Shelf, Site};
+pub use links::{ArchiveLinks, Around, Links, MOST_NAMES, MemberLinks, Shelf, Site};
 pub use operation::{Arg, Operation, Step, StepError};
 pub use outline::{
     Audience, Cell, Column, Count, Fact, Flags, Look, MEMBER, Outline, Section, Span, Unknown,

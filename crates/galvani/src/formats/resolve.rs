@@ -58,6 +58,9 @@ pub(super) struct Finder<'a> {
 pub(super) struct Fetched<T> {
     /// It and where it is, unless it is nowhere or does not read.
     pub(super) found: Option<(T, Found)>,
+    /// What its archive says it is.
+    #[cfg_attr(not(feature = "parkan"), allow(dead_code, reason = "only Parkan's archives say so"))]
+    pub(super) declared: Option<Declared>,
     /// Every place looked at, in order.
     pub(super) looked: Vec<String>,
 }
@@ -96,11 +99,12 @@ impl<'a> Finder<'a> {
         open: impl Fn(&Hit<'_>) -> Result<Option<T>, Exhausted>,
     ) -> Result<Fetched<T>, Exhausted> {
         let mut looked = Vec::new();
-        let found = match self.chase.find(reference, &mut looked) {
-            Some(hit) => open(&hit)?.map(|opened| (opened, hit.found)),
-            None => None,
+        let Some(hit) = self.chase.find(reference, &mut looked)? else {
+            return Ok(Fetched { found: None, declared: None, looked });
         };
-        Ok(Fetched { found, looked })
+        let declared = hit.declared();
+        let found = open(&hit)?.map(|opened| (opened, hit.found));
+        Ok(Fetched { found, declared, looked })
     }
 }
 
@@ -181,14 +185,19 @@ struct Hit<'a> {
 }
 
 impl Hit<'_> {
+    /// What its archive says it is.
+    fn declared(&self) -> Option<Declared> {
+        let (library, index) = self.library.as_ref()?;
+        library.opened.document.as_archive()?.members().get(*index)?.declared
+    }
+
     /// Does something with its bytes, and what its archive says they are; nothing if they are not there after all.
     fn read<T>(&self, act: impl FnOnce(&[u8], Option<Declared>) -> T) -> Option<T> {
         let Some((library, index)) = &self.library else {
             return self.shelf.links.find(&self.name).map(|bytes| act(&bytes, None));
         };
-        let archive = library.opened.document.as_archive()?;
-        let declared = archive.members().get(*index)?.declared;
-        archive.member(*index).map(|bytes| act(bytes, declared))
+        let bytes = library.opened.document.as_archive()?.member(*index)?;
+        Some(act(bytes, self.declared()))
     }
 }
 
@@ -204,7 +213,8 @@ impl Chase<'_> {
         let Some(referring) = document.as_referring() else { return };
         for reference in referring.references(name) {
             let mut looked = Vec::new();
-            let hit = self.find(&reference, &mut looked);
+            // Who only looks takes what there is no memory for as not being there.
+            let hit = self.find(&reference, &mut looked).unwrap_or_default();
             let next = hit.as_ref().filter(|hit| self.is_new(&reference, hit, steps));
             let next = next
                 .and_then(|hit| Some((hit.found.address.clone(), hit.name.clone(), self.open(hit).ok()??)));
@@ -223,19 +233,24 @@ impl Chase<'_> {
         is_open && !reference.role.is_picture() && !self.seen.contains(&hit.found.address)
     }
 
-    fn find(&self, reference: &Reference, looked: &mut Vec<String>) -> Option<Hit<'_>> {
+    fn find(&self, reference: &Reference, looked: &mut Vec<String>) -> Result<Option<Hit<'_>>, Exhausted> {
         let own = Shelf { label: self.site.home, links: self.site.links };
         let shelves = || {
             let (first, after) = (self.site.around.first, self.site.around.after);
             first.iter().copied().chain([own]).chain(after.iter().copied())
         };
-        let named = shelves().find_map(|shelf| self.on(shelf, reference, looked));
-        named.or_else(|| shelves().find_map(|shelf| self.instead(shelf, reference)))
+        let named = shelves().find_map(|shelf| self.on(shelf, reference, looked).transpose());
+        named.or_else(|| shelves().find_map(|shelf| self.instead(shelf, reference).transpose())).transpose()
     }
 
     /// Looks on one shelf, under each name in turn.
-    fn on<'s>(&self, shelf: Shelf<'s>, reference: &Reference, looked: &mut Vec<String>) -> Option<Hit<'s>> {
-        let library = reference.library.and_then(|name| shelf.links.library(name, self.options));
+    fn on<'s>(
+        &self,
+        shelf: Shelf<'s>,
+        reference: &Reference,
+        looked: &mut Vec<String>,
+    ) -> Result<Option<Hit<'s>>, Exhausted> {
+        let library = reference.library.map_or(Ok(None), |name| shelf.links.library(name, self.options))?;
         for candidate in &reference.candidates {
             if let Some(file) = reference.library {
                 let address = within(shelf.label, &format!("{file}/{candidate}"));
@@ -245,27 +260,29 @@ impl Chase<'_> {
                 if let Some((library, index)) = member {
                     let found = Found { address, is_fallback: false };
                     let library = Some((Arc::clone(library), index));
-                    return Some(Hit { shelf, name: candidate.clone(), library, found });
+                    return Ok(Some(Hit { shelf, name: candidate.clone(), library, found }));
                 }
             }
             let address = within(shelf.label, candidate);
             looked.push(address.clone());
             if shelf.links.has(candidate) {
                 let found = Found { address, is_fallback: false };
-                return Some(Hit { shelf, name: candidate.clone(), library: None, found });
+                return Ok(Some(Hit { shelf, name: candidate.clone(), library: None, found }));
             }
         }
-        None
+        Ok(None)
     }
 
     /// What the game takes where nothing has the name.
-    fn instead<'s>(&self, shelf: Shelf<'s>, reference: &Reference) -> Option<Hit<'s>> {
-        let file = reference.library.filter(|_| !reference.fallbacks.is_empty())?;
-        let library = shelf.links.library(file, self.options)?;
-        let (name, index) =
-            reference.fallbacks.iter().find_map(|&name| Some((name, library.position(name)?)))?;
-        let found = Found { address: within(shelf.label, &format!("{file}/{name}")), is_fallback: true };
-        Some(Hit { shelf, name: name.to_owned(), library: Some((library, index)), found })
+    fn instead<'s>(&self, shelf: Shelf<'s>, reference: &Reference) -> Result<Option<Hit<'s>>, Exhausted> {
+        let file = reference.library.filter(|_| !reference.fallbacks.is_empty());
+        let Some(file) = file else { return Ok(None) };
+        let Some(library) = shelf.links.library(file, self.options)? else { return Ok(None) };
+        let first = reference.fallbacks.iter().find_map(|&name| Some((name, library.position(name)?)));
+        Ok(first.map(|(name, index)| {
+            let found = Found { address: within(shelf.label, &format!("{file}/{name}")), is_fallback: true };
+            Hit { shelf, name: name.to_owned(), library: Some((library, index)), found }
+        }))
     }
 
     fn open(&self, hit: &Hit<'_>) -> Result<Option<Opened>, Exhausted> {

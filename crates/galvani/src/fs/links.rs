@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use galvani_core::Limits;
+use galvani_core::{Exhausted, Limits};
 use walkdir::WalkDir;
 
 use super::read;
 use super::tree::{Follow, Tree};
+use crate::formats::links::with_extension;
 use crate::formats::{ArchiveLinks, Links, OpenOptions};
 
 /// Folders on disk, each listed once with its links and once without, when somebody first asks for a neighbour in it.
@@ -42,10 +43,15 @@ impl Folders {
     pub(super) fn library(
         &self,
         file: PathBuf,
-        open: impl FnOnce() -> Option<ArchiveLinks>,
-    ) -> Option<Arc<ArchiveLinks>> {
+        open: impl FnOnce() -> Result<Option<ArchiveLinks>, Exhausted>,
+    ) -> Result<Option<Arc<ArchiveLinks>>, Exhausted> {
         let mut libraries = self.libraries.lock().unwrap_or_else(PoisonError::into_inner);
-        libraries.entry(file).or_insert_with(|| open().map(Arc::new)).clone()
+        if let Some(known) = libraries.get(&file) {
+            return Ok(known.clone());
+        }
+        let opened = open()?.map(Arc::new);
+        libraries.insert(file, opened.clone());
+        Ok(opened)
     }
 
     fn listing(&self, folder: &Path, follow: Follow) -> Arc<Listing> {
@@ -113,7 +119,14 @@ impl Links for Neighbours<'_> {
         self.file(name).is_some()
     }
 
-    fn library(&self, name: &str, options: &OpenOptions) -> Option<Arc<ArchiveLinks>> {
-        self.folders.library(self.file(name)?, || ArchiveLinks::read(&self.find(name)?, name, options))
+    fn library(&self, name: &str, options: &OpenOptions) -> Result<Option<Arc<ArchiveLinks>>, Exhausted> {
+        let Some(file) = self.file(name) else { return Ok(None) };
+        self.folders.library(file, || {
+            self.find(name).map_or(Ok(None), |bytes| ArchiveLinks::read(&bytes, name, options))
+        })
+    }
+
+    fn names(&self, extension: &str) -> Vec<String> {
+        with_extension(&self.folders.listing(&self.folder, self.follow).files, extension)
     }
 }

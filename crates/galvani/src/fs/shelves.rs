@@ -25,7 +25,7 @@ impl<'a> Root<'a> {
             return Ok(Root { label, links: Box::new(links) });
         }
         let bytes = read(path, &options.read.limits)?;
-        let archive = folders.library(path.to_path_buf(), || ArchiveLinks::read(&bytes, &label, options));
+        let archive = folders.library(path.to_path_buf(), || ArchiveLinks::read(&bytes, &label, options))?;
         let archive = archive.ok_or_else(|| codes::NO_ARCHIVE.at(Path::root()).saying(label.clone()))?;
         Ok(Root { label, links: Box::new(archive) })
     }

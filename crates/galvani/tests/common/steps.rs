@@ -42,8 +42,13 @@ pub(crate) struct Samples;
 
 impl Links for Samples {
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
-        let sample = SAMPLES.iter().find(|sample| own_name(sample) == name);
+        let sample = SAMPLES.iter().find(|sample| own_name(sample).eq_ignore_ascii_case(name));
         sample.map(|sample| sample.bytes.as_slice().into())
+    }
+
+    fn names(&self, extension: &str) -> Vec<String> {
+        let end = format!(".{extension}");
+        SAMPLES.iter().map(own_name).filter(|name| name.ends_with(&end)).map(str::to_owned).collect()
     }
 }
 

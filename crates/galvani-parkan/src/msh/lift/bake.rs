@@ -63,8 +63,10 @@ impl Pair {
         } else {
             decoded(fallback).map(|at| Pair { at, next: None })
         };
-        pair.map_err(|error| lift.report.push(LOST_MOTION.at(Path::named("frame_map")).saying(error.to_string())))
-            .ok()
+        pair.map_err(|error| {
+            lift.report.push(LOST_MOTION.at(Path::named("frame_map")).saying(error.to_string()))
+        })
+        .ok()
     }
 
     /// What the engine shows at a time, were it on this pair.

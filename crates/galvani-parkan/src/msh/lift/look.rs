@@ -9,9 +9,7 @@ use galvani_core::{Exhausted, Image, Path, text};
 use galvani_scene::{AlphaMode, Extras, Fact, Id, Material, Texture, UvTransform, linear};
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{
-    Additive, LOST_BLENDING, LOST_LIGHTMAP, LOST_PHASES, LOST_ROW, LOST_TEXTURE, Lift, whole,
-};
+use super::{Additive, LOST_BLENDING, LOST_LIGHTMAP, LOST_PHASES, LOST_ROW, LOST_TEXTURE, Lift, whole};
 use crate::mat0::{self, Blend, Mode, Phase, Track};
 use crate::texm::{self, Look, Surface};
 
@@ -42,6 +40,21 @@ pub struct Coat {
     pub flags: Option<u32>,
     /// The material.
     pub material: mat0::Document,
+}
+
+impl Coat {
+    /// The phase that is shown first, that of the first key of the first track, and its place.
+    pub fn first_phase(&self) -> Option<(usize, &Phase)> {
+        let Coat { material, .. } = self;
+        let first = material.tracks.first().and_then(|track| track.shown(0)).map_or(0, |shown| shown.phase);
+        let shown = material.phases.get(first).map(|phase| (first, phase));
+        shown.or_else(|| material.phases.first().map(|phase| (0, phase)))
+    }
+
+    /// The name of its texture; empty if it has none.
+    pub fn texture(&self) -> String {
+        self.first_phase().map_or_else(String::new, |(_, phase)| text::shown(&phase.texture.0).into_owned())
+    }
 }
 
 /// The rows that a batch names.
@@ -114,7 +127,7 @@ impl Looks {
         row: u16,
     ) -> Result<(), Exhausted> {
         let path = Path::named("materials").index(row.into());
-        let Some((index, phase)) = first_phase(&coat.material) else { return Ok(()) };
+        let Some((index, phase)) = coat.first_phase() else { return Ok(()) };
         let way = way(lift, coat, path);
         let texture = self.texture(lift, phase, way, path)?;
         let [red, green, blue, cover] = match &texture {
@@ -185,13 +198,6 @@ impl Looks {
         self.images.insert(key, made);
         Ok(made)
     }
-}
-
-/// The phase that is shown first, and its place: that of the first key of the first track.
-fn first_phase(material: &mat0::Document) -> Option<(usize, &Phase)> {
-    let first = material.tracks.first().and_then(|track| track.shown(0)).map_or(0, |shown| shown.phase);
-    let (index, phase) = (first, material.phases.get(first));
-    phase.map(|phase| (index, phase)).or_else(|| material.phases.first().map(|phase| (0, phase)))
 }
 
 fn way(lift: &mut Lift<'_, '_>, coat: &Coat, path: Path) -> Way {

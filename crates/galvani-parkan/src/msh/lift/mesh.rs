@@ -1,7 +1,7 @@
 //! Slots as meshes: a primitive per batch. Vertices stand in the order of the file, so that those of a batch of the game
 //! are its own from its base on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use galvani_core::maths::single;
 use galvani_core::{Exhausted, LiftError, Path, Reading, room};
@@ -241,6 +241,12 @@ fn colors(lift: &Lift<'_, '_>, vertices: &[usize]) -> Result<Vec<Vec4>, Exhauste
 fn each<T>(vertices: &[usize], of: impl FnMut(&usize) -> Option<T>) -> Result<Option<Vec<T>>, Exhausted> {
     let made: Vec<T> = room::collected(vertices.iter().map_while(of))?;
     Ok((made.len() == vertices.len()).then_some(made))
+}
+
+/// The rows of the material table that the batches of a model name.
+pub fn material_rows(model: &Model<'_>) -> BTreeSet<u16> {
+    let batches = model.batches.iter().flat_map(|table| table.rows);
+    batches.map(|batch| named(batch.head, model.reading).material).collect()
 }
 
 /// The rows of the material table that a batch names.

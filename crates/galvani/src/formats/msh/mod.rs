@@ -1,22 +1,25 @@
 //! MSH behind the common door.
 
+mod attire;
 mod edit;
 mod folder;
 mod outline;
 mod packed;
 mod query;
 mod sample;
+mod source;
 
 use galvani_core::map::Row;
 use galvani_core::{
     EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, SampleError, WriteError,
 };
+use galvani_parkan::msh::lift::{Additive, Options};
 use galvani_parkan::msh::{self, Document, check};
 use galvani_parkan::nres;
 use galvani_scene::Scene;
 use serde_json::Value;
 
-use super::argument::Within;
+use super::argument::{Within, words};
 use super::setting::settings;
 use super::{
     Animated, Archive, DrawCall, Drawn, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
@@ -161,16 +164,23 @@ impl Animated for Document {
 }
 
 impl Model for Document {
-    fn lift(&self, settings: &Settings, _site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
+    /// With its materials, as far as they are found.
+    fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
         settings.only::<LiftError>(Lifting::SETTINGS)?;
-        let Lifting { lod: Within(lod), group: Within(group), fps, root } = Lifting::from_settings(settings);
+        let Lifting { lod: Within(lod), group: Within(group), fps, root, additive, tolerance } =
+            Lifting::from_settings(settings);
         let root = match root {
             Root::Keep => msh::sample::Root::Keep,
             Root::Clear => msh::sample::Root::Clear,
         };
         let slot = |index: u32| u8::try_from(index).unwrap_or(u8::MAX);
-        let options = msh::lift::Options { lod: slot(lod), group: slot(group), frame_rate: fps, root };
-        msh::lift::lift(&self.model(), options)
+        let (lod, group) = (slot(lod), slot(group));
+        let options = Options { lod, group, frame_rate: fps, root, additive, tolerance };
+        let (attire, mut report) = attire::gathered(self, site)?;
+        let (mut scene, lost) = msh::lift::lift(&self.model(), &attire, options)?;
+        report.append(lost);
+        scene.source = Some(source::text(self, &attire, options)?);
+        Ok((scene, report))
     }
 }
 
@@ -211,5 +221,11 @@ settings! {
         fps: f32 = msh::lift::FRAME_RATE, "frames a second, which the file does not say [default: 15]";
         /// What to do with the first node's translation.
         root: Root = Root::Keep, "keep the translation of the first node, or clear it as the engine does [default: keep]";
+        /// What becomes of materials that are added to what is behind them.
+        additive: Additive = Additive::Bake, "what is added to what is behind it is as transparent as it is dark, or stays as it is [default: bake]";
+        /// How far motions that have to be baked may be from the engine's, in radians.
+        tolerance: f32 = Options::default().tolerance, "how far what glTF cannot say may be from the source: in sizes of the model, and in radians [default: 0.0001]";
     }
 }
+
+words! { Additive { "bake" => Additive::Bake, "plain" => Additive::Plain } }

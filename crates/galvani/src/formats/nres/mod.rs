@@ -149,7 +149,11 @@ impl super::Document for Document {
 
 impl Archive for Document {
     fn members(&self) -> Vec<Member> {
-        let declared = |entry: &nres::Entry| Declared { type_id: entry.type_id, version: entry.attr2 };
+        let declared = |entry: &nres::Entry| Declared {
+            type_id: entry.type_id,
+            flags: entry.attr1,
+            version: entry.attr2,
+        };
         let member = |entry: &nres::Entry| Member {
             name: entry.name.text().to_vec(),
             declared: Some(declared(entry)),
