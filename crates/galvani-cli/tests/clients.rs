@@ -72,6 +72,25 @@ fn khronos_finds_nothing_wrong() {
 }
 
 #[test]
+fn khronos_finds_nothing_wrong_with_what_models_wear() {
+    let desk = Desk::new();
+    assert_eq!(desk.run(&["samples", "."]).code, 0);
+    let mut files = Vec::new();
+    for (i, flags) in
+        [&[][..], &["--lod-ext"], &["--rig", "skin"], &["--additive", "plain"]].into_iter().enumerate()
+    {
+        let output = format!("walker-{i}.glb");
+        let done = desk.run(&[&["convert", "walker.msh", "-o", &output], flags].concat());
+        assert_eq!((done.code, done.stderr.as_str()), (0, ""));
+        files.push(desk.path(&output).display().to_string());
+    }
+    let rows = node("validate.mjs", &files.iter().map(String::as_str).collect::<Vec<_>>());
+    for row in rows.as_array().unwrap() {
+        assert_eq!((&row["errors"], &row["warnings"]), (&0.into(), &0.into()), "{row:#}");
+    }
+}
+
+#[test]
 fn two_readers_see_what_info_says_of_the_lantern() {
     let desk = Desk::new();
     assert_eq!(desk.run(&["samples", "."]).code, 0);

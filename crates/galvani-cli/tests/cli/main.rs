@@ -35,6 +35,7 @@ mod references;
 mod rewrite;
 mod sample;
 mod select;
+mod skins;
 mod streams;
 mod summary;
 mod text;

@@ -181,7 +181,8 @@ pub fn axes([x, y, z]: [f32; 3]) -> [f32; 3] {
 fn cell(options: Options) -> Result<usize, LiftError> {
     let Options { lod, group, frame_rate, tolerance, .. } = options;
     let is_known = lod <= 2 && group <= COCKPIT_GROUP && FRAME_RATES.contains(&frame_rate);
-    if !is_known || !(tolerance > 0.0 && tolerance.is_finite()) {
+    let is_sound = tolerance > 0.0 && tolerance.is_finite();
+    if !(is_known && is_sound) {
         let found =
             format!("level {lod}, group {group}, {frame_rate} frames a second, tolerance {tolerance}");
         return Err(OPTION.at(Path::root()).saying(found).into());

@@ -3,7 +3,7 @@
 //! Between two whole frames the engine stays on one pair of keys, on whose line it may be before the first or behind the
 //! second; at a whole frame it may jump. It is on the new pair at an even frame and still on the old one at an odd one.
 
-use galvani_core::{LiftError, Path, room};
+use galvani_core::{LiftError, Path, SampleError, room};
 use galvani_scene::{Blend, Curve, Track};
 use glam::{Quat, Vec3};
 
@@ -63,10 +63,8 @@ impl Pair {
         } else {
             decoded(fallback).map(|at| Pair { at, next: None })
         };
-        pair.map_err(|error| {
-            lift.report.push(LOST_MOTION.at(Path::named("frame_map")).saying(error.to_string()))
-        })
-        .ok()
+        let told = |error: SampleError| LOST_MOTION.at(Path::named("frame_map")).saying(error.to_string());
+        pair.map_err(|error| lift.report.push(told(error))).ok()
     }
 
     /// What the engine shows at a time, were it on this pair.
@@ -142,8 +140,9 @@ impl Baking {
         frames: usize,
     ) -> Result<(), LiftError> {
         let most = frames.saturating_mul(KEYS_A_FRAME).saturating_add(MOST_KEYS);
-        // No speed at all is no answer either.
-        if !(pair.speed() <= FAST) || self.turns.times.len() > most {
+        // A speed that is no number is no answer either.
+        let is_seen = (0.0..=FAST).contains(&pair.speed());
+        if !is_seen || self.turns.times.len() > most {
             self.error = std::f32::consts::PI;
             return Ok(());
         }

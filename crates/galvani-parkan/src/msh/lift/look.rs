@@ -238,17 +238,18 @@ fn seen([red, green, blue]: [u8; 3], alpha: u8, way: Way) -> [u8; 4] {
             [red, green, blue, ratio(most, alpha, 0xff)]
         }
         Way::Darken => {
-            let [red, green, blue] = [red, green, blue].map(u32::from);
             // The parts of each colour in how bright white is, of 256 (Rec. 709).
-            let bright = (red * 54 + green * 183 + blue * 19) / 256;
-            [0, 0, 0, 0xff - u8::try_from(bright).unwrap_or(0xff)]
+            let parts = [(red, 54), (green, 183), (blue, 19)];
+            let bright: u32 =
+                parts.map(|(channel, part)| u32::from(channel).saturating_mul(part)).iter().sum();
+            [0, 0, 0, u8::MAX.saturating_sub(u8::try_from(bright / 256).unwrap_or(u8::MAX))]
         }
     }
 }
 
 /// A product of bytes divided by another, rounded; 0 of nothing.
 fn ratio(a: u8, b: u8, by: u8) -> u8 {
-    let (product, by) = (u32::from(a) * u32::from(b), u32::from(by));
+    let (product, by) = (u32::from(a).saturating_mul(u32::from(b)), u32::from(by));
     let rounded = product.saturating_add(by / 2).checked_div(by).unwrap_or(0);
     u8::try_from(rounded).unwrap_or(0xff)
 }
