@@ -1,13 +1,16 @@
-//! A battle model as a scene: its bones as nodes, a rigid mesh on each, its weapons, every animation of its pack
-//! (docs/formats/ff7-skeleton.md#poses).
+//! Models as scenes: bones as nodes, a rigid mesh on each, every animation as a clip
+//! (docs/formats/ff7-skeleton.md#scene, docs/formats/ff7-field.md#scene).
 //!
-//! Y points down in the game and up in the scene: [`axes`] and [`turned`] are the one place where that changes.
+//! Y points down in the game and up in the scene: [`axes`] and [`turned`] are the one place where that changes. Units
+//! stay what they are.
 
 mod clip;
+pub mod field;
 mod mesh;
+pub mod still;
 
-use galvani_core::{Image, LiftError, Path, Report, codes};
-use galvani_scene::{Extras, Fact, Id, Node, Scene, Variant};
+use galvani_core::{Code, Image, LiftError, Path, Report, codes};
+use galvani_scene::{Additive, Extras, Fact, Id, Node, Scene, Track, Variant};
 use glam::{DQuat, Quat, Vec3};
 
 use crate::skeleton::Parent;
@@ -20,7 +23,7 @@ codes! {
         "put the textures of the model beside it";
     LOST_BLENDING = Note, "ff7-skeleton.lost-blending",
         "polygons are added to, or subtracted from, what is behind them, which other programs cannot do",
-        "they are shown half transparent; what the game does stands with the material";
+        "they are shown as nearly as can be; what the game does stands with the material";
     LOST_POLYGONS = Warning, "ff7-skeleton.lost-polygons",
         "polygons lead out of the lists of their file, or have corners that are no numbers",
         "they were left out; the part's own findings say where";
@@ -30,6 +33,27 @@ codes! {
     LOST_WEAPON = Note, "ff7-skeleton.lost-weapon",
         "the pack moves a weapon, and there is none",
         "put the weapons of the model beside it";
+}
+
+/// What is told of the parts of a model: findings have the name of the file that was asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Told {
+    texture: &'static Code,
+    blending: &'static Code,
+    polygons: &'static Code,
+}
+
+const TOLD: Told = Told { texture: &LOST_TEXTURE, blending: &LOST_BLENDING, polygons: &LOST_POLYGONS };
+
+/// A picture of a model.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Picture {
+    /// What its file is called.
+    pub name: String,
+    /// Its pixels, if it was found.
+    pub image: Option<Image>,
+    /// Every place where it was looked for.
+    pub looked: Vec<String>,
 }
 
 /// Frames a second of a battle.
@@ -45,7 +69,7 @@ pub struct Battle {
     /// The part of each bone that has one.
     pub parts: Vec<Option<p::Document>>,
     /// Its pictures, by number.
-    pub textures: Vec<Option<Image>>,
+    pub textures: Vec<Picture>,
     /// Its weapons, of which it holds one at a time.
     pub weapons: Vec<p::Document>,
     /// Its animations.
@@ -64,13 +88,35 @@ pub fn turned(rotation: DQuat) -> Quat {
 }
 
 /// The scene of a battle model, and what it does not say.
-pub fn battle(model: &Battle) -> Result<(Scene, Report), LiftError> {
+pub fn battle(model: &Battle, additive: Additive) -> Result<(Scene, Report), LiftError> {
     let mut lift = Lift { model, scene: Scene::default(), report: Report::default(), bones: Vec::new() };
     lift.scene.name.clone_from(&model.name);
     lift.nodes()?;
-    lift.meshes();
+    lift.meshes(additive)?;
     clip::all(&mut lift);
+    stand(&mut lift.scene);
     Ok((lift.scene, lift.report))
+}
+
+/// Puts a scene at rest as its first clip begins: no skeleton has a pose of its own, and without one it is a stick.
+fn stand(scene: &mut Scene) {
+    for track in scene.clips.iter().take(1).flat_map(|clip| &clip.tracks) {
+        match track {
+            Track::Translation(node, curve) => {
+                if let (Some(node), Some(&first)) = (scene.nodes.get_mut(node.index()), curve.values.first())
+                {
+                    node.translation = first;
+                }
+            }
+            Track::Rotation(node, curve) => {
+                if let (Some(node), Some(&first)) = (scene.nodes.get_mut(node.index()), curve.values.first())
+                {
+                    node.rotation = first;
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// A scene in the making.
@@ -116,26 +162,27 @@ impl Lift<'_> {
     }
 
     /// What the bones show, and the first weapon; the others are other looks of its node.
-    fn meshes(&mut self) {
+    fn meshes(&mut self, additive: Additive) -> Result<(), LiftError> {
         let model = self.model;
-        let mut looks = Looks::new(&model.textures, &mut self.scene, &mut self.report);
-        let named = |i: usize| Path::named("parts").index(i);
-        let bones = self.bones.iter().zip(&model.parts).enumerate();
-        let parts: Vec<_> = bones
-            .filter_map(|(i, (&node, part))| {
-                Some((node, looks.mesh(format!("part {i}"), part.as_ref()?, named(i))?))
-            })
-            .collect();
-        let weapons: Vec<_> = (0..)
-            .zip(&model.weapons)
-            .filter_map(|(i, part)| looks.mesh(format!("weapon {i}"), part, Path::named("weapons").index(i)))
-            .collect();
+        let mut looks = Looks::new(&model.textures, TOLD, additive, &mut self.scene, &mut self.report);
+        let numbers: Vec<usize> = (0..model.textures.len()).collect();
+        let mut parts = Vec::new();
+        for (i, (&node, part)) in self.bones.iter().zip(&model.parts).enumerate() {
+            let Some(part) = part else { continue };
+            let mesh = looks.mesh(format!("part {i}"), &[(part, &numbers)], Path::named("parts").index(i))?;
+            parts.extend(mesh.map(|mesh| (node, mesh)));
+        }
+        let mut weapons = Vec::new();
+        for (i, part) in model.weapons.iter().enumerate() {
+            let path = Path::named("weapons").index(i);
+            weapons.extend(looks.mesh(format!("weapon {i}"), &[(part, &numbers)], path)?);
+        }
         for (node, mesh) in parts {
             if let Some(node) = self.scene.nodes.get_mut(node.index()) {
                 node.mesh = Some(mesh);
             }
         }
-        let Some((&first, others)) = weapons.split_first() else { return };
+        let Some((&first, others)) = weapons.split_first() else { return Ok(()) };
         let node = Id::new(self.scene.nodes.len());
         let name = "weapon".to_owned();
         // It is held only while an animation moves it.
@@ -144,6 +191,7 @@ impl Lift<'_> {
             let shows = vec![(node, Some(mesh))];
             self.scene.variants.push(Variant { name: format!("weapon {i}"), state: i, level: 0, shows });
         }
+        Ok(())
     }
 
     /// The node of the weapon, if there is one.

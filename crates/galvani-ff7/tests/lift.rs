@@ -6,13 +6,15 @@
 mod rows;
 
 use galvani_core::{Image, Severity};
-use galvani_ff7::lift::{Battle, FRAME_RATE, battle};
+use galvani_ff7::lift::{Battle, FRAME_RATE, Picture, battle};
 use galvani_ff7::p::{self, Colour, Group, Hundred, Poly, TexCoord, Vertex};
 use galvani_ff7::pack::codec::FrameRef;
 use galvani_ff7::pack::{AngleKey, EMPTY_PAYLOAD, Entry};
 use galvani_ff7::pose::{Rig, SkeletonPose, weapon};
 use galvani_ff7::skeleton::{self, Bone};
-use galvani_scene::{AlphaMode, Id, Matrices, Moment, Sampler, Scene, check, to_model};
+use galvani_scene::{
+    Additive, AlphaMode, Id, Material, Matrices, Moment, Sampler, Scene, Wrap, check, to_model,
+};
 use glam::{Mat4, Vec3};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -77,7 +79,7 @@ proptest! {
             pack: Some(pack(vec![entry(&rows, AngleKey::Zero)])),
             ..Battle::default()
         };
-        let (scene, report) = battle(&model).unwrap();
+        let (scene, report) = battle(&model, Additive::Bake).unwrap();
         prop_assert!(report.findings().is_empty(), "{:?}", report.findings());
         prop_assert!(check(&scene).findings().iter().all(|one| one.severity != Severity::Error));
         let (rig, mut pose) = (Rig::new(&model.skeleton).unwrap(), SkeletonPose::default());
@@ -100,7 +102,7 @@ fn a_single_rotation_turns_the_root_only() {
         pack: Some(pack(vec![entry(&rows, AngleKey::Zero)])),
         ..Battle::default()
     };
-    let (scene, _) = battle(&model).unwrap();
+    let (scene, _) = battle(&model, Additive::Bake).unwrap();
     let (_, found) = places(&scene, 0, 0);
     assert_near(found[1], found[0], 1.0);
 }
@@ -127,6 +129,10 @@ fn triangle(texture: Option<u32>, blend_mode: u32) -> p::Document {
     part
 }
 
+fn painted(image: Image) -> Picture {
+    Picture { name: "skin".to_owned(), image: Some(image), looked: Vec::new() }
+}
+
 fn picture(alpha: u8) -> Image {
     Image { width: 1, height: 1, rgba: vec![[9, 8, 7, alpha]] }
 }
@@ -136,10 +142,10 @@ fn parts_stand_on_their_bones_seen_from_the_right_side() {
     let model = Battle {
         skeleton: skeleton(&[(-1, -5.0), (0, -5.0)], 0),
         parts: vec![None, Some(triangle(Some(0), 4))],
-        textures: vec![Some(picture(0))],
+        textures: vec![painted(picture(0))],
         ..Battle::default()
     };
-    let (scene, report) = battle(&model).unwrap();
+    let (scene, report) = battle(&model, Additive::Bake).unwrap();
     assert!(report.findings().is_empty(), "{:?}", report.findings());
     assert_eq!((scene.nodes[1].mesh, scene.nodes[2].mesh.map(Id::index)), (None, Some(0)));
     let primitive = &scene.meshes[0].primitives[0];
@@ -170,7 +176,7 @@ fn what_a_scene_does_not_say_is_told() {
         ])),
         ..Battle::default()
     };
-    let (scene, report) = battle(&model).unwrap();
+    let (scene, report) = battle(&model, Additive::Bake).unwrap();
     let told: Vec<&str> = report.findings().iter().map(|finding| finding.code.name).collect();
     let wanted = ["texture", "blending", "polygons", "animation", "weapon"];
     assert_eq!(told, wanted.map(|what| format!("ff7-skeleton.lost-{what}")));
@@ -193,7 +199,7 @@ fn a_weapon_is_seen_in_the_clips_that_move_it_and_its_others_are_variants() {
         ])),
         ..Battle::default()
     };
-    let (scene, _) = battle(&model).unwrap();
+    let (scene, _) = battle(&model, Additive::Bake).unwrap();
     let node = scene.nodes.len() - 1;
     assert_eq!(scene.nodes[node].name, "weapon");
     let (moment, _) = places(&scene, 0, 1);
@@ -206,4 +212,76 @@ fn a_weapon_is_seen_in_the_clips_that_move_it_and_its_others_are_variants() {
         10.0,
     );
     assert_eq!(scene.variants.len(), 1);
+}
+
+/// A material of a triangle that blends so, over a picture of one pixel, and what was told.
+fn looked_at(
+    blend_mode: u32,
+    features: u32,
+    alpha: u8,
+    additive: Additive,
+) -> (Material, [u8; 4], Vec<&'static str>) {
+    let mut part = triangle(Some(0), blend_mode);
+    part.hundreds[0].features = features.into();
+    part.hundreds[0].options = 0x60.into();
+    let model = Battle {
+        skeleton: skeleton(&[(-1, -5.0)], 0),
+        parts: vec![Some(part)],
+        textures: vec![painted(Image { width: 1, height: 1, rgba: vec![[100, 50, 0, alpha]] })],
+        ..Battle::default()
+    };
+    let (scene, report) = battle(&model, additive).unwrap();
+    assert_eq!(check(&scene).findings(), []);
+    let told = report.findings().iter().map(|finding| finding.code.name).collect();
+    (scene.materials[0].clone(), scene.images[0].pixels.rgba[0], told)
+}
+
+#[test]
+fn groups_blend_as_their_hundreds_say() {
+    let blending = vec!["ff7-skeleton.lost-blending"];
+    for (mode, alpha, wanted, factor, told) in [
+        (0, 255, AlphaMode::Blend, 0.5, vec![]),
+        (1, 255, AlphaMode::Blend, 1.0, blending.clone()),
+        (2, 255, AlphaMode::Blend, 0.5, blending.clone()),
+        (3, 255, AlphaMode::Blend, 0.5, blending.clone()),
+        (4, 255, AlphaMode::Opaque, 1.0, vec![]),
+        (4, 0, AlphaMode::Mask(0.5), 1.0, vec![]),
+        (4, 200, AlphaMode::Blend, 1.0, vec![]),
+    ] {
+        let (material, pixel, found) = looked_at(mode, 0x60, alpha, Additive::Bake);
+        assert_eq!((material.alpha_mode, material.base_color.w), (wanted, factor), "{mode} {alpha}");
+        // Added: 100 is the most, so 255, 255 · 50 / 100, and 100 of alpha.
+        let shown = if mode == 1 { [255, 128, 0, 100] } else { [100, 50, 0, alpha] };
+        assert_eq!((pixel, found), (shown, told), "{mode} {alpha}");
+    }
+    assert_eq!(looked_at(1, 0x60, 255, Additive::Plain).1, [100, 50, 0, 255]);
+}
+
+#[test]
+fn pictures_wrap_and_backs_are_seen_as_the_features_say() {
+    for (features, wrap, two_sided) in [
+        (0x60, [Wrap::Repeat; 2], false),
+        (0x20, [Wrap::Repeat, Wrap::Clamp], false),
+        (0x4000, [Wrap::Clamp; 2], true),
+    ] {
+        let (material, ..) = looked_at(4, features, 255, Additive::Bake);
+        assert_eq!((material.texture.unwrap().wrap, material.two_sided), (wrap, two_sided));
+    }
+}
+
+#[test]
+fn a_model_stands_as_its_first_animation_begins() {
+    let rows = vec![([3, -4, 5], vec![[0, 1024, 0], [512, 0, 0]]), ([9, 9, 9], vec![[0; 3]; 2])];
+    let model = Battle {
+        skeleton: skeleton(&[(-1, -20.0)], 1),
+        pack: Some(pack(vec![entry(&rows, AngleKey::Zero)])),
+        ..Battle::default()
+    };
+    let (scene, _) = battle(&model, Additive::Bake).unwrap();
+    let (_, first) = places(&scene, 0, 0);
+    let mut models = Matrices::identity(scene.nodes.len());
+    to_model(&scene, &Moment::at_rest(&scene), &mut models);
+    for (node, wanted) in first.into_iter().enumerate() {
+        assert_near(Mat4::from(models.matrix(node)), wanted, 1.0);
+    }
 }

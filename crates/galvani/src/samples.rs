@@ -5,6 +5,7 @@ mod boat;
 mod depot;
 mod frog;
 mod lantern;
+mod polygons;
 mod shapes;
 mod skins;
 mod walker;
@@ -37,9 +38,6 @@ pub fn all() -> Vec<Sample> {
         ),
         sample("signs.rlb", "an RsLi archive: a note and a texture, packed in every way", attire::signs()),
         sample("frog.lgp", "an LGP archive: a frog of seventeen bones with a spear", frog::archive()),
-        sample("boat.hrc", "an FF7 field skeleton: a paper boat with a mast and a lantern", boat::skeleton()),
-        sample("boat.rsd", "an FF7 field resource: its paper", boat::resource()),
-        sample("boat.a", "an FF7 field animation: it rocks", boat::animation()),
         sample("lantern.mdx", "an MDX model of Warcraft III: a lantern that walks", lantern::warcraft()),
         sample("lantern-wow.mdx", "an MDX model of World of Warcraft: the same lantern", lantern::wow()),
         sample("Textures/Lantern.blp", "a BLP texture as JPEG: the lantern's metal", skins::metal()),
@@ -48,5 +46,6 @@ pub fn all() -> Vec<Sample> {
     ];
     let files = frog::files().into_iter();
     all.extend(files.map(|(name, about, bytes)| sample(&format!("frog/{name}"), about, bytes)));
+    all.extend(boat::files().into_iter().map(|(name, about, bytes)| sample(name, about, bytes)));
     all
 }

@@ -8,7 +8,7 @@ use crate::common::{Desk, codes, refusal};
 fn desk() -> Desk {
     let desk = Desk::new();
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
-    for name in ["boat.hrc", "boat.rsd", "boat.a"] {
+    for name in ["boat.hrc", "boat.rsd", "mast.rsd", "lamp.rsd", "boat.a"] {
         desk.put(name, std::fs::read(folder.join(name)).unwrap());
     }
     desk

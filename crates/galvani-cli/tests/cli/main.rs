@@ -12,6 +12,7 @@ mod docs;
 mod edit;
 mod extract;
 mod ff7_field;
+mod ff7_model;
 mod ff7_pack;
 mod ff7_skeleton;
 mod info;

@@ -23,6 +23,8 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// Whether only those who asked to be told everything are told.
     pub pedantic: bool,
+    /// Whether it says what no other does, so that it is never folded.
+    pub apart: bool,
     /// Where in the document.
     pub path: Path,
     /// Where in the file, counted from the start of the document.
@@ -52,6 +54,7 @@ impl Diagnostic {
             code,
             severity: code.severity,
             pedantic: false,
+            apart: false,
             path,
             offset: None,
             message: code.summary.to_owned(),
@@ -106,6 +109,13 @@ impl Diagnostic {
         self.as_note()
     }
 
+    /// The same, never folded with others of its kind: its message names what only it is about.
+    #[must_use]
+    pub fn apart(mut self) -> Self {
+        self.apart = true;
+        self
+    }
+
     /// The same finding with advice that only this place can give.
     #[must_use]
     pub fn advising(mut self, help: impl Into<Cow<'static, str>>) -> Self {
@@ -148,7 +158,8 @@ impl Report {
     pub fn push(&mut self, finding: Diagnostic) {
         self.count(finding.severity, finding.count);
         let key = (finding.code.name, finding.severity, finding.pedantic, finding.path.shape());
-        if let Some(first) = self.folds.get(&key).and_then(|&i| self.findings.get_mut(i)) {
+        let first = self.folds.get(&key).filter(|_| !finding.apart);
+        if let Some(first) = first.and_then(|&i| self.findings.get_mut(i)) {
             first.count = first.count.saturating_add(finding.count);
             if first.more.len() < SPOTS {
                 first.more.push(Location { path: finding.path, offset: finding.offset });
@@ -159,7 +170,9 @@ impl Report {
             self.truncated = true;
             return;
         }
-        self.folds.insert(key, self.findings.len());
+        if !finding.apart {
+            self.folds.insert(key, self.findings.len());
+        }
         self.findings.push(finding);
     }
 
@@ -277,6 +290,20 @@ mod tests {
     crate::codes! {
         SHORT = Warning, "toy.short", "too short", "make it longer";
         LOST = Error, "toy.lost", "lost", "look again";
+    }
+
+    #[test]
+    fn what_stands_apart_is_never_folded() {
+        let mut report = Report::default();
+        for name in ["a", "b"] {
+            report.push(SHORT.at(Path::named("keys")).saying(name).apart());
+            report.push(SHORT.at(Path::named("keys")).saying("others"));
+        }
+        let mut again = Report::default();
+        again.append(report);
+        let told: Vec<(&str, u64)> =
+            again.findings().iter().map(|finding| (finding.message.as_str(), finding.count)).collect();
+        assert_eq!(told, [("a", 1), ("others", 2), ("b", 1)]);
     }
 
     #[test]

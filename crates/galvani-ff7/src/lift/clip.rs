@@ -1,8 +1,9 @@
 //! Every animation of a pack as a clip, each with the weapon's that goes with it.
 
 use galvani_core::Path;
+use galvani_core::maths::single;
 use galvani_scene::{Clip, Curve, Extras, Fact, Id, Looping, Node, Track};
-use glam::Quat;
+use glam::{DQuat, Quat};
 
 use super::{FRAME_RATE, LOST_ANIMATION, LOST_WEAPON, Lift, ROOT, axes, turned};
 
@@ -59,10 +60,11 @@ fn frames(lift: &mut Lift<'_>, pack: &Document, survey: &Survey, index: usize) -
 
 fn clip(lift: &mut Lift<'_>, index: usize, body: &Frames, weapon: Option<&Frames>) -> Clip {
     let mut tracks = place(ROOT, body);
-    if !is_single(lift, body) {
-        for (bone, &node) in lift.bones.iter().enumerate() {
-            tracks.extend(turns(node, body, bone.saturating_add(1)));
-        }
+    for (bone, &node) in lift.bones.iter().enumerate() {
+        // A bone that is not turned here may be in the first clip, as which it stands.
+        let still = || Track::Rotation(node, Curve::still(Quat::IDENTITY));
+        let turned = turns(node, body, bone.saturating_add(1)).or_else(|| is_single(lift, body).then(still));
+        tracks.extend(turned);
     }
     match (weapon, lift.weapon()) {
         (Some(frames), Some(node)) => {
@@ -77,7 +79,7 @@ fn clip(lift: &mut Lift<'_>, index: usize, body: &Frames, weapon: Option<&Frames
     Clip {
         name: format!("animation {index}"),
         index: slot,
-        duration: seconds(last),
+        duration: seconds(last, FRAME_RATE),
         looping: Looping::Hold,
         tracks,
         extras: Extras::from([("frames".to_owned(), Fact::Int(body.len().try_into().unwrap_or(i32::MAX)))]),
@@ -88,25 +90,34 @@ fn clip(lift: &mut Lift<'_>, index: usize, body: &Frames, weapon: Option<&Frames
 /// Where the root, or a weapon, is and how it is turned.
 fn place(node: Id<Node>, frames: &Frames) -> Vec<Track> {
     let values = frames.iter().map(|frame| axes(frame.position.map(f32::from))).collect();
-    let translation = Track::Translation(node, Curve::linear(times(frames), values));
+    let translation = Track::Translation(node, Curve::linear(times(frames.len(), FRAME_RATE), values));
     std::iter::once(translation).chain(turns(node, frames, 0)).collect()
 }
 
-/// How a node is turned, each rotation on the side of the one before it: some readers know no shorter arc.
+/// How a bone is turned; nothing if a frame has no rotation for it.
 fn turns(node: Id<Node>, frames: &Frames, bone: usize) -> Option<Track> {
-    let mut values: Vec<Quat> = Vec::with_capacity(frames.len());
-    for frame in frames.iter() {
-        let rotation = turned(rotation::from_raw(*frame.bones.get(bone)?));
+    let raw: Option<Vec<_>> = frames.iter().map(|frame| frame.bones.get(bone).copied()).collect();
+    let values = continuous(raw?.into_iter().map(rotation::from_raw));
+    Some(Track::Rotation(node, Curve::linear(times(frames.len(), FRAME_RATE), values)))
+}
+
+/// Rotations in the scene's axes, each on the side of the one before it: some readers know no shorter arc.
+pub(super) fn continuous(rotations: impl Iterator<Item = DQuat>) -> Vec<Quat> {
+    let mut values: Vec<Quat> = Vec::new();
+    for rotation in rotations.map(turned) {
         let is_far = values.last().is_some_and(|before| before.dot(rotation) < 0.0);
         values.push(if is_far { -rotation } else { rotation });
     }
-    Some(Track::Rotation(node, Curve::linear(times(frames), values)))
+    values
 }
 
-fn times(frames: &Frames) -> Vec<f32> {
-    (0..frames.len()).map(seconds).collect()
+/// The times of so many frames at a rate.
+pub(super) fn times(count: usize, rate: f32) -> Vec<f32> {
+    (0..count).map(|frame| seconds(frame, rate)).collect()
 }
 
-fn seconds(frame: usize) -> f32 {
-    f32::from(u16::try_from(frame).unwrap_or(u16::MAX)) / FRAME_RATE
+/// The time of a frame at a rate.
+pub(super) fn seconds(frame: usize, rate: f32) -> f32 {
+    let frame = f64::from(u32::try_from(frame).unwrap_or(u32::MAX));
+    single(frame / f64::from(rate))
 }

@@ -1,142 +1,241 @@
-//! Polygons as meshes, and how they look.
+//! Polygons as meshes, and how they look (docs/formats/ff7-p.md#scene).
 
 use std::collections::BTreeMap;
 
-use galvani_core::{Image, Path, Report};
-use galvani_scene::{AlphaMode, Fact, Id, Material, Mesh, Primitive, Scene, Texture, linear};
+use galvani_core::{Exhausted, Image, Path, Report, room};
+use galvani_scene::{
+    Additive, AlphaMode, Fact, Id, Material, Mesh, Primitive, Scene, Texture, Wrap, added, linear,
+};
 use glam::{Vec2, Vec3, Vec4};
-
-use super::{LOST_BLENDING, LOST_POLYGONS, LOST_TEXTURE, axes};
-use crate::p::{Document, Triangle};
 use zerocopy::little_endian::F32;
 
-/// Bit of a group's features: back sides are seen.
+use super::{Picture, Told, axes};
+use crate::p::{Document, Hundred, Triangle};
+
+/// Bits of a group's features, along u and v: the picture is repeated. Options say which bits count at all.
+const WRAPS: [u32; 2] = [0x20, 0x40];
+/// Back sides are seen.
 const NO_CULL: u32 = 0x4000;
 
-/// How much covers what is behind where the game averages both.
+/// Half of what is behind is seen.
+const AVERAGE: u32 = 0;
+/// Added to what is behind.
+const ADD: u32 = 1;
+/// No blending.
+const SOLID: u32 = 4;
+
+/// How much covers what is behind where the game averages both, and the least alpha of what is seen where it does not.
 const HALF: f32 = 0.5;
 
 /// Materials of one model, each made once.
 pub(super) struct Looks<'a> {
-    textures: &'a [Option<Image>],
+    pictures: &'a [Picture],
+    told: Told,
+    additive: Additive,
     scene: &'a mut Scene,
     report: &'a mut Report,
-    images: BTreeMap<usize, Id<galvani_scene::Image>>,
+    /// By picture, and whether its darkness is transparent.
+    images: BTreeMap<(usize, bool), Option<Id<galvani_scene::Image>>>,
     made: BTreeMap<Look, Id<Material>>,
 }
 
 /// What makes a material.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Look {
-    texture: Option<usize>,
+    texture: Option<Shown>,
     blend_mode: u32,
     two_sided: bool,
+    wrap: [Wrap; 2],
 }
 
-/// No blending.
-const SOLID: u32 = 4;
+/// Which texture a group shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Shown {
+    /// A picture of the model.
+    Picture(usize),
+    /// A number that no picture has.
+    Nothing(usize),
+}
 
 impl<'a> Looks<'a> {
-    pub(super) fn new(textures: &'a [Option<Image>], scene: &'a mut Scene, report: &'a mut Report) -> Self {
-        Looks { textures, scene, report, images: BTreeMap::new(), made: BTreeMap::new() }
+    pub(super) fn new(
+        pictures: &'a [Picture],
+        told: Told,
+        additive: Additive,
+        scene: &'a mut Scene,
+        report: &'a mut Report,
+    ) -> Self {
+        Looks { pictures, told, additive, scene, report, images: BTreeMap::new(), made: BTreeMap::new() }
     }
 
-    /// A file as a mesh, one primitive per group; nothing if it has no triangles.
-    pub(super) fn mesh(&mut self, name: String, part: &Document, path: Path) -> Option<Id<Mesh>> {
+    /// Files as a mesh, one primitive per group; nothing if they have no triangles. With each file the picture that each of
+    /// its textures is.
+    pub(super) fn mesh(
+        &mut self,
+        name: String,
+        parts: &[(&Document, &[usize])],
+        path: Path,
+    ) -> Result<Option<Id<Mesh>>, Exhausted> {
         let mut primitives = Vec::new();
-        for group in 0..part.groups.len() {
-            let place = path.field("groups").index(group);
-            let triangles: Vec<Triangle> = part.triangles(group).filter(|one| is_finite(part, one)).collect();
-            let counted = part.groups.get(group).map_or(0, |group| group.poly_count.get());
-            if usize::try_from(counted) != Ok(triangles.len()) {
-                let said = format!("{} of {counted}", triangles.len());
-                self.report.push(LOST_POLYGONS.at(place).saying(said));
-            }
-            if !triangles.is_empty() {
-                let material = Some(self.material(part, group, place));
-                primitives.push(Primitive { material, ..primitive(part, &triangles) });
+        for &(part, textures) in parts {
+            for group in 0..part.groups.len() {
+                primitives.extend(self.group(part, textures, group, path)?);
             }
         }
         if primitives.is_empty() {
-            return None;
+            return Ok(None);
         }
         let id = Id::new(self.scene.meshes.len());
         self.scene.meshes.push(Mesh { name, primitives, ..Mesh::default() });
-        Some(id)
+        Ok(Some(id))
     }
 
-    fn material(&mut self, part: &Document, group: usize, path: Path) -> Id<Material> {
-        let row = part.groups.get(group);
-        let textured = row.filter(|row| row.textured.get() != 0);
-        let texture = textured.map(|row| usize::try_from(row.texture_number.get()).unwrap_or(usize::MAX));
+    fn group(
+        &mut self,
+        part: &Document,
+        textures: &[usize],
+        group: usize,
+        path: Path,
+    ) -> Result<Option<Primitive>, Exhausted> {
+        let place = path.field("groups").index(group);
+        let sound = part.triangles(group).filter(|one| is_finite(part, one));
+        let triangles: Vec<Triangle> = room::collected(sound)?;
+        let counted = part.groups.get(group).map_or(0, |group| group.poly_count.get());
+        if usize::try_from(counted) != Ok(triangles.len()) {
+            let said = format!("{} of {counted}", triangles.len());
+            self.report.push(self.told.polygons.at(place).saying(said));
+        }
+        if triangles.is_empty() {
+            return Ok(None);
+        }
+        let material = Some(self.material(part, textures, group, place)?);
+        Ok(Some(Primitive { material, ..primitive(part, &triangles)? }))
+    }
+
+    fn material(
+        &mut self,
+        part: &Document,
+        textures: &[usize],
+        group: usize,
+        path: Path,
+    ) -> Result<Id<Material>, Exhausted> {
+        let textured = part.groups.get(group).filter(|row| row.textured.get() != 0);
+        let texture = textured.map(|row| {
+            let number = usize::try_from(row.texture_number.get()).unwrap_or(usize::MAX);
+            textures.get(number).map_or(Shown::Nothing(number), |&picture| Shown::Picture(picture))
+        });
         let drawn = part.hundreds.get(group);
         let look = Look {
             texture,
-            blend_mode: drawn.map_or(SOLID, |drawn| drawn.blend_mode.get()),
+            blend_mode: drawn.map_or(SOLID, |drawn| drawn.blend_mode.get()).min(SOLID),
             two_sided: drawn.is_some_and(|drawn| drawn.features.get() & NO_CULL != 0),
+            wrap: wrap(drawn),
         };
         if let Some(&made) = self.made.get(&look) {
-            return made;
+            return Ok(made);
         }
-        let image = texture.and_then(|number| self.image(number, path));
+        let material = self.look(look, path)?;
         let id = Id::new(self.scene.materials.len());
-        let is_cut = texture.and_then(|number| self.textures.get(number)?.as_ref()).is_some_and(has_holes);
-        let material = self.look(look, image, is_cut, path);
         self.scene.materials.push(material);
         self.made.insert(look, id);
-        id
+        Ok(id)
     }
 
-    fn look(
-        &mut self,
-        look: Look,
-        image: Option<Id<galvani_scene::Image>>,
-        is_cut: bool,
-        path: Path,
-    ) -> Material {
+    fn look(&mut self, look: Look, path: Path) -> Result<Material, Exhausted> {
+        let is_added = look.blend_mode == ADD && self.additive == Additive::Bake;
+        let image = look.texture.map_or(Ok(None), |texture| self.image(texture, is_added, path))?;
+        let pixels = image.and_then(|image| image.find_in(&self.scene.images)).map(|image| &image.pixels);
         let (alpha_mode, alpha) = match look.blend_mode {
-            0..SOLID => (AlphaMode::Blend, HALF),
-            _ if is_cut => (AlphaMode::Mask(HALF), 1.0),
-            _ => (AlphaMode::Opaque, 1.0),
+            ADD => (AlphaMode::Blend, 1.0),
+            AVERAGE..SOLID => (AlphaMode::Blend, HALF),
+            _ => (pixels.map_or(AlphaMode::Opaque, seen_through), 1.0),
         };
+        let texture = image.map(|image| Texture { wrap: look.wrap, ..Texture::plain(image) });
         let mut material = Material {
-            name: look.texture.map_or_else(|| "colours".to_owned(), |number| format!("texture {number}")),
+            name: self.name(look.texture),
             base_color: Vec3::ONE.extend(alpha),
-            texture: image.map(Texture::plain),
+            texture,
             alpha_mode,
             two_sided: look.two_sided,
             unlit: true,
             ..Material::default()
         };
-        if (1..SOLID).contains(&look.blend_mode) {
-            self.report.push(LOST_BLENDING.at(path.field("blend_mode")).saying(look.blend_mode.to_string()));
+        if (ADD..SOLID).contains(&look.blend_mode) {
+            let said = look.blend_mode.to_string();
+            self.report.push(self.told.blending.at(path.field("blend_mode")).saying(said));
         }
         if look.blend_mode < SOLID {
             let mode = look.blend_mode.try_into().unwrap_or(i32::MAX);
             material.extras.insert("blend_mode".to_owned(), Fact::Int(mode));
         }
-        material
+        Ok(material)
     }
 
-    fn image(&mut self, number: usize, path: Path) -> Option<Id<galvani_scene::Image>> {
-        if let Some(&known) = self.images.get(&number) {
-            return Some(known);
+    fn name(&self, texture: Option<Shown>) -> String {
+        match texture {
+            None => "colours".to_owned(),
+            Some(Shown::Nothing(number)) => format!("texture {number}"),
+            Some(Shown::Picture(picture)) => {
+                self.pictures.get(picture).map_or_else(String::new, |picture| picture.name.clone())
+            }
         }
-        let Some(pixels) = self.textures.get(number).and_then(Option::as_ref) else {
-            self.report
-                .push(LOST_TEXTURE.at(path.field("texture_number")).saying(format!("texture {number}")));
-            return None;
+    }
+
+    fn image(
+        &mut self,
+        texture: Shown,
+        is_added: bool,
+        path: Path,
+    ) -> Result<Option<Id<galvani_scene::Image>>, Exhausted> {
+        let path = path.field("texture_number");
+        let Shown::Picture(picture) = texture else {
+            self.report.push(self.told.texture.at(path).saying(self.name(Some(texture))));
+            return Ok(None);
         };
-        let id = Id::new(self.scene.images.len());
-        let (name, pixels) = (format!("texture {number}"), pixels.clone());
-        self.scene.images.push(galvani_scene::Image { name, pixels });
-        self.images.insert(number, id);
-        Some(id)
+        if let Some(&known) = self.images.get(&(picture, is_added)) {
+            return Ok(known);
+        }
+        let Some(Picture { name, image, looked }) = self.pictures.get(picture) else { return Ok(None) };
+        let made = match image {
+            Some(pixels) => {
+                let rgba = room::collected(
+                    pixels.rgba.iter().map(|&pixel| if is_added { added(pixel) } else { pixel }),
+                )?;
+                let id = Id::new(self.scene.images.len());
+                let (name, pixels) = (name.clone(), Image { rgba, ..*pixels });
+                self.scene.images.push(galvani_scene::Image { name, pixels });
+                Some(id)
+            }
+            None if self.images.contains_key(&(picture, !is_added)) => None,
+            None => {
+                let said = format!("`{name}` is none of {}", looked.join(", "));
+                self.report.push(self.told.texture.at(path).saying(said).apart());
+                None
+            }
+        };
+        self.images.insert((picture, is_added), made);
+        Ok(made)
     }
 }
 
-fn has_holes(image: &Image) -> bool {
-    image.rgba.iter().any(|[.., alpha]| *alpha < 128)
+/// What is beyond the edges of a group's picture: as the game has it by default, the picture again.
+fn wrap(drawn: Option<&Hundred>) -> [Wrap; 2] {
+    WRAPS.map(|bit| {
+        let clamps = |drawn: &Hundred| drawn.options.get() & bit != 0 && drawn.features.get() & bit == 0;
+        if drawn.is_some_and(clamps) { Wrap::Clamp } else { Wrap::Repeat }
+    })
+}
+
+/// What the alpha of a picture means: holes of a colour key, or a reference alpha.
+fn seen_through(image: &Image) -> AlphaMode {
+    let has = |is: fn(u8) -> bool| image.rgba.iter().any(|&[.., alpha]| is(alpha));
+    if has(|alpha| alpha > 0 && alpha < u8::MAX) {
+        AlphaMode::Blend
+    } else if has(|alpha| alpha == 0) {
+        AlphaMode::Mask(HALF)
+    } else {
+        AlphaMode::Opaque
+    }
 }
 
 fn is_finite(part: &Document, triangle: &Triangle) -> bool {
@@ -146,29 +245,44 @@ fn is_finite(part: &Document, triangle: &Triangle) -> bool {
     triangle.vertices.iter().all(is_place)
 }
 
-/// Triangles with vertices of their own: one for each pair of a place and a point in the picture.
-fn primitive(part: &Document, triangles: &[Triangle]) -> Primitive {
+/// What a vertex of a primitive is in its file: place, point in the picture, normal.
+type Corner = (usize, Option<usize>, Option<usize>);
+
+/// Triangles with vertices of their own: one for each corner that differs.
+fn primitive(part: &Document, triangles: &[Triangle]) -> Result<Primitive, Exhausted> {
     let mut made = Primitive::default();
-    let mut known: BTreeMap<(usize, Option<usize>), u32> = BTreeMap::new();
+    let mut known: BTreeMap<Corner, u32> = BTreeMap::new();
     let (mut uvs, is_textured) = (Vec::new(), triangles.iter().any(|one| one.texcoords.is_some()));
+    let is_lit = triangles.iter().all(|one| one.normals.iter().all(|&it| normal(part, it).is_some()));
     for triangle in triangles.iter().map(|triangle| triangle.reversed()) {
         for (corner, &vertex) in triangle.vertices.iter().enumerate() {
             let uv = triangle.texcoords.and_then(|uvs| uvs.get(corner).copied());
+            let facing = triangle.normals.get(corner).copied().filter(|_| is_lit);
             let next = u32::try_from(made.positions.len()).unwrap_or(u32::MAX);
-            let index = *known.entry((vertex, uv)).or_insert(next);
-            made.indices.push(index);
+            let index = *known.entry((vertex, uv, facing)).or_insert(next);
+            room::push(&mut made.indices, index)?;
             if index != next {
                 continue;
             }
             let place = part.verts.get(vertex).map(|vertex| vertex.position.map(F32::get));
-            made.positions.push(axes(place.unwrap_or_default()));
-            made.colors.push(colour(part, vertex));
+            room::push(&mut made.positions, axes(place.unwrap_or_default()))?;
+            room::push(&mut made.colors, colour(part, vertex))?;
+            if let Some(facing) = facing.and_then(|facing| normal(part, facing)) {
+                room::push(&mut made.normals, facing)?;
+            }
             let uv = uv.and_then(|uv| part.texcoords.get(uv)).map(|uv| uv.uv.map(F32::get));
-            uvs.push(Vec2::from_array(uv.unwrap_or_default()));
+            let uv = uv.filter(|uv| uv.iter().all(|part| part.is_finite()));
+            room::push(&mut uvs, Vec2::from_array(uv.unwrap_or_default()))?;
         }
     }
     made.uvs = if is_textured { vec![uvs] } else { Vec::new() };
-    made
+    Ok(made)
+}
+
+/// A normal that has a direction, in the scene's axes.
+fn normal(part: &Document, index: usize) -> Option<Vec3> {
+    let normal = axes(part.normals.get(index)?.normal.map(F32::get));
+    normal.try_normalize()
 }
 
 /// The colour of a vertex; white where there is none.

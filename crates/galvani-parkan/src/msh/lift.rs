@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 
 use galvani_core::maths::{Wxyz, single};
 use galvani_core::{LiftError, Path, Report, codes, text};
-use galvani_scene::{Extras, Fact, Id, Node, Scene, Socket};
+use galvani_scene::{Additive, Extras, Fact, Id, Node, Scene, Socket};
 use glam::{Quat, Vec3};
 
 use super::engine::{self, Quaternion};
@@ -138,16 +138,6 @@ impl Default for Options {
             tolerance: TOLERANCE,
         }
     }
-}
-
-/// What becomes of materials that are added to what is behind them, which glTF cannot say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Additive {
-    /// Their darkness becomes transparency: over black all is as it was.
-    #[default]
-    Bake,
-    /// Their pictures stay as they are.
-    Plain,
 }
 
 /// The scene of a model, and what it does not say. Without a choice of slots it has all of them: the intact state at

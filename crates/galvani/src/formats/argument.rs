@@ -430,6 +430,10 @@ macro_rules! words {
 }
 pub(crate) use words;
 
+words! { galvani_scene::Additive {
+    "bake" => galvani_scene::Additive::Bake, "plain" => galvani_scene::Additive::Plain,
+} }
+
 words! { bool { "yes" => true, "no" => false } }
 words! { super::Space { "local" => super::Space::Local, "model" => super::Space::Model } }
 words! { super::Root { "keep" => super::Root::Keep, "clear" => super::Root::Clear } }

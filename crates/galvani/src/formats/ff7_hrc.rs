@@ -2,18 +2,28 @@
 
 use std::any::Any;
 
-use galvani_core::{EditError, Exhausted, FileMap, Path, ReadError, Report, WriteError};
+use galvani_core::{
+    EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError, room, text,
+};
 use galvani_ff7::field::hrc::{self, Document, check, edit};
+use galvani_ff7::lift;
+use galvani_ff7::lift::field::{Animation, Field, Resource};
 use galvani_ff7::skeleton::Parent;
+
+use galvani_scene::{Additive, Scene};
+use serde_json::{Value, json};
 
 use super::argument::{BoneOrRoot, Node, Text};
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
+use super::setting::settings;
 use super::{
-    ArgumentValue, Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, OpenOptions, Opened,
-    Operation, Outline, Reference, Referring, Role, Section, Selector, Site, Thing, has_extension, texts,
+    ArgumentValue, Cell, Column, Count, Each, Fact, Folder, Format, Info, Likelihood, Look, Model, NamedFile,
+    OpenOptions, Opened, Operation, Outline, Reference, Referring, Role, Section, Selector, Settings, Site,
+    Thing, ff7_field, has_extension, texts,
 };
+use crate::budget::FOLDED;
 use crate::diff::{Change, lines};
 
 /// A skeleton of a model on a field.
@@ -51,8 +61,9 @@ static INFO: Info = Info {
     name: "field skeleton (Final Fantasy VII)",
     extensions: &["hrc"],
     topics: &[],
-    codes: &[check::ALL],
+    codes: &[check::ALL, lift::field::ALL],
     operations: OPERATIONS,
+    lifting: Lifting::SETTINGS,
     ..Info::PLAIN
 };
 
@@ -125,9 +136,66 @@ impl super::Document for Document {
         Some(self)
     }
 
+    fn as_model(&self) -> Option<&dyn Model> {
+        Some(self)
+    }
+
     fn folder(&self) -> Result<Folder, Exhausted> {
         Ok(texts::unpack(INFO.id, "skeleton.hrc", &self.text))
     }
+}
+
+impl Model for Document {
+    /// With its resources, meshes and textures as far as they are found, and animations that fit.
+    fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
+        settings.only::<LiftError>(Lifting::SETTINGS)?;
+        let Lifting { animation: Each(named), additive } = Lifting::from_settings(settings);
+        let (field, mut report) = ff7_field::gathered(self, &named, site)?;
+        let (mut scene, lost) = lift::field::field(&field, additive)?;
+        report.append(lost);
+        scene.source = Some(source(&field)?);
+        Ok((scene, report))
+    }
+}
+
+settings! {
+    /// What moves a model, and how what glTF cannot say is shown.
+    pub struct Lifting {
+        /// Files of animations.
+        animation: Each<NamedFile> = Each::default(), "an animation that moves the skeleton (may be given several times) [default: all beside it that fit]";
+        /// What becomes of polygons that are added to what is behind them.
+        additive: Additive = Additive::Bake, "what is added to what is behind it is as transparent as it is dark, or stays as it is [default: bake]";
+    }
+}
+
+/// What the model says beyond its scene, for the way back (docs/formats/ff7-field.md#scene).
+fn source(field: &Field) -> Result<String, Exhausted> {
+    room::probe(field.skeleton.text.len().saturating_mul(FOLDED))?;
+    let animation = |Animation { name, document }: &Animation| {
+        json!({
+            "name": name,
+            "frames": document.frames.len(),
+            "version": document.version,
+            "rotation_order": document.rotation_order,
+            "unknown_0f": document.unknown_0f,
+            "run_time": document.run_time,
+            "rest": text::hex(&document.rest),
+        })
+    };
+    let resource = |(name, resource): (&String, &Resource)| {
+        let textures = resource.textures.iter().filter_map(|&at| field.pictures.get(at));
+        let textures: Vec<&str> = textures.map(|picture| picture.name.as_str()).collect();
+        json!({"name": name, "textures": textures})
+    };
+    let source = json!({
+        "format": INFO.id,
+        "axes": "x, -y, -z",
+        "frame_rate": galvani_ff7::field::a::FRAME_RATE,
+        "skeleton": text::shown(&field.skeleton.text),
+        "resources": field.resources.iter().map(resource).collect::<Value>(),
+        "animations": field.animations.iter().map(animation).collect::<Value>(),
+    });
+    Ok(source.to_string())
 }
 
 impl Editable for Document {
@@ -138,7 +206,7 @@ impl Editable for Document {
         notes: &mut Report,
     ) -> Result<Vec<ArgumentValue>, EditError> {
         let skeleton = self.skeleton();
-        let names = skeleton.bones.iter().map(|bone| galvani_core::text::shown(bone.name.bytes));
+        let names = skeleton.bones.iter().map(|bone| text::shown(bone.name.bytes));
         Candidates::named("bone", Path::named("bones"), &check::NO_BONE, names).values(wanted, notes)
     }
 }
@@ -149,7 +217,7 @@ impl Referring for Document {
         let bones = skeleton.bones.iter().enumerate();
         let parts = bones.flat_map(|(i, bone)| bone.parts.words().map(move |part| (i, part)));
         let reference = |(i, part): (usize, &[u8])| {
-            let file = format!("{}.rsd", galvani_core::text::shown(part).to_lowercase());
+            let file = format!("{}.rsd", text::shown(part).to_lowercase());
             Reference::new(Path::named("bones").index(i), Role::Part, file)
         };
         parts.map(reference).collect()
@@ -167,8 +235,7 @@ fn nodes(document: &Document) -> Section {
         };
         parents.push(parent);
         let length = bone.length().map_or_else(|| Cell::text(bone.length.shown()), Cell::from);
-        let parts: Vec<Cell> =
-            bone.parts.words().map(|part| Cell::text(galvani_core::text::shown(part))).collect();
+        let parts: Vec<Cell> = bone.parts.words().map(|part| Cell::text(text::shown(part))).collect();
         vec![i.into(), parent.into(), name, name_hex, length, Cell::List(parts)]
     });
     let rows = rows.collect();

@@ -1,13 +1,17 @@
 //! The files of one battle model of Final Fantasy VII, by their names.
 
 use galvani_core::budget::unless_exhausted;
-use galvani_core::{Exhausted, Read, ReadError, ReadOptions};
-use galvani_ff7::lift::Battle;
+use galvani_core::{Exhausted, LiftError, Path, Read, ReadError, ReadOptions, Report};
+use galvani_ff7::lift::{self, Battle, Picture};
 use galvani_ff7::names::{File, Model, PARTS, TEXTURES, WEAPONS};
-use galvani_ff7::{p, pack, skeleton, tex};
+use galvani_ff7::{p, pack, skeleton};
+use galvani_scene::{Additive, Scene};
 
 use super::outline::in_a_line;
-use super::{Cell, Count, Fact, Site};
+use super::resolve::{Fetched, Finder};
+use super::setting::settings;
+use super::{Cell, Count, Fact, OpenOptions, Reference, Role, Settings, Site};
+use crate::codes;
 
 /// Whether a file is called as those of a model are that hold such a thing.
 pub(super) fn holds(name: Option<&str>, is_it: fn(File) -> bool) -> bool {
@@ -92,6 +96,62 @@ impl Beside {
     }
 }
 
+/// The pictures of the model that a file belongs to, by number.
+pub(super) fn pictures(site: &Site<'_>) -> Result<Vec<Picture>, Exhausted> {
+    let Some((model, _)) = Model::from_file_name(site.name) else { return Ok(Vec::new()) };
+    let options = OpenOptions::default();
+    let finder = Finder::new(site, &options);
+    let picture = |i: usize| {
+        let name = model.name(File::Texture(i))?;
+        let named = Reference::new(Path::named("textures").index(i), Role::Texture, name.clone());
+        let fetched = finder.picture(&named);
+        Some(fetched.map(|Fetched { found, looked, .. }| {
+            let image = found.map(|(image, _)| image);
+            Picture { name, image, looked }
+        }))
+    };
+    (0..TEXTURES).filter_map(picture).collect()
+}
+
+/// The name of the skeleton beside a file that belongs to a battle model.
+pub(super) fn skeleton_of(site: &Site<'_>) -> Option<String> {
+    let (model, own) = Model::from_file_name(site.name)?;
+    let name = model.name(File::Skeleton).filter(|_| own != File::Skeleton)?;
+    site.links.has(&name).then_some(name)
+}
+
+/// The battle model that a file belongs to, of which the skeleton lies beside it; nothing where none does that reads.
+pub(super) fn whole(site: &Site<'_>) -> Result<Option<Battle>, Exhausted> {
+    let bytes = skeleton_of(site).and_then(|name| site.links.find(&name));
+    let read = bytes.map(|bytes| readable(skeleton::read(&bytes, &ReadOptions::default())));
+    read.transpose()?.flatten().map(|skeleton| gathered(&skeleton, site)).transpose()
+}
+
+settings! {
+    /// How what glTF cannot say is shown.
+    pub struct Lifting {
+        /// What becomes of polygons that are added to what is behind them.
+        additive: Additive = Additive::Bake, "what is added to what is behind it is as transparent as it is dark, or stays as it is [default: bake]";
+    }
+}
+
+/// The scene of the model that a piece belongs to; nothing where the skeleton is not beside it.
+pub(super) fn lift_whole(settings: &Settings, site: &Site<'_>) -> Result<Option<(Scene, Report)>, LiftError> {
+    settings.only::<LiftError>(Lifting::SETTINGS)?;
+    let additive = Lifting::from_settings(settings).additive;
+    whole(site)?.map(|battle| lift::battle(&battle, additive)).transpose()
+}
+
+/// The refusal of a piece that shows nothing without its skeleton.
+pub(super) fn no_skeleton(site: &Site<'_>) -> LiftError {
+    let name = Model::from_file_name(site.name).and_then(|(model, _)| model.name(File::Skeleton));
+    let said = match name {
+        Some(name) => format!("the model is that of the skeleton, `{name}`, which is not beside it"),
+        None => "it is called like no piece of a model".to_owned(),
+    };
+    codes::NO_SCENE.at(Path::root()).saying(said).into()
+}
+
 /// The files of the model of a skeleton, as far as they are there and read.
 pub(super) fn gathered(skeleton: &skeleton::Document, site: &Site<'_>) -> Result<Battle, Exhausted> {
     let mut battle = Battle { skeleton: skeleton.clone(), ..Battle::default() };
@@ -99,14 +159,10 @@ pub(super) fn gathered(skeleton: &skeleton::Document, site: &Site<'_>) -> Result
     let options = ReadOptions::default();
     let bytes = |file: File| site.links.find(&model.name(file)?);
     let part = |file: File| bytes(file).map_or(Ok(None), |bytes| readable(p::read(&bytes, &options)));
-    let texture = |file: File| {
-        let read = bytes(file).map(|bytes| readable(tex::read(&bytes, &options))).transpose()?.flatten();
-        read.map_or(Ok(None), |texture| unless_exhausted(tex::decode::decode(&texture, 0)))
-    };
     for (i, bone) in skeleton.bones.iter().enumerate() {
         battle.parts.push(part(File::Part(i))?.filter(|_| bone.has_model != 0));
     }
-    battle.textures = (0..TEXTURES).map(|i| texture(File::Texture(i))).collect::<Result<_, _>>()?;
+    battle.textures = pictures(site)?;
     let weapons = (0..WEAPONS).map_while(|i| part(File::Weapon(i)).transpose());
     battle.weapons = weapons.collect::<Result<_, _>>()?;
     battle.pack =

@@ -2,15 +2,18 @@
 
 use std::any::Any;
 
-use galvani_core::{Exhausted, FileMap, Path, ReadError, Report, WriteError};
+use galvani_core::{Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError};
 use galvani_ff7::field::rsd::{self, Document, Line, check, edit};
+use galvani_ff7::lift::still::{self, Asked};
+use galvani_scene::{Additive, Scene};
 
 use super::argument::Text;
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
+use super::setting::settings;
 use super::{
-    Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Operation, Outline,
-    Reference, Referring, Role, Section, Site, has_extension, texts,
+    Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Operation,
+    Outline, Reference, Referring, Role, Section, Settings, Site, ff7_field, has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -51,8 +54,9 @@ static INFO: Info = Info {
     name: "field resource (Final Fantasy VII)",
     extensions: &["rsd"],
     topics: &[],
-    codes: &[check::ALL],
+    codes: &[check::ALL, still::resource::ALL],
     operations: OPERATIONS,
+    lifting: Lifting::SETTINGS,
     ..Info::PLAIN
 };
 
@@ -127,8 +131,37 @@ impl super::Document for Document {
         Some(self)
     }
 
+    fn as_model(&self) -> Option<&dyn Model> {
+        Some(self)
+    }
+
     fn folder(&self) -> Result<Folder, Exhausted> {
         Ok(texts::unpack(INFO.id, "resource.rsd", &self.text))
+    }
+}
+
+impl Model for Document {
+    /// Its mesh with its textures, standing still.
+    fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
+        settings.only::<LiftError>(Lifting::SETTINGS)?;
+        let additive = Lifting::from_settings(settings).additive;
+        let (found, mut report) = ff7_field::of_resource(self, site)?;
+        let (part, pictures) = found.unwrap_or_default();
+        let (scene, lost) = still::still(site.stem(), &part, &pictures, Asked::Resource, additive)?;
+        report.append(lost);
+        Ok((scene, report))
+    }
+
+    fn belongs_to(&self, site: &Site<'_>) -> Option<String> {
+        ff7_field::named_by(site, "hrc", ff7_field::shows)
+    }
+}
+
+settings! {
+    /// How what glTF cannot say is shown.
+    pub struct Lifting {
+        /// What becomes of polygons that are added to what is behind them.
+        additive: Additive = Additive::Bake, "what is added to what is behind it is as transparent as it is dark, or stays as it is [default: bake]";
     }
 }
 

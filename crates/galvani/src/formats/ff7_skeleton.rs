@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use galvani_scene::Scene;
 
 use super::argument::{BoneOrRoot, Node};
-use super::ff7_model::{self, Beside, holds};
+use super::ff7_model::{self, Beside, Lifting, holds};
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
@@ -31,6 +31,7 @@ static INFO: Info = Info {
     extensions: &["d"],
     topics: &[],
     codes: &[check::ALL, edit::ALL, galvani_ff7::pose::ALL, lift::ALL],
+    lifting: Lifting::SETTINGS,
     operations: operations! { Document;
         "gives a bone another length"
         "set-length" (bone: Node = "which", length: f32 = "its new length")
@@ -148,8 +149,8 @@ impl super::Document for Document {
 impl super::Model for Document {
     /// With its parts, weapons, textures and animations, as far as they lie beside it.
     fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
-        settings.only::<LiftError>(&[])?;
-        lift::battle(&ff7_model::gathered(self, site)?)
+        settings.only::<LiftError>(Lifting::SETTINGS)?;
+        lift::battle(&ff7_model::gathered(self, site)?, Lifting::from_settings(settings).additive)
     }
 }
 

@@ -20,15 +20,17 @@ mod encoding;
 #[cfg(feature = "ff7")]
 pub mod ff7_a;
 #[cfg(feature = "ff7")]
-mod ff7_hrc;
+mod ff7_field;
 #[cfg(feature = "ff7")]
-mod ff7_model;
+pub mod ff7_hrc;
+#[cfg(feature = "ff7")]
+pub mod ff7_model;
 #[cfg(feature = "ff7")]
 mod ff7_p;
 #[cfg(feature = "ff7")]
 pub mod ff7_pack;
 #[cfg(feature = "ff7")]
-mod ff7_rsd;
+pub mod ff7_rsd;
 #[cfg(feature = "ff7")]
 mod ff7_skeleton;
 #[cfg(feature = "ff7")]

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use galvani_core::budget::is_exhaustion;
 use galvani_core::maths::single;
 use galvani_core::{Exhausted, Image, Path, text};
-use galvani_scene::{AlphaMode, Extras, Fact, Id, Material, Texture, UvTransform, linear};
+use galvani_scene::{Additive, AlphaMode, Extras, Fact, Id, Material, Texture, UvTransform, added, linear};
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{Additive, LOST_BLENDING, LOST_LIGHTMAP, LOST_PHASES, LOST_ROW, LOST_TEXTURE, Lift, whole};
+use super::{LOST_BLENDING, LOST_LIGHTMAP, LOST_PHASES, LOST_ROW, LOST_TEXTURE, Lift, whole};
 use crate::mat0::{self, Blend, Mode, Phase, Track};
 use crate::texm::{self, Look, Surface};
 
@@ -232,11 +232,7 @@ fn repaint(image: &mut Image, way: Way) {
 fn seen([red, green, blue]: [u8; 3], alpha: u8, way: Way) -> [u8; 4] {
     match way {
         Way::Cover | Way::Alpha => [red, green, blue, alpha],
-        Way::Add => {
-            let most = red.max(green).max(blue);
-            let [red, green, blue] = [red, green, blue].map(|channel| ratio(channel, 0xff, most));
-            [red, green, blue, ratio(most, alpha, 0xff)]
-        }
+        Way::Add => added([red, green, blue, alpha]),
         Way::Darken => {
             // The parts of each colour in how bright white is, of 256 (Rec. 709).
             let parts = [(red, 54), (green, 183), (blue, 19)];
@@ -245,13 +241,6 @@ fn seen([red, green, blue]: [u8; 3], alpha: u8, way: Way) -> [u8; 4] {
             [0, 0, 0, u8::MAX.saturating_sub(u8::try_from(bright / 256).unwrap_or(u8::MAX))]
         }
     }
-}
-
-/// A product of bytes divided by another, rounded; 0 of nothing.
-fn ratio(a: u8, b: u8, by: u8) -> u8 {
-    let (product, by) = (u32::from(a).saturating_mul(u32::from(b)), u32::from(by));
-    let rounded = product.saturating_add(by / 2).checked_div(by).unwrap_or(0);
-    u8::try_from(rounded).unwrap_or(0xff)
 }
 
 fn color(rgb: [u8; 3]) -> Vec3 {
@@ -331,10 +320,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn darkness_becomes_transparency() {
+    fn a_colour_is_seen_in_its_own_way() {
         assert_eq!(seen([128, 64, 0], 255, Way::Add), [255, 128, 0, 128]);
-        assert_eq!(seen([128, 64, 0], 100, Way::Add), [255, 128, 0, 50]);
-        assert_eq!(seen([0, 0, 0], 255, Way::Add), [0, 0, 0, 0]);
         assert_eq!(seen([255, 255, 255], 9, Way::Darken), [0, 0, 0, 0]);
         assert_eq!(seen([0, 0, 0], 9, Way::Darken), [0, 0, 0, 255]);
         assert_eq!(seen([1, 2, 3], 4, Way::Alpha), [1, 2, 3, 4]);

@@ -4,15 +4,19 @@ mod edit;
 mod folder;
 mod sample;
 
-use galvani_core::{EditError, Exhausted, FileMap, ReadError, Report, SampleError, WriteError};
+use galvani_core::{
+    EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, SampleError, WriteError,
+};
 use galvani_ff7::field::a::{self, Document, check};
+use galvani_scene::Scene;
 
 use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
-    Animated, Cell, Count, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Samples,
-    Sampling, Site, Span, Y, has_extension,
+    Animated, Cell, Count, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Outline,
+    Samples, Sampling, Settings, Site, Span, Y, ff7_field, has_extension,
 };
+use crate::codes;
 
 /// An animation of a model on a field.
 #[derive(Debug)]
@@ -97,6 +101,26 @@ impl super::Document for Document {
 
     fn as_animated(&self) -> Option<&dyn Animated> {
         Some(self)
+    }
+
+    fn as_model(&self) -> Option<&dyn Model> {
+        Some(self)
+    }
+}
+
+/// It moves a model, and is none by itself.
+impl Model for Document {
+    fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
+        settings.only::<LiftError>(&[])?;
+        let said = match ff7_field::moved_by(self, site) {
+            Some(skeleton) => format!("the model is that of the skeleton, `{skeleton}`"),
+            None => format!("no skeleton of {} bones lies beside it", self.frames.bones()),
+        };
+        Err(codes::NO_SCENE.at(Path::root()).saying(said).into())
+    }
+
+    fn belongs_to(&self, site: &Site<'_>) -> Option<String> {
+        ff7_field::moved_by(self, site)
     }
 }
 

@@ -2,19 +2,21 @@
 
 mod folder;
 
-use galvani_core::{EditError, Exhausted, FileMap, Path, ReadError, Report, WriteError};
+use galvani_core::{EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError};
+use galvani_ff7::field::rsd;
+use galvani_ff7::lift::still::{self, Asked};
 use galvani_ff7::names::File;
 use galvani_ff7::p::{self, Document, check, edit};
+use galvani_scene::Scene;
 
 use super::argument::Group;
-use super::ff7_model::holds;
-use super::has_extension;
+use super::ff7_model::{self, Lifting, holds};
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    ArgumentValue, Cell, Column, Count, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline,
-    Section, Selector, Site, Thing,
+    ArgumentValue, Cell, Column, Count, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
+    Outline, Section, Selector, Settings, Site, Thing, ff7_field, has_extension,
 };
 
 /// A part of a model of Final Fantasy VII.
@@ -26,7 +28,8 @@ static INFO: Info = Info {
     name: "polygon file (Final Fantasy VII)",
     extensions: &["p"],
     topics: &[],
-    codes: &[check::ALL, edit::ALL],
+    codes: &[check::ALL, edit::ALL, still::part::ALL],
+    lifting: Lifting::SETTINGS,
     operations: operations! { Document;
         "gives a group another texture"
         "set-texture" (group: Group = "which", number: u32 = "the texture's number")
@@ -116,6 +119,30 @@ impl super::Document for Document {
 
     fn folder(&self) -> Result<Folder, Exhausted> {
         Ok(folder::unpack(self))
+    }
+
+    fn as_model(&self) -> Option<&dyn Model> {
+        Some(self)
+    }
+}
+
+impl Model for Document {
+    /// The battle model whose skeleton lies beside it; else the part by itself, standing still.
+    fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
+        if let Some(whole) = ff7_model::lift_whole(settings, site)? {
+            return Ok(whole);
+        }
+        let additive = Lifting::from_settings(settings).additive;
+        let resource = site.twin("rsd").map(|text| rsd::Document { text: text.into_owned() });
+        let pictures = match resource {
+            Some(resource) => ff7_field::of_resource(&resource, site)?.0.unwrap_or_default().1,
+            None => ff7_model::pictures(site)?,
+        };
+        Ok(still::still(site.stem(), self, &pictures, Asked::Part, additive)?)
+    }
+
+    fn belongs_to(&self, site: &Site<'_>) -> Option<String> {
+        ff7_model::skeleton_of(site).or_else(|| ff7_field::named_by(site, "rsd", ff7_field::consists_of))
     }
 }
 

@@ -6,16 +6,17 @@ use galvani_core::budget::is_exhaustion;
 use galvani_core::{EditError, Exhausted, FileMap, LiftError, ReadError, Report, WriteError};
 use galvani_ff7::names::File;
 use galvani_ff7::tex::{self, Document, Match, check, decode, edit};
+use galvani_scene::Scene;
 
 use super::argument::File as Png;
-use super::ff7_model::holds;
+use super::ff7_model::{self, Lifting, holds};
 use super::has_extension;
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
-    Cell, Count, Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline,
-    Picture, Settings, Site, Wish,
+    Cell, Count, Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
+    Outline, Picture, Settings, Site, Wish,
 };
 use crate::image::{self, Image};
 
@@ -29,6 +30,7 @@ static INFO: Info = Info {
     extensions: &["tex"],
     topics: &[],
     codes: &[check::ALL, edit::ALL, decode::ALL],
+    lifting: Lifting::SETTINGS,
     operations: operations! { Document;
         "puts a picture in; the palette must have every colour"
         "replace-image" (file: Png = "the picture")
@@ -128,6 +130,21 @@ impl super::Document for Document {
 
     fn as_picture(&self) -> Option<&dyn Picture> {
         Some(self)
+    }
+
+    fn as_model(&self) -> Option<&dyn Model> {
+        Some(self)
+    }
+}
+
+/// The battle model that it is a piece of, if the skeleton lies beside it.
+impl Model for Document {
+    fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
+        ff7_model::lift_whole(settings, site)?.ok_or_else(|| ff7_model::no_skeleton(site))
+    }
+
+    fn belongs_to(&self, site: &Site<'_>) -> Option<String> {
+        ff7_model::skeleton_of(site)
     }
 }
 

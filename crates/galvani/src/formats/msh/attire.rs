@@ -105,7 +105,7 @@ impl Gathering<'_> {
         if self.lost.insert(named.name.to_lowercase()) {
             let said = format!("`{}` is none of {}{instead}", named.name, looked.join(", "));
             let path = Path::named("batches");
-            self.report.push(LOST_TEXTURE.at(path).saying(said));
+            self.report.push(LOST_TEXTURE.at(path).saying(said).apart());
         }
         document
     }

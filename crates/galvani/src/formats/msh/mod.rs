@@ -13,13 +13,13 @@ use galvani_core::map::Row;
 use galvani_core::{
     EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, SampleError, WriteError,
 };
-use galvani_parkan::msh::lift::{Additive, Options};
+use galvani_parkan::msh::lift::Options;
 use galvani_parkan::msh::{self, Document, check};
 use galvani_parkan::nres;
-use galvani_scene::Scene;
+use galvani_scene::{Additive, Scene};
 use serde_json::Value;
 
-use super::argument::{Within, words};
+use super::argument::Within;
 use super::setting::settings;
 use super::{
     Animated, Archive, DrawCall, Drawn, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
@@ -227,5 +227,3 @@ settings! {
         tolerance: f32 = Options::default().tolerance, "how far what glTF cannot say may be from the source: in sizes of the model, and in radians [default: 0.0001]";
     }
 }
-
-words! { Additive { "bake" => Additive::Bake, "plain" => Additive::Plain } }

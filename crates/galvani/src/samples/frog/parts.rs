@@ -1,15 +1,7 @@
 //! The parts of the frog, each around its bone, which runs from 0 along −Z; Y points down. Under the frog's skin all but
 //! the eyes and the spear.
 
-use std::collections::BTreeMap;
-
-use galvani_ff7::p::{
-    BoundingBox, Colour, Document, Edge, Group, Hundred, Poly, TexCoord, Vertex, edit, write,
-};
-use zerocopy::FromZeros;
-use zerocopy::little_endian::{F32, U16, U32};
-
-type Point = [f32; 3];
+use super::super::polygons::{Point, Shape, bytes, seen};
 
 /// The bytes of the part of a bone; `None` for one that has none.
 pub(super) fn part(bone: usize) -> Option<Vec<u8>> {
@@ -30,26 +22,6 @@ pub(super) fn spear() -> Option<Vec<u8>> {
     bytes(&[shaft])
 }
 
-fn bytes(shapes: &[Shape]) -> Option<Vec<u8>> {
-    let mut part = Document::default();
-    for shape in shapes {
-        add(&mut part, shape);
-    }
-    part.boxes = vec![BoundingBox::new_zeroed()];
-    part.count();
-    edit::recompute_bounds(&mut part).ok()?;
-    write(&part).ok()
-}
-
-/// Points, their colours as B, G, R, A, faces that are seen from where they turn clockwise, and perhaps places in
-/// the skin.
-struct Shape {
-    points: Vec<Point>,
-    colours: Vec<[u8; 4]>,
-    faces: Vec<[usize; 3]>,
-    skin: Option<Vec<[f32; 2]>>,
-}
-
 /// A white octahedron with a black point in front and above.
 fn eye([x, y, z]: Point) -> Shape {
     const SIZE: f32 = 2.5;
@@ -65,7 +37,7 @@ fn eye([x, y, z]: Point) -> Shape {
     let colours = vec![white, white, white, white, black, white];
     let sides = [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
     let faces = sides.map(|face| seen(&points, face, [x, y, z])).to_vec();
-    Shape { points, colours, faces, skin: None }
+    Shape { points, colours, faces, ..Shape::default() }
 }
 
 /// Half width, half height and place along the bone.
@@ -124,7 +96,7 @@ fn skinned(rings: Rings) -> Shape {
         [HALF, -HALF],
         [1.0, 0.0],
     ];
-    let mut shape = Shape { points: vec![], colours: vec![], faces: vec![], skin: None };
+    let mut shape = Shape::default();
     let mut skin = Vec::new();
     let last = f32::from(u8::try_from(rings.len() - 1).unwrap_or(1));
     for (k, &[width, height, z]) in (0_u8..).zip(rings) {
@@ -157,86 +129,4 @@ fn skinned(rings: Rings) -> Shape {
     }
     shape.skin = Some(skin);
     shape
-}
-
-/// A face in the order in which the game sees it from outside: clockwise.
-fn seen(points: &[Point], face: [usize; 3], centre: Point) -> [usize; 3] {
-    let [a, b, c] = face.map(|corner| points.get(corner).copied().unwrap_or_default());
-    let less = |[ax, ay, az]: Point, [bx, by, bz]: Point| [ax - bx, ay - by, az - bz];
-    let ([ux, uy, uz], [vx, vy, vz], [ox, oy, oz]) = (less(b, a), less(c, a), less(a, centre));
-    let outward = (uy * vz - uz * vy) * ox + (uz * vx - ux * vz) * oy + (ux * vy - uy * vx) * oz;
-    let [p, q, r] = face;
-    if outward > 0.0 { [p, r, q] } else { face }
-}
-
-/// What every group of this part is drawn with: depth, shading and culling, no blending.
-const OPTIONS: u32 = 0x0003_a00e;
-
-/// The bit of textures among the options.
-const TEXTURE: u32 = 2;
-
-/// Adds a shape as a group with its drawing state.
-fn add(part: &mut Document, shape: &Shape) {
-    let textured = shape.skin.is_some();
-    let (edges, of_faces) = edges(&shape.faces);
-    part.groups.push(Group {
-        poly_type: U32::new(if textured { 3 } else { 1 }),
-        poly_start: word(part.polys.len()),
-        poly_count: word(shape.faces.len()),
-        vertex_start: word(part.verts.len()),
-        vertex_count: word(shape.points.len()),
-        edge_start: word(part.edges.len()),
-        edge_count: word(edges.len()),
-        texcoord_start: word(part.texcoords.len()),
-        textured: u32::from(textured).into(),
-        ..Group::new_zeroed()
-    });
-    part.hundreds.push(Hundred {
-        unknown_00: 1.into(),
-        options: OPTIONS.into(),
-        features: if textured { OPTIONS } else { OPTIONS & !TEXTURE }.into(),
-        shade_mode: 2.into(),
-        source_blend: 2.into(),
-        destination_blend: 1.into(),
-        blend_mode: 4.into(),
-        vertex_alpha: 0xff.into(),
-        ..Hundred::new_zeroed()
-    });
-    part.verts.extend(shape.points.iter().map(|point| Vertex { position: point.map(F32::new) }));
-    part.vertex_colours.extend(shape.colours.iter().map(|&bgra| Colour { bgra }));
-    let skin = shape.skin.iter().flatten();
-    part.texcoords.extend(skin.map(|uv| TexCoord { uv: uv.map(F32::new) }));
-    part.edges.extend(edges.iter().map(|ends| Edge { vertices: ends.map(half) }));
-    for (face, edges) in shape.faces.iter().zip(of_faces) {
-        let first = face.first().and_then(|&corner| shape.colours.get(corner));
-        part.polygon_colours.push(Colour { bgra: first.copied().unwrap_or_default() });
-        part.polys.push(Poly {
-            unknown_00: U16::ZERO,
-            vertices: face.map(half),
-            normals: [U16::ZERO; 3],
-            edges: edges.map(half),
-            tag: U32::new(0x0cfc_ea00),
-        });
-    }
-}
-
-/// Every edge once, and the three of each face.
-fn edges(faces: &[[usize; 3]]) -> (Vec<[usize; 2]>, Vec<[usize; 3]>) {
-    let (mut places, mut all) = (BTreeMap::new(), Vec::new());
-    let mut place = |a: usize, b: usize| {
-        *places.entry([a.min(b), a.max(b)]).or_insert_with(|| {
-            all.push([a, b]);
-            all.len() - 1
-        })
-    };
-    let of_faces = faces.iter().map(|&[a, b, c]| [place(a, b), place(b, c), place(c, a)]).collect();
-    (all, of_faces)
-}
-
-fn word(count: usize) -> U32 {
-    u32::try_from(count).unwrap_or(u32::MAX).into()
-}
-
-fn half(index: usize) -> U16 {
-    u16::try_from(index).unwrap_or(u16::MAX).into()
 }

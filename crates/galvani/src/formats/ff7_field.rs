@@ -1,0 +1,204 @@
+//! The files of one field model of Final Fantasy VII: what its texts name, and animations that fit.
+
+use std::collections::BTreeMap;
+
+use galvani_core::budget::unless_exhausted;
+use galvani_core::{Code, Exhausted, Path, ReadOptions, Report};
+use galvani_ff7::field::{a, hrc, rsd};
+use galvani_ff7::lift::Picture;
+use galvani_ff7::lift::field::{Animation, Field, LOST_ANIMATION, LOST_PART, Resource, fits};
+use galvani_ff7::lift::still::resource;
+use galvani_ff7::p;
+
+use super::resolve::{Fetched, Finder};
+use super::{NamedFile, OpenOptions, Reference, Referring, Role, Site};
+
+/// Most animations of one scene.
+const MOST_ANIMATIONS: usize = 1024;
+
+/// Most neighbours that are looked through for who names a file.
+const MOST_OWNERS: usize = 256;
+
+/// The files of the model of a skeleton, and what was not found. Animations are those of files that somebody names, or else
+/// all that lie beside it and fit.
+pub(super) fn gathered(
+    skeleton: &hrc::Document,
+    named: &[NamedFile],
+    site: &Site<'_>,
+) -> Result<(Field, Report), Exhausted> {
+    let options = OpenOptions::default();
+    let mut gathering = Gathering::new(Finder::new(site, &options), &LOST_PART);
+    let mut resources = BTreeMap::new();
+    for reference in skeleton.references(site.name) {
+        let stem = stem(&reference.name).to_owned();
+        if resources.contains_key(&stem) {
+            continue;
+        }
+        if let Some(text) = gathering.document::<rsd::Document>(&reference)?
+            && let Some(resource) = gathering.resource(&text)?
+        {
+            resources.insert(stem, resource);
+        }
+    }
+    let Gathering { pictures, mut report, .. } = gathering;
+    let animations = match named {
+        [] => beside(skeleton, site, &mut report)?,
+        named => read(named, &mut report)?,
+    };
+    let (name, skeleton) = (site.stem().to_owned(), skeleton.clone());
+    Ok((Field { name, skeleton, resources, pictures, animations }, report))
+}
+
+/// The mesh of a resource with its pictures by number, and what was not found.
+pub(super) fn of_resource(
+    text: &rsd::Document,
+    site: &Site<'_>,
+) -> Result<(Option<(p::Document, Vec<Picture>)>, Report), Exhausted> {
+    let options = OpenOptions::default();
+    let mut gathering = Gathering::new(Finder::new(site, &options), &resource::LOST_PART);
+    let found = gathering.resource(text)?;
+    let Gathering { pictures, report, .. } = gathering;
+    let numbered = |number: &usize| pictures.get(*number).cloned().unwrap_or_default();
+    let found = found.map(|Resource { part, textures }| (part, textures.iter().map(numbered).collect()));
+    Ok((found, report))
+}
+
+struct Gathering<'a> {
+    finder: Finder<'a>,
+    /// What a mesh that is not there is told by.
+    lost: &'static Code,
+    pictures: Vec<Picture>,
+    report: Report,
+}
+
+impl<'a> Gathering<'a> {
+    fn new(finder: Finder<'a>, lost: &'static Code) -> Self {
+        Gathering { finder, lost, pictures: Vec::new(), report: Report::default() }
+    }
+
+    /// A document that is named, or a finding with every place where it is not.
+    fn document<D: super::Document>(&mut self, named: &Reference) -> Result<Option<D>, Exhausted> {
+        let Fetched { found, looked, .. } = self.finder.file(named)?;
+        let document = found.and_then(|(opened, _)| opened.into_document::<D>());
+        if document.is_none() {
+            let said = format!("`{}` is none of {}", named.name, looked.join(", "));
+            self.report.push(self.lost.at(named.path).saying(said).apart());
+        }
+        Ok(document)
+    }
+
+    fn resource(&mut self, text: &rsd::Document) -> Result<Option<Resource>, Exhausted> {
+        let references = text.references("");
+        let Some(mesh) = references.iter().find(|reference| reference.role == Role::Part) else {
+            self.report.push(self.lost.at(Path::named("ply")).saying("no mesh is named"));
+            return Ok(None);
+        };
+        let Some(part) = self.document::<p::Document>(mesh)? else { return Ok(None) };
+        let mut textures = Vec::new();
+        let numbers: Vec<usize> = text.resource().textures.iter().map(|texture| texture.index).collect();
+        let pictures = references.iter().filter(|reference| reference.role == Role::Texture);
+        for (reference, number) in pictures.zip(numbers) {
+            // Numbers follow each other; a text that leaps leaves the others to nothing.
+            if number == textures.len() {
+                textures.push(self.picture(reference)?);
+            }
+        }
+        Ok(Some(Resource { part, textures }))
+    }
+
+    /// The place of a picture in the list.
+    fn picture(&mut self, named: &Reference) -> Result<usize, Exhausted> {
+        if let Some(known) = self.pictures.iter().position(|picture| picture.name == named.name) {
+            return Ok(known);
+        }
+        let Fetched { found, looked, .. } = self.finder.picture(named)?;
+        let image = found.map(|(image, _)| image);
+        self.pictures.push(Picture { name: named.name.clone(), image, looked });
+        Ok(self.pictures.len().saturating_sub(1))
+    }
+}
+
+/// The animations beside a skeleton that have as many bones as it.
+fn beside(
+    skeleton: &hrc::Document,
+    site: &Site<'_>,
+    report: &mut Report,
+) -> Result<Vec<Animation>, Exhausted> {
+    let bones = skeleton.skeleton().bones.len();
+    let mut all = Vec::new();
+    for name in site.links.names("a") {
+        let Some(bytes) = site.links.find(&name) else { continue };
+        let Some(document) = animation(&bytes)?.filter(|document| fits(document, bones)) else { continue };
+        if all.len() >= MOST_ANIMATIONS {
+            let said = format!("`{name}` and those behind it: {MOST_ANIMATIONS} at most");
+            report.push(LOST_ANIMATION.at(Path::named("animations")).saying(said));
+            break;
+        }
+        all.push(Animation { name: stem(&name).to_owned(), document });
+    }
+    Ok(all)
+}
+
+/// The animations of files that somebody names.
+fn read(named: &[NamedFile], report: &mut Report) -> Result<Vec<Animation>, Exhausted> {
+    let mut all = Vec::new();
+    for NamedFile { name, bytes } in named {
+        let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        match animation(bytes)? {
+            Some(document) => all.push(Animation { name: stem(base).to_owned(), document }),
+            None => {
+                let said = format!("`{name}` is no animation");
+                report.push(LOST_ANIMATION.at(Path::named("animations")).saying(said));
+            }
+        }
+    }
+    Ok(all)
+}
+
+fn animation(bytes: &[u8]) -> Result<Option<a::Document>, Exhausted> {
+    let shaped = a::is_shaped(bytes).then(|| a::read(bytes, &ReadOptions::default()));
+    let read = shaped.map_or(Ok(None), |read| unless_exhausted(read.map_err(|error| error.cause)))?;
+    Ok(read.map(|read| read.document))
+}
+
+/// A skeleton beside an animation that it moves.
+pub(super) fn moved_by(animation: &a::Document, site: &Site<'_>) -> Option<String> {
+    let has_as_many = |bytes: &[u8]| {
+        let skeleton = hrc::Document { text: bytes.to_vec() };
+        fits(animation, skeleton.skeleton().bones.len())
+    };
+    let mut names: Vec<String> = site.links.names("hrc").into_iter().take(MOST_OWNERS).collect();
+    // One of its own name before all others.
+    names.sort_by_key(|name| !stem(name).eq_ignore_ascii_case(site.stem()));
+    names.into_iter().find(|name| site.links.find(name).is_some_and(|bytes| has_as_many(&bytes)))
+}
+
+/// A neighbour with an extension that names a file by its stem.
+pub(super) fn named_by(
+    site: &Site<'_>,
+    extension: &str,
+    names: impl Fn(&[u8], &str) -> bool,
+) -> Option<String> {
+    let stem = site.stem();
+    let owners = site.links.names(extension).into_iter().take(MOST_OWNERS);
+    owners.into_iter().find(|name| site.links.find(name).is_some_and(|bytes| names(&bytes, stem)))
+}
+
+/// Whether a skeleton shows a resource.
+pub(super) fn shows(skeleton: &[u8], resource: &str) -> bool {
+    let skeleton = hrc::Document { text: skeleton.to_vec() };
+    let bones = skeleton.skeleton().bones;
+    let mut parts = bones.iter().flat_map(|bone| bone.parts.words());
+    parts.any(|part| part.eq_ignore_ascii_case(resource.as_bytes()))
+}
+
+/// Whether a resource shows a mesh.
+pub(super) fn consists_of(resource: &[u8], mesh: &str) -> bool {
+    let resource = rsd::Document { text: resource.to_vec() };
+    let is_mesh = |line: rsd::Line<'_>| rsd::stem(line.value.bytes).eq_ignore_ascii_case(mesh.as_bytes());
+    resource.resource().ply.is_some_and(is_mesh)
+}
+
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
