@@ -88,7 +88,13 @@ fn every_code_starts_with_the_id_of_its_format_and_has_a_name_of_its_own() {
 
 #[test]
 fn field_models_are_taken_for_nothing_else_and_nothing_else_for_them() {
-    let field = [("boat.hrc", "ff7-hrc"), ("boat.rsd", "ff7-rsd"), ("boat.a", "ff7-a")];
+    let field = [
+        ("boat.hrc", "ff7-hrc"),
+        ("boat.rsd", "ff7-rsd"),
+        ("mast.rsd", "ff7-rsd"),
+        ("lamp.rsd", "ff7-rsd"),
+        ("boat.a", "ff7-a"),
+    ];
     for sample in samples::all() {
         let own = field.iter().find(|(name, _)| *name == sample.name).map(|&(_, id)| id);
         let sure = |format: &&&dyn Format| format.recognise(&sample.bytes, None) >= Likelihood::ByShape;

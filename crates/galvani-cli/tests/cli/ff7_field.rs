@@ -34,7 +34,7 @@ fn info_shows_bones_and_textures() {
     let files = &json["files"];
     assert_eq!(files[0]["counts"]["frames"], 24);
     assert_eq!(files[1]["skeleton"]["name"], "boat");
-    let lantern = json!({"index": 2, "parent": 0, "name": "lantern", "length": 3.0, "parts": ["BOAT"]});
+    let lantern = json!({"index": 2, "parent": 0, "name": "lantern", "length": 3.0, "parts": ["LAMP"]});
     assert_eq!(files[1]["nodes"][2], lantern);
     assert_eq!(files[2]["textures"][1], json!({"index": 1, "name": "GLOW.TIM"}));
     assert_eq!(files[2]["files"], json!({"ply": "BOAT.PLY", "mat": "BOAT.MAT", "grp": "BOAT.GRP"}));

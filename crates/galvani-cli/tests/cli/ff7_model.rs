@@ -54,7 +54,8 @@ fn the_boat_is_whole() {
 fn animations_are_those_that_fit_or_that_somebody_names() {
     let desk = desk();
     desk.run(&["edit", "boat.a", "trim", "0", "9", "-o", "short.a"]);
-    desk.run(&["edit", "boat.a", "reverse", "-o", "elsewhere/back.a"]);
+    assert_eq!(desk.run(&["edit", "boat.a", "reverse", "-o", "back"]).code, 0);
+    desk.put("elsewhere/back.a", desk.read("back"));
     let mut other = desk.read("boat.a");
     other.truncate(36);
     other[4..12].copy_from_slice(&[1, 0, 0, 0, 1, 0, 0, 0]);

@@ -13,18 +13,25 @@ fn desk() -> Desk {
 }
 
 /// What ships, by name; the files of a model lie in a folder.
-const SAMPLES: [&str; 16] = [
+const SAMPLES: [&str; 23] = [
     "Textures",
     "boat.a",
     "boat.hrc",
+    "boat.p",
     "boat.rsd",
     "depot.rlb",
     "frog",
     "frog.lgp",
     "glass.mat0",
+    "glow.tex",
+    "lamp.p",
+    "lamp.rsd",
     "lantern-wow.mdx",
     "lantern.mdx",
+    "mast.p",
+    "mast.rsd",
     "material.lib",
+    "paper.tex",
     "signs.rlb",
     "stripes.texm",
     "textures.lib",

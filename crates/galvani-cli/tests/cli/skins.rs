@@ -102,7 +102,7 @@ fn every_place_is_named_where_something_is_missing() {
 #[test]
 fn what_the_game_takes_instead_is_taken_and_told() {
     let desk = desk();
-    desk.put("walker.wea", "5\n0 ARMOUR\n1 STEEL\n2 NOWHERE\n3 STRIPES\n4 nowhere\n".as_bytes().to_vec());
+    desk.put("walker.wea", b"5\n0 ARMOUR\n1 STEEL\n2 NOWHERE\n3 STRIPES\n4 nowhere\n");
     let (code, report) = desk.json(&["convert", "walker.msh", "-o", "w.glb", "--json"]);
     let told = lost(&report);
     assert_eq!((code, told.len()), (0, 1), "{report:#}");

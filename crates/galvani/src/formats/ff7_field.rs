@@ -49,11 +49,14 @@ pub(super) fn gathered(
     Ok((Field { name, skeleton, resources, pictures, animations }, report))
 }
 
-/// The mesh of a resource with its pictures by number, and what was not found.
+/// A mesh with its pictures by number.
+pub(super) type Still = (p::Document, Vec<Picture>);
+
+/// The mesh of a resource, and what was not found.
 pub(super) fn of_resource(
     text: &rsd::Document,
     site: &Site<'_>,
-) -> Result<(Option<(p::Document, Vec<Picture>)>, Report), Exhausted> {
+) -> Result<(Option<Still>, Report), Exhausted> {
     let options = OpenOptions::default();
     let mut gathering = Gathering::new(Finder::new(site, &options), &resource::LOST_PART);
     let found = gathering.resource(text)?;
@@ -144,13 +147,12 @@ fn read(named: &[NamedFile], report: &mut Report) -> Result<Vec<Animation>, Exha
     let mut all = Vec::new();
     for NamedFile { name, bytes } in named {
         let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
-        match animation(bytes)? {
-            Some(document) => all.push(Animation { name: stem(base).to_owned(), document }),
-            None => {
-                let said = format!("`{name}` is no animation");
-                report.push(LOST_ANIMATION.at(Path::named("animations")).saying(said));
-            }
-        }
+        let Some(document) = animation(bytes)? else {
+            let said = format!("`{name}` is no animation");
+            report.push(LOST_ANIMATION.at(Path::named("animations")).saying(said).apart());
+            continue;
+        };
+        all.push(Animation { name: stem(base).to_owned(), document });
     }
     Ok(all)
 }

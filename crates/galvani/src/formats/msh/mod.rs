@@ -224,6 +224,6 @@ settings! {
         /// What becomes of materials that are added to what is behind them.
         additive: Additive = Additive::Bake, "what is added to what is behind it is as transparent as it is dark, or stays as it is [default: bake]";
         /// How far motions that have to be baked may be from the engine's, in radians.
-        tolerance: f32 = Options::default().tolerance, "how far what glTF cannot say may be from the source: in sizes of the model, and in radians [default: 0.0001]";
+        tolerance: f32 = Options::default().tolerance, "how far motions of maps that no game has may be from the engine's, in radians [default: 0.0001]";
     }
 }

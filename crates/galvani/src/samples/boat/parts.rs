@@ -113,9 +113,9 @@ fn pole_with(from: Point, to: Point, radii: [f32; 2], colour: [u8; 4]) -> Shape 
     let [tx, ty, tz] = to;
     // Poles run along Z or along Y.
     let is_upright = (ty - fy).abs() > (tz - fz).abs();
-    let corner = |[x, y, z]: Point, radius: f32, [cos, sin]: [f32; 2]| match is_upright {
-        true => [x + radius * cos, y, z + radius * sin],
-        false => [x + radius * cos, y + radius * sin, z],
+    let corner = |[x, y, z]: Point, radius: f32, [cos, sin]: [f32; 2]| {
+        let (along_y, along_z) = if is_upright { (0.0, radius * sin) } else { (radius * sin, 0.0) };
+        [x + radius * cos, y + along_y, z + along_z]
     };
     for (end, radius) in [from, to].into_iter().zip(radii) {
         for (i, turn) in HEXAGON.into_iter().enumerate() {
