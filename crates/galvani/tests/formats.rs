@@ -1,6 +1,6 @@
 //! The registry: formats are recognised in the right order and do everything they declare; every code
 //! that no format is to blame for can happen.
-#![cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "fs"))]
+#![cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "gltf", feature = "fs"))]
 #![allow(clippy::disallowed_methods, reason = "tests look at the disk themselves")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 
@@ -275,6 +275,11 @@ fn every_code_of_files_can_happen() {
     let two = galvani::diff::diff(&sample(nres()), &sample(by_id("mdx")), &options);
     happened.insert(two.unwrap_err().cause.code.name);
     happened.insert(from_png(b"junk").unwrap_err().cause.code.name);
+    let slow = Settings::from_words(galvani::convert::Writing::SETTINGS, &[("fps", "0")]).unwrap();
+    let meter = options.read.budget.meter(&galvani::budget::CONVERTING, 1 << 20);
+    let frog = sample(by_id("ff7-skeleton"));
+    let slow = galvani::convert::glb(&frog, &formats::Site::NOWHERE, &slow, &meter);
+    happened.insert(slow.unwrap_err().cause.code.name);
 
     happened.extend(what_keeps_files_from_being_written());
 

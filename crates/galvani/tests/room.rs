@@ -6,9 +6,7 @@
 mod common;
 
 use galvani::core::room::faults;
-use galvani::formats::{
-    FORMATS, Format, Model, Opened, Operation, Sampling, Settings, Shown, Site, Step,
-};
+use galvani::formats::{FORMATS, Format, Model, Opened, Operation, Sampling, Settings, Shown, Site, Step};
 use galvani::{Diagnostic, OpenOptions, codes, fs};
 
 use common::steps::{SAMPLES, Samples, own_name, plausible_steps, sample_file, subject};
@@ -134,9 +132,8 @@ fn what_is_posed_and_shown_is_so_or_refused() {
         }
         let lifted = |model: &dyn Model| model.lift(&Settings::default(), &site_of(file));
         // Some are only pieces of models.
-        let is_piece = |model: &dyn Model| {
-            lifted(model).is_err_and(|error| error.cause.code == &codes::NO_SCENE)
-        };
+        let is_piece =
+            |model: &dyn Model| lifted(model).is_err_and(|error| error.cause.code == &codes::NO_SCENE);
         if let Ok(model) = opened.as_model()
             && !is_piece(model)
         {

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use galvani_core::budget::unless_exhausted;
-use galvani_core::{Code, Exhausted, Path, ReadOptions, Report};
+use galvani_core::{Code, Exhausted, Path, Read, ReadError, ReadOptions, Report};
 use galvani_ff7::field::{a, hrc, rsd};
 use galvani_ff7::lift::Picture;
 use galvani_ff7::lift::field::{Animation, Field, LOST_ANIMATION, LOST_PART, Resource, fits};
@@ -11,7 +10,7 @@ use galvani_ff7::lift::still::resource;
 use galvani_ff7::p;
 
 use super::resolve::{Fetched, Finder};
-use super::{NamedFile, OpenOptions, Reference, Referring, Role, Site};
+use super::{Declared, NamedFile, OpenOptions, Reference, Referring, Role, Site, ff7_model};
 
 /// Most animations of one scene.
 const MOST_ANIMATIONS: usize = 1024;
@@ -34,7 +33,10 @@ pub(super) fn gathered(
         if resources.contains_key(&stem) {
             continue;
         }
-        if let Some(text) = gathering.document::<rsd::Document>(&reference)?
+        let text = gathering.document(&reference, |bytes, _| {
+            readable(rsd::is_marked(bytes).then(|| rsd::read(bytes, &ReadOptions::default())))
+        })?;
+        if let Some(text) = text
             && let Some(resource) = gathering.resource(&text)?
         {
             resources.insert(stem, resource);
@@ -80,14 +82,17 @@ impl<'a> Gathering<'a> {
     }
 
     /// A document that is named, or a finding with every place where it is not.
-    fn document<D: super::Document>(&mut self, named: &Reference) -> Result<Option<D>, Exhausted> {
-        let Fetched { found, looked, .. } = self.finder.file(named)?;
-        let document = found.and_then(|(opened, _)| opened.into_document::<D>());
-        if document.is_none() {
+    fn document<D>(
+        &mut self,
+        named: &Reference,
+        read: impl Fn(&[u8], Option<Declared>) -> Result<Option<D>, Exhausted>,
+    ) -> Result<Option<D>, Exhausted> {
+        let Fetched { found, looked, .. } = self.finder.bytes(named, read)?;
+        if found.is_none() {
             let said = format!("`{}` is none of {}", named.name, looked.join(", "));
             self.report.push(self.lost.at(named.path).saying(said).apart());
         }
-        Ok(document)
+        Ok(found.map(|(document, _)| document))
     }
 
     fn resource(&mut self, text: &rsd::Document) -> Result<Option<Resource>, Exhausted> {
@@ -96,7 +101,10 @@ impl<'a> Gathering<'a> {
             self.report.push(self.lost.at(Path::named("ply")).saying("no mesh is named"));
             return Ok(None);
         };
-        let Some(part) = self.document::<p::Document>(mesh)? else { return Ok(None) };
+        let part = self.document(mesh, |bytes, _| {
+            readable(p::is_shaped(bytes).then(|| p::read(bytes, &ReadOptions::default())))
+        })?;
+        let Some(part) = part else { return Ok(None) };
         let mut textures = Vec::new();
         let numbers: Vec<usize> = text.resource().textures.iter().map(|texture| texture.index).collect();
         let pictures = references.iter().filter(|reference| reference.role == Role::Texture);
@@ -114,9 +122,8 @@ impl<'a> Gathering<'a> {
         if let Some(known) = self.pictures.iter().position(|picture| picture.name == named.name) {
             return Ok(known);
         }
-        let Fetched { found, looked, .. } = self.finder.picture(named)?;
-        let image = found.map(|(image, _)| image);
-        self.pictures.push(Picture { name: named.name.clone(), image, looked });
+        let picture = ff7_model::picture(&self.finder, named)?;
+        self.pictures.push(picture);
         Ok(self.pictures.len().saturating_sub(1))
     }
 }
@@ -158,9 +165,12 @@ fn read(named: &[NamedFile], report: &mut Report) -> Result<Vec<Animation>, Exha
 }
 
 fn animation(bytes: &[u8]) -> Result<Option<a::Document>, Exhausted> {
-    let shaped = a::is_shaped(bytes).then(|| a::read(bytes, &ReadOptions::default()));
-    let read = shaped.map_or(Ok(None), |read| unless_exhausted(read.map_err(|error| error.cause)))?;
-    Ok(read.map(|read| read.document))
+    readable(a::is_shaped(bytes).then(|| a::read(bytes, &ReadOptions::default())))
+}
+
+/// A document that is one and reads.
+fn readable<D>(read: Option<Result<Read<D>, ReadError>>) -> Result<Option<D>, Exhausted> {
+    read.map_or(Ok(None), ff7_model::readable)
 }
 
 /// A skeleton beside an animation that it moves.

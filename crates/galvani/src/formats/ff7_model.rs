@@ -4,13 +4,13 @@ use galvani_core::budget::unless_exhausted;
 use galvani_core::{Exhausted, LiftError, Path, Read, ReadError, ReadOptions, Report};
 use galvani_ff7::lift::{self, Battle, Picture};
 use galvani_ff7::names::{File, Model, PARTS, TEXTURES, WEAPONS};
-use galvani_ff7::{p, pack, skeleton};
+use galvani_ff7::{p, pack, skeleton, tex};
 use galvani_scene::{Additive, Scene};
 
 use super::outline::in_a_line;
 use super::resolve::{Fetched, Finder};
 use super::setting::settings;
-use super::{Cell, Count, Fact, OpenOptions, Reference, Role, Settings, Site};
+use super::{Cell, Count, Declared, Fact, OpenOptions, Reference, Role, Settings, Site};
 use crate::codes;
 
 /// Whether a file is called as those of a model are that hold such a thing.
@@ -31,7 +31,7 @@ pub(super) struct Beside {
 }
 
 /// A document beside another, if it reads.
-fn readable<D>(found: Result<Read<D>, ReadError>) -> Result<Option<D>, Exhausted> {
+pub(super) fn readable<D>(found: Result<Read<D>, ReadError>) -> Result<Option<D>, Exhausted> {
     Ok(unless_exhausted(found.map_err(|error| error.cause))?.map(|read| read.document))
 }
 
@@ -101,16 +101,28 @@ pub(super) fn pictures(site: &Site<'_>) -> Result<Vec<Picture>, Exhausted> {
     let Some((model, _)) = Model::from_file_name(site.name) else { return Ok(Vec::new()) };
     let options = OpenOptions::default();
     let finder = Finder::new(site, &options);
-    let picture = |i: usize| {
+    let numbered = |i: usize| {
         let name = model.name(File::Texture(i))?;
-        let named = Reference::new(Path::named("textures").index(i), Role::Texture, name.clone());
-        let fetched = finder.picture(&named);
-        Some(fetched.map(|Fetched { found, looked, .. }| {
-            let image = found.map(|(image, _)| image);
-            Picture { name, image, looked }
-        }))
+        let named = Reference::new(Path::named("textures").index(i), Role::Texture, name);
+        Some(picture(&finder, &named))
     };
-    (0..TEXTURES).filter_map(picture).collect()
+    (0..TEXTURES).filter_map(numbered).collect()
+}
+
+/// A picture that is named: a texture of the game, or what somebody put in its place.
+pub(super) fn picture(finder: &Finder<'_>, named: &Reference) -> Result<Picture, Exhausted> {
+    let texture = |bytes: &[u8], _: Option<Declared>| {
+        let read = tex::is_shaped(bytes).then(|| readable(tex::read(bytes, &ReadOptions::default())));
+        let texture = read.transpose()?.flatten();
+        texture.map_or(Ok(None), |texture| unless_exhausted(tex::decode::decode(&texture, 0)))
+    };
+    let mut fetched = finder.bytes(named, texture)?;
+    if fetched.found.is_none() {
+        fetched = finder.picture(named)?;
+    }
+    let Fetched { found, looked, .. } = fetched;
+    let image = found.map(|(image, _)| image);
+    Ok(Picture { name: named.name.clone(), image, looked })
 }
 
 /// The name of the skeleton beside a file that belongs to a battle model.

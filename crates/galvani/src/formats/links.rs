@@ -9,7 +9,7 @@ use std::sync::Arc;
 use galvani_core::budget::unless_exhausted;
 use galvani_core::{Exhausted, Meter};
 
-use super::{Archive, Declared, Member, OpenOptions, Opened, recognise_at};
+use super::{Archive, Declared, FORMATS, Format, Likelihood, Member, OpenOptions, Opened, recognise_at};
 
 /// Finds neighbours by name.
 pub trait Links: fmt::Debug {
@@ -137,6 +137,9 @@ impl<'a> Site<'a> {
     }
 }
 
+/// Formats of archives whose first bytes say so: nothing else has to be looked at.
+const ARCHIVES: [&str; 3] = ["nres", "rsli", "lgp"];
+
 /// An open archive, its members found by name.
 #[derive(Debug)]
 pub struct ArchiveLinks {
@@ -149,7 +152,11 @@ pub struct ArchiveLinks {
 impl ArchiveLinks {
     /// The archive that bytes of that name are; `None` if they are none that reads.
     pub(crate) fn read(bytes: &[u8], name: &str, options: &OpenOptions) -> Result<Option<Self>, Exhausted> {
-        let Some(format) = recognise_at(bytes, Some(name), None) else { return Ok(None) };
+        let is_marked = |format: &&dyn Format| {
+            ARCHIVES.contains(&format.info().id) && format.recognise(bytes, None) >= Likelihood::ByMagic
+        };
+        let marked = FORMATS.iter().copied().find(is_marked);
+        let Some(format) = marked.or_else(|| recognise_at(bytes, Some(name), None)) else { return Ok(None) };
         let opened = unless_exhausted(format.open(bytes, options).map_err(|error| error.cause))?;
         let archive = opened.filter(|opened| opened.document.as_archive().is_some());
         Ok(archive.map(ArchiveLinks::new))

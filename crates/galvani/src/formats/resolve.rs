@@ -72,9 +72,14 @@ impl<'a> Finder<'a> {
         Finder { chase, meter: Budget::default().meter(&budget::CONVERTING, 0) }
     }
 
-    /// A document.
-    pub(super) fn file(&self, reference: &Reference) -> Result<Fetched<Opened>, Exhausted> {
-        self.fetch(reference, |hit| self.chase.open(hit))
+    /// What somebody makes of the bytes of a file, of which it is known what it should be, and of what its archive says.
+    #[cfg(any(feature = "ff7", feature = "parkan"))]
+    pub(super) fn bytes<T>(
+        &self,
+        reference: &Reference,
+        read: impl Fn(&[u8], Option<Declared>) -> Result<Option<T>, Exhausted>,
+    ) -> Result<Fetched<T>, Exhausted> {
+        self.fetch(reference, |hit| hit.read(&read).unwrap_or(Ok(None)))
     }
 
     /// The pixels of a picture of any kind.

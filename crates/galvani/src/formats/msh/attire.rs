@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use galvani_core::{Exhausted, Path, Report};
+use galvani_core::budget::unless_exhausted;
+use galvani_core::{Exhausted, Path, Read, ReadError, ReadOptions, Report};
 use galvani_parkan::msh::Document;
 use galvani_parkan::msh::lift::{Attire, Coat, LOST_TEXTURE, Row, material_rows};
 use galvani_parkan::{mat0, texm, wear};
 
 use crate::formats::resolve::{Fetched, Finder};
-use crate::formats::{OpenOptions, Opened, Reference, Referring, Role, Site};
+use crate::formats::{Declared, OpenOptions, Reference, Referring, Role, Site};
 
 /// Everything that was found, and what was not.
 pub(super) fn gathered(model: &Document, site: &Site<'_>) -> Result<(Attire, Report), Exhausted> {
@@ -41,8 +42,10 @@ struct Gathering<'a> {
 impl Gathering<'_> {
     /// Takes the rows of a table; only those that batches name have materials.
     fn table(&mut self, named: &Reference, rows: &BTreeSet<u16>) -> Result<(), Exhausted> {
-        let fetched = self.finder.file(named)?;
-        let Some(table) = self.taken::<wear::Document>(named, fetched) else { return Ok(()) };
+        let fetched = self.finder.bytes(named, |bytes, _| {
+            readable(wear::row_count(bytes).map(|_| wear::read(bytes, &ReadOptions::default())))
+        })?;
+        let Some(table) = self.taken(named, fetched) else { return Ok(()) };
         let mut row = 0_u16;
         for reference in table.references("") {
             if reference.role == Role::Lightmap {
@@ -62,9 +65,12 @@ impl Gathering<'_> {
         if let Some(known) = self.coats.get(&key) {
             return Ok(known.clone());
         }
-        let fetched = self.finder.file(named)?;
+        let fetched = self.finder.bytes(named, |bytes, declared| {
+            let is_one = declared.is_some() || mat0::is_shaped(bytes);
+            readable(is_one.then(|| material(bytes, declared)))
+        })?;
         let flags = fetched.declared.map(|declared| declared.flags);
-        let coat = self.taken::<mat0::Document>(named, fetched).map(|material| Coat { flags, material });
+        let coat = self.taken(named, fetched).map(|material| Coat { flags, material });
         if let Some(coat) = &coat {
             self.texture(coat)?;
         }
@@ -80,23 +86,21 @@ impl Gathering<'_> {
         if self.attire.textures.contains_key(&key) || self.lost.contains(&key) {
             return Ok(());
         }
-        let fetched = self.finder.file(&named)?;
-        if let Some(texture) = self.taken::<texm::Document>(&named, fetched) {
+        let fetched = self.finder.bytes(&named, |bytes, _| {
+            let is_one = bytes.starts_with(&texm::MAGIC);
+            readable(is_one.then(|| texm::read(bytes, &ReadOptions::default())))
+        })?;
+        if let Some(texture) = self.taken(&named, fetched) {
             self.attire.textures.insert(key, texture);
         }
         Ok(())
     }
 
-    /// What was found, if it is what it should be; else, and where only something else was, a finding with every place.
-    fn taken<D: crate::formats::Document>(
-        &mut self,
-        named: &Reference,
-        fetched: Fetched<Opened>,
-    ) -> Option<D> {
+    /// What was found; else, and where only something else was, a finding with every place.
+    fn taken<D>(&mut self, named: &Reference, fetched: Fetched<D>) -> Option<D> {
         let Fetched { found, looked, .. } = fetched;
-        let address =
-            found.as_ref().filter(|(_, found)| found.is_fallback).map(|(_, found)| found.address.clone());
-        let document = found.and_then(|(opened, _)| opened.into_document::<D>());
+        let (document, found) = found.unzip();
+        let address = found.filter(|found| found.is_fallback).map(|found| found.address);
         let instead = match (&document, address) {
             (Some(_), None) => return document,
             (Some(_), Some(address)) => format!("; `{address}` is taken in its place"),
@@ -109,4 +113,19 @@ impl Gathering<'_> {
         }
         document
     }
+}
+
+/// A material, of the version that its archive says.
+fn material(bytes: &[u8], declared: Option<Declared>) -> Result<Read<mat0::Document>, ReadError> {
+    let options = ReadOptions::default();
+    match declared.filter(|declared| declared.type_id.to_le_bytes() == mat0::TYPE) {
+        Some(Declared { version, .. }) => mat0::read_as(bytes, version, &options),
+        None => mat0::read(bytes, &options),
+    }
+}
+
+/// A document that is one and reads.
+fn readable<D>(read: Option<Result<Read<D>, ReadError>>) -> Result<Option<D>, Exhausted> {
+    let read = read.map(|read| unless_exhausted(read.map_err(|error| error.cause)));
+    Ok(read.transpose()?.flatten().map(|read| read.document))
 }

@@ -3,6 +3,7 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use galvani_core::budget::unless_exhausted;
 use galvani_core::record::Record;
 use galvani_core::{Exhausted, room};
 use galvani_parkan::mat0;
@@ -37,7 +38,7 @@ pub(super) fn text(document: &Document, attire: &Attire, options: Options) -> Re
         "bounds": model.bounds.map(|bounds| records::record_to_json(bounds.as_bytes(), wire::Bounds::FIELDS)),
         "slots": table(&model, 2, model.slots.as_ref().map(|table| table.rows.as_bytes())),
         "batches": table(&model, 13, model.batches.as_ref().map(|table| table.rows.as_bytes())),
-        "materials": attire.rows.iter().map(material).collect::<Value>(),
+        "materials": attire.rows.iter().map(material).collect::<Result<Value, Exhausted>>()?,
         "lightmaps": attire.lightmaps,
         "streams": streams(document),
     });
@@ -63,14 +64,15 @@ fn table(model: &Model<'_>, stream: u32, rows: Option<&[u8]>) -> Value {
     rows.map_or(Value::Null, |rows| records::to_json(rows, fields, stride).into())
 }
 
-fn material(row: &Row) -> Value {
+fn material(row: &Row) -> Result<Value, Exhausted> {
     let Row { name, coat } = row;
-    let bytes = coat.as_ref().and_then(|coat| mat0::write(&coat.material).ok());
-    json!({
+    let written = coat.as_ref().map(|coat| mat0::write(&coat.material).map_err(|error| error.cause));
+    let bytes = written.map(unless_exhausted).transpose()?.flatten();
+    Ok(json!({
         "name": name,
         "flags": coat.as_ref().and_then(|coat| coat.flags),
         "mat0": bytes.map(|bytes| BASE64_STANDARD.encode(bytes)),
-    })
+    }))
 }
 
 /// The streams in the order of the file.
