@@ -1,8 +1,10 @@
 //! A picture in memory: what textures are decoded to and encoded from.
 
+mod color;
 mod compare;
 mod fit;
 
+pub use color::{Additive, added, linear};
 pub use compare::{Difference, difference};
 pub use fit::{Lost, Match, distance, nearest};
 

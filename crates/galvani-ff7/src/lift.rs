@@ -9,8 +9,9 @@ pub mod field;
 mod mesh;
 pub mod still;
 
+use galvani_core::image::Additive;
 use galvani_core::{Code, Image, LiftError, Path, Report, codes};
-use galvani_scene::{Additive, Extras, Fact, Id, Node, Scene, Track, Variant};
+use galvani_scene::{Extras, Fact, Id, Node, Scene, Track, Variant};
 use glam::{DQuat, Quat, Vec3};
 
 use crate::skeleton::Parent;

@@ -5,6 +5,7 @@
 #[allow(dead_code, unreachable_pub, reason = "each test file uses its part of this")]
 mod rows;
 
+use galvani_core::image::Additive;
 use galvani_core::{Image, Severity};
 use galvani_ff7::lift::{Battle, FRAME_RATE, Picture, battle};
 use galvani_ff7::p::{self, Colour, Group, Hundred, Poly, TexCoord, Vertex};
@@ -12,9 +13,7 @@ use galvani_ff7::pack::codec::FrameRef;
 use galvani_ff7::pack::{AngleKey, EMPTY_PAYLOAD, Entry};
 use galvani_ff7::pose::{Rig, SkeletonPose, weapon};
 use galvani_ff7::skeleton::{self, Bone};
-use galvani_scene::{
-    Additive, AlphaMode, Id, Material, Matrices, Moment, Sampler, Scene, Wrap, check, to_model,
-};
+use galvani_scene::{AlphaMode, Id, Material, Matrices, Moment, Sampler, Scene, Wrap, check, to_model};
 use glam::{Mat4, Vec3};
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use galvani_core::image::Additive;
 use galvani_core::{Image, Report};
 use galvani_ff7::field::a::sample::rotation;
 use galvani_ff7::field::a::{self, FRAME_RATE, Frames, ORDER};
@@ -12,7 +13,7 @@ use galvani_ff7::lift::Picture;
 use galvani_ff7::lift::field::{self, Animation, Field, Resource};
 use galvani_ff7::lift::still::{self, Asked};
 use galvani_ff7::p::{self, Colour, Group, Hundred, Normal, Poly, TexCoord, Vertex};
-use galvani_scene::{Additive, Matrices, Moment, Sampler, Scene, check, to_model};
+use galvani_scene::{Matrices, Moment, Sampler, Scene, check, to_model};
 use galvani_testkit::{codes_are_sound, every_code_is_provoked};
 use glam::{DMat4, DQuat, DVec3, Vec3};
 use proptest::collection::vec;

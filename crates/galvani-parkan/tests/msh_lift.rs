@@ -19,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::msh::{cases, found};
 use common::plans::plans;
+use galvani_core::image::Additive;
 use galvani_core::maths::Wxyz;
 use galvani_core::{LiftError, Reading, Report, WantedReading};
 use galvani_parkan::mat0::edit::word;
@@ -29,11 +30,12 @@ use galvani_parkan::msh::sample::{Root, sample_node_pose};
 use galvani_parkan::msh::{Document, Model, Stream, wire};
 use galvani_parkan::texm::edit::set_page;
 use galvani_parkan::texm::{self, Rect};
-use galvani_scene::{Additive, AlphaMode, Material, Moment, Sampler, Scene, check};
+use galvani_scene::{AlphaMode, Material, Moment, Sampler, Scene, check};
 use galvani_testkit::every_code_is_provoked;
 use glam::{Vec2, Vec3, Vec4};
 use proptest::prelude::*;
 use zerocopy::FromZeros;
+use zerocopy::little_endian::F32;
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
@@ -415,7 +417,7 @@ fn vertices_stand_in_the_order_of_the_file() {
         .unwrap()
         .rows
         .iter()
-        .map(|row| Vec3::from_array(axes(row.position.map(|part| part.get()))))
+        .map(|row| Vec3::from_array(axes(row.position.map(F32::get))))
         .collect();
     assert_eq!(scene.meshes[0].primitives[0].positions, wanted);
 }
@@ -459,8 +461,8 @@ fn farthest(streams: &Streams, scene: &Scene) -> f32 {
         let place = Vec3::from_array(moment.translations.get(0));
         far = far.max(place.distance(Vec3::from_array(axes(pose.position))));
         let [qw, qx, qy, qz] = pose.rotation.0;
-        let wanted = glam::Vec4::new(-qx, -qz, qy, qw).normalize();
-        let shown = glam::Vec4::from_array(moment.rotations.get(0)).normalize();
+        let wanted = Vec4::new(-qx, -qz, qy, qw).normalize();
+        let shown = Vec4::from_array(moment.rotations.get(0)).normalize();
         far = far.max(2.0 * wanted.distance(shown).min(wanted.distance(-shown)));
     }
     far

@@ -8,7 +8,6 @@
 mod bake;
 pub mod check;
 mod clip;
-mod color;
 mod curve;
 mod extras;
 mod id;
@@ -25,7 +24,6 @@ mod view;
 pub use bake::{Baked, bake, bake_on};
 pub use check::check;
 pub use clip::{Clip, Event, Looping, Track};
-pub use color::{Additive, added, linear};
 pub use curve::{Blend, Curve, Interp};
 pub use extras::{Extras, Fact};
 pub use galvani_core::Image as Pixels;

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use galvani_core::image::Additive;
 use galvani_core::{LiftError, Path, Report, codes, room};
-use galvani_scene::{Additive, Clip, Curve, Extras, Fact, Id, Looping, Node, Scene, Track};
+use galvani_scene::{Clip, Curve, Extras, Fact, Id, Looping, Node, Scene, Track};
 
 use super::clip::{continuous, seconds, times};
 use super::mesh::Looks;

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use galvani_core::image::{Additive, added, linear};
 use galvani_core::{Exhausted, Image, Path, Report, room};
-use galvani_scene::{
-    Additive, AlphaMode, Fact, Id, Material, Mesh, Primitive, Scene, Texture, Wrap, added, linear,
-};
+use galvani_scene::{AlphaMode, Fact, Id, Material, Mesh, Primitive, Scene, Texture, Wrap};
 use glam::{Vec2, Vec3, Vec4};
 use zerocopy::little_endian::F32;
 

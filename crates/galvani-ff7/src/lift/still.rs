@@ -1,7 +1,8 @@
 //! Parts by themselves, as scenes: they stand still.
 
+use galvani_core::image::Additive;
 use galvani_core::{Exhausted, Path, Report};
-use galvani_scene::{Additive, Node, Scene};
+use galvani_scene::{Node, Scene};
 
 use super::Picture;
 use super::mesh::Looks;

@@ -13,9 +13,10 @@ mod states;
 
 use std::ops::RangeInclusive;
 
+use galvani_core::image::Additive;
 use galvani_core::maths::{Wxyz, single};
 use galvani_core::{LiftError, Path, Report, codes, text};
-use galvani_scene::{Additive, Extras, Fact, Id, Node, Scene, Socket};
+use galvani_scene::{Extras, Fact, Id, Node, Scene, Socket};
 use glam::{Quat, Vec3};
 
 use super::engine::{self, Quaternion};

@@ -430,8 +430,8 @@ macro_rules! words {
 }
 pub(crate) use words;
 
-words! { galvani_scene::Additive {
-    "bake" => galvani_scene::Additive::Bake, "plain" => galvani_scene::Additive::Plain,
+words! { galvani_core::image::Additive {
+    "bake" => galvani_core::image::Additive::Bake, "plain" => galvani_core::image::Additive::Plain,
 } }
 
 words! { bool { "yes" => true, "no" => false } }

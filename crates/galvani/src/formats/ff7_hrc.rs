@@ -10,7 +10,8 @@ use galvani_ff7::lift;
 use galvani_ff7::lift::field::{Animation, Field, Resource};
 use galvani_ff7::skeleton::Parent;
 
-use galvani_scene::{Additive, Scene};
+use galvani_core::image::Additive;
+use galvani_scene::Scene;
 use serde_json::{Value, json};
 
 use super::argument::{BoneOrRoot, Node, Text};

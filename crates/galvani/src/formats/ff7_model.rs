@@ -1,11 +1,12 @@
 //! The files of one battle model of Final Fantasy VII, by their names.
 
 use galvani_core::budget::unless_exhausted;
+use galvani_core::image::Additive;
 use galvani_core::{Exhausted, LiftError, Path, Read, ReadError, ReadOptions, Report};
 use galvani_ff7::lift::{self, Battle, Picture};
 use galvani_ff7::names::{File, Model, PARTS, TEXTURES, WEAPONS};
 use galvani_ff7::{p, pack, skeleton, tex};
-use galvani_scene::{Additive, Scene};
+use galvani_scene::Scene;
 
 use super::outline::in_a_line;
 use super::resolve::{Fetched, Finder};

@@ -2,10 +2,11 @@
 
 use std::any::Any;
 
+use galvani_core::image::Additive;
 use galvani_core::{Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError};
 use galvani_ff7::field::rsd::{self, Document, Line, check, edit};
 use galvani_ff7::lift::still::{self, Asked};
-use galvani_scene::{Additive, Scene};
+use galvani_scene::Scene;
 
 use super::argument::Text;
 use super::operation::{Editable, operations};

@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use galvani_core::budget::is_exhaustion;
+use galvani_core::image::{Additive, added, linear};
 use galvani_core::maths::single;
 use galvani_core::{Exhausted, Image, Path, text};
-use galvani_scene::{Additive, AlphaMode, Extras, Fact, Id, Material, Texture, UvTransform, added, linear};
+use galvani_scene::{AlphaMode, Extras, Fact, Id, Material, Texture, UvTransform};
 use glam::{Vec2, Vec3, Vec4};
 
 use super::{LOST_BLENDING, LOST_LIGHTMAP, LOST_PHASES, LOST_ROW, LOST_TEXTURE, Lift, whole};

@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use galvani_core::image::linear;
 use galvani_core::maths::single;
 use galvani_core::{Exhausted, LiftError, Path, Reading, room};
-use galvani_scene::{Id, Mesh, Primitive, linear};
+use galvani_scene::{Id, Mesh, Primitive};
 use glam::{Vec2, Vec3, Vec4};
 use zerocopy::little_endian::{F32, U16};
 

@@ -9,6 +9,7 @@ mod query;
 mod sample;
 mod source;
 
+use galvani_core::image::Additive;
 use galvani_core::map::Row;
 use galvani_core::{
     EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, SampleError, WriteError,
@@ -16,7 +17,7 @@ use galvani_core::{
 use galvani_parkan::msh::lift::Options;
 use galvani_parkan::msh::{self, Document, check};
 use galvani_parkan::nres;
-use galvani_scene::{Additive, Scene};
+use galvani_scene::Scene;
 use serde_json::Value;
 
 use super::argument::Within;

@@ -6,7 +6,7 @@ pub fn linear(channel: u8) -> f32 {
     if shown <= 0.040_45 { shown / 12.92 } else { ((shown + 0.055) / 1.055).powf(2.4) }
 }
 
-/// What becomes of pictures that games add to what is behind them, which glTF cannot say.
+/// What becomes of pictures that games add to what is behind them, which other programs cannot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Additive {
     /// Their darkness becomes transparency: over black all is as it was.
