@@ -1,5 +1,6 @@
 //! Field models as scenes: posed as the game poses them, with what their resources show.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failed step is a failed test")]
+#![allow(clippy::float_cmp, reason = "what is copied is the same")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -31,6 +32,10 @@ fn skeleton(bones: &[(Option<usize>, f32, &str)]) -> hrc::Document {
     hrc::Document { text: text.into_bytes() }
 }
 
+/// What each bone hangs on, how long it is, and what it shows.
+type Bones = Vec<(Option<usize>, f32, &'static str)>;
+
+/// Rotation and place of the root, and the rotations of the bones.
 type Pose = ([f32; 3], [f32; 3], Vec<[f32; 3]>);
 
 fn animation(name: &str, order: [u8; 3], poses: &[Pose]) -> Animation {
@@ -67,7 +72,7 @@ fn places(scene: &Scene, clip: usize, time: f32) -> Vec<DMat4> {
 }
 
 /// Bones that hang on bones before them, and poses of them.
-fn models() -> impl Strategy<Value = (Vec<(Option<usize>, f32, &'static str)>, Vec<Pose>)> {
+fn models() -> impl Strategy<Value = (Bones, Vec<Pose>)> {
     (1_usize..12).prop_flat_map(|count| {
         let bone = (any::<prop::sample::Index>(), 0.0..40.0_f32);
         let degrees = || prop::array::uniform3(-400.0..400.0_f32);
