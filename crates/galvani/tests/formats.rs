@@ -278,7 +278,7 @@ fn every_code_of_files_can_happen() {
     let slow = Settings::from_words(galvani::convert::Writing::SETTINGS, &[("fps", "0")]).unwrap();
     let meter = options.read.budget.meter(&galvani::budget::CONVERTING, 1 << 20);
     let frog = sample(by_id("ff7-skeleton"));
-    let slow = galvani::convert::glb(&frog, &formats::Site::NOWHERE, &slow, &meter);
+    let slow = galvani::convert::glb(&frog, &Site::NOWHERE, &slow, &meter);
     happened.insert(slow.unwrap_err().cause.code.name);
 
     happened.extend(what_keeps_files_from_being_written());

@@ -25,7 +25,9 @@ pub trait Links: fmt::Debug {
         Ok(ArchiveLinks::read(&bytes, name, options)?.map(Arc::new))
     }
     /// The names of neighbours with that extension, in lower case and in order; of many the first [`MOST_NAMES`].
-    fn names(&self, extension: &str) -> Vec<String>;
+    fn names(&self, _extension: &str) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Most names that neighbours are asked for: the largest archives of models have about four thousand of a kind.
