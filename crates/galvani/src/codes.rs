@@ -118,7 +118,7 @@ codes! {
         "an MSH model is needed";
     NO_SCENE = Error, "file.no-scene",
         "this cannot be converted to glTF",
-        "glTF is made from a model, such as msh, ff7-skeleton or ff7-hrc, not from a piece of one";
+        "glTF is made from a model, such as msh, mdx, ff7-skeleton or ff7-hrc, not from a piece of one";
     NO_IMAGE = Error, "file.no-image",
         "this is no picture",
         "a texture is needed, or a picture as PNG or TGA";
