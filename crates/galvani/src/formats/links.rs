@@ -139,9 +139,6 @@ impl<'a> Site<'a> {
     }
 }
 
-/// Formats of archives whose first bytes say so: nothing else has to be looked at.
-const ARCHIVES: [&str; 3] = ["nres", "rsli", "lgp"];
-
 /// An open archive, its members found by name.
 #[derive(Debug)]
 pub struct ArchiveLinks {
@@ -155,7 +152,7 @@ impl ArchiveLinks {
     /// The archive that bytes of that name are; `None` if they are none that reads.
     pub(crate) fn read(bytes: &[u8], name: &str, options: &OpenOptions) -> Result<Option<Self>, Exhausted> {
         let is_marked = |format: &&dyn Format| {
-            ARCHIVES.contains(&format.info().id) && format.recognise(bytes, None) >= Likelihood::ByMagic
+            format.info().is_archive && format.recognise(bytes, None) >= Likelihood::ByMagic
         };
         let marked = FORMATS.iter().copied().find(is_marked);
         let Some(format) = marked.or_else(|| recognise_at(bytes, Some(name), None)) else { return Ok(None) };

@@ -173,6 +173,8 @@ pub struct Info {
     pub name: &'static str,
     /// Extensions of its files, lower case, without a dot.
     pub extensions: &'static [&'static str],
+    /// Whether its files are archives, and say so by their first bytes.
+    pub is_archive: bool,
     /// Topics on which its documentation and real files disagree.
     pub topics: &'static [&'static str],
     /// Everything that can be wrong with it or its edits: tables of codes.
@@ -198,6 +200,7 @@ impl Info {
         id: "",
         name: "",
         extensions: &[],
+        is_archive: false,
         topics: &[],
         codes: &[],
         operations: &[],

@@ -22,6 +22,7 @@ static INFO: Info = Info {
     id: "lgp",
     name: "LGP archive (Final Fantasy VII)",
     extensions: &["lgp"],
+    is_archive: true,
     topics: &[],
     codes: &[check::ALL],
     operations: operations! { Document;

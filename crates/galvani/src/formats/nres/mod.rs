@@ -24,6 +24,7 @@ static INFO: Info = Info {
     id: "nres",
     name: "NRes archive (Parkan: Iron Strategy)",
     extensions: &["rlb", "lib", "msh", "map"],
+    is_archive: true,
     topics: &[],
     codes: &[check::ALL],
     operations: operations! { Document;

@@ -34,6 +34,7 @@ static INFO: Info = Info {
     id: "rsli",
     name: "RsLi archive (Parkan)",
     extensions: &["rlb", "lib"],
+    is_archive: true,
     codes: &[check::ALL],
     operations: operations! { Document;
         "adds an entry at the end"
