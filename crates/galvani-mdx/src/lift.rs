@@ -23,6 +23,7 @@ mod uv;
 
 use std::sync::Arc;
 
+use galvani_core::image::Additive;
 use galvani_core::maths::single;
 use galvani_core::{Image, LiftError, Path, Report, codes, room};
 use galvani_scene::{Fact, Id, Node, Scene};
@@ -145,15 +146,6 @@ pub enum Layers {
     Merge,
     /// A surface for each, in order.
     Stack,
-}
-
-/// What becomes of pictures that are added to what is behind them, or multiplied with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Additive {
-    /// Their brightness becomes their alpha.
-    Bake,
-    /// They stay as they are.
-    Plain,
 }
 
 /// The picture of one texture of a model.

@@ -14,9 +14,10 @@ use std::collections::BTreeSet;
 use common::make::{KINDS, Make};
 use common::raw::{bytes, chunk, floats, head, node, sequence_warcraft, sized, vectors};
 use common::shown::{Shown, bone, geoset, geoset_with, layer, layer_with, material, pixel, texture, tint};
+use galvani_core::image::Additive;
 use galvani_core::{Report, Severity};
 use galvani_mdx::glam::{Quat, Vec2, Vec3, Vec4};
-use galvani_mdx::lift::{ALL, Additive, Layers, Options, Picture, lift};
+use galvani_mdx::lift::{ALL, Layers, Options, Picture, lift};
 use galvani_mdx::{Document, read};
 use galvani_scene::{AlphaMode, Fact, Interp, Looping, Material, Moment, Sampler, Scene, Track, Wrap, check};
 

@@ -2,7 +2,11 @@
 
 /// A channel of a screen's colour (sRGB) as light, from 0 to 1.
 pub fn linear(channel: u8) -> f32 {
-    let shown = f32::from(channel) / 255.0;
+    light(f32::from(channel) / 255.0)
+}
+
+/// The same of a channel that is a number from 0 to 1 itself.
+pub fn light(shown: f32) -> f32 {
     if shown <= 0.040_45 { shown / 12.92 } else { ((shown + 0.055) / 1.055).powf(2.4) }
 }
 

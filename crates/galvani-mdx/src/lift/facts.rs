@@ -1,7 +1,7 @@
 //! Numbers and words of records, for whoever wants to know more than the scene says.
 
 use galvani_core::record::{Field, FieldKind, Record};
-use galvani_core::text;
+use galvani_core::{image, text};
 use galvani_scene::{Extras, Fact};
 use glam::Vec3;
 use zerocopy::little_endian::F32;
@@ -68,6 +68,5 @@ pub(super) fn linear_color(color: Vec3) -> Vec3 {
 
 /// A part of a colour as light.
 fn linear(part: f32) -> f32 {
-    let part = if part.is_nan() { 0.0 } else { part.clamp(0.0, 1.0) };
-    if part <= 0.040_45 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+    if part.is_nan() { 0.0 } else { image::light(part.clamp(0.0, 1.0)) }
 }

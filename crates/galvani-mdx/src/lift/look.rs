@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use galvani_core::image::Additive;
 use galvani_core::{Image, LiftError, Path, Report, room, text};
 use galvani_scene::{
     AlphaMode, Extras, Fact, Filter, Id, MOST_UV_SETS, Material, Texture, UvTransform, Wrap,
@@ -11,9 +12,7 @@ use glam::Vec3;
 use super::facts::{linear_color, whole};
 use super::hd::Slots;
 use super::surface::{Drawn, Tint};
-use super::{
-    Additive, LOST_BLENDING, LOST_FILTER, LOST_LAYERS, LOST_MATERIAL, LOST_TEXTURE, Layers, Lift, paint,
-};
+use super::{LOST_BLENDING, LOST_FILTER, LOST_LAYERS, LOST_MATERIAL, LOST_TEXTURE, Layers, Lift, paint};
 use crate::Family;
 use crate::model::{self, Layer};
 

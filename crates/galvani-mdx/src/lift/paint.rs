@@ -1,6 +1,6 @@
 //! Pictures as the game shows them, in the numbers that they have (docs/formats/mdx.md#scene-pictures).
 
-use galvani_core::{Exhausted, Image, room};
+use galvani_core::{Exhausted, Image, image, room};
 
 /// Pixels of a side of the glow that a team has.
 const GLOW: u8 = 64;
@@ -19,12 +19,8 @@ pub(super) fn over(image: &Image, color: [u8; 3], alpha: u8) -> Result<Image, Ex
 }
 
 /// A picture that is added to what is behind it: its brightness becomes its alpha.
-pub(super) fn added(image: &Image) -> Result<Image, Exhausted> {
-    each(image, |[red, green, blue, alpha]| {
-        let most = red.max(green).max(blue);
-        let [r, g, b] = [red, green, blue].map(|part| divided(u32::from(part) * 255, most.into()));
-        [r, g, b, scaled(most, alpha)]
-    })
+pub(super) fn added(picture: &Image) -> Result<Image, Exhausted> {
+    each(picture, image::added)
 }
 
 /// A picture that is multiplied with what is behind it: its darkness becomes its alpha.

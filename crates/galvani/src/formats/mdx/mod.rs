@@ -13,8 +13,9 @@ mod source;
 
 use std::any::Any;
 
+use galvani_core::image::Additive;
 use galvani_core::{Exhausted, FileMap, LiftError, ReadError, Report, SampleError, WriteError};
-use galvani_mdx::lift::{Additive, Layers, TEAMS, TOLERANCE};
+use galvani_mdx::lift::{Layers, TEAMS, TOLERANCE};
 use galvani_mdx::{Document, INHERIT, MAGIC, SEQS, TRACKS, check};
 use galvani_scene::Scene;
 
@@ -152,7 +153,6 @@ impl Argument for Team {
 }
 
 words! { Layers { "merge" => Layers::Merge, "stack" => Layers::Stack } }
-words! { Additive { "bake" => Additive::Bake, "plain" => Additive::Plain } }
 
 settings! {
     /// How models are shown elsewhere.
@@ -164,7 +164,7 @@ settings! {
         /// What becomes of several layers.
         layers: Layers = Layers::Merge, "shows the layer of a material that shows most, or each as a surface of its own [default: merge]";
         /// What becomes of pictures that are added to what is behind them.
-        additive: Additive = Additive::Bake, "makes pictures that shine transparent where they are dark, or leaves them as they are [default: bake]";
+        additive: Additive = Additive::Bake, "what is added to what is behind it is as transparent as it is dark, or stays as it is [default: bake]";
         /// How far baked curves may be from the source.
         tolerance: f32 = TOLERANCE, "how far what a scene cannot say may be from the source: in sizes of the model, and in radians [default: 0.0001]";
     }
