@@ -9,6 +9,7 @@
 
 mod buffer;
 mod clip;
+pub mod document;
 mod export;
 mod extras;
 mod frame;
@@ -27,6 +28,7 @@ mod unique;
 
 use galvani_core::codes;
 
+pub use document::Document;
 pub use export::{Exported, ExportedFile, glb, gltf};
 pub use options::{Extension, Options, Rig, SourceFile, Visibility};
 

@@ -8,6 +8,8 @@
 //! text 36 "b.0"       text in a room of 36 bytes, zeros behind it
 //! line "a = b"        a line of text, CR and LF behind it
 //! lf "a = b"          the same with only LF behind it
+//! json {"a": 1}       the rest of the line as it is
+//! blanks 4            blanks up to a multiple
 //! bytes 78 79 7a      hex
 //! zero 5              zeros
 //! align 8             zeros up to a multiple
@@ -66,6 +68,10 @@ impl Asm {
     }
 
     fn line(&mut self, line: &str) -> Option<()> {
+        if let Some(text) = line.strip_prefix("json ") {
+            self.push_bytes(text.as_bytes());
+            return Some(());
+        }
         let quoted = line.split('"').nth(1);
         let code = if quoted.is_some() { line } else { line.split('#').next()? };
         let mut words = code.split_whitespace();
@@ -100,6 +106,10 @@ impl Asm {
             }
             "zero" => self.zeros(words.next()?.parse().ok()?),
             "align" => self.zeros(self.here().next_multiple_of(words.next()?.parse().ok()?) - self.here()),
+            "blanks" => {
+                let count = self.here().next_multiple_of(words.next()?.parse().ok()?) - self.here();
+                self.push_bytes(&vec![b' '; count]);
+            }
             "label" => {
                 self.labels.insert(words.next()?.to_owned(), self.here());
             }
@@ -192,6 +202,11 @@ mod tests {
     fn a_line_ends_as_texts_of_old_games_do() {
         assert_eq!(assemble("line \"# a\" # no b\nline \"\""), b"# a\r\n\r\n");
         assert_eq!(assemble("lf \"# a\" # no b\nlf \"\""), b"# a\n\n");
+    }
+
+    #[test]
+    fn json_stands_as_it_is() {
+        assert_eq!(assemble("json {\"a # b\": 1}\nblanks 4\nu8 7"), b"{\"a # b\": 1} \x07");
     }
 
     #[test]

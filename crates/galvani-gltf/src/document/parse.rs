@@ -1,0 +1,240 @@
+//! Where the values of a JSON text stand, by its grammar (RFC 8259).
+
+use galvani_core::room;
+
+use super::json::{Entry, Refusal};
+
+/// How deep values may nest: real files reach about ten.
+const MOST_DEPTH: usize = 128;
+
+/// What is wrong with a text, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Flaw {
+    pub(super) at: usize,
+    pub(super) wanted: &'static str,
+}
+
+/// The entries of all values, parents before what they hold.
+pub(super) fn tape(text: &[u8]) -> Result<Vec<Entry>, Refusal> {
+    if u32::try_from(text.len()).is_err() {
+        return Err(flaw(0, "less than 4 GiB of text"));
+    }
+    let mut parser = Parser { text, at: 0, tape: Vec::new(), open: Vec::new() };
+    parser.blanks();
+    loop {
+        if parser.value()? && parser.is_over()? {
+            return Ok(parser.tape);
+        }
+    }
+}
+
+fn flaw(at: usize, wanted: &'static str) -> Refusal {
+    Refusal::Flaw(Flaw { at, wanted })
+}
+
+struct Parser<'t> {
+    text: &'t [u8],
+    at: usize,
+    tape: Vec<Entry>,
+    /// The entries of arrays and objects that are not over yet.
+    open: Vec<usize>,
+}
+
+impl Parser<'_> {
+    /// Reads a value, or the beginning of one up to where the next is wanted; whether it is all of it.
+    fn value(&mut self) -> Result<bool, Refusal> {
+        let start = self.at;
+        match self.peek() {
+            Some(b'{') => {
+                self.open(start)?;
+                if self.peek() == Some(b'}') {
+                    self.close();
+                    return Ok(true);
+                }
+                self.key()?;
+                Ok(false)
+            }
+            Some(b'[') => {
+                if let Some(end) = flat_end(self.text, start) {
+                    self.push(start, end)?;
+                    self.at = end;
+                    return Ok(true);
+                }
+                self.open(start)?;
+                Ok(false)
+            }
+            _ => {
+                let end = scalar_end(self.text, start).map_err(Refusal::Flaw)?;
+                self.push(start, end)?;
+                self.at = end;
+                Ok(true)
+            }
+        }
+    }
+
+    /// Behind a value: closes what ends here and goes to where the next value is wanted; whether there is none.
+    fn is_over(&mut self) -> Result<bool, Refusal> {
+        loop {
+            self.blanks();
+            let Some(&open) = self.open.last() else {
+                let is_end = self.at == self.text.len();
+                return if is_end { Ok(true) } else { Err(flaw(self.at, "the end of the text")) };
+            };
+            let is_object = self
+                .tape
+                .get(open)
+                .is_some_and(|entry| self.text.get(super::json::place(entry.start)) == Some(&b'{'));
+            match (self.peek(), is_object) {
+                (Some(b','), _) => {
+                    self.step();
+                    if is_object {
+                        self.key()?;
+                    }
+                    return Ok(false);
+                }
+                (Some(b'}'), true) | (Some(b']'), false) => self.close(),
+                (_, true) => return Err(flaw(self.at, "`,` or `}`")),
+                (_, false) => return Err(flaw(self.at, "`,` or `]`")),
+            }
+        }
+    }
+
+    /// A name and its colon.
+    fn key(&mut self) -> Result<(), Refusal> {
+        let end = string_end(self.text, self.at);
+        self.at = end.ok_or_else(|| flaw(self.at, "a name in quotes"))?;
+        self.blanks();
+        if self.peek() != Some(b':') {
+            return Err(flaw(self.at, "`:`"));
+        }
+        self.step();
+        Ok(())
+    }
+
+    fn open(&mut self, start: usize) -> Result<(), Refusal> {
+        if self.open.len() >= MOST_DEPTH {
+            return Err(flaw(start, "values that nest less deep"));
+        }
+        room::push(&mut self.open, self.tape.len())?;
+        self.push(start, start)?;
+        self.step();
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        self.at = self.at.saturating_add(1);
+        let next = short(self.tape.len());
+        if let Some(entry) = self.open.pop().and_then(|open| self.tape.get_mut(open)) {
+            entry.end = short(self.at);
+            entry.next = next;
+        }
+    }
+
+    fn push(&mut self, start: usize, end: usize) -> Result<(), Refusal> {
+        let next = short(self.tape.len().saturating_add(1));
+        Ok(room::push(&mut self.tape, Entry { start: short(start), end: short(end), next })?)
+    }
+
+    /// Over a byte and the blanks behind it.
+    fn step(&mut self) {
+        self.at = self.at.saturating_add(1);
+        self.blanks();
+    }
+
+    fn blanks(&mut self) {
+        self.at = blanks_end(self.text, self.at);
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+}
+
+/// Texts are shorter than that.
+fn short(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX)
+}
+
+fn blanks_end(text: &[u8], at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+    at.saturating_add(rest.iter().position(|byte| !is_blank(byte)).unwrap_or(rest.len()))
+}
+
+/// The end of an array that holds no arrays or objects; nothing if it is another one, or none at all.
+fn flat_end(text: &[u8], start: usize) -> Option<usize> {
+    let mut at = blanks_end(text, start.saturating_add(1));
+    if text.get(at) == Some(&b']') {
+        return Some(at.saturating_add(1));
+    }
+    loop {
+        at = blanks_end(text, scalar_end(text, at).ok()?);
+        let byte = text.get(at)?;
+        at = at.saturating_add(1);
+        match byte {
+            b']' => return Some(at),
+            b',' => at = blanks_end(text, at),
+            _ => return None,
+        }
+    }
+}
+
+/// The end of a string, a number or a word.
+pub(super) fn scalar_end(text: &[u8], start: usize) -> Result<usize, Flaw> {
+    let rest = text.get(start..).unwrap_or_default();
+    let flaw = |wanted| Flaw { at: start, wanted };
+    let end = match rest.first() {
+        Some(b'"') => return string_end(text, start).ok_or(flaw("a string that ends")),
+        Some(b't') => rest.starts_with(b"true").then_some(4),
+        Some(b'f') => rest.starts_with(b"false").then_some(5),
+        Some(b'n') => rest.starts_with(b"null").then_some(4),
+        Some(b'-' | b'0'..=b'9') => number_len(rest),
+        _ => None,
+    };
+    end.map(|len| start.saturating_add(len)).ok_or(flaw("a value"))
+}
+
+/// The end of a string that begins there: printable, its escapes sound.
+pub(super) fn string_end(text: &[u8], start: usize) -> Option<usize> {
+    let mut rest = text.get(start..)?.strip_prefix(b"\"")?;
+    loop {
+        let at = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | ..b' '))?;
+        let (found, behind) = rest.get(at..)?.split_first()?;
+        rest = match found {
+            b'"' => return Some(text.len().saturating_sub(behind.len())),
+            b'\\' => match behind.split_first()? {
+                (b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', behind) => behind,
+                (b'u', behind) => {
+                    let (digits, behind) = behind.split_at_checked(4)?;
+                    digits.iter().all(u8::is_ascii_hexdigit).then_some(behind)?
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+    }
+}
+
+/// Bytes of the number that a text begins with.
+fn number_len(text: &[u8]) -> Option<usize> {
+    let digits = |text: &mut &[u8]| {
+        let count = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+        *text = text.get(count..).unwrap_or_default();
+        count
+    };
+    let mut rest = text.strip_prefix(b"-").unwrap_or(text);
+    let starts_with_zero = rest.first() == Some(&b'0');
+    let whole = digits(&mut rest);
+    if whole == 0 || (starts_with_zero && whole > 1) {
+        return None;
+    }
+    if let Some(behind) = rest.strip_prefix(b".") {
+        rest = behind;
+        (digits(&mut rest) > 0).then_some(())?;
+    }
+    if let Some((b'e' | b'E', behind)) = rest.split_first() {
+        rest = behind.strip_prefix(b"+").or(behind.strip_prefix(b"-")).unwrap_or(behind);
+        (digits(&mut rest) > 0).then_some(())?;
+    }
+    Some(text.len().saturating_sub(rest.len()))
+}
