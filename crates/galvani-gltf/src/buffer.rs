@@ -2,12 +2,12 @@
 //! that is there already is not written again.
 
 use std::collections::BTreeMap;
-use std::hash::BuildHasher;
 
-use foldhash::fast::RandomState;
+use glam::{Vec2, Vec3};
 
 use crate::frame::pad;
 use crate::schema::{Accessor, Buffer, BufferView};
+use crate::unique::Places;
 
 const FLOAT: u32 = 5126;
 const U8: u32 = 5121;
@@ -66,9 +66,10 @@ impl Use {
 pub(crate) struct Bytes {
     views: BTreeMap<Use, Vec<u8>>,
     accessors: Vec<(Use, Accessor)>,
-    /// Lists that are there already, by the hash of all that they say.
-    known: BTreeMap<u64, Vec<usize>>,
-    hashes: RandomState,
+    /// Lists that are there already, by their bytes.
+    known: Places,
+    /// The times that were written last: most tracks have those of the track before them.
+    last_times: Option<usize>,
     /// Pictures; their views come behind all others.
     pictures: Vec<Vec<u8>>,
 }
@@ -83,85 +84,104 @@ pub(crate) struct Done {
     pub(crate) first_picture: usize,
 }
 
-/// A list to be written.
-struct List {
+/// What a list is.
+#[derive(Clone, Copy)]
+struct Kind {
     used: Use,
     component_type: u32,
     form: &'static str,
-    count: usize,
-    bytes: Vec<u8>,
 }
 
 impl Bytes {
     /// Positions, with their box.
-    pub(crate) fn positions(&mut self, rows: &[[f32; 3]]) -> usize {
-        self.list(floats(Use::Vec3, "VEC3", rows), || bounds(rows))
+    pub(crate) fn positions(&mut self, positions: &[Vec3]) -> usize {
+        let rows = positions.iter().map(Vec3::to_array);
+        self.floats(Use::Vec3, rows.clone(), || bounds(&rows))
     }
 
     /// Normals.
-    pub(crate) fn normals(&mut self, rows: &[[f32; 3]]) -> usize {
-        self.list(floats(Use::Vec3, "VEC3", rows), no_bounds)
+    pub(crate) fn normals(&mut self, normals: &[Vec3]) -> usize {
+        self.floats(Use::Vec3, normals.iter().map(Vec3::to_array), no_bounds)
     }
 
     /// Texture coordinates.
-    pub(crate) fn uvs(&mut self, rows: &[[f32; 2]]) -> usize {
-        self.list(floats(Use::Vec2, "VEC2", rows), no_bounds)
+    pub(crate) fn uvs(&mut self, uvs: impl ExactSizeIterator<Item = Vec2>) -> usize {
+        self.floats(Use::Vec2, uvs.map(|uv| uv.to_array()), no_bounds)
     }
 
     /// Colours, tangents or weights.
-    pub(crate) fn fours(&mut self, rows: &[[f32; 4]]) -> usize {
-        self.list(floats(Use::Vec4, "VEC4", rows), no_bounds)
+    pub(crate) fn fours(&mut self, rows: impl ExactSizeIterator<Item = [f32; 4]>) -> usize {
+        self.floats(Use::Vec4, rows, no_bounds)
     }
 
     /// Joints of vertices, in a byte each where they fit.
     pub(crate) fn joints(&mut self, rows: &[[u16; 4]]) -> usize {
-        let short: Option<Vec<u8>> = rows.iter().flatten().map(|joint| u8::try_from(*joint).ok()).collect();
-        let long = || words(rows.as_flattened().iter().map(|joint| joint.to_le_bytes()));
+        let joints = rows.as_flattened();
+        let short: Option<Vec<u8>> = joints.iter().map(|joint| u8::try_from(*joint).ok()).collect();
         let (used, component_type) = if short.is_some() { (Use::Joints8, U8) } else { (Use::Joints16, U16) };
-        let bytes = short.unwrap_or_else(long);
-        self.list(List { used, component_type, form: "VEC4", count: rows.len(), bytes }, no_bounds)
+        let kind = Kind { used, component_type, form: "VEC4" };
+        self.list(kind, rows.len(), no_bounds, |view| match &short {
+            Some(short) => view.extend_from_slice(short),
+            None => extend(view, joints.iter().map(|joint| [joint.to_le_bytes()])),
+        })
     }
 
     /// Indices, in two bytes where they fit.
     pub(crate) fn indices(&mut self, indices: &[u32]) -> usize {
         let is_short = indices.iter().fold(0, |greatest, index| greatest.max(*index)) < RESTART;
-        let short: Option<Vec<u16>> =
-            is_short.then(|| indices.iter().map(|index| u16::try_from(*index).unwrap_or_default()).collect());
-        let (component_type, bytes) = match short {
-            Some(short) => (U16, words(short.iter().map(|index| index.to_le_bytes()))),
-            None => (U32, words(indices.iter().map(|index| index.to_le_bytes()))),
-        };
-        let list = List { used: Use::Indices, component_type, form: "SCALAR", count: indices.len(), bytes };
-        self.list(list, no_bounds)
+        let short = |index: &u32| u16::try_from(*index).unwrap_or_default();
+        let component_type = if is_short { U16 } else { U32 };
+        let kind = Kind { used: Use::Indices, component_type, form: "SCALAR" };
+        self.list(kind, indices.len(), no_bounds, |view| {
+            if is_short {
+                extend(view, indices.iter().map(|index| [short(index).to_le_bytes()]));
+            } else {
+                extend(view, indices.iter().map(|index| [index.to_le_bytes()]));
+            }
+        })
     }
 
     /// Times of keys.
     pub(crate) fn times(&mut self, times: &[f32]) -> usize {
-        let rows = times.as_chunks::<1>().0;
-        self.list(floats(Use::Times, "SCALAR", rows), || bounds(rows))
+        if let Some(last) = self.last_times.filter(|last| self.are_times(*last, times)) {
+            return last;
+        }
+        let rows = times.iter().map(|time| [*time]);
+        let place = self.floats(Use::Times, rows.clone(), || bounds(&rows));
+        self.last_times = Some(place);
+        place
+    }
+
+    /// Whether an accessor is of exactly these times.
+    fn are_times(&self, accessor: usize, times: &[f32]) -> bool {
+        let there = self.accessors.get(accessor).filter(|(_, accessor)| accessor.count == times.len());
+        let view = self.views.get(&Use::Times).map_or(&[][..], Vec::as_slice);
+        let bytes = there.and_then(|(_, accessor)| view.get(accessor.byte_offset..)).unwrap_or_default();
+        // All are looked at, whatever the first says: that takes a fraction of the time.
+        let differing = |(there, time): (&[u8; 4], &f32)| u32::from_le_bytes(*there) ^ time.to_bits();
+        let pairs = bytes.as_chunks().0.iter().zip(times);
+        there.is_some() && pairs.map(differing).fold(0, |all, differing| all | differing) == 0
     }
 
     /// Matrices of joints, column by column.
-    pub(crate) fn matrices(&mut self, rows: &[[f32; 16]]) -> usize {
-        self.list(floats(Use::Matrices, "MAT4", rows), no_bounds)
+    pub(crate) fn matrices(&mut self, rows: impl ExactSizeIterator<Item = [f32; 16]>) -> usize {
+        self.floats(Use::Matrices, rows, no_bounds)
     }
 
     /// Values of keys, of one to four numbers.
-    pub(crate) fn values<const N: usize>(&mut self, rows: &[[f32; N]]) -> usize {
-        let form = match N {
-            1 => "SCALAR",
-            2 => "VEC2",
-            3 => "VEC3",
-            _ => "VEC4",
-        };
-        self.list(floats(Use::Values, form, rows), no_bounds)
+    pub(crate) fn values<const N: usize>(&mut self, rows: impl ExactSizeIterator<Item = [f32; N]>) -> usize {
+        self.floats(Use::Values, rows, no_bounds)
     }
 
     /// Values of keys that are yes or no.
     pub(crate) fn flags(&mut self, flags: &[bool]) -> usize {
-        let bytes = flags.iter().map(|flag| u8::from(*flag)).collect();
-        let list = List { used: Use::Values, component_type: U8, form: "SCALAR", count: flags.len(), bytes };
-        self.list(list, no_bounds)
+        let kind = Kind { used: Use::Values, component_type: U8, form: "SCALAR" };
+        self.list(kind, flags.len(), no_bounds, |view| view.extend(flags.iter().map(|flag| u8::from(*flag))))
+    }
+
+    /// Makes room for values of keys.
+    pub(crate) fn expect_values(&mut self, len: usize) {
+        self.views.entry(Use::Values).or_default().reserve(len);
     }
 
     /// A picture as a file; its number among the pictures.
@@ -170,33 +190,54 @@ impl Bytes {
         self.pictures.len().saturating_sub(1)
     }
 
-    fn list(&mut self, list: List, bounds: impl FnOnce() -> (Vec<f64>, Vec<f64>)) -> usize {
-        let List { used, component_type, form, count, bytes } = list;
-        let hash = self.hashes.hash_one((used, component_type, form, count, &bytes));
-        let same = |place: &&usize| {
-            let Some((other, accessor)) = self.accessors.get(**place) else { return false };
-            let end = accessor.byte_offset.saturating_add(bytes.len());
-            let there = self.views.get(other).and_then(|view| view.get(accessor.byte_offset..end));
-            (*other, accessor.component_type, accessor.form) == (used, component_type, form)
-                && there == Some(&bytes)
+    fn floats<const N: usize>(
+        &mut self,
+        used: Use,
+        rows: impl ExactSizeIterator<Item = [f32; N]>,
+        bounds: impl FnOnce() -> (Vec<f64>, Vec<f64>),
+    ) -> usize {
+        let form = match N {
+            1 => "SCALAR",
+            2 => "VEC2",
+            3 => "VEC3",
+            4 => "VEC4",
+            _ => "MAT4",
         };
-        if let Some(known) = self.known.get(&hash).and_then(|places| places.iter().find(same)) {
-            return *known;
-        }
-        let view = self.views.entry(used).or_default();
+        let kind = Kind { used, component_type: FLOAT, form };
+        self.list(kind, rows.len(), bounds, |view| extend(view, rows.map(|row| row.map(f32::to_le_bytes))))
+    }
+
+    /// Writes a list at the end of its view, and takes it back if it is there already.
+    fn list(
+        &mut self,
+        kind: Kind,
+        count: usize,
+        bounds: impl FnOnce() -> (Vec<f64>, Vec<f64>),
+        write: impl FnOnce(&mut Vec<u8>),
+    ) -> usize {
+        let view = self.views.entry(kind.used).or_default();
         let byte_offset = view.len();
-        view.extend(&bytes);
+        write(view);
+        let bytes = view.get(byte_offset..).unwrap_or_default();
+        let end = self.accessors.len();
+        let is_same =
+            |place: usize| self.accessors.get(place).is_some_and(|it| is_same(it, kind, view, bytes));
+        let place = self.known.of(bytes, end, is_same);
+        if place < end {
+            view.truncate(byte_offset);
+            return place;
+        }
         pad(view, 0);
+        let Kind { used, component_type, form } = kind;
         let (min, max) = bounds();
         let accessor = Accessor { buffer_view: 0, byte_offset, component_type, count, form, min, max };
-        let place = self.accessors.len();
         self.accessors.push((used, accessor));
-        self.known.entry(hash).or_default().push(place);
         place
     }
 
     /// The views one behind the other.
-    pub(crate) fn finish(self) -> Done {
+    pub(crate) fn finish(mut self) -> Done {
+        self.views.retain(|_, view| !view.is_empty());
         let places: BTreeMap<Use, usize> = self.views.keys().copied().zip(0..).collect();
         let mut bin = Bin::default();
         let mut buffer_views = Vec::new();
@@ -218,9 +259,26 @@ impl Bytes {
     }
 }
 
-/// Words of a known number one behind the other.
-fn words<const N: usize>(words: impl ExactSizeIterator<Item = [u8; N]>) -> Vec<u8> {
-    words.collect::<Vec<[u8; N]>>().into_flattened()
+/// Whether a list is there as it would be written, its bytes being the last of its view.
+fn is_same((used, there): &(Use, Accessor), kind: Kind, view: &[u8], bytes: &[u8]) -> bool {
+    let end = there.byte_offset.saturating_add(bytes.len());
+    (*used, there.component_type, there.form) == (kind.used, kind.component_type, kind.form)
+        && view.get(there.byte_offset..end) == Some(bytes)
+}
+
+/// Appends rows of words.
+fn extend<const N: usize, const B: usize>(
+    bytes: &mut Vec<u8>,
+    rows: impl ExactSizeIterator<Item = [[u8; B]; N]>,
+) {
+    let start = bytes.len();
+    let row_len = N.saturating_mul(B);
+    bytes.resize(start.saturating_add(rows.len().saturating_mul(row_len)), 0);
+    let (words, _) = bytes.get_mut(start..).unwrap_or_default().as_chunks_mut::<B>();
+    let (places, _) = words.as_chunks_mut::<N>();
+    for (place, row) in places.iter_mut().zip(rows) {
+        *place = row;
+    }
 }
 
 /// The bytes of a buffer, piece by piece: they are put together once, where they are to be.
@@ -252,24 +310,18 @@ impl Bin {
     }
 }
 
-fn floats<const N: usize>(used: Use, form: &'static str, rows: &[[f32; N]]) -> List {
-    let bytes = words(rows.as_flattened().iter().map(|number| number.to_le_bytes()));
-    List { used, component_type: FLOAT, form, count: rows.len(), bytes }
-}
-
 fn no_bounds() -> (Vec<f64>, Vec<f64>) {
     (Vec::new(), Vec::new())
 }
 
 /// Lowest and highest of each component.
-fn bounds<const N: usize>(rows: &[[f32; N]]) -> (Vec<f64>, Vec<f64>) {
+fn bounds<const N: usize>(rows: &(impl Iterator<Item = [f32; N]> + Clone)) -> (Vec<f64>, Vec<f64>) {
     let fold = |first: f32, pick: fn(f32, f32) -> f32| {
-        let start = [first; N];
-        let both = |all: [f32; N], row: &[f32; N]| {
-            let mut row = row.iter();
-            all.map(|a| row.next().map_or(a, |&b| pick(a, b)))
+        let both = |all: [f32; N], row: [f32; N]| {
+            let mut row = row.into_iter();
+            all.map(|a| row.next().map_or(a, |b| pick(a, b)))
         };
-        rows.iter().fold(start, both).map(f64::from).to_vec()
+        rows.clone().fold([first; N], both).map(f64::from).to_vec()
     };
     (fold(f32::INFINITY, f32::min), fold(f32::NEG_INFINITY, f32::max))
 }

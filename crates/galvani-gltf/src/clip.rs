@@ -16,6 +16,9 @@ use crate::{BAKED, LOST_TRACK, STILL, Visibility, extras, pointer, schema};
 pub(crate) fn write(writer: &mut Writer<'_>) -> Vec<Value> {
     let (mut names, mut tally) = (Names::default(), Tally::default());
     let mut table = Vec::new();
+    let tracks = writer.scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let keys = tracks.map(|track| track.times().len()).fold(0, usize::saturating_add);
+    writer.bytes.expect_values(keys.saturating_mul(KEY_LEN));
     for (i, clip) in writer.scene.clips.iter().enumerate() {
         let path = Path::named("clips").index(i);
         let Channels { list: channels, samplers, lost } = channels_of(writer, clip, path, &mut tally);
@@ -46,6 +49,9 @@ pub(crate) fn write(writer: &mut Writer<'_>) -> Vec<Value> {
     table
 }
 
+/// What a key takes at most, but for cubics.
+const KEY_LEN: usize = 16;
+
 /// What was baked.
 #[derive(Debug, Default)]
 struct Tally {
@@ -54,16 +60,8 @@ struct Tally {
     error: f32,
 }
 
-/// Keys as glTF has them.
-pub(crate) struct Keys<const N: usize> {
-    pub(crate) times: Vec<f32>,
-    /// One per time; three for a cubic: how it arrives, the value, how it leaves.
-    pub(crate) rows: Vec<[f32; N]>,
-    pub(crate) interpolation: &'static str,
-}
-
 /// The channels of an animation. Samplers that are the same are there once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Channels {
     list: Vec<schema::Channel>,
     samplers: Unique<schema::Sampler>,
@@ -72,6 +70,10 @@ pub(crate) struct Channels {
 }
 
 impl Channels {
+    fn with_capacity(count: usize) -> Self {
+        Channels { list: Vec::with_capacity(count), samplers: Unique::with_capacity(count), lost: Vec::new() }
+    }
+
     pub(crate) fn add(&mut self, sampler: schema::Sampler, target: schema::Target) {
         let sampler = self.samplers.place(sampler);
         self.list.push(schema::Channel { sampler, target });
@@ -79,20 +81,20 @@ impl Channels {
 }
 
 fn channels_of(writer: &mut Writer<'_>, clip: &Clip, path: Path, tally: &mut Tally) -> Channels {
-    let mut made = Channels::default();
+    let mut made = Channels::with_capacity(clip.tracks.len());
     let mut lacks = Lacks::in_clip(clip);
     for (i, track) in clip.tracks.iter().enumerate() {
         let node = track.node().map(Id::index);
-        let target = |path| schema::Target { node, path, extensions: schema::Extras::new() };
+        let target = |path| schema::Target { node, path, pointer: None };
         let fps = writer.options.fps;
         let (sampler, target) = match track {
             Track::Translation(_, curve) | Track::Scale(_, curve) => {
-                let keys = vectors(&gridded(curve, fps), Vec3::to_array);
-                (write_keys(writer, keys, std::mem::take(&mut lacks)), target(track.word()))
+                let ends = std::mem::take(&mut lacks);
+                (vectors(writer, &gridded(curve, fps), ends, Vec3::to_array), target(track.word()))
             }
             Track::Rotation(_, curve) => {
-                let keys = rotations(&gridded(curve, fps), writer.options.tolerance, tally);
-                (write_keys(writer, keys, std::mem::take(&mut lacks)), target(track.word()))
+                let ends = std::mem::take(&mut lacks);
+                (rotations(writer, &gridded(curve, fps), ends, tally), target(track.word()))
             }
             other => {
                 if !pointer::write(writer, clip, other, &mut made) && is_lost(writer, other) {
@@ -137,17 +139,22 @@ fn gridded<V: Blend>(curve: &Curve<V>, fps: Option<f32>) -> Cow<'_, Curve<V>> {
     Cow::Owned(Curve::linear(times, values))
 }
 
-/// Vectors, to the last few bits.
-pub(crate) fn vectors<V: Blend, const N: usize>(curve: &Curve<V>, row: impl Fn(&V) -> [f32; N]) -> Keys<N> {
-    let rows: Vec<[f32; N]> = curve.values.iter().map(&row).collect();
-    let times = curve.times.clone();
-    if !curve.interp.has_tangents() || times.len() < 2 {
-        let interpolation = if curve.interp == Interp::Linear { "LINEAR" } else { "STEP" };
-        return Keys { times, rows, interpolation };
+/// Writes vectors, to the last few bits.
+pub(crate) fn vectors<V: Blend, const N: usize>(
+    writer: &mut Writer<'_>,
+    curve: &Curve<V>,
+    lacks: Lacks,
+    row: impl Fn(&V) -> [f32; N],
+) -> schema::Sampler {
+    let Curve { times, values, tangents, interp } = curve;
+    if !interp.has_tangents() || times.len() < 2 {
+        let interpolation = if *interp == Interp::Linear { "LINEAR" } else { "STEP" };
+        return write_keys(writer, times, values.iter().map(row), interpolation, lacks);
     }
-    let tangents: Vec<[[f32; N]; 2]> = curve.tangents.iter().map(|both| both.each_ref().map(&row)).collect();
-    let rows = cubic(&times, &rows, &tangents, curve.interp);
-    Keys { times, rows, interpolation: "CUBICSPLINE" }
+    let values: Vec<[f32; N]> = values.iter().map(&row).collect();
+    let tangents: Vec<[[f32; N]; 2]> = tangents.iter().map(|both| both.each_ref().map(&row)).collect();
+    let rows = cubic(times, &values, &tangents, *interp);
+    write_keys(writer, times, rows.into_iter(), CUBIC, lacks)
 }
 
 /// Three rows for each key: the slope per second with which the curve arrives, the value, and with which it leaves.
@@ -178,16 +185,21 @@ fn cubic<const N: usize>(
     rows
 }
 
-/// Rotations, each on the side of the one before it, since some readers know no shorter arc. glTF's cubic is not the
-/// games' `squad`: such curves are baked.
-fn rotations(curve: &Curve<Quat>, tolerance: f32, tally: &mut Tally) -> Keys<4> {
+/// Writes rotations, each on the side of the one before it, since some readers know no shorter arc. glTF's cubic is not
+/// the games' `squad`: such curves are baked.
+fn rotations(
+    writer: &mut Writer<'_>,
+    curve: &Curve<Quat>,
+    lacks: Lacks,
+    tally: &mut Tally,
+) -> schema::Sampler {
     let baked;
     let (curve, interpolation) = match curve.interp {
         Interp::Step => (curve, "STEP"),
         Interp::Linear => (curve, "LINEAR"),
         Interp::Hermite | Interp::Bezier => {
-            let Baked { curve: lines, error } =
-                bake(&curve.times, tolerance, |time| curve.at(time).unwrap_or_default());
+            let at = |time| curve.at(time).unwrap_or_default();
+            let Baked { curve: lines, error } = bake(&curve.times, writer.options.tolerance, at);
             tally.tracks = tally.tracks.saturating_add(1);
             tally.keys = tally.keys.saturating_add(lines.times.len());
             tally.error = tally.error.max(error);
@@ -200,12 +212,12 @@ fn rotations(curve: &Curve<Quat>, tolerance: f32, tally: &mut Tally) -> Keys<4> 
         before = if before.dot(*turn) < 0.0 { -*turn } else { *turn };
         before.to_array()
     };
-    Keys { times: curve.times.clone(), rows: curve.values.iter().map(side).collect(), interpolation }
+    write_keys(writer, &curve.times, curve.values.iter().map(side), interpolation, lacks)
 }
 
 /// Which keys a clip lacks at its ends: readers take the keys for the clip's length.
-#[derive(Debug, Clone, Copy, Default)]
-struct Lacks {
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Lacks {
     start: bool,
     end: Option<f32>,
 }
@@ -219,27 +231,44 @@ impl Lacks {
     }
 }
 
+/// The word for cubics: a key is three rows, how it arrives, the value, how it leaves.
+const CUBIC: &str = "CUBICSPLINE";
+
 /// Writes keys, with those that the clip lacks.
-fn write_keys<const N: usize>(writer: &mut Writer<'_>, mut keys: Keys<N>, lacks: Lacks) -> schema::Sampler {
-    let is_cubic = keys.interpolation == "CUBICSPLINE";
-    let held = |value: [f32; N]| if is_cubic { vec![[0.0; N], value, [0.0; N]] } else { vec![value] };
-    let middle = usize::from(is_cubic);
-    let (first, last) = (keys.rows.get(middle).copied(), keys.rows.iter().rev().nth(middle).copied());
-    if let Some(value) = first.filter(|_| lacks.start) {
-        keys.times.insert(0, 0.0);
-        keys.rows.splice(0..0, held(value));
+pub(crate) fn write_keys<const N: usize>(
+    writer: &mut Writer<'_>,
+    times: &[f32],
+    rows: impl ExactSizeIterator<Item = [f32; N]>,
+    interpolation: &'static str,
+    lacks: Lacks,
+) -> schema::Sampler {
+    if lacks != Lacks::default() {
+        let (times, rows) = with_ends(times, rows.collect(), interpolation, lacks);
+        return write_keys(writer, &times, rows.into_iter(), interpolation, Lacks::default());
     }
-    if let Some((end, value)) = lacks.end.zip(last) {
-        keys.times.push(end);
-        keys.rows.extend(held(value));
-    }
-    keys.write(writer)
+    let (input, output) = (writer.bytes.times(times), writer.bytes.values(rows));
+    schema::Sampler { input, output, interpolation }
 }
 
-impl<const N: usize> Keys<N> {
-    /// As lists of the file.
-    pub(crate) fn write(&self, writer: &mut Writer<'_>) -> schema::Sampler {
-        let (input, output) = (writer.bytes.times(&self.times), writer.bytes.values(&self.rows));
-        schema::Sampler { input, output, interpolation: self.interpolation }
+/// Keys, with those that the clip lacks.
+fn with_ends<const N: usize>(
+    times: &[f32],
+    mut rows: Vec<[f32; N]>,
+    interpolation: &str,
+    lacks: Lacks,
+) -> (Vec<f32>, Vec<[f32; N]>) {
+    let mut times = times.to_vec();
+    let is_cubic = interpolation == CUBIC;
+    let held = |value: [f32; N]| if is_cubic { vec![[0.0; N], value, [0.0; N]] } else { vec![value] };
+    let middle = usize::from(is_cubic);
+    let (first, last) = (rows.get(middle).copied(), rows.iter().rev().nth(middle).copied());
+    if let Some(value) = first.filter(|_| lacks.start) {
+        times.insert(0, 0.0);
+        rows.splice(0..0, held(value));
     }
+    if let Some((end, value)) = lacks.end.zip(last) {
+        times.push(end);
+        rows.extend(held(value));
+    }
+    (times, rows)
 }

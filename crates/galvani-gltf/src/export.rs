@@ -1,5 +1,6 @@
 //! A scene as files.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use galvani_core::{Path, Report, Severity, WriteError};
@@ -9,7 +10,7 @@ use crate::buffer::Bytes;
 use crate::names::Names;
 use crate::unique::Unique;
 use crate::{LOST_INFLUENCES, LOST_VALUE, TOO_LARGE};
-use crate::{Options, Rig, SCENE, clip, extras, frame, hide, legal, look, node, rig, schema};
+use crate::{Options, Rig, SCENE, clip, extras, frame, hide, legal, look, node, rig, schema, text};
 
 /// A file by its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,8 +22,11 @@ pub struct ExportedFile {
 }
 
 /// The bytes of a `.glb`, and what they do not say.
-pub fn glb(scene: Scene, options: &Options) -> Result<(Vec<u8>, Report), WriteError> {
-    let Written { mut root, bytes, pictures, report } = write(scene, options)?;
+///
+/// A scene that is lent stays as it is, and is copied only if glTF wants it otherwise.
+#[allow(single_use_lifetimes, reason = "`impl` takes no unnamed ones")]
+pub fn glb<'s>(scene: impl Into<Cow<'s, Scene>>, options: &Options) -> Result<(Vec<u8>, Report), WriteError> {
+    let Written { mut root, bytes, pictures, report } = write(scene.into(), options)?;
     let mut bytes = bytes;
     let pictures: Vec<usize> = pictures.into_iter().map(|file| bytes.picture(file)).collect();
     let buffer = bytes.finish();
@@ -33,12 +37,16 @@ pub fn glb(scene: Scene, options: &Options) -> Result<(Vec<u8>, Report), WriteEr
     root.accessors = buffer.accessors;
     root.buffer_views = buffer.buffer_views;
     root.buffers = buffer.buffers;
-    Ok((frame::frame(json(&root)?, &buffer.bin)?, report))
+    Ok((frame::frame(&root, &buffer.bin)?, report))
 }
 
 /// A `.gltf` with its bytes and pictures, and what they do not say.
-pub fn gltf(scene: Scene, options: &Options) -> Result<(Exported, Report), WriteError> {
-    let Written { root, bytes, pictures, report } = write(scene, options)?;
+#[allow(single_use_lifetimes, reason = "`impl` takes no unnamed ones")]
+pub fn gltf<'s>(
+    scene: impl Into<Cow<'s, Scene>>,
+    options: &Options,
+) -> Result<(Exported, Report), WriteError> {
+    let Written { root, bytes, pictures, report } = write(scene.into(), options)?;
     Ok((Exported { root, bytes, pictures }, report))
 }
 
@@ -73,7 +81,9 @@ impl Exported {
         root.accessors = buffer.accessors;
         root.buffer_views = buffer.buffer_views;
         root.buffers = buffer.buffers;
-        files.insert(0, ExportedFile { name: format!("{stem}.gltf"), bytes: json(&root)? });
+        let mut bytes = Vec::new();
+        text::write(&mut bytes, &root)?;
+        files.insert(0, ExportedFile { name: format!("{stem}.gltf"), bytes });
         Ok(files)
     }
 }
@@ -85,16 +95,6 @@ fn uri(name: &str) -> String {
     name.bytes().map(shown).collect()
 }
 
-/// What the JSON of an accessor and of what names it takes, about.
-const ROW: usize = 256;
-
-fn json(root: &schema::Root) -> Result<Vec<u8>, WriteError> {
-    let mut text = Vec::with_capacity(root.accessors.len().saturating_mul(ROW));
-    serde_json::to_writer(&mut text, root)
-        .map_err(|error| SCENE.at(Path::root()).saying(error.to_string()))?;
-    Ok(text)
-}
-
 /// Everything but how the files hang together.
 struct Written {
     root: schema::Root,
@@ -104,23 +104,14 @@ struct Written {
     report: Report,
 }
 
-fn write(mut scene: Scene, options: &Options) -> Result<Written, WriteError> {
+fn write(scene: Cow<'_, Scene>, options: &Options) -> Result<Written, WriteError> {
     let report = sound(&scene, options)?;
-    if report.findings().iter().any(|finding| *finding.code == LOST_VALUE) {
-        legal::make(&mut scene);
-    }
-    legal::order_influences(&mut scene);
-    if let Some(wanted) = &options.clips {
-        scene.clips = wanted.iter().filter_map(|clip| clip.find_in(&scene.clips).cloned()).collect();
-    }
-    if options.rig == Rig::Skin {
-        rig::skin_rigid(&mut scene);
-    }
-    hide::hide(&mut scene, options.visibility)?;
-    rig::move_skinned_to_roots(&mut scene);
-    if options.uses(crate::Extension::Lod) {
-        node::split_levels(&mut scene);
-    }
+    let is_legal = report.findings().iter().all(|finding| *finding.code != LOST_VALUE);
+    let scene = if is_legal && is_ready(&scene, options) {
+        scene
+    } else {
+        Cow::Owned(made_ready(scene.into_owned(), options, is_legal)?)
+    };
     let mut writer = Writer::new(&scene, options, report);
     look::write(&mut writer);
     let roots = node::write(&mut writer);
@@ -137,6 +128,32 @@ fn write(mut scene: Scene, options: &Options) -> Result<Written, WriteError> {
     root.samplers = samplers.into_list();
     root.extensions_used = used.into_iter().collect();
     Ok(Written { root, bytes, pictures, report })
+}
+
+/// Whether a scene can be written as it is.
+fn is_ready(scene: &Scene, options: &Options) -> bool {
+    let asks = options.clips.is_some() || options.rig == Rig::Skin || options.uses(crate::Extension::Lod);
+    !asks && scene.skins.is_empty() && !hide::hides(scene)
+}
+
+/// The scene as glTF can have it and options want it.
+fn made_ready(mut scene: Scene, options: &Options, is_legal: bool) -> Result<Scene, WriteError> {
+    if !is_legal {
+        legal::make(&mut scene);
+    }
+    legal::order_influences(&mut scene);
+    if let Some(wanted) = &options.clips {
+        scene.clips = wanted.iter().filter_map(|clip| clip.find_in(&scene.clips).cloned()).collect();
+    }
+    if options.rig == Rig::Skin {
+        rig::skin_rigid(&mut scene);
+    }
+    hide::hide(&mut scene, options.visibility)?;
+    rig::move_skinned_to_roots(&mut scene);
+    if options.uses(crate::Extension::Lod) {
+        node::split_levels(&mut scene);
+    }
+    Ok(scene)
 }
 
 /// What the scene's own check warns of, as losses; its errors are ours.

@@ -52,6 +52,11 @@ pub(crate) fn shown_meshes(scene: &Scene) -> BTreeMap<usize, Vec<Id<Mesh>>> {
     shown
 }
 
+/// Whether something is not always seen.
+pub(crate) fn hides(scene: &Scene) -> bool {
+    !hidden_nodes(scene, &shown_meshes(scene)).is_empty()
+}
+
 /// Nodes that show something that is not always seen.
 fn hidden_nodes(scene: &Scene, shown: &BTreeMap<usize, Vec<Id<Mesh>>>) -> Vec<usize> {
     let hides = |track: &Track| match track {

@@ -24,6 +24,7 @@ mod picture;
 mod pointer;
 mod rig;
 mod schema;
+mod text;
 mod unique;
 
 use galvani_core::codes;

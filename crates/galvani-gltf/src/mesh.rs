@@ -1,8 +1,8 @@
 //! Meshes and skins.
 
 use galvani_core::Path;
-use galvani_scene::{Id, Influences, Mesh, Primitive, Pull, Skin, UvTransform};
-use glam::{Vec2, Vec3, Vec4};
+use galvani_scene::{Id, Influences, Mesh, Primitive, Pull, Skin, Texture, UvTransform};
+use glam::{Vec2, Vec4};
 use serde_json::json;
 
 use crate::export::Writer;
@@ -32,21 +32,20 @@ fn write_primitive(
     is_skinned: bool,
     path: Path,
 ) -> schema::Primitive {
-    let positions = rows(&of.positions, Vec3::to_array);
     let mut attributes = schema::Extras::new();
     let mut add = |name: String, accessor: usize| attributes.insert(name, json!(accessor));
-    add("POSITION".to_owned(), writer.bytes.positions(&positions));
+    add("POSITION".to_owned(), writer.bytes.positions(&of.positions));
     if !of.normals.is_empty() {
-        add("NORMAL".to_owned(), writer.bytes.normals(&rows(&of.normals, Vec3::to_array)));
+        add("NORMAL".to_owned(), writer.bytes.normals(&of.normals));
         if !of.tangents.is_empty() {
-            add("TANGENT".to_owned(), writer.bytes.fours(&rows(&of.tangents, Vec4::to_array)));
+            add("TANGENT".to_owned(), writer.bytes.fours(of.tangents.iter().map(Vec4::to_array)));
         }
     }
-    for (set, uvs) in uv_sets(writer, of).into_iter().enumerate() {
-        add(format!("TEXCOORD_{set}"), writer.bytes.uvs(&uvs));
+    for set in 0..uv_sets(writer, of) {
+        add(format!("TEXCOORD_{set}"), write_uvs(writer, of, set));
     }
     if !of.colors.is_empty() {
-        add("COLOR_0".to_owned(), writer.bytes.fours(&rows(&of.colors, Vec4::to_array)));
+        add("COLOR_0".to_owned(), writer.bytes.fours(of.colors.iter().map(Vec4::to_array)));
     }
     if is_skinned {
         for (set, (joints, weights)) in influence_sets(&of.influences).into_iter().enumerate() {
@@ -54,7 +53,7 @@ fn write_primitive(
                 writer.report.push(FOUR.at(path));
             }
             add(format!("JOINTS_{set}"), writer.bytes.joints(&joints));
-            add(format!("WEIGHTS_{set}"), writer.bytes.fours(&weights));
+            add(format!("WEIGHTS_{set}"), writer.bytes.fours(weights.into_iter()));
         }
     }
     schema::Primitive {
@@ -65,31 +64,38 @@ fn write_primitive(
     }
 }
 
-fn rows<V: Copy, const N: usize>(values: &[V], row: impl Fn(&V) -> [f32; N]) -> Vec<[f32; N]> {
-    values.iter().map(row).collect()
+/// The textures of a primitive's material.
+fn textures<'s>(writer: &Writer<'s>, of: &Primitive) -> impl Iterator<Item = &'s Texture> {
+    let material = of.material.and_then(|material| material.find_in(&writer.scene.materials));
+    let all = material.map(|material| [&material.texture, &material.normal, &material.orm, &material.glow]);
+    all.into_iter().flatten().flatten()
 }
 
-/// The texture coordinates, as many sets as the material asks for. Core glTF cannot move them: what the material does
-/// to them at rest is done here, unless an extension says it.
-fn uv_sets(writer: &Writer<'_>, of: &Primitive) -> Vec<Vec<[f32; 2]>> {
-    let material = of.material.and_then(|material| material.find_in(&writer.scene.materials));
-    let textures =
-        material.map(|material| [&material.texture, &material.normal, &material.orm, &material.glow]);
-    let textures = || textures.into_iter().flatten().flatten();
-    let wanted = textures().map(|texture| texture.uv_set.saturating_add(1)).max().unwrap_or_default();
-    let none = vec![Vec2::ZERO; of.positions.len()];
-    let moved = |set: usize| {
-        let transform = textures().find(|texture| texture.uv_set == set).map(|texture| texture.transform);
-        transform
-            .filter(|_| !writer.options.uses(Extension::Pointer))
-            .filter(|it| *it != UvTransform::default())
+/// How many sets of texture coordinates: as many as there are, and as many as the material asks for.
+fn uv_sets(writer: &Writer<'_>, of: &Primitive) -> usize {
+    let wanted = textures(writer, of).map(|texture| texture.uv_set.saturating_add(1)).max();
+    wanted.unwrap_or_default().max(of.uvs.len())
+}
+
+/// Writes a set of texture coordinates. Core glTF cannot move them: what the material does to them at rest is done here,
+/// unless an extension says it.
+fn write_uvs(writer: &mut Writer<'_>, of: &Primitive, set: usize) -> usize {
+    let none;
+    let uvs = if let Some(uvs) = of.uvs.get(set) {
+        uvs
+    } else {
+        none = vec![Vec2::ZERO; of.positions.len()];
+        &none
     };
-    let set = |set: usize| {
-        let uvs = of.uvs.get(set).unwrap_or(&none);
-        let transform = moved(set);
-        rows(uvs, |uv| transform.map_or(*uv, |transform| transform.apply(*uv)).to_array())
-    };
-    (0..wanted.max(of.uvs.len())).map(set).collect()
+    let transform =
+        textures(writer, of).find(|texture| texture.uv_set == set).map(|texture| texture.transform);
+    let transform = transform
+        .filter(|_| !writer.options.uses(Extension::Pointer))
+        .filter(|it| *it != UvTransform::default());
+    match transform {
+        Some(transform) => writer.bytes.uvs(uvs.iter().map(|uv| transform.apply(*uv))),
+        None => writer.bytes.uvs(uvs.iter().copied()),
+    }
 }
 
 type Set = (Vec<[u16; SET]>, Vec<[f32; SET]>);
@@ -127,9 +133,8 @@ fn looks(writer: &mut Writer<'_>, of: &Primitive) -> schema::Extras {
 /// A skin of nodes that were written from `first` on, all below `skeleton`.
 pub(crate) fn write_skin(writer: &mut Writer<'_>, skin: &Skin, first: usize, skeleton: usize) -> usize {
     let matrix = |joint: &galvani_scene::Joint| glam::Mat4::from(joint.inverse_bind).to_cols_array();
-    let matrices: Vec<[f32; 16]> = skin.joints.iter().map(matrix).collect();
     let joints = skin.joints.iter().map(|joint| first.saturating_add(joint.node.index())).collect();
-    let inverse_bind_matrices = writer.bytes.matrices(&matrices);
+    let inverse_bind_matrices = writer.bytes.matrices(skin.joints.iter().map(matrix));
     let new = writer.root.skins.len();
     writer.root.skins.push(schema::Skin { name: skin.name.clone(), inverse_bind_matrices, skeleton, joints });
     new

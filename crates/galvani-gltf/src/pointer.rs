@@ -2,13 +2,13 @@
 
 use galvani_scene::{Clip, Curve, Id, Interp, Material, Track, bake};
 use glam::{Vec2, Vec4};
-use serde_json::json;
 
-use crate::clip::{Channels, Keys, vectors};
+use crate::clip::{Channels, Lacks, vectors, write_keys};
 use crate::export::Writer;
 use crate::{Extension, Visibility, schema};
 
-const NAME: &str = "KHR_animation_pointer";
+/// The name of the extension.
+pub(crate) const NAME: &str = "KHR_animation_pointer";
 
 /// Writes a track, if options and the material allow it; whether they do.
 pub(crate) fn write(writer: &mut Writer<'_>, clip: &Clip, track: &Track, made: &mut Channels) -> bool {
@@ -18,7 +18,7 @@ pub(crate) fn write(writer: &mut Writer<'_>, clip: &Clip, track: &Track, made: &
             let (input, output) = (writer.bytes.times(&curve.times), writer.bytes.flags(&curve.values));
             let sampler = schema::Sampler { input, output, interpolation: "STEP" };
             let target = format!("/nodes/{}/extensions/KHR_node_visibility/visible", node.index());
-            point(writer, made, sampler, &target);
+            point(writer, made, sampler, target);
         }
         return wanted;
     }
@@ -34,30 +34,30 @@ pub(crate) fn write(writer: &mut Writer<'_>, clip: &Clip, track: &Track, made: &
         Track::Color(..) | Track::Alpha(..) => {
             let mut both = clip.tracks.iter().filter(|other| is_color_of(other, material));
             if both.next().is_some_and(|first| std::ptr::eq(first, track)) {
-                let sampler = colors(clip, material, of).write(writer);
-                point(writer, made, sampler, &format!("{pbr}/baseColorFactor"));
+                let sampler = colors(writer, clip, material, of);
+                point(writer, made, sampler, format!("{pbr}/baseColorFactor"));
             }
         }
         Track::UvOffset(_, curve) if has_texture => {
-            let sampler = vectors(curve, Vec2::to_array).write(writer);
-            point(writer, made, sampler, &format!("{transform}/offset"));
+            let sampler = vectors(writer, curve, Lacks::default(), Vec2::to_array);
+            point(writer, made, sampler, format!("{transform}/offset"));
         }
         Track::UvScale(_, curve) if has_texture => {
-            let sampler = vectors(curve, Vec2::to_array).write(writer);
-            point(writer, made, sampler, &format!("{transform}/scale"));
+            let sampler = vectors(writer, curve, Lacks::default(), Vec2::to_array);
+            point(writer, made, sampler, format!("{transform}/scale"));
         }
         Track::UvRotation(_, curve) if has_texture => {
-            let sampler = vectors(curve, |turn| [*turn]).write(writer);
-            point(writer, made, sampler, &format!("{transform}/rotation"));
+            let sampler = vectors(writer, curve, Lacks::default(), |turn| [*turn]);
+            point(writer, made, sampler, format!("{transform}/rotation"));
         }
         _ => return false,
     }
     true
 }
 
-fn point(writer: &mut Writer<'_>, made: &mut Channels, sampler: schema::Sampler, pointer: &str) {
-    let extensions = schema::Extras::from_iter([(writer.use_extension(NAME), json!({"pointer": pointer}))]);
-    made.add(sampler, schema::Target { node: None, path: "pointer", extensions });
+fn point(writer: &mut Writer<'_>, made: &mut Channels, sampler: schema::Sampler, pointer: String) {
+    writer.use_extension(NAME);
+    made.add(sampler, schema::Target { node: None, path: "pointer", pointer: Some(pointer) });
 }
 
 fn is_color_of(track: &Track, material: Id<Material>) -> bool {
@@ -67,8 +67,8 @@ fn is_color_of(track: &Track, material: Id<Material>) -> bool {
 /// How far a baked colour may be from the source's: a quarter of what eight bits tell apart.
 const COLOR_TOLERANCE: f32 = 1e-3;
 
-/// Colour and alpha of a material as one value, on the keys of both and wherever curves between them ask for more.
-fn colors(clip: &Clip, material: Id<Material>, of: &Material) -> Keys<4> {
+/// Writes colour and alpha of a material as one value, on the keys of both and wherever curves between them ask for more.
+fn colors(writer: &mut Writer<'_>, clip: &Clip, material: Id<Material>, of: &Material) -> schema::Sampler {
     let tracks = || clip.tracks.iter().filter(|track| is_color_of(track, material));
     let mut times: Vec<f32> = tracks().flat_map(Track::times).copied().collect();
     times.sort_by(f32::total_cmp);
@@ -90,5 +90,6 @@ fn colors(clip: &Clip, material: Id<Material>, of: &Material) -> Keys<4> {
     } else {
         (bake(&times, COLOR_TOLERANCE, value).curve, "LINEAR")
     };
-    Keys { rows: curve.values.iter().map(Vec4::to_array).collect(), times: curve.times, interpolation }
+    let rows = curve.values.iter().map(Vec4::to_array);
+    write_keys(writer, &curve.times, rows, interpolation, Lacks::default())
 }

@@ -1,4 +1,4 @@
-//! The JSON of glTF 2.0, as far as it is written.
+//! The JSON of glTF 2.0, as far as it is written. What `text` writes by hand has no `Serialize`.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -34,13 +34,13 @@ pub(crate) struct Root {
     pub(crate) images: Vec<Image>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) cameras: Vec<Camera>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip)]
     pub(crate) animations: Vec<Animation>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip)]
     pub(crate) accessors: Vec<Accessor>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip)]
     pub(crate) buffer_views: Vec<BufferView>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip)]
     pub(crate) buffers: Vec<Buffer>,
 }
 
@@ -163,13 +163,13 @@ fn is_first(set: &usize) -> bool {
     *set == 0
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub(crate) struct Texture {
     pub(crate) sampler: usize,
     pub(crate) source: usize,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TextureSampler {
     pub(crate) mag_filter: u32,
@@ -209,7 +209,7 @@ pub(crate) struct Perspective {
     pub(crate) zfar: Option<f32>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(crate) struct Animation {
     pub(crate) name: String,
     pub(crate) channels: Vec<Channel>,
@@ -217,41 +217,36 @@ pub(crate) struct Animation {
     pub(crate) extras: Extras,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(crate) struct Channel {
     pub(crate) sampler: usize,
     pub(crate) target: Target,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug)]
 pub(crate) struct Target {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) node: Option<usize>,
     pub(crate) path: &'static str,
-    #[serde(skip_serializing_if = "Extras::is_empty")]
-    pub(crate) extensions: Extras,
+    /// What `KHR_animation_pointer` points at.
+    pub(crate) pointer: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Sampler {
     pub(crate) input: usize,
     pub(crate) output: usize,
     pub(crate) interpolation: &'static str,
 }
 
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug)]
 pub(crate) struct Accessor {
     pub(crate) buffer_view: usize,
     pub(crate) byte_offset: usize,
     pub(crate) component_type: u32,
     pub(crate) count: usize,
-    #[serde(rename = "type")]
     pub(crate) form: &'static str,
     /// Doubles, so that the text is the single-precision number to its last bit.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) min: Vec<f64>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) max: Vec<f64>,
 }
 

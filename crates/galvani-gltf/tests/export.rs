@@ -149,6 +149,16 @@ fn the_same_scene_gives_the_same_bytes() {
 }
 
 #[test]
+fn a_scene_that_is_lent_gives_the_same_and_stays_as_it_is() {
+    for scene in [plain(), skinned(), hiding()] {
+        let before = scene.clone();
+        let lent = glb(&scene, &Options::default()).unwrap();
+        assert_eq!(scene, before);
+        assert_eq!(lent, glb(scene, &Options::default()).unwrap());
+    }
+}
+
+#[test]
 fn an_empty_scene_is_a_file_too() {
     let (file, report) = glb(Scene::default(), &Options::default()).unwrap();
     assert_eq!(file.len() % 4, 0);

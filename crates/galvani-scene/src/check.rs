@@ -4,7 +4,7 @@ mod clip;
 mod look;
 mod mesh;
 
-use galvani_core::{Path, Report, codes};
+use galvani_core::{Diagnostic, Path, Report, codes};
 
 use crate::{Id, Node, Scene};
 
@@ -57,7 +57,7 @@ pub fn check(scene: &Scene) -> Report {
         found.node(scene, i, node);
     }
     for (i, socket) in scene.sockets.iter().enumerate() {
-        found.named(socket.node, &scene.nodes, Path::named("sockets").index(i).field("node"));
+        found.named(socket.node, &scene.nodes, || Path::named("sockets").index(i).field("node"));
     }
     mesh::check(scene, &mut found);
     look::check(scene, &mut found);
@@ -65,6 +65,7 @@ pub fn check(scene: &Scene) -> Report {
     found.report
 }
 
+/// What was found so far. A path is longer than most of what is looked at: it is made where something is wrong.
 struct Found {
     report: Report,
 }
@@ -75,50 +76,69 @@ impl Found {
         if let Some(parent) = node.parent.filter(|parent| parent.index() >= index) {
             self.report.push(PARENT.at(path).saying(format!("parent {parent:?} of node #{index}")));
         }
-        self.named(node.mesh, &scene.meshes, path.field("mesh"));
-        self.named(node.skin, &scene.skins, path.field("skin"));
-        self.named(node.light, &scene.lights, path.field("light"));
-        self.named(node.camera, &scene.cameras, path.field("camera"));
-        self.finite(node.translation.to_array(), path.field("translation"));
-        self.unit(node.rotation.to_array(), path.field("rotation"));
-        self.finite(node.scale.to_array(), path.field("scale"));
+        self.named(node.mesh, &scene.meshes, || path.field("mesh"));
+        self.named(node.skin, &scene.skins, || path.field("skin"));
+        self.named(node.light, &scene.lights, || path.field("light"));
+        self.named(node.camera, &scene.cameras, || path.field("camera"));
+        self.finite([node.translation.to_array()], || path.field("translation"));
+        self.unit([node.rotation.to_array()], || path.field("rotation"));
+        self.finite([node.scale.to_array()], || path.field("scale"));
     }
 
     /// What is named must be there.
-    fn named<T>(&mut self, id: impl Into<Option<Id<T>>>, list: &[T], path: Path) {
+    fn named<T>(&mut self, id: impl Into<Option<Id<T>>>, list: &[T], path: impl FnOnce() -> Path) {
         if let Some(id) = id.into().filter(|id| id.index() >= list.len()) {
-            self.report.push(MISSING.at(path).saying(format!("{id:?} of {}", list.len())));
+            self.report.push(MISSING.at(path()).saying(format!("{id:?} of {}", list.len())));
         }
     }
 
-    fn finite<const N: usize>(&mut self, value: [f32; N], path: Path) {
-        if !value.iter().all(|part| part.is_finite()) {
-            self.report.push(NOT_FINITE.at(path).saying(format!("{value:?}")));
-        }
+    fn finite<const N: usize>(&mut self, values: impl Rows<N>, path: impl Fn() -> Path) {
+        let wrong = |value| NOT_FINITE.at(path()).saying(format!("{value:?}"));
+        self.each(values, |value| every(value, f32::is_finite), wrong);
     }
 
-    fn unit<const N: usize>(&mut self, value: [f32; N], path: Path) {
-        if !is_unit(value) {
-            self.report.push(NOT_UNIT.at(path).saying(format!("{value:?}")));
-        }
+    fn unit<const N: usize>(&mut self, values: impl Rows<N>, path: impl Fn() -> Path) {
+        self.each(values, is_unit, |value| NOT_UNIT.at(path()).saying(format!("{value:?}")));
     }
 
-    fn within<const N: usize>(&mut self, value: [f32; N], path: Path) {
-        if !value.iter().all(|part| (0.0..=1.0).contains(part)) {
-            self.report.push(RANGE.at(path).saying(format!("0 to 1 wanted, {value:?} found")));
+    fn within<const N: usize>(&mut self, values: impl Rows<N>, path: impl Fn() -> Path) {
+        let wrong = |value| RANGE.at(path()).saying(format!("0 to 1 wanted, {value:?} found"));
+        self.each(values, |value| value.iter().all(|part| (0.0..=1.0).contains(part)), wrong);
+    }
+
+    /// Reports what is wrong with each of these.
+    fn each<const N: usize>(
+        &mut self,
+        values: impl Rows<N>,
+        is_sound: impl Fn([f32; N]) -> bool,
+        wrong: impl Fn([f32; N]) -> Diagnostic,
+    ) {
+        if !every(values.clone(), &is_sound) {
+            let unsound = values.into_iter().filter(|value| !is_sound(*value));
+            unsound.for_each(|value| self.report.push(wrong(value)));
         }
     }
 
     /// One entry for each wanted, or none where the list may be empty.
-    fn count(&mut self, found: usize, wanted: usize, path: Path) {
+    fn count(&mut self, found: usize, wanted: usize, path: impl FnOnce() -> Path) {
         if found != wanted {
-            self.report.push(COUNT.at(path).saying(format!("{wanted} wanted, {found} found")));
+            self.report.push(COUNT.at(path()).saying(format!("{wanted} wanted, {found} found")));
         }
     }
 }
 
+/// Numbers that belong together, row by row.
+trait Rows<const N: usize>: IntoIterator<Item = [f32; N]> + Clone {}
+impl<const N: usize, R: IntoIterator<Item = [f32; N]> + Clone> Rows<N> for R {}
+
+/// Whether all are so. All are looked at, whatever the first says: that takes a fraction of the time.
+fn every<T>(items: impl IntoIterator<Item = T>, is_so: impl Fn(T) -> bool) -> bool {
+    items.into_iter().fold(true, |all, item| all & is_so(item))
+}
+
 /// Whether a rotation or direction is of length 1, as nearly as sixteen bits per component can say.
 pub fn is_unit<const N: usize>(value: [f32; N]) -> bool {
+    // So near to 1 the square of a length is twice as far from it.
     let square: f32 = value.iter().map(|part| part * part).sum();
-    (square.sqrt() - 1.0).abs() <= UNIT_TOLERANCE
+    (square - 1.0).abs() <= 2.0 * UNIT_TOLERANCE
 }

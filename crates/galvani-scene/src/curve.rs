@@ -123,7 +123,7 @@ pub trait Blend: Copy {
 
 /// Values whose parts are blended one by one.
 macro_rules! blend_by_parts {
-    ($($value:ty, $distance:expr;)*) => { $(
+    ($($value:ty, $distance:expr, $nothing:expr;)*) => { $(
         impl Blend for $value {
             fn linear(a: Self, b: Self, part: f32) -> Self {
                 a + (b - a) * part
@@ -151,17 +151,19 @@ macro_rules! blend_by_parts {
             }
 
             fn is_finite(self) -> bool {
-                <$value>::is_finite(self)
+                // A number times 0 is 0, anything else is not; so no part needs a branch of its own.
+                let nothing: fn(Self) -> f32 = $nothing;
+                nothing(self) == 0.0
             }
         }
     )* };
 }
 
 blend_by_parts! {
-    f32, |a, b| (a - b).abs();
-    Vec2, Vec2::distance;
-    Vec3, Vec3::distance;
-    Vec4, Vec4::distance;
+    f32, |a, b| (a - b).abs(), |a| a * 0.0;
+    Vec2, Vec2::distance, |a| a.dot(Vec2::ZERO);
+    Vec3, Vec3::distance, |a| a.dot(Vec3::ZERO);
+    Vec4, Vec4::distance, |a| a.dot(Vec4::ZERO);
 }
 
 impl Blend for Quat {

@@ -1,5 +1,7 @@
 //! The scene: lists of everything in it.
 
+use std::borrow::Cow;
+
 use crate::{Camera, Clip, Extras, Id, Image, Light, Look, Material, Mesh, Node, Skin, Socket, Variant};
 
 /// A model.
@@ -40,5 +42,17 @@ impl Scene {
     pub fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> {
         let parent = |node: usize| self.nodes.get(node)?.parent.map(Id::index);
         std::iter::successors(parent(node), move |&above| parent(above).filter(|next| *next < above))
+    }
+}
+
+impl From<Scene> for Cow<'_, Scene> {
+    fn from(scene: Scene) -> Self {
+        Cow::Owned(scene)
+    }
+}
+
+impl<'s> From<&'s Scene> for Cow<'s, Scene> {
+    fn from(scene: &'s Scene) -> Self {
+        Cow::Borrowed(scene)
     }
 }

@@ -24,29 +24,29 @@ pub(super) fn check(scene: &Scene, found: &mut Found) {
     for (i, look) in scene.looks.iter().enumerate() {
         let path = Path::named("looks").index(i);
         for (of, with) in &look.swaps {
-            found.named(*of, &scene.materials, path);
-            found.named(*with, &scene.materials, path);
+            found.named(*of, &scene.materials, || path);
+            found.named(*with, &scene.materials, || path);
         }
     }
     variants(scene, found);
 }
 
 fn of_material(scene: &Scene, material: &Material, path: Path, found: &mut Found) {
-    found.within(material.base_color.to_array(), path.field("base_color"));
-    found.within(material.emissive.to_array(), path.field("emissive"));
+    found.within([material.base_color.to_array()], || path.field("base_color"));
+    found.within([material.emissive.to_array()], || path.field("emissive"));
     if let AlphaMode::Mask(cutoff) = material.alpha_mode {
-        found.within([cutoff], path.field("alpha_mode"));
+        found.within([[cutoff]], || path.field("alpha_mode"));
     }
     let textures = [&material.texture, &material.normal, &material.orm, &material.glow];
     for texture in textures.into_iter().flatten() {
-        found.named(texture.image, &scene.images, path.field("image"));
+        found.named(texture.image, &scene.images, || path.field("image"));
         if texture.uv_set >= MOST_UV_SETS {
             let said = format!("{MOST_UV_SETS} sets at most, set {} found", texture.uv_set);
             found.report.push(RANGE.at(path.field("uv_set")).saying(said));
         }
         let transform = &texture.transform;
         let (x, y) = (transform.offset, transform.scale);
-        found.finite([x.x, x.y, transform.rotation, y.x, y.y], path.field("transform"));
+        found.finite([[x.x, x.y, transform.rotation, y.x, y.y]], || path.field("transform"));
     }
 }
 
@@ -63,7 +63,7 @@ fn of_image(image: &Image, path: Path, found: &mut Found) {
 }
 
 fn of_light(light: &Light, path: Path, found: &mut Found) {
-    found.within(light.color.to_array(), path.field("color"));
+    found.within([light.color.to_array()], || path.field("color"));
     let cone = match light.form {
         LightForm::Spot { inner, outer } => (0.0..outer).contains(&inner) && outer <= PI / 2.0,
         LightForm::Point | LightForm::Directional => true,
@@ -97,8 +97,8 @@ fn variants(scene: &Scene, found: &mut Found) {
         }
         let mut named = BTreeSet::new();
         for (node, mesh) in &variant.shows {
-            found.named(*node, &scene.nodes, path.field("shows"));
-            found.named(*mesh, &scene.meshes, path.field("shows"));
+            found.named(*node, &scene.nodes, || path.field("shows"));
+            found.named(*mesh, &scene.meshes, || path.field("shows"));
             if !named.insert(*node) {
                 found.report.push(TWICE.at(path.field("shows")).saying(format!("node {node:?}")));
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use galvani_core::Path;
+use glam::{Vec2, Vec3, Vec4};
 
 use super::{EMPTY, Found, MISSING, TRIANGLES, TWICE, WEIGHTS};
 use crate::{Influences, Primitive, Scene};
@@ -18,7 +19,7 @@ pub(super) fn check(scene: &Scene, found: &mut Found) {
         }
         for (j, primitive) in mesh.primitives.iter().enumerate() {
             let path = path.field("primitives").index(j);
-            found.named(primitive.material, &scene.materials, path.field("material"));
+            found.named(primitive.material, &scene.materials, || path.field("material"));
             of_primitive(primitive, path, found);
         }
     }
@@ -30,8 +31,8 @@ pub(super) fn check(scene: &Scene, found: &mut Found) {
         let mut known = BTreeSet::new();
         for (j, joint) in skin.joints.iter().enumerate() {
             let path = path.field("joints").index(j);
-            found.named(joint.node, &scene.nodes, path);
-            found.finite(joint.inverse_bind.to_cols_array(), path.field("inverse_bind"));
+            found.named(joint.node, &scene.nodes, || path);
+            found.finite([joint.inverse_bind.to_cols_array()], || path.field("inverse_bind"));
             if !known.insert(joint.node) {
                 found.report.push(TWICE.at(path).saying(format!("node {:?} is a joint twice", joint.node)));
             }
@@ -52,7 +53,7 @@ fn worn(scene: &Scene, found: &mut Found) {
         for (j, primitive) in shown.primitives.iter().enumerate() {
             let path =
                 Path::named("meshes").index(mesh.index()).field("primitives").index(j).field("influences");
-            found.count(primitive.influences.len(), primitive.positions.len(), path);
+            found.count(primitive.influences.len(), primitive.positions.len(), || path);
             let most = primitive.influences.pulls().iter().map(|pull| pull.joint).max().unwrap_or(0);
             if most >= skin.joints.len() {
                 let said = format!("joint {most} of {}", skin.joints.len());
@@ -77,7 +78,7 @@ fn of_primitive(primitive: &Primitive, path: Path, found: &mut Found) {
     }
     let mut per_vertex = |name: &'static str, len: usize| {
         if len > 0 {
-            found.count(len, count, path.field(name));
+            found.count(len, count, || path.field(name));
         }
     };
     per_vertex("normals", normals.len());
@@ -86,28 +87,13 @@ fn of_primitive(primitive: &Primitive, path: Path, found: &mut Found) {
     per_vertex("influences", influences.len());
     for (set, uvs) in uvs.iter().enumerate() {
         let path = path.field("uvs").index(set);
-        found.count(uvs.len(), count, path);
-        for uv in uvs {
-            found.finite(uv.to_array(), path);
-        }
+        found.count(uvs.len(), count, || path);
+        found.finite(uvs.iter().map(Vec2::to_array), || path);
     }
-    // A path is longer than what is looked at: each is made once.
-    let place = path.field("positions");
-    for position in positions {
-        found.finite(position.to_array(), place);
-    }
-    let place = path.field("normals");
-    for normal in normals {
-        found.unit(normal.to_array(), place);
-    }
-    let place = path.field("tangents");
-    for tangent in tangents {
-        found.unit(tangent.truncate().to_array(), place);
-    }
-    let place = path.field("colors");
-    for color in colors {
-        found.within(color.to_array(), place);
-    }
+    found.finite(positions.iter().map(Vec3::to_array), || path.field("positions"));
+    found.unit(normals.iter().map(Vec3::to_array), || path.field("normals"));
+    found.unit(tangents.iter().map(|tangent| tangent.truncate().to_array()), || path.field("tangents"));
+    found.within(colors.iter().map(Vec4::to_array), || path.field("colors"));
     weights(influences, path.field("influences"), found);
 }
 

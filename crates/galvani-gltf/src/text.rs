@@ -1,0 +1,118 @@
+//! The JSON as text. Its long lists, of channels, samplers and accessors, are written by hand: most of the text is
+//! theirs, and a general writer takes several times as long for it.
+
+use galvani_core::{Path, WriteError};
+use serde::Serialize;
+
+use crate::schema::{Accessor, Animation, Channel, Root, Sampler};
+use crate::{SCENE, pointer};
+
+/// What a row of a long list takes, about.
+const ROW_LEN: usize = 96;
+
+/// How long the text will be, about.
+pub(crate) fn about(root: &Root) -> usize {
+    let in_clips = root.animations.iter().map(|clip| clip.channels.len().saturating_add(clip.samplers.len()));
+    in_clips.fold(root.accessors.len(), usize::saturating_add).saturating_mul(ROW_LEN)
+}
+
+/// Appends the whole text.
+pub(crate) fn write(text: &mut Vec<u8>, root: &Root) -> Result<(), WriteError> {
+    whole(text, root).map_err(|error| SCENE.at(Path::root()).saying(error.to_string()).into())
+}
+
+fn whole(text: &mut Vec<u8>, root: &Root) -> serde_json::Result<()> {
+    value(text, root)?;
+    let closing = text.pop();
+    list(text, b",\"animations\":", &root.animations, animation)?;
+    list(text, b",\"accessors\":", &root.accessors, accessor)?;
+    list(text, b",\"bufferViews\":", &root.buffer_views, value)?;
+    list(text, b",\"buffers\":", &root.buffers, value)?;
+    text.extend(closing);
+    Ok(())
+}
+
+/// A member that is a list; nothing if it is empty.
+fn list<T>(
+    text: &mut Vec<u8>,
+    name: &[u8],
+    rows: &[T],
+    row: impl Fn(&mut Vec<u8>, &T) -> serde_json::Result<()>,
+) -> serde_json::Result<()> {
+    for (i, of) in rows.iter().enumerate() {
+        text.extend_from_slice(if i == 0 { name } else { b"," });
+        text.extend_from_slice(if i == 0 { b"[" } else { b"" });
+        row(text, of)?;
+    }
+    text.extend_from_slice(if rows.is_empty() { b"" } else { b"]" });
+    Ok(())
+}
+
+fn animation(text: &mut Vec<u8>, of: &Animation) -> serde_json::Result<()> {
+    member(text, b"{\"name\":", &of.name)?;
+    list(text, b",\"channels\":", &of.channels, channel)?;
+    list(text, b",\"samplers\":", &of.samplers, sampler)?;
+    member(text, b",\"extras\":", &of.extras)?;
+    text.push(b'}');
+    Ok(())
+}
+
+fn channel(text: &mut Vec<u8>, of: &Channel) -> serde_json::Result<()> {
+    member(text, b"{\"sampler\":", &of.sampler)?;
+    text.extend_from_slice(b",\"target\":{");
+    if let Some(node) = of.target.node {
+        member(text, b"\"node\":", &node)?;
+        text.push(b',');
+    }
+    word(text, b"\"path\":\"", of.target.path);
+    if let Some(pointer) = &of.target.pointer {
+        word(text, b",\"extensions\":{\"", pointer::NAME);
+        member(text, b":{\"pointer\":", pointer)?;
+        text.extend_from_slice(b"}}");
+    }
+    text.extend_from_slice(b"}}");
+    Ok(())
+}
+
+fn sampler(text: &mut Vec<u8>, of: &Sampler) -> serde_json::Result<()> {
+    member(text, b"{\"input\":", &of.input)?;
+    member(text, b",\"output\":", &of.output)?;
+    word(text, b",\"interpolation\":\"", of.interpolation);
+    text.push(b'}');
+    Ok(())
+}
+
+fn accessor(text: &mut Vec<u8>, of: &Accessor) -> serde_json::Result<()> {
+    member(text, b"{\"bufferView\":", &of.buffer_view)?;
+    member(text, b",\"byteOffset\":", &of.byte_offset)?;
+    member(text, b",\"componentType\":", &of.component_type)?;
+    member(text, b",\"count\":", &of.count)?;
+    word(text, b",\"type\":\"", of.form);
+    if !of.min.is_empty() {
+        member(text, b",\"min\":", &of.min)?;
+        member(text, b",\"max\":", &of.max)?;
+    }
+    text.push(b'}');
+    Ok(())
+}
+
+/// What stands before a value, and the value.
+fn member<const N: usize, T: Serialize>(
+    text: &mut Vec<u8>,
+    before: &[u8; N],
+    of: &T,
+) -> serde_json::Result<()> {
+    text.extend(before);
+    value(text, of)
+}
+
+/// What stands before a word of glTF's own, and the word.
+fn word<const N: usize>(text: &mut Vec<u8>, before: &[u8; N], word: &str) {
+    text.extend(before);
+    text.extend_from_slice(word.as_bytes());
+    text.push(b'"');
+}
+
+fn value<T: Serialize>(text: &mut Vec<u8>, of: &T) -> serde_json::Result<()> {
+    serde_json::to_writer(text, of)
+}
