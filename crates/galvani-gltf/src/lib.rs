@@ -14,6 +14,7 @@ mod export;
 mod extras;
 mod frame;
 mod hide;
+pub mod import;
 mod legal;
 mod look;
 mod mesh;
@@ -31,6 +32,7 @@ use galvani_core::codes;
 
 pub use document::Document;
 pub use export::{Exported, ExportedFile, glb, gltf};
+pub use import::{Imported, import};
 pub use options::{Extension, Options, Rig, SourceFile, Visibility};
 
 codes! {

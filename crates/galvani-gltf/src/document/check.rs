@@ -5,6 +5,8 @@ mod frame;
 mod named;
 mod uses;
 
+pub(crate) use named::KNOWN;
+
 use galvani_core::budget::{Allowance, Budget, Share};
 use galvani_core::{Exhausted, Report, codes};
 

@@ -26,7 +26,7 @@ pub(super) struct Entry {
 
 /// Why a text is no JSON.
 #[derive(Debug, Clone)]
-pub(super) enum Refusal {
+pub(crate) enum Refusal {
     /// Something is wrong with it.
     Flaw(Flaw),
     /// There is no room.
@@ -41,7 +41,7 @@ impl From<Exhausted> for Refusal {
 
 impl Json {
     /// Finds the values of a text.
-    pub(super) fn read(text: &[u8]) -> Result<Self, Refusal> {
+    pub(crate) fn read(text: &[u8]) -> Result<Self, Refusal> {
         let tape = parse::tape(text)?;
         Ok(Json { text: room::copied(text)?, tape })
     }
@@ -57,7 +57,7 @@ impl Json {
     }
 
     /// The value of an entry.
-    pub(super) fn value(&self, entry: u32) -> Value<'_> {
+    pub(crate) fn value(&self, entry: u32) -> Value<'_> {
         let Entry { start, end, .. } = self.entry(entry);
         Value { json: self, entry: Some(entry), start: place(start), end: place(end) }
     }
@@ -142,7 +142,7 @@ impl<'a> Value<'a> {
     }
 
     /// Its entry, if it has one.
-    pub(super) fn entry(self) -> Option<u32> {
+    pub(crate) fn entry(self) -> Option<u32> {
         self.entry
     }
 

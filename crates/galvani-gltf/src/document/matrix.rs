@@ -16,3 +16,11 @@ pub(crate) fn taken_apart(columns: &[f32; 16]) -> Option<(Vec3, Quat, Vec3)> {
     let largest = columns.iter().fold(0.0_f32, |most, part| most.max(part.abs()));
     (made.abs_diff_eq(matrix, largest * TOLERANCE)).then_some((translation, rotation, scale))
 }
+
+/// The same as nearly as it can be said.
+pub(crate) fn nearest(columns: &[f32; 16]) -> (Vec3, Quat, Vec3) {
+    let matrix = Affine3A::from_mat4(Mat4::from_cols_array(columns));
+    let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
+    let rotation = rotation.normalize();
+    (translation, if rotation.is_finite() { rotation } else { Quat::IDENTITY }, scale)
+}

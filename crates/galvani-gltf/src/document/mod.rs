@@ -6,7 +6,7 @@
 mod accessor;
 mod buffers;
 pub mod check;
-mod json;
+pub(crate) mod json;
 mod map;
 pub(crate) mod matrix;
 mod meshopt;

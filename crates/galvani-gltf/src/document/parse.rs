@@ -9,7 +9,7 @@ const MOST_DEPTH: usize = 128;
 
 /// What is wrong with a text, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Flaw {
+pub(crate) struct Flaw {
     pub(super) at: usize,
     pub(super) wanted: &'static str,
 }

@@ -12,6 +12,9 @@ use crate::document::view::{
 };
 use crate::document::{Items, Value, View};
 
+/// The most sets of joints that are looked for; others write one or two.
+const MOST_SETS: u32 = 64;
+
 /// How far the weights of a vertex may be from 1 together, as its check of scenes has it.
 const WEIGHT_TOLERANCE: f32 = 1e-2;
 
@@ -136,7 +139,7 @@ impl<'d, 'a, 'r> Uses<'d, 'a, 'r> {
         value: Option<Value<'_>>,
     ) -> Result<(), Exhausted> {
         let sets: Vec<usize> =
-            (0..).map_while(|set: u32| primitive.attribute(&format!("WEIGHTS_{set}"))).collect();
+            (0..MOST_SETS).map_while(|set| primitive.attribute(&format!("WEIGHTS_{set}"))).collect();
         if !self.weighed.insert(sets.clone()) {
             return Ok(());
         }
@@ -219,7 +222,7 @@ impl<'d, 'a, 'r> Uses<'d, 'a, 'r> {
             let (Some(mesh), Some(skin)) = (view.meshes.get(mesh), view.skins.get(skin)) else { continue };
             for (i, primitive) in mesh.primitives.iter().enumerate() {
                 let (path, value) = (mesh.primitives.path(i), mesh.primitives.value(i));
-                for set in 0_u32.. {
+                for set in 0..MOST_SETS {
                     let Some(accessor) = primitive.attribute(&format!("JOINTS_{set}")) else { break };
                     let Some(items) = self.used(Some(accessor))? else { continue };
                     let most = self.greatest(accessor, &items)?;

@@ -1,0 +1,130 @@
+//! What our own export wrote beside a scene: one JSON text in its extras, and scalars beside everything else.
+
+use galvani_core::Exhausted;
+use galvani_scene::{Event, Extras, Fact, Looping};
+
+use crate::document::json::{Json, Refusal};
+use crate::document::view::View;
+use crate::document::{Kind, Value};
+use crate::extras::PREFIX;
+
+/// What our own export wrote beside a scene.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Own {
+    /// The text as it stands in the scene's extras.
+    pub text: String,
+    /// The format of the model's own files.
+    pub format: String,
+    /// What those say beyond the scene, as one JSON text.
+    pub source: Option<String>,
+    /// Clips in the order of the scene that was written.
+    pub clips: Vec<OwnClip>,
+    /// The same as values.
+    json: Json,
+    /// Where each clip stands among them.
+    rows: Vec<Option<u32>>,
+}
+
+/// What is known of a clip beyond its channels.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct OwnClip {
+    /// What it is called.
+    pub name: String,
+    /// What glTF calls it; nothing if it was left out.
+    pub animation: Option<String>,
+    /// Its place in the file that it comes from.
+    pub index: u32,
+    /// How long it is, in seconds.
+    pub duration: f32,
+    /// What comes behind its end.
+    pub looping: Looping,
+    /// What happens in it.
+    pub events: Vec<Event>,
+    /// What else is known.
+    pub extras: Extras,
+}
+
+/// What our own export wrote, if it wrote the file; what is no such text counts as none.
+pub(super) fn find(view: &View<'_>) -> Result<Option<Own>, Exhausted> {
+    let scene = view.scenes.get(view.scene.unwrap_or(0));
+    let text = scene.and_then(|scene| scene.extras?.member("galvani")?.text());
+    let Some(text) = text.map(std::borrow::Cow::into_owned) else { return Ok(None) };
+    let json = match Json::read(text.as_bytes()) {
+        Ok(json) => json,
+        Err(Refusal::Exhausted(exhausted)) => return Err(exhausted),
+        Err(Refusal::Flaw(_)) => return Ok(None),
+    };
+    let root = json.root();
+    let format = root.member("format").and_then(Value::text).unwrap_or_default().into_owned();
+    let source = root.member("source").and_then(|source| match source.kind() {
+        Kind::Null => None,
+        Kind::Text => source.text().map(std::borrow::Cow::into_owned),
+        _ => Some(String::from_utf8_lossy(source.raw()).into_owned()),
+    });
+    let rows = || root.member("clips").into_iter().flat_map(Value::elements);
+    let (clips, rows) = (rows().map(clip).collect(), rows().map(Value::entry).collect());
+    Ok(Some(Own { text, format, source, clips, json, rows }))
+}
+
+impl Own {
+    /// The value that the whole text is.
+    pub fn root(&self) -> Value<'_> {
+        self.json.root()
+    }
+
+    /// Tracks of a clip that no channel could say.
+    pub(super) fn tracks(&self, clip: usize) -> impl Iterator<Item = Value<'_>> {
+        let clip = self.rows.get(clip).copied().flatten().map(|entry| self.json.value(entry));
+        clip.and_then(|clip| clip.member("tracks")).into_iter().flat_map(Value::elements)
+    }
+}
+
+/// A clip of the table, or the text beside an animation.
+pub(super) fn clip(value: Value<'_>) -> OwnClip {
+    let text = |name: &str| value.member(name).and_then(Value::text).map(std::borrow::Cow::into_owned);
+    let event = |event: Value<'_>| {
+        Some(Event {
+            name: event.member("name")?.text()?.into_owned(),
+            time: event.member("time")?.single()?,
+        })
+    };
+    OwnClip {
+        name: text("name").unwrap_or_default(),
+        animation: text("animation"),
+        index: value.member("index").and_then(Value::index).and_then(|it| it.try_into().ok()).unwrap_or(0),
+        duration: value.member("duration").and_then(Value::single).unwrap_or(0.0),
+        looping: looping(value.member("loop")),
+        events: value.member("events").into_iter().flat_map(Value::elements).filter_map(event).collect(),
+        extras: facts(value.member("extras"), &[]),
+    }
+}
+
+/// What comes behind the end of a clip, by its word.
+pub(super) fn looping(word: Option<Value<'_>>) -> Looping {
+    let wraps = word.and_then(Value::text).is_some_and(|word| word == Looping::Wrap.word());
+    if wraps { Looping::Wrap } else { Looping::Hold }
+}
+
+/// Our own scalars among extras, without those of some names.
+pub(super) fn facts(extras: Option<Value<'_>>, without: &[&str]) -> Extras {
+    let members = extras.into_iter().flat_map(Value::members);
+    let own = members.filter_map(|(key, value)| Some((key.strip_prefix(PREFIX)?.to_owned(), fact(value)?)));
+    own.filter(|(key, _)| !without.contains(&key.as_str())).collect()
+}
+
+/// One of them.
+pub(super) fn scalar<'a>(extras: Option<Value<'a>>, name: &str) -> Option<Value<'a>> {
+    extras?.members().find(|(key, _)| key.strip_prefix(PREFIX) == Some(name)).map(|(_, value)| value)
+}
+
+fn fact(value: Value<'_>) -> Option<Fact> {
+    Some(match value.kind() {
+        Kind::Truth => Fact::Flag(value.truth()?),
+        Kind::Text => Fact::Text(value.text()?.into_owned()),
+        Kind::Number => {
+            let whole = std::str::from_utf8(value.raw()).ok().and_then(|digits| digits.parse().ok());
+            whole.map_or(Fact::Float(value.double()?), Fact::Int)
+        }
+        Kind::Object | Kind::Array | Kind::Null => return None,
+    })
+}
