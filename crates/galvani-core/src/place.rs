@@ -1,6 +1,8 @@
 //! The places of a document as a reader passes them: a path each, without its copies.
 
+use crate::budget::Exhausted;
 use crate::path::{Path, Step};
+use crate::room;
 
 /// A place among [`Places`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +21,11 @@ pub struct Places {
 }
 
 impl Places {
+    /// No places yet, and room for so many.
+    pub fn with_room(count: usize) -> Result<Self, Exhausted> {
+        Ok(Places { steps: room::with_capacity(count)? })
+    }
+
     /// The named part of a place.
     pub fn field(&mut self, of: PlaceId, name: &'static str) -> PlaceId {
         self.push(Step::field(name), of)

@@ -75,6 +75,7 @@ pub fn extend<T>(list: &mut Vec<T>, more: impl IntoIterator<Item = T>) -> Result
 }
 
 /// Appends a copy of a list, or leaves all as it is.
+#[inline]
 pub fn append<T: Copy>(list: &mut Vec<T>, more: &[T]) -> Result<(), Exhausted> {
     reserve(list, more.len())?;
     list.extend_from_slice(more);
@@ -82,20 +83,22 @@ pub fn append<T: Copy>(list: &mut Vec<T>, more: &[T]) -> Result<(), Exhausted> {
 }
 
 /// Appends one.
+#[inline]
 pub fn push<T>(list: &mut Vec<T>, one: T) -> Result<(), Exhausted> {
-    if list.len() == list.capacity() {
-        reserve(list, 1)?;
-    }
+    reserve(list, 1)?;
     list.push(one);
     Ok(())
 }
 
 /// Room for so many more, and some to spare: a list that grows step by step is not moved at every step.
+#[inline]
 pub fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), Exhausted> {
+    if list.len().saturating_add(more) <= list.capacity() { Ok(()) } else { grow(list, more) }
+}
+
+#[cold]
+fn grow<T>(list: &mut Vec<T>, more: usize) -> Result<(), Exhausted> {
     let wanted = list.len().saturating_add(more);
-    if wanted <= list.capacity() {
-        return Ok(());
-    }
     allow(|| lacking::<T>(wanted))?;
     list.try_reserve(more).map_err(|_| lacking::<T>(wanted))
 }

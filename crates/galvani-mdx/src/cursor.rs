@@ -4,7 +4,7 @@ use galvani_core::budget::is_exhaustion;
 use galvani_core::diag::Diagnostic;
 use galvani_core::map::{Claim, Shape};
 use galvani_core::record::{Field, FieldKind, Record};
-use galvani_core::{FileMap, Path, PlaceId, Places, Reading, WantedReading, Window, room, text};
+use galvani_core::{Exhausted, FileMap, Path, PlaceId, Places, Reading, WantedReading, Window, room, text};
 use zerocopy::FromBytes;
 
 use crate::Family;
@@ -51,7 +51,7 @@ pub(crate) trait Part: Sized {
 }
 
 /// What was taken for what.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Log {
     places: Places,
     claims: Vec<Claim>,
@@ -98,6 +98,13 @@ pub(crate) struct Mark {
 }
 
 impl Log {
+    /// Nothing yet, with room for what a file of so many bytes mostly has; beyond that it grows as it goes.
+    pub(crate) fn with_room(len: usize) -> Result<Self, Exhausted> {
+        let count = (len / 256).min(512);
+        let (places, claims) = (Places::with_room(count)?, room::with_capacity(count)?);
+        Ok(Log { places, claims, votes: Votes::default() })
+    }
+
     /// The first record that had tracks where their form was open.
     pub(crate) fn first_vote(&self) -> Option<Path> {
         self.votes.first.map(|place| self.places.path(place))
@@ -188,6 +195,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
     }
 
     /// A record under a name of its own.
+    #[inline]
     pub(crate) fn record<T: Record>(&mut self, name: &'static str) -> Outcome<T> {
         let place = self.field(name);
         self.record_at(place)
@@ -198,6 +206,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
         if name.is_empty() { self.place } else { self.field(name) }
     }
 
+    #[inline]
     fn record_at<T: Record>(&mut self, place: PlaceId) -> Outcome<T> {
         let start = self.offset();
         let bytes = self.take(place, 1, size_of::<T>())?;

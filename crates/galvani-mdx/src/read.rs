@@ -65,7 +65,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
 
 /// Everything in the file, and what was taken for what.
 fn through(file: &[u8], found: &Walk<'_>, context: Context) -> Outcome<((Vec<Chunk>, Raw), Log)> {
-    let mut log = Log::default();
+    let mut log = Log::with_room(file.len())?;
     let mut cursor = Cursor::new(file, context, &mut log);
     let all = chunks(&mut cursor, &found.chunks, found.tail, found.damage.clone())?;
     Ok((all, log))

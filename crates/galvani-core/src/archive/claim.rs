@@ -62,7 +62,9 @@ pub fn claims<E: Entry>(entries: &[E], positions: &[usize]) -> Vec<Claim> {
         let at = positions.get(block)?;
         Some(Claim { start: at.saturating_add(start), end: at.saturating_add(end), entry })
     };
-    extents(entries).filter_map(claim).collect()
+    let mut claims = Vec::with_capacity(entries.len());
+    claims.extend(extents(entries).filter_map(claim));
+    claims
 }
 
 /// What entries want of one block, counted from its start.

@@ -10,9 +10,9 @@ pub enum Flaw {
 }
 
 /// Every slot that is wrong; `None` stands for a number that can be no index.
-pub fn flaws(slots: &[Option<usize>]) -> Vec<(usize, Flaw)> {
+pub fn flaws(slots: impl ExactSizeIterator<Item = Option<usize>>) -> Vec<(usize, Flaw)> {
     let mut seen = vec![false; slots.len()];
-    let flaw = |(i, slot): (usize, &Option<usize>)| match slot.and_then(|entry| seen.get_mut(entry)) {
+    let flaw = |(i, slot): (usize, Option<usize>)| match slot.and_then(|entry| seen.get_mut(entry)) {
         None => Some((i, Flaw::Outside)),
         Some(true) => Some((i, Flaw::Repeated)),
         Some(seen) => {
@@ -20,7 +20,7 @@ pub fn flaws(slots: &[Option<usize>]) -> Vec<(usize, Flaw)> {
             None
         }
     };
-    slots.iter().enumerate().filter_map(flaw).collect()
+    slots.enumerate().filter_map(flaw).collect()
 }
 
 #[cfg(test)]
@@ -29,8 +29,8 @@ mod tests {
 
     #[test]
     fn a_table_names_every_entry_once() {
-        assert_eq!(flaws(&[Some(1), Some(0)]), []);
+        assert_eq!(flaws([Some(1), Some(0)].into_iter()), []);
         let wrong = [Some(2), None, Some(2), Some(9)];
-        assert_eq!(flaws(&wrong), [(1, Flaw::Outside), (2, Flaw::Repeated), (3, Flaw::Outside)]);
+        assert_eq!(flaws(wrong.into_iter()), [(1, Flaw::Outside), (2, Flaw::Repeated), (3, Flaw::Outside)]);
     }
 }

@@ -1,5 +1,8 @@
 //! SEQS and GLBS, and the bounds of the model.
 
+use std::cell::LazyCell;
+use std::ops::Deref;
+
 use galvani_core::{Diagnostic, Path, Reading, Report, text};
 use zerocopy::little_endian::{F32, U32};
 
@@ -23,12 +26,12 @@ pub(super) fn sequences(document: &Document, summary: &Summary<'_>, report: &mut
     let mut names: Vec<&[u8]> = Vec::new();
     let mut spans: Vec<(i64, i64, usize)> = Vec::new();
     let mut count: usize = 0;
-    let is_still = is_still(document);
+    let is_still = LazyCell::new(|| is_still(document));
     for &(_, first, chunk) in &summary.chunks {
         match &chunk.content {
             Content::Sequences(rows) => {
                 for (i, (start, end)) in (first..).zip(windows(rows)) {
-                    length(i, start, end, is_still, report);
+                    length(i, start, end, &is_still, report);
                     spans.push((start, end, i));
                 }
                 each(document, rows, first, &mut names, report);
@@ -65,13 +68,13 @@ fn is_still(document: &Document) -> bool {
     !moves
 }
 
-fn length(i: usize, start: i64, end: i64, is_still: bool, report: &mut Report) {
+fn length(i: usize, start: i64, end: i64, is_still: &impl Deref<Target = bool>, report: &mut Report) {
     let path = || Path::named("SEQS").index(i).field("end");
     if end < start {
         report.push(SEQUENCE_REVERSED.at(path()).saying(format!("from {start} to {end}")));
     } else if end == start {
         let finding = SEQUENCE_EMPTY.at(path()).saying(format!("from {start} to {end}"));
-        report.push(if is_still { finding.as_note() } else { finding });
+        report.push(if **is_still { finding.as_note() } else { finding });
     }
 }
 

@@ -1,5 +1,7 @@
 //! The keys of a track over a whole clip, and the curve of the scene that they make (docs/formats/mdx.md#scene-curves).
 
+use std::ops::Range;
+
 use galvani_core::LiftError;
 use galvani_core::maths::single;
 use galvani_scene::{Blend, Curve, Id, Image, Interp};
@@ -47,6 +49,11 @@ pub(super) trait Cut: Blend + PartialEq {
 
     /// The tangents of a straight way.
     fn straight(a: Self, b: Self, interp: Interp) -> [Self; 2];
+
+    /// Whether so little decides between two ways that clients may go either: then a key in the middle says which.
+    fn has_two_ways(_: Self, _: Self) -> bool {
+        false
+    }
 }
 
 impl<V: Cut> Run<V> {
@@ -83,21 +90,21 @@ impl<V: Cut> Run<V> {
         }
         let rounds = if clock.is_global { clock.duration / window.length } else { 0.0 };
         spent.keys(count.saturating_mul(whole(rounds).saturating_add(2)))?;
-        let (last, wraps) = (end.saturating_sub(1), clock.is_global || window.is_looping);
-        let starts_late = key(first, 0.0).is_some_and(|key| key.time > 0.0);
-        run.keys.extend(key(last, -window.length).filter(|_| wraps && starts_late));
-        let mut late = 0.0;
-        loop {
-            run.keys.extend((first..end).filter_map(|index| key(index, late)));
-            late += window.length;
-            if !clock.is_global || late > clock.duration {
-                break;
+        let mut before: Option<T> = None;
+        let time = |index, late| key(index, late).map(|key: Key<V>| key.time);
+        for (index, late) in order(first..end, clock, interp, time) {
+            let (Some(next), Some(&stored)) = (key(index, late), keys.values.get(index)) else { continue };
+            if let Some((last, before)) = run.keys.last().zip(before)
+                && interp == Interp::Linear
+                && V::has_two_ways(last.value, next.value)
+            {
+                spent.keys(1)?;
+                let (time, value) =
+                    (f64::midpoint(last.time, next.time), value(T::linear(before, stored, 0.5)));
+                run.keys.push(Key { time, value, arriving: value, leaving: value });
             }
-        }
-        if run.keys.last().is_some_and(|key| key.time < clock.duration) {
-            // What steps holds to the very end of a sequence.
-            let goes_on = clock.is_global || interp != Interp::Step;
-            run.keys.extend(key(first, late).filter(|_| wraps && goes_on));
+            run.keys.push(next);
+            before = Some(stored);
         }
         Ok(Some(run))
     }
@@ -194,6 +201,34 @@ impl<V: Cut> Run<V> {
         let times = made.iter().map(|key| single(key.time)).collect();
         (Curve { times, values: made.iter().map(|key| key.value).collect(), tangents, interp }, is_crowded)
     }
+}
+
+/// Which keys stand in a clip one after the other, each with how much later than in its window; they may begin with one from
+/// before it and end with one from behind it.
+fn order(
+    keys: Range<usize>,
+    clock: &Clock,
+    interp: Interp,
+    time: impl Fn(usize, f64) -> Option<f64>,
+) -> Vec<(usize, f64)> {
+    let (window, first, last) = (&clock.window, keys.start, keys.end.saturating_sub(1));
+    let wraps = clock.is_global || window.is_looping;
+    let starts_late = time(first, 0.0).is_some_and(|time| time > 0.0);
+    let mut order = Vec::new();
+    order.extend((wraps && starts_late).then_some((last, -window.length)));
+    let mut late = 0.0;
+    loop {
+        order.extend(keys.clone().map(|index| (index, late)));
+        late += window.length;
+        if !clock.is_global || late > clock.duration {
+            break;
+        }
+    }
+    let end = order.last().and_then(|&(index, late)| time(index, late));
+    // What steps holds to the very end of a sequence.
+    let goes_on = clock.is_global || interp != Interp::Step;
+    order.extend((wraps && goes_on && end.is_some_and(|end| end < clock.duration)).then_some((first, late)));
+    order
 }
 
 /// Puts a key in the place of another of the same time, which is left just before it if that is seen.
@@ -315,7 +350,15 @@ impl Cut for Quat {
     fn straight(a: Self, b: Self, _: Interp) -> [Self; 2] {
         [a, b]
     }
+
+    /// Half a turn: which way is shorter is a matter of the last bit.
+    fn has_two_ways(a: Self, b: Self) -> bool {
+        a.dot(b).abs() < HALF_TURN
+    }
 }
+
+/// The cosine of half an arc below which it is as good as half a turn.
+const HALF_TURN: f32 = 1e-5;
 
 /// Nothing lies between pictures, nor between seen and not seen.
 macro_rules! cut_steps {

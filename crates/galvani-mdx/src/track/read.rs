@@ -188,30 +188,34 @@ fn swallowed(times: &[i32]) -> Option<(usize, &'static str)> {
     times.iter().enumerate().find_map(|(i, time)| Some((i, name_of(time.to_le_bytes())?)))
 }
 
+/// Keys that are dealt out at once: few enough that they are still at hand for the last list.
+const BLOCK: usize = 64;
+
 /// Deals the words of keys out to the lists; a value has `N`, a key `ALL` with its time, its value and perhaps
 /// two tangents. Of known lengths and list by list, because keys are most of a file.
 fn deal<const N: usize, const ALL: usize>(words: &[U32], track: &mut Track) -> Result<(), Exhausted> {
     let keys = words.as_chunks::<ALL>().0;
-    let times = keys.iter().map(|key| key.first().map_or(0, |time| time.get().cast_signed()));
-    track.times = room::collected(times)?;
-    track.values = dealt::<N, ALL, 0>(keys)?;
-    if track.has_tangents() {
-        track.in_tangents = dealt::<N, ALL, 1>(keys)?;
-        track.out_tangents = dealt::<N, ALL, 2>(keys)?;
+    let (count, tangents) = (keys.len(), if track.has_tangents() { keys.len() } else { 0 });
+    let (mut times, mut values) = (room::with_capacity(count)?, room::with_capacity(count)?);
+    let (mut ins, mut outs) = (room::with_capacity(tangents)?, room::with_capacity(tangents)?);
+    for block in keys.chunks(BLOCK) {
+        times.extend(block.iter().map(|key| key.first().map_or(0, |time| time.get().cast_signed())));
+        values.extend(block.iter().map(dealt::<N, ALL, 0>));
+        if tangents > 0 {
+            ins.extend(block.iter().map(dealt::<N, ALL, 1>));
+            outs.extend(block.iter().map(dealt::<N, ALL, 2>));
+        }
     }
+    (track.times, track.values) = (times, values.into_flattened());
+    (track.in_tangents, track.out_tangents) = (ins.into_flattened(), outs.into_flattened());
     Ok(())
 }
 
-/// The words of each key's value, or of a tangent: those at a place behind its time that is known before anything runs.
-fn dealt<const N: usize, const ALL: usize, const PLACE: usize>(
-    keys: &[[U32; ALL]],
-) -> Result<Vec<u32>, Exhausted> {
-    let value = |key: &[U32; ALL]| {
-        let mut value = [0; N];
-        for (word, stored) in value.iter_mut().zip(key.iter().skip(const { 1 + PLACE * N })) {
-            *word = stored.get();
-        }
-        value
-    };
-    room::collected(keys.iter().map(value)).map(Vec::into_flattened)
+/// The words of a key's value, or of a tangent: those at a place behind its time that is known before anything runs.
+fn dealt<const N: usize, const ALL: usize, const PLACE: usize>(key: &[U32; ALL]) -> [u32; N] {
+    let mut value = [0; N];
+    for (word, stored) in value.iter_mut().zip(key.iter().skip(const { 1 + PLACE * N })) {
+        *word = stored.get();
+    }
+    value
 }

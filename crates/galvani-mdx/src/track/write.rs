@@ -1,10 +1,12 @@
 //! Tracks → bytes, in the form they came in.
 
 use galvani_core::Path;
+use galvani_core::record::Tag;
 
 use super::{Form, Track, TrackValue};
 use crate::check;
 use crate::out::Out;
+use crate::wire::key;
 
 /// Writes tracks one after the other.
 pub(crate) fn write_all(tracks: &[Track], out: &mut Out) {
@@ -23,16 +25,7 @@ fn write(track: &Track, out: &mut Out) {
         out.refuse(check::LISTS.at(Path::named(track.name())).saying(found));
         return;
     }
-    out.bytes(&track.tag);
-    out.count(count);
-    match track.form {
-        Form::Generic if track.value != TrackValue::Moment => {
-            out.u32(track.interpolation);
-            out.bytes(&track.global.to_le_bytes());
-        }
-        Form::Generic | Form::Simple => out.bytes(&track.global.to_le_bytes()),
-        Form::Documented => {}
-    }
+    head(track, out);
     match (words, track.has_tangents()) {
         (0, _) => track.times.iter().for_each(|time| out.bytes(&time.to_le_bytes())),
         (1, false) => gather::<1, 2>(track, out),
@@ -43,6 +36,19 @@ fn write(track: &Track, out: &mut Out) {
         (3, true) => gather::<3, 10>(track, out),
         (_, false) => gather::<4, 5>(track, out),
         (_, true) => gather::<4, 13>(track, out),
+    }
+}
+
+fn head(track: &Track, out: &mut Out) {
+    let (tag, global) = (Tag(track.tag.into()), track.global.into());
+    // More keys than can be counted make a file that is refused as too large.
+    let count = u32::try_from(track.times.len()).unwrap_or(u32::MAX).into();
+    match track.form {
+        Form::Generic if track.value != TrackValue::Moment => {
+            out.record(&key::Head { tag, count, interpolation: track.interpolation.into(), global });
+        }
+        Form::Generic | Form::Simple => out.record(&key::SimpleHead { tag, count, global }),
+        Form::Documented => out.record(&key::BareHead { tag, count }),
     }
 }
 

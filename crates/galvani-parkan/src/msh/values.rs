@@ -84,6 +84,18 @@ pub fn is_unit(length: f32) -> bool {
     (length - 1.0).abs() <= UNIT_TOLERANCE
 }
 
+/// The length of a key's rotation, if it is not one.
+pub fn odd_length(key: &wire::Key) -> Option<f32> {
+    // Three in four thousandths on the square are well within the tolerance; most keys pass without a root.
+    const WHOLE: u64 = 32767 * 32767;
+    let square = key.rotation.iter().map(|raw| u64::from(raw.get().unsigned_abs()).pow(2)).sum::<u64>();
+    if square.abs_diff(WHOLE) <= WHOLE / 4000 * 3 {
+        return None;
+    }
+    // Of any order of components the length is the same.
+    Some(length(rotation(key, Reading::Observed))).filter(|&length| !is_unit(length))
+}
+
 /// The length of a rotation.
 pub fn length(wxyz: Wxyz<f32>) -> f32 {
     single(exact_length(wxyz))

@@ -96,9 +96,10 @@ pub fn check(document: &Document) -> Report {
     let mut report = Report::default();
     damage(document, &mut report);
     names(document, &mut report);
-    overlaps(document, &mut report);
+    let positions = document.positions();
+    overlaps(document, &positions, &mut report);
     sort_table(document, &mut report);
-    layout(document, &mut report);
+    layout(document, &positions, &mut report);
     report
 }
 
@@ -151,8 +152,8 @@ fn names(document: &Document, report: &mut Report) {
 }
 
 /// One finding per payload that claims bytes which an earlier entry owns: what the file map calls an alias.
-fn overlaps(document: &Document, report: &mut Report) {
-    for alias in archive::overlaps(&document.entries, &document.positions()) {
+fn overlaps(document: &Document, positions: &[usize], report: &mut Report) {
+    for alias in archive::overlaps(&document.entries, positions) {
         let found = format!("{} of its {} bytes belong to entries before it", alias.shared, alias.len);
         report.push(PAYLOAD_OVERLAP.at(alias.path).saying(found));
     }
@@ -161,8 +162,7 @@ fn overlaps(document: &Document, report: &mut Report) {
 fn sort_table(document: &Document, report: &mut Report) {
     let entries = &document.entries;
     let path = |i| Path::named("entries").index(i).field("sort_index");
-    let slots: Vec<_> = entries.iter().map(|entry| usize::try_from(entry.sort_index).ok()).collect();
-    let flaws = archive::flaws(&slots);
+    let flaws = archive::flaws(entries.iter().map(|entry| usize::try_from(entry.sort_index).ok()));
     for &(i, flaw) in &flaws {
         let named = entries.get(i).map_or(0, |entry| entry.sort_index);
         let problem = match flaw {
@@ -186,8 +186,7 @@ fn sort_table(document: &Document, report: &mut Report) {
     }
 }
 
-fn layout(document: &Document, report: &mut Report) {
-    let positions = document.positions();
+fn layout(document: &Document, positions: &[usize], report: &mut Report) {
     let mut last_block = 0;
     for (i, entry) in document.entries.iter().enumerate() {
         let Payload::Held { block, start, .. } = entry.payload else { continue };

@@ -243,8 +243,8 @@ fn names(document: &Document, report: &mut Report) {
 fn sort_table(document: &Document, report: &mut Report) {
     let entries = &document.entries;
     let path = |i| Path::named("entries").index(i).field("sort_index");
-    let slots: Vec<_> = entries.iter().map(|entry| usize::try_from(entry.sort_index).ok()).collect();
-    let flaws = archive::flaws(&slots);
+    let slots = || entries.iter().map(|entry| usize::try_from(entry.sort_index).ok());
+    let flaws = archive::flaws(slots());
     for &(i, flaw) in &flaws {
         let named = entries.get(i).map_or(0, |entry| entry.sort_index);
         let problem = match flaw {
@@ -257,7 +257,7 @@ fn sort_table(document: &Document, report: &mut Report) {
         return;
     }
     let mut before: &[u8] = &[];
-    for (i, entry) in slots.iter().filter_map(|&slot| entries.get(slot?)).enumerate() {
+    for (i, entry) in slots().filter_map(|slot| entries.get(slot?)).enumerate() {
         let name = entry.name.text();
         if before > name {
             let (name, before) = (text::shown(name), text::shown(before));

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use galvani_core::{Path, Reading, Report};
+use galvani_core::{Path, Report};
 use zerocopy::little_endian::F32;
 
 use super::budget::Budget;
@@ -102,9 +102,7 @@ fn numbers(keys: &[wire::Key], report: &mut Report) {
             let found = format!("a whole frame from 0 on wanted, {time} found");
             report.push(KEY_TIME_FRACTION.at(path("time")).saying(found));
         }
-        // Of any order of components the length is the same.
-        let length = values::length(values::rotation(key, Reading::Observed));
-        if !values::is_unit(length) {
+        if let Some(length) = values::odd_length(key) {
             let found = format!("a length of 1 wanted, {length} found");
             report.push(ROTATION_LENGTH.at(Path::named("keys").index(i)).saying(found));
         }
