@@ -4,11 +4,13 @@
 #[path = "common/rows.rs"]
 #[allow(dead_code, unreachable_pub, reason = "each test file uses its part of this")]
 mod rows;
+#[path = "common/triangle.rs"]
+mod triangle;
 
 use galvani_core::image::Additive;
 use galvani_core::{Image, Severity};
 use galvani_ff7::lift::{Battle, FRAME_RATE, Picture, battle};
-use galvani_ff7::p::{self, Colour, Group, Hundred, Poly, TexCoord, Vertex};
+use galvani_ff7::p;
 use galvani_ff7::pack::codec::FrameRef;
 use galvani_ff7::pack::{AngleKey, EMPTY_PAYLOAD, Entry};
 use galvani_ff7::pose::{Rig, SkeletonPose, weapon};
@@ -18,7 +20,6 @@ use glam::{Mat4, Vec3};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rows::{Row, entry, pack};
-use zerocopy::FromZeros;
 
 fn skeleton(bones: &[(i32, f32)], animations: usize) -> skeleton::Document {
     let bone = |&(parent, length): &(i32, f32)| Bone { parent, length, has_model: 1 };
@@ -108,24 +109,7 @@ fn a_single_rotation_turns_the_root_only() {
 
 /// One triangle, perhaps with a texture.
 fn triangle(texture: Option<u32>, blend_mode: u32) -> p::Document {
-    let mut part = p::Document::default();
-    for position in [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 3.0]] {
-        part.verts.push(Vertex { position: position.map(Into::into) });
-        part.vertex_colours.push(Colour { bgra: [0, 0, 255, 255] });
-        part.texcoords.push(TexCoord { uv: [0.25.into(), 0.75.into()] });
-    }
-    part.polys.push(Poly { vertices: [0.into(), 1.into(), 2.into()], ..Poly::new_zeroed() });
-    part.groups.push(Group {
-        poly_type: 3.into(),
-        poly_count: 1.into(),
-        vertex_count: 3.into(),
-        textured: u32::from(texture.is_some()).into(),
-        texture_number: texture.unwrap_or(0).into(),
-        ..Group::new_zeroed()
-    });
-    part.hundreds.push(Hundred { blend_mode: blend_mode.into(), ..Hundred::new_zeroed() });
-    part.count();
-    part
+    triangle::triangle(texture, blend_mode, [0, 0, 255, 255], None)
 }
 
 fn painted(image: Image) -> Picture {

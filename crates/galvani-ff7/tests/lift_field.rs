@@ -2,6 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failed step is a failed test")]
 #![allow(clippy::float_cmp, reason = "what is copied is the same")]
 
+#[path = "common/triangle.rs"]
+mod triangle;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -13,7 +16,7 @@ use galvani_ff7::field::hrc;
 use galvani_ff7::lift::Picture;
 use galvani_ff7::lift::field::{self, Animation, Field, Resource};
 use galvani_ff7::lift::still::{self, Asked};
-use galvani_ff7::p::{self, Colour, Group, Hundred, Normal, Poly, TexCoord, Vertex};
+use galvani_ff7::p::{self, Poly};
 use galvani_scene::{Matrices, Moment, Sampler, Scene, check, to_model};
 use galvani_testkit::{codes_are_sound, every_code_is_provoked};
 use glam::{DMat4, DQuat, DVec3, Vec3};
@@ -127,25 +130,7 @@ fn between_frames_bones_take_the_shorter_arc() {
 
 /// One triangle, perhaps with a texture, and with a normal.
 fn triangle(texture: Option<u32>, blend_mode: u32) -> p::Document {
-    let mut part = p::Document::default();
-    for position in [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 3.0]] {
-        part.verts.push(Vertex { position: position.map(Into::into) });
-        part.vertex_colours.push(Colour { bgra: [0, 188, 255, 51] });
-        part.texcoords.push(TexCoord { uv: [0.25.into(), 0.75.into()] });
-    }
-    part.normals.push(Normal { normal: [0.0, 2.0, 0.0].map(Into::into) });
-    part.polys.push(Poly { vertices: [0.into(), 1.into(), 2.into()], ..Poly::new_zeroed() });
-    part.groups.push(Group {
-        poly_type: 2.into(),
-        poly_count: 1.into(),
-        vertex_count: 3.into(),
-        textured: u32::from(texture.is_some()).into(),
-        texture_number: texture.unwrap_or(0).into(),
-        ..Group::new_zeroed()
-    });
-    part.hundreds.push(Hundred { blend_mode: blend_mode.into(), ..Hundred::new_zeroed() });
-    part.count();
-    part
+    triangle::triangle(texture, blend_mode, [0, 188, 255, 51], Some([0.0, 2.0, 0.0]))
 }
 
 fn picture(name: &str, is_there: bool) -> Picture {

@@ -99,8 +99,10 @@ fn channels_of(writer: &mut Writer<'_>, clip: &Clip, path: Path, tally: &mut Tal
             other => {
                 if !pointer::write(writer, clip, other, &mut made) && is_lost(writer, other) {
                     made.lost.push(extras::track(other));
-                    let path = path.field("tracks").index(i).field(other.word());
-                    writer.report.push(LOST_TRACK.at(path));
+                    if other.node().is_none_or(|node| writer.showing.contains(&node)) {
+                        let path = path.field("tracks").index(i).field(other.word());
+                        writer.report.push(LOST_TRACK.at(path));
+                    }
                 }
                 continue;
             }

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use galvani_core::{Path, Report, Severity, WriteError};
-use galvani_scene::{Id, Mesh, Pull, Scene, check};
+use galvani_scene::{Id, Mesh, Node, Pull, Scene, check};
 
 use crate::buffer::Bytes;
 use crate::names::Names;
 use crate::unique::Unique;
 use crate::{LOST_INFLUENCES, LOST_VALUE, TOO_LARGE};
-use crate::{Options, Rig, SCENE, clip, extras, frame, hide, legal, look, node, rig, schema, text};
+use crate::{Options, Rig, SCENE, clip, extras, frame, hide, legal, look, node, rig, schema, tangent, text};
 
 /// A file by its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -133,7 +133,7 @@ fn write(scene: Cow<'_, Scene>, options: &Options) -> Result<Written, WriteError
 /// Whether a scene can be written as it is.
 fn is_ready(scene: &Scene, options: &Options) -> bool {
     let asks = options.clips.is_some() || options.rig == Rig::Skin || options.uses(crate::Extension::Lod);
-    !asks && scene.skins.is_empty() && !hide::hides(scene)
+    !asks && scene.skins.is_empty() && !hide::hides(scene) && !tangent::are_lacking(scene)
 }
 
 /// The scene as glTF can have it and options want it.
@@ -142,6 +142,7 @@ fn made_ready(mut scene: Scene, options: &Options, is_legal: bool) -> Result<Sce
         legal::make(&mut scene);
     }
     legal::order_influences(&mut scene);
+    tangent::make(&mut scene, !options.uses(crate::Extension::Pointer));
     if let Some(wanted) = &options.clips {
         scene.clips = wanted.iter().filter_map(|clip| clip.find_in(&scene.clips).cloned()).collect();
     }
@@ -195,6 +196,8 @@ pub(crate) struct Writer<'s> {
     pub(crate) bytes: Bytes,
     pub(crate) root: schema::Root,
     pub(crate) node_names: Names,
+    /// Nodes that show something, in any state.
+    pub(crate) showing: BTreeSet<Id<Node>>,
     /// Where meshes were written, with and without what a skin needs.
     pub(crate) meshes: BTreeMap<(Id<Mesh>, bool), usize>,
     pub(crate) textures: Unique<schema::Texture>,
@@ -212,6 +215,7 @@ impl<'s> Writer<'s> {
             bytes: Bytes::default(),
             root: schema::Root { asset, ..schema::Root::default() },
             node_names: Names::default(),
+            showing: hide::showing(scene),
             meshes: BTreeMap::new(),
             textures: Unique::default(),
             samplers: Unique::default(),

@@ -57,6 +57,12 @@ pub(crate) fn hides(scene: &Scene) -> bool {
     !hidden_nodes(scene, &shown_meshes(scene)).is_empty()
 }
 
+/// Nodes that show something, in any state.
+pub(crate) fn showing(scene: &Scene) -> BTreeSet<Id<Node>> {
+    let lamps = scene.nodes.iter().enumerate().filter(|(_, node)| node.light.is_some()).map(|(i, _)| i);
+    shown_meshes(scene).into_keys().chain(lamps).map(Id::new).collect()
+}
+
 /// Nodes that show something that is not always seen.
 fn hidden_nodes(scene: &Scene, shown: &BTreeMap<usize, Vec<Id<Mesh>>>) -> Vec<usize> {
     let hides = |track: &Track| match track {

@@ -25,6 +25,7 @@ mod picture;
 mod pointer;
 mod rig;
 mod schema;
+mod tangent;
 mod text;
 mod unique;
 

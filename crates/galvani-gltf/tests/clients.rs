@@ -8,15 +8,15 @@ mod scenes;
 #[path = "../../galvani-scene/tests/common/shown.rs"]
 mod shown;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use common::{full, hiding, illegal, plain, skinned};
+use common::{full, hiding, illegal, plain, skinned, triangle, with_directions};
 use galvani_gltf::{Extension, Options, Rig, Visibility, glb, gltf};
 use galvani_scene::{Clip, Matrices, Moment, Sampler, Scene, to_model};
 use galvani_testkit::Clients;
-use glam::{Mat4, Vec3};
+use glam::Mat4;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
@@ -51,6 +51,7 @@ fn every_scene() -> Vec<(String, Scene)> {
         ("full", full()),
         ("hiding", hiding()),
         ("illegal", illegal()),
+        ("directions", with_directions(triangle())),
     ];
     made.into_iter().map(|(name, scene)| (name.to_owned(), scene)).chain(generated()).collect()
 }
@@ -91,12 +92,7 @@ fn khronos_finds_nothing_wrong() {
         std::fs::write(desk.join(&file.name), file.bytes).unwrap();
     }
     files.push(desk.join("beside.gltf").display().to_string());
-    let words: Vec<&str> = files.iter().map(String::as_str).collect();
-    let rows: Value = serde_json::from_str(&clients().ask("validate.mjs", &words, "")).unwrap();
-    assert_eq!(rows.as_array().unwrap().len(), files.len());
-    for row in rows.as_array().unwrap() {
-        assert_eq!((&row["errors"], &row["warnings"]), (&0.into(), &0.into()), "{row:#}");
-    }
+    clients().validate(&files);
 }
 
 #[test]
@@ -146,27 +142,22 @@ fn compare(scene: &Scene, clip: &Clip, time: f32, answer: &Value, what: &str) {
     for (i, matrix) in answer["nodes"].as_array().unwrap().iter().take(scene.nodes.len()).enumerate() {
         // Where a skinned mesh's own node is does not count.
         let Some(matrix) = matrix.as_array().filter(|_| scene.nodes[i].skin.is_none()) else { continue };
-        let found: Vec<f32> = matrix.iter().map(number).collect();
+        let found: Vec<f32> = matrix.iter().map(shown::number).collect();
         let wanted = Mat4::from(models.matrix(i)).to_cols_array();
         let off = found.iter().zip(wanted).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         assert!(off <= near, "{what}: node {i} is {off} off, {near} at most");
     }
-    let meshes: BTreeMap<&str, &Value> = answer["meshes"]
-        .as_object()
-        .unwrap()
-        .iter()
-        .map(|(name, places)| (shown::owner(name), places))
-        .collect();
+    let meshes = shown::meshes(&answer["meshes"]);
     for (i, node) in scene.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh.and_then(|mesh| mesh.find_in(&scene.meshes)) else { continue };
-        let found: Vec<Vec3> = meshes[node.name.as_str()].as_array().unwrap().iter().map(vector).collect();
+        let found = &meshes[node.name.as_str()];
         if moment.visible[i] {
             let wanted = shown::vertices(scene, i, mesh, &models, FOUR);
             let off = found.iter().zip(&wanted).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
             assert_eq!(found.len(), wanted.len());
             assert!(off <= near, "{what}: a vertex of {} is {off} off, {near} at most", node.name);
         } else {
-            let off = found.iter().map(|place| place.distance(found[0])).fold(0.0, f32::max);
+            let off = shown::spread(found);
             assert!(off <= near, "{what}: hidden {} is {off} large", node.name);
         }
     }
@@ -178,14 +169,4 @@ fn tolerance(clip: &Clip) -> f32 {
         matches!(track, galvani_scene::Track::Rotation(..)) && track.interp().has_tangents()
     };
     if clip.tracks.iter().any(is_baked) { NEAR_BAKED } else { NEAR }
-}
-
-fn vector(value: &Value) -> Vec3 {
-    let parts: Vec<f32> = value.as_array().unwrap().iter().map(number).collect();
-    Vec3::from_slice(&parts)
-}
-
-#[allow(clippy::cast_possible_truncation, reason = "only compared")]
-fn number(value: &Value) -> f32 {
-    value.as_f64().unwrap() as f32
 }

@@ -6,7 +6,7 @@ mod common;
 use common::{full, hiding, illegal, plain, skinned};
 use galvani_core::Report;
 use galvani_gltf::{ALL, Options, Visibility, glb};
-use galvani_scene::{Id, Influences, Joint, Pull, Scene};
+use galvani_scene::{Curve, Id, Influences, Joint, Pull, Scene, Track};
 use galvani_testkit::{codes_are_sound, every_code_is_provoked};
 
 fn report(scene: Scene) -> Report {
@@ -85,6 +85,15 @@ fn hidden_things_are_lost_only_if_nothing_hides_them() {
         [Visibility::Joints, Visibility::Extension, Visibility::Extras].map(lost),
         [false, false, true]
     );
+}
+
+#[test]
+fn what_shows_nothing_is_not_lost_when_it_is_hidden() {
+    let mut scene = plain();
+    scene.nodes[1].mesh = None;
+    let seen = Curve::step(vec![0.0, 0.5], vec![true, false]);
+    scene.clips[0].tracks.push(Track::Visibility(Id::new(1), seen));
+    assert!(!told(&report(scene)).iter().any(|told| told.contains("lost-track")));
 }
 
 #[test]

@@ -244,7 +244,7 @@ fn reforged_shows_one_surface_by_several_pictures() {
     assert_eq!(scene.meshes[0].primitives[0].tangents[0], Vec4::new(0.0, 0.0, 1.0, -1.0));
     let bare = Shown { geosets: vec![geoset_with(0, &[4], &[3], &[0, 1, 2], Some(0))], ..shown };
     let (scene, _) = lifted(&bare.document(), &pictures, &team);
-    assert!(scene.materials[0].normal.is_none(), "without tangents there are no directions");
+    assert!(scene.materials[0].normal.is_some(), "a geoset without tangents keeps its directions");
 }
 
 #[test]

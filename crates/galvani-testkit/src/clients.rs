@@ -8,6 +8,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use serde_json::Value;
+
 /// The scripts of `tests/clients` with all that they need, installed once into `folder`.
 #[derive(Debug)]
 pub struct Clients {
@@ -44,6 +46,17 @@ impl Clients {
     /// What a script says to some words and a text on its standard input.
     pub fn ask(&self, script: &str, words: &[&str], input: &str) -> String {
         run(Command::new("node").arg(script).args(words).current_dir(&self.folder), input)
+    }
+
+    /// Asks Khronos' validator about files; panics if it has an error or a warning for one of them.
+    pub fn validate(&self, files: &[String]) {
+        let words: Vec<&str> = files.iter().map(String::as_str).collect();
+        let said = self.ask("validate.mjs", &words, "");
+        let rows: Vec<Value> = serde_json::from_str(&said).expect("a list of files");
+        assert_eq!(rows.len(), files.len());
+        for row in rows {
+            assert_eq!((&row["errors"], &row["warnings"]), (&0.into(), &0.into()), "{row:#}");
+        }
     }
 }
 

@@ -9,7 +9,7 @@ mod common;
 #[path = "../../galvani-scene/tests/common/shown.rs"]
 mod shown;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
@@ -143,21 +143,16 @@ impl<'s> Asked<'s> {
             let Some(found) = answer["nodes"].get(name).filter(|_| scene.nodes[i].skin.is_none()) else {
                 continue;
             };
-            let off = vector(found).distance(models.matrix(i).translation.into());
+            let off = shown::vector(found).distance(models.matrix(i).translation.into());
             assert!(off <= near, "{what}: {name} is {off} off, {near} at most");
         }
-        let meshes: BTreeMap<&str, &Value> = answer["meshes"]
-            .as_object()
-            .unwrap()
-            .iter()
-            .map(|(name, places)| (shown::owner(name), places))
-            .collect();
+        let meshes = shown::meshes(&answer["meshes"]);
         for (i, node) in scene.nodes.iter().enumerate() {
             let Some(mesh) = node.mesh.and_then(|mesh| mesh.find_in(&scene.meshes)) else { continue };
             let name = self.names[i].as_str();
-            let found: Vec<Vec3> = meshes[name].as_array().unwrap().iter().map(vector).collect();
+            let found = &meshes[name];
             if !moment.visible[i] {
-                let off = found.iter().map(|place| place.distance(found[0])).fold(0.0, f32::max);
+                let off = shown::spread(found);
                 assert!(off <= near, "{what}: hidden {name} is {off} large");
                 continue;
             }
@@ -168,7 +163,7 @@ impl<'s> Asked<'s> {
                 !found.is_empty() && off <= near,
                 "{what}: a vertex of {name} is {off} off, {near} at most"
             );
-            let off = corners(mesh, &wanted).map(|place| nearest(place, &found)).fold(0.0, f32::max);
+            let off = corners(mesh, &wanted).map(|place| nearest(place, found)).fold(0.0, f32::max);
             assert!(off <= near, "{what}: a corner of {name} is {off} away from all of Blender's");
         }
     }
@@ -215,11 +210,4 @@ fn corners<'a>(mesh: &'a galvani::scene::Mesh, places: &'a [Vec3]) -> impl Itera
     all.flat_map(move |(primitive, start)| {
         primitive.indices.iter().map(move |&index| places[start + index as usize])
     })
-}
-
-#[allow(clippy::cast_possible_truncation, reason = "only compared")]
-fn vector(value: &Value) -> Vec3 {
-    let parts: Vec<f32> =
-        value.as_array().unwrap().iter().map(|part| part.as_f64().unwrap() as f32).collect();
-    Vec3::from_slice(&parts)
 }

@@ -151,12 +151,7 @@ fn khronos_finds_nothing_wrong_with_models() {
         files.push(file.display().to_string());
     }
     assert!(files.len() > 12, "{files:?}");
-    let words: Vec<&str> = files.iter().map(String::as_str).collect();
-    let rows: Value = serde_json::from_str(&clients().ask("validate.mjs", &words, "")).unwrap();
-    assert_eq!(rows.as_array().unwrap().len(), files.len());
-    for row in rows.as_array().unwrap() {
-        assert_eq!((&row["errors"], &row["warnings"]), (&0.into(), &0.into()), "{row:#}");
-    }
+    clients().validate(&files);
 }
 
 #[test]

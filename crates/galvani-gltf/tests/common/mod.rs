@@ -8,7 +8,7 @@ use galvani_scene::{
 };
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 
-fn triangle() -> Primitive {
+pub(crate) fn triangle() -> Primitive {
     Primitive {
         material: Some(Id::new(0)),
         positions: vec![Vec3::ZERO, Vec3::X, Vec3::new(0.0, 1.5, -2.0)],
@@ -237,4 +237,30 @@ pub(crate) fn illegal() -> Scene {
     let turns = vec![Quat::from_xyzw(f32::NAN, 0.0, 0.0, 0.0), Quat::from_xyzw(2.0, 0.0, 0.0, 0.0)];
     scene.clips[0].tracks[0] = Track::Rotation(Id::new(1), Curve::linear(vec![0.0, 1.0], turns));
     scene
+}
+
+/// A surface whose material has a picture of directions.
+pub(crate) fn with_directions(surface: Primitive) -> Scene {
+    let scene = skinned();
+    let picture = scene.materials[0].texture.clone();
+    let materials = vec![Material { normal: picture.clone(), texture: picture, ..Material::default() }];
+    let surface = Primitive { material: Some(Id::new(0)), ..surface };
+    Scene {
+        nodes: vec![Node { mesh: Some(Id::new(0)), ..Node::default() }],
+        meshes: vec![Mesh { primitives: vec![surface], ..Mesh::default() }],
+        materials,
+        images: scene.images,
+        ..Scene::default()
+    }
+}
+
+/// The tangents that a surface with such a material is written with.
+pub(crate) fn written_tangents(surface: &Primitive) -> Vec<Vec4> {
+    let file =
+        galvani_gltf::glb(with_directions(surface.clone()), &galvani_gltf::Options::default()).unwrap().0;
+    let gltf::Gltf { document, blob } = gltf::Gltf::from_slice(&file).unwrap();
+    let mesh = document.meshes().next().unwrap();
+    let reader = mesh.primitives().next().unwrap();
+    let tangents = reader.reader(|_| blob.as_deref()).read_tangents().unwrap();
+    tangents.map(Vec4::from_array).collect()
 }

@@ -60,8 +60,8 @@ enum Shows<'a> {
     Lost,
 }
 
-/// What makes a material: which, the tint at rest and whose it is if it changes, and whether surfaces have tangents.
-type Key = (usize, [u32; 4], Option<Path>, bool);
+/// What makes a material: which, the tint at rest and whose it is if it changes.
+type Key = (usize, [u32; 4], Option<Path>);
 
 /// Materials of one model, each made once.
 #[derive(Default)]
@@ -81,13 +81,12 @@ impl Looks {
         lift: &mut Lift<'_>,
         index: u32,
         tint: Tint,
-        has_tangents: bool,
         path: Path,
     ) -> Result<Vec<Drawn>, LiftError> {
         let number = usize::try_from(index).unwrap_or(usize::MAX);
         let [red, green, blue] = tint.color.to_array().map(f32::to_bits);
         let whose = tint.path.filter(|_| tint.is_animated);
-        let key = (number, [red, green, blue, tint.alpha.to_bits()], whose, has_tangents);
+        let key = (number, [red, green, blue, tint.alpha.to_bits()], whose);
         if let Some(made) = self.made.get(&key) {
             return Ok(made.clone());
         }
@@ -98,7 +97,7 @@ impl Looks {
             return Ok(Vec::new());
         };
         let mut maker = Maker { lift, looks: self, number, material, tint };
-        let drawn = maker.make(has_tangents)?;
+        let drawn = maker.make()?;
         self.made.insert(key, drawn.clone());
         Ok(drawn)
     }
@@ -249,7 +248,7 @@ impl<'m> Maker<'_, 'm> {
         Path::named("MTLS").index(self.number)
     }
 
-    fn make(&mut self, has_tangents: bool) -> Result<Vec<Drawn>, LiftError> {
+    fn make(&mut self) -> Result<Vec<Drawn>, LiftError> {
         let all: Vec<(usize, &Layer)> = layers(self.material).collect();
         let slots = Slots::from_material(self.material);
         let stacks = self.lift.options.layers == Layers::Stack && slots.is_none();
@@ -271,7 +270,7 @@ impl<'m> Maker<'_, 'm> {
         if self.looks.told.insert(self.number) {
             self.tell(&all, &chosen, slots.is_some());
         }
-        chosen.iter().map(|choice| self.drawn(*choice, slots, has_tangents)).collect()
+        chosen.iter().map(|choice| self.drawn(*choice, slots)).collect()
     }
 
     /// The layer that shows most: a picture over the team's colour, else the first that covers what is behind it, else the
@@ -317,12 +316,7 @@ impl<'m> Maker<'_, 'm> {
         }
     }
 
-    fn drawn(
-        &mut self,
-        choice: Choice<'m>,
-        slots: Option<Slots>,
-        has_tangents: bool,
-    ) -> Result<Drawn, LiftError> {
+    fn drawn(&mut self, choice: Choice<'m>, slots: Option<Slots>) -> Result<Drawn, LiftError> {
         let Choice { index, layer, is_over_team } = choice;
         let path = self.path().field("LAYS").index(index);
         let (texture, picture) = texture_of(layer, path);
@@ -368,7 +362,7 @@ impl<'m> Maker<'_, 'm> {
             ..Material::default()
         };
         if let Some(slots) = slots {
-            self.add_slots(&mut material, slots, layer, has_tangents)?;
+            self.add_slots(&mut material, slots, layer)?;
         }
         let id = Id::new(self.lift.scene.materials.len());
         self.lift.scene.materials.push(material);
@@ -377,13 +371,7 @@ impl<'m> Maker<'_, 'm> {
     }
 
     /// What Reforged shows beyond colours.
-    fn add_slots(
-        &mut self,
-        material: &mut Material,
-        slots: Slots,
-        layer: &Layer,
-        has_tangents: bool,
-    ) -> Result<(), LiftError> {
+    fn add_slots(&mut self, material: &mut Material, slots: Slots, layer: &Layer) -> Result<(), LiftError> {
         for texture in [slots.directions, slots.surface, slots.glow].into_iter().flatten() {
             self.looks.miss(self.lift, texture);
         }
@@ -391,8 +379,7 @@ impl<'m> Maker<'_, 'm> {
             Some(texture) => self.texture(texture, treatment, layer),
             None => Ok(None),
         };
-        // Without tangents nobody knows which way directions point.
-        material.normal = texture(slots.directions.filter(|_| has_tangents), Treatment::Directions)?;
+        material.normal = texture(slots.directions, Treatment::Directions)?;
         material.orm = texture(slots.surface, Treatment::Plain)?;
         material.glow = texture(slots.glow, Treatment::Plain)?;
         if material.glow.is_some() {

@@ -122,7 +122,7 @@ fn of_geoset(
         return Ok(None);
     }
     let is_skinned = joints.pull(lift, geoset, &mut primitive);
-    let drawn = looks.of(lift, material, tint, !primitive.tangents.is_empty(), path)?;
+    let drawn = looks.of(lift, material, tint, path)?;
     let mut primitives = Vec::new();
     let (later, first) =
         drawn.split_last().map_or((&drawn[..], None), |(last, all)| (all, Some(last.material)));

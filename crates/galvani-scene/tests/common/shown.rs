@@ -1,14 +1,39 @@
 //! Where the vertices of a scene are, for those who ask other programs.
 
+use std::collections::BTreeMap;
+
 use galvani_scene::{
     Influences, Matrices, Mesh, Node, Primitive, Pull, Scene, skin_palette, skinned_positions,
 };
 use glam::Vec3;
+use serde_json::Value;
 
 /// The node that a mesh belongs to, whatever carries it in the file.
 pub(crate) fn owner(name: &str) -> &str {
     let parts = ["_shown", "_mesh", "_LOD0"];
     parts.iter().find_map(|part| name.strip_suffix(part)).map_or(name, owner)
+}
+
+/// Where a program has the vertices of each mesh, by the node that it belongs to.
+pub(crate) fn meshes(told: &Value) -> BTreeMap<&str, Vec<Vec3>> {
+    let places = |list: &Value| list.as_array().unwrap().iter().map(vector).collect();
+    told.as_object().unwrap().iter().map(|(name, list)| (owner(name), places(list))).collect()
+}
+
+/// Three numbers.
+pub(crate) fn vector(told: &Value) -> Vec3 {
+    let parts: Vec<f32> = told.as_array().unwrap().iter().map(number).collect();
+    Vec3::from_slice(&parts)
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "only compared")]
+pub(crate) fn number(told: &Value) -> f32 {
+    told.as_f64().unwrap() as f32
+}
+
+/// How far places are from the first of them: what is hidden is a point.
+pub(crate) fn spread(places: &[Vec3]) -> f32 {
+    places.iter().map(|place| place.distance(places[0])).fold(0.0, f32::max)
 }
 
 /// The diagonal of the box of all nodes and vertices.

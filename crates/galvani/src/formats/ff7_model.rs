@@ -155,8 +155,21 @@ pub(super) fn lift_whole(settings: &Settings, site: &Site<'_>) -> Result<Option<
     whole(site)?.map(|battle| lift::battle(&battle, additive)).transpose()
 }
 
+/// A file of a battle model that shows nothing by itself.
+pub(super) trait Piece {}
+
+impl<P: Piece> super::Model for P {
+    fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
+        lift_whole(settings, site)?.ok_or_else(|| no_skeleton(site))
+    }
+
+    fn belongs_to(&self, site: &Site<'_>) -> Option<String> {
+        skeleton_of(site)
+    }
+}
+
 /// The refusal of a piece that shows nothing without its skeleton.
-pub(super) fn no_skeleton(site: &Site<'_>) -> LiftError {
+fn no_skeleton(site: &Site<'_>) -> LiftError {
     let name = Model::from_file_name(site.name).and_then(|(model, _)| model.name(File::Skeleton));
     let said = match name {
         Some(name) => format!("the model is that of the skeleton, `{name}`, which is not beside it"),

@@ -10,8 +10,7 @@ mod sample;
 use std::any::Any;
 
 use galvani_core::{
-    EditError, Exhausted, FileMap, LiftError, Path, ReadError, ReadOptions, Report, SampleError, Strictness,
-    WriteError,
+    EditError, Exhausted, FileMap, Path, ReadError, ReadOptions, Report, SampleError, Strictness, WriteError,
 };
 use galvani_ff7::names;
 use galvani_ff7::pack::codec::{Frames, Stop};
@@ -19,15 +18,14 @@ use galvani_ff7::pack::{
     self, Bones, Document, Entry, EntryContent, KnownSkeleton, Role, Survey, Surveyed, Word, check, survey,
 };
 use galvani_ff7::skeleton;
-use galvani_scene::Scene;
 
 use super::argument::File;
-use super::ff7_model::{self, Beside, Lifting, holds};
+use super::ff7_model::{Beside, Lifting, Piece, holds};
 use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
     Animated, Archive, Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Member, Model,
-    OpenOptions, Opened, Outline, Samples, Sampling, Section, Settings, Site, Space, Span, Y, has_extension,
+    OpenOptions, Opened, Outline, Samples, Sampling, Section, Site, Space, Span, Y, has_extension,
 };
 use crate::codes;
 use crate::diff::Change;
@@ -182,15 +180,7 @@ impl super::Document for Document {
 }
 
 /// The battle model that it is a piece of, if the skeleton lies beside it.
-impl Model for Document {
-    fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
-        ff7_model::lift_whole(settings, site)?.ok_or_else(|| ff7_model::no_skeleton(site))
-    }
-
-    fn belongs_to(&self, site: &Site<'_>) -> Option<String> {
-        ff7_model::skeleton_of(site)
-    }
-}
+impl Piece for Document {}
 
 /// Its members are the payloads of its entries, which have no names.
 impl Archive for Document {

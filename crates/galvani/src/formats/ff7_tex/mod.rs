@@ -6,10 +6,9 @@ use galvani_core::budget::is_exhaustion;
 use galvani_core::{EditError, Exhausted, FileMap, LiftError, ReadError, Report, WriteError};
 use galvani_ff7::names::File;
 use galvani_ff7::tex::{self, Document, Match, check, decode, edit};
-use galvani_scene::Scene;
 
 use super::argument::File as Png;
-use super::ff7_model::{self, Lifting, holds};
+use super::ff7_model::{Lifting, Piece, holds};
 use super::has_extension;
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
@@ -138,15 +137,7 @@ impl super::Document for Document {
 }
 
 /// The battle model that it is a piece of, if the skeleton lies beside it.
-impl Model for Document {
-    fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
-        ff7_model::lift_whole(settings, site)?.ok_or_else(|| ff7_model::no_skeleton(site))
-    }
-
-    fn belongs_to(&self, site: &Site<'_>) -> Option<String> {
-        ff7_model::skeleton_of(site)
-    }
-}
+impl Piece for Document {}
 
 impl Picture for Document {
     fn size(&self, _settings: &Settings) -> Option<(u32, u32)> {
