@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn json_stands_as_it_is() {
-        assert_eq!(assemble("json {\"a # b\": 1}\nblanks 4\nu8 7"), b"{\"a # b\": 1} \x07");
+        assert_eq!(assemble("json {\"a # b\": 12}\nblanks 4\nu8 7"), b"{\"a # b\": 12}   \x07");
     }
 
     #[test]
