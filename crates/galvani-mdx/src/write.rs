@@ -1,14 +1,17 @@
 //! [`Document`] → bytes.
 
-use galvani_core::{Path, WriteError};
+use galvani_core::{Path, WriteError, room};
 
 use crate::model::Write;
 use crate::out::Out;
 use crate::{Document, MAGIC, check};
 
+/// Room that every file gets at once: a small model does not grow step by step.
+const SMALL: usize = 1 << 16;
+
 /// Writes a model from its document alone.
 pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
-    let mut out = Out::default();
+    let mut out = Out { bytes: room::with_capacity(SMALL)?, ..Out::default() };
     out.bytes(&MAGIC);
     for chunk in &document.chunks {
         out.bytes(&chunk.tag);
