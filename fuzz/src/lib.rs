@@ -6,6 +6,7 @@ mod archive;
 mod door;
 mod ff7_parts;
 mod field;
+mod gltf;
 #[path = "../../crates/galvani/tests/common/laws.rs"]
 mod laws;
 mod lgp;

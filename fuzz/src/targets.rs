@@ -5,8 +5,8 @@ use galvani::samples::{self, Sample};
 
 use crate::seeds::Shape;
 use crate::{
-    abilities, agree, door, ff7_parts, field, lgp, mdx, mdx_edit, mdx_sample, msh, msh_edit, nres, pack,
-    pack_edit, parkan, rsli, skeleton, texture,
+    abilities, agree, door, ff7_parts, field, gltf, lgp, mdx, mdx_edit, mdx_sample, msh, msh_edit, nres,
+    pack, pack_edit, parkan, rsli, skeleton, texture,
 };
 
 /// A property of any bytes as files of a format.
@@ -122,6 +122,9 @@ const OWN: &[Own] = &[
     ("read", "dds", Shape::File, texture::read_dds),
     ("round_trip", "dds", Shape::File, texture::round_trip_dds),
     ("edit", "dds", Shape::Dice, texture::edit_dds),
+    ("read", "gltf", Shape::File, gltf::read_gltf),
+    ("round_trip", "gltf", Shape::File, gltf::round_trip),
+    ("import", "gltf", Shape::File, gltf::scene),
 ];
 
 type Any = (&'static str, Shape, fn(&Opened) -> bool, fn(&'static dyn Format, &[u8]));

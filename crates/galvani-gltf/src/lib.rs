@@ -1,6 +1,7 @@
-//! Scenes as glTF 2.0: [`glb`] gives one file, [`gltf`] a text with its bytes and pictures beside it.
+//! Scenes as glTF 2.0: [`glb`] gives one file, [`gltf`] a text with its bytes and pictures beside it; [`Document`] is
+//! either as it lies in a file, and [`import()`] the scene that it shows.
 //!
-//! Core glTF, nothing compressed: every reader opens it. Extensions are there only where [`Options`] ask for them.
+//! What is written is core glTF, nothing compressed: every reader opens it. Extensions are there only where [`Options`] ask for them.
 //! What glTF cannot say is said otherwise where there is a way, and reported. The same scene gives the same bytes.
 #![cfg_attr(
     not(test),
@@ -35,6 +36,9 @@ pub use document::Document;
 pub use export::{Exported, ExportedFile, glb, gltf};
 pub use import::{Imported, import};
 pub use options::{Extension, Options, Rig, SourceFile, Visibility};
+
+/// The words for a file that holds all, and for a text with files beside it; they are the extensions of both.
+pub const WORDS: [&str; 2] = ["glb", "gltf"];
 
 codes! {
     SCENE = Error, "gltf.scene",

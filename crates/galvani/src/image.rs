@@ -1,5 +1,8 @@
 //! Pictures in memory, and as files of no game: PNG, and TGA to be taken in.
 
+#[cfg(feature = "gltf")]
+mod photo;
+
 use std::io::Cursor;
 
 use galvani_core::image::MOST_PIXELS;
@@ -32,6 +35,17 @@ pub fn from_file_within(file: &[u8], meter: &Meter) -> Result<Image, EditError> 
         return galvani_texture::tga::decode(file, MOST_PIXELS).map_err(|cause| EditError { cause });
     }
     png_within(file, meter)
+}
+
+/// The picture of a file as the web has them, such as those of glTF: PNG, JPEG or WebP. Its pixels are charged before
+/// they are decoded.
+#[cfg(feature = "gltf")]
+pub fn of_web(file: &[u8], meter: &Meter) -> Result<Image, EditError> {
+    match file {
+        file if photo::is_jpeg(file) => photo::jpeg(file, meter),
+        file if photo::is_webp(file) => photo::webp(file, meter),
+        file => png_within(file, meter),
+    }
 }
 
 /// A picture that takes the place of a texture's own: what becomes of it is charged, too.

@@ -9,6 +9,8 @@ mod polygons;
 mod shapes;
 mod skins;
 mod walker;
+#[cfg(feature = "gltf")]
+mod windmill;
 
 /// A file that ships with galvani.
 #[derive(Debug, Clone)]
@@ -46,6 +48,8 @@ pub fn all() -> Vec<Sample> {
     ];
     let files = frog::files().into_iter();
     all.extend(files.map(|(name, about, bytes)| sample(&format!("frog/{name}"), about, bytes)));
+    #[cfg(feature = "gltf")]
+    all.push(sample("windmill.glb", "a glTF model: a windmill with a flag and a door", windmill::model()));
     all.extend(boat::files().into_iter().map(|(name, about, bytes)| sample(name, about, bytes)));
     all
 }

@@ -47,8 +47,10 @@ pub(crate) enum OutputKind {
     Picture(Target),
 }
 
-/// The words for models, and their extensions.
-const MODELS: [(&str, OutputKind); 2] = [("glb", OutputKind::Glb), ("gltf", OutputKind::Gltf)];
+/// The words for models, which are their extensions.
+const GLB: &str = galvani::gltf::WORDS[0];
+const GLTF: &str = galvani::gltf::WORDS[1];
+const MODELS: [(&str, OutputKind); 2] = [(GLB, OutputKind::Glb), (GLTF, OutputKind::Gltf)];
 
 fn kind() -> impl TypedValueParser<Value = OutputKind> {
     let pictures = Target::all().into_iter().map(|target| target.word());
@@ -63,8 +65,8 @@ impl OutputKind {
     /// Its extension.
     pub(crate) fn extension(self) -> &'static str {
         match self {
-            OutputKind::Glb => "glb",
-            OutputKind::Gltf => "gltf",
+            OutputKind::Glb => GLB,
+            OutputKind::Gltf => GLTF,
             OutputKind::Picture(target) => target.extension(),
         }
     }

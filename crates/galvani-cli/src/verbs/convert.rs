@@ -149,7 +149,7 @@ impl Job<'_> {
         Ok(Some(Done { stem: stem(&known.source), before, content, report }))
     }
 
-    /// A model as glTF; nothing if it is a piece of one that is converted anyway.
+    /// A model as glTF; nothing if it is a piece of one that is converted anyway, or is glTF and nobody pointed at it.
     fn model(
         &self,
         opened: &Opened,
@@ -159,6 +159,9 @@ impl Job<'_> {
     ) -> Option<Result<(Content, Report), Failure>> {
         let whole = opened.as_model().ok().and_then(|model| model.belongs_to(site));
         if whole.is_some_and(|whole| !input.explicit || self.names.contains(&beside(&input.shown, &whole))) {
+            return None;
+        }
+        if !input.explicit && opened.downcast::<galvani::gltf::Document>().is_some() {
             return None;
         }
         let own = [opened.format.info().lifting, Writing::SETTINGS];

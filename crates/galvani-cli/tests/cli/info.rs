@@ -13,7 +13,7 @@ fn desk() -> Desk {
 }
 
 /// What ships, by name; the files of a model lie in a folder.
-const SAMPLES: [&str; 23] = [
+const SAMPLES: [&str; 24] = [
     "Textures",
     "boat.a",
     "boat.hrc",
@@ -37,6 +37,7 @@ const SAMPLES: [&str; 23] = [
     "textures.lib",
     "walker.msh",
     "walker.wea",
+    "windmill.glb",
 ];
 
 fn run(desk: &Desk, columns: &str, words: &[&str]) -> Done {

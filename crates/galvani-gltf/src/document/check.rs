@@ -175,7 +175,10 @@ pub(super) fn run(document: &Document, report: &mut Report) -> Result<(), Exhaus
 
 /// Files that must lie beside a document and do not; `has` says which do.
 pub fn files(document: &Document, has: impl Fn(&str) -> bool, report: &mut Report) {
-    let Ok(view) = document.view() else { return };
+    let view = match document.view() {
+        Ok(view) => view,
+        Err(lacking) => return report.push(lacking.cause.offset(0)),
+    };
     let buffers = (0..view.buffers.len())
         .filter_map(|i| Some((view.buffers.path(i), view.buffers.value(i), view.buffers.get(i)?.uri?)));
     let images = (0..view.images.len())

@@ -135,7 +135,7 @@ static NAMES: [&str; 156] = [
 
 fn chunks(map: &mut FileMap, document: &Document, text_end: usize) -> Result<(), Exhausted> {
     let Frame::Binary(binary) = &document.frame else { return Ok(()) };
-    map.run(Path::named("chunks").index(0).field("padding"), text_end, binary.zeros, FieldKind::Padding);
+    run(map, Path::named("chunks").index(0).field("padding"), text_end, binary.zeros, FieldKind::Padding);
     let mut at = text_end.saturating_add(binary.zeros);
     for (i, chunk) in binary.chunks.iter().enumerate() {
         let path = Path::named("chunks").index(i.saturating_add(1));
@@ -145,12 +145,19 @@ fn chunks(map: &mut FileMap, document: &Document, text_end: usize) -> Result<(),
         if i == 0 && document.bin().is_some() {
             lists(map, document, at)?;
         } else {
-            map.run(path.field("bytes"), at, chunk.bytes.len(), FieldKind::Payload);
+            run(map, path.field("bytes"), at, chunk.bytes.len(), FieldKind::Payload);
         }
         at = at.saturating_add(chunk.bytes.len());
     }
-    map.run(Path::named("trailing"), at, binary.trailing.len(), FieldKind::Raw);
+    run(map, Path::named("trailing"), at, binary.trailing.len(), FieldKind::Raw);
     Ok(())
+}
+
+/// Claims bytes, if there are any.
+fn run(map: &mut FileMap, path: Path, start: usize, len: usize, kind: FieldKind) {
+    if len > 0 {
+        map.run(path, start, len, kind);
+    }
 }
 
 /// What lies in the bytes of a `.glb`: lists that lie close together by their numbers, the rest by its view.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use galvani_core::Path;
+use galvani_core::{Exhausted, Path};
 use galvani_scene::{Clip, Curve, Id, Interp, Track};
 use glam::{Quat, Vec2, Vec3};
 
@@ -12,40 +12,42 @@ use super::own::{self, OwnClip};
 use super::{BAKED_TURNS, From, LOST_CHANNEL, Outcome, pointer};
 use crate::document::Value;
 use crate::document::check::INDEX;
-use crate::document::json::Json;
 use crate::document::view::{Animation, Channel, Shape, TargetPath};
 
 /// Takes all animations, and clips of our own files that had none.
-pub(super) fn import(from: &mut From<'_, '_>, tree: &Tree) -> Outcome<()> {
+///
+/// For each clip the number of its animation.
+pub(super) fn import(from: &mut From<'_, '_>, tree: &Tree) -> Outcome<Vec<Option<usize>>> {
     let table = from.own.map_or(&[][..], |own| own.clips.as_slice());
     let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
     for (i, row) in table.iter().enumerate() {
         rows.extend(row.animation.as_deref().map(|name| (name, i)));
     }
-    let mut clips: BTreeMap<usize, Clip> = BTreeMap::new();
+    let mut clips: BTreeMap<usize, (Clip, Option<usize>)> = BTreeMap::new();
     let mut baked = Baked::default();
     for (i, animation) in from.view.animations.iter().enumerate() {
         // Of several with one name the first is the one that was written.
         let row = rows.get(&*animation.name).copied().filter(|row| !clips.contains_key(row));
-        let clip = Making::new(beside(&animation), row.and_then(|row| table.get(row)), &animation, i);
+        let clip = Making::new(beside(&animation)?, row.and_then(|row| table.get(row)), &animation, i);
         let clip = of_animation(from, tree, &animation, clip, row, &mut baked)?;
-        clips.insert(row.unwrap_or_else(|| table.len().saturating_add(i)), clip);
+        clips.insert(row.unwrap_or_else(|| table.len().saturating_add(i)), (clip, Some(i)));
     }
     for (i, row) in table.iter().enumerate().filter(|(_, row)| row.animation.is_none()) {
         let mut clip = Making::of(row.clone());
         clip.take_lost(from, tree, i);
-        clips.insert(i, clip.finish());
+        clips.insert(i, (clip.finish(), None));
     }
     baked.tell(from);
-    from.scene.clips = clips.into_values().collect();
-    Ok(())
+    let numbers: Vec<Option<usize>>;
+    (from.scene.clips, numbers) = clips.into_values().unzip();
+    Ok(numbers)
 }
 
 /// What stands beside an animation of our own.
-fn beside(animation: &Animation<'_>) -> Option<OwnClip> {
-    let text = animation.extras?.member("galvani")?.text()?;
-    let json = Json::read(text.as_bytes()).ok()?;
-    Some(own::clip(json.root()))
+fn beside(animation: &Animation<'_>) -> Result<Option<OwnClip>, Exhausted> {
+    let text = animation.extras.and_then(|extras| extras.member("galvani")?.text());
+    let json = text.map(|text| own::read(&text)).transpose()?.flatten();
+    Ok(json.map(|json| own::clip(json.root())))
 }
 
 /// Turns that became straight lines.

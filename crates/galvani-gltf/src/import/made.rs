@@ -11,7 +11,7 @@ use glam::Vec3;
 /// From this size on something is seen: it is 1 or 0, and other programs round.
 const SEEN: f32 = 0.5;
 
-/// How many skins of the same joints are held against another.
+/// How many that are alike are looked at: of one name, or of the same joints.
 const MOST_ALIKE: usize = 16;
 
 /// Undoes what can be undone; `nodes` are the numbers of the scene's nodes in the file.
@@ -41,7 +41,7 @@ struct Undone {
     /// Nodes that go, and what stands in for each where something hangs on it; nothing, if it stood at the top.
     gone: BTreeMap<usize, Option<usize>>,
     /// Nodes whose size says whether others are seen.
-    sizes: BTreeMap<usize, usize>,
+    sizes: BTreeMap<usize, Vec<usize>>,
 }
 
 impl Undone {
@@ -51,10 +51,7 @@ impl Undone {
         for (i, node) in scene.nodes.iter().enumerate() {
             names.entry(&node.name).or_default().push(i);
         }
-        let mut children: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
-        for (i, node) in scene.nodes.iter().enumerate() {
-            children.entry(node.parent.map(Id::index)).or_default().push(i);
-        }
+        let (children, originals) = (children(scene), originals(scene));
         let shown = shown_nodes(scene);
         for (i, node) in scene.nodes.iter().enumerate().filter(|(_, node)| is_made(node)) {
             let Some(owner) = node.name.strip_suffix("_shown").filter(|_| !shown.contains(&i)) else {
@@ -63,14 +60,19 @@ impl Undone {
             let Some(owners) = names.get(owner) else { continue };
             let carrier = format!("{owner}_mesh");
             let is_worn = |node: &&usize| scene.nodes.get(**node).is_some_and(|node| node.skin.is_some());
-            let has_carrier =
-                names.get(carrier.as_str()).is_some_and(|nodes| nodes.iter().any(|it| is_worn(&it)));
-            let first = owners.iter().find(is_worn).or_else(|| owners.first().filter(|_| has_carrier));
+            let has_carrier = names
+                .get(carrier.as_str())
+                .is_some_and(|nodes| nodes.iter().take(MOST_ALIKE).any(|it| is_worn(&it)));
+            let first = owners
+                .iter()
+                .take(MOST_ALIKE)
+                .find(is_worn)
+                .or_else(|| owners.first().filter(|_| has_carrier));
             let Some(&first) = first else { continue };
             let mut group = BTreeMap::from([(i, node.parent.map(Id::index))]);
-            if copies(scene, &children, i, owner, &mut group) {
+            if copies(scene, &children, &originals, i, owner, &mut group) {
                 self.gone.extend(group);
-                self.sizes.insert(i, first);
+                self.sizes.insert(i, vec![first]);
             }
         }
     }
@@ -79,13 +81,19 @@ impl Undone {
     fn hand_back(&mut self, scene: &mut Scene) {
         let mut shown = shown_nodes(scene);
         let mut empty_handed = empty_handed(scene);
+        let below = children(scene);
         for i in (0..scene.nodes.len()).rev() {
-            let Some(node) = scene.nodes.get(i).filter(|node| is_made(node) && shown.contains(&i)) else {
+            let Some(node) = scene.nodes.get(i).filter(|node| is_made(node) && !self.gone.contains_key(&i))
+            else {
                 continue;
             };
             let parent = node.parent.map(Id::index);
             let above = parent.and_then(|parent| scene.nodes.get(parent)).map(|node| node.name.as_str());
             let is_below = |suffix: &str| above.is_some() && node.name.strip_suffix(suffix) == above;
+            // What it showed may be nothing that the file could say: a light, say.
+            if !shown.contains(&i) && !is_below("_shown") {
+                continue;
+            }
             let owner = if is_below("_shown") || is_below("_LOD0") {
                 parent
             } else {
@@ -94,7 +102,10 @@ impl Undone {
             };
             let Some(owner) = owner else { continue };
             if is_below("_shown") {
-                self.sizes.insert(i, owner);
+                // Others may have hung what it shows on nodes below it.
+                let mut owners = vec![owner];
+                owners.extend(all_below(&below, i).filter(|node| shown.contains(node)));
+                self.sizes.insert(i, owners);
             }
             self.gone.insert(i, Some(owner));
             shown.insert(owner);
@@ -127,11 +138,12 @@ impl Undone {
 
     /// Sizes as visibility, at rest and in clips.
     fn apply(&self, scene: &mut Scene) {
-        for (&sized, &owner) in &self.sizes {
+        for (&sized, owners) in &self.sizes {
             let is_seen = scene.nodes.get(sized).is_none_or(|node| is_seen(node.scale) && node.visible);
-            let owner = self.instead(owner);
-            if let Some(node) = owner.and_then(|owner| scene.nodes.get_mut(owner)) {
-                node.visible &= is_seen;
+            for owner in owners.iter().filter_map(|owner| self.instead(*owner)) {
+                if let Some(node) = scene.nodes.get_mut(owner) {
+                    node.visible &= is_seen;
+                }
             }
         }
         let rest: Vec<bool> = scene.nodes.iter().map(|node| node.visible).collect();
@@ -150,9 +162,10 @@ impl Undone {
             };
             match track {
                 Track::Scale(_, curve) => {
-                    let owner = self.sizes.get(&node).and_then(|owner| self.instead(*owner));
-                    if let Some(owner) = owner {
-                        seen.entry(owner).or_insert_with(|| visibility(curve));
+                    let owners = self.sizes.get(&node).map_or(&[][..], Vec::as_slice);
+                    let curve = visibility(curve);
+                    for owner in owners.iter().filter_map(|owner| self.instead(*owner)) {
+                        seen.entry(owner).or_insert_with(|| curve.clone());
                     }
                 }
                 Track::Visibility(_, curve) => {
@@ -191,6 +204,28 @@ impl Undone {
     }
 }
 
+/// What hangs on each node, and what on none.
+type Children = BTreeMap<Option<usize>, Vec<usize>>;
+
+fn children(scene: &Scene) -> Children {
+    let mut children = Children::new();
+    for (i, node) in scene.nodes.iter().enumerate() {
+        children.entry(node.parent.map(Id::index)).or_default().push(i);
+    }
+    children
+}
+
+/// Everything below a node.
+fn all_below(children: &Children, node: usize) -> impl Iterator<Item = usize> {
+    let of = |node: usize| children.get(&Some(node)).map_or(&[][..], Vec::as_slice);
+    let mut waiting = of(node).to_vec();
+    std::iter::from_fn(move || {
+        let next = waiting.pop()?;
+        waiting.extend(of(next));
+        Some(next)
+    })
+}
+
 /// Nodes that show a mesh or a light in any state.
 fn shown_nodes(scene: &Scene) -> BTreeSet<usize> {
     let own = scene.nodes.iter().enumerate().filter(|(_, node)| node.mesh.is_some() || node.light.is_some());
@@ -198,10 +233,22 @@ fn shown_nodes(scene: &Scene) -> BTreeSet<usize> {
     own.map(|(i, _)| i).chain(others).collect()
 }
 
+/// Nodes of nobody's making, by what they hang on and their names.
+type Originals<'s> = BTreeMap<(Option<usize>, &'s str), Vec<usize>>;
+
+fn originals(scene: &Scene) -> Originals<'_> {
+    let mut originals = Originals::new();
+    for (i, node) in scene.nodes.iter().enumerate().filter(|(_, node)| !is_made(node)) {
+        originals.entry((node.parent.map(Id::index), node.name.as_str())).or_default().push(i);
+    }
+    originals
+}
+
 /// Finds what each copy below a node is a copy of; whether all are found.
 fn copies(
     scene: &Scene,
-    children: &BTreeMap<Option<usize>, Vec<usize>>,
+    children: &Children,
+    originals: &Originals<'_>,
     top: usize,
     owner: &str,
     group: &mut BTreeMap<usize, Option<usize>>,
@@ -210,17 +257,13 @@ fn copies(
     let mut taken = BTreeSet::new();
     let mut waiting = vec![top];
     while let Some(node) = waiting.pop() {
-        let originals = group.get(&node).copied().flatten();
+        let above = group.get(&node).copied().flatten();
         for &child in children.get(&Some(node)).map_or(&[][..], Vec::as_slice) {
             let Some(copy) = scene.nodes.get(child).filter(|copy| is_made(copy)) else { continue };
             let Some(name) = copy.name.strip_suffix(&suffix) else { return false };
-            let beside = children.get(&originals).map_or(&[][..], Vec::as_slice);
-            let is_it = |it: &&usize| {
-                scene.nodes.get(**it).is_some_and(|it| it.name == name && !is_made(it))
-                    && !taken.contains(*it)
-            };
-            let Some(&original) = beside.iter().find(is_it) else { return false };
-            taken.insert(original);
+            let alike = originals.get(&(above, name)).map_or(&[][..], Vec::as_slice);
+            let found = alike.iter().take(MOST_ALIKE).find(|it| taken.insert(**it));
+            let Some(&original) = found else { return false };
             group.insert(child, Some(original));
             waiting.push(child);
         }

@@ -99,6 +99,8 @@ pub struct Imported {
     pub report: Report,
     /// For each node of the scene its number in the file.
     pub nodes: Vec<usize>,
+    /// For each clip of the scene the number of its animation in the file; nothing if it has none, since nothing moves.
+    pub clips: Vec<Option<usize>>,
     /// What our own export wrote beside the scene, if it did.
     pub own: Option<Own>,
 }
@@ -129,7 +131,7 @@ fn run(document: &Document, options: &Options<'_>, meter: &Meter) -> Outcome<Imp
     let meshes = mesh::import(&mut from)?;
     let tree = node::import(&mut from, &meshes)?;
     skin::import(&mut from, &tree)?;
-    clip::import(&mut from, &tree)?;
+    let clips = clip::import(&mut from, &tree)?;
     variant::import(&mut from, &tree, &meshes)?;
     if let Some(own) = from.own {
         from.scene.source.clone_from(&own.source);
@@ -139,7 +141,7 @@ fn run(document: &Document, options: &Options<'_>, meter: &Meter) -> Outcome<Imp
     if options.made == Made::Undone {
         made::undo(&mut scene, &mut nodes);
     }
-    Ok(Imported { scene, report, nodes, own })
+    Ok(Imported { scene, report, nodes, clips, own })
 }
 
 /// What nobody can read without knowing it.

@@ -49,11 +49,7 @@ pub(super) fn find(view: &View<'_>) -> Result<Option<Own>, Exhausted> {
     let scene = view.scenes.get(view.scene.unwrap_or(0));
     let text = scene.and_then(|scene| scene.extras?.member("galvani")?.text());
     let Some(text) = text.map(std::borrow::Cow::into_owned) else { return Ok(None) };
-    let json = match Json::read(text.as_bytes()) {
-        Ok(json) => json,
-        Err(Refusal::Exhausted(exhausted)) => return Err(exhausted),
-        Err(Refusal::Flaw(_)) => return Ok(None),
-    };
+    let Some(json) = read(&text)? else { return Ok(None) };
     let root = json.root();
     let format = root.member("format").and_then(Value::text).unwrap_or_default().into_owned();
     let source = root.member("source").and_then(|source| match source.kind() {
@@ -64,6 +60,15 @@ pub(super) fn find(view: &View<'_>) -> Result<Option<Own>, Exhausted> {
     let rows = || root.member("clips").into_iter().flat_map(Value::elements);
     let (clips, rows) = (rows().map(clip).collect(), rows().map(Value::entry).collect());
     Ok(Some(Own { text, format, source, clips, json, rows }))
+}
+
+/// A text as values; nothing if it is no JSON.
+pub(super) fn read(text: &str) -> Result<Option<Json>, Exhausted> {
+    match Json::read(text.as_bytes()) {
+        Ok(json) => Ok(Some(json)),
+        Err(Refusal::Exhausted(exhausted)) => Err(exhausted),
+        Err(Refusal::Flaw(_)) => Ok(None),
+    }
 }
 
 impl Own {

@@ -35,6 +35,8 @@ pub mod ff7_rsd;
 mod ff7_skeleton;
 #[cfg(feature = "ff7")]
 pub mod ff7_tex;
+#[cfg(feature = "gltf")]
+pub mod gltf;
 #[cfg(feature = "ff7")]
 mod lgp;
 pub(crate) mod links;
@@ -157,6 +159,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &blp::Blp,
     #[cfg(feature = "texture")]
     &dds::Dds,
+    #[cfg(feature = "gltf")]
+    &gltf::Gltf,
     // These two have no mark of their own: whatever else a file may be, it is that.
     #[cfg(feature = "parkan")]
     &mat0::Mat0,
@@ -193,7 +197,7 @@ pub struct Info {
     pub encoding: Option<&'static Encoding>,
 }
 
-#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture", feature = "gltf"))]
 impl Info {
     /// What a format says nothing else about.
     const PLAIN: Info = Info {
@@ -272,7 +276,7 @@ pub enum Likelihood {
     ByMagic,
 }
 
-#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture", feature = "gltf"))]
 impl Likelihood {
     /// Of a file that says so itself, or else has the name.
     fn by_magic(is_marked: bool, is_named: bool) -> Self {
@@ -280,7 +284,7 @@ impl Likelihood {
     }
 
     /// Of a file whose counts and offsets fit, or else has the name.
-    #[cfg(any(feature = "parkan", feature = "ff7"))]
+    #[cfg(any(feature = "parkan", feature = "ff7", feature = "gltf"))]
     fn by_shape(is_shaped: bool, is_named: bool) -> Self {
         if is_shaped { Likelihood::ByShape } else { Likelihood::by_name(is_named) }
     }
@@ -306,7 +310,7 @@ pub struct Opened {
 }
 
 impl Opened {
-    #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
+    #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture", feature = "gltf"))]
     fn new<D: Document + 'static>(format: &'static dyn Format, read: Read<D>) -> Self {
         let Read { document, map, report, readings } = read;
         Opened { format, document: Box::new(document), map, report, readings }
@@ -484,7 +488,7 @@ pub struct Folder {
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
-#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture", feature = "gltf"))]
 impl Folder {
     /// The manifest as its format has it; what is of another type is refused with its place.
     fn manifest_as<M: serde::de::DeserializeOwned>(&self) -> Result<M, WriteError> {
@@ -552,7 +556,7 @@ fn likeliest(
 }
 
 /// Whether a file's name ends in one of a format's extensions.
-#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture", feature = "gltf"))]
 fn has_extension(name: Option<&str>, info: &Info) -> bool {
     let extension =
         name.and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension.to_lowercase());

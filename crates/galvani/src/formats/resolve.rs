@@ -73,7 +73,7 @@ impl<'a> Finder<'a> {
     }
 
     /// What somebody makes of the bytes of a file, of which it is known what it should be, and of what its archive says.
-    #[cfg(any(feature = "ff7", feature = "parkan"))]
+    #[cfg(any(feature = "ff7", feature = "parkan", feature = "gltf"))]
     pub(super) fn bytes<T>(
         &self,
         reference: &Reference,

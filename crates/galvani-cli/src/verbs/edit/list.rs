@@ -20,6 +20,9 @@ pub(super) fn list(format: &str, common: &Common) {
     let bold = anstyle::Style::new().bold();
     for info in infos {
         out::text(&format!("{bold}{}{bold:#}: {}\n", info.id, info.name));
+        if info.operations.is_empty() {
+            out::text("  none\n");
+        }
         for operation in info.operations {
             let usage = format!("{} {}", operation.name, operation.form());
             out::text(&format!("  {usage:<34} {}\n", operation.summary));

@@ -91,6 +91,10 @@ impl<'d> Found<'d, '_, '_> {
             let said = format!("multiples of {size} wanted, from {start} on, {stride} apart found");
             self.push(&ALIGNMENT, path, value, said);
         }
+        // What has no bytes is said elsewhere, compressed perhaps.
+        if accessor.buffer_view.is_none() && accessor.sparse.is_none() {
+            return Ok(());
+        }
         self.charge(&items)?;
         match items.shape().numbers() {
             1 => self.numbers::<1>(&items, &accessor, path, value),

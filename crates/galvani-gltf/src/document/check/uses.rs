@@ -81,6 +81,9 @@ impl<'d, 'a, 'r> Uses<'d, 'a, 'r> {
         path: Path,
         value: Option<Value<'_>>,
     ) -> Result<(), Exhausted> {
+        if primitive.extensions.draco.is_some() {
+            return Ok(());
+        }
         let mut count = None;
         for (name, index) in primitive.all_attributes() {
             let Some(accessor) = index.index() else { continue };

@@ -1,0 +1,49 @@
+//! Files of glTF under the fuzzer.
+
+use galvani::gltf::document::{check, read, write};
+use galvani::gltf::import::{Made, Options, import};
+use galvani_core::budget::Share;
+use galvani_core::{Allowance, Budget, ReadOptions, Severity, Strictness};
+use galvani_testkit::{dumps_every_byte, reads_or_refuses};
+
+/// What a scene may take.
+const ALLOWED: Allowance = Allowance {
+    memory: Share { base: 64 << 20, per_byte: 64 },
+    work: Share { base: 1 << 24, per_byte: 1 << 10 },
+};
+
+fn options() -> [ReadOptions; 2] {
+    [Strictness::Tolerant, Strictness::Strict]
+        .map(|strictness| ReadOptions { strictness, ..ReadOptions::default() })
+}
+
+/// Reads in both strictnesses, checks, places every finding and dumps every value.
+pub(crate) fn read_gltf(data: &[u8]) {
+    for options in options() {
+        let Ok(found) = read(data, &options) else { continue };
+        let report = check(&found.document);
+        assert!(report.findings().iter().all(|finding| finding.offset.is_some()), "a finding has no place");
+        dumps_every_byte(&found.map, data);
+    }
+}
+
+/// What reads is written back byte for byte, what does not says why under the format's name.
+pub(crate) fn round_trip(data: &[u8]) {
+    for options in options() {
+        reads_or_refuses("gltf", data, |file| read(file, &options), write);
+    }
+}
+
+/// What is imported is a sound scene, whatever becomes of nodes that are only there for glTF's sake.
+pub(crate) fn scene(data: &[u8]) {
+    let Ok(found) = read(data, &ReadOptions::default()) else { return };
+    for made in [Made::Undone, Made::Kept] {
+        let meter = Budget::default().meter(&ALLOWED, data.len());
+        let options = Options { made, ..Options::default() };
+        let Ok(imported) = import(&found.document, &options, &meter) else { continue };
+        let report = galvani::scene::check(&imported.scene);
+        assert_eq!(report.tally(Severity::Error), 0, "{:?}", report.findings());
+        assert_eq!(imported.nodes.len(), imported.scene.nodes.len());
+        assert_eq!(imported.clips.len(), imported.scene.clips.len());
+    }
+}
