@@ -1,4 +1,5 @@
 //! Where the vertices of a scene are, for those who ask other programs.
+#![allow(dead_code, reason = "not every test uses all of it")]
 
 use std::collections::BTreeMap;
 
