@@ -186,6 +186,26 @@ const PAGES: &[Page] = &[
         limits: &[],
     },
     Page {
+        package: "galvani-gltf",
+        bench: "import",
+        groups: &["glTF 20 bones, 4 clips, read", "glTF 60 bones, 20 clips, read"],
+        goals: &[
+            Goal {
+                what: "make a scene of a .glb, beside lists of it",
+                case: "import",
+                beside: "gltf",
+                most: 1.0,
+            },
+            Goal {
+                what: "read and check a .glb, beside lists of it",
+                case: "read and check",
+                beside: "gltf",
+                most: 1.0,
+            },
+        ],
+        limits: &[],
+    },
+    Page {
         package: "galvani-mdx",
         bench: "mdx_sample",
         groups: &["mdx sample linear sequential", "mdx sample hermite sequential"],
