@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::{Camera, Clip, Extras, Id, Image, Light, Look, Material, Mesh, Node, Skin, Socket, Variant};
+use crate::{
+    Camera, Clip, Extras, Id, Image, Light, Look, Material, Mesh, Node, Origin, Skin, Socket, Variant,
+};
 
 /// A model.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -33,6 +35,8 @@ pub struct Scene {
     pub looks: Vec<Look>,
     /// What else is known.
     pub extras: Extras,
+    /// Where its values lie in the file that it comes from.
+    pub origins: Vec<Origin>,
     /// What the source says beyond all this, as one JSON text; the way back needs it.
     pub source: Option<String>,
 }

@@ -9,6 +9,7 @@ mod bake;
 mod clip;
 mod look;
 mod mesh;
+mod origin;
 mod states;
 
 use std::ops::RangeInclusive;
@@ -25,6 +26,7 @@ use super::{Model, NONE, streams};
 
 pub use look::{Attire, Coat, Row};
 pub use mesh::material_rows;
+pub use origin::CODECS;
 
 codes! {
     LEGACY_NODES = Error, "msh.lift-legacy-nodes",

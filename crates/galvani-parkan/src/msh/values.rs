@@ -61,7 +61,12 @@ pub fn pack_component(component: f32) -> i16 {
 
 /// A key's rotation.
 pub fn rotation(key: &wire::Key, reading: Reading) -> Wxyz<f32> {
-    let [a, b, c, d] = key.rotation.map(|raw| component(raw.get()));
+    rotation_of(key.rotation.map(|raw| raw.get()), reading)
+}
+
+/// The rotation of components as a key has them.
+pub fn rotation_of(raw: [i16; 4], reading: Reading) -> Wxyz<f32> {
+    let [a, b, c, d] = raw.map(component);
     match reading {
         Reading::Observed => Wxyz([a, b, c, d]),
         Reading::Documented => Wxyz([d, a, b, c]),
@@ -148,6 +153,6 @@ fn round_i16(value: f32) -> i16 {
     clippy::as_conversions,
     reason = "`as` rounds towards zero and saturates"
 )]
-fn round_u16(value: f32) -> u16 {
+pub(super) fn round_u16(value: f32) -> u16 {
     value.round() as u16
 }

@@ -5,7 +5,7 @@ use galvani_core::{LiftError, Path, room};
 use galvani_scene::{Clip, Curve, Extras, Fact, Id, Track};
 use glam::{Quat, Vec3};
 
-use super::{ENTANGLED, LOST_MOTION, Lift, bake, whole};
+use super::{ENTANGLED, LOST_MOTION, Lift, bake, origin, whole};
 use crate::msh::animation::{self, MOST_FRAMES};
 use crate::msh::check::budget::Budget;
 use crate::msh::sample::{self, LocalPose};
@@ -22,7 +22,12 @@ pub(super) fn timeline(lift: &mut Lift<'_, '_>) -> Result<(), LiftError> {
     for node in 0..lift.model.node_count() {
         let Some(run) = run(lift, node, &mut budget)? else { continue };
         tracks.extend(match plain(lift, &run)? {
-            Some(keys) => curves(lift, node, &keys)?,
+            Some(keys) => {
+                let tracks = curves(lift, node, &keys)?;
+                let first = run.words.first().copied().unwrap_or_default();
+                origin::of_keys(lift, node, first.into()..=run.fallback.into(), &tracks);
+                tracks
+            }
             None => bake::tracks(lift, node, &run)?,
         });
     }
@@ -142,5 +147,9 @@ fn moves<const N: usize>(values: impl Iterator<Item = [f32; N]>) -> bool {
 
 /// A time in frames as seconds.
 pub(super) fn seconds(lift: &Lift<'_, '_>, frames: f32) -> f32 {
-    single(f64::from(frames) / f64::from(lift.options.frame_rate))
+    in_seconds(frames, lift.options.frame_rate)
+}
+
+pub(super) fn in_seconds(frames: f32, frame_rate: f32) -> f32 {
+    single(f64::from(frames) / f64::from(frame_rate))
 }

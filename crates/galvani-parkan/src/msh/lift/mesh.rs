@@ -13,12 +13,13 @@ use zerocopy::little_endian::{F32, U16};
 use super::look::{Looks, Named};
 use super::{
     ENTANGLED, LOST_BATCH, LOST_INDICES, LOST_NORMAL, LOST_SLOT, LOST_TANGENT, LOST_TRIANGLES, Lift, axes,
+    origin,
 };
 use crate::msh::check::budget::Budget;
 use crate::msh::{Model, values};
 
 /// What stands for a normal without a direction: up.
-const UP: Vec3 = Vec3::Y;
+pub(super) const UP: Vec3 = Vec3::Y;
 
 /// The lightmap of a batch that has none.
 const NO_LIGHTMAP: u8 = 0xFF;
@@ -50,10 +51,12 @@ impl Making {
             return Ok(*known);
         }
         let mut primitives = Vec::new();
+        let mesh = lift.scene.meshes.len();
         for batch in batches(lift, slot, at) {
-            primitives.extend(self.primitive(lift, batch)?);
+            let made = self.primitive(lift, batch, (mesh, primitives.len()))?;
+            primitives.extend(made);
         }
-        let new = (!primitives.is_empty()).then(|| Id::new(lift.scene.meshes.len()));
+        let new = (!primitives.is_empty()).then(|| Id::new(mesh));
         if new.is_some() {
             lift.scene.meshes.push(Mesh { name: format!("slot_{slot}"), primitives, ..Mesh::default() });
         }
@@ -61,8 +64,13 @@ impl Making {
         Ok(new)
     }
 
-    /// The triangles of a batch; none where it has none.
-    fn primitive(&mut self, lift: &mut Lift<'_, '_>, index: usize) -> Result<Option<Primitive>, LiftError> {
+    /// The triangles of a batch, as a primitive of a mesh; none where it has none.
+    fn primitive(
+        &mut self,
+        lift: &mut Lift<'_, '_>,
+        index: usize,
+        new: (usize, usize),
+    ) -> Result<Option<Primitive>, LiftError> {
         let path = Path::named("batches").index(index);
         let Some(batch) = lift.model.batches.as_ref().and_then(|table| table.rows.get(index)) else {
             return Ok(None);
@@ -91,7 +99,7 @@ impl Making {
         }
         let material = self.looks.material(lift, named(batch.head, lift.model.reading), path)?;
         let normals = normals(lift, &vertices)?;
-        Ok(Some(Primitive {
+        let primitive = Primitive {
             material: Some(material),
             positions: positions(lift, &vertices)?,
             tangents: tangents(lift, &vertices, &normals)?,
@@ -100,7 +108,12 @@ impl Making {
             colors: colors(lift, &vertices)?,
             indices,
             ..Primitive::default()
-        }))
+        };
+        origin::of_vertices(lift, new, &vertices);
+        if used.len() == corners.len() {
+            origin::of_indices(lift, new, start..start.saturating_add(count), (&vertices, base));
+        }
+        Ok(Some(primitive))
     }
 }
 
@@ -203,7 +216,7 @@ fn tangents(lift: &mut Lift<'_, '_>, vertices: &[usize], normals: &[Vec3]) -> Re
 }
 
 /// The same direction in the scene's axes, of length 1.
-fn direction(normal: [f32; 3]) -> Option<Vec3> {
+pub(super) fn direction(normal: [f32; 3]) -> Option<Vec3> {
     let length = normal.iter().map(|part| f64::from(*part).powi(2)).sum::<f64>().sqrt();
     (length > 0.0).then(|| Vec3::from_array(axes(normal).map(|part| single(f64::from(part) / length))))
 }

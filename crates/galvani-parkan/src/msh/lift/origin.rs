@@ -1,0 +1,199 @@
+//! Which bytes of a model the values of its scene are, and how a value becomes bytes again.
+
+use std::ops::{Range, RangeInclusive};
+
+use galvani_core::Reading;
+use galvani_core::maths::Wxyz;
+use galvani_scene::origin::runs;
+use galvani_scene::{Codec, Origin, Track, Values};
+use zerocopy::FromBytes;
+use zerocopy::little_endian::I16;
+
+use super::mesh::{UP, direction};
+use super::{FRAME_RATE, Lift, axes, nearest, turned};
+use crate::msh::model::Table;
+use crate::msh::{values, wire};
+
+/// Ways in which values of a scene lie in a model.
+pub static CODECS: &[Codec] =
+    &[PLACE, NORMAL, TANGENT, UV_OBSERVED, UV_DOCUMENTED, INDEX, FRAME, TURN_OBSERVED, TURN_DOCUMENTED];
+
+const PLACE: Codec = Codec {
+    name: "place",
+    len: 12,
+    lift: |bytes| {
+        let Ok(row) = wire::Position::read_from_bytes(bytes) else { return [0.0; 4] };
+        let [x, y, z] = axes(row.position.map(|part| part.get()));
+        [x, y, z, 0.0]
+    },
+    lower: |value, bytes| copy(&from_axes(value).map(f32::to_le_bytes), bytes),
+    is_signless: false,
+};
+
+const NORMAL: Codec =
+    Codec { name: "normal", len: 3, lift: lift_normal, lower: lower_normal, is_signless: false };
+
+/// The side of the fourth number is the bitangent's business, which the scene does not hold.
+const TANGENT: Codec =
+    Codec { name: "tangent", len: 3, lift: lift_normal, lower: lower_normal, is_signless: false };
+
+const UV_OBSERVED: Codec = Codec {
+    name: "uv-observed",
+    len: 4,
+    lift: |bytes| lift_uv(bytes, Reading::Observed),
+    lower: |value, bytes| lower_uv(value, bytes, Reading::Observed),
+    is_signless: false,
+};
+
+const UV_DOCUMENTED: Codec = Codec {
+    name: "uv-documented",
+    len: 4,
+    lift: |bytes| lift_uv(bytes, Reading::Documented),
+    lower: |value, bytes| lower_uv(value, bytes, Reading::Documented),
+    is_signless: false,
+};
+
+const INDEX: Codec = Codec {
+    name: "index",
+    len: 2,
+    lift: |bytes| {
+        [wire::Index::read_from_bytes(bytes).map_or(0.0, |row| f32::from(row.index.get())), 0.0, 0.0, 0.0]
+    },
+    lower: |[index, ..], bytes| copy(&[values::round_u16(index).to_le_bytes()], bytes),
+    is_signless: false,
+};
+
+/// Frames at the rate that files are lifted with unless somebody says otherwise.
+const FRAME: Codec = Codec {
+    name: "frame",
+    len: 4,
+    lift: |bytes| {
+        let frames = bytes.first_chunk().map_or(0.0, |bytes| f32::from_le_bytes(*bytes));
+        [super::clip::in_seconds(frames, FRAME_RATE), 0.0, 0.0, 0.0]
+    },
+    lower: |[seconds, ..], bytes| copy(&[(seconds * FRAME_RATE).round().to_le_bytes()], bytes),
+    is_signless: false,
+};
+
+const TURN_OBSERVED: Codec = Codec {
+    name: "turn-observed",
+    len: 8,
+    lift: |bytes| lift_turn(bytes, Reading::Observed),
+    lower: |value, bytes| lower_turn(value, bytes, Reading::Observed),
+    is_signless: true,
+};
+
+const TURN_DOCUMENTED: Codec = Codec {
+    name: "turn-documented",
+    len: 8,
+    lift: |bytes| lift_turn(bytes, Reading::Documented),
+    lower: |value, bytes| lower_turn(value, bytes, Reading::Documented),
+    is_signless: true,
+};
+
+/// The vertices of a primitive, by their rows.
+pub(super) fn of_vertices(lift: &mut Lift<'_, '_>, (mesh, at): (usize, usize), vertices: &[usize]) {
+    let rows = runs(vertices.iter().copied());
+    let model = lift.model;
+    let is_observed = model.reading == Reading::Observed;
+    let uv = if is_observed { UV_OBSERVED } else { UV_DOCUMENTED };
+    let lightmap = model.stream18.as_ref().filter(|_| is_observed);
+    let origins = [
+        of_table(Values::Positions(mesh, at), &PLACE, model.positions.as_ref(), 0),
+        of_table(Values::Normals(mesh, at), &NORMAL, model.normals.as_ref(), 0),
+        of_table(Values::Tangents(mesh, at), &TANGENT, model.tangents.as_ref(), 0),
+        of_table(Values::Uvs(mesh, at, 0), &uv, model.uv0.as_ref(), 0),
+        of_table(Values::Uvs(mesh, at, 1), &uv, lightmap, 0),
+    ];
+    let origins = origins.into_iter().flatten().map(|origin| Origin { rows: rows.clone(), ..origin });
+    lift.scene.origins.extend(origins);
+}
+
+/// The corners of a primitive's triangles, by their rows; its vertices are those of the file.
+pub(super) fn of_indices(
+    lift: &mut Lift<'_, '_>,
+    (mesh, at): (usize, usize),
+    rows: Range<usize>,
+    (vertices, base): (&[usize], usize),
+) {
+    let origin = of_table(Values::Indices(mesh, at), &INDEX, lift.model.indices.as_ref(), 0);
+    let vertices = Some((runs(vertices.iter().copied()), base));
+    lift.scene.origins.extend(origin.map(|origin| Origin { rows: vec![rows], vertices, ..origin }));
+}
+
+/// The keys of a node: those that move it are on its tracks, those that do not are how it rests.
+pub(super) fn of_keys(lift: &mut Lift<'_, '_>, node: usize, keys: RangeInclusive<usize>, tracks: &[Track]) {
+    let rows = vec![*keys.start()..keys.end().saturating_add(1)];
+    let turn = if lift.model.reading == Reading::Observed { TURN_OBSERVED } else { TURN_DOCUMENTED };
+    let places = tracks.iter().any(|track| matches!(track, Track::Translation(..)));
+    let turns = tracks.iter().any(|track| matches!(track, Track::Rotation(..)));
+    let mut stated = vec![
+        (if places { Values::Places(0, node) } else { Values::Place(node) }, PLACE, POSITION),
+        (if turns { Values::Turns(0, node) } else { Values::Turn(node) }, turn, ROTATION),
+    ];
+    if is_usual(lift.options.frame_rate) {
+        stated.extend(places.then_some((Values::PlaceTimes(0, node), FRAME, TIME)));
+        stated.extend(turns.then_some((Values::TurnTimes(0, node), FRAME, TIME)));
+    }
+    for (values, codec, at) in stated {
+        let origin = of_table(values, &codec, lift.model.keys.as_ref(), at);
+        lift.scene.origins.extend(origin.map(|origin| Origin { rows: rows.clone(), ..origin }));
+    }
+}
+
+/// Where the fields of a key are.
+const POSITION: usize = 0;
+const TIME: usize = 12;
+const ROTATION: usize = 16;
+
+#[allow(clippy::float_cmp, reason = "the very number")]
+fn is_usual(frame_rate: f32) -> bool {
+    frame_rate == FRAME_RATE
+}
+
+/// The origin of a list in a field of a table; which rows is left open.
+fn of_table<T>(values: Values, codec: &Codec, table: Option<&Table<'_, T>>, at: usize) -> Option<Origin> {
+    Some(Origin::new(values, codec, (table?.stream.entry, at), size_of::<T>(), Vec::new()))
+}
+
+/// From the scene's axes to the engine's.
+fn from_axes([x, y, z, _]: [f32; 4]) -> [f32; 3] {
+    [x, -z, y].map(|part| part + 0.0)
+}
+
+fn lift_normal(bytes: &[u8]) -> [f32; 4] {
+    let Some(packed) = bytes.first_chunk::<3>() else { return [0.0; 4] };
+    let normal = packed.map(|byte| values::normal(byte.cast_signed()));
+    direction(normal).unwrap_or(UP).extend(0.0).into()
+}
+
+fn lower_normal(value: [f32; 4], bytes: &mut [u8]) {
+    let packed = from_axes(value).map(|part| [values::pack_normal(part).cast_unsigned()]);
+    copy(&packed, bytes);
+}
+
+fn lift_uv(bytes: &[u8], reading: Reading) -> [f32; 4] {
+    let Ok(row) = wire::Uv::read_from_bytes(bytes) else { return [0.0; 4] };
+    let [u, v] = row.uv.map(|word| values::uv(word.get(), reading));
+    [u, v, 0.0, 0.0]
+}
+
+fn lower_uv([u, v, ..]: [f32; 4], bytes: &mut [u8], reading: Reading) {
+    copy(&[u, v].map(|part| values::pack_uv(part, reading).to_le_bytes()), bytes);
+}
+
+fn lift_turn(bytes: &[u8], reading: Reading) -> [f32; 4] {
+    let Ok(raw) = <[I16; 4]>::read_from_bytes(bytes) else { return [0.0; 4] };
+    let rotation = values::rotation_of(raw.map(I16::get), reading);
+    turned(nearest(rotation).unwrap_or_else(|nearest| nearest)).into()
+}
+
+fn lower_turn(value: [f32; 4], bytes: &mut [u8], reading: Reading) {
+    let [x, y, z] = from_axes(value).map(|part| -part);
+    let packed = values::pack_rotation(Wxyz([value[3], x, y, z]), reading);
+    copy(&packed.map(i16::to_le_bytes), bytes);
+}
+
+fn copy<const N: usize>(parts: &[[u8; N]], bytes: &mut [u8]) {
+    bytes.iter_mut().zip(parts.as_flattened()).for_each(|(byte, part)| *byte = *part);
+}
