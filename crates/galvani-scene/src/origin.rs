@@ -4,11 +4,14 @@
 //! where bytes are what a value makes of itself, nothing. [`put_back`] makes of that and a scene the file again. A value that was
 //! changed in between is changed in the file, and nothing else is.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::{Clip, Id, Primitive, Scene, Track};
+use glam::{Vec3, Vec4};
 
-/// A list of values in a scene. Meshes, primitives, clips and nodes are numbered as the scene has them.
+use crate::{Fact, Node, Primitive, Scene, Track};
+
+/// A list of values in a scene. Meshes and primitives are numbered as the scene has them, clips and nodes as the file does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Values {
     /// Where the vertices of a primitive of a mesh are.
@@ -59,7 +62,7 @@ pub struct Codec {
 pub struct Origin {
     /// Which list.
     pub values: Values,
-    /// What it lies in bytes by.
+    /// What it lies in bytes by; nothing if the scene says it in another way, and a change of it has no place to go.
     pub codec: String,
     /// Which part of the file, if it has parts.
     pub part: usize,
@@ -94,6 +97,8 @@ pub enum Misfit {
         /// Which of its values.
         index: usize,
     },
+    /// A list was changed that the scene says in another way than the file.
+    Fixed(Values),
     /// What was left of the file names bytes or ways of writing that are not there.
     Broken(Values),
 }
@@ -123,8 +128,8 @@ impl Origin {
     }
 
     /// The values as the file has them; nothing if the scene has no such list.
-    fn listed(&self, scene: &Scene) -> Option<Vec<[f32; 4]>> {
-        let list = self.values.list(scene)?;
+    fn listed(&self, lists: &Lists<'_>) -> Option<Vec<[f32; 4]>> {
+        let list = lists.get(self.values)?;
         if self.values.is_one() {
             return Some(vec![*list.first()?; self.count()]);
         }
@@ -147,12 +152,20 @@ pub fn placed(origins: Vec<Origin>, parts: &[usize]) -> Vec<Origin> {
 /// Leaves of a file what its scene does not say, and of the origins those that hold.
 pub fn taken_out(file: &mut [u8], scene: &Scene, origins: Vec<Origin>, codecs: &[Codec]) -> Vec<Origin> {
     let mut is_done = vec![false; file.len()];
-    let mut kept = Vec::new();
+    let (lists, whole_file, mut kept) = (Lists::new(scene), file.to_vec(), Vec::new());
     for mut origin in origins {
         let codec = codecs.iter().find(|codec| codec.name == origin.codec);
-        let list = origin.listed(scene).filter(|list| list.len() == origin.count());
+        let list = origin.listed(&lists).filter(|list| list.len() == origin.count());
         let (Some(codec), Some(list)) = (codec, list) else { continue };
         if origin.places(codec.len).any(|place| place.end > file.len()) {
+            continue;
+        }
+        origin.seal = seal(&list);
+        let is_own = |(value, place): (&[f32; 4], Range<usize>)| is_same(&whole_file, place, codec, *value);
+        if !list.iter().zip(origin.places(codec.len)).all(is_own) {
+            origin.codec.clear();
+            origin.rows.clear();
+            kept.push(origin);
             continue;
         }
         for (value, place) in list.iter().zip(origin.places(codec.len)) {
@@ -162,7 +175,6 @@ pub fn taken_out(file: &mut [u8], scene: &Scene, origins: Vec<Origin>, codecs: &
                 differ(file, place, codec, *value);
             }
         }
-        origin.seal = seal(&list);
         kept.push(origin);
     }
     kept
@@ -171,19 +183,25 @@ pub fn taken_out(file: &mut [u8], scene: &Scene, origins: Vec<Origin>, codecs: &
 /// Makes a file of what was left of it and a scene.
 pub fn put_back(file: &mut [u8], scene: &Scene, origins: &[Origin], codecs: &[Codec]) -> Result<(), Misfit> {
     let mut is_done = vec![false; file.len()];
-    let mut lists = Vec::new();
+    let (lists, mut listed) = (Lists::new(scene), Vec::new());
     for origin in origins {
         let (values, wanted) = (origin.values, origin.count());
-        let list = origin.listed(scene).unwrap_or_default();
+        let list = origin.listed(&lists).unwrap_or_default();
+        if origin.codec.is_empty() {
+            if seal(&list) != origin.seal {
+                return Err(Misfit::Fixed(values));
+            }
+            continue;
+        }
         if list.len() != wanted {
             return Err(Misfit::Count { values, wanted, found: list.len() });
         }
         let codec = codecs.iter().find(|codec| codec.name == origin.codec).ok_or(Misfit::Broken(values))?;
-        lists.push((seal(&list) == origin.seal, origin, codec, list));
+        listed.push((seal(&list) == origin.seal, origin, codec, list));
     }
     // Of the copies of a value the one that was changed counts.
-    lists.sort_by_key(|(is_untouched, ..)| *is_untouched);
-    for (is_untouched, origin, codec, list) in lists {
+    listed.sort_by_key(|(is_untouched, ..)| *is_untouched);
+    for (is_untouched, origin, codec, list) in listed {
         for (index, (value, place)) in list.iter().zip(origin.places(codec.len)).enumerate() {
             let done = is_done.get_mut(place.clone()).ok_or(Misfit::Broken(origin.values))?;
             if !done.contains(&true) {
@@ -231,67 +249,119 @@ fn seal(list: &[[f32; 4]]) -> u32 {
 }
 
 impl Values {
+    /// The word for the list, and its numbers.
+    pub fn named(self) -> (&'static str, Vec<usize>) {
+        match self {
+            Values::Positions(mesh, at) => ("positions", vec![mesh, at]),
+            Values::Normals(mesh, at) => ("normals", vec![mesh, at]),
+            Values::Tangents(mesh, at) => ("tangents", vec![mesh, at]),
+            Values::Uvs(mesh, at, set) => ("uvs", vec![mesh, at, set]),
+            Values::Colors(mesh, at) => ("colors", vec![mesh, at]),
+            Values::Indices(mesh, at) => ("indices", vec![mesh, at]),
+            Values::Places(clip, node) => ("places", vec![clip, node]),
+            Values::Turns(clip, node) => ("turns", vec![clip, node]),
+            Values::Sizes(clip, node) => ("sizes", vec![clip, node]),
+            Values::PlaceTimes(clip, node) => ("place-times", vec![clip, node]),
+            Values::TurnTimes(clip, node) => ("turn-times", vec![clip, node]),
+            Values::Place(node) => ("place", vec![node]),
+            Values::Turn(node) => ("turn", vec![node]),
+        }
+    }
+
+    /// The list of that word and those numbers.
+    pub fn from_named(word: &str, numbers: &[usize]) -> Option<Self> {
+        Some(match (word, numbers) {
+            ("positions", &[mesh, at]) => Values::Positions(mesh, at),
+            ("normals", &[mesh, at]) => Values::Normals(mesh, at),
+            ("tangents", &[mesh, at]) => Values::Tangents(mesh, at),
+            ("uvs", &[mesh, at, set]) => Values::Uvs(mesh, at, set),
+            ("colors", &[mesh, at]) => Values::Colors(mesh, at),
+            ("indices", &[mesh, at]) => Values::Indices(mesh, at),
+            ("places", &[clip, node]) => Values::Places(clip, node),
+            ("turns", &[clip, node]) => Values::Turns(clip, node),
+            ("sizes", &[clip, node]) => Values::Sizes(clip, node),
+            ("place-times", &[clip, node]) => Values::PlaceTimes(clip, node),
+            ("turn-times", &[clip, node]) => Values::TurnTimes(clip, node),
+            ("place", &[node]) => Values::Place(node),
+            ("turn", &[node]) => Values::Turn(node),
+            _ => return None,
+        })
+    }
+
     /// Whether it is one value that stands at many places.
     fn is_one(self) -> bool {
         matches!(self, Values::Place(_) | Values::Turn(_))
     }
-
-    /// The values, each with as many numbers as it has.
-    fn list(self, scene: &Scene) -> Option<Vec<[f32; 4]>> {
-        let primitive = |mesh: usize, primitive: usize| scene.meshes.get(mesh)?.primitives.get(primitive);
-        let of = |mesh, index, list: fn(&Primitive) -> Vec<[f32; 4]>| primitive(mesh, index).map(list);
-        match self {
-            Values::Positions(mesh, at) => {
-                of(mesh, at, |p| p.positions.iter().map(|v| v.extend(0.0).into()).collect())
-            }
-            Values::Normals(mesh, at) => {
-                of(mesh, at, |p| p.normals.iter().map(|v| v.extend(0.0).into()).collect())
-            }
-            Values::Tangents(mesh, at) => of(mesh, at, |p| p.tangents.iter().map(|v| (*v).into()).collect()),
-            Values::Colors(mesh, at) => of(mesh, at, |p| p.colors.iter().map(|v| (*v).into()).collect()),
-            Values::Indices(mesh, at) => {
-                let index = |index: &u32| Some([number(usize::try_from(*index).ok()?), 0.0, 0.0, 0.0]);
-                primitive(mesh, at)?.indices.iter().map(index).collect()
-            }
-            Values::Uvs(mesh, at, set) => {
-                let uvs = primitive(mesh, at)?.uvs.get(set)?;
-                Some(uvs.iter().map(|uv| [uv.x, uv.y, 0.0, 0.0]).collect())
-            }
-            Values::Places(clip, node) => track(scene, clip, node, |track| match track {
-                Track::Translation(_, curve) => {
-                    Some(curve.values.iter().map(|v| v.extend(0.0).into()).collect())
-                }
-                _ => None,
-            }),
-            Values::Sizes(clip, node) => track(scene, clip, node, |track| match track {
-                Track::Scale(_, curve) => Some(curve.values.iter().map(|v| v.extend(0.0).into()).collect()),
-                _ => None,
-            }),
-            Values::Turns(clip, node) => track(scene, clip, node, |track| match track {
-                Track::Rotation(_, curve) => Some(curve.values.iter().map(|turn| (*turn).into()).collect()),
-                _ => None,
-            }),
-            Values::PlaceTimes(clip, node) => track(scene, clip, node, |track| {
-                matches!(track, Track::Translation(..)).then(|| seconds(track))
-            }),
-            Values::TurnTimes(clip, node) => {
-                track(scene, clip, node, |track| matches!(track, Track::Rotation(..)).then(|| seconds(track)))
-            }
-            Values::Place(node) => Some(vec![scene.nodes.get(node)?.translation.extend(0.0).into()]),
-            Values::Turn(node) => Some(vec![scene.nodes.get(node)?.rotation.into()]),
-        }
-    }
 }
 
-/// What a track of a node in a clip says.
-fn track(
-    scene: &Scene,
-    clip: usize,
-    node: usize,
-    list: impl Fn(&Track) -> Option<Vec<[f32; 4]>>,
-) -> Option<Vec<[f32; 4]>> {
-    let clip: &Clip = scene.clips.get(clip)?;
-    clip.tracks.iter().filter(|track| track.node().map(Id::index) == Some(node)).find_map(list)
+/// What an origin may ask a scene for, found once: nodes go by the number in their extras, clips by their own.
+struct Lists<'s> {
+    scene: &'s Scene,
+    nodes: BTreeMap<usize, &'s Node>,
+    tracks: BTreeMap<(usize, usize, &'static str), &'s Track>,
+}
+
+impl<'s> Lists<'s> {
+    fn new(scene: &'s Scene) -> Self {
+        let number = |index: usize, node: &Node| match node.extras.get("id") {
+            Some(Fact::Int(id)) => usize::try_from(*id).unwrap_or(index),
+            _ => index,
+        };
+        let numbers: Vec<usize> = scene.nodes.iter().enumerate().map(|(i, node)| number(i, node)).collect();
+        let mut tracks = BTreeMap::new();
+        for clip in &scene.clips {
+            let index = usize::try_from(clip.index).unwrap_or(usize::MAX);
+            for track in &clip.tracks {
+                let node = track.node().and_then(|node| numbers.get(node.index()));
+                tracks.extend(node.map(|node| ((index, *node, track.word()), track)));
+            }
+        }
+        Lists { scene, nodes: numbers.into_iter().zip(&scene.nodes).collect(), tracks }
+    }
+
+    fn primitive(&self, mesh: usize, primitive: usize) -> Option<&'s Primitive> {
+        self.scene.meshes.get(mesh)?.primitives.get(primitive)
+    }
+
+    fn track(&self, clip: usize, node: usize, word: &'static str) -> Option<&'s Track> {
+        self.tracks.get(&(clip, node, word)).copied()
+    }
+
+    /// The values of a list, each with as many numbers as it has.
+    fn get(&self, values: Values) -> Option<Vec<[f32; 4]>> {
+        let threes = |list: &[Vec3]| list.iter().map(|value| value.extend(0.0).into()).collect();
+        let fours = |list: &[Vec4]| list.iter().map(|value| (*value).into()).collect();
+        Some(match values {
+            Values::Positions(mesh, at) => threes(&self.primitive(mesh, at)?.positions),
+            Values::Normals(mesh, at) => threes(&self.primitive(mesh, at)?.normals),
+            Values::Tangents(mesh, at) => fours(&self.primitive(mesh, at)?.tangents),
+            Values::Colors(mesh, at) => fours(&self.primitive(mesh, at)?.colors),
+            Values::Indices(mesh, at) => {
+                let index = |index: &u32| Some([number(usize::try_from(*index).ok()?), 0.0, 0.0, 0.0]);
+                return self.primitive(mesh, at)?.indices.iter().map(index).collect();
+            }
+            Values::Uvs(mesh, at, set) => {
+                let uvs = self.primitive(mesh, at)?.uvs.get(set)?;
+                uvs.iter().map(|uv| [uv.x, uv.y, 0.0, 0.0]).collect()
+            }
+            Values::Places(clip, node) => match self.track(clip, node, "translation")? {
+                Track::Translation(_, curve) => threes(&curve.values),
+                _ => return None,
+            },
+            Values::Sizes(clip, node) => match self.track(clip, node, "scale")? {
+                Track::Scale(_, curve) => threes(&curve.values),
+                _ => return None,
+            },
+            Values::Turns(clip, node) => match self.track(clip, node, "rotation")? {
+                Track::Rotation(_, curve) => curve.values.iter().map(|turn| (*turn).into()).collect(),
+                _ => return None,
+            },
+            Values::PlaceTimes(clip, node) => seconds(self.track(clip, node, "translation")?),
+            Values::TurnTimes(clip, node) => seconds(self.track(clip, node, "rotation")?),
+            Values::Place(node) => vec![self.nodes.get(&node)?.translation.extend(0.0).into()],
+            Values::Turn(node) => vec![self.nodes.get(&node)?.rotation.into()],
+        })
+    }
 }
 
 fn seconds(track: &Track) -> Vec<[f32; 4]> {

@@ -56,6 +56,21 @@ codes! {
     TOO_DEEP = Error, "file.too-deep",
         "archives are nested deeper than the limit",
         "extract the inner archives first";
+    NO_WAY_BACK = Error, "file.no-way-back",
+        "the scene does not say which file it was made of",
+        "only what was converted from a game's model goes back into one; or the program between dropped the extras";
+    BROKEN_WAY_BACK = Error, "file.broken-way-back",
+        "what the scene says of the file it was made of cannot be read",
+        "convert the model again, and keep the extras as they are";
+    OTHER_COUNT = Error, "file.other-count",
+        "a list of the scene is longer or shorter than the one in the file it was made of",
+        "values may change, their number may not";
+    CHANGE_NOT_TAKEN = Error, "file.change-not-taken",
+        "something was changed that the scene says in another way than the file it was made of",
+        "convert the model again in the usual way, and change that";
+    COPIES_DIFFER = Error, "file.copies-differ",
+        "what stands once in the file stands twice in the scene, and not alike",
+        "change both copies, or only one of them";
     UNKNOWN_FORMAT = Error, "file.unknown-format",
         "the file is of no known format",
         "if you know better, name the format";

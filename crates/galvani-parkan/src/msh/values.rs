@@ -3,6 +3,8 @@
 use galvani_core::Reading;
 use galvani_core::maths::{Wxyz, single};
 
+use zerocopy::little_endian::I16;
+
 use super::{NONE, wire};
 
 /// What a unit component of a packed normal is divided by. Not 128: so -128 is clamped.
@@ -61,7 +63,7 @@ pub fn pack_component(component: f32) -> i16 {
 
 /// A key's rotation.
 pub fn rotation(key: &wire::Key, reading: Reading) -> Wxyz<f32> {
-    rotation_of(key.rotation.map(|raw| raw.get()), reading)
+    rotation_of(key.rotation.map(I16::get), reading)
 }
 
 /// The rotation of components as a key has them.

@@ -1,6 +1,8 @@
 //! From one format to another: models by way of a scene, textures as pictures.
 
 #[cfg(feature = "gltf")]
+mod back;
+#[cfg(feature = "gltf")]
 mod model;
 
 use galvani_core::{Diagnostic, EditError, Exhausted, LiftError, Meter, Path, Report, WriteError};
@@ -9,6 +11,8 @@ use crate::formats::{Encoding, FORMATS, Format, Opened, RequestError, Settings, 
 use crate::image::Image;
 use crate::{budget, codes, image};
 
+#[cfg(feature = "gltf")]
+pub use back::{Restored, restored};
 #[cfg(feature = "gltf")]
 pub use model::{Writing, glb, gltf};
 

@@ -11,6 +11,7 @@ use galvani_scene::{Clip, Id, Scene};
 use sha2::{Digest, Sha256};
 
 use super::ConvertError;
+use super::back;
 use crate::formats::argument::{ClipSelector, Each, words};
 use crate::formats::select::Candidates;
 use crate::formats::setting::settings;
@@ -130,6 +131,7 @@ fn scene(
         clips,
         fps: writing.fps,
     };
+    back::keep(&mut scene, &own, &options, (info.codecs, meter))?;
     Ok((scene, options, report))
 }
 

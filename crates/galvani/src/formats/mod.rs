@@ -103,6 +103,7 @@ use galvani_core::{
     Code, Diagnostic, EditError, Exhausted, FileMap, Path, Read, ReadError, ReadOptions, Report, Scrutiny,
     Verdict, WriteError, room,
 };
+use galvani_scene::Codec;
 
 use crate::diff::Change;
 use crate::{budget, codes};
@@ -195,6 +196,8 @@ pub struct Info {
     pub picturing: &'static [Setting],
     /// How pictures become files of it, if they can.
     pub encoding: Option<&'static Encoding>,
+    /// How the values of scenes lie in its files: what the way back from a scene takes.
+    pub codecs: &'static [Codec],
 }
 
 #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture", feature = "gltf"))]
@@ -213,6 +216,7 @@ impl Info {
         lifting: &[],
         picturing: &[],
         encoding: None,
+        codecs: &[],
     };
 }
 

@@ -7,7 +7,7 @@ use galvani_core::maths::Wxyz;
 use galvani_scene::origin::runs;
 use galvani_scene::{Codec, Origin, Track, Values};
 use zerocopy::FromBytes;
-use zerocopy::little_endian::I16;
+use zerocopy::little_endian::{F32, I16};
 
 use super::mesh::{UP, direction};
 use super::{FRAME_RATE, Lift, axes, nearest, turned};
@@ -23,7 +23,7 @@ const PLACE: Codec = Codec {
     len: 12,
     lift: |bytes| {
         let Ok(row) = wire::Position::read_from_bytes(bytes) else { return [0.0; 4] };
-        let [x, y, z] = axes(row.position.map(|part| part.get()));
+        let [x, y, z] = axes(row.position.map(F32::get));
         [x, y, z, 0.0]
     },
     lower: |value, bytes| copy(&from_axes(value).map(f32::to_le_bytes), bytes),
@@ -123,7 +123,7 @@ pub(super) fn of_indices(
 
 /// The keys of a node: those that move it are on its tracks, those that do not are how it rests.
 pub(super) fn of_keys(lift: &mut Lift<'_, '_>, node: usize, keys: RangeInclusive<usize>, tracks: &[Track]) {
-    let rows = vec![*keys.start()..keys.end().saturating_add(1)];
+    let rows = runs(keys);
     let turn = if lift.model.reading == Reading::Observed { TURN_OBSERVED } else { TURN_DOCUMENTED };
     let places = tracks.iter().any(|track| matches!(track, Track::Translation(..)));
     let turns = tracks.iter().any(|track| matches!(track, Track::Rotation(..)));

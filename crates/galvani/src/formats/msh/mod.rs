@@ -7,7 +7,6 @@ mod outline;
 mod packed;
 mod query;
 mod sample;
-mod source;
 
 use galvani_core::image::Additive;
 use galvani_core::map::Row;
@@ -18,6 +17,7 @@ use galvani_parkan::msh::lift::Options;
 use galvani_parkan::msh::{self, Document, check};
 use galvani_parkan::nres;
 use galvani_scene::Scene;
+use galvani_scene::origin::placed;
 use serde_json::Value;
 
 use super::argument::Within;
@@ -49,6 +49,7 @@ static INFO: Info = Info {
     operations: edit::OPERATIONS,
     sampling: Posing::SETTINGS,
     lifting: Lifting::SETTINGS,
+    codecs: msh::lift::CODECS,
     ..Info::PLAIN
 };
 
@@ -180,7 +181,7 @@ impl Model for Document {
         let (attire, mut report) = attire::gathered(self, site)?;
         let (mut scene, lost) = msh::lift::lift(&self.model(), &attire, options)?;
         report.append(lost);
-        scene.source = Some(source::text(self, &attire, options)?);
+        scene.origins = placed(std::mem::take(&mut scene.origins), &self.archive.offsets());
         Ok((scene, report))
     }
 }

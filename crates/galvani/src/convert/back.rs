@@ -1,0 +1,157 @@
+//! The way back: what a scene does not say of the file it was made of travels along as a text, and makes the file again.
+
+use std::ops::Range;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use galvani_core::{Meter, Path, room};
+use galvani_gltf::{Document, Options, glb, import};
+use galvani_scene::origin::{Misfit, put_back, taken_out};
+use galvani_scene::{Codec, Origin, Pixels, Scene, Values};
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use serde::{Deserialize, Serialize};
+
+use super::ConvertError;
+use crate::formats::{FORMATS, Format};
+use crate::{Code, codes};
+
+/// How hard texts are packed: as hard as it goes.
+const LEVEL: u8 = 9;
+
+/// How many times as long as its text a file may be: no deflated text holds more.
+const MOST_TIMES: usize = 1032;
+
+/// What a scene does not say of a file.
+#[derive(Debug, Serialize, Deserialize)]
+struct Rest {
+    /// The file without what the scene says; deflated, in base 64.
+    rest: String,
+    /// Where the values of the scene lie in it; JSON, deflated, in base 64.
+    origins: String,
+}
+
+/// List, its numbers, codec, start, stride, rows, vertices and their base, seal.
+type Row = (String, Vec<usize>, String, usize, usize, Vec<usize>, Option<(Vec<usize>, usize)>, u32);
+
+/// A file that was made again.
+#[derive(Debug)]
+pub struct Restored {
+    /// Of which format.
+    pub format: &'static dyn Format,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Leaves with a scene what it does not say of its file. What counts is what a reader of the glTF finds, so it is read.
+pub(super) fn keep(
+    scene: &mut Scene,
+    file: &[u8],
+    options: &Options,
+    (codecs, meter): (&[Codec], &Meter),
+) -> Result<(), ConvertError> {
+    let origins = std::mem::take(&mut scene.origins);
+    if codecs.is_empty() {
+        return Ok(());
+    }
+    let mut plain = scene.clone();
+    // No picture has a say in this.
+    let dot = Pixels { width: 1, height: 1, rgba: vec![[u8::MAX; 4]] };
+    plain.images.iter_mut().for_each(|image| image.pixels.clone_from(&dot));
+    let (written, _) = glb(plain, options)?;
+    let read = Document::read(&written).map_err(|error| ConvertError { cause: error.cause })?;
+    let found = import(&read, &import::Options::default(), meter)?.scene;
+    let mut rest = room::copied(file)?;
+    let origins = taken_out(&mut rest, &found, origins, codecs);
+    let rows: Vec<Row> = origins.into_iter().map(row).collect();
+    let packed = |bytes: &[u8]| BASE64_STANDARD.encode(compress_to_vec(bytes, LEVEL));
+    let text = Rest { rest: packed(&rest), origins: packed(&serde_json::to_vec(&rows).unwrap_or_default()) };
+    scene.source = serde_json::to_string(&text).ok();
+    Ok(())
+}
+
+/// The file that a glTF was made of, with what was changed since.
+pub fn restored(document: &Document, meter: &Meter) -> Result<Restored, ConvertError> {
+    let found = import(document, &import::Options::default(), meter)?;
+    let own = found.own.as_ref().ok_or_else(|| refused(&codes::NO_WAY_BACK, "no extras of ours"))?;
+    let format = FORMATS.iter().find(|format| format.info().id == own.format);
+    let codecs = format.map(|format| format.info().codecs).filter(|codecs| !codecs.is_empty());
+    let (Some(format), Some(codecs), Some(text)) = (format, codecs, &own.source) else {
+        return Err(refused(&codes::NO_WAY_BACK, format!("format `{}`", own.format)));
+    };
+    let broken = |what: &str| refused(&codes::BROKEN_WAY_BACK, what);
+    let text: Rest = serde_json::from_str(text).map_err(|error| broken(&error.to_string()))?;
+    let mut bytes = unpacked(&text.rest).ok_or_else(|| broken("the file"))?;
+    let rows: Vec<Row> = unpacked(&text.origins)
+        .and_then(|json| serde_json::from_slice(&json).ok())
+        .ok_or_else(|| broken("where values lie"))?;
+    let origins: Option<Vec<Origin>> = rows.into_iter().map(|row| origin(row, bytes.len())).collect();
+    let origins = origins.ok_or_else(|| broken("where values lie"))?;
+    meter.memory(bytes.len())?;
+    put_back(&mut bytes, &found.scene, &origins, codecs).map_err(|found| misfit(&found))?;
+    Ok(Restored { format: *format, bytes })
+}
+
+fn unpacked(text: &str) -> Option<Vec<u8>> {
+    let packed = BASE64_STANDARD.decode(text).ok()?;
+    decompress_to_vec_with_limit(&packed, packed.len().saturating_mul(MOST_TIMES)).ok()
+}
+
+fn row(origin: Origin) -> Row {
+    let (word, numbers) = origin.values.named();
+    let vertices = origin.vertices.map(|(rows, base)| (flat(&rows), base));
+    (
+        word.to_owned(),
+        numbers,
+        origin.codec,
+        origin.start,
+        origin.stride,
+        flat(&origin.rows),
+        vertices,
+        origin.seal,
+    )
+}
+
+/// An origin in a file of so many bytes; nothing if it would be more than the file can hold.
+fn origin((word, numbers, codec, start, stride, rows, vertices, seal): Row, len: usize) -> Option<Origin> {
+    let values = Values::from_named(&word, &numbers)?;
+    let vertices = match vertices {
+        Some((rows, base)) => Some((ranges(&rows, len)?, base)),
+        None => None,
+    };
+    Some(Origin { values, codec, part: 0, start, stride, rows: ranges(&rows, len)?, vertices, seal })
+}
+
+/// Starts and lengths.
+fn flat(rows: &[Range<usize>]) -> Vec<usize> {
+    rows.iter().flat_map(|run| [run.start, run.len()]).collect()
+}
+
+fn ranges(flat: &[usize], len: usize) -> Option<Vec<Range<usize>>> {
+    let (pairs, odd) = flat.as_chunks::<2>();
+    let ranges = pairs.iter().map(|&[start, count]| Some(start..start.checked_add(count)?));
+    let ranges: Vec<Range<usize>> = ranges.collect::<Option<_>>().filter(|_| odd.is_empty())?;
+    let rows = ranges.iter().map(ExactSizeIterator::len).fold(0, usize::saturating_add);
+    (rows <= len).then_some(ranges)
+}
+
+fn misfit(misfit: &Misfit) -> ConvertError {
+    let shown = |values: Values| {
+        let (word, numbers) = values.named();
+        format!("{word} {numbers:?}")
+    };
+    match *misfit {
+        Misfit::Count { values, wanted, found } => {
+            refused(&codes::OTHER_COUNT, format!("{}: {wanted} wanted, {found} found", shown(values)))
+        }
+        Misfit::Copies { values, index } => {
+            refused(&codes::COPIES_DIFFER, format!("{}, number {index}", shown(values)))
+        }
+        Misfit::Fixed(values) => refused(&codes::CHANGE_NOT_TAKEN, shown(values)),
+        Misfit::Broken(values) => refused(&codes::BROKEN_WAY_BACK, shown(values)),
+    }
+}
+
+fn refused(code: &'static Code, found: impl Into<String>) -> ConvertError {
+    ConvertError { cause: Box::new(code.at(Path::named("extras")).saying(found.into())) }
+}

@@ -1,0 +1,216 @@
+//! The way back: a glTF of ours, untouched, is the model's file again; changed, only the change has changed.
+#![cfg(all(feature = "parkan", feature = "gltf", feature = "fs"))]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a failed step is a failed test"
+)]
+
+#[path = "../../galvani-parkan/tests/common/msh_build_plans.rs"]
+mod plans;
+
+use galvani::formats::{self, Links, Settings, Site};
+use galvani::gltf::Document;
+use galvani::parkan::msh::{self, build, write};
+use galvani::{Meter, OpenOptions, convert, samples};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+#[derive(Debug)]
+struct Samples;
+
+impl Links for Samples {
+    fn find(&self, name: &str) -> Option<std::borrow::Cow<'_, [u8]>> {
+        let found = samples::all().into_iter().find(|sample| sample.name.eq_ignore_ascii_case(name));
+        found.map(|sample| sample.bytes.into())
+    }
+}
+
+fn sample(name: &str) -> Vec<u8> {
+    Samples.find(name).unwrap().into_owned()
+}
+
+fn glb(name: &str, file: &[u8], words: &[(&str, &str)]) -> Vec<u8> {
+    let site = Site::named(name, &Samples);
+    let opened = formats::by_id("msh").unwrap().open_at(file, &OpenOptions::default(), &site).unwrap();
+    let settings = [opened.format.info().lifting, convert::Writing::SETTINGS].concat();
+    let settings = Settings::from_words(&settings, words).unwrap();
+    convert::glb(&opened, &site, &settings, &Meter::unlimited()).unwrap().0
+}
+
+fn back(glb: &[u8]) -> Result<Vec<u8>, &'static str> {
+    let document = Document::read(glb).unwrap();
+    let restored = convert::restored(&document, &Meter::unlimited());
+    restored.map(|restored| restored.bytes).map_err(|refused| refused.cause.code.name)
+}
+
+/// The text and the bytes of a `.glb`.
+fn parts(glb: &[u8]) -> (Value, Vec<u8>) {
+    let len = usize::try_from(u32::from_le_bytes(glb[12..16].try_into().unwrap())).unwrap();
+    (serde_json::from_slice(&glb[20..20 + len]).unwrap(), glb[28 + len..].to_vec())
+}
+
+fn joined(text: &Value, bytes: &[u8]) -> Vec<u8> {
+    let mut text = serde_json::to_vec(text).unwrap();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let word = |number: usize| u32::try_from(number).unwrap().to_le_bytes();
+    let head = [*b"glTF", word(2), word(28 + text.len() + bytes.len()), word(text.len()), *b"JSON"];
+    [&head.concat(), &text, &word(bytes.len())[..], b"BIN\0", bytes].concat()
+}
+
+/// Where the values of an accessor begin in the bytes.
+fn at(text: &Value, accessor: &Value) -> usize {
+    let accessor = &text["accessors"][usize::try_from(accessor.as_u64().unwrap()).unwrap()];
+    let view = &text["bufferViews"][usize::try_from(accessor["bufferView"].as_u64().unwrap()).unwrap()];
+    let offset = |value: &Value| usize::try_from(value["byteOffset"].as_u64().unwrap_or(0)).unwrap();
+    offset(accessor) + offset(view)
+}
+
+#[test]
+fn an_untouched_walker_is_itself_again() {
+    let file = sample("walker.msh");
+    for words in [&[][..], &[("rig", "skin")], &[("unlit", "yes")], &[("variants", "yes")], &[("fps", "30")]]
+    {
+        let glb = glb("walker.msh", &file, words);
+        let made = back(&glb);
+        let differing = made.as_ref().map(|made| made.iter().zip(&file).position(|(a, b)| a != b));
+        assert_eq!(differing, Ok(None), "{words:?}");
+        assert_eq!(made.map(|made| made.len()), Ok(file.len()));
+    }
+}
+
+#[test]
+fn the_extras_are_small() {
+    let file = sample("walker.msh");
+    let (text, _) = parts(&glb("walker.msh", &file, &[]));
+    let extras = text["scenes"][0]["extras"]["galvani"].as_str().unwrap();
+    assert!(extras.len() * 3 <= file.len(), "{} of {} bytes", extras.len(), file.len());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn so_is_every_model(plan in plans::plans()) {
+        let file = write(&build::build(&plan).unwrap().document).unwrap();
+        prop_assert!(back(&glb("made.msh", &file, &[])) == Ok(file));
+    }
+}
+
+/// Every number that the glTF states is a number of the file: changed, it changes its own bytes and no other.
+#[test]
+fn a_change_in_the_gltf_is_a_change_in_the_file() {
+    let file = sample("walker.msh");
+    let (text, bytes) = parts(&glb("walker.msh", &file, &[]));
+    let primitive = &text["meshes"][0]["primitives"][0]["attributes"];
+    let channels = text["animations"][0]["channels"].as_array().unwrap();
+    let samplers = &text["animations"][0]["samplers"];
+    let moving = channels.iter().find(|channel| channel["target"]["path"] == "translation").unwrap();
+    let keys = &samplers[usize::try_from(moving["sampler"].as_u64().unwrap()).unwrap()]["output"];
+    for (what, accessor) in
+        [("position", &primitive["POSITION"]), ("uv", &primitive["TEXCOORD_0"]), ("key", keys)]
+    {
+        let mut changed = bytes.clone();
+        let place = at(&text, accessor);
+        let number = f32::from_le_bytes(changed[place..place + 4].try_into().unwrap());
+        changed[place..place + 4].copy_from_slice(&(number + 0.5).to_le_bytes());
+        let other = back(&joined(&text, &changed)).unwrap();
+        let differing: Vec<usize> = (0..file.len()).filter(|i| file[*i] != other[*i]).collect();
+        let span = differing.last().unwrap() - differing[0];
+        assert!(span < 4, "{what}: bytes {differing:?}");
+    }
+}
+
+#[test]
+fn what_cannot_go_back_says_why() {
+    let file = sample("walker.msh");
+    let (text, bytes) = parts(&glb("walker.msh", &file, &[]));
+    let changed = |change: &dyn Fn(&mut Value)| {
+        let mut text = text.clone();
+        change(&mut text);
+        back(&joined(&text, &bytes))
+    };
+    assert_eq!(changed(&|_| {}), Ok(file.clone()));
+    let dropped = changed(&|text| text["scenes"][0]["extras"] = json!({}));
+    assert_eq!(dropped, Err("file.no-way-back"));
+    let broken = changed(&|text| {
+        let own = text["scenes"][0]["extras"]["galvani"].as_str().unwrap();
+        let mut own: Value = serde_json::from_str(own).unwrap();
+        own["source"]["rest"] = json!("AAAA");
+        text["scenes"][0]["extras"]["galvani"] = json!(own.to_string());
+    });
+    assert_eq!(broken, Err("file.broken-way-back"));
+    let fewer = changed(&|text| {
+        let accessor = text["meshes"][0]["primitives"][0]["indices"].as_u64().unwrap();
+        let count = &mut text["accessors"][usize::try_from(accessor).unwrap()]["count"];
+        *count = json!(count.as_u64().unwrap() - 3);
+    });
+    assert_eq!(fewer, Err("file.other-count"));
+}
+
+/// As a skin the vertices stand where the model does, not where their node has them.
+#[test]
+fn what_is_said_in_another_way_must_stay() {
+    let file = sample("walker.msh");
+    let (text, bytes) = parts(&glb("walker.msh", &file, &[("rig", "skin")]));
+    let meshes = text["meshes"].as_array().unwrap();
+    let refused = meshes.iter().filter(|mesh| {
+        let mut changed = bytes.clone();
+        changed[at(&text, &mesh["primitives"][0]["attributes"]["POSITION"]) + 2] ^= 1;
+        back(&joined(&text, &changed)).is_err_and(|code| code == "file.change-not-taken")
+    });
+    assert!(refused.count() > 0);
+}
+
+/// The walker with two slots that show the same batches.
+fn twins() -> Vec<u8> {
+    let mut file = sample("walker.msh");
+    let site = Site::named("walker.msh", &Samples);
+    let opened = formats::by_id("msh").unwrap().open_at(&file, &OpenOptions::default(), &site).unwrap();
+    let document = opened.downcast::<msh::Document>().unwrap();
+    let slots = document.model().slots.unwrap();
+    let rows = slots.stream.bytes.len() - size_of_val(slots.rows);
+    let batches = document.archive.offsets()[slots.stream.entry] + rows + 4;
+    let size = size_of::<msh::wire::Slot>();
+    file.copy_within(batches..batches + 4, batches + size);
+    file
+}
+
+/// What stands once in the file and twice in the scene: one changed copy counts, two different ones are refused.
+#[test]
+fn copies_that_differ_are_refused() {
+    let file = twins();
+    let (mut text, mut bytes) = parts(&glb("walker.msh", &file, &[]));
+    let mesh =
+        |name| text["meshes"].as_array().unwrap().iter().position(|mesh| mesh["name"] == name).unwrap();
+    let (one, other) = (mesh("slot_0"), mesh("slot_1"));
+    let shared = text["meshes"][one]["primitives"][0]["attributes"]["POSITION"].clone();
+    // Equal lists are written once; other programs write them twice.
+    let first = at(&text, &shared);
+    let accessor = text["accessors"][usize::try_from(shared.as_u64().unwrap()).unwrap()].clone();
+    let len = 12 * usize::try_from(accessor["count"].as_u64().unwrap()).unwrap();
+    let second = bytes.len();
+    bytes.extend_from_within(first..first + len);
+    text["buffers"][0]["byteLength"] = json!(bytes.len());
+    let view = json!({"buffer": 0, "byteOffset": second, "byteLength": len});
+    text["bufferViews"].as_array_mut().unwrap().push(view);
+    let mut twin = accessor;
+    twin["bufferView"] = json!(text["bufferViews"].as_array().unwrap().len() - 1);
+    twin["byteOffset"] = json!(0);
+    text["accessors"].as_array_mut().unwrap().push(twin);
+    let number = json!(text["accessors"].as_array().unwrap().len() - 1);
+    text["meshes"][other]["primitives"][0]["attributes"]["POSITION"] = number;
+    let places = [first, second];
+    let changed = |changes: &[(usize, u8)]| {
+        let mut bytes = bytes.clone();
+        changes.iter().for_each(|(place, bits)| bytes[place + 2] ^= bits);
+        back(&joined(&text, &bytes))
+    };
+    assert_eq!(changed(&[]).as_ref(), Ok(&file));
+    let one = changed(&[(places[0], 1)]).unwrap();
+    assert!(one != file);
+    assert_eq!(changed(&[(places[1], 1)]).as_ref(), Ok(&one));
+    assert_eq!(changed(&[(places[0], 1), (places[1], 1)]).as_ref(), Ok(&one));
+    assert_eq!(changed(&[(places[0], 1), (places[1], 2)]), Err("file.copies-differ"));
+}
