@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use galvani::convert::Target;
+use galvani::formats::{FORMATS, Info};
 
 use super::{Encoding, Flags, Inputs, Modelling, Picturing};
 
@@ -45,6 +46,8 @@ pub(crate) enum OutputKind {
     Gltf,
     /// A picture.
     Picture(Target),
+    /// A game's own model, of the glTF that it became.
+    Back(&'static Info),
 }
 
 /// The words for models, which are their extensions.
@@ -54,11 +57,17 @@ const MODELS: [(&str, OutputKind); 2] = [(GLB, OutputKind::Glb), (GLTF, OutputKi
 
 fn kind() -> impl TypedValueParser<Value = OutputKind> {
     let pictures = Target::all().into_iter().map(|target| target.word());
-    let models = MODELS.iter().map(|(word, _)| (*word).to_owned());
+    let own = own_models().map(|info| info.id.to_owned());
+    let models = MODELS.iter().map(|(word, _)| (*word).to_owned()).chain(own);
     PossibleValuesParser::new(models.chain(pictures)).map(|word| {
         let picture = Target::by_word(&word).map(OutputKind::Picture);
         picture.or_else(|| OutputKind::model(&word)).unwrap_or(OutputKind::Glb)
     })
+}
+
+/// Formats that glTF goes back into.
+fn own_models() -> impl Iterator<Item = &'static Info> {
+    FORMATS.iter().map(|format| format.info()).filter(|info| !info.codecs.is_empty())
 }
 
 impl OutputKind {
@@ -68,6 +77,7 @@ impl OutputKind {
             OutputKind::Glb => GLB,
             OutputKind::Gltf => GLTF,
             OutputKind::Picture(target) => target.extension(),
+            OutputKind::Back(info) => info.extensions.first().copied().unwrap_or(info.id),
         }
     }
 
@@ -76,7 +86,9 @@ impl OutputKind {
     }
 
     fn model(word: &str) -> Option<Self> {
-        MODELS.iter().find(|(own, _)| own.eq_ignore_ascii_case(word)).map(|(_, kind)| *kind)
+        let model = MODELS.iter().find(|(own, _)| own.eq_ignore_ascii_case(word)).map(|(_, kind)| *kind);
+        let is_own = |info: &&Info| info.extensions.iter().any(|own| own.eq_ignore_ascii_case(word));
+        model.or_else(|| own_models().find(is_own).map(OutputKind::Back))
     }
 }
 

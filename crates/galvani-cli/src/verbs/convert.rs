@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use galvani::convert::{ConvertError, Target, Writing};
-use galvani::formats::{Opened, Setting, Settings, Site};
+use galvani::formats::{Info, Opened, Setting, Settings, Site};
 use galvani::fs::{FreeNames, Input, SaveError, Source, Tree, safe_name};
-use galvani::gltf::Exported;
+use galvani::gltf::{Document, Exported};
 use galvani::image::{self, Image};
 use galvani::{Diagnostic, Meter, Report, budget, codes, convert};
 use serde_json::{Value, json};
@@ -91,6 +91,7 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
             "nothing to convert: no input is a model, from which glTF is made"
         }
         OutputKind::Picture(_) => "nothing to convert: no input is a texture or a picture",
+        OutputKind::Back(_) => "nothing to convert: no input is a glTF that was made of a model",
     };
     Ok(results.finish(nothing, common))
 }
@@ -114,6 +115,11 @@ impl Job<'_> {
             let path = input.shown.clone();
             return Some(Row { path, format: None, result: self.repainted(&source, target).map(Some) });
         }
+        if let OutputKind::Back(info) = self.kind {
+            let source = input.source(&self.common.options()).map_err(Failure::from);
+            let result = source.and_then(|source| self.back(&source, info)).map(Some);
+            return Some(Row { path: input.shown.clone(), format: None, result });
+        }
         Row::new(input, self.common, |opened, known| {
             self.converted(&opened, known, input).or_else(|failure| skip(failure, input.explicit))
         })
@@ -125,6 +131,18 @@ impl Job<'_> {
         let image = image::from_file_within(&source.bytes, &meter)?;
         let (bytes, report) = self.encoded(&image, target, &meter)?;
         Ok(Done { stem: stem(source), before: source.bytes.len(), content: Content::One(bytes), report })
+    }
+
+    /// A glTF as the model that it was made of.
+    fn back(&self, source: &Source, info: &Info) -> Result<Done, Failure> {
+        let document = Document::read(&source.bytes)?;
+        let made = convert::restored(&document, &self.meter(source.bytes.len()))?;
+        let own = made.format.info();
+        if own.id != info.id {
+            return Err(Failure::Usage(format!("this was made of {}; it goes back with --to {}", own.name, own.id)));
+        }
+        let (before, content) = (source.bytes.len(), Content::One(made.bytes));
+        Ok(Done { stem: stem(source), before, content, report: Report::default() })
     }
 
     fn converted(&self, opened: &Opened, known: &Known, input: &Input) -> Result<Option<Done>, Failure> {
@@ -142,6 +160,7 @@ impl Job<'_> {
                 let (bytes, lost) = self.encoded(&image, target, &meter)?;
                 (Content::One(bytes), lost)
             }
+            OutputKind::Back(_) => return Ok(None),
         };
         let mut report = opened.report.clone();
         report.append(lost);

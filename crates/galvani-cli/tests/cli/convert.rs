@@ -14,6 +14,20 @@ fn desk() -> Desk {
 }
 
 #[test]
+fn a_glb_goes_back_into_the_model() {
+    let desk = Desk::new();
+    desk.run(&["convert", "walker.msh", "-o", "walker.glb"]);
+    let done = desk.run(&["convert", "walker.glb", "-o", "again.msh"]);
+    assert_eq!(done.code, 0, "{}", done.errors());
+    assert!(desk.read("again.msh") == desk.read("walker.msh"));
+    let stream = desk.run(&["convert", "walker.glb", "--to", "msh", "-o", "-"]);
+    assert!(stream.stdout == desk.read("walker.msh"));
+    desk.run(&["convert", "lantern.mdx", "-o", "lantern.glb"]);
+    assert_eq!(desk.run(&["convert", "lantern.glb", "-o", "x.msh"]).code, 1);
+    assert_eq!(desk.run(&["convert", "walker.msh", "-o", "x.msh"]).code, 3);
+}
+
+#[test]
 fn a_model_becomes_a_glb() {
     let desk = desk();
     let done = desk.run(&["convert", "walker.msh", "-o", "walker.glb"]);
