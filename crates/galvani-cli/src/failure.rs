@@ -6,7 +6,8 @@ use galvani::formats::RequestError;
 use galvani::fs::{OpenError, SaveError};
 use galvani::nested::ReplaceError;
 use galvani::{
-    Blame, Diagnostic, EditError, Exhausted, Path, Report, ReadError, SampleError, Severity, WriteError, codes, render,
+    Blame, Diagnostic, EditError, Exhausted, Path, ReadError, Report, SampleError, Severity, WriteError,
+    codes, render,
 };
 use serde_json::json;
 

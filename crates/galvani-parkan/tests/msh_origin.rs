@@ -1,4 +1,5 @@
 //! What the way back stands on: a file without what its scene says, and the scene, make the file again.
+#![allow(clippy::disallowed_methods, reason = "tests look at the disk themselves")]
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -4,12 +4,12 @@
 //! where bytes are what a value makes of itself, nothing. [`put_back`] makes of that and a scene the file again. A value that was
 //! changed in between is changed in the file, and nothing else is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use glam::{Vec3, Vec4};
 
-use crate::{Fact, Node, Primitive, Scene, Track};
+use crate::{Clip, Fact, Node, Primitive, Scene, Track};
 
 /// A list of values in a scene. Meshes and primitives are numbered as the scene has them, clips and nodes as the file does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,6 +115,12 @@ impl Origin {
         Origin { values, codec: codec.name.to_owned(), part, start, stride, rows, vertices: None, seal: 0 }
     }
 
+    /// A list that the file says in another way: it must stay as it is.
+    pub fn fixed(values: Values) -> Self {
+        let (codec, rows) = (String::new(), Vec::new());
+        Origin { values, codec, part: 0, start: 0, stride: 0, rows, vertices: None, seal: 0 }
+    }
+
     fn count(&self) -> usize {
         self.rows.iter().map(ExactSizeIterator::len).fold(0, usize::saturating_add)
     }
@@ -154,6 +160,11 @@ pub fn taken_out(file: &mut [u8], scene: &Scene, origins: Vec<Origin>, codecs: &
     let mut is_done = vec![false; file.len()];
     let (lists, whole_file, mut kept) = (Lists::new(scene), file.to_vec(), Vec::new());
     for mut origin in origins {
+        if origin.codec.is_empty() {
+            origin.seal = origin.listed(&lists).as_deref().map_or(0, seal);
+            kept.push(origin);
+            continue;
+        }
         let codec = codecs.iter().find(|codec| codec.name == origin.codec);
         let list = origin.listed(&lists).filter(|list| list.len() == origin.count());
         let (Some(codec), Some(list)) = (codec, list) else { continue };
@@ -188,7 +199,7 @@ pub fn put_back(file: &mut [u8], scene: &Scene, origins: &[Origin], codecs: &[Co
         let (values, wanted) = (origin.values, origin.count());
         let list = origin.listed(&lists).unwrap_or_default();
         if origin.codec.is_empty() {
-            if seal(&list) != origin.seal {
+            if !list.is_empty() && seal(&list) != origin.seal {
                 return Err(Misfit::Fixed(values));
             }
             continue;
@@ -245,6 +256,10 @@ const MOST_BYTES: usize = 16;
 /// A digest of a list (FNV-1a over the bits of its numbers).
 fn seal(list: &[[f32; 4]]) -> u32 {
     let bytes = list.iter().flatten().flat_map(|part| part.to_bits().to_le_bytes());
+    digest(bytes)
+}
+
+fn digest(bytes: impl Iterator<Item = u8>) -> u32 {
     bytes.fold(0x811C_9DC5, |seal, byte| (seal ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
@@ -303,11 +318,8 @@ struct Lists<'s> {
 
 impl<'s> Lists<'s> {
     fn new(scene: &'s Scene) -> Self {
-        let number = |index: usize, node: &Node| match node.extras.get("id") {
-            Some(Fact::Int(id)) => usize::try_from(*id).unwrap_or(index),
-            _ => index,
-        };
-        let numbers: Vec<usize> = scene.nodes.iter().enumerate().map(|(i, node)| number(i, node)).collect();
+        let numbers: Vec<usize> =
+            scene.nodes.iter().enumerate().map(|(i, node)| number_of(i, node)).collect();
         let mut tracks = BTreeMap::new();
         for clip in &scene.clips {
             let index = usize::try_from(clip.index).unwrap_or(usize::MAX);
@@ -382,6 +394,29 @@ fn number(count: usize) -> f32 {
 )]
 fn whole(number: f32) -> Option<usize> {
     (number >= 0.0 && number.fract() == 0.0).then_some(number as usize)
+}
+
+/// A digest of what no origin speaks of: names, the tree, places at rest, materials, how long clips are.
+pub fn beyond(scene: &Scene, origins: &[Origin]) -> u32 {
+    let stated: BTreeSet<Values> = origins.iter().map(|origin| origin.values).collect();
+    let node = |(index, node): (usize, &Node)| {
+        let (number, above) = (number_of(index, node), node.parent.map(crate::Id::index));
+        let place = (!stated.contains(&Values::Place(number))).then_some(node.translation);
+        let turn = (!stated.contains(&Values::Turn(number))).then_some(node.rotation);
+        format!("{:?} {above:?} {place:?} {turn:?} {:?} {}", node.name, node.scale, node.visible)
+    };
+    let clip = |clip: &Clip| format!("{:?} {:?} {:?}", clip.name, clip.duration, clip.looping);
+    let nodes = scene.nodes.iter().enumerate().map(node);
+    let words: Vec<String> = nodes.chain(scene.clips.iter().map(clip)).collect();
+    digest(words.concat().bytes().chain(format!("{:?}", scene.materials).bytes()))
+}
+
+/// The number that a node has in its file.
+fn number_of(index: usize, node: &Node) -> usize {
+    match node.extras.get("id") {
+        Some(Fact::Int(id)) => usize::try_from(*id).unwrap_or(index),
+        _ => index,
+    }
 }
 
 /// The rows in order as runs.

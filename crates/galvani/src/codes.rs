@@ -68,6 +68,9 @@ codes! {
     CHANGE_NOT_TAKEN = Error, "file.change-not-taken",
         "something was changed that the scene says in another way than the file it was made of",
         "convert the model again in the usual way, and change that";
+    LOST_CHANGE = Warning, "file.lost-change",
+        "something was changed that does not go back into the file",
+        "vertices, corners, coordinates and keys go back; change the rest in the model itself";
     COPIES_DIFFER = Error, "file.copies-differ",
         "what stands once in the file stands twice in the scene, and not alike",
         "change both copies, or only one of them";

@@ -132,6 +132,12 @@ fn what_cannot_go_back_says_why() {
         back(&joined(&text, &bytes))
     };
     assert_eq!(changed(&|_| {}), Ok(file.clone()));
+    let mut renamed = text.clone();
+    renamed["nodes"][1]["name"] = json!("other");
+    let document = Document::read(&joined(&renamed, &bytes)).unwrap();
+    let made = convert::restored(&document, &Meter::unlimited()).unwrap();
+    let told: Vec<&str> = made.report.findings().iter().map(|finding| finding.code.name).collect();
+    assert_eq!((made.bytes == file, told), (true, vec!["file.lost-change"]));
     let dropped = changed(&|text| text["scenes"][0]["extras"] = json!({}));
     assert_eq!(dropped, Err("file.no-way-back"));
     let broken = changed(&|text| {

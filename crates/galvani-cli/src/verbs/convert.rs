@@ -139,10 +139,13 @@ impl Job<'_> {
         let made = convert::restored(&document, &self.meter(source.bytes.len()))?;
         let own = made.format.info();
         if own.id != info.id {
-            return Err(Failure::Usage(format!("this was made of {}; it goes back with --to {}", own.name, own.id)));
+            return Err(Failure::Usage(format!(
+                "this was made of {}; it goes back with --to {}",
+                own.name, own.id
+            )));
         }
         let (before, content) = (source.bytes.len(), Content::One(made.bytes));
-        Ok(Done { stem: stem(source), before, content, report: Report::default() })
+        Ok(Done { stem: stem(source), before, content, report: made.report })
     }
 
     fn converted(&self, opened: &Opened, known: &Known, input: &Input) -> Result<Option<Done>, Failure> {

@@ -54,29 +54,12 @@ fn the_way_back_has_all_that_the_scene_has_not() {
     desk.run(&["convert", "walker.msh", "-o", "walker.glb"]);
     let file = json(&desk.read("walker.glb"));
     let text: Value = serde_json::from_str(file["scenes"][0]["extras"]["galvani"].as_str().unwrap()).unwrap();
-    let source = &text["source"];
-    let (_, info) = desk.json(&["info", "walker.msh", "--json"]);
-    let counts = &info["files"][0]["counts"];
-    for table in ["nodes", "slots", "batches"] {
-        assert_eq!(
-            source[table].as_array().unwrap().len() as u64,
-            counts[table].as_u64().unwrap(),
-            "{table}"
-        );
-    }
-    assert_eq!(
-        (&source["nodes"][1]["name"], &source["nodes"][1]["label"]),
-        (&"hull".into(), &"central".into())
-    );
-    assert_eq!(source["materials"][2]["flags"], 4);
-    let kept: Vec<u64> = source["streams"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|stream| stream.get("base64").is_some())
-        .map(|stream| stream["type"].as_u64().unwrap())
-        .collect();
-    assert_eq!(kept, [4, 15, 7, 8, 19, 9, 10, 17]);
+    let source = text["source"].as_object().unwrap();
+    assert_eq!(source.keys().collect::<Vec<_>>(), ["beyond", "origins", "rest"]);
+    // Without the archives of materials and textures at hand, too.
+    desk.put("away/walker.glb", desk.read("walker.glb"));
+    desk.run(&["convert", "away/walker.glb", "-o", "away/walker.msh"]);
+    assert!(desk.read("away/walker.msh") == desk.read("walker.msh"));
 }
 
 #[test]

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use galvani_core::{Meter, Path, room};
+use galvani_core::{Meter, Path, Report, room};
 use galvani_gltf::{Document, Options, glb, import};
-use galvani_scene::origin::{Misfit, put_back, taken_out};
+use galvani_scene::origin::{Misfit, beyond, put_back, taken_out};
 use galvani_scene::{Codec, Origin, Pixels, Scene, Values};
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
@@ -29,6 +29,8 @@ struct Rest {
     rest: String,
     /// Where the values of the scene lie in it; JSON, deflated, in base 64.
     origins: String,
+    /// A digest of what those do not speak of.
+    beyond: u32,
 }
 
 /// List, its numbers, codec, start, stride, rows, vertices and their base, seal.
@@ -41,6 +43,8 @@ pub struct Restored {
     pub format: &'static dyn Format,
     /// Its bytes.
     pub bytes: Vec<u8>,
+    /// What was changed and not taken.
+    pub report: Report,
 }
 
 /// Leaves with a scene what it does not say of its file. What counts is what a reader of the glTF finds, so it is read.
@@ -63,9 +67,11 @@ pub(super) fn keep(
     let found = import(&read, &import::Options::default(), meter)?.scene;
     let mut rest = room::copied(file)?;
     let origins = taken_out(&mut rest, &found, origins, codecs);
+    let beyond = beyond(&found, &origins);
     let rows: Vec<Row> = origins.into_iter().map(row).collect();
     let packed = |bytes: &[u8]| BASE64_STANDARD.encode(compress_to_vec(bytes, LEVEL));
-    let text = Rest { rest: packed(&rest), origins: packed(&serde_json::to_vec(&rows).unwrap_or_default()) };
+    let origins = packed(&serde_json::to_vec(&rows).unwrap_or_default());
+    let text = Rest { rest: packed(&rest), origins, beyond };
     scene.source = serde_json::to_string(&text).ok();
     Ok(())
 }
@@ -89,7 +95,12 @@ pub fn restored(document: &Document, meter: &Meter) -> Result<Restored, ConvertE
     let origins = origins.ok_or_else(|| broken("where values lie"))?;
     meter.memory(bytes.len())?;
     put_back(&mut bytes, &found.scene, &origins, codecs).map_err(|found| misfit(&found))?;
-    Ok(Restored { format: *format, bytes })
+    let mut report = Report::default();
+    if beyond(&found.scene, &origins) != text.beyond {
+        let found = "names, the tree, places at rest, materials or lengths of clips";
+        report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found));
+    }
+    Ok(Restored { format: *format, bytes, report })
 }
 
 fn unpacked(text: &str) -> Option<Vec<u8>> {

@@ -2,7 +2,7 @@
 
 use galvani_core::maths::single;
 use galvani_core::{LiftError, Path, room};
-use galvani_scene::{Clip, Curve, Extras, Fact, Id, Track};
+use galvani_scene::{Clip, Curve, Extras, Fact, Id, Origin, Track, Values};
 use glam::{Quat, Vec3};
 
 use super::{ENTANGLED, LOST_MOTION, Lift, bake, origin, whole};
@@ -21,14 +21,15 @@ pub(super) fn timeline(lift: &mut Lift<'_, '_>) -> Result<(), LiftError> {
     let mut tracks = Vec::new();
     for node in 0..lift.model.node_count() {
         let Some(run) = run(lift, node, &mut budget)? else { continue };
-        tracks.extend(match plain(lift, &run)? {
-            Some(keys) => {
-                let tracks = curves(lift, node, &keys)?;
-                let first = run.words.first().copied().unwrap_or_default();
-                origin::of_keys(lift, node, first.into()..=run.fallback.into(), &tracks);
-                tracks
-            }
-            None => bake::tracks(lift, node, &run)?,
+        tracks.extend(if let Some(keys) = plain(lift, &run)? {
+            let tracks = curves(lift, node, &keys)?;
+            let first = run.words.first().copied().unwrap_or_default();
+            origin::of_keys(lift, node, first.into()..=run.fallback.into(), &tracks);
+            tracks
+        } else {
+            let lists = [Values::Places(0, node), Values::Turns(0, node)];
+            lift.scene.origins.extend(lists.map(Origin::fixed));
+            bake::tracks(lift, node, &run)?
         });
     }
     if !tracks.is_empty() {

@@ -107,6 +107,7 @@ pub(super) fn of_vertices(lift: &mut Lift<'_, '_>, (mesh, at): (usize, usize), v
     ];
     let origins = origins.into_iter().flatten().map(|origin| Origin { rows: rows.clone(), ..origin });
     lift.scene.origins.extend(origins);
+    lift.scene.origins.push(Origin::fixed(Values::Colors(mesh, at)));
 }
 
 /// The corners of a primitive's triangles, by their rows; its vertices are those of the file.
