@@ -9,6 +9,7 @@
 pub mod archive;
 pub mod budget;
 pub mod bytes;
+mod codec;
 pub mod diag;
 pub mod history;
 pub mod image;
@@ -24,6 +25,7 @@ pub mod text;
 
 pub use budget::{Allowance, Budget, Exhausted, Meter};
 pub use bytes::{BitReader, BitWriter, Reader, Window, Writer};
+pub use codec::Codec;
 pub use diag::{
     Blame, Code, Diagnostic, EditError, LiftError, ReadError, Report, SampleError, Scrutiny, Severity,
     WriteError,

@@ -33,7 +33,7 @@ pub use lanes::{LANES, Lanes, Matrices};
 pub use material::{AlphaMode, Filter, Image, MOST_UV_SETS, Material, Texture, UvTransform, Wrap};
 pub use mesh::{Influences, Mesh, Primitive, Pull};
 pub use node::{Node, Socket};
-pub use origin::{Codec, Origin, Values};
+pub use origin::{Origin, Values};
 pub use sample::{Moment, Sampler, to_model};
 pub use scene::Scene;
 pub use skin::{Joint, Skin, skin_palette, skinned_normals, skinned_positions};

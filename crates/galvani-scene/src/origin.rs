@@ -1,8 +1,7 @@
 //! Where the values of a scene lie in the file that they come from: what the way back stands on.
 //!
-//! A lift says of the lists it makes which bytes each was read from. [`taken_out`] leaves of a file what its scene does not say:
-//! where bytes are what a value makes of itself, nothing. [`put_back`] makes of that and a scene the file again. A value that was
-//! changed in between is changed in the file, and nothing else is.
+//! A lift says of the lists it makes which places of the file each was read from, and by which codec. What a file says beyond
+//! its scene, and how both make the file again, is the business of those who have the bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -42,21 +41,6 @@ pub enum Values {
     Turn(usize),
 }
 
-/// How a value lies in bytes, both ways.
-#[derive(Debug, Clone, Copy)]
-pub struct Codec {
-    /// What it is called by in files.
-    pub name: &'static str,
-    /// Bytes of a value.
-    pub len: usize,
-    /// The value that bytes make in a scene; numbers that it has not are 0.
-    pub lift: fn(&[u8]) -> [f32; 4],
-    /// The bytes that a value makes, into as many as there are.
-    pub lower: fn([f32; 4], &mut [u8]),
-    /// Whether a value and its negative are the same, as of rotations.
-    pub is_signless: bool,
-}
-
 /// Where the values of a list come from: the first from the first row, and so on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
@@ -78,41 +62,16 @@ pub struct Origin {
     pub seal: u32,
 }
 
-/// Why a scene and what was left of a file make no file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Misfit {
-    /// A list has not as many values as places in the file.
-    Count {
-        /// Which list.
-        values: Values,
-        /// How many there are places for.
-        wanted: usize,
-        /// How many there are.
-        found: usize,
-    },
-    /// Two values that lie at one place of the file differ.
-    Copies {
-        /// The list that differs from another.
-        values: Values,
-        /// Which of its values.
-        index: usize,
-    },
-    /// A list was changed that the scene says in another way than the file.
-    Fixed(Values),
-    /// What was left of the file names bytes or ways of writing that are not there.
-    Broken(Values),
-}
-
 impl Origin {
     /// The origin of a list in rows of a table.
     pub fn new(
         values: Values,
-        codec: &Codec,
+        codec: &str,
         (part, start): (usize, usize),
         stride: usize,
         rows: Vec<Range<usize>>,
     ) -> Self {
-        Origin { values, codec: codec.name.to_owned(), part, start, stride, rows, vertices: None, seal: 0 }
+        Origin { values, codec: codec.to_owned(), part, start, stride, rows, vertices: None, seal: 0 }
     }
 
     /// A list that the file says in another way: it must stay as it is.
@@ -121,12 +80,13 @@ impl Origin {
         Origin { values, codec, part: 0, start: 0, stride: 0, rows, vertices: None, seal: 0 }
     }
 
-    fn count(&self) -> usize {
+    /// How many values it speaks of.
+    pub fn count(&self) -> usize {
         self.rows.iter().map(ExactSizeIterator::len).fold(0, usize::saturating_add)
     }
 
-    /// The bytes of every value.
-    fn places(&self, len: usize) -> impl Iterator<Item = Range<usize>> {
+    /// Where every value is that takes so many bytes.
+    pub fn places(&self, len: usize) -> impl Iterator<Item = Range<usize>> {
         self.rows.iter().cloned().flatten().map(move |row| {
             let at = self.start.saturating_add(row.saturating_mul(self.stride));
             at..at.saturating_add(len)
@@ -134,7 +94,7 @@ impl Origin {
     }
 
     /// The values as the file has them; nothing if the scene has no such list.
-    fn listed(&self, lists: &Lists<'_>) -> Option<Vec<[f32; 4]>> {
+    pub fn listed(&self, lists: &Lists<'_>) -> Option<Vec<[f32; 4]>> {
         let list = lists.get(self.values)?;
         if self.values.is_one() {
             return Some(vec![*list.first()?; self.count()]);
@@ -155,112 +115,13 @@ pub fn placed(origins: Vec<Origin>, parts: &[usize]) -> Vec<Origin> {
     origins.into_iter().filter_map(placed).collect()
 }
 
-/// Leaves of a file what its scene does not say, and of the origins those that hold.
-pub fn taken_out(file: &mut [u8], scene: &Scene, origins: Vec<Origin>, codecs: &[Codec]) -> Vec<Origin> {
-    let mut is_done = vec![false; file.len()];
-    let (lists, whole_file, mut kept) = (Lists::new(scene), file.to_vec(), Vec::new());
-    for mut origin in origins {
-        if origin.codec.is_empty() {
-            origin.seal = origin.listed(&lists).as_deref().map_or(0, seal);
-            kept.push(origin);
-            continue;
-        }
-        let codec = codecs.iter().find(|codec| codec.name == origin.codec);
-        let list = origin.listed(&lists).filter(|list| list.len() == origin.count());
-        let (Some(codec), Some(list)) = (codec, list) else { continue };
-        if origin.places(codec.len).any(|place| place.end > file.len()) {
-            continue;
-        }
-        origin.seal = seal(&list);
-        let is_own = |(value, place): (&[f32; 4], Range<usize>)| is_same(&whole_file, place, codec, *value);
-        if !list.iter().zip(origin.places(codec.len)).all(is_own) {
-            origin.codec.clear();
-            origin.rows.clear();
-            kept.push(origin);
-            continue;
-        }
-        for (value, place) in list.iter().zip(origin.places(codec.len)) {
-            let done = is_done.get_mut(place.clone()).unwrap_or_default();
-            if !done.contains(&true) {
-                done.fill(true);
-                differ(file, place, codec, *value);
-            }
-        }
-        kept.push(origin);
-    }
-    kept
+/// A digest of a list: of the bits of its numbers.
+pub fn seal(list: &[[f32; 4]]) -> u32 {
+    digest(list.iter().flatten().map(|part| part.to_bits()))
 }
 
-/// Makes a file of what was left of it and a scene.
-pub fn put_back(file: &mut [u8], scene: &Scene, origins: &[Origin], codecs: &[Codec]) -> Result<(), Misfit> {
-    let mut is_done = vec![false; file.len()];
-    let (lists, mut listed) = (Lists::new(scene), Vec::new());
-    for origin in origins {
-        let (values, wanted) = (origin.values, origin.count());
-        let list = origin.listed(&lists).unwrap_or_default();
-        if origin.codec.is_empty() {
-            if !list.is_empty() && seal(&list) != origin.seal {
-                return Err(Misfit::Fixed(values));
-            }
-            continue;
-        }
-        if list.len() != wanted {
-            return Err(Misfit::Count { values, wanted, found: list.len() });
-        }
-        let codec = codecs.iter().find(|codec| codec.name == origin.codec).ok_or(Misfit::Broken(values))?;
-        listed.push((seal(&list) == origin.seal, origin, codec, list));
-    }
-    // Of the copies of a value the one that was changed counts.
-    listed.sort_by_key(|(is_untouched, ..)| *is_untouched);
-    for (is_untouched, origin, codec, list) in listed {
-        for (index, (value, place)) in list.iter().zip(origin.places(codec.len)).enumerate() {
-            let done = is_done.get_mut(place.clone()).ok_or(Misfit::Broken(origin.values))?;
-            if !done.contains(&true) {
-                done.fill(true);
-                restore(file, place, codec, *value);
-            } else if !is_untouched && !is_same(file, place, codec, *value) {
-                return Err(Misfit::Copies { values: origin.values, index });
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Leaves of the bytes of a value how they differ from what it makes of itself.
-fn differ(file: &mut [u8], place: Range<usize>, codec: &Codec, value: [f32; 4]) {
-    let mut made = [0; MOST_BYTES];
-    let made = made.get_mut(..codec.len).unwrap_or_default();
-    (codec.lower)(value, made);
-    let bytes = file.get_mut(place).unwrap_or_default();
-    bytes.iter_mut().zip(made).for_each(|(byte, made)| *byte ^= *made);
-}
-
-/// The bytes of a value: those that it came from, as long as they make that value.
-fn restore(file: &mut [u8], place: Range<usize>, codec: &Codec, value: [f32; 4]) {
-    differ(file, place.clone(), codec, value);
-    if !is_same(file, place.clone(), codec, value) {
-        (codec.lower)(value, file.get_mut(place).unwrap_or_default());
-    }
-}
-
-/// Whether the bytes at a place make a value.
-fn is_same(file: &[u8], place: Range<usize>, codec: &Codec, value: [f32; 4]) -> bool {
-    let found = (codec.lift)(file.get(place).unwrap_or_default());
-    let bits = |value: [f32; 4]| value.map(|part| (part + 0.0).to_bits());
-    bits(found) == bits(value) || codec.is_signless && bits(found.map(|part| -part)) == bits(value)
-}
-
-/// The most bytes that a value has.
-const MOST_BYTES: usize = 16;
-
-/// A digest of a list (FNV-1a over the bits of its numbers).
-fn seal(list: &[[f32; 4]]) -> u32 {
-    let bytes = list.iter().flatten().flat_map(|part| part.to_bits().to_le_bytes());
-    digest(bytes)
-}
-
-fn digest(bytes: impl Iterator<Item = u8>) -> u32 {
-    bytes.fold(0x811C_9DC5, |seal, byte| (seal ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+fn digest(words: impl Iterator<Item = u32>) -> u32 {
+    words.fold(0x811C_9DC5, |seal, word| (seal ^ word).wrapping_mul(0x0100_0193).rotate_left(5))
 }
 
 impl Values {
@@ -310,14 +171,16 @@ impl Values {
 }
 
 /// What an origin may ask a scene for, found once: nodes go by the number in their extras, clips by their own.
-struct Lists<'s> {
+#[derive(Debug)]
+pub struct Lists<'s> {
     scene: &'s Scene,
     nodes: BTreeMap<usize, &'s Node>,
     tracks: BTreeMap<(usize, usize, &'static str), &'s Track>,
 }
 
 impl<'s> Lists<'s> {
-    fn new(scene: &'s Scene) -> Self {
+    /// The lists of a scene.
+    pub fn new(scene: &'s Scene) -> Self {
         let numbers: Vec<usize> =
             scene.nodes.iter().enumerate().map(|(i, node)| number_of(i, node)).collect();
         let mut tracks = BTreeMap::new();
@@ -408,7 +271,7 @@ pub fn beyond(scene: &Scene, origins: &[Origin]) -> u32 {
     let clip = |clip: &Clip| format!("{:?} {:?} {:?}", clip.name, clip.duration, clip.looping);
     let nodes = scene.nodes.iter().enumerate().map(node);
     let words: Vec<String> = nodes.chain(scene.clips.iter().map(clip)).collect();
-    digest(words.concat().bytes().chain(format!("{:?}", scene.materials).bytes()))
+    digest(words.concat().chars().chain(format!("{:?}", scene.materials).chars()).map(u32::from))
 }
 
 /// The number that a node has in its file.

@@ -7,6 +7,8 @@
     reason = "a failed step is a failed test"
 )]
 
+#[path = "../../galvani-parkan/tests/common/msh.rs"]
+mod cases;
 #[path = "../../galvani-parkan/tests/common/msh_build_plans.rs"]
 mod plans;
 
@@ -32,11 +34,16 @@ fn sample(name: &str) -> Vec<u8> {
 }
 
 fn glb(name: &str, file: &[u8], words: &[(&str, &str)]) -> Vec<u8> {
+    converted(name, file, words).unwrap()
+}
+
+/// Nothing where a file does not read, or has no scene.
+fn converted(name: &str, file: &[u8], words: &[(&str, &str)]) -> Option<Vec<u8>> {
     let site = Site::named(name, &Samples);
-    let opened = formats::by_id("msh").unwrap().open_at(file, &OpenOptions::default(), &site).unwrap();
+    let opened = formats::by_id("msh").unwrap().open_at(file, &OpenOptions::default(), &site).ok()?;
     let settings = [opened.format.info().lifting, convert::Writing::SETTINGS].concat();
     let settings = Settings::from_words(&settings, words).unwrap();
-    convert::glb(&opened, &site, &settings, &Meter::unlimited()).unwrap().0
+    convert::glb(&opened, &site, &settings, &Meter::unlimited()).ok().map(|(glb, _)| glb)
 }
 
 fn back(glb: &[u8]) -> Result<Vec<u8>, &'static str> {
@@ -78,6 +85,15 @@ fn an_untouched_walker_is_itself_again() {
         assert_eq!(differing, Ok(None), "{words:?}");
         assert_eq!(made.map(|made| made.len()), Ok(file.len()));
     }
+}
+
+/// Whatever is wrong with a model.
+#[test]
+fn damaged_models_come_back_too() {
+    let all = cases::cases();
+    let made = all.iter().filter_map(|(name, file)| Some((name, file, converted("case.msh", file, &[])?)));
+    let count = made.map(|(name, file, glb)| assert!(back(&glb).as_ref() == Ok(file), "{name}")).count();
+    assert!(count > 20, "{count} of {} have scenes", all.len());
 }
 
 #[test]
@@ -210,7 +226,9 @@ fn copies_that_differ_are_refused() {
     let places = [first, second];
     let changed = |changes: &[(usize, u8)]| {
         let mut bytes = bytes.clone();
-        changes.iter().for_each(|(place, bits)| bytes[place + 2] ^= bits);
+        for (place, bits) in changes {
+            bytes[place + 2] ^= bits;
+        }
         back(&joined(&text, &bytes))
     };
     assert_eq!(changed(&[]).as_ref(), Ok(&file));

@@ -4,15 +4,16 @@ use std::ops::Range;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use galvani_core::{Meter, Path, Report, room};
+use galvani_core::{Codec, Meter, Path, Report, room};
 use galvani_gltf::{Document, Options, glb, import};
-use galvani_scene::origin::{Misfit, beyond, put_back, taken_out};
-use galvani_scene::{Codec, Origin, Pixels, Scene, Values};
+use galvani_scene::origin::beyond;
+use galvani_scene::{Origin, Pixels, Scene, Values};
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use serde::{Deserialize, Serialize};
 
 use super::ConvertError;
+use super::part::{Misfit, put_back, taken_out};
 use crate::formats::{FORMATS, Format};
 use crate::{Code, codes};
 
@@ -24,7 +25,7 @@ const MOST_TIMES: usize = 1032;
 
 /// What a scene does not say of a file.
 #[derive(Debug, Serialize, Deserialize)]
-struct Rest {
+struct Kept {
     /// The file without what the scene says; deflated, in base 64.
     rest: String,
     /// Where the values of the scene lie in it; JSON, deflated, in base 64.
@@ -71,7 +72,7 @@ pub(super) fn keep(
     let rows: Vec<Row> = origins.into_iter().map(row).collect();
     let packed = |bytes: &[u8]| BASE64_STANDARD.encode(compress_to_vec(bytes, LEVEL));
     let origins = packed(&serde_json::to_vec(&rows).unwrap_or_default());
-    let text = Rest { rest: packed(&rest), origins, beyond };
+    let text = Kept { rest: packed(&rest), origins, beyond };
     scene.source = serde_json::to_string(&text).ok();
     Ok(())
 }
@@ -86,7 +87,7 @@ pub fn restored(document: &Document, meter: &Meter) -> Result<Restored, ConvertE
         return Err(refused(&codes::NO_WAY_BACK, format!("format `{}`", own.format)));
     };
     let broken = |what: &str| refused(&codes::BROKEN_WAY_BACK, what);
-    let text: Rest = serde_json::from_str(text).map_err(|error| broken(&error.to_string()))?;
+    let text: Kept = serde_json::from_str(text).map_err(|error| broken(&error.to_string()))?;
     let mut bytes = unpacked(&text.rest).ok_or_else(|| broken("the file"))?;
     let rows: Vec<Row> = unpacked(&text.origins)
         .and_then(|json| serde_json::from_slice(&json).ok())

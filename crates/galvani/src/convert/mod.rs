@@ -4,6 +4,8 @@
 mod back;
 #[cfg(feature = "gltf")]
 mod model;
+#[cfg(feature = "gltf")]
+mod part;
 
 use galvani_core::{Diagnostic, EditError, Exhausted, LiftError, Meter, Path, Report, WriteError};
 

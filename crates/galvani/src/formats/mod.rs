@@ -100,10 +100,9 @@ use std::fmt;
 use galvani_core::budget::is_exhaustion;
 use galvani_core::map::Row;
 use galvani_core::{
-    Code, Diagnostic, EditError, Exhausted, FileMap, Path, Read, ReadError, ReadOptions, Report, Scrutiny,
-    Verdict, WriteError, room,
+    Code, Codec, Diagnostic, EditError, Exhausted, FileMap, Path, Read, ReadError, ReadOptions, Report,
+    Scrutiny, Verdict, WriteError, room,
 };
-use galvani_scene::Codec;
 
 use crate::diff::Change;
 use crate::{budget, codes};

@@ -2,10 +2,10 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use galvani_core::Reading;
 use galvani_core::maths::Wxyz;
+use galvani_core::{Codec, Reading};
 use galvani_scene::origin::runs;
-use galvani_scene::{Codec, Origin, Track, Values};
+use galvani_scene::{Origin, Track, Values};
 use zerocopy::FromBytes;
 use zerocopy::little_endian::{F32, I16};
 
@@ -154,7 +154,7 @@ fn is_usual(frame_rate: f32) -> bool {
 
 /// The origin of a list in a field of a table; which rows is left open.
 fn of_table<T>(values: Values, codec: &Codec, table: Option<&Table<'_, T>>, at: usize) -> Option<Origin> {
-    Some(Origin::new(values, codec, (table?.stream.entry, at), size_of::<T>(), Vec::new()))
+    Some(Origin::new(values, codec.name, (table?.stream.entry, at), size_of::<T>(), Vec::new()))
 }
 
 /// From the scene's axes to the engine's.
