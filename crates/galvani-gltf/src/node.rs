@@ -12,12 +12,9 @@ use crate::hide::{HandedOver, hand_over, made_extras, split};
 use crate::names::Names;
 use crate::{AT_REST, Extension, LOST_LIGHT, Visibility, extras, mesh, schema};
 
-/// Writes all nodes; the roots of the first scene, or nothing for a scene without nodes, which some readers refuse.
-pub(crate) fn write(writer: &mut Writer<'_>) -> Option<Vec<usize>> {
+/// Writes all nodes; the roots of the first scene.
+pub(crate) fn write(writer: &mut Writer<'_>) -> Vec<usize> {
     let scene = writer.scene;
-    if scene.nodes.is_empty() {
-        return None;
-    }
     let asks_levels = writer.options.uses(Extension::Lod);
     let roots = write_tree(writer, None);
     if asks_levels {
@@ -31,7 +28,7 @@ pub(crate) fn write(writer: &mut Writer<'_>) -> Option<Vec<usize>> {
         let name = names.give(&format!("{}{}", scene.name, suffix(variant)), "variant");
         writer.root.scenes.push(schema::Scene { name, nodes, extras: schema::Extras::new() });
     }
-    Some(roots)
+    roots
 }
 
 /// What the names of a variant's nodes end in.

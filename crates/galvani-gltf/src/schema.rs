@@ -53,6 +53,7 @@ pub(crate) struct Asset {
 #[derive(Debug, Serialize)]
 pub(crate) struct Scene {
     pub(crate) name: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) nodes: Vec<usize>,
     #[serde(skip_serializing_if = "Extras::is_empty")]
     pub(crate) extras: Extras,
