@@ -3,7 +3,7 @@
 use galvani::Severity;
 use galvani::convert::{self, Target};
 use galvani::formats::{
-    Format, OpenOptions, Opened, Pose, Root, Sampling, Selector, Setting, Settings, Shown, Site, Times,
+    self, Format, OpenOptions, Opened, Pose, Root, Sampling, Selector, Setting, Settings, Shown, Site, Times,
 };
 
 use crate::door::dice_and_file;
@@ -48,9 +48,16 @@ pub(crate) fn lift(format: &'static dyn Format, data: &[u8]) {
     let Ok((scene, _)) = model.lift(&settings, &Site::NOWHERE) else { return };
     let found = galvani::scene::check(&scene);
     assert_eq!(found.tally(galvani::Severity::Error), 0, "a lifted scene is sound: {:?}", found.findings());
-    if let Ok((file, _)) = convert::glb(&opened, &Site::NOWHERE, &settings, &galvani::Meter::unlimited()) {
-        let length = file.get(8..12).map(|word| [word[0], word[1], word[2], word[3]]);
-        assert_eq!(length.map(u32::from_le_bytes), u32::try_from(file.len()).ok());
+    let meter = galvani::Meter::unlimited();
+    let Ok(made) = convert::glb(&opened, &Site::NOWHERE, &settings, &meter) else { return };
+    let length = made.files.get(8..12).map(|word| [word[0], word[1], word[2], word[3]]);
+    assert_eq!(length.map(u32::from_le_bytes), u32::try_from(made.files.len()).ok());
+    if made.kept > 0 {
+        let gltf = formats::by_id("gltf").expect("a format of ours");
+        let gltf = gltf.open(&made.files, &OpenOptions::default()).expect("a file of ours");
+        let back = convert::restored(&gltf, &meter).expect("an untouched file goes back").bytes;
+        let file = opened.document.write().expect("what was read is written");
+        assert!(back == file, "the file that comes back is another");
     }
 }
 

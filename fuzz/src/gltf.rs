@@ -1,5 +1,7 @@
 //! Files of glTF under the fuzzer.
 
+use galvani::convert::restored;
+use galvani::formats::{self, OpenOptions};
 use galvani::gltf::document::{check, read, write};
 use galvani::gltf::import::{Made, Options, import};
 use galvani_core::budget::Share;
@@ -45,5 +47,15 @@ pub(crate) fn scene(data: &[u8]) {
         assert_eq!(report.tally(Severity::Error), 0, "{:?}", report.findings());
         assert_eq!(imported.nodes.len(), imported.scene.nodes.len());
         assert_eq!(imported.clips.len(), imported.scene.clips.len());
+    }
+}
+
+/// What the extras say of the file that they were made of is done or refused, whoever wrote them.
+pub(crate) fn back(data: &[u8]) {
+    let format = formats::by_id("gltf").expect("a format of ours");
+    let Ok(opened) = format.open(data, &OpenOptions::default()) else { return };
+    let meter = Budget::default().meter(&ALLOWED, data.len());
+    if let Err(refused) = restored(&opened, &meter) {
+        assert_eq!(refused.cause.severity, Severity::Error);
     }
 }

@@ -125,6 +125,7 @@ const OWN: &[Own] = &[
     ("read", "gltf", Shape::File, gltf::read_gltf),
     ("round_trip", "gltf", Shape::File, gltf::round_trip),
     ("import", "gltf", Shape::File, gltf::scene),
+    ("back", "gltf", Shape::File, gltf::back),
 ];
 
 type Any = (&'static str, Shape, fn(&Opened) -> bool, fn(&'static dyn Format, &[u8]));

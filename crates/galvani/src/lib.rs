@@ -99,11 +99,11 @@
 //!
 //! // As glTF, and a texture as PNG; what glTF does not say is in the report.
 //! let meter = Meter::unlimited();
-//! let (glb, lost) = convert::glb(&walker, &Site::NOWHERE, &Settings::default(), &meter)?;
-//! assert!(glb.starts_with(b"glTF"));
+//! let made = convert::glb(&walker, &Site::NOWHERE, &Settings::default(), &meter)?;
+//! assert!(made.files.starts_with(b"glTF"));
 //! let skin = open("frog/zgac")?.as_picture()?.image(&Settings::default())?;
 //! let (png, _) = convert::picture(&skin, Target::Png, &Settings::default(), None, &meter)?;
-//! # let _ = (lost, png);
+//! # let _ = (made.report, png);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

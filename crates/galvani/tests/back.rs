@@ -13,7 +13,6 @@ mod cases;
 mod plans;
 
 use galvani::formats::{self, Links, Settings, Site};
-use galvani::gltf::Document;
 use galvani::parkan::msh::{self, build, write};
 use galvani::{Meter, OpenOptions, convert, samples};
 use proptest::prelude::*;
@@ -43,12 +42,12 @@ fn converted(name: &str, file: &[u8], words: &[(&str, &str)]) -> Option<Vec<u8>>
     let opened = formats::by_id("msh").unwrap().open_at(file, &OpenOptions::default(), &site).ok()?;
     let settings = [opened.format.info().lifting, convert::Writing::SETTINGS].concat();
     let settings = Settings::from_words(&settings, words).unwrap();
-    convert::glb(&opened, &site, &settings, &Meter::unlimited()).ok().map(|(glb, _)| glb)
+    convert::glb(&opened, &site, &settings, &Meter::unlimited()).ok().map(|made| made.files)
 }
 
 fn back(glb: &[u8]) -> Result<Vec<u8>, &'static str> {
-    let document = Document::read(glb).unwrap();
-    let restored = convert::restored(&document, &Meter::unlimited());
+    let opened = formats::by_id("gltf").unwrap().open(glb, &OpenOptions::default()).unwrap();
+    let restored = convert::restored(&opened, &Meter::unlimited());
     restored.map(|restored| restored.bytes).map_err(|refused| refused.cause.code.name)
 }
 
@@ -150,8 +149,9 @@ fn what_cannot_go_back_says_why() {
     assert_eq!(changed(&|_| {}), Ok(file.clone()));
     let mut renamed = text.clone();
     renamed["nodes"][1]["name"] = json!("other");
-    let document = Document::read(&joined(&renamed, &bytes)).unwrap();
-    let made = convert::restored(&document, &Meter::unlimited()).unwrap();
+    let renamed = joined(&renamed, &bytes);
+    let opened = formats::by_id("gltf").unwrap().open(&renamed, &OpenOptions::default()).unwrap();
+    let made = convert::restored(&opened, &Meter::unlimited()).unwrap();
     let told: Vec<&str> = made.report.findings().iter().map(|finding| finding.code.name).collect();
     assert_eq!((made.bytes == file, told), (true, vec!["file.lost-change"]));
     let dropped = changed(&|text| text["scenes"][0]["extras"] = json!({}));

@@ -79,7 +79,7 @@ fn blender_shows_what_the_sampler_says() {
         let site = Site::named(name, &Samples);
         let (scene, _) = opened.as_model().unwrap().lift(&Settings::default(), &site).unwrap();
         let settings = Settings::default();
-        let (bytes, _) = convert::glb(opened, &site, &settings, &Meter::unlimited()).unwrap();
+        let bytes = convert::glb(opened, &site, &settings, &Meter::unlimited()).unwrap().files;
         let file = folder.join(format!("{name}.glb"));
         std::fs::write(&file, &bytes).unwrap();
         let asked = Asked::new(&scene, &bytes);

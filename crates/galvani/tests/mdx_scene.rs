@@ -69,13 +69,14 @@ fn written(name: &str, file: &[u8], words: &[(&str, &str)]) -> Option<Written> {
     let site = Site::named(name, &Samples);
     let opened = format.open_at(file, &OpenOptions::default(), &site).unwrap();
     let settings = Settings::from_words(format.info().lifting, words).unwrap();
-    let (glb, report) = match convert::glb(&opened, &site, &settings, &Meter::unlimited()) {
-        Ok(written) => written,
-        Err(refused) => {
-            assert_eq!(refused.cause.code.name, "mdx.lift-too-much", "{name}");
-            return None;
-        }
-    };
+    let convert::Converted { files: glb, report, .. } =
+        match convert::glb(&opened, &site, &settings, &Meter::unlimited()) {
+            Ok(written) => written,
+            Err(refused) => {
+                assert_eq!(refused.cause.code.name, "mdx.lift-too-much", "{name}");
+                return None;
+            }
+        };
     assert_eq!(report.tally(Severity::Error), 0, "{name}: {:?}", report.findings());
     let is_told = |code: &str| report.findings().iter().any(|finding| finding.code.name == code);
     let document = opened.into_document().unwrap();

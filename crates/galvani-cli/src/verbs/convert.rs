@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use galvani::convert::{ConvertError, Target, Writing};
+use galvani::convert::{ConvertError, Converted, Target, Writing};
 use galvani::formats::{Info, Opened, Setting, Settings, Site};
 use galvani::fs::{FreeNames, Input, SaveError, Source, Tree, safe_name};
 use galvani::gltf::{Document, Exported};
@@ -24,8 +24,7 @@ struct Done {
     /// The input's own name, without its extension.
     stem: String,
     before: usize,
-    content: Content,
-    report: Report,
+    made: Converted<Content>,
 }
 
 /// What a file became.
@@ -42,6 +41,8 @@ struct Written {
     file: String,
     before: usize,
     after: usize,
+    /// Bytes that the way back takes in it.
+    kept: usize,
     report: Report,
 }
 
@@ -115,11 +116,6 @@ impl Job<'_> {
             let path = input.shown.clone();
             return Some(Row { path, format: None, result: self.repainted(&source, target).map(Some) });
         }
-        if let OutputKind::Back(info) = self.kind {
-            let source = input.source(&self.common.options()).map_err(Failure::from);
-            let result = source.and_then(|source| self.back(&source, info)).map(Some);
-            return Some(Row { path: input.shown.clone(), format: None, result });
-        }
         Row::new(input, self.common, |opened, known| {
             self.converted(&opened, known, input).or_else(|failure| skip(failure, input.explicit))
         })
@@ -129,27 +125,12 @@ impl Job<'_> {
     fn repainted(&self, source: &Source, target: Target) -> Result<Done, Failure> {
         let meter = self.meter(source.bytes.len());
         let image = image::from_file_within(&source.bytes, &meter)?;
-        let (bytes, report) = self.encoded(&image, target, &meter)?;
-        Ok(Done { stem: stem(source), before: source.bytes.len(), content: Content::One(bytes), report })
-    }
-
-    /// A glTF as the model that it was made of.
-    fn back(&self, source: &Source, info: &Info) -> Result<Done, Failure> {
-        let document = Document::read(&source.bytes)?;
-        let made = convert::restored(&document, &self.meter(source.bytes.len()))?;
-        let own = made.format.info();
-        if own.id != info.id {
-            return Err(Failure::Usage(format!(
-                "this was made of {}; it goes back with --to {}",
-                own.name, own.id
-            )));
-        }
-        let (before, content) = (source.bytes.len(), Content::One(made.bytes));
-        Ok(Done { stem: stem(source), before, content, report: made.report })
+        let made = self.encoded(&image, target, &meter)?;
+        Ok(Done { stem: stem(source), before: source.bytes.len(), made })
     }
 
     fn converted(&self, opened: &Opened, known: &Known, input: &Input) -> Result<Option<Done>, Failure> {
-        let (content, lost) = match self.kind {
+        let mut made = match self.kind {
             OutputKind::Glb | OutputKind::Gltf => {
                 let around = Surroundings::new(input, &self.args.textures, self.common)?;
                 let made = around.at(known, |site| self.model(opened, known, input, site));
@@ -160,15 +141,13 @@ impl Job<'_> {
                 let meter = self.meter(known.source.bytes.len());
                 let picturing = meant(&self.args.picturing.0, &[opened.format.info().picturing], input);
                 let image = convert::image(opened, &picturing, &meter)?;
-                let (bytes, lost) = self.encoded(&image, target, &meter)?;
-                (Content::One(bytes), lost)
+                self.encoded(&image, target, &meter)?
             }
-            OutputKind::Back(_) => return Ok(None),
+            OutputKind::Back(info) => back(opened, &self.meter(known.source.bytes.len()), info)?,
         };
-        let mut report = opened.report.clone();
-        report.append(lost);
-        let before = known.source.bytes.len();
-        Ok(Some(Done { stem: stem(&known.source), before, content, report }))
+        let lost = std::mem::replace(&mut made.report, opened.report.clone());
+        made.report.append(lost);
+        Ok(Some(Done { stem: stem(&known.source), before: known.source.bytes.len(), made }))
     }
 
     /// A model as glTF; nothing if it is a piece of one that is converted anyway, or is glTF and nobody pointed at it.
@@ -178,12 +157,12 @@ impl Job<'_> {
         known: &Known,
         input: &Input,
         site: &Site<'_>,
-    ) -> Option<Result<(Content, Report), Failure>> {
+    ) -> Option<Result<Converted<Content>, Failure>> {
         let whole = opened.as_model().ok().and_then(|model| model.belongs_to(site));
         if whole.is_some_and(|whole| !input.explicit || self.names.contains(&beside(&input.shown, &whole))) {
             return None;
         }
-        if !input.explicit && opened.downcast::<galvani::gltf::Document>().is_some() {
+        if !input.explicit && opened.downcast::<Document>().is_some() {
             return None;
         }
         let own = [opened.format.info().lifting, Writing::SETTINGS];
@@ -191,21 +170,35 @@ impl Job<'_> {
         let meter = self.meter(known.source.bytes.len());
         let made = if matches!(self.kind, OutputKind::Gltf) {
             convert::gltf(opened, site, &settings, &meter)
-                .map(|(files, lost)| (Content::Several(Box::new(files)), lost))
+                .map(|made| made.map(|files| Content::Several(Box::new(files))))
         } else {
-            convert::glb(opened, site, &settings, &meter).map(|(file, lost)| (Content::One(file), lost))
+            convert::glb(opened, site, &settings, &meter).map(|made| made.map(Content::One))
         };
         Some(made.map_err(Failure::from))
     }
 
-    fn encoded(&self, image: &Image, target: Target, meter: &Meter) -> Result<(Vec<u8>, Report), Failure> {
-        Ok(convert::picture(image, target, &self.args.encoding.0, self.like, meter)?)
+    fn encoded(&self, image: &Image, target: Target, meter: &Meter) -> Result<Converted<Content>, Failure> {
+        let (bytes, report) = convert::picture(image, target, &self.args.encoding.0, self.like, meter)?;
+        Ok(Converted { files: Content::One(bytes), report, kept: 0 })
     }
 
     /// What converting an input of so many bytes may take.
     fn meter(&self, len: usize) -> Meter {
         self.common.options().read.budget.meter(&budget::CONVERTING, len)
     }
+}
+
+/// A glTF as the model that it was made of.
+fn back(opened: &Opened, meter: &Meter, info: &Info) -> Result<Converted<Content>, Failure> {
+    let made = convert::restored(opened, meter)?;
+    let own = made.format.info();
+    if own.id != info.id {
+        return Err(Failure::Usage(format!(
+            "this was made of {}; it goes back with --to {}",
+            own.name, own.id
+        )));
+    }
+    Ok(Converted { files: Content::One(made.bytes), report: made.report, kept: 0 })
 }
 
 /// What an input is told: a folder has files of many formats, and what is said to some is not meant for the others.
@@ -230,7 +223,8 @@ fn stem(source: &Source) -> String {
 fn skip(failure: Failure, explicit: bool) -> Result<Option<Done>, Failure> {
     match &failure {
         Failure::Found(_, found)
-            if !explicit && [&codes::NO_SCENE, &codes::NO_IMAGE].contains(&found.code) =>
+            if !explicit
+                && [&codes::NO_SCENE, &codes::NO_IMAGE, &codes::NO_WAY_BACK].contains(&found.code) =>
         {
             Ok(None)
         }
@@ -255,9 +249,9 @@ impl<'a> Goal<'a> {
     fn write(&mut self, done: Done, kind: OutputKind, common: &Common) -> Result<Written, Failure> {
         // One file may be a pipe, for as long as that takes.
         let _no_stop_between = matches!(self, Goal::Folder(..)).then(writing);
-        let Done { stem, before, content, mut report } = done;
+        let Done { stem, before, made: Converted { files, mut report, kept } } = done;
         let stem = self.stem(&stem, kind);
-        let (first, others) = match content {
+        let (first, others) = match files {
             Content::One(bytes) => (bytes, Vec::new()),
             Content::Several(files) => {
                 let mut files = files.named(&stem).map_err(ConvertError::from)?.into_iter();
@@ -283,7 +277,7 @@ impl<'a> Goal<'a> {
             report.push(note);
         }
         so_far().wrote(&file);
-        Ok(Written { file, before, after, report })
+        Ok(Written { file, before, after, kept, report })
     }
 
     /// What files are called, up to their extensions.
@@ -316,13 +310,18 @@ impl<'a> Goal<'a> {
 
 /// Tells people; gives the row for machines.
 fn tell(path: &str, written: &Written, args: &Convert, common: &Common) -> Value {
-    let Written { file, before, after, report } = written;
+    let Written { file, before, after, kept, report } = written;
     warn(report.findings(), path);
     if !common.json && args.output != Path::new("-") {
-        out::text(&format!("{file}: {before} → {after} bytes\n"));
+        let kept = match kept {
+            0 => String::new(),
+            _ => format!(", {kept} of them for the way back"),
+        };
+        out::text(&format!("{file}: {before} → {after} bytes{kept}\n"));
         so_far().told(file);
     }
     let mut row = results::file(path, file, *after, report);
     row["before"] = json!(before);
+    row["kept"] = json!(kept);
     row
 }

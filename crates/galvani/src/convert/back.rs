@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ConvertError;
 use super::part::{Misfit, put_back, taken_out};
-use crate::formats::{FORMATS, Format};
+use crate::formats::{FORMATS, Format, Opened};
 use crate::{Code, codes};
 
 /// How hard texts are packed: as hard as it goes.
@@ -78,7 +78,10 @@ pub(super) fn keep(
 }
 
 /// The file that a glTF was made of, with what was changed since.
-pub fn restored(document: &Document, meter: &Meter) -> Result<Restored, ConvertError> {
+pub fn restored(opened: &Opened, meter: &Meter) -> Result<Restored, ConvertError> {
+    let document: &Document = opened.downcast().ok_or_else(|| {
+        refused(&codes::NO_WAY_BACK, format!("glTF wanted, {} found", opened.format.info().name))
+    })?;
     let found = import(document, &import::Options::default(), meter)?;
     let own = found.own.as_ref().ok_or_else(|| refused(&codes::NO_WAY_BACK, "no extras of ours"))?;
     let format = FORMATS.iter().find(|format| format.info().id == own.format);

@@ -16,7 +16,7 @@ use crate::{budget, codes, image};
 #[cfg(feature = "gltf")]
 pub use back::{Restored, restored};
 #[cfg(feature = "gltf")]
-pub use model::{Writing, glb, gltf};
+pub use model::{Converted, Writing, glb, gltf};
 
 /// Why there is no converted file.
 #[derive(Debug, Clone, thiserror::Error)]

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use galvani_core::{Exhausted, Meter, Path, Report, room};
+use galvani_core::{Exhausted, Meter, Path, Report, WriteError, room};
 use galvani_gltf::{Exported, Extension, Options, Rig, SourceFile, Visibility};
 use galvani_scene::{Clip, Id, Scene};
 use sha2::{Digest, Sha256};
@@ -64,7 +64,25 @@ impl Writing {
     }
 }
 
-/// A model where it stands as a `.glb`, and what the `.glb` does not say. What it takes is charged first.
+/// A model as glTF.
+#[derive(Debug)]
+pub struct Converted<F> {
+    /// The file, or all of them.
+    pub files: F,
+    /// What glTF does not say.
+    pub report: Report,
+    /// Bytes that the way back takes in its extras.
+    pub kept: usize,
+}
+
+impl<F> Converted<F> {
+    /// The same of other files.
+    pub fn map<G>(self, change: impl FnOnce(F) -> G) -> Converted<G> {
+        Converted { files: change(self.files), report: self.report, kept: self.kept }
+    }
+}
+
+/// A model where it stands as a `.glb`. What it takes is charged first.
 ///
 /// Settings are those of its format and of [`Writing`].
 pub fn glb(
@@ -72,11 +90,8 @@ pub fn glb(
     site: &Site<'_>,
     settings: &Settings,
     meter: &Meter,
-) -> Result<(Vec<u8>, Report), ConvertError> {
-    let (scene, options, mut report) = scene(opened, site, settings, meter)?;
-    let (file, lost) = galvani_gltf::glb(scene, &options)?;
-    report.append(lost);
-    Ok((file, report))
+) -> Result<Converted<Vec<u8>>, ConvertError> {
+    converted(opened, site, settings, meter, galvani_gltf::glb)
 }
 
 /// The same as a `.gltf` with its bytes and pictures beside it.
@@ -85,11 +100,22 @@ pub fn gltf(
     site: &Site<'_>,
     settings: &Settings,
     meter: &Meter,
-) -> Result<(Exported, Report), ConvertError> {
+) -> Result<Converted<Exported>, ConvertError> {
+    converted(opened, site, settings, meter, galvani_gltf::gltf)
+}
+
+fn converted<F>(
+    opened: &Opened,
+    site: &Site<'_>,
+    settings: &Settings,
+    meter: &Meter,
+    write: impl FnOnce(Scene, &Options) -> Result<(F, Report), WriteError>,
+) -> Result<Converted<F>, ConvertError> {
     let (scene, options, mut report) = scene(opened, site, settings, meter)?;
-    let (files, lost) = galvani_gltf::gltf(scene, &options)?;
+    let kept = scene.source.as_ref().map_or(0, String::len);
+    let (files, lost) = write(scene, &options)?;
     report.append(lost);
-    Ok((files, report))
+    Ok(Converted { files, report, kept })
 }
 
 /// The scene of a model, how it is written, and what it does not say.
