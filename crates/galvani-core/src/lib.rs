@@ -9,7 +9,7 @@
 pub mod archive;
 pub mod budget;
 pub mod bytes;
-mod codec;
+pub mod codec;
 pub mod diag;
 pub mod history;
 pub mod image;

@@ -12,10 +12,10 @@ mod hd;
 mod look;
 mod mesh;
 mod node;
+mod origin;
 #[allow(clippy::arithmetic_side_effects, reason = "sums and products of bytes fit 32 bits")]
 mod paint;
 mod place;
-mod rest;
 mod run;
 mod spend;
 mod surface;
@@ -33,7 +33,7 @@ use crate::model::Material;
 use crate::sample::{Influences, Rig, Skin, Source};
 use crate::wire::Texture;
 use crate::{Content, Document, Family, Held, Placed};
-pub use rest::rest;
+pub use origin::CODECS;
 use spend::Spent;
 
 codes! {

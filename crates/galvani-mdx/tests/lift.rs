@@ -607,23 +607,3 @@ fn whatever_reads_lifts_or_is_refused() {
         }
     }
 }
-
-#[test]
-fn what_a_scene_holds_is_not_in_the_rest() {
-    let moving = vectors("KGTR", &[(0, [0.0; 3]), (1000, [4.0, 0.0, 0.0])]);
-    let fades = floats("KGAO", &[(0, 1.0)]);
-    let shown = Shown {
-        bones: vec![bone("Bone", 0, -1, 0, moving)],
-        tints: vec![tint(0, 1.0, 0, [1.0; 3], fades)],
-        ..Shown::default()
-    };
-    let document = shown.document();
-    let rest = galvani_mdx::lift::rest(&document).unwrap();
-    let mut tags = Vec::new();
-    rest.each_track(|_, track| tags.push(track.name()));
-    assert_eq!(tags, ["KGAO"]);
-    assert_eq!(rest.chunks.len(), document.chunks.len());
-    let again = galvani_mdx::write(&rest).unwrap();
-    assert!(again.len() < shown.file().len());
-    assert_eq!(common::codes(&again).iter().filter(|code| code.contains("raw")).count(), 0);
-}

@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use galvani_core::Path;
 use glam::{Vec3, Vec4};
 
-use crate::{Clip, Fact, Node, Primitive, Scene, Track};
+use crate::{Clip, Curve, Fact, Node, Primitive, Scene, Track};
 
 /// A list of values in a scene. Meshes and primitives are numbered as the scene has them, clips and nodes as the file does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,92 +36,70 @@ pub enum Values {
     PlaceTimes(usize, usize),
     /// When it is turned somehow.
     TurnTimes(usize, usize),
+    /// When it is how large.
+    SizeTimes(usize, usize),
     /// Where a node is at rest; one value for any number of places in a file.
     Place(usize),
     /// How it is turned at rest.
     Turn(usize),
 }
 
-/// Where the values of a list come from: the first from the first row, and so on.
+/// Where the values of a list come from: those that it speaks of, each from its row of a table of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     /// Which list.
     pub values: Values,
     /// What it lies in bytes by; nothing if the scene says it in another way, and a change of it has no place to go.
-    pub codec: String,
-    /// Which part of the file, if it has parts.
-    pub part: usize,
-    /// Where row 0 of a table is, in the part.
-    pub start: usize,
-    /// Bytes from a row to the next.
-    pub stride: usize,
-    /// The rows, in the order of the values.
+    pub codec: &'static str,
+    /// The table, by its path in the file.
+    pub table: Path,
+    /// Where in a row.
+    pub field: usize,
+    /// Places in the list, in order; nothing for all of it.
+    pub picks: Option<Vec<Range<usize>>>,
+    /// Their rows.
     pub rows: Vec<Range<usize>>,
+    /// What they count from.
+    pub bases: Vec<Base>,
     /// Of indices: which vertex of the file each of the scene is, and from which on the file counts.
     pub vertices: Option<(Vec<Range<usize>>, usize)>,
-    /// A digest of the list as it was when it was taken out.
-    pub seal: u32,
+}
+
+/// A value of the file that others count from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Base {
+    /// Its table, by its path in the file.
+    pub table: Path,
+    /// Its row.
+    pub row: usize,
+    /// Where in the row.
+    pub field: usize,
 }
 
 impl Origin {
-    /// The origin of a list in rows of a table.
+    /// The origin of a list in a field of a table's rows.
     pub fn new(
         values: Values,
-        codec: &str,
-        (part, start): (usize, usize),
-        stride: usize,
+        codec: &'static str,
+        (table, field): (Path, usize),
         rows: Vec<Range<usize>>,
     ) -> Self {
-        Origin { values, codec: codec.to_owned(), part, start, stride, rows, vertices: None, seal: 0 }
+        Origin { values, codec, table, field, picks: None, rows, bases: Vec::new(), vertices: None }
     }
 
     /// A list that the file says in another way: it must stay as it is.
     pub fn fixed(values: Values) -> Self {
-        let (codec, rows) = (String::new(), Vec::new());
-        Origin { values, codec, part: 0, start: 0, stride: 0, rows, vertices: None, seal: 0 }
-    }
-
-    /// How many values it speaks of.
-    pub fn count(&self) -> usize {
-        self.rows.iter().map(ExactSizeIterator::len).fold(0, usize::saturating_add)
-    }
-
-    /// Where every value is that takes so many bytes.
-    pub fn places(&self, len: usize) -> impl Iterator<Item = Range<usize>> {
-        self.rows.iter().cloned().flatten().map(move |row| {
-            let at = self.start.saturating_add(row.saturating_mul(self.stride));
-            at..at.saturating_add(len)
-        })
-    }
-
-    /// The values as the file has them; nothing if the scene has no such list.
-    pub fn listed(&self, lists: &Lists<'_>) -> Option<Vec<[f32; 4]>> {
-        let list = lists.get(self.values)?;
-        if self.values.is_one() {
-            return Some(vec![*list.first()?; self.count()]);
-        }
-        let Some((vertices, base)) = &self.vertices else { return Some(list) };
-        let vertices: Vec<usize> = vertices.iter().cloned().flatten().collect();
-        let named = |[index, ..]: &[f32; 4]| Some(number(vertices.get(whole(*index)?)?.checked_sub(*base)?));
-        list.iter().map(|value| Some([named(value)?, 0.0, 0.0, 0.0])).collect()
+        Origin::new(values, "", (Path::root(), 0), Vec::new())
     }
 }
 
-/// Counts origins from the start of the file, given where its parts are; those of parts that it has not are left out.
-pub fn placed(origins: Vec<Origin>, parts: &[usize]) -> Vec<Origin> {
-    let placed = |origin: Origin| {
-        let start = parts.get(origin.part)?.checked_add(origin.start)?;
-        Some(Origin { part: 0, start, ..origin })
-    };
-    origins.into_iter().filter_map(placed).collect()
-}
-
-/// A digest of a list: of the bits of its numbers.
+/// A digest of a list, short because there are many: of the bits of its numbers.
 pub fn seal(list: &[[f32; 4]]) -> u32 {
-    digest(list.iter().flatten().map(|part| part.to_bits()))
+    digest(list.iter().flatten().map(|part| part.to_bits())) >> 8
 }
 
-fn digest(words: impl Iterator<Item = u32>) -> u32 {
+/// A digest of words.
+pub fn digest(words: impl Iterator<Item = u32>) -> u32 {
     words.fold(0x811C_9DC5, |seal, word| (seal ^ word).wrapping_mul(0x0100_0193).rotate_left(5))
 }
 
@@ -139,6 +118,7 @@ impl Values {
             Values::Sizes(clip, node) => ("sizes", vec![clip, node]),
             Values::PlaceTimes(clip, node) => ("place-times", vec![clip, node]),
             Values::TurnTimes(clip, node) => ("turn-times", vec![clip, node]),
+            Values::SizeTimes(clip, node) => ("size-times", vec![clip, node]),
             Values::Place(node) => ("place", vec![node]),
             Values::Turn(node) => ("turn", vec![node]),
         }
@@ -158,6 +138,7 @@ impl Values {
             ("sizes", &[clip, node]) => Values::Sizes(clip, node),
             ("place-times", &[clip, node]) => Values::PlaceTimes(clip, node),
             ("turn-times", &[clip, node]) => Values::TurnTimes(clip, node),
+            ("size-times", &[clip, node]) => Values::SizeTimes(clip, node),
             ("place", &[node]) => Values::Place(node),
             ("turn", &[node]) => Values::Turn(node),
             _ => return None,
@@ -165,7 +146,7 @@ impl Values {
     }
 
     /// Whether it is one value that stands at many places.
-    fn is_one(self) -> bool {
+    pub fn is_one(self) -> bool {
         matches!(self, Values::Place(_) | Values::Turn(_))
     }
 }
@@ -181,17 +162,17 @@ pub struct Lists<'s> {
 impl<'s> Lists<'s> {
     /// The lists of a scene.
     pub fn new(scene: &'s Scene) -> Self {
-        let numbers: Vec<usize> =
-            scene.nodes.iter().enumerate().map(|(i, node)| number_of(i, node)).collect();
+        let numbers: Vec<Option<usize>> = scene.nodes.iter().map(number_of).collect();
         let mut tracks = BTreeMap::new();
         for clip in &scene.clips {
             let index = usize::try_from(clip.index).unwrap_or(usize::MAX);
             for track in &clip.tracks {
-                let node = track.node().and_then(|node| numbers.get(node.index()));
-                tracks.extend(node.map(|node| ((index, *node, track.word()), track)));
+                let node = track.node().and_then(|node| *numbers.get(node.index())?);
+                tracks.extend(node.map(|node| ((index, node, track.word()), track)));
             }
         }
-        Lists { scene, nodes: numbers.into_iter().zip(&scene.nodes).collect(), tracks }
+        let nodes = numbers.into_iter().zip(&scene.nodes);
+        Lists { scene, nodes: nodes.filter_map(|(number, node)| Some((number?, node))).collect(), tracks }
     }
 
     fn primitive(&self, mesh: usize, primitive: usize) -> Option<&'s Primitive> {
@@ -202,8 +183,8 @@ impl<'s> Lists<'s> {
         self.tracks.get(&(clip, node, word)).copied()
     }
 
-    /// The values of a list, each with as many numbers as it has.
-    fn get(&self, values: Values) -> Option<Vec<[f32; 4]>> {
+    /// The values of a list, each with as many numbers as it has; nothing if the scene has no such list.
+    pub fn get(&self, values: Values) -> Option<Vec<[f32; 4]>> {
         let threes = |list: &[Vec3]| list.iter().map(|value| value.extend(0.0).into()).collect();
         let fours = |list: &[Vec4]| list.iter().map(|value| (*value).into()).collect();
         Some(match values {
@@ -233,6 +214,7 @@ impl<'s> Lists<'s> {
             },
             Values::PlaceTimes(clip, node) => seconds(self.track(clip, node, "translation")?),
             Values::TurnTimes(clip, node) => seconds(self.track(clip, node, "rotation")?),
+            Values::SizeTimes(clip, node) => seconds(self.track(clip, node, "scale")?),
             Values::Place(node) => vec![self.nodes.get(&node)?.translation.extend(0.0).into()],
             Values::Turn(node) => vec![self.nodes.get(&node)?.rotation.into()],
         })
@@ -259,26 +241,59 @@ fn whole(number: f32) -> Option<usize> {
     (number >= 0.0 && number.fract() == 0.0).then_some(number as usize)
 }
 
-/// A digest of what no origin speaks of: names, the tree, places at rest, materials, how long clips are.
-pub fn beyond(scene: &Scene, origins: &[Origin]) -> u32 {
-    let stated: BTreeSet<Values> = origins.iter().map(|origin| origin.values).collect();
-    let node = |(index, node): (usize, &Node)| {
-        let (number, above) = (number_of(index, node), node.parent.map(crate::Id::index));
-        let place = (!stated.contains(&Values::Place(number))).then_some(node.translation);
-        let turn = (!stated.contains(&Values::Turn(number))).then_some(node.rotation);
+/// Corners as the file counts them, given which vertex of the file each of the scene is, and from which on the file counts.
+pub fn corners(list: &[[f32; 4]], (vertices, base): &(Vec<Range<usize>>, usize)) -> Option<Vec<[f32; 4]>> {
+    let vertices: Vec<usize> = vertices.iter().cloned().flatten().collect();
+    let named = |[index, ..]: &[f32; 4]| Some(number(vertices.get(whole(*index)?)?.checked_sub(*base)?));
+    list.iter().map(|value| Some([named(value)?, 0.0, 0.0, 0.0])).collect()
+}
+
+/// A digest of what no list of these speaks of: names, the tree, places at rest, materials, what pulls at vertices, other
+/// tracks, how long clips are.
+pub fn beyond(scene: &Scene, stated: &BTreeSet<Values>) -> u32 {
+    let node = |node: &Node| {
+        let (number, above) = (number_of(node), node.parent.map(crate::Id::index));
+        let is_stated = |values: fn(usize) -> Values| number.is_some_and(|it| stated.contains(&values(it)));
+        let place = (!is_stated(Values::Place)).then_some(node.translation);
+        let turn = (!is_stated(Values::Turn)).then_some(node.rotation);
         format!("{:?} {above:?} {place:?} {turn:?} {:?} {}", node.name, node.scale, node.visible)
     };
     let clip = |clip: &Clip| format!("{:?} {:?} {:?}", clip.name, clip.duration, clip.looping);
-    let nodes = scene.nodes.iter().enumerate().map(node);
-    let words: Vec<String> = nodes.chain(scene.clips.iter().map(clip)).collect();
-    digest(words.concat().chars().chain(format!("{:?}", scene.materials).chars()).map(u32::from))
+    let words = scene.nodes.iter().map(node).chain(scene.clips.iter().map(clip));
+    let pulls =
+        scene.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|part| format!("{:?}", part.influences));
+    let others = scene.clips.iter().flat_map(|clip| clip.tracks.iter().map(move |track| (clip, track)));
+    let others = others.map(|(clip, track)| match track {
+        _ if !is_told(scene, clip, track, stated) => format!("{track:?}"),
+        Track::Translation(_, Curve { tangents, .. }) | Track::Scale(_, Curve { tangents, .. }) => {
+            format!("{tangents:?}")
+        }
+        Track::Rotation(_, Curve { tangents, .. }) => format!("{tangents:?}"),
+        _ => String::new(),
+    });
+    let looks = format!("{:?} {:?}", scene.materials, scene.skins);
+    let words = words.chain(pulls).chain(others).chain(std::iter::once(looks));
+    words.fold(0, |seal, word| digest(std::iter::once(seal).chain(word.chars().map(u32::from))))
 }
 
-/// The number that a node has in its file.
-fn number_of(index: usize, node: &Node) -> usize {
-    match node.extras.get("id") {
-        Some(Fact::Int(id)) => usize::try_from(*id).unwrap_or(index),
-        _ => index,
+/// Whether the values of a track are among those that are spoken of.
+fn is_told(scene: &Scene, clip: &Clip, track: &Track, stated: &BTreeSet<Values>) -> bool {
+    let node = track.node().and_then(|node| number_of(node.find_in(&scene.nodes)?));
+    let values: fn(usize, usize) -> Values = match track {
+        Track::Translation(..) => Values::Places,
+        Track::Rotation(..) => Values::Turns,
+        Track::Scale(..) => Values::Sizes,
+        _ => return false,
+    };
+    let index = usize::try_from(clip.index).unwrap_or(usize::MAX);
+    node.is_some_and(|node| stated.contains(&values(index, node)))
+}
+
+/// The number that a node has in its file; nothing if it was made for the scene.
+fn number_of(node: &Node) -> Option<usize> {
+    match node.extras.get("id")? {
+        Fact::Int(id) => usize::try_from(*id).ok(),
+        _ => None,
     }
 }
 

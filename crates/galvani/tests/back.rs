@@ -12,66 +12,15 @@ mod cases;
 #[path = "../../galvani-parkan/tests/common/msh_build_plans.rs"]
 mod plans;
 
-use galvani::formats::{self, Links, Settings, Site};
+#[path = "common/way_back.rs"]
+mod way_back;
+
+use galvani::OpenOptions;
+use galvani::formats::{self, Site};
 use galvani::parkan::msh::{self, build, write};
-use galvani::{Meter, OpenOptions, convert, samples};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-
-#[derive(Debug)]
-struct Samples;
-
-impl Links for Samples {
-    fn find(&self, name: &str) -> Option<std::borrow::Cow<'_, [u8]>> {
-        let found = samples::all().into_iter().find(|sample| sample.name.eq_ignore_ascii_case(name));
-        found.map(|sample| sample.bytes.into())
-    }
-}
-
-fn sample(name: &str) -> Vec<u8> {
-    Samples.find(name).unwrap().into_owned()
-}
-
-fn glb(name: &str, file: &[u8], words: &[(&str, &str)]) -> Vec<u8> {
-    converted(name, file, words).unwrap()
-}
-
-/// Nothing where a file does not read, or has no scene.
-fn converted(name: &str, file: &[u8], words: &[(&str, &str)]) -> Option<Vec<u8>> {
-    let site = Site::named(name, &Samples);
-    let opened = formats::by_id("msh").unwrap().open_at(file, &OpenOptions::default(), &site).ok()?;
-    let settings = [opened.format.info().lifting, convert::Writing::SETTINGS].concat();
-    let settings = Settings::from_words(&settings, words).unwrap();
-    convert::glb(&opened, &site, &settings, &Meter::unlimited()).ok().map(|made| made.files)
-}
-
-fn back(glb: &[u8]) -> Result<Vec<u8>, &'static str> {
-    let opened = formats::by_id("gltf").unwrap().open(glb, &OpenOptions::default()).unwrap();
-    let restored = convert::restored(&opened, &Meter::unlimited());
-    restored.map(|restored| restored.bytes).map_err(|refused| refused.cause.code.name)
-}
-
-/// The text and the bytes of a `.glb`.
-fn parts(glb: &[u8]) -> (Value, Vec<u8>) {
-    let len = usize::try_from(u32::from_le_bytes(glb[12..16].try_into().unwrap())).unwrap();
-    (serde_json::from_slice(&glb[20..20 + len]).unwrap(), glb[28 + len..].to_vec())
-}
-
-fn joined(text: &Value, bytes: &[u8]) -> Vec<u8> {
-    let mut text = serde_json::to_vec(text).unwrap();
-    text.resize(text.len().next_multiple_of(4), b' ');
-    let word = |number: usize| u32::try_from(number).unwrap().to_le_bytes();
-    let head = [*b"glTF", word(2), word(28 + text.len() + bytes.len()), word(text.len()), *b"JSON"];
-    [&head.concat(), &text, &word(bytes.len())[..], b"BIN\0", bytes].concat()
-}
-
-/// Where the values of an accessor begin in the bytes.
-fn at(text: &Value, accessor: &Value) -> usize {
-    let accessor = &text["accessors"][usize::try_from(accessor.as_u64().unwrap()).unwrap()];
-    let view = &text["bufferViews"][usize::try_from(accessor["bufferView"].as_u64().unwrap()).unwrap()];
-    let offset = |value: &Value| usize::try_from(value["byteOffset"].as_u64().unwrap_or(0)).unwrap();
-    offset(accessor) + offset(view)
-}
+use way_back::{Samples, at, back, converted, glb, joined, nothing_is_lost, parts, restored, sample};
 
 #[test]
 fn an_untouched_walker_is_itself_again() {
@@ -149,11 +98,8 @@ fn what_cannot_go_back_says_why() {
     assert_eq!(changed(&|_| {}), Ok(file.clone()));
     let mut renamed = text.clone();
     renamed["nodes"][1]["name"] = json!("other");
-    let renamed = joined(&renamed, &bytes);
-    let opened = formats::by_id("gltf").unwrap().open(&renamed, &OpenOptions::default()).unwrap();
-    let made = convert::restored(&opened, &Meter::unlimited()).unwrap();
-    let told: Vec<&str> = made.report.findings().iter().map(|finding| finding.code.name).collect();
-    assert_eq!((made.bytes == file, told), (true, vec!["file.lost-change"]));
+    let (made, told) = restored(&joined(&renamed, &bytes)).unwrap();
+    assert_eq!((made == file, told), (true, vec!["file.lost-change"]));
     let dropped = changed(&|text| text["scenes"][0]["extras"] = json!({}));
     assert_eq!(dropped, Err("file.no-way-back"));
     let broken = changed(&|text| {
@@ -169,6 +115,12 @@ fn what_cannot_go_back_says_why() {
         *count = json!(count.as_u64().unwrap() - 3);
     });
     assert_eq!(fewer, Err("file.other-count"));
+}
+
+#[test]
+fn no_change_is_lost_without_a_word() {
+    let file = sample("walker.msh");
+    assert!(nothing_is_lost("walker", &file, &glb("walker.msh", &file, &[])) > 50);
 }
 
 /// As a skin the vertices stand where the model does, not where their node has them.

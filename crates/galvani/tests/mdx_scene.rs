@@ -12,7 +12,6 @@
 #[path = "../../galvani-mdx/tests/common/mod.rs"]
 mod common;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -273,35 +272,6 @@ fn vector(value: &Value) -> Vec3 {
 
 fn number(value: &Value) -> f32 {
     value.as_f64().unwrap() as f32
-}
-
-#[test]
-fn the_text_beside_the_scene_gives_back_what_the_scene_does_not_hold() {
-    let file = sample("lantern.mdx");
-    let one = written("lantern.mdx", &file, &[]).unwrap();
-    let root = json_of(&one.glb);
-    let text = root["scenes"][0]["extras"]["galvani"].as_str().unwrap();
-    let known: Value = serde_json::from_str(text).unwrap();
-    let source = &known["source"];
-    assert_eq!((&source["family"], &source["version"]), (&json!("warcraft"), &json!(800)));
-    // As a folder it packs to a model that has everything but vertices and the tracks of nodes.
-    let mut folder =
-        formats::Folder { manifest: json!({"format": "mdx", "chunks": []}), files: BTreeMap::new() };
-    for (i, chunk) in source["chunks"].as_array().unwrap().iter().enumerate() {
-        let name = format!("{i}.json");
-        folder.files.insert(name.clone(), chunk["fields"].to_string().into_bytes());
-        folder.manifest["chunks"].as_array_mut().unwrap().push(json!({"tag": chunk["tag"], "file": name}));
-    }
-    let packed = formats::by_id("mdx").unwrap().pack(&folder).unwrap();
-    let again: Document = formats::by_id("mdx")
-        .unwrap()
-        .open(&packed, &OpenOptions::default())
-        .unwrap()
-        .into_document()
-        .unwrap();
-    assert_eq!(again, galvani::mdx::lift::rest(&one.document).unwrap());
-    assert_eq!(again.sequences(), one.document.sequences());
-    assert_eq!(again.pivots(), one.document.pivots());
 }
 
 #[test]

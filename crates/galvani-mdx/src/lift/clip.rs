@@ -14,8 +14,8 @@ use super::run::{Clock, Cut, Run};
 use super::spend::Measure;
 use super::surface::{Drawn, SEEN, Surface};
 use super::{
-    LOST_KEYS, LOST_SHEAR, LOST_TRACKS, LOST_UVS, Lift, axes, axes_back, facts, fade, seconds, turned,
-    turned_back, uv,
+    LOST_KEYS, LOST_SHEAR, LOST_TRACKS, LOST_UVS, Lift, axes, axes_back, facts, fade, origin, seconds,
+    turned, turned_back, uv,
 };
 use crate::sample::{AnyKeys, Loaded, Local, Part, Source, Window};
 use crate::{Content, Sequence};
@@ -102,6 +102,8 @@ struct Shown<'a> {
     pictures: BTreeMap<Id<Material>, BTreeMap<u32, Option<Id<Image>>>>,
     /// The nodes that stand above each that is detached, from the top down to itself.
     chains: Vec<(usize, Vec<usize>)>,
+    /// The tracks as the file has them.
+    stored: BTreeMap<Path, origin::Stored>,
 }
 
 impl<'a> Shown<'a> {
@@ -135,6 +137,7 @@ impl<'a> Shown<'a> {
             tracks,
             pictures: BTreeMap::new(),
             chains: chains(lift),
+            stored: origin::stored(lift),
         };
         for drawn in surfaces.iter().flat_map(|surface| &surface.drawn) {
             let Some(AnyKeys::Index(keys)) = shown.track(drawn.picture, "KMTF").map(|track| &track.keys)
@@ -240,7 +243,20 @@ impl Take<'_, '_, '_> {
             self.add_eye(eye)?;
         }
         self.add_events()?;
+        self.add_origins();
         Ok(self.clip)
+    }
+
+    /// Says where the keys of nodes come from.
+    fn add_origins(&mut self) {
+        for track in &self.shown.source.tracks {
+            let property = self.shown.source.properties.get(track.property);
+            let stored =
+                property.and_then(|property| Some((property.path, *self.shown.stored.get(&property.path)?)));
+            let Some((path, stored)) = stored else { continue };
+            let clock = self.clock(track.global);
+            origin::of_track(self.lift, &self.clip, (track, path, stored), &clock);
+        }
     }
 
     fn tolerance(&self) -> f32 {

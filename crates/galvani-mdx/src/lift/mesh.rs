@@ -1,18 +1,19 @@
 //! Geosets as meshes with one skin for all; levels of detail as variants.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use galvani_core::{Exhausted, LiftError, Path, room, text};
 use galvani_scene::{
     Extras, Fact, Id, Influences, Joint, MOST_UV_SETS, Mesh, Node, Primitive, Pull, Skin, Variant,
 };
-use glam::{Affine3A, Vec2, Vec3};
+use glam::{Affine3A, Vec2, Vec3, Vec4};
 use zerocopy::little_endian::{F32, U16};
 
 use super::look::Looks;
 use super::surface::{SEEN, Surface, Tint};
-use super::{LOST_FACES, LOST_LISTS, Lift, axes, facts};
-use crate::model::{Batch, Geoset, GeosetAnimation, GeosetAnimationFixed};
+use super::{LOST_FACES, LOST_LISTS, Lift, axes, facts, origin};
+use crate::model::{Batch, Geoset, GeosetAnimation, GeosetAnimationFixed, Texcoords};
 use crate::{Content, Document, Family};
 
 /// What a face is, as PTYP has it.
@@ -114,7 +115,7 @@ fn of_geoset(
     joints: &mut Joints,
 ) -> Result<Option<Made>, LiftError> {
     let path = Path::named("GEOS").index(geoset);
-    let (mut primitive, material) = match form {
+    let ((mut primitive, corners), material) = match form {
         Form::Record(record) => (of_record(lift, record, path)?, record.traits.material_id.get()),
         Form::Batch(batch) => (of_batch(lift, batch, path)?, batch.head.material_id.get()),
     };
@@ -134,6 +135,16 @@ fn of_geoset(
     primitives.push(Primitive { material: first, ..primitive });
     let (name, level, extras) = told(geoset, form);
     let mesh = Id::new(lift.scene.meshes.len());
+    for (at, primitive) in primitives.iter().enumerate() {
+        let (place, vertices) = ((mesh.index(), at), primitive.positions.len());
+        match form {
+            Form::Record(record) => {
+                let is_flat = matches!(record.texcoords, Texcoords::Flat { .. });
+                origin::of_lists(lift, path, place, (vertices, primitive.uvs.len(), is_flat), &corners);
+            }
+            Form::Batch(_) => origin::of_batch(lift, path, place, vertices, &corners),
+        }
+    }
     lift.scene.meshes.push(Mesh { name, primitives, extras });
     let surface = Surface { node: Id::new(0), tint, drawn };
     Ok(Some(Made { mesh, geoset, level, is_skinned, surface }))
@@ -266,15 +277,17 @@ impl Joints {
     }
 }
 
-fn of_record(lift: &mut Lift<'_>, record: &Geoset, path: Path) -> Result<Primitive, LiftError> {
+/// Where the corners of a primitive stand in the list of its geoset.
+type Rows = Vec<Range<usize>>;
+
+fn of_record(lift: &mut Lift<'_>, record: &Geoset, path: Path) -> Result<(Primitive, Rows), LiftError> {
     let count = record.vertices.len();
     let point = |row: &crate::wire::Vec3| axes(Vec3::new(row.x.get(), row.y.get(), row.z.get()));
     let counts: Vec<u32> = record.primitive_counts.iter().map(|count| count.get()).collect();
     let mut lists = Lists { lift, path, count };
     let normals = lists.fitting("NRMS", &record.normals, |row| unit(point(row)))?;
     let tangents = lists.fitting("TANG", record.tangents.as_deref().unwrap_or_default(), |row| {
-        let side = if row.w.get() < 0.0 { -1.0 } else { 1.0 };
-        unit(axes(Vec3::new(row.x.get(), row.y.get(), row.z.get()))).extend(side)
+        tangent(Vec4::new(row.x.get(), row.y.get(), row.z.get(), row.w.get()))
     })?;
     let mut uvs = Vec::new();
     for set in 0.. {
@@ -290,18 +303,19 @@ fn of_record(lift: &mut Lift<'_>, record: &Geoset, path: Path) -> Result<Primiti
             break;
         }
     }
-    let indices = faces(lift, &record.primitive_types.values(), &counts, &record.indices, count, path)?;
+    let (indices, rows) =
+        faces(lift, &record.primitive_types.values(), &counts, &record.indices, count, path)?;
     let positions = room::collected(record.vertices.iter().map(point))?;
-    Ok(Primitive { positions, normals, tangents, uvs, indices, ..Primitive::default() })
+    Ok((Primitive { positions, normals, tangents, uvs, indices, ..Primitive::default() }, rows))
 }
 
-fn of_batch(lift: &mut Lift<'_>, batch: &Batch, path: Path) -> Result<Primitive, LiftError> {
+fn of_batch(lift: &mut Lift<'_>, batch: &Batch, path: Path) -> Result<(Primitive, Rows), LiftError> {
     let vertices = &batch.vertices;
     let vec3 = |place: [F32; 3]| axes(Vec3::from_array(place.map(F32::get)));
     let vec2 = |place: [F32; 2]| Vec2::from_array(place.map(F32::get));
     let count = u32::try_from(batch.indices.len()).unwrap_or(u32::MAX);
-    let indices = faces(lift, &[TRIANGLES], &[count], &batch.indices, vertices.len(), path)?;
-    Ok(Primitive {
+    let (indices, rows) = faces(lift, &[TRIANGLES], &[count], &batch.indices, vertices.len(), path)?;
+    let primitive = Primitive {
         positions: room::collected(vertices.iter().map(|vertex| vec3(vertex.position)))?,
         normals: room::collected(vertices.iter().map(|vertex| unit(vec3(vertex.normal))))?,
         uvs: vec![
@@ -310,12 +324,19 @@ fn of_batch(lift: &mut Lift<'_>, batch: &Batch, path: Path) -> Result<Primitive,
         ],
         indices,
         ..Primitive::default()
-    })
+    };
+    Ok((primitive, rows))
 }
 
 /// A direction of length 1; what is none stays what it is.
-fn unit(direction: Vec3) -> Vec3 {
+pub(super) fn unit(direction: Vec3) -> Vec3 {
     direction.normalize_or(direction)
+}
+
+/// A tangent, and which way the other one goes.
+pub(super) fn tangent(stored: Vec4) -> Vec4 {
+    let side = if stored.w < 0.0 { -1.0 } else { 1.0 };
+    unit(axes(stored.truncate())).extend(side)
 }
 
 /// Lists of a geoset that should have one entry per vertex.
@@ -347,7 +368,7 @@ impl Lists<'_, '_> {
     }
 }
 
-/// The corners of whole triangles whose vertices are there.
+/// The corners of whole triangles whose vertices are there, and where they stand.
 fn faces(
     lift: &mut Lift<'_>,
     kinds: &[u32],
@@ -355,21 +376,23 @@ fn faces(
     corners: &[U16],
     vertices: usize,
     path: Path,
-) -> Result<Vec<u32>, LiftError> {
-    let mut made: Vec<u32> = Vec::new();
+) -> Result<(Vec<u32>, Rows), LiftError> {
+    let (mut made, mut rows): (Vec<u32>, Rows) = (Vec::new(), Vec::new());
     let (mut rest, mut lost) = (corners, 0_usize);
     let whole = [u32::try_from(corners.len()).unwrap_or(u32::MAX)];
     let (kinds, counts) =
         if kinds.is_empty() && counts.is_empty() { (&[TRIANGLES][..], &whole[..]) } else { (kinds, counts) };
     for (kind, count) in kinds.iter().zip(counts) {
         let count = usize::try_from(*count).unwrap_or(usize::MAX).min(rest.len());
-        let (group, after) = rest.split_at_checked(count).unwrap_or_default();
-        rest = after;
-        let group: Vec<u32> = room::collected(group.iter().map(|corner| corner.get().into()))?;
+        let first = corners.len().saturating_sub(rest.len());
+        let group: Vec<usize> = room::collected(first..first.saturating_add(count))?;
+        rest = rest.get(count..).unwrap_or_default();
         for face in triangles(*kind, &group, &mut lost)? {
-            let is_there = face.iter().all(|corner| usize::try_from(*corner).is_ok_and(|it| it < vertices));
+            let named = face.map(|row| corners.get(row).map_or(u32::MAX, |corner| corner.get().into()));
+            let is_there = named.iter().all(|corner| usize::try_from(*corner).is_ok_and(|it| it < vertices));
             if is_there {
-                room::extend(&mut made, face)?;
+                room::extend(&mut made, named)?;
+                add_rows(&mut rows, face)?;
             } else {
                 lost = lost.saturating_add(face.len());
             }
@@ -379,11 +402,22 @@ fn faces(
     if lost > 0 {
         lift.report.push(LOST_FACES.at(path.field("PVTX")).saying(format!("{lost} corners")));
     }
-    Ok(made)
+    Ok((made, rows))
+}
+
+/// Rows one after the other become runs.
+fn add_rows(rows: &mut Rows, more: [usize; 3]) -> Result<(), Exhausted> {
+    for row in more {
+        match rows.last_mut() {
+            Some(run) if run.end == row => run.end = row.saturating_add(1),
+            _ => room::push(rows, row..row.saturating_add(1))?,
+        }
+    }
+    Ok(())
 }
 
 /// The triangles of a group of corners, all turning the same way.
-fn triangles(kind: u32, corners: &[u32], lost: &mut usize) -> Result<Vec<[u32; 3]>, Exhausted> {
+fn triangles(kind: u32, corners: &[usize], lost: &mut usize) -> Result<Vec<[usize; 3]>, Exhausted> {
     let mut lose = |count: usize| *lost = lost.saturating_add(count);
     Ok(match kind {
         TRIANGLES => {

@@ -4,7 +4,9 @@ use galvani_core::text;
 use galvani_scene::{Extras, Fact, Id, Light, LightForm, Node, Socket};
 use glam::{Quat, Vec3};
 
-use super::{LOST_BILLBOARD, LOST_INHERITANCE, LOST_LIGHT, LOST_PARENT, LOST_PARTICLES, Lift, axes, facts};
+use super::{
+    LOST_BILLBOARD, LOST_INHERITANCE, LOST_LIGHT, LOST_PARENT, LOST_PARTICLES, Lift, axes, facts, origin,
+};
 use crate::model::{AttachmentFixed, Block2};
 use crate::sample::Billboard;
 use crate::{Content, Document, Inherit, model};
@@ -35,6 +37,7 @@ pub(super) fn all(lift: &mut Lift<'_>) {
         if let Some(place) = lift.nodes.get_mut(index) {
             *place = id;
         }
+        origin::of_node(lift, index);
     }
 }
 

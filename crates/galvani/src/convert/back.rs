@@ -4,16 +4,16 @@ use std::ops::Range;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use galvani_core::{Codec, Meter, Path, Report, room};
+use galvani_core::{Codec, FileMap, Meter, Path, Report, room};
 use galvani_gltf::{Document, Options, glb, import};
 use galvani_scene::origin::beyond;
-use galvani_scene::{Origin, Pixels, Scene, Values};
+use galvani_scene::{Pixels, Scene, Values};
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use serde::{Deserialize, Serialize};
 
 use super::ConvertError;
-use super::part::{Misfit, put_back, taken_out};
+use super::part::{Misfit, Part, put_back, taken_out};
 use crate::formats::{FORMATS, Format, Opened};
 use crate::{Code, codes};
 
@@ -34,8 +34,22 @@ struct Kept {
     beyond: u32,
 }
 
-/// List, its numbers, codec, start, stride, rows, vertices and their base, seal.
-type Row = (String, Vec<usize>, String, usize, usize, Vec<usize>, Option<(Vec<usize>, usize)>, u32);
+/// List, its numbers, codec; start, stride; length, picks, rows, bases; vertices and their base; seals.
+type Row = (
+    String,
+    Vec<usize>,
+    String,
+    [usize; 2],
+    usize,
+    Option<Vec<usize>>,
+    Vec<usize>,
+    Vec<usize>,
+    Vertices,
+    [u32; 3],
+);
+
+/// Which vertex of the file each of the scene is, and from which on the file counts.
+type Vertices = Option<(Vec<usize>, usize)>;
 
 /// A file that was made again.
 #[derive(Debug)]
@@ -51,7 +65,7 @@ pub struct Restored {
 /// Leaves with a scene what it does not say of its file. What counts is what a reader of the glTF finds, so it is read.
 pub(super) fn keep(
     scene: &mut Scene,
-    file: &[u8],
+    (file, map): (&[u8], &FileMap),
     options: &Options,
     (codecs, meter): (&[Codec], &Meter),
 ) -> Result<(), ConvertError> {
@@ -67,9 +81,9 @@ pub(super) fn keep(
     let read = Document::read(&written).map_err(|error| ConvertError { cause: error.cause })?;
     let found = import(&read, &import::Options::default(), meter)?.scene;
     let mut rest = room::copied(file)?;
-    let origins = taken_out(&mut rest, &found, origins, codecs);
-    let beyond = beyond(&found, &origins);
-    let rows: Vec<Row> = origins.into_iter().map(row).collect();
+    let parts = taken_out(&mut rest, &found, (origins, map), codecs);
+    let beyond = beyond(&found, &parts.iter().map(|part| part.values).collect());
+    let rows: Vec<Row> = parts.into_iter().map(row).collect();
     let packed = |bytes: &[u8]| BASE64_STANDARD.encode(compress_to_vec(bytes, LEVEL));
     let origins = packed(&serde_json::to_vec(&rows).unwrap_or_default());
     let text = Kept { rest: packed(&rest), origins, beyond };
@@ -95,12 +109,16 @@ pub fn restored(opened: &Opened, meter: &Meter) -> Result<Restored, ConvertError
     let rows: Vec<Row> = unpacked(&text.origins)
         .and_then(|json| serde_json::from_slice(&json).ok())
         .ok_or_else(|| broken("where values lie"))?;
-    let origins: Option<Vec<Origin>> = rows.into_iter().map(|row| origin(row, bytes.len())).collect();
-    let origins = origins.ok_or_else(|| broken("where values lie"))?;
+    let parts: Option<Vec<Part>> = rows.into_iter().map(|row| part(row, bytes.len())).collect();
+    let parts = parts.ok_or_else(|| broken("where values lie"))?;
     meter.memory(bytes.len())?;
-    put_back(&mut bytes, &found.scene, &origins, codecs).map_err(|found| misfit(&found))?;
+    let lost = put_back(&mut bytes, &found.scene, &parts, codecs).map_err(|found| misfit(&found))?;
     let mut report = Report::default();
-    if beyond(&found.scene, &origins) != text.beyond {
+    for values in lost {
+        let found = format!("{}: less than the file can tell apart", shown(values));
+        report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found));
+    }
+    if beyond(&found.scene, &parts.iter().map(|part| part.values).collect()) != text.beyond {
         let found = "names, the tree, places at rest, materials or lengths of clips";
         report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found));
     }
@@ -112,29 +130,27 @@ fn unpacked(text: &str) -> Option<Vec<u8>> {
     decompress_to_vec_with_limit(&packed, packed.len().saturating_mul(MOST_TIMES)).ok()
 }
 
-fn row(origin: Origin) -> Row {
-    let (word, numbers) = origin.values.named();
-    let vertices = origin.vertices.map(|(rows, base)| (flat(&rows), base));
-    (
-        word.to_owned(),
-        numbers,
-        origin.codec,
-        origin.start,
-        origin.stride,
-        flat(&origin.rows),
-        vertices,
-        origin.seal,
-    )
+fn row(part: Part) -> Row {
+    let Part { values, codec, start, stride, len, picks, rows, bases, vertices, seals } = part;
+    let (word, numbers) = values.named();
+    let vertices = vertices.map(|(rows, base)| (flat(&rows), base));
+    let picks = picks.map(|picks| flat(&picks));
+    (word.to_owned(), numbers, codec, [start, stride], len, picks, flat(&rows), bases, vertices, seals)
 }
 
-/// An origin in a file of so many bytes; nothing if it would be more than the file can hold.
-fn origin((word, numbers, codec, start, stride, rows, vertices, seal): Row, len: usize) -> Option<Origin> {
-    let values = Values::from_named(&word, &numbers)?;
-    let vertices = match vertices {
-        Some((rows, base)) => Some((ranges(&rows, len)?, base)),
+/// A part of a file of so many bytes; nothing if it would be more than the file can hold.
+fn part(row: Row, file: usize) -> Option<Part> {
+    let (word, numbers, codec, [start, stride], len, picks, rows, bases, vertices, seals) = row;
+    let picks = match picks {
+        Some(picks) => Some(ranges(&picks, file)?),
         None => None,
     };
-    Some(Origin { values, codec, part: 0, start, stride, rows: ranges(&rows, len)?, vertices, seal })
+    let vertices = match vertices {
+        Some((rows, base)) => Some((ranges(&rows, file)?, base)),
+        None => None,
+    };
+    let (values, rows) = (Values::from_named(&word, &numbers)?, ranges(&rows, file)?);
+    Some(Part { values, codec, start, stride, len, picks, rows, bases, vertices, seals })
 }
 
 /// Starts and lengths.
@@ -150,11 +166,13 @@ fn ranges(flat: &[usize], len: usize) -> Option<Vec<Range<usize>>> {
     (rows <= len).then_some(ranges)
 }
 
+/// A list in words.
+fn shown(values: Values) -> String {
+    let (word, numbers) = values.named();
+    format!("{word} {numbers:?}")
+}
+
 fn misfit(misfit: &Misfit) -> ConvertError {
-    let shown = |values: Values| {
-        let (word, numbers) = values.named();
-        format!("{word} {numbers:?}")
-    };
     match *misfit {
         Misfit::Count { values, wanted, found } => {
             refused(&codes::OTHER_COUNT, format!("{}: {wanted} wanted, {found} found", shown(values)))

@@ -157,7 +157,7 @@ fn scene(
         clips,
         fps: writing.fps,
     };
-    back::keep(&mut scene, &own, &options, (info.codecs, meter))?;
+    back::keep(&mut scene, (&own, &opened.map), &options, (info.codecs, meter))?;
     Ok((scene, options, report))
 }
 

@@ -3,20 +3,150 @@
 //! [`taken_out`] leaves of a file what its scene does not say: where bytes are what a value makes of itself, nothing. [`put_back`]
 //! makes of that and a scene the file again. A value that was changed in between is changed in the file, and nothing else is.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use galvani_core::Codec;
-use galvani_scene::origin::{Lists, seal};
+use galvani_core::codec::{BaseBytes, MOST_BYTES};
+use galvani_core::map::Shape;
+use galvani_core::{Codec, FileMap, Path};
+use galvani_scene::origin::{Base, Lists, corners, digest, runs, seal};
 use galvani_scene::{Origin, Scene, Values};
+
+/// Where the values of a list lie in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) values: Values,
+    /// What they lie in bytes by; nothing if no value of the list does.
+    pub(super) codec: String,
+    /// Where row 0 is, and bytes from a row to the next.
+    pub(super) start: usize,
+    pub(super) stride: usize,
+    /// Values of the list.
+    pub(super) len: usize,
+    /// Those that lie in rows, in order; nothing for all of them.
+    pub(super) picks: Option<Vec<Range<usize>>>,
+    pub(super) rows: Vec<Range<usize>>,
+    /// Where the values are that they count from.
+    pub(super) bases: Vec<usize>,
+    /// Of indices: which vertex of the file each of the scene is, and from which on the file counts.
+    pub(super) vertices: Option<(Vec<Range<usize>>, usize)>,
+    /// A digest of those that lie in rows, one of the others, and one of the bytes.
+    pub(super) seals: [u32; 3],
+}
+
+/// A list of a scene as a part has it.
+struct Listed {
+    picked: Vec<[f32; 4]>,
+    others: Vec<[f32; 4]>,
+}
+
+impl Part {
+    /// The part of a file that an origin names; nothing if the file has not what it names.
+    fn new(origin: Origin, tables: &BTreeMap<Path, (usize, usize)>) -> Option<Self> {
+        let Origin { values, codec, table, field, picks, rows, bases, vertices } = origin;
+        let place = |Base { table, row, field }: &Base| {
+            let (start, stride) = tables.get(table)?;
+            start.checked_add(row.checked_mul(*stride)?)?.checked_add(*field)
+        };
+        let (start, stride) = match codec {
+            "" => (0, 0),
+            _ => *tables.get(&table)?,
+        };
+        Some(Part {
+            values,
+            codec: codec.to_owned(),
+            start: start.checked_add(field)?,
+            stride,
+            len: 0,
+            picks,
+            rows,
+            bases: bases.iter().map(place).collect::<Option<_>>()?,
+            vertices,
+            seals: [0; 3],
+        })
+    }
+
+    /// The list of a scene, parted into those that lie in rows and the others.
+    fn listed(&self, list: Vec<[f32; 4]>) -> Option<Listed> {
+        let list = match &self.vertices {
+            Some(vertices) => corners(&list, vertices)?,
+            None => list,
+        };
+        if self.values.is_one() {
+            let picked = vec![*list.first()?; self.count()];
+            return Some(Listed { picked, others: Vec::new() });
+        }
+        let Some(picks) = &self.picks else { return Some(Listed { picked: list, others: Vec::new() }) };
+        let (mut picked, mut others, mut from) = (Vec::new(), Vec::new(), 0);
+        for run in picks {
+            others.extend_from_slice(list.get(from..run.start)?);
+            picked.extend_from_slice(list.get(run.clone())?);
+            from = run.end;
+        }
+        others.extend_from_slice(list.get(from..)?);
+        Some(Listed { picked, others })
+    }
+
+    /// How many values lie in rows.
+    fn count(&self) -> usize {
+        self.rows.iter().map(ExactSizeIterator::len).fold(0, usize::saturating_add)
+    }
+
+    /// Where every value is that takes so many bytes.
+    fn places(&self, len: usize) -> impl Iterator<Item = Range<usize>> {
+        self.rows.iter().cloned().flatten().map(move |row| {
+            let at = self.start.saturating_add(row.saturating_mul(self.stride));
+            at..at.saturating_add(len)
+        })
+    }
+
+    /// A short digest of the bytes of values that take so many.
+    fn seal_of(&self, file: &[u8], len: usize) -> u32 {
+        let bytes = self.places(len).flat_map(|place| file.get(place).unwrap_or_default());
+        digest(bytes.map(|byte| u32::from(*byte))) >> 16
+    }
+
+    /// Keeps of the values those that hold.
+    fn keep(&mut self, held: Vec<bool>) {
+        if !held.contains(&false) {
+            return;
+        }
+        if self.values.is_one() {
+            self.codec.clear();
+            return;
+        }
+        let picks = self.picks.take().unwrap_or_else(|| runs(0..held.len()));
+        let kept = picks.into_iter().flatten().zip(self.rows.iter().cloned().flatten()).zip(held);
+        let (picks, rows): (Vec<usize>, Vec<usize>) =
+            kept.filter(|(_, holds)| *holds).map(|(both, _)| both).unzip();
+        (self.picks, self.rows) = (Some(runs(picks)), runs(rows));
+        if self.rows.is_empty() {
+            self.codec.clear();
+        }
+    }
+}
+
+/// Where the tables of a file begin, and bytes from a row to the next.
+pub(super) fn tables(map: &FileMap) -> BTreeMap<Path, (usize, usize)> {
+    let owned = map.regions().map(|region| (region.path, region.start, region.shape));
+    let shared = map.aliases().map(|alias| (alias.path, alias.start, alias.shape));
+    let mut tables = BTreeMap::new();
+    for (path, start, shape) in shared.chain(owned) {
+        if let Shape::Table { stride, .. } = shape {
+            tables.entry(path).or_insert((start, stride));
+        }
+    }
+    tables
+}
 
 /// Why a scene and what was left of a file make no file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Misfit {
-    /// A list has not as many values as places in the file.
+    /// A list has not as many values as it had.
     Count {
         /// Which list.
         values: Values,
-        /// How many there are places for.
+        /// How many it had.
         wanted: usize,
         /// How many there are.
         found: usize,
@@ -34,110 +164,158 @@ pub(super) enum Misfit {
     Broken(Values),
 }
 
-/// Leaves of a file what its scene does not say, and of the origins those that hold.
+/// Leaves of a file what its scene does not say, and where the rest goes.
 pub(super) fn taken_out(
     file: &mut [u8],
     scene: &Scene,
-    origins: Vec<Origin>,
+    (origins, map): (Vec<Origin>, &FileMap),
     codecs: &[Codec],
-) -> Vec<Origin> {
-    let mut is_done = vec![false; file.len()];
-    let (lists, whole_file, mut kept) = (Lists::new(scene), file.to_vec(), Vec::new());
-    for mut origin in origins {
-        if origin.codec.is_empty() {
-            origin.seal = origin.listed(&lists).as_deref().map_or(0, seal);
-            kept.push(origin);
+) -> Vec<Part> {
+    let (mut is_done, mut read) = (vec![false; file.len()], BTreeSet::new());
+    let (lists, whole, tables, mut kept) = (Lists::new(scene), file.to_vec(), tables(map), Vec::new());
+    for mut part in origins.into_iter().filter_map(|origin| Part::new(origin, &tables)) {
+        let Some(list) = lists.get(part.values) else { continue };
+        let codec = codecs.iter().find(|codec| codec.name == part.codec);
+        part.len = list.len();
+        let fitting = part.listed(list.clone()).filter(|listed| listed.picked.len() == part.count());
+        if let Some((codec, listed)) = codec.zip(fitting) {
+            let bases = bases(&whole, &part.bases);
+            // What others were counted from must be there before them.
+            let is_free = |place: &Range<usize>| {
+                let is_read = read.range(place.clone()).next().is_some();
+                let is_own = part.bases.iter().any(|base| place.contains(base));
+                is_done.get(place.start) == Some(&true) || !is_read && !is_own
+            };
+            let holds = |value: &[f32; 4], place: Range<usize>| {
+                is_free(&place) && is_same(&whole, place, codec, (*value, &bases))
+            };
+            let held: Vec<bool> = listed
+                .picked
+                .iter()
+                .zip(part.places(codec.len))
+                .map(|(value, place)| holds(value, place))
+                .collect();
+            part.keep(held);
+        } else {
+            part.codec.clear();
+        }
+        if part.codec.is_empty() && part.values.is_one() {
             continue;
         }
-        let codec = codecs.iter().find(|codec| codec.name == origin.codec);
-        let list = origin.listed(&lists).filter(|list| list.len() == origin.count());
-        let (Some(codec), Some(list)) = (codec, list) else { continue };
-        if origin.places(codec.len).any(|place| place.end > file.len()) {
-            continue;
+        if part.codec.is_empty() {
+            (part.picks, part.vertices, part.rows) = (Some(Vec::new()), None, Vec::new());
         }
-        origin.seal = seal(&list);
-        let is_own = |(value, place): (&[f32; 4], Range<usize>)| is_same(&whole_file, place, codec, *value);
-        if !list.iter().zip(origin.places(codec.len)).all(is_own) {
-            origin.codec.clear();
-            origin.rows.clear();
-            kept.push(origin);
-            continue;
-        }
-        for (value, place) in list.iter().zip(origin.places(codec.len)) {
-            let done = is_done.get_mut(place.clone()).unwrap_or_default();
-            if !done.contains(&true) {
-                done.fill(true);
-                differ(file, place, codec, *value);
+        let Some(listed) = part.listed(list) else { continue };
+        let bytes = codec.map_or(0, |codec| part.seal_of(&whole, codec.len));
+        part.seals = [seal(&listed.picked), seal(&listed.others), bytes];
+        if let Some(codec) = codec {
+            let bases = bases(&whole, &part.bases);
+            read.extend(part.bases.iter().copied());
+            for (value, place) in listed.picked.iter().zip(part.places(codec.len)) {
+                let done = is_done.get_mut(place.clone()).unwrap_or_default();
+                if !done.contains(&true) {
+                    done.fill(true);
+                    differ(file, place, codec, (*value, &bases));
+                }
             }
         }
-        kept.push(origin);
+        kept.push(part);
     }
     kept
 }
 
-/// Makes a file of what was left of it and a scene.
+/// Makes a file of what was left of it and a scene; gives the lists whose changes are too small for the file.
 pub(super) fn put_back(
     file: &mut [u8],
     scene: &Scene,
-    origins: &[Origin],
+    parts: &[Part],
     codecs: &[Codec],
-) -> Result<(), Misfit> {
+) -> Result<Vec<Values>, Misfit> {
     let mut is_done = vec![false; file.len()];
-    let (lists, mut listed) = (Lists::new(scene), Vec::new());
-    for origin in origins {
-        let (values, wanted) = (origin.values, origin.count());
-        let list = origin.listed(&lists).unwrap_or_default();
-        if origin.codec.is_empty() {
-            if !list.is_empty() && seal(&list) != origin.seal {
-                return Err(Misfit::Fixed(values));
-            }
+    let (lists, mut all) = (Lists::new(scene), Vec::new());
+    let is_base: BTreeSet<usize> = parts.iter().flat_map(|part| part.bases.iter().copied()).collect();
+    for part in parts {
+        let (values, wanted) = (part.values, part.len);
+        let list = lists.get(values).unwrap_or_default();
+        let found = list.len();
+        if found != wanted {
+            return Err(Misfit::Count { values, wanted, found });
+        }
+        let listed = part.listed(list).ok_or(Misfit::Broken(values))?;
+        if seal(&listed.others) != part.seals[1] {
+            return Err(Misfit::Fixed(values));
+        }
+        if part.codec.is_empty() {
             continue;
         }
-        if list.len() != wanted {
-            return Err(Misfit::Count { values, wanted, found: list.len() });
-        }
-        let codec = codecs.iter().find(|codec| codec.name == origin.codec).ok_or(Misfit::Broken(values))?;
-        listed.push((seal(&list) == origin.seal, origin, codec, list));
+        let codec = codecs.iter().find(|codec| codec.name == part.codec).ok_or(Misfit::Broken(values))?;
+        let is_untouched = seal(&listed.picked) == part.seals[0];
+        let counts = part.places(codec.len).any(|place| is_base.contains(&place.start));
+        all.push((!counts, is_untouched, part, codec, listed.picked));
     }
-    // Of the copies of a value the one that was changed counts.
-    listed.sort_by_key(|(is_untouched, ..)| *is_untouched);
-    for (is_untouched, origin, codec, list) in listed {
-        for (index, (value, place)) in list.iter().zip(origin.places(codec.len)).enumerate() {
-            let done = is_done.get_mut(place.clone()).ok_or(Misfit::Broken(origin.values))?;
+    // What others count from is first, in order. Of the copies of a value the one that was changed counts.
+    all.sort_by_key(|&(counts_not, is_untouched, ..)| (counts_not, counts_not && is_untouched));
+    let mut lost = Vec::new();
+    for (_, is_untouched, part, codec, list) in all {
+        let bases = bases(file, &part.bases);
+        for (index, (value, place)) in list.iter().zip(part.places(codec.len)).enumerate() {
+            let done = is_done.get_mut(place.clone()).ok_or(Misfit::Broken(part.values))?;
             if !done.contains(&true) {
                 done.fill(true);
-                restore(file, place, codec, *value);
-            } else if !is_untouched && !is_same(file, place, codec, *value) {
-                return Err(Misfit::Copies { values: origin.values, index });
+                restore(file, place, codec, (*value, &bases));
+            } else if !is_untouched && !is_same(file, place, codec, (*value, &bases)) {
+                return Err(Misfit::Copies { values: part.values, index });
             }
         }
+        if !is_untouched && part.seal_of(file, codec.len) == part.seals[2] {
+            lost.push(part.values);
+        }
     }
-    Ok(())
+    Ok(lost)
 }
 
+/// The bytes of what values count from.
+fn bases(file: &[u8], places: &[usize]) -> Vec<BaseBytes> {
+    let copy = |place: &usize| {
+        let mut bytes = BaseBytes::default();
+        let found = file.get(*place..).unwrap_or_default();
+        bytes.iter_mut().zip(found).for_each(|(byte, found)| *byte = *found);
+        bytes
+    };
+    places.iter().map(copy).collect()
+}
+
+/// A value, and what it counts from.
+type Based<'b> = ([f32; 4], &'b [BaseBytes]);
+
 /// Leaves of the bytes of a value how they differ from what it makes of itself.
-fn differ(file: &mut [u8], place: Range<usize>, codec: &Codec, value: [f32; 4]) {
+fn differ(file: &mut [u8], place: Range<usize>, codec: &Codec, (value, bases): Based<'_>) {
     let mut made = [0; MOST_BYTES];
     let made = made.get_mut(..codec.len).unwrap_or_default();
-    (codec.lower)(value, made);
+    (codec.lower)(canonical(value, codec), bases, made);
     let bytes = file.get_mut(place).unwrap_or_default();
     bytes.iter_mut().zip(made).for_each(|(byte, made)| *byte ^= *made);
 }
 
 /// The bytes of a value: those that it came from, as long as they make that value.
-fn restore(file: &mut [u8], place: Range<usize>, codec: &Codec, value: [f32; 4]) {
-    differ(file, place.clone(), codec, value);
-    if !is_same(file, place.clone(), codec, value) {
-        (codec.lower)(value, file.get_mut(place).unwrap_or_default());
+fn restore(file: &mut [u8], place: Range<usize>, codec: &Codec, (value, bases): Based<'_>) {
+    differ(file, place.clone(), codec, (value, bases));
+    if !is_same(file, place.clone(), codec, (value, bases)) {
+        (codec.lower)(value, bases, file.get_mut(place).unwrap_or_default());
     }
 }
 
+/// The one of equal values that counts: copies of a value may be any of them.
+fn canonical(value: [f32; 4], codec: &Codec) -> [f32; 4] {
+    let value = value.map(|part| part + 0.0);
+    let is_negative = value.iter().rev().find(|part| **part != 0.0).is_some_and(|part| *part < 0.0);
+    if codec.is_signless && is_negative { value.map(|part| 0.0 - part) } else { value }
+}
+
 /// Whether the bytes at a place make a value.
-fn is_same(file: &[u8], place: Range<usize>, codec: &Codec, value: [f32; 4]) -> bool {
-    let found = (codec.lift)(file.get(place).unwrap_or_default());
+fn is_same(file: &[u8], place: Range<usize>, codec: &Codec, (value, bases): Based<'_>) -> bool {
+    let Some(bytes) = file.get(place) else { return false };
+    let found = (codec.lift)(bytes, bases);
     let bits = |value: [f32; 4]| value.map(|part| (part + 0.0).to_bits());
     bits(found) == bits(value) || codec.is_signless && bits(found.map(|part| -part)) == bits(value)
 }
-
-/// The most bytes that a value has.
-const MOST_BYTES: usize = 16;

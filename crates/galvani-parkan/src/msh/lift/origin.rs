@@ -2,8 +2,9 @@
 
 use std::ops::{Range, RangeInclusive};
 
+use galvani_core::codec::BaseBytes;
 use galvani_core::maths::Wxyz;
-use galvani_core::{Codec, Reading};
+use galvani_core::{Codec, Path, Reading};
 use galvani_scene::origin::runs;
 use galvani_scene::{Origin, Track, Values};
 use zerocopy::FromBytes;
@@ -11,7 +12,6 @@ use zerocopy::little_endian::{F32, I16};
 
 use super::mesh::{UP, direction};
 use super::{FRAME_RATE, Lift, axes, nearest, turned};
-use crate::msh::model::Table;
 use crate::msh::{values, wire};
 
 /// Ways in which values of a scene lie in a model.
@@ -21,12 +21,12 @@ pub static CODECS: &[Codec] =
 const PLACE: Codec = Codec {
     name: "place",
     len: 12,
-    lift: |bytes| {
+    lift: |bytes, _| {
         let Ok(row) = wire::Position::read_from_bytes(bytes) else { return [0.0; 4] };
         let [x, y, z] = axes(row.position.map(F32::get));
         [x, y, z, 0.0]
     },
-    lower: |value, bytes| copy(&from_axes(value).map(f32::to_le_bytes), bytes),
+    lower: |value, _, bytes| copy(&from_axes(value).map(f32::to_le_bytes), bytes),
     is_signless: false,
 };
 
@@ -40,26 +40,26 @@ const TANGENT: Codec =
 const UV_OBSERVED: Codec = Codec {
     name: "uv-observed",
     len: 4,
-    lift: |bytes| lift_uv(bytes, Reading::Observed),
-    lower: |value, bytes| lower_uv(value, bytes, Reading::Observed),
+    lift: |bytes, _| lift_uv(bytes, Reading::Observed),
+    lower: |value, _, bytes| lower_uv(value, bytes, Reading::Observed),
     is_signless: false,
 };
 
 const UV_DOCUMENTED: Codec = Codec {
     name: "uv-documented",
     len: 4,
-    lift: |bytes| lift_uv(bytes, Reading::Documented),
-    lower: |value, bytes| lower_uv(value, bytes, Reading::Documented),
+    lift: |bytes, _| lift_uv(bytes, Reading::Documented),
+    lower: |value, _, bytes| lower_uv(value, bytes, Reading::Documented),
     is_signless: false,
 };
 
 const INDEX: Codec = Codec {
     name: "index",
     len: 2,
-    lift: |bytes| {
+    lift: |bytes, _| {
         [wire::Index::read_from_bytes(bytes).map_or(0.0, |row| f32::from(row.index.get())), 0.0, 0.0, 0.0]
     },
-    lower: |[index, ..], bytes| copy(&[values::round_u16(index).to_le_bytes()], bytes),
+    lower: |[index, ..], _, bytes| copy(&[values::round_u16(index).to_le_bytes()], bytes),
     is_signless: false,
 };
 
@@ -67,27 +67,27 @@ const INDEX: Codec = Codec {
 const FRAME: Codec = Codec {
     name: "frame",
     len: 4,
-    lift: |bytes| {
+    lift: |bytes, _| {
         let frames = bytes.first_chunk().map_or(0.0, |bytes| f32::from_le_bytes(*bytes));
         [super::clip::in_seconds(frames, FRAME_RATE), 0.0, 0.0, 0.0]
     },
-    lower: |[seconds, ..], bytes| copy(&[(seconds * FRAME_RATE).round().to_le_bytes()], bytes),
+    lower: |[seconds, ..], _, bytes| copy(&[(seconds * FRAME_RATE).round().to_le_bytes()], bytes),
     is_signless: false,
 };
 
 const TURN_OBSERVED: Codec = Codec {
     name: "turn-observed",
     len: 8,
-    lift: |bytes| lift_turn(bytes, Reading::Observed),
-    lower: |value, bytes| lower_turn(value, bytes, Reading::Observed),
+    lift: |bytes, _| lift_turn(bytes, Reading::Observed),
+    lower: |value, _, bytes| lower_turn(value, bytes, Reading::Observed),
     is_signless: true,
 };
 
 const TURN_DOCUMENTED: Codec = Codec {
     name: "turn-documented",
     len: 8,
-    lift: |bytes| lift_turn(bytes, Reading::Documented),
-    lower: |value, bytes| lower_turn(value, bytes, Reading::Documented),
+    lift: |bytes, _| lift_turn(bytes, Reading::Documented),
+    lower: |value, _, bytes| lower_turn(value, bytes, Reading::Documented),
     is_signless: true,
 };
 
@@ -99,14 +99,17 @@ pub(super) fn of_vertices(lift: &mut Lift<'_, '_>, (mesh, at): (usize, usize), v
     let uv = if is_observed { UV_OBSERVED } else { UV_DOCUMENTED };
     let lightmap = model.stream18.as_ref().filter(|_| is_observed);
     let origins = [
-        of_table(Values::Positions(mesh, at), &PLACE, model.positions.as_ref(), 0),
-        of_table(Values::Normals(mesh, at), &NORMAL, model.normals.as_ref(), 0),
-        of_table(Values::Tangents(mesh, at), &TANGENT, model.tangents.as_ref(), 0),
-        of_table(Values::Uvs(mesh, at, 0), &uv, model.uv0.as_ref(), 0),
-        of_table(Values::Uvs(mesh, at, 1), &uv, lightmap, 0),
+        (Values::Positions(mesh, at), &PLACE, model.positions.is_some(), "positions"),
+        (Values::Normals(mesh, at), &NORMAL, model.normals.is_some(), "normals"),
+        (Values::Tangents(mesh, at), &TANGENT, model.tangents.is_some(), "tangents"),
+        (Values::Uvs(mesh, at, 0), &uv, model.uv0.is_some(), "uv0"),
+        (Values::Uvs(mesh, at, 1), &uv, lightmap.is_some(), "lightmap_uv"),
     ];
-    let origins = origins.into_iter().flatten().map(|origin| Origin { rows: rows.clone(), ..origin });
-    lift.scene.origins.extend(origins);
+    let origins = origins.into_iter().filter(|(.., is_there, _)| *is_there);
+    let origin = |(values, codec, _, name): (Values, &Codec, bool, &'static str)| {
+        Origin::new(values, codec.name, (Path::named(name), 0), rows.clone())
+    };
+    lift.scene.origins.extend(origins.map(origin));
     lift.scene.origins.push(Origin::fixed(Values::Colors(mesh, at)));
 }
 
@@ -117,9 +120,10 @@ pub(super) fn of_indices(
     rows: Range<usize>,
     (vertices, base): (&[usize], usize),
 ) {
-    let origin = of_table(Values::Indices(mesh, at), &INDEX, lift.model.indices.as_ref(), 0);
+    let table = (Path::named("indices"), 0);
     let vertices = Some((runs(vertices.iter().copied()), base));
-    lift.scene.origins.extend(origin.map(|origin| Origin { rows: vec![rows], vertices, ..origin }));
+    let origin = Origin::new(Values::Indices(mesh, at), INDEX.name, table, vec![rows]);
+    lift.scene.origins.push(Origin { vertices, ..origin });
 }
 
 /// The keys of a node: those that move it are on its tracks, those that do not are how it rests.
@@ -136,10 +140,10 @@ pub(super) fn of_keys(lift: &mut Lift<'_, '_>, node: usize, keys: RangeInclusive
         stated.extend(places.then_some((Values::PlaceTimes(0, node), FRAME, TIME)));
         stated.extend(turns.then_some((Values::TurnTimes(0, node), FRAME, TIME)));
     }
-    for (values, codec, at) in stated {
-        let origin = of_table(values, &codec, lift.model.keys.as_ref(), at);
-        lift.scene.origins.extend(origin.map(|origin| Origin { rows: rows.clone(), ..origin }));
-    }
+    let origin = |(values, codec, field): (Values, Codec, usize)| {
+        Origin::new(values, codec.name, (Path::named("keys"), field), rows.clone())
+    };
+    lift.scene.origins.extend(stated.into_iter().map(origin));
 }
 
 /// Where the fields of a key are.
@@ -152,23 +156,18 @@ fn is_usual(frame_rate: f32) -> bool {
     frame_rate == FRAME_RATE
 }
 
-/// The origin of a list in a field of a table; which rows is left open.
-fn of_table<T>(values: Values, codec: &Codec, table: Option<&Table<'_, T>>, at: usize) -> Option<Origin> {
-    Some(Origin::new(values, codec.name, (table?.stream.entry, at), size_of::<T>(), Vec::new()))
-}
-
 /// From the scene's axes to the engine's.
 fn from_axes([x, y, z, _]: [f32; 4]) -> [f32; 3] {
     [x, -z, y].map(|part| part + 0.0)
 }
 
-fn lift_normal(bytes: &[u8]) -> [f32; 4] {
+fn lift_normal(bytes: &[u8], _: &[BaseBytes]) -> [f32; 4] {
     let Some(packed) = bytes.first_chunk::<3>() else { return [0.0; 4] };
     let normal = packed.map(|byte| values::normal(byte.cast_signed()));
     direction(normal).unwrap_or(UP).extend(0.0).into()
 }
 
-fn lower_normal(value: [f32; 4], bytes: &mut [u8]) {
+fn lower_normal(value: [f32; 4], _: &[BaseBytes], bytes: &mut [u8]) {
     let packed = from_axes(value).map(|part| [values::pack_normal(part).cast_unsigned()]);
     copy(&packed, bytes);
 }

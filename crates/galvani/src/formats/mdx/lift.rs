@@ -6,7 +6,7 @@ use galvani_mdx::Document;
 use galvani_mdx::lift::{self, Options, Picture};
 use galvani_scene::Scene;
 
-use super::{Lifting, Team, source};
+use super::{Lifting, Team};
 use crate::formats::resolve::Finder;
 use crate::formats::{NamedFile, OpenOptions, Referring, Settings, Site, recognise_at};
 use crate::{budget, codes, convert, image};
@@ -23,10 +23,7 @@ pub(super) fn run(
         return Err(codes::SETTING.at(Path::root()).saying(said).into());
     }
     let pictures = pictures(document, &skin.0, site)?;
-    let (mut scene, report) =
-        lift::lift(document, &pictures, &Options { team, layers, additive, tolerance })?;
-    scene.source = Some(source::text(document)?);
-    Ok((scene, report))
+    lift::lift(document, &pictures, &Options { team, layers, additive, tolerance })
 }
 
 /// The pictures of all textures: those that were given for their numbers, and those that are found by name.

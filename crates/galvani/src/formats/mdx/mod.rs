@@ -9,7 +9,6 @@ mod parts;
 mod references;
 mod sample;
 mod select;
-mod source;
 
 use std::any::Any;
 
@@ -40,6 +39,7 @@ static INFO: Info = Info {
     operations: edit::OPERATIONS,
     sampling: Posing::SETTINGS,
     lifting: Lifting::SETTINGS,
+    codecs: galvani_mdx::lift::CODECS,
     ..Info::PLAIN
 };
 

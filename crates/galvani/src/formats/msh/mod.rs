@@ -17,7 +17,6 @@ use galvani_parkan::msh::lift::Options;
 use galvani_parkan::msh::{self, Document, check};
 use galvani_parkan::nres;
 use galvani_scene::Scene;
-use galvani_scene::origin::placed;
 use serde_json::Value;
 
 use super::argument::Within;
@@ -179,9 +178,8 @@ impl Model for Document {
         let (lod, group) = (slot(lod), slot(group));
         let options = Options { lod, group, frame_rate: fps, root, additive, tolerance };
         let (attire, mut report) = attire::gathered(self, site)?;
-        let (mut scene, lost) = msh::lift::lift(&self.model(), &attire, options)?;
+        let (scene, lost) = msh::lift::lift(&self.model(), &attire, options)?;
         report.append(lost);
-        scene.origins = placed(std::mem::take(&mut scene.origins), &self.archive.offsets());
         Ok((scene, report))
     }
 }

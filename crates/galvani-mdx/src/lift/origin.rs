@@ -1,0 +1,335 @@
+//! Which bytes of a model the values of its scene are, and how a value becomes bytes again.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use galvani_core::codec::BaseBytes;
+use galvani_core::{Codec, Path};
+use galvani_scene::origin::{Base, runs};
+use galvani_scene::{Clip, Origin, Track, Values};
+use glam::{Quat, Vec3, Vec4};
+
+use super::run::Clock;
+use super::{Lift, axes, axes_back, milliseconds, seconds, turned, turned_back};
+use crate::quaternion;
+use crate::sample::{Animated, AnyKeys, Loaded, Part};
+use crate::track::TrackValue;
+
+/// Ways in which values of a scene lie in a model.
+pub static CODECS: &[Codec] = &[POINT, NORMAL, TANGENT, UV, CORNER, PIVOT, PLACE, TURN, PACKED_TURN, TIME];
+
+/// A point, or how large something is.
+const POINT: Codec = Codec {
+    name: "point",
+    len: 12,
+    lift: |bytes, _| three(axes(vector(bytes))),
+    lower: |value, _, bytes| put(&axes_back(first_three(value)).to_array(), bytes),
+    is_signless: false,
+};
+
+const NORMAL: Codec =
+    Codec { name: "normal", lift: |bytes, _| three(super::mesh::unit(axes(vector(bytes)))), ..POINT };
+
+const TANGENT: Codec = Codec {
+    name: "tangent",
+    len: 16,
+    lift: |bytes, _| super::mesh::tangent(Vec4::from_array(numbers(bytes))).to_array(),
+    lower: |value, _, bytes| {
+        let [x, y, z] = axes_back(first_three(value)).to_array();
+        put(&[x, y, z, value[3]], bytes);
+    },
+    is_signless: false,
+};
+
+const UV: Codec = Codec {
+    name: "uv",
+    len: 8,
+    lift: |bytes, _| {
+        let [u, v] = numbers(bytes);
+        [u, v, 0.0, 0.0]
+    },
+    lower: |[u, v, ..], _, bytes| put(&[u, v], bytes),
+    is_signless: false,
+};
+
+const CORNER: Codec = Codec {
+    name: "corner",
+    len: 2,
+    lift: |bytes, _| {
+        [bytes.first_chunk().map_or(0.0, |word| f32::from(u16::from_le_bytes(*word))), 0.0, 0.0, 0.0]
+    },
+    lower: |[corner, ..], _, bytes| {
+        let word = u16::try_from(nearest(corner.into())).unwrap_or_default();
+        bytes.iter_mut().zip(word.to_le_bytes()).for_each(|(byte, part)| *byte = part);
+    },
+    is_signless: false,
+};
+
+/// Where a node turns, from where its parent does.
+const PIVOT: Codec = Codec {
+    name: "pivot",
+    lift: |bytes, bases| three(axes(vector(bytes) - bases.first().map_or(Vec3::ZERO, |it| vector(it)))),
+    lower: |value, bases, bytes| {
+        let above = bases.first().map_or(Vec3::ZERO, |it| vector(it));
+        put(&(axes_back(first_three(value)) + above).to_array(), bytes);
+    },
+    ..POINT
+};
+
+/// Where a node goes, from where it is at rest: its own pivot and its parent's.
+const PLACE: Codec = Codec {
+    name: "place",
+    lift: |bytes, bases| three(axes(vector(bytes)) + rest(bases)),
+    lower: |value, bases, bytes| put(&axes_back(first_three(value) - rest(bases)).to_array(), bytes),
+    ..POINT
+};
+
+const TURN: Codec = Codec {
+    name: "turn",
+    len: 16,
+    lift: |bytes, _| lift_turn(TrackValue::Quaternion, &numbers::<4>(bytes).map(f32::to_bits)),
+    lower: |value, _, bytes| put(&turned_back(Quat::from_array(value)).to_array(), bytes),
+    is_signless: true,
+};
+
+const PACKED_TURN: Codec = Codec {
+    name: "packed-turn",
+    len: 8,
+    lift: |bytes, _| lift_turn(TrackValue::Packed, &numbers::<2>(bytes).map(f32::to_bits)),
+    lower: |value, _, bytes| {
+        let words = quaternion::words(quaternion::encode(turned_back(Quat::from_array(value)).to_array()));
+        put(&words.map(f32::from_bits), bytes);
+    },
+    is_signless: true,
+};
+
+/// Milliseconds, from the start of a sequence.
+const TIME: Codec = Codec {
+    name: "time",
+    len: 4,
+    lift: |bytes, bases| [seconds(moment(bytes) - start(bases)), 0.0, 0.0, 0.0],
+    lower: |[time, ..], bases, bytes| {
+        let time = nearest(milliseconds(time) + start(bases));
+        bytes.iter_mut().zip(time.to_le_bytes()).for_each(|(byte, part)| *byte = part);
+    },
+    is_signless: false,
+};
+
+fn lift_turn(value: TrackValue, words: &[u32]) -> [f32; 4] {
+    Quat::read(value, words).map_or([0.0; 4], |rotation| turned(rotation).to_array())
+}
+
+fn numbers<const N: usize>(bytes: &[u8]) -> [f32; N] {
+    let mut numbers = [0.0; N];
+    for (number, word) in numbers.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *number = f32::from_le_bytes(*word);
+    }
+    numbers
+}
+
+fn put<const N: usize>(numbers: &[f32; N], bytes: &mut [u8]) {
+    for (number, word) in numbers.iter().zip(bytes.as_chunks_mut::<4>().0) {
+        *word = number.to_le_bytes();
+    }
+}
+
+fn vector(bytes: &[u8]) -> Vec3 {
+    Vec3::from_array(numbers(bytes))
+}
+
+fn three(vector: Vec3) -> [f32; 4] {
+    vector.extend(0.0).to_array()
+}
+
+fn first_three([x, y, z, _]: [f32; 4]) -> Vec3 {
+    Vec3::new(x, y, z)
+}
+
+/// Where a node is at rest in its parent.
+fn rest(bases: &[BaseBytes]) -> Vec3 {
+    let pivot = |at: usize| bases.get(at).map_or(Vec3::ZERO, |it| vector(it));
+    axes(pivot(0) - pivot(1))
+}
+
+fn moment(bytes: &[u8]) -> f64 {
+    bytes.first_chunk().map_or(0.0, |word| i32::from_le_bytes(*word).into())
+}
+
+fn start(bases: &[BaseBytes]) -> f64 {
+    bases.first().map_or(0.0, |base| moment(base))
+}
+
+#[allow(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    reason = "what is no such number is the nearest"
+)]
+fn nearest(number: f64) -> i32 {
+    number.round() as i32
+}
+
+/// A primitive of a geoset that is a record of lists, and the rows of its corners.
+pub(super) fn of_lists(
+    lift: &mut Lift<'_>,
+    path: Path,
+    (mesh, at): (usize, usize),
+    (vertices, uvs, is_flat): (usize, usize, bool),
+    corners: &[Range<usize>],
+) {
+    let rows = |from: usize| runs(from..from.saturating_add(vertices));
+    let all = [
+        (Values::Positions(mesh, at), &POINT, "VRTX"),
+        (Values::Normals(mesh, at), &NORMAL, "NRMS"),
+        (Values::Tangents(mesh, at), &TANGENT, "TANG"),
+    ];
+    let all = all.map(|(values, codec, tag)| Origin::new(values, codec.name, (path.field(tag), 0), rows(0)));
+    let uvs = (0..uvs).map(|set| {
+        let (table, first) = if is_flat {
+            (path.field("UVAS"), set.saturating_mul(vertices))
+        } else {
+            (path.field("UVAS").index(set).field("UVBS"), 0)
+        };
+        Origin::new(Values::Uvs(mesh, at, set), UV.name, (table, 0), rows(first))
+    });
+    lift.scene.origins.extend(all.into_iter().chain(uvs));
+    let table = (path.field("PVTX"), 0);
+    lift.scene.origins.push(Origin::new(Values::Indices(mesh, at), CORNER.name, table, corners.to_vec()));
+}
+
+/// A primitive of a geoset whose vertices are records.
+pub(super) fn of_batch(
+    lift: &mut Lift<'_>,
+    path: Path,
+    (mesh, at): (usize, usize),
+    vertices: usize,
+    corners: &[Range<usize>],
+) {
+    let all = [
+        (Values::Positions(mesh, at), &POINT, 0),
+        (Values::Normals(mesh, at), &NORMAL, 20),
+        (Values::Uvs(mesh, at, 0), &UV, 32),
+        (Values::Uvs(mesh, at, 1), &UV, 40),
+    ];
+    let table = path.field("vertices");
+    let all =
+        all.map(|(values, codec, field)| Origin::new(values, codec.name, (table, field), runs(0..vertices)));
+    lift.scene.origins.extend(all);
+    let table = (path.field("indices"), 0);
+    lift.scene.origins.push(Origin::new(Values::Indices(mesh, at), CORNER.name, table, corners.to_vec()));
+}
+
+/// Where a node is at rest.
+pub(super) fn of_node(lift: &mut Lift<'_>, index: usize) {
+    let Some(number) = number(lift, index) else { return };
+    let Some(pivots) = pivots(lift, index) else { return };
+    let rows = runs([number]);
+    let origin = Origin::new(Values::Place(number), PIVOT.name, (Path::named("PIVT"), 0), rows);
+    lift.scene.origins.push(Origin { bases: pivots.into_iter().skip(1).collect(), ..origin });
+}
+
+/// The number of a node of the file.
+fn number(lift: &Lift<'_>, index: usize) -> Option<usize> {
+    usize::try_from(lift.placed.get(index)?.node.fixed.object_id.get()).ok()
+}
+
+/// Where a node turns, and where the one that it hangs on does; nothing if one of them is nowhere.
+fn pivots(lift: &Lift<'_>, index: usize) -> Option<Vec<Base>> {
+    let count = lift.document.pivots().len();
+    let base = |index: usize| {
+        let row = number(lift, index).filter(|row| *row < count)?;
+        Some(Base { table: Path::named("PIVT"), row, field: 0 })
+    };
+    let mut bases = vec![base(index)?];
+    if let Some(above) = lift.rig.parent(index).filter(|_| !lift.is_detached(index)) {
+        bases.push(base(above)?);
+    }
+    Some(bases)
+}
+
+/// What is known of a track as the file has it.
+#[derive(Clone, Copy)]
+pub(super) struct Stored {
+    value: TrackValue,
+    is_sorted: bool,
+}
+
+/// Every track of a model, by its path; of two of a path the first.
+pub(super) fn stored(lift: &Lift<'_>) -> BTreeMap<Path, Stored> {
+    let mut all = BTreeMap::new();
+    lift.document.each_track(|path, track| {
+        all.entry(path).or_insert(Stored { value: track.value, is_sorted: track.times.is_sorted() });
+    });
+    all
+}
+
+/// The keys of the tracks of a clip.
+pub(super) fn of_track(
+    lift: &mut Lift<'_>,
+    clip: &Clip,
+    (track, path, stored): (&Loaded, Path, Stored),
+    clock: &Clock,
+) {
+    let Some((node, part)) = track.moves.filter(|(node, _)| stored.is_sorted && !lift.is_detached(*node))
+    else {
+        return;
+    };
+    let (Some(id), Some(number)) = (lift.node_of(node), number(lift, node)) else { return };
+    let is_meant = |curve: &&Track| {
+        curve.node() == Some(id)
+            && matches!(
+                (part, curve),
+                (Part::Translation, Track::Translation(..))
+                    | (Part::Rotation, Track::Rotation(..))
+                    | (Part::Scale, Track::Scale(..))
+            )
+    };
+    let Some(curve) = clip.tracks.iter().find(is_meant) else { return };
+    let keys = match &track.keys {
+        AnyKeys::Vector(keys) => &keys.times,
+        AnyKeys::Rotation(keys) => &keys.times,
+        AnyKeys::Float(_) | AnyKeys::Index(_) | AnyKeys::Pair(_) => return,
+    };
+    let index = usize::try_from(clip.index).unwrap_or(usize::MAX);
+    let turn = if stored.value == TrackValue::Packed { PACKED_TURN } else { TURN };
+    let (values, times, codec) = match part {
+        Part::Translation => (Values::Places(index, number), Values::PlaceTimes(index, number), PLACE),
+        Part::Rotation => (Values::Turns(index, number), Values::TurnTimes(index, number), turn),
+        Part::Scale => (Values::Sizes(index, number), Values::SizeTimes(index, number), POINT),
+    };
+    let bases = if part == Part::Translation { pivots(lift, node) } else { Some(Vec::new()) };
+    let Some(bases) = bases else { return };
+    let (picks, rows): (Vec<usize>, Vec<usize>) = rows(keys, curve.times(), clock).into_iter().unzip();
+    let (picks, rows, table) = (Some(runs(picks)), runs(rows), path.field("keys"));
+    let origin = Origin {
+        picks: picks.clone(),
+        bases,
+        ..Origin::new(values, codec.name, (table, VALUE), rows.clone())
+    };
+    let is_global = clock.is_global;
+    let from = Base { table: Path::named("SEQS"), row: index, field: START };
+    let bases = if is_global { Vec::new() } else { vec![from] };
+    let moments = Origin { picks, bases, ..Origin::new(times, TIME.name, (table, 0), rows) };
+    lift.scene.origins.extend([origin, moments]);
+}
+
+/// Where a key has its value, and a sequence its start.
+const VALUE: usize = 4;
+const START: usize = 80;
+
+/// Which of the times of a curve are those of keys, and of which.
+fn rows(keys: &[i32], times: &[f32], clock: &Clock) -> Vec<(usize, usize)> {
+    let row = |time: f64| {
+        let row = keys.partition_point(|key| f64::from(*key) <= time).checked_sub(1)?;
+        keys.get(row).filter(|key| (f64::from(**key) - time).abs() < 0.5).map(|_| row)
+    };
+    let window = &clock.window;
+    let found = |time: &f32| {
+        let time = milliseconds(*time) + window.start;
+        row(time).or_else(|| row(time.rem_euclid(window.length)).filter(|_| clock.is_global))
+    };
+    if let [_] = times {
+        let held = keys.partition_point(|key| f64::from(*key) <= window.end()).saturating_sub(1);
+        return vec![(0, held)];
+    }
+    times.iter().enumerate().filter_map(|(i, time)| Some((i, found(time)?))).collect()
+}

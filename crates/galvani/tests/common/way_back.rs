@@ -1,0 +1,132 @@
+//! There and back: what tests of the way back share.
+#![allow(dead_code, reason = "each test uses what it needs")]
+
+use galvani::formats::{self, Links, Settings, Site};
+use galvani::{Meter, OpenOptions, convert, samples};
+use serde_json::{Value, json};
+
+/// The samples, as neighbours of each other.
+#[derive(Debug)]
+pub(crate) struct Samples;
+
+impl Links for Samples {
+    fn find(&self, name: &str) -> Option<std::borrow::Cow<'_, [u8]>> {
+        let found = samples::all().into_iter().find(|sample| sample.name.eq_ignore_ascii_case(name));
+        found.map(|sample| sample.bytes.into())
+    }
+}
+
+pub(crate) fn sample(name: &str) -> Vec<u8> {
+    Samples.find(name).unwrap().into_owned()
+}
+
+pub(crate) fn glb(name: &str, file: &[u8], words: &[(&str, &str)]) -> Vec<u8> {
+    converted(name, file, words).unwrap()
+}
+
+/// Nothing where a file does not read, or has no scene.
+pub(crate) fn converted(name: &str, file: &[u8], words: &[(&str, &str)]) -> Option<Vec<u8>> {
+    let site = Site::named(name, &Samples);
+    let format = formats::by_id(name.rsplit('.').next().unwrap()).unwrap();
+    let opened = format.open_at(file, &OpenOptions::default(), &site).ok()?;
+    let settings = [opened.format.info().lifting, convert::Writing::SETTINGS].concat();
+    let settings = Settings::from_words(&settings, words).unwrap();
+    convert::glb(&opened, &site, &settings, &Meter::unlimited()).ok().map(|made| made.files)
+}
+
+pub(crate) fn back(glb: &[u8]) -> Result<Vec<u8>, &'static str> {
+    restored(glb).map(|(bytes, _)| bytes)
+}
+
+/// The file, and the names of what is told about it.
+pub(crate) fn restored(glb: &[u8]) -> Result<(Vec<u8>, Vec<&'static str>), &'static str> {
+    let opened = formats::by_id("gltf").unwrap().open(glb, &OpenOptions::default()).unwrap();
+    let restored =
+        convert::restored(&opened, &Meter::unlimited()).map_err(|refused| refused.cause.code.name)?;
+    let told = restored.report.findings().iter().map(|finding| finding.code.name);
+    Ok((restored.bytes, told.collect()))
+}
+
+/// Changes one number of every list of a glTF a little, one after the other; how many changes went into the file. None may be
+/// lost without a word.
+pub(crate) fn nothing_is_lost(name: &str, file: &[u8], glb: &[u8]) -> usize {
+    let (text, bytes) = parts(glb);
+    let (mut taken, hiding) = (0, hiding(&text));
+    for (index, accessor) in text["accessors"].as_array().unwrap().iter().enumerate() {
+        let count = accessor["count"].as_u64().unwrap();
+        // When a single key is says nothing.
+        if count == 1 && accessor["type"] == "SCALAR" || hiding.contains(&json!(index)) {
+            continue;
+        }
+        let (width, is_float) = match accessor["componentType"].as_u64() {
+            Some(5126) => (4, true),
+            Some(5123) => (2, false),
+            Some(5125) => (4, false),
+            _ => continue,
+        };
+        let numbers = match accessor["type"].as_str().unwrap() {
+            "SCALAR" => 1,
+            "VEC2" => 2,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            _ => continue,
+        };
+        let place = at(&text, &json!(index)) + usize::try_from(count / 2 * numbers * width).unwrap();
+        let mut changed = bytes.clone();
+        if is_float {
+            // The length of a normal says nothing, its direction does.
+            for (at, by) in
+                [(place, 0.125), (place + 4, -0.25)].into_iter().take(usize::try_from(numbers).unwrap())
+            {
+                let number = f32::from_le_bytes(changed[at..at + 4].try_into().unwrap());
+                changed[at..at + 4].copy_from_slice(&(number + by).to_le_bytes());
+            }
+        } else {
+            changed[place] ^= 1;
+        }
+        match restored(&joined(&text, &changed)) {
+            Ok((made, told)) => {
+                assert!(made != file || !told.is_empty(), "{name}: accessor {index}, {accessor}");
+                taken += usize::from(made != file);
+            }
+            Err(code) => assert!(code.starts_with("file."), "{code}"),
+        }
+    }
+    taken
+}
+
+/// The text and the bytes of a `.glb`.
+pub(crate) fn parts(glb: &[u8]) -> (Value, Vec<u8>) {
+    let len = usize::try_from(u32::from_le_bytes(glb[12..16].try_into().unwrap())).unwrap();
+    (serde_json::from_slice(&glb[20..20 + len]).unwrap(), glb[28 + len..].to_vec())
+}
+
+pub(crate) fn joined(text: &Value, bytes: &[u8]) -> Vec<u8> {
+    let mut text = serde_json::to_vec(text).unwrap();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let word = |number: usize| u32::try_from(number).unwrap().to_le_bytes();
+    let head = [*b"glTF", word(2), word(28 + text.len() + bytes.len()), word(text.len()), *b"JSON"];
+    [&head.concat(), &text, &word(bytes.len())[..], b"BIN\0", bytes].concat()
+}
+
+/// Where the values of an accessor begin in the bytes.
+pub(crate) fn at(text: &Value, accessor: &Value) -> usize {
+    let accessor = &text["accessors"][usize::try_from(accessor.as_u64().unwrap()).unwrap()];
+    let view = &text["bufferViews"][usize::try_from(accessor["bufferView"].as_u64().unwrap()).unwrap()];
+    let offset = |value: &Value| usize::try_from(value["byteOffset"].as_u64().unwrap_or(0)).unwrap();
+    offset(accessor) + offset(view)
+}
+
+/// Lists of nodes that were only made to hide others: what counts of them is whether they are there or not.
+fn hiding(text: &Value) -> Vec<Value> {
+    let mut lists = Vec::new();
+    for animation in text["animations"].as_array().into_iter().flatten() {
+        for channel in animation["channels"].as_array().unwrap() {
+            let place = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
+            let node = &text["nodes"][place(&channel["target"]["node"])];
+            let sampler = &animation["samplers"][place(&channel["sampler"])];
+            lists.extend((node["extras"]["galvani_made"] == true).then(|| sampler["output"].clone()));
+        }
+    }
+    lists
+}
