@@ -7,6 +7,7 @@
 mod clip;
 pub mod field;
 mod mesh;
+mod origin;
 pub mod still;
 
 use galvani_core::image::Additive;
@@ -17,6 +18,7 @@ use glam::{DQuat, Quat, Vec3};
 use crate::skeleton::Parent;
 use crate::{p, pack, pose, skeleton};
 use mesh::Looks;
+pub use origin::CODECS;
 
 codes! {
     LOST_TEXTURE = Warning, "ff7-skeleton.lost-texture",
@@ -67,12 +69,12 @@ pub struct Battle {
     pub name: String,
     /// The bones.
     pub skeleton: skeleton::Document,
-    /// The part of each bone that has one.
-    pub parts: Vec<Option<p::Document>>,
+    /// The part of each bone that has one, and what its file is called.
+    pub parts: Vec<Option<(String, p::Document)>>,
     /// Its pictures, by number.
     pub textures: Vec<Picture>,
-    /// Its weapons, of which it holds one at a time.
-    pub weapons: Vec<p::Document>,
+    /// Its weapons, of which it holds one at a time, and what their files are called.
+    pub weapons: Vec<(String, p::Document)>,
     /// Its animations.
     pub pack: Option<pack::Document>,
 }
@@ -97,6 +99,11 @@ pub fn battle(model: &Battle, additive: Additive) -> Result<(Scene, Report), Lif
     clip::all(&mut lift);
     stand(&mut lift.scene);
     Ok((lift.scene, lift.report))
+}
+
+/// The number of a node, by which the way back knows it: the root is the first.
+fn numbered(number: usize) -> Extras {
+    Extras::from([("id".to_owned(), Fact::Int(number.try_into().unwrap_or(i32::MAX)))])
 }
 
 /// Puts a scene at rest as its first clip begins: no skeleton has a pose of its own, and without one it is a stick.
@@ -136,7 +143,7 @@ impl Lift<'_> {
     /// The root, and a node for each bone where the one it hangs on ends.
     fn nodes(&mut self) -> Result<(), LiftError> {
         let skeleton = &self.model.skeleton;
-        self.scene.nodes.push(Node { name: "root".to_owned(), ..Node::default() });
+        self.scene.nodes.push(Node { name: "root".to_owned(), extras: numbered(0), ..Node::default() });
         for (i, parent) in skeleton.parents().into_iter().enumerate() {
             let (parent, length) = match parent {
                 Parent::Root => (ROOT, 0.0),
@@ -148,7 +155,8 @@ impl Lift<'_> {
                     return Err(pose::CHAIN.at(Path::named("bones").index(i).field("parent")).into());
                 }
             };
-            let extras = Extras::from([("bone".to_owned(), Fact::Int(i.try_into().unwrap_or(i32::MAX)))]);
+            let mut extras = numbered(i.saturating_add(1));
+            extras.insert("bone".to_owned(), Fact::Int(i.try_into().unwrap_or(i32::MAX)));
             let (name, translation) = (format!("bone {i}"), axes([0.0, 0.0, length]));
             self.bones.push(Id::new(self.scene.nodes.len()));
             self.scene.nodes.push(Node {
@@ -169,14 +177,15 @@ impl Lift<'_> {
         let numbers: Vec<usize> = (0..model.textures.len()).collect();
         let mut parts = Vec::new();
         for (i, (&node, part)) in self.bones.iter().zip(&model.parts).enumerate() {
-            let Some(part) = part else { continue };
-            let mesh = looks.mesh(format!("part {i}"), &[(part, &numbers)], Path::named("parts").index(i))?;
+            let Some((file, part)) = part else { continue };
+            let path = Path::named("parts").index(i);
+            let mesh = looks.mesh(format!("part {i}"), &[(file, part, &numbers)], path)?;
             parts.extend(mesh.map(|mesh| (node, mesh)));
         }
         let mut weapons = Vec::new();
-        for (i, part) in model.weapons.iter().enumerate() {
+        for (i, (file, part)) in model.weapons.iter().enumerate() {
             let path = Path::named("weapons").index(i);
-            weapons.extend(looks.mesh(format!("weapon {i}"), &[(part, &numbers)], path)?);
+            weapons.extend(looks.mesh(format!("weapon {i}"), &[(file, part, &numbers)], path)?);
         }
         for (node, mesh) in parts {
             if let Some(node) = self.scene.nodes.get_mut(node.index()) {

@@ -71,8 +71,13 @@ fn model() -> impl Strategy<Value = (Vec<(i32, f32)>, Vec<Row>)> {
     })
 }
 
+/// A part as it is gathered.
+fn named(part: p::Document) -> (String, p::Document) {
+    ("part".to_owned(), part)
+}
+
 proptest! {
-    #[test]
+#[test]
     fn every_bone_is_where_the_game_has_it((bones, rows) in model()) {
         let model = Battle {
             skeleton: skeleton(&bones, 1),
@@ -124,7 +129,7 @@ fn picture(alpha: u8) -> Image {
 fn parts_stand_on_their_bones_seen_from_the_right_side() {
     let model = Battle {
         skeleton: skeleton(&[(-1, -5.0), (0, -5.0)], 0),
-        parts: vec![None, Some(triangle(Some(0), 4))],
+        parts: vec![None, Some(named(triangle(Some(0), 4)))],
         textures: vec![painted(picture(0))],
         ..Battle::default()
     };
@@ -145,7 +150,7 @@ fn parts_stand_on_their_bones_seen_from_the_right_side() {
 fn what_a_scene_does_not_say_is_told() {
     let mut torn = triangle(None, 4);
     torn.polys[0].vertices[2] = 9.into();
-    let parts = vec![Some(triangle(Some(3), 4)), Some(triangle(None, 1)), Some(torn)];
+    let parts = [triangle(Some(3), 4), triangle(None, 1), torn].map(|part| Some(named(part))).to_vec();
     let damaged = Entry::new(4, 1, vec![1, 0, 20, 0, 9, 1, 2, 3, 4, 5, 6, 7]);
     let rows = vec![([0; 3], vec![[0; 3]])];
     let model = Battle {
@@ -173,7 +178,7 @@ fn a_weapon_is_seen_in_the_clips_that_move_it_and_its_others_are_variants() {
     let held = vec![([7, 8, 9], vec![[1024, 0, 0]]); 2];
     let model = Battle {
         skeleton: skeleton(&[(-1, -5.0)], 2),
-        weapons: vec![triangle(None, 4), triangle(None, 4)],
+        weapons: vec![named(triangle(None, 4)), named(triangle(None, 4))],
         pack: Some(pack(vec![
             entry(&body, AngleKey::Zero),
             entry(&body, AngleKey::Zero),
@@ -209,7 +214,7 @@ fn looked_at(
     part.hundreds[0].options = 0x60.into();
     let model = Battle {
         skeleton: skeleton(&[(-1, -5.0)], 0),
-        parts: vec![Some(part)],
+        parts: vec![Some(named(part))],
         textures: vec![painted(Image { width: 1, height: 1, rgba: vec![[100, 50, 0, alpha]] })],
         ..Battle::default()
     };

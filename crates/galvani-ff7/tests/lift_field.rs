@@ -48,7 +48,7 @@ fn animation(name: &str, order: [u8; 3], poses: &[Pose]) -> Animation {
         frames.push(*turn, *place, bones);
     }
     let document = a::Document { rotation_order: order, ..a::Document::new(frames) };
-    Animation { name: name.to_owned(), document }
+    Animation { name: name.to_owned(), file: format!("{name}.a"), document }
 }
 
 /// Where the game has the root and the bones, plainly: root, then bone by bone along -Z of what it hangs on.
@@ -145,7 +145,8 @@ fn names(report: &Report) -> Vec<&'static str> {
 #[test]
 fn bones_show_their_resources_each_with_its_own_textures() {
     let part = triangle(Some(0), 4);
-    let resource = |textures: Vec<usize>| Resource { part: part.clone(), textures };
+    let resource =
+        |textures: Vec<usize>| Resource { file: "part.p".to_owned(), part: part.clone(), textures };
     let resources =
         BTreeMap::from([("aaab".to_owned(), resource(vec![1])), ("aaac".to_owned(), resource(vec![0]))]);
     let model = Field {
@@ -176,7 +177,7 @@ fn bones_show_their_resources_each_with_its_own_textures() {
 fn every_loss_is_told() {
     let mut torn = triangle(None, 4);
     torn.polys[0].vertices[2] = 9.into();
-    let resource = |part: p::Document| Resource { part, textures: vec![0] };
+    let resource = |part: p::Document| Resource { file: "part.p".to_owned(), part, textures: vec![0] };
     let resources = BTreeMap::from([
         ("lost".to_owned(), resource(triangle(Some(0), 4))),
         ("none".to_owned(), resource(triangle(Some(7), 4))),
@@ -217,7 +218,7 @@ fn a_part_by_itself_stands_still() {
         (Asked::Resource, still::resource::ALL, Some("ff7-rsd.lost-part")),
     ] {
         let (scene, report) =
-            still::still("a", &triangle(Some(0), 4), &[picture("a.tex", true)], asked, Additive::Bake)
+            still::still("a", ("", &triangle(Some(0), 4)), &[picture("a.tex", true)], asked, Additive::Bake)
                 .unwrap();
         assert_eq!((names(&report), check(&scene).findings()), (vec![], &[][..]));
         assert_eq!((scene.nodes.len(), scene.images.len(), scene.clips.len()), (1, 1, 0));
@@ -225,7 +226,7 @@ fn a_part_by_itself_stands_still() {
         torn.polys.push(Poly { vertices: [0.into(), 1.into(), 99.into()], ..Poly::new_zeroed() });
         torn.groups[0].poly_count = 2.into();
         let (scene, report) =
-            still::still("a", &torn, &[picture("a.tex", false)], asked, Additive::Bake).unwrap();
+            still::still("a", ("", &torn), &[picture("a.tex", false)], asked, Additive::Bake).unwrap();
         assert_eq!(check(&scene).findings(), []);
         every_code_is_provoked(all, [report], gathered);
     }

@@ -51,8 +51,12 @@ pub struct Origin {
     pub values: Values,
     /// What it lies in bytes by; nothing if the scene says it in another way, and a change of it has no place to go.
     pub codec: &'static str,
+    /// What the file is called, if it is not the model's own.
+    pub file: String,
     /// The table, by its path in the file.
     pub table: Path,
+    /// Bytes from a row to the next, if that is not how the file has it.
+    pub stride: Option<usize>,
     /// Where in a row.
     pub field: usize,
     /// Places in the list, in order; nothing for all of it.
@@ -84,7 +88,18 @@ impl Origin {
         (table, field): (Path, usize),
         rows: Vec<Range<usize>>,
     ) -> Self {
-        Origin { values, codec, table, field, picks: None, rows, bases: Vec::new(), vertices: None }
+        Origin {
+            values,
+            codec,
+            file: String::new(),
+            table,
+            stride: None,
+            field,
+            picks: None,
+            rows,
+            bases: Vec::new(),
+            vertices: None,
+        }
     }
 
     /// A list that the file says in another way: it must stay as it is.
@@ -266,9 +281,11 @@ pub fn beyond(scene: &Scene, stated: &BTreeSet<Values>) -> u32 {
     let others = others.map(|(clip, track)| match track {
         _ if !is_told(scene, clip, track, stated) => format!("{track:?}"),
         Track::Translation(_, Curve { tangents, .. }) | Track::Scale(_, Curve { tangents, .. }) => {
-            format!("{tangents:?}")
+            format!("{tangents:?} {:?}", untold_times(scene, clip, track, stated))
         }
-        Track::Rotation(_, Curve { tangents, .. }) => format!("{tangents:?}"),
+        Track::Rotation(_, Curve { tangents, .. }) => {
+            format!("{tangents:?} {:?}", untold_times(scene, clip, track, stated))
+        }
         _ => String::new(),
     });
     let looks = format!("{:?} {:?}", scene.materials, scene.skins);
@@ -278,15 +295,30 @@ pub fn beyond(scene: &Scene, stated: &BTreeSet<Values>) -> u32 {
 
 /// Whether the values of a track are among those that are spoken of.
 fn is_told(scene: &Scene, clip: &Clip, track: &Track, stated: &BTreeSet<Values>) -> bool {
-    let node = track.node().and_then(|node| number_of(node.find_in(&scene.nodes)?));
-    let values: fn(usize, usize) -> Values = match track {
-        Track::Translation(..) => Values::Places,
-        Track::Rotation(..) => Values::Turns,
-        Track::Scale(..) => Values::Sizes,
-        _ => return false,
-    };
+    named(scene, clip, track).is_some_and(|[values, _]| stated.contains(&values))
+}
+
+/// The times of a track, unless they are spoken of.
+fn untold_times<'t>(
+    scene: &Scene,
+    clip: &Clip,
+    track: &'t Track,
+    stated: &BTreeSet<Values>,
+) -> Option<&'t [f32]> {
+    let is_told = named(scene, clip, track).is_some_and(|[_, times]| stated.contains(&times));
+    (!is_told).then(|| track.times())
+}
+
+/// The lists of a track: its values and its times.
+fn named(scene: &Scene, clip: &Clip, track: &Track) -> Option<[Values; 2]> {
+    let node = track.node().and_then(|node| number_of(node.find_in(&scene.nodes)?))?;
     let index = usize::try_from(clip.index).unwrap_or(usize::MAX);
-    node.is_some_and(|node| stated.contains(&values(index, node)))
+    Some(match track {
+        Track::Translation(..) => [Values::Places(index, node), Values::PlaceTimes(index, node)],
+        Track::Rotation(..) => [Values::Turns(index, node), Values::TurnTimes(index, node)],
+        Track::Scale(..) => [Values::Sizes(index, node), Values::SizeTimes(index, node)],
+        _ => return None,
+    })
 }
 
 /// The number that a node has in its file; nothing if it was made for the scene.

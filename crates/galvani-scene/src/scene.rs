@@ -37,6 +37,8 @@ pub struct Scene {
     pub extras: Extras,
     /// Where its values lie in the file that it comes from.
     pub origins: Vec<Origin>,
+    /// What files beside the model's own are called that it is made of, and comes back with.
+    pub pieces: Vec<String>,
     /// What the source says beyond all this, as one JSON text; the way back needs it.
     pub source: Option<String>,
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use galvani::convert::Target;
-use galvani::formats::{FORMATS, Info};
+use galvani::formats::{FORMATS, Info, WayBack};
 
 use super::{Encoding, Flags, Inputs, Modelling, Picturing};
 
@@ -57,7 +57,7 @@ const MODELS: [(&str, OutputKind); 2] = [(GLB, OutputKind::Glb), (GLTF, OutputKi
 
 fn kind() -> impl TypedValueParser<Value = OutputKind> {
     let pictures = Target::all().into_iter().map(|target| target.word());
-    let own = own_models().map(|info| info.id.to_owned());
+    let own = own_models().map(|(way, _)| way.word.to_owned());
     let models = MODELS.iter().map(|(word, _)| (*word).to_owned()).chain(own);
     PossibleValuesParser::new(models.chain(pictures)).map(|word| {
         let picture = Target::by_word(&word).map(OutputKind::Picture);
@@ -66,8 +66,8 @@ fn kind() -> impl TypedValueParser<Value = OutputKind> {
 }
 
 /// Formats that glTF goes back into.
-fn own_models() -> impl Iterator<Item = &'static Info> {
-    FORMATS.iter().map(|format| format.info()).filter(|info| !info.codecs.is_empty())
+fn own_models() -> impl Iterator<Item = (WayBack, &'static Info)> {
+    FORMATS.iter().filter_map(|format| Some((format.info().way_back?, format.info())))
 }
 
 impl OutputKind {
@@ -87,8 +87,10 @@ impl OutputKind {
 
     fn model(word: &str) -> Option<Self> {
         let model = MODELS.iter().find(|(own, _)| own.eq_ignore_ascii_case(word)).map(|(_, kind)| *kind);
-        let is_own = |info: &&Info| info.extensions.iter().any(|own| own.eq_ignore_ascii_case(word));
-        model.or_else(|| own_models().find(is_own).map(OutputKind::Back))
+        let is_own = |(way, info): &(WayBack, &Info)| {
+            way.word == word || info.extensions.iter().any(|own| own.eq_ignore_ascii_case(word))
+        };
+        model.or_else(|| own_models().find(is_own).map(|(_, info)| OutputKind::Back(info)))
     }
 }
 

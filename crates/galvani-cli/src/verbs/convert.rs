@@ -6,7 +6,7 @@ use std::path::Path;
 use galvani::convert::{ConvertError, Converted, Target, Writing};
 use galvani::formats::{Info, Opened, Setting, Settings, Site};
 use galvani::fs::{FreeNames, Input, SaveError, Source, Tree, safe_name};
-use galvani::gltf::{Document, Exported};
+use galvani::gltf::{Document, Exported, ExportedFile};
 use galvani::image::{self, Image};
 use galvani::{Diagnostic, Meter, Report, budget, codes, convert};
 use serde_json::{Value, json};
@@ -33,6 +33,8 @@ enum Content {
     One(Vec<u8>),
     /// A file and what lies beside it.
     Several(Box<Exported>),
+    /// A model's own file, and its pieces by their names.
+    Restored(Vec<(String, Vec<u8>)>),
 }
 
 /// What was written.
@@ -193,12 +195,10 @@ fn back(opened: &Opened, meter: &Meter, info: &Info) -> Result<Converted<Content
     let made = convert::restored(opened, meter)?;
     let own = made.format.info();
     if own.id != info.id {
-        return Err(Failure::Usage(format!(
-            "this was made of {}; it goes back with --to {}",
-            own.name, own.id
-        )));
+        let word = own.way_back.map_or(own.id, |way| way.word);
+        return Err(Failure::Usage(format!("this was made of {}; it goes back with --to {word}", own.name)));
     }
-    Ok(Converted { files: Content::One(made.bytes), report: made.report, kept: 0 })
+    Ok(Converted { files: Content::Restored(made.files), report: made.report, kept: 0 })
 }
 
 /// What an input is told: a folder has files of many formats, and what is said to some is not meant for the others.
@@ -250,11 +250,21 @@ impl<'a> Goal<'a> {
         // One file may be a pipe, for as long as that takes.
         let _no_stop_between = matches!(self, Goal::Folder(..)).then(writing);
         let Done { stem, before, made: Converted { files, mut report, kept } } = done;
-        let stem = self.stem(&stem, kind);
+        let own = match &files {
+            Content::Restored(files) => files.first().map(|(name, _)| name.clone()),
+            Content::One(_) | Content::Several(_) => None,
+        };
+        let name = self.name(&stem, own.as_deref(), kind);
+        let stem = name.strip_suffix(&format!(".{}", kind.extension())).unwrap_or(&name);
         let (first, others) = match files {
             Content::One(bytes) => (bytes, Vec::new()),
+            Content::Restored(files) => {
+                let named = |(name, bytes): (String, Vec<u8>)| ExportedFile { name: safe_name(&name), bytes };
+                let mut files = files.into_iter().map(named);
+                (files.next().map(|file| file.bytes).unwrap_or_default(), files.collect())
+            }
             Content::Several(files) => {
-                let mut files = files.named(&stem).map_err(ConvertError::from)?.into_iter();
+                let mut files = files.named(stem).map_err(ConvertError::from)?.into_iter();
                 (files.next().map(|file| file.bytes).unwrap_or_default(), files.collect())
             }
         };
@@ -272,7 +282,7 @@ impl<'a> Goal<'a> {
             let saved = beside.write_file(&other.name, &other.bytes, &common.overwrite())?;
             saved.notes.into_iter().for_each(|note| report.push(note));
         }
-        let (file, notes) = self.put(&format!("{stem}.{}", kind.extension()), &first, common)?;
+        let (file, notes) = self.put(&name, &first, common)?;
         for note in notes {
             report.push(note);
         }
@@ -280,16 +290,19 @@ impl<'a> Goal<'a> {
         Ok(Written { file, before, after, kept, report })
     }
 
-    /// What files are called, up to their extensions.
-    fn stem(&mut self, stem: &str, kind: OutputKind) -> String {
+    /// What a file is called: as it was before it became another, or as its input with another extension.
+    fn name(&mut self, stem: &str, own: Option<&str>, kind: OutputKind) -> String {
         match self {
             Goal::File(file, _) => {
-                file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+                let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+                format!("{}.{}", stem.unwrap_or_default(), kind.extension())
             }
             Goal::Folder(_, taken) => {
-                let (safe, end) = (safe_name(stem), format!(".{}", kind.extension()));
-                let name = taken.take_with(if safe.is_empty() { "_" } else { &safe }, &end);
-                name.strip_suffix(&end).unwrap_or(&name).to_owned()
+                let safe = safe_name(own.unwrap_or(stem));
+                let dot = own.and_then(|_| safe.rfind('.')).unwrap_or(safe.len());
+                let (safe, end) = safe.split_at_checked(dot).unwrap_or((&safe, ""));
+                let end = if own.is_some() { end.to_owned() } else { format!(".{}", kind.extension()) };
+                taken.take_with(if safe.is_empty() { "_" } else { safe }, &end)
             }
         }
     }

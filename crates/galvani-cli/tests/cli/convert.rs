@@ -42,6 +42,23 @@ fn a_glb_goes_back_into_the_model() {
 }
 
 #[test]
+fn a_model_of_several_files_goes_back_into_all_of_them() {
+    let desk = desk();
+    desk.run(&["convert", "boat.hrc", "-o", "boat.glb"]);
+    let done = desk.run(&["convert", "boat.glb", "-o", "again/", "--to", "ff7-field"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    for name in ["boat.hrc", "boat.a", "boat.p", "boat.rsd", "mast.p", "mast.rsd"] {
+        assert!(desk.read(&format!("again/{name}")) == desk.read(name), "{name}");
+    }
+    desk.run(&["convert", "frog/zgaa", "-o", "frog.glb"]);
+    let done = desk.run(&["convert", "frog.glb", "-o", "again/", "--to", "ff7"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    for name in ["zgaa", "zgda", "zgam"] {
+        assert!(desk.read(&format!("again/{name}")) == desk.read(&format!("frog/{name}")), "{name}");
+    }
+}
+
+#[test]
 fn a_model_becomes_a_glb() {
     let desk = desk();
     let done = desk.run(&["convert", "walker.msh", "-o", "walker.glb"]);

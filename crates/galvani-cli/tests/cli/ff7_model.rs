@@ -46,8 +46,8 @@ fn the_boat_is_whole() {
     let glow = &file["materials"].as_array().unwrap()[2];
     assert_eq!((&glow["alphaMode"], &glow["doubleSided"]), (&json!("BLEND"), &json!(true)));
     let text: Value = serde_json::from_str(file["scenes"][0]["extras"]["galvani"].as_str().unwrap()).unwrap();
-    assert!(text["source"]["skeleton"].as_str().unwrap().contains(":SKELETON boat"));
-    assert_eq!(text["source"]["animations"][0]["frames"], 24);
+    let files = text["source"]["files"].as_array().unwrap();
+    assert_eq!((files.len(), &files[0][0], &files[1][0]), (8, &json!("boat.hrc"), &json!("boat.a")));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use galvani_scene::{Clip, Curve, Extras, Fact, Id, Looping, Node, Scene, Track};
 
 use super::clip::{continuous, seconds, times};
 use super::mesh::Looks;
-use super::{Picture, Told, axes, stand};
+use super::{Picture, Told, axes, origin, stand};
 use crate::field::a::sample::rotation;
 use crate::field::a::{self, FRAME_RATE};
 use crate::field::hrc;
@@ -57,6 +57,8 @@ pub struct Field {
 /// A mesh, and the pictures that its textures are.
 #[derive(Debug, Clone, Default)]
 pub struct Resource {
+    /// What the file of the mesh is called.
+    pub file: String,
     /// The mesh.
     pub part: p::Document,
     /// Places in the list of pictures, by number of the texture.
@@ -68,6 +70,8 @@ pub struct Resource {
 pub struct Animation {
     /// What the file is called, without its extension.
     pub name: String,
+    /// What the file is called.
+    pub file: String,
     /// Its frames.
     pub document: a::Document,
 }
@@ -91,7 +95,10 @@ pub fn field(model: &Field, additive: Additive) -> Result<(Scene, Report), LiftE
         // A track for each bone: a time and a rotation for each frame.
         room::probe(frames.saturating_mul(bones.saturating_add(2)).saturating_mul(size_of::<[f32; 5]>()))?;
         match clip(animation, i, bones) {
-            Ok(clip) => scene.clips.push(clip),
+            Ok(clip) => {
+                scene.clips.push(clip);
+                scene.origins.extend(origin::of_animation(&animation.file, i, &animation.document));
+            }
             Err(reason) => {
                 let said = format!("`{}`: {reason}", animation.name);
                 report.push(LOST_ANIMATION.at(path).saying(said).apart());
@@ -109,7 +116,7 @@ const FIRST_BONE: usize = 1;
 /// The root, and a node for each bone where the one it hangs on ends, which is at -Z of it.
 fn nodes(model: &Field, scene: &mut Scene, report: &mut Report) {
     let skeleton = model.skeleton.skeleton();
-    scene.nodes.push(Node { name: "root".to_owned(), ..Node::default() });
+    scene.nodes.push(Node { name: "root".to_owned(), extras: super::numbered(0), ..Node::default() });
     for (i, (bone, parent)) in skeleton.bones.iter().zip(skeleton.parents()).enumerate() {
         let path = Path::named("bones").index(i);
         let (parent, length) = match parent {
@@ -128,7 +135,8 @@ fn nodes(model: &Field, scene: &mut Scene, report: &mut Report) {
             let said = format!("length `{}`", bone.length.shown());
             report.push(LOST_BONE.at(path.field("length")).saying(said));
         }
-        let extras = Extras::from([("bone".to_owned(), Fact::Int(i.try_into().unwrap_or(i32::MAX)))]);
+        let mut extras = super::numbered(i.saturating_add(FIRST_BONE));
+        extras.insert("bone".to_owned(), Fact::Int(i.try_into().unwrap_or(i32::MAX)));
         let (name, translation) = (bone.name.shown().into_owned(), axes([0.0, 0.0, -length]));
         scene.nodes.push(Node { name, parent: Some(parent), translation, extras, ..Node::default() });
     }
@@ -146,9 +154,9 @@ fn meshes(
     let mut looks = Looks::new(&model.pictures, TOLD, additive, scene, report);
     for (i, bone) in skeleton.bones.iter().enumerate() {
         let names = bone.parts.words().map(|part| galvani_core::text::shown(part).to_lowercase());
-        let parts: Vec<(&p::Document, &[usize])> = names
+        let parts: Vec<(&str, &p::Document, &[usize])> = names
             .filter_map(|name| model.resources.get(&name))
-            .map(|resource| (&resource.part, resource.textures.as_slice()))
+            .map(|resource| (resource.file.as_str(), &resource.part, resource.textures.as_slice()))
             .collect();
         let name = bone.name.shown().into_owned();
         shown.push(looks.mesh(name, &parts, Path::named("bones").index(i))?);
@@ -161,7 +169,7 @@ fn meshes(
 
 /// An animation as a clip, or why it is none.
 fn clip(animation: &Animation, index: usize, bones: usize) -> Result<Clip, String> {
-    let Animation { name, document } = animation;
+    let Animation { name, document, .. } = animation;
     let frames = &document.frames;
     if !fits(document, bones) {
         let found = frames.bones();

@@ -8,6 +8,7 @@ use galvani_scene::{AlphaMode, Fact, Id, Material, Mesh, Primitive, Scene, Textu
 use glam::{Vec2, Vec3, Vec4};
 use zerocopy::little_endian::F32;
 
+use super::origin::{self, Group};
 use super::{Picture, Told, axes};
 use crate::p::{Document, Hundred, Triangle};
 
@@ -72,13 +73,19 @@ impl<'a> Looks<'a> {
     pub(super) fn mesh(
         &mut self,
         name: String,
-        parts: &[(&Document, &[usize])],
+        parts: &[(&str, &Document, &[usize])],
         path: Path,
     ) -> Result<Option<Id<Mesh>>, Exhausted> {
         let mut primitives = Vec::new();
-        for &(part, textures) in parts {
+        for &(file, part, textures) in parts {
             for group in 0..part.groups.len() {
-                primitives.extend(self.group(part, textures, group, path)?);
+                let place = (self.scene.meshes.len(), primitives.len());
+                let Some((primitive, corners)) = self.group(part, textures, group, path)? else { continue };
+                let base = part.groups.get(group).map_or(0, |group| group.vertex_start.get());
+                let base = usize::try_from(base).unwrap_or(usize::MAX);
+                let group = Group { file, corners: &corners.rows, words: &corners.words, base };
+                self.scene.origins.extend(origin::of_group(place, &group));
+                primitives.push(primitive);
             }
         }
         if primitives.is_empty() {
@@ -95,7 +102,7 @@ impl<'a> Looks<'a> {
         textures: &[usize],
         group: usize,
         path: Path,
-    ) -> Result<Option<Primitive>, Exhausted> {
+    ) -> Result<Option<(Primitive, Corners)>, Exhausted> {
         let place = path.field("groups").index(group);
         let sound = part.triangles(group).filter(|one| is_finite(part, one));
         let triangles: Vec<Triangle> = room::collected(sound)?;
@@ -108,7 +115,8 @@ impl<'a> Looks<'a> {
             return Ok(None);
         }
         let material = Some(self.material(part, textures, group, place)?);
-        Ok(Some(Primitive { material, ..primitive(part, &triangles)? }))
+        let (primitive, corners) = primitive(part, &triangles)?;
+        Ok(Some((Primitive { material, ..primitive }, corners)))
     }
 
     fn material(
@@ -245,16 +253,30 @@ fn is_finite(part: &Document, triangle: &Triangle) -> bool {
 }
 
 /// What a vertex of a primitive is in its file: place, point in the picture, normal.
-type Corner = (usize, Option<usize>, Option<usize>);
+pub(super) type Corner = (usize, Option<usize>, Option<usize>);
+
+/// Where a primitive comes from.
+#[derive(Default)]
+struct Corners {
+    /// What its vertices are.
+    rows: Vec<Corner>,
+    /// Where the corners of its triangles stand, in words from the first polygon on.
+    words: Vec<usize>,
+}
+
+/// Words of a polygon, and where among them its corners are, in the scene's winding.
+const POLY: usize = 12;
+const IN_POLY: [usize; 3] = [1, 3, 2];
 
 /// Triangles with vertices of their own: one for each corner that differs.
-fn primitive(part: &Document, triangles: &[Triangle]) -> Result<Primitive, Exhausted> {
-    let mut made = Primitive::default();
+fn primitive(part: &Document, triangles: &[Triangle]) -> Result<(Primitive, Corners), Exhausted> {
+    let (mut made, mut corners) = (Primitive::default(), Corners::default());
     let mut known: BTreeMap<Corner, u32> = BTreeMap::new();
     let (mut uvs, is_textured) = (Vec::new(), triangles.iter().any(|one| one.texcoords.is_some()));
     let is_lit = triangles.iter().all(|one| one.normals.iter().all(|&it| normal(part, it).is_some()));
     for triangle in triangles.iter().map(|triangle| triangle.reversed()) {
-        for (corner, &vertex) in triangle.vertices.iter().enumerate() {
+        for ((corner, &vertex), word) in triangle.vertices.iter().enumerate().zip(IN_POLY) {
+            room::push(&mut corners.words, triangle.poly.saturating_mul(POLY).saturating_add(word))?;
             let uv = triangle.texcoords.and_then(|uvs| uvs.get(corner).copied());
             let facing = triangle.normals.get(corner).copied().filter(|_| is_lit);
             let next = u32::try_from(made.positions.len()).unwrap_or(u32::MAX);
@@ -263,6 +285,7 @@ fn primitive(part: &Document, triangles: &[Triangle]) -> Result<Primitive, Exhau
             if index != next {
                 continue;
             }
+            room::push(&mut corners.rows, (vertex, uv, facing))?;
             let place = part.verts.get(vertex).map(|vertex| vertex.position.map(F32::get));
             room::push(&mut made.positions, axes(place.unwrap_or_default()))?;
             room::push(&mut made.colors, colour(part, vertex))?;
@@ -275,7 +298,7 @@ fn primitive(part: &Document, triangles: &[Triangle]) -> Result<Primitive, Exhau
         }
     }
     made.uvs = if is_textured { vec![uvs] } else { Vec::new() };
-    Ok(made)
+    Ok((made, corners))
 }
 
 /// A normal that has a direction, in the scene's axes.

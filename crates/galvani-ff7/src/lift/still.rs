@@ -64,10 +64,11 @@ pub enum Asked {
     Resource,
 }
 
-/// The scene of a part, its textures being these pictures by number, and what it does not say.
+/// The scene of a part, by the name of its file if that is not what was asked for, its textures being these pictures by number,
+/// and what it does not say.
 pub fn still(
     name: &str,
-    part: &p::Document,
+    (file, part): (&str, &p::Document),
     pictures: &[Picture],
     asked: Asked,
     additive: Additive,
@@ -79,7 +80,7 @@ pub fn still(
     let (mut scene, mut report) = (Scene::default(), Report::default());
     let numbers: Vec<usize> = (0..pictures.len()).collect();
     let mut looks = Looks::new(pictures, told, additive, &mut scene, &mut report);
-    let mesh = looks.mesh(name.to_owned(), &[(part, &numbers)], Path::root())?;
+    let mesh = looks.mesh(name.to_owned(), &[(file, part, &numbers)], Path::root())?;
     scene.nodes.push(Node { name: name.to_owned(), mesh, ..Node::default() });
     Ok((scene, report))
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use galvani_core::{Codec, FileMap, Meter, Path, Report, room};
+use galvani_core::{Exhausted, FileMap, Meter, Path, Report, room};
 use galvani_gltf::{Document, Options, glb, import};
 use galvani_scene::origin::beyond;
 use galvani_scene::{Pixels, Scene, Values};
@@ -13,8 +13,8 @@ use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use serde::{Deserialize, Serialize};
 
 use super::ConvertError;
-use super::part::{Misfit, Part, put_back, taken_out};
-use crate::formats::{FORMATS, Format, Opened};
+use super::part::{Misfit, Part, Tables, add_tables, put_back, taken_out};
+use crate::formats::{FORMATS, Format, Opened, WayBack};
 use crate::{Code, codes};
 
 /// How hard texts are packed: as hard as it goes.
@@ -26,7 +26,9 @@ const MOST_TIMES: usize = 1032;
 /// What a scene does not say of a file.
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
-    /// The file without what the scene says; deflated, in base 64.
+    /// What the files of the model are called, the own one first, and bytes of each.
+    files: Vec<(String, usize)>,
+    /// The files one behind the other, without what the scene says; deflated, in base 64.
     rest: String,
     /// Where the values of the scene lie in it; JSON, deflated, in base 64.
     origins: String,
@@ -41,23 +43,23 @@ type Row = (
     String,
     [usize; 2],
     usize,
-    Option<Vec<usize>>,
-    Vec<usize>,
+    Option<Vec<i64>>,
+    Vec<i64>,
     Vec<usize>,
     Vertices,
     [u32; 3],
 );
 
 /// Which vertex of the file each of the scene is, and from which on the file counts.
-type Vertices = Option<(Vec<usize>, usize)>;
+type Vertices = Option<(Vec<i64>, usize)>;
 
 /// A file that was made again.
 #[derive(Debug)]
 pub struct Restored {
     /// Of which format.
     pub format: &'static dyn Format,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
+    /// Its files with their names, the own one first.
+    pub files: Vec<(String, Vec<u8>)>,
     /// What was changed and not taken.
     pub report: Report,
 }
@@ -65,14 +67,11 @@ pub struct Restored {
 /// Leaves with a scene what it does not say of its file. What counts is what a reader of the glTF finds, so it is read.
 pub(super) fn keep(
     scene: &mut Scene,
-    (file, map): (&[u8], &FileMap),
+    whole: Whole,
     options: &Options,
-    (codecs, meter): (&[Codec], &Meter),
+    (way, meter): (WayBack, &Meter),
 ) -> Result<(), ConvertError> {
     let origins = std::mem::take(&mut scene.origins);
-    if codecs.is_empty() {
-        return Ok(());
-    }
     let mut plain = scene.clone();
     // No picture has a say in this.
     let dot = Pixels { width: 1, height: 1, rgba: vec![[u8::MAX; 4]] };
@@ -80,13 +79,13 @@ pub(super) fn keep(
     let (written, _) = glb(plain, options)?;
     let read = Document::read(&written).map_err(|error| ConvertError { cause: error.cause })?;
     let found = import(&read, &import::Options::default(), meter)?.scene;
-    let mut rest = room::copied(file)?;
-    let parts = taken_out(&mut rest, &found, (origins, map), codecs);
+    let Whole { bytes: mut rest, files, tables } = whole;
+    let parts = taken_out(&mut rest, &found, (origins, &tables), way.codecs);
     let beyond = beyond(&found, &parts.iter().map(|part| part.values).collect());
     let rows: Vec<Row> = parts.into_iter().map(row).collect();
     let packed = |bytes: &[u8]| BASE64_STANDARD.encode(compress_to_vec(bytes, LEVEL));
     let origins = packed(&serde_json::to_vec(&rows).unwrap_or_default());
-    let text = Kept { rest: packed(&rest), origins, beyond };
+    let text = Kept { files, rest: packed(&rest), origins, beyond };
     scene.source = serde_json::to_string(&text).ok();
     Ok(())
 }
@@ -99,8 +98,8 @@ pub fn restored(opened: &Opened, meter: &Meter) -> Result<Restored, ConvertError
     let found = import(document, &import::Options::default(), meter)?;
     let own = found.own.as_ref().ok_or_else(|| refused(&codes::NO_WAY_BACK, "no extras of ours"))?;
     let format = FORMATS.iter().find(|format| format.info().id == own.format);
-    let codecs = format.map(|format| format.info().codecs).filter(|codecs| !codecs.is_empty());
-    let (Some(format), Some(codecs), Some(text)) = (format, codecs, &own.source) else {
+    let way = format.and_then(|format| format.info().way_back);
+    let (Some(format), Some(way), Some(text)) = (format, way, &own.source) else {
         return Err(refused(&codes::NO_WAY_BACK, format!("format `{}`", own.format)));
     };
     let broken = |what: &str| refused(&codes::BROKEN_WAY_BACK, what);
@@ -112,7 +111,7 @@ pub fn restored(opened: &Opened, meter: &Meter) -> Result<Restored, ConvertError
     let parts: Option<Vec<Part>> = rows.into_iter().map(|row| part(row, bytes.len())).collect();
     let parts = parts.ok_or_else(|| broken("where values lie"))?;
     meter.memory(bytes.len())?;
-    let lost = put_back(&mut bytes, &found.scene, &parts, codecs).map_err(|found| misfit(&found))?;
+    let lost = put_back(&mut bytes, &found.scene, &parts, way.codecs).map_err(|found| misfit(&found))?;
     let mut report = Report::default();
     for values in lost {
         let found = format!("{}: less than the file can tell apart", shown(values));
@@ -122,7 +121,39 @@ pub fn restored(opened: &Opened, meter: &Meter) -> Result<Restored, ConvertError
         let found = "names, the tree, places at rest, materials or lengths of clips";
         report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found));
     }
-    Ok(Restored { format: *format, bytes, report })
+    let files = apart(bytes, text.files).ok_or_else(|| broken("the files"))?;
+    Ok(Restored { format: *format, files, report })
+}
+
+/// The files of a model one behind the other.
+#[derive(Debug, Default)]
+pub(super) struct Whole {
+    bytes: Vec<u8>,
+    files: Vec<(String, usize)>,
+    tables: Tables,
+}
+
+impl Whole {
+    /// Adds a file; the first is the model's own.
+    pub(super) fn add(&mut self, name: &str, bytes: &[u8], map: &FileMap) -> Result<(), Exhausted> {
+        let known = if self.files.is_empty() { String::new() } else { name.to_lowercase() };
+        add_tables(&mut self.tables, &known, map, self.bytes.len());
+        room::append(&mut self.bytes, bytes)?;
+        self.files.push((name.to_owned(), bytes.len()));
+        Ok(())
+    }
+}
+
+/// Files that stand one behind the other; nothing if they are not as long as all of it.
+fn apart(bytes: Vec<u8>, files: Vec<(String, usize)>) -> Option<Vec<(String, Vec<u8>)>> {
+    let mut rest = bytes;
+    let mut all = Vec::new();
+    for (name, len) in files.into_iter().rev() {
+        let start = rest.len().checked_sub(len)?;
+        all.push((name, rest.split_off(start)));
+    }
+    all.reverse();
+    Some(all).filter(|all| rest.is_empty() && !all.is_empty())
 }
 
 fn unpacked(text: &str) -> Option<Vec<u8>> {
@@ -153,17 +184,29 @@ fn part(row: Row, file: usize) -> Option<Part> {
     Some(Part { values, codec, start, stride, len, picks, rows, bases, vertices, seals })
 }
 
-/// Starts and lengths.
-fn flat(rows: &[Range<usize>]) -> Vec<usize> {
-    rows.iter().flat_map(|run| [run.start, run.len()]).collect()
+/// How far behind the end of the one before it every run begins, and how long it is.
+fn flat(rows: &[Range<usize>]) -> Vec<i64> {
+    let signed = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+    let mut end = 0;
+    let mut flat = Vec::with_capacity(rows.len().saturating_mul(2));
+    for run in rows {
+        flat.extend([signed(run.start).saturating_sub(end), signed(run.len())]);
+        end = signed(run.end);
+    }
+    flat
 }
 
-fn ranges(flat: &[usize], len: usize) -> Option<Vec<Range<usize>>> {
+fn ranges(flat: &[i64], len: usize) -> Option<Vec<Range<usize>>> {
     let (pairs, odd) = flat.as_chunks::<2>();
-    let ranges = pairs.iter().map(|&[start, count]| Some(start..start.checked_add(count)?));
-    let ranges: Vec<Range<usize>> = ranges.collect::<Option<_>>().filter(|_| odd.is_empty())?;
-    let rows = ranges.iter().map(ExactSizeIterator::len).fold(0, usize::saturating_add);
-    (rows <= len).then_some(ranges)
+    let mut ranges: Vec<Range<usize>> = Vec::with_capacity(pairs.len());
+    let (mut before, mut count) = (0_i64, 0_usize);
+    for &[after, run] in pairs {
+        let start = before.checked_add(after)?;
+        before = start.checked_add(run)?;
+        ranges.push(usize::try_from(start).ok()?..usize::try_from(before).ok()?);
+        count = count.checked_add(usize::try_from(run).ok()?)?;
+    }
+    (odd.is_empty() && count <= len).then_some(ranges)
 }
 
 /// A list in words.

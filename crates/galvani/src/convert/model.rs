@@ -5,17 +5,17 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use galvani_core::{Exhausted, Meter, Path, Report, WriteError, room};
+use galvani_core::{Exhausted, FileMap, Meter, Path, Report, WriteError, room};
 use galvani_gltf::{Exported, Extension, Options, Rig, SourceFile, Visibility};
 use galvani_scene::{Clip, Id, Scene};
 use sha2::{Digest, Sha256};
 
 use super::ConvertError;
-use super::back;
+use super::back::{self, Whole};
 use crate::formats::argument::{ClipSelector, Each, words};
 use crate::formats::select::Candidates;
 use crate::formats::setting::settings;
-use crate::formats::{ArchiveLinks, Links, OpenOptions, Opened, RequestError, Settings, Site};
+use crate::formats::{ArchiveLinks, Links, OpenOptions, Opened, RequestError, Settings, Site, recognise};
 use crate::{budget, codes};
 
 words! { Visibility {
@@ -112,7 +112,8 @@ fn converted<F>(
     write: impl FnOnce(Scene, &Options) -> Result<(F, Report), WriteError>,
 ) -> Result<Converted<F>, ConvertError> {
     let (scene, options, mut report) = scene(opened, site, settings, meter)?;
-    let kept = scene.source.as_ref().map_or(0, String::len);
+    let source = scene.source.as_ref().filter(|_| opened.format.info().way_back.is_some());
+    let kept = source.map_or(0, String::len);
     let (files, lost) = write(scene, &options)?;
     report.append(lost);
     Ok(Converted { files, report, kept })
@@ -144,7 +145,8 @@ fn scene(
     report.locate(&opened.map);
     site.stem().clone_into(&mut scene.name);
     let own = opened.document.write()?;
-    let files = sources(site.name, &own, &taken.files.into_inner(), writing.embed_source)?;
+    let taken = taken.files.into_inner();
+    let files = sources(site.name, &own, &taken, writing.embed_source)?;
     let clips = clips(&writing.clip.0, &scene.clips, &mut report)?;
     let options = Options {
         generator: format!("galvani {} ({})", env!("CARGO_PKG_VERSION"), info.id),
@@ -157,8 +159,29 @@ fn scene(
         clips,
         fps: writing.fps,
     };
-    back::keep(&mut scene, (&own, &opened.map), &options, (info.codecs, meter))?;
+    if let Some(way) = info.way_back {
+        let whole = whole((site.name, &own, &opened.map), &taken, &scene.pieces)?;
+        back::keep(&mut scene, whole, &options, (way, meter))?;
+    }
     Ok((scene, options, report))
+}
+
+/// The files that come back: the model's own, and those of its pieces that were taken.
+fn whole(
+    (name, own, map): (&str, &[u8], &FileMap),
+    taken: &BTreeMap<String, Vec<u8>>,
+    pieces: &[String],
+) -> Result<Whole, Exhausted> {
+    let mut whole = Whole::default();
+    whole.add(name, own, map)?;
+    let is_piece = |other: &str| pieces.iter().any(|piece| piece.eq_ignore_ascii_case(other));
+    for (other, bytes) in taken.iter().filter(|(other, _)| *other != name && is_piece(other)) {
+        let opened = recognise(bytes, Some(other)).map(|format| format.open(bytes, &OpenOptions::default()));
+        if let Some(Ok(opened)) = opened {
+            whole.add(other, bytes, &opened.map)?;
+        }
+    }
+    Ok(whole)
 }
 
 /// The clips that are meant; nothing, all of them.

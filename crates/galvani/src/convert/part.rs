@@ -42,21 +42,22 @@ struct Listed {
 
 impl Part {
     /// The part of a file that an origin names; nothing if the file has not what it names.
-    fn new(origin: Origin, tables: &BTreeMap<Path, (usize, usize)>) -> Option<Self> {
-        let Origin { values, codec, table, field, picks, rows, bases, vertices } = origin;
+    fn new(origin: Origin, tables: &Tables) -> Option<Self> {
+        let Origin { values, codec, file, table, stride, field, picks, rows, bases, vertices } = origin;
+        let file = file.to_lowercase();
         let place = |Base { table, row, field }: &Base| {
-            let (start, stride) = tables.get(table)?;
+            let (start, stride) = tables.get(&(file.clone(), *table))?;
             start.checked_add(row.checked_mul(*stride)?)?.checked_add(*field)
         };
-        let (start, stride) = match codec {
+        let (start, own) = match codec {
             "" => (0, 0),
-            _ => *tables.get(&table)?,
+            _ => *tables.get(&(file.clone(), table))?,
         };
         Some(Part {
             values,
             codec: codec.to_owned(),
             start: start.checked_add(field)?,
-            stride,
+            stride: stride.unwrap_or(own),
             len: 0,
             picks,
             rows,
@@ -126,17 +127,25 @@ impl Part {
     }
 }
 
-/// Where the tables of a file begin, and bytes from a row to the next.
-pub(super) fn tables(map: &FileMap) -> BTreeMap<Path, (usize, usize)> {
+/// Where the tables of files begin, and bytes from a row to the next, by the names of the files in lower case; the model's own has
+/// none.
+pub(super) type Tables = BTreeMap<(String, Path), (usize, usize)>;
+
+/// Adds the tables of a file that begins at a place.
+pub(super) fn add_tables(tables: &mut Tables, file: &str, map: &FileMap, first: usize) {
     let owned = map.regions().map(|region| (region.path, region.start, region.shape));
     let shared = map.aliases().map(|alias| (alias.path, alias.start, alias.shape));
-    let mut tables = BTreeMap::new();
+    let mut records = Vec::new();
     for (path, start, shape) in shared.chain(owned) {
-        if let Shape::Table { stride, .. } = shape {
-            tables.entry(path).or_insert((start, stride));
+        let (key, start) = ((file.to_owned(), path), start.saturating_add(first));
+        match shape {
+            Shape::Table { stride, .. } => _ = tables.entry(key).or_insert((start, stride)),
+            Shape::Record(_) | Shape::Run(_) => records.push((key, start)),
         }
     }
-    tables
+    for (key, start) in records {
+        tables.entry(key).or_insert((start, 0));
+    }
 }
 
 /// Why a scene and what was left of a file make no file.
@@ -168,12 +177,12 @@ pub(super) enum Misfit {
 pub(super) fn taken_out(
     file: &mut [u8],
     scene: &Scene,
-    (origins, map): (Vec<Origin>, &FileMap),
+    (origins, tables): (Vec<Origin>, &Tables),
     codecs: &[Codec],
 ) -> Vec<Part> {
     let (mut is_done, mut read) = (vec![false; file.len()], BTreeSet::new());
-    let (lists, whole, tables, mut kept) = (Lists::new(scene), file.to_vec(), tables(map), Vec::new());
-    for mut part in origins.into_iter().filter_map(|origin| Part::new(origin, &tables)) {
+    let (lists, whole, mut kept) = (Lists::new(scene), file.to_vec(), Vec::new());
+    for mut part in origins.into_iter().filter_map(|origin| Part::new(origin, tables)) {
         let Some(list) = lists.get(part.values) else { continue };
         let codec = codecs.iter().find(|codec| codec.name == part.codec);
         part.len = list.len();

@@ -51,8 +51,8 @@ pub(super) fn gathered(
     Ok((Field { name, skeleton, resources, pictures, animations }, report))
 }
 
-/// A mesh with its pictures by number.
-pub(super) type Still = (p::Document, Vec<Picture>);
+/// A mesh with the name of its file and its pictures by number.
+pub(super) type Still = (String, p::Document, Vec<Picture>);
 
 /// The mesh of a resource, and what was not found.
 pub(super) fn of_resource(
@@ -64,7 +64,8 @@ pub(super) fn of_resource(
     let found = gathering.resource(text)?;
     let Gathering { pictures, report, .. } = gathering;
     let numbered = |number: &usize| pictures.get(*number).cloned().unwrap_or_default();
-    let found = found.map(|Resource { part, textures }| (part, textures.iter().map(numbered).collect()));
+    let found =
+        found.map(|Resource { file, part, textures }| (file, part, textures.iter().map(numbered).collect()));
     Ok((found, report))
 }
 
@@ -114,7 +115,7 @@ impl<'a> Gathering<'a> {
                 textures.push(self.picture(reference)?);
             }
         }
-        Ok(Some(Resource { part, textures }))
+        Ok(Some(Resource { file: mesh.name.clone(), part, textures }))
     }
 
     /// The place of a picture in the list.
@@ -144,7 +145,7 @@ fn beside(
             report.push(LOST_ANIMATION.at(Path::named("animations")).saying(said));
             break;
         }
-        all.push(Animation { name: stem(&name).to_owned(), document });
+        all.push(Animation { name: stem(&name).to_owned(), file: name, document });
     }
     Ok(all)
 }
@@ -159,7 +160,7 @@ fn read(named: &[NamedFile], report: &mut Report) -> Result<Vec<Animation>, Exha
             report.push(LOST_ANIMATION.at(Path::named("animations")).saying(said).apart());
             continue;
         };
-        all.push(Animation { name: stem(base).to_owned(), document });
+        all.push(Animation { name: stem(base).to_owned(), file: base.to_owned(), document });
     }
     Ok(all)
 }

@@ -2,17 +2,13 @@
 
 use std::any::Any;
 
-use galvani_core::{
-    EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError, room, text,
-};
+use galvani_core::{EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError, text};
 use galvani_ff7::field::hrc::{self, Document, check, edit};
 use galvani_ff7::lift;
-use galvani_ff7::lift::field::{Animation, Field, Resource};
 use galvani_ff7::skeleton::Parent;
 
 use galvani_core::image::Additive;
 use galvani_scene::Scene;
-use serde_json::{Value, json};
 
 use super::argument::{BoneOrRoot, Node, Text};
 use super::operation::{Editable, operations};
@@ -22,9 +18,8 @@ use super::setting::settings;
 use super::{
     ArgumentValue, Cell, Column, Count, Each, Fact, Folder, Format, Info, Likelihood, Look, Model, NamedFile,
     OpenOptions, Opened, Operation, Outline, Reference, Referring, Role, Section, Selector, Settings, Site,
-    Thing, ff7_field, has_extension, texts,
+    Thing, WayBack, ff7_field, has_extension, texts,
 };
-use crate::budget::FOLDED;
 use crate::diff::{Change, lines};
 
 /// A skeleton of a model on a field.
@@ -65,6 +60,7 @@ static INFO: Info = Info {
     codes: &[check::ALL, lift::field::ALL],
     operations: OPERATIONS,
     lifting: Lifting::SETTINGS,
+    way_back: Some(WayBack { word: "ff7-field", codecs: lift::CODECS }),
     ..Info::PLAIN
 };
 
@@ -154,7 +150,10 @@ impl Model for Document {
         let (field, mut report) = ff7_field::gathered(self, &named, site)?;
         let (mut scene, lost) = lift::field::field(&field, additive)?;
         report.append(lost);
-        scene.source = Some(source(&field)?);
+        let resources = field.resources.into_iter();
+        scene.pieces =
+            resources.flat_map(|(name, resource)| [format!("{name}.rsd"), resource.file]).collect();
+        scene.pieces.extend(field.animations.into_iter().map(|animation| animation.file));
         Ok((scene, report))
     }
 }
@@ -167,36 +166,6 @@ settings! {
         /// What becomes of polygons that are added to what is behind them.
         additive: Additive = Additive::Bake, "what is added to what is behind it is as transparent as it is dark, or stays as it is [default: bake]";
     }
-}
-
-/// What the model says beyond its scene, for the way back (docs/formats/ff7-field.md#scene).
-fn source(field: &Field) -> Result<String, Exhausted> {
-    room::probe(field.skeleton.text.len().saturating_mul(FOLDED))?;
-    let animation = |Animation { name, document }: &Animation| {
-        json!({
-            "name": name,
-            "frames": document.frames.len(),
-            "version": document.version,
-            "rotation_order": document.rotation_order,
-            "unknown_0f": document.unknown_0f,
-            "run_time": document.run_time,
-            "rest": text::hex(&document.rest),
-        })
-    };
-    let resource = |(name, resource): (&String, &Resource)| {
-        let textures = resource.textures.iter().filter_map(|&at| field.pictures.get(at));
-        let textures: Vec<&str> = textures.map(|picture| picture.name.as_str()).collect();
-        json!({"name": name, "textures": textures})
-    };
-    let source = json!({
-        "format": INFO.id,
-        "axes": "x, -y, -z",
-        "frame_rate": galvani_ff7::field::a::FRAME_RATE,
-        "skeleton": text::shown(&field.skeleton.text),
-        "resources": field.resources.iter().map(resource).collect::<Value>(),
-        "animations": field.animations.iter().map(animation).collect::<Value>(),
-    });
-    Ok(source.to_string())
 }
 
 impl Editable for Document {

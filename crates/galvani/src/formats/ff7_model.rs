@@ -178,13 +178,21 @@ fn no_skeleton(site: &Site<'_>) -> LiftError {
     codes::NO_SCENE.at(Path::root()).saying(said).into()
 }
 
+/// What the animations of a model are called.
+pub(super) fn pack_of(site: &Site<'_>) -> Option<String> {
+    Model::from_file_name(site.name)?.0.name(File::Pack)
+}
+
 /// The files of the model of a skeleton, as far as they are there and read.
 pub(super) fn gathered(skeleton: &skeleton::Document, site: &Site<'_>) -> Result<Battle, Exhausted> {
     let mut battle = Battle { skeleton: skeleton.clone(), ..Battle::default() };
     let Some((model, _)) = Model::from_file_name(site.name) else { return Ok(battle) };
     let options = ReadOptions::default();
     let bytes = |file: File| site.links.find(&model.name(file)?);
-    let part = |file: File| bytes(file).map_or(Ok(None), |bytes| readable(p::read(&bytes, &options)));
+    let part = |file: File| -> Result<Option<(String, p::Document)>, Exhausted> {
+        let (Some(name), Some(bytes)) = (model.name(file), bytes(file)) else { return Ok(None) };
+        Ok(readable(p::read(&bytes, &options))?.map(|part| (name, part)))
+    };
     for (i, bone) in skeleton.bones.iter().enumerate() {
         battle.parts.push(part(File::Part(i))?.filter(|_| bone.has_model != 0));
     }

@@ -5,6 +5,7 @@ use std::any::Any;
 use galvani_core::image::Additive;
 use galvani_core::{Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError};
 use galvani_ff7::field::rsd::{self, Document, Line, check, edit};
+use galvani_ff7::lift::CODECS;
 use galvani_ff7::lift::still::{self, Asked};
 use galvani_scene::Scene;
 
@@ -14,7 +15,7 @@ use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
     Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Operation,
-    Outline, Reference, Referring, Role, Section, Settings, Site, ff7_field, has_extension, texts,
+    Outline, Reference, Referring, Role, Section, Settings, Site, WayBack, ff7_field, has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -58,6 +59,7 @@ static INFO: Info = Info {
     codes: &[check::ALL, still::resource::ALL],
     operations: OPERATIONS,
     lifting: Lifting::SETTINGS,
+    way_back: Some(WayBack { word: "ff7-rsd", codecs: CODECS }),
     ..Info::PLAIN
 };
 
@@ -147,9 +149,11 @@ impl Model for Document {
         settings.only::<LiftError>(Lifting::SETTINGS)?;
         let additive = Lifting::from_settings(settings).additive;
         let (found, mut report) = ff7_field::of_resource(self, site)?;
-        let (part, pictures) = found.unwrap_or_default();
-        let (scene, lost) = still::still(site.stem(), &part, &pictures, Asked::Resource, additive)?;
+        let (file, part, pictures) = found.unwrap_or_default();
+        let (mut scene, lost) =
+            still::still(site.stem(), (&file, &part), &pictures, Asked::Resource, additive)?;
         report.append(lost);
+        scene.pieces.push(file);
         Ok((scene, report))
     }
 

@@ -17,7 +17,8 @@ use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
     ArgumentValue, Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, OpenOptions, Opened,
-    Outline, Reference, Referring, Role, Section, Selector, Settings, Site, Thing, has_extension, records,
+    Outline, Reference, Referring, Role, Section, Selector, Settings, Site, Thing, WayBack, has_extension,
+    records,
 };
 use crate::codes;
 
@@ -32,6 +33,7 @@ static INFO: Info = Info {
     topics: &[],
     codes: &[check::ALL, edit::ALL, galvani_ff7::pose::ALL, lift::ALL],
     lifting: Lifting::SETTINGS,
+    way_back: Some(WayBack { word: "ff7", codecs: lift::CODECS }),
     operations: operations! { Document;
         "gives a bone another length"
         "set-length" (bone: Node = "which", length: f32 = "its new length")
@@ -150,7 +152,11 @@ impl super::Model for Document {
     /// With its parts, weapons, textures and animations, as far as they lie beside it.
     fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
         settings.only::<LiftError>(Lifting::SETTINGS)?;
-        lift::battle(&ff7_model::gathered(self, site)?, Lifting::from_settings(settings).additive)
+        let battle = ff7_model::gathered(self, site)?;
+        let (mut scene, report) = lift::battle(&battle, Lifting::from_settings(settings).additive)?;
+        let parts = battle.parts.into_iter().flatten().chain(battle.weapons);
+        scene.pieces = parts.map(|(file, _)| file).chain(ff7_model::pack_of(site)).collect();
+        Ok((scene, report))
     }
 }
 

@@ -195,7 +195,16 @@ pub struct Info {
     pub picturing: &'static [Setting],
     /// How pictures become files of it, if they can.
     pub encoding: Option<&'static Encoding>,
-    /// How the values of scenes lie in its files: what the way back from a scene takes.
+    /// What the way back from a scene takes, if there is one.
+    pub way_back: Option<WayBack>,
+}
+
+/// What the way back from a scene takes.
+#[derive(Debug, Clone, Copy)]
+pub struct WayBack {
+    /// What models of this kind are called by whoever wants one.
+    pub word: &'static str,
+    /// How the values of scenes lie in its files.
     pub codecs: &'static [Codec],
 }
 
@@ -215,7 +224,7 @@ impl Info {
         lifting: &[],
         picturing: &[],
         encoding: None,
-        codecs: &[],
+        way_back: None,
     };
 }
 

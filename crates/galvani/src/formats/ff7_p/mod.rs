@@ -4,6 +4,7 @@ mod folder;
 
 use galvani_core::{EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError};
 use galvani_ff7::field::rsd;
+use galvani_ff7::lift::CODECS;
 use galvani_ff7::lift::still::{self, Asked};
 use galvani_ff7::names::File;
 use galvani_ff7::p::{self, Document, check, edit};
@@ -16,7 +17,7 @@ use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
     ArgumentValue, Cell, Column, Count, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
-    Outline, Section, Selector, Settings, Site, Thing, ff7_field, has_extension,
+    Outline, Section, Selector, Settings, Site, Thing, WayBack, ff7_field, has_extension,
 };
 
 /// A part of a model of Final Fantasy VII.
@@ -30,6 +31,7 @@ static INFO: Info = Info {
     topics: &[],
     codes: &[check::ALL, edit::ALL, still::part::ALL],
     lifting: Lifting::SETTINGS,
+    way_back: Some(WayBack { word: "ff7-p", codecs: CODECS }),
     operations: operations! { Document;
         "gives a group another texture"
         "set-texture" (group: Group = "which", number: u32 = "the texture's number")
@@ -135,10 +137,10 @@ impl Model for Document {
         let additive = Lifting::from_settings(settings).additive;
         let resource = site.twin("rsd").map(|text| rsd::Document { text: text.into_owned() });
         let pictures = match resource {
-            Some(resource) => ff7_field::of_resource(&resource, site)?.0.unwrap_or_default().1,
+            Some(resource) => ff7_field::of_resource(&resource, site)?.0.unwrap_or_default().2,
             None => ff7_model::pictures(site)?,
         };
-        Ok(still::still(site.stem(), self, &pictures, Asked::Part, additive)?)
+        Ok(still::still(site.stem(), ("", self), &pictures, Asked::Part, additive)?)
     }
 
     fn belongs_to(&self, site: &Site<'_>) -> Option<String> {

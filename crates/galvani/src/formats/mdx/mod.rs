@@ -22,7 +22,8 @@ use super::argument::{Argument, words};
 use super::setting::settings;
 use super::{
     Animated, ArgumentKind, ArgumentValue, Each, Edges, Folder, Format, Info, Likelihood, Model, NamedFile,
-    OpenOptions, Opened, Outline, Referring, Samples, Sampling, Settings, Site, Space, has_extension,
+    OpenOptions, Opened, Outline, Referring, Samples, Sampling, Settings, Site, Space, WayBack,
+    has_extension,
 };
 use crate::diff::{self, Change};
 
@@ -39,7 +40,7 @@ static INFO: Info = Info {
     operations: edit::OPERATIONS,
     sampling: Posing::SETTINGS,
     lifting: Lifting::SETTINGS,
-    codecs: galvani_mdx::lift::CODECS,
+    way_back: Some(WayBack { word: "mdx", codecs: galvani_mdx::lift::CODECS }),
     ..Info::PLAIN
 };
 

@@ -24,7 +24,7 @@ use super::setting::settings;
 use super::{
     Animated, Archive, DrawCall, Drawn, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
     Outline, Plane, Ray, RayHit, Reference, Referring, Rest, Role, Root, Samples, Sampling, Settings, Shown,
-    Site, Space, has_extension,
+    Site, Space, WayBack, has_extension,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -48,7 +48,7 @@ static INFO: Info = Info {
     operations: edit::OPERATIONS,
     sampling: Posing::SETTINGS,
     lifting: Lifting::SETTINGS,
-    codecs: msh::lift::CODECS,
+    way_back: Some(WayBack { word: "msh", codecs: msh::lift::CODECS }),
     ..Info::PLAIN
 };
 

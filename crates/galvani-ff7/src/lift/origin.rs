@@ -1,0 +1,192 @@
+//! Which bytes of a model's files the values of its scene are, and how a value becomes bytes again.
+
+use galvani_core::image::linear;
+use galvani_core::maths::single;
+use galvani_core::{Codec, Path};
+use galvani_scene::origin::runs;
+use galvani_scene::{Origin, Values};
+use glam::{DQuat, Quat, Vec3};
+
+use super::mesh::Corner;
+use super::{axes, turned};
+use crate::field::a::sample::rotation;
+use crate::field::a::{self, ORDER};
+use crate::pack::rotation::euler;
+
+/// Ways in which values of a scene lie in the files of a model.
+pub static CODECS: &[Codec] = &[PLACE, NORMAL, UV, COLOUR, CORNER, TURN];
+
+const PLACE: Codec = Codec {
+    name: "place",
+    len: 12,
+    lift: |bytes, _| axes(numbers(bytes)).extend(0.0).to_array(),
+    lower: |[x, y, z, _], _, bytes| put(&axes([x, y, z]).to_array(), bytes),
+    is_signless: false,
+};
+
+const NORMAL: Codec = Codec {
+    name: "normal",
+    lift: |bytes, _| axes(numbers(bytes)).try_normalize().unwrap_or(Vec3::ZERO).extend(0.0).to_array(),
+    ..PLACE
+};
+
+const UV: Codec = Codec {
+    name: "uv",
+    len: 8,
+    lift: |bytes, _| {
+        let [u, v] = numbers(bytes);
+        [u, v, 0.0, 0.0]
+    },
+    lower: |[u, v, ..], _, bytes| put(&[u, v], bytes),
+    is_signless: false,
+};
+
+const COLOUR: Codec = Codec {
+    name: "colour",
+    len: 4,
+    lift: |bytes, _| {
+        let [blue, green, red, alpha] = bytes.first_chunk().copied().unwrap_or_default();
+        [linear(red), linear(green), linear(blue), f32::from(alpha) / 255.0]
+    },
+    lower: |[red, green, blue, alpha], _, bytes| {
+        let made = [stored(blue), stored(green), stored(red), nearest(alpha, |byte| f32::from(byte) / 255.0)];
+        bytes.iter_mut().zip(made).for_each(|(byte, part)| *byte = part);
+    },
+    is_signless: false,
+};
+
+const CORNER: Codec = Codec {
+    name: "corner",
+    len: 2,
+    lift: |bytes, _| {
+        [bytes.first_chunk().map_or(0.0, |word| f32::from(u16::from_le_bytes(*word))), 0.0, 0.0, 0.0]
+    },
+    lower: |[corner, ..], _, bytes| {
+        bytes.iter_mut().zip(whole(corner).to_le_bytes()).for_each(|(byte, part)| *byte = part);
+    },
+    is_signless: false,
+};
+
+/// Degrees about X, Y and Z, in the order of the game's own files.
+const TURN: Codec = Codec {
+    name: "turn",
+    len: 12,
+    lift: |bytes, _| turned(rotation(numbers(bytes), ORDER)).to_array(),
+    lower: |value, _, bytes| put(&degrees(value), bytes),
+    is_signless: true,
+};
+
+fn numbers<const N: usize>(bytes: &[u8]) -> [f32; N] {
+    let mut numbers = [0.0; N];
+    for (number, word) in numbers.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *number = f32::from_le_bytes(*word);
+    }
+    numbers
+}
+
+fn put<const N: usize>(numbers: &[f32; N], bytes: &mut [u8]) {
+    for (number, word) in numbers.iter().zip(bytes.as_chunks_mut::<4>().0) {
+        *word = number.to_le_bytes();
+    }
+}
+
+/// The byte of a colour that is nearest to this much light.
+fn stored(light: f32) -> u8 {
+    nearest(light, linear)
+}
+
+/// The byte whose value is nearest; values rise.
+fn nearest(wanted: f32, value: impl Fn(u8) -> f32) -> u8 {
+    let off = |byte: &u8| (value(*byte) - wanted).abs();
+    (0..=u8::MAX).min_by(|one, other| off(one).total_cmp(&off(other))).unwrap_or_default()
+}
+
+#[allow(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "what is no such number is the nearest"
+)]
+fn whole(number: f32) -> u16 {
+    number.round() as u16
+}
+
+/// The step of angles that most files have: 4096 make a turn.
+const STEP: f64 = 360.0 / 4096.0;
+
+/// Degrees about X, Y and Z that make a rotation: on the grid of most files, if that makes the very same.
+fn degrees(value: [f32; 4]) -> [f32; 3] {
+    let [x, y, z, w] = value.map(f64::from);
+    let exact = euler(DQuat::from_xyzw(x, -y, -z, w).normalize());
+    let on_grid = exact.map(|angle| single((angle / STEP).round() * STEP));
+    let made = turned(rotation(on_grid, ORDER));
+    let wanted = Quat::from_array(value);
+    if made == wanted || -made == wanted { on_grid } else { exact.map(single) }
+}
+
+/// A group of polygons in a file.
+pub(super) struct Group<'g> {
+    /// The file.
+    pub(super) file: &'g str,
+    /// What each vertex of the primitive is in it: place, point in the picture, normal.
+    pub(super) corners: &'g [Corner],
+    /// Where the corners of the triangles stand, counted in words from the start of the polygons.
+    pub(super) words: &'g [usize],
+    /// The first of its vertices.
+    pub(super) base: usize,
+}
+
+/// The lists of a primitive.
+pub(super) fn of_group((mesh, at): (usize, usize), group: &Group<'_>) -> Vec<Origin> {
+    let rows = |row: fn(&Corner) -> Option<usize>| -> Option<Vec<_>> {
+        group.corners.iter().map(row).collect::<Option<Vec<usize>>>().map(runs)
+    };
+    let places = rows(|(vertex, ..)| Some(*vertex));
+    let lists = [
+        (Values::Positions(mesh, at), &PLACE, "verts", places.clone()),
+        (Values::Normals(mesh, at), &NORMAL, "normals", rows(|(.., normal)| *normal)),
+        (Values::Uvs(mesh, at, 0), &UV, "texcoords", rows(|(_, uv, _)| *uv)),
+        (Values::Colors(mesh, at), &COLOUR, "vertex_colours", places.clone()),
+    ];
+    let lists = lists.into_iter().filter_map(|(values, codec, table, rows)| {
+        Some(Origin::new(values, codec.name, (Path::named(table), 0), rows?))
+    });
+    let words = runs(group.words.iter().copied());
+    let corners = Origin {
+        stride: Some(size_of::<u16>()),
+        vertices: places.map(|places| (places, group.base)),
+        ..Origin::new(Values::Indices(mesh, at), CORNER.name, (Path::named("polys"), 0), words)
+    };
+    let in_file = |origin: Origin| Origin { file: group.file.to_owned(), ..origin };
+    lists.chain(std::iter::once(corners)).map(in_file).collect()
+}
+
+/// Bytes of a frame before its bones: the root's rotation and place.
+const ROOT: usize = 24;
+
+/// The frames of an animation: where the root is, and how it and every bone are turned. Axes in another order than that of
+/// the game's own files must stay as they are.
+pub(super) fn of_animation(file: &str, clip: usize, document: &a::Document) -> Vec<Origin> {
+    let bones = usize::try_from(document.frames.bones()).unwrap_or(usize::MAX);
+    let origin = |values: Values, codec: &Codec, field: usize| Origin {
+        file: file.to_owned(),
+        stride: Some(ROOT.saturating_add(bones.saturating_mul(TURN.len))),
+        ..Origin::new(
+            values,
+            codec.name,
+            (Path::named("frames").index(0), field),
+            runs(0..document.frames.len()),
+        )
+    };
+    let turn = |bone: usize| {
+        let values = Values::Turns(clip, bone);
+        let before = bone.checked_sub(1).map(|bone| ROOT.saturating_add(bone.saturating_mul(TURN.len)));
+        if document.rotation_order == ORDER {
+            origin(values, &TURN, before.unwrap_or(0))
+        } else {
+            Origin::fixed(values)
+        }
+    };
+    let place = origin(Values::Places(clip, 0), &PLACE, TURN.len);
+    std::iter::once(place).chain((0..=bones).map(turn)).collect()
+}

@@ -1,0 +1,91 @@
+//! The way back of FF7: a glTF of ours, untouched, is every file of the model again; changed, only the change has changed.
+#![cfg(all(feature = "ff7", feature = "gltf", feature = "fs"))]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a failed step is a failed test"
+)]
+
+#[path = "common/way_back.rs"]
+mod way_back;
+
+use galvani::glam::Quat;
+use serde_json::Value;
+use way_back::{all_restored, at, glb, joined, nothing_is_lost, parts, sample};
+
+const FIELD: [&str; 8] =
+    ["boat.hrc", "boat.a", "boat.p", "boat.rsd", "lamp.p", "lamp.rsd", "mast.p", "mast.rsd"];
+
+#[test]
+fn an_untouched_boat_is_itself_again() {
+    let (files, told) = all_restored(&glb("boat.hrc", &sample("boat.hrc"), &[])).unwrap();
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!((names, told), (FIELD.to_vec(), Vec::new()));
+    for (name, bytes) in files {
+        assert!(bytes == sample(&name), "{name}");
+    }
+}
+
+/// The frames of a pack are kept as they are; everything else is as in the field.
+#[test]
+fn an_untouched_frog_is_itself_again() {
+    let (files, told) = all_restored(&glb("zgaa", &sample("zgaa"), &[])).unwrap();
+    assert_eq!((files.len(), told.len()), (16, 0));
+    assert!(files.iter().any(|(name, _)| name == "zgda"));
+    for (name, bytes) in files {
+        assert!(bytes == sample(&name), "{name}");
+    }
+}
+
+#[test]
+fn a_part_by_itself_comes_back() {
+    for (name, pieces) in [("boat.p", 1), ("boat.rsd", 2)] {
+        let (files, _) = all_restored(&glb(name, &sample(name), &[])).unwrap();
+        assert_eq!(files.len(), pieces);
+        assert!(files.iter().all(|(name, bytes)| *bytes == sample(name)), "{name}");
+    }
+}
+
+#[test]
+fn the_extras_are_small() {
+    let (text, _) = parts(&glb("boat.hrc", &sample("boat.hrc"), &[]));
+    let extras = text["scenes"][0]["extras"]["galvani"].as_str().unwrap();
+    let own: Value = serde_json::from_str(extras).unwrap();
+    let (source, all) =
+        (own["source"].to_string().len(), FIELD.map(|name| sample(name).len()).iter().sum::<usize>());
+    assert!(source * 3 <= all, "{source} of {all} bytes");
+}
+
+#[test]
+fn no_change_is_lost_without_a_word() {
+    let before: Vec<u8> = FIELD.iter().flat_map(|name| sample(name)).collect();
+    let taken = nothing_is_lost("boat", &before, &glb("boat.hrc", &sample("boat.hrc"), &[]));
+    assert!(taken > 10, "{taken}");
+}
+
+/// A rotation of a bone changes its own angles, and nothing else.
+#[test]
+fn a_changed_frame_is_a_changed_frame() {
+    let (text, bytes) = parts(&glb("boat.hrc", &sample("boat.hrc"), &[]));
+    let channels = text["animations"][0]["channels"].as_array().unwrap();
+    let turning = channels.iter().filter(|channel| channel["target"]["path"] == "rotation").nth(2).unwrap();
+    let sampler = usize::try_from(turning["sampler"].as_u64().unwrap()).unwrap();
+    let place = at(&text, &text["animations"][0]["samplers"][sampler]["output"]) + 16;
+    let mut changed = bytes;
+    let turn = Quat::from_rotation_x(0.3).to_array();
+    for (word, part) in changed[place..place + 16].chunks_mut(4).zip(turn) {
+        word.copy_from_slice(&part.to_le_bytes());
+    }
+    let (files, told) = all_restored(&joined(&text, &changed)).unwrap();
+    assert!(told.is_empty(), "{told:?}");
+    for (name, made) in files {
+        let file = sample(&name);
+        let differing: Vec<usize> = (0..file.len()).filter(|i| file[*i] != made[*i]).collect();
+        if name == "boat.a" {
+            assert!(differing.last().unwrap() - differing[0] < 12, "{differing:?}");
+        } else {
+            assert!(differing.is_empty(), "{name}: {differing:?}");
+        }
+    }
+}
