@@ -106,3 +106,14 @@ fn options() -> impl Iterator<Item = ReadOptions> {
         })
     })
 }
+
+/// What unfolds folds to itself, and whatever is folded is refused or a file.
+pub(crate) fn fold(data: &[u8]) {
+    if let Ok(found) = pack::read(data, &ReadOptions::default())
+        && let Ok(Some(unfolded)) = pack::unfold::unfolded(&found.document)
+    {
+        let folded = pack::unfold::folded(&unfolded.bytes);
+        assert!(folded.is_ok_and(|folded| folded.as_deref() == Some(data)), "another file");
+    }
+    let _ = pack::unfold::folded(data);
+}

@@ -99,6 +99,7 @@ const OWN: &[Own] = &[
     ("edit", "lgp", Shape::Dice, lgp::edit),
     ("read", "ff7-pack", Shape::File, pack::read),
     ("round_trip", "ff7-pack", Shape::File, pack::round_trip),
+    ("fold", "ff7-pack", Shape::File, pack::fold),
     ("edit", "ff7-pack", Shape::Dice, pack_edit::edit),
     ("read", "ff7-skeleton", Shape::File, skeleton::read),
     ("round_trip", "ff7-skeleton", Shape::File, skeleton::round_trip),

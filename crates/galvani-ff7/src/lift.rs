@@ -75,8 +75,8 @@ pub struct Battle {
     pub textures: Vec<Picture>,
     /// Its weapons, of which it holds one at a time, and what their files are called.
     pub weapons: Vec<(String, p::Document)>,
-    /// Its animations.
-    pub pack: Option<pack::Document>,
+    /// Its animations, and what their file is called.
+    pub pack: Option<(String, pack::Document)>,
 }
 
 /// From the game's axes to the scene's: half a turn about X. Nothing is mirrored.
@@ -196,7 +196,8 @@ impl Lift<'_> {
         let node = Id::new(self.scene.nodes.len());
         let name = "weapon".to_owned();
         // It is held only while an animation moves it.
-        self.scene.nodes.push(Node { name, mesh: Some(first), visible: false, ..Node::default() });
+        let extras = numbered(node.index());
+        self.scene.nodes.push(Node { name, mesh: Some(first), visible: false, extras, ..Node::default() });
         for (i, &mesh) in (1..).zip(others) {
             let shows = vec![(node, Some(mesh))];
             self.scene.variants.push(Variant { name: format!("weapon {i}"), state: i, level: 0, shows });

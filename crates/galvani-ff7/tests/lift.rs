@@ -12,14 +12,14 @@ use galvani_core::{Image, Severity};
 use galvani_ff7::lift::{Battle, FRAME_RATE, Picture, battle};
 use galvani_ff7::p;
 use galvani_ff7::pack::codec::FrameRef;
-use galvani_ff7::pack::{AngleKey, EMPTY_PAYLOAD, Entry};
+use galvani_ff7::pack::{AngleKey, Document, EMPTY_PAYLOAD, Entry};
 use galvani_ff7::pose::{Rig, SkeletonPose, weapon};
 use galvani_ff7::skeleton::{self, Bone};
 use galvani_scene::{AlphaMode, Id, Material, Matrices, Moment, Sampler, Scene, Wrap, check, to_model};
 use glam::{Mat4, Vec3};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rows::{Row, entry, pack};
+use rows::{Row, entry};
 
 fn skeleton(bones: &[(i32, f32)], animations: usize) -> skeleton::Document {
     let bone = |&(parent, length): &(i32, f32)| Bone { parent, length, has_model: 1 };
@@ -69,6 +69,11 @@ fn model() -> impl Strategy<Value = (Vec<(i32, f32)>, Vec<Row>)> {
             (bones.into_iter().enumerate().map(bone).collect(), rows.into_iter().map(row).collect())
         })
     })
+}
+
+/// A pack as it is gathered.
+fn pack(entries: Vec<Entry>) -> (String, Document) {
+    ("pack".to_owned(), rows::pack(entries))
 }
 
 /// A part as it is gathered.

@@ -116,10 +116,13 @@ fn write(scene: Cow<'_, Scene>, options: &Options) -> Result<Written, WriteError
     look::write(&mut writer);
     let roots = node::write(&mut writer);
     let clips = clip::write(&mut writer);
-    let extras = extras::of_scene(&scene, options, &clips);
-    let name = Names::default().give(&scene.name, "scene");
-    writer.root.scene = Some(0);
-    writer.root.scenes.insert(0, schema::Scene { name, nodes: roots, extras });
+    // Some readers refuse scenes without nodes: only what has to be carried makes one.
+    if !roots.is_empty() || scene.source.is_some() {
+        let extras = extras::of_scene(&scene, options, &clips);
+        let name = Names::default().give(&scene.name, "scene");
+        writer.root.scene = Some(0);
+        writer.root.scenes.insert(0, schema::Scene { name, nodes: roots, extras });
+    }
     let pictures = look::pictures(&mut writer)?;
     let Writer { mut root, bytes, report, textures, samplers, used, .. } = writer;
     root.textures = textures.into_list();

@@ -10,6 +10,9 @@
 #[path = "common/way_back.rs"]
 mod way_back;
 
+use galvani::ReadOptions;
+use galvani::ff7::pack::edit::frames_of;
+use galvani::ff7::pack::read;
 use galvani::glam::Quat;
 use serde_json::Value;
 use way_back::{all_restored, at, glb, joined, nothing_is_lost, parts, sample};
@@ -27,7 +30,6 @@ fn an_untouched_boat_is_itself_again() {
     }
 }
 
-/// The frames of a pack are kept as they are; everything else is as in the field.
 #[test]
 fn an_untouched_frog_is_itself_again() {
     let (files, told) = all_restored(&glb("zgaa", &sample("zgaa"), &[])).unwrap();
@@ -49,6 +51,16 @@ fn a_part_by_itself_comes_back() {
 
 #[test]
 fn the_extras_are_small() {
+    let (text, _) = parts(&glb("zgaa", &sample("zgaa"), &[]));
+    let own: Value = serde_json::from_str(text["scenes"][0]["extras"]["galvani"].as_str().unwrap()).unwrap();
+    let all: usize = own["source"]["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| sample(file[0].as_str().unwrap()).len())
+        .sum();
+    let source = own["source"].to_string().len();
+    assert!(source * 3 <= all, "frog: {source} of {all} bytes");
     let (text, _) = parts(&glb("boat.hrc", &sample("boat.hrc"), &[]));
     let extras = text["scenes"][0]["extras"]["galvani"].as_str().unwrap();
     let own: Value = serde_json::from_str(extras).unwrap();
@@ -62,6 +74,50 @@ fn no_change_is_lost_without_a_word() {
     let before: Vec<u8> = FIELD.iter().flat_map(|name| sample(name)).collect();
     let taken = nothing_is_lost("boat", &before, &glb("boat.hrc", &sample("boat.hrc"), &[]));
     assert!(taken > 10, "{taken}");
+}
+
+#[test]
+fn no_change_of_a_frog_is_lost_without_a_word() {
+    let glb = glb("zgaa", &sample("zgaa"), &[]);
+    let (files, _) = all_restored(&glb).unwrap();
+    let before: Vec<u8> = files.into_iter().flat_map(|(_, bytes)| bytes).collect();
+    let taken = nothing_is_lost("frog", &before, &glb);
+    assert!(taken > 10, "{taken}");
+}
+
+/// A rotation in a pack changes the stream of its animation, and nothing of the others.
+#[test]
+fn a_changed_frame_of_a_pack_is_a_changed_frame() {
+    let file = sample("zgda");
+    let before = read(&file, &ReadOptions::default()).unwrap().document;
+    let (text, bytes) = parts(&glb("zgaa", &sample("zgaa"), &[]));
+    let channels = text["animations"][1]["channels"].as_array().unwrap();
+    let turning = channels.iter().filter(|channel| channel["target"]["path"] == "rotation").nth(2).unwrap();
+    let sampler = usize::try_from(turning["sampler"].as_u64().unwrap()).unwrap();
+    let place = at(&text, &text["animations"][1]["samplers"][sampler]["output"]) + 16;
+    let mut changed = bytes;
+    let turn = Quat::from_rotation_x(0.75).to_array();
+    for (word, part) in changed[place..place + 16].chunks_mut(4).zip(turn) {
+        word.copy_from_slice(&part.to_le_bytes());
+    }
+    let (files, told) = all_restored(&joined(&text, &changed)).unwrap();
+    assert!(told.is_empty(), "{told:?}");
+    for (name, made) in files {
+        if name != "zgda" {
+            assert!(made == sample(&name), "{name}");
+            continue;
+        }
+        let after = read(&made, &ReadOptions::default()).unwrap().document;
+        let entries = before.entries.iter().zip(&after.entries).enumerate();
+        let differing: Vec<usize> = entries.filter(|(_, (a, b))| a != b).map(|(i, _)| i).collect();
+        assert_eq!((before.entries.len(), differing), (after.entries.len(), vec![1]));
+        let (old, _) = frames_of(&before, 1).unwrap();
+        let (new, _) = frames_of(&after, 1).unwrap();
+        for (i, (a, b)) in old.iter().zip(new.iter()).enumerate() {
+            let bones = a.bones.iter().zip(b.bones).filter(|(a, b)| a != b).count();
+            assert_eq!((a.position == b.position, bones), (true, usize::from(i == 1)), "frame {i}");
+        }
+    }
 }
 
 /// A rotation of a bone changes its own angles, and nothing else.

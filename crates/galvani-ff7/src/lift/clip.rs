@@ -5,14 +5,14 @@ use galvani_core::maths::single;
 use galvani_scene::{Clip, Curve, Extras, Fact, Id, Looping, Node, Track};
 use glam::{DQuat, Quat};
 
-use super::{FRAME_RATE, LOST_ANIMATION, LOST_WEAPON, Lift, ROOT, axes, turned};
+use super::{FRAME_RATE, LOST_ANIMATION, LOST_WEAPON, Lift, ROOT, axes, origin, turned};
 
 use crate::pack::codec::Frames;
 use crate::pack::{self, Document, EntryContent, KnownSkeleton, Role, Survey, Word, rotation};
 
 /// Adds every sound animation of the body, and to each the weapon's of the same place.
 pub(super) fn all(lift: &mut Lift<'_>) {
-    let Some(pack) = &lift.model.pack else { return };
+    let Some((file, pack)) = &lift.model.pack else { return };
     let skeleton = known(lift);
     let survey = pack::survey(pack, Some(&skeleton));
     let border = survey.border();
@@ -24,9 +24,15 @@ pub(super) fn all(lift: &mut Lift<'_>) {
             lift.report.push(LOST_ANIMATION.at(Path::named("entries").index(index)).saying(said));
             continue;
         }
-        let weapon = frames(lift, pack, &survey, border.saturating_add(index));
+        let held = border.saturating_add(index);
+        let weapon = frames(lift, pack, &survey, held);
         let clip = clip(lift, index, &body, weapon.as_ref());
         lift.scene.clips.push(clip);
+        let bones = if is_single(lift, &body) { 0 } else { lift.bones.len() };
+        lift.scene.origins.extend(origin::of_entry(file, (index, index), (0, bones), &body));
+        if let (Some(frames), Some(node)) = (&weapon, lift.weapon()) {
+            lift.scene.origins.extend(origin::of_entry(file, (index, held), (node.index(), 0), frames));
+        }
     }
 }
 

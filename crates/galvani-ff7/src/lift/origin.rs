@@ -1,9 +1,10 @@
 //! Which bytes of a model's files the values of its scene are, and how a value becomes bytes again.
 
+use galvani_core::codec::{CORNER, UV, numbers, put};
 use galvani_core::image::linear;
 use galvani_core::maths::single;
 use galvani_core::{Codec, Path};
-use galvani_scene::origin::runs;
+use galvani_scene::origin::{Base, runs};
 use galvani_scene::{Origin, Values};
 use glam::{DQuat, Quat, Vec3};
 
@@ -11,16 +12,18 @@ use super::mesh::Corner;
 use super::{axes, turned};
 use crate::field::a::sample::rotation;
 use crate::field::a::{self, ORDER};
-use crate::pack::rotation::euler;
+use crate::pack::AngleKey;
+use crate::pack::codec::Frames;
+use crate::pack::rotation::{euler, from_degrees, from_raw};
 
 /// Ways in which values of a scene lie in the files of a model.
-pub static CODECS: &[Codec] = &[PLACE, NORMAL, UV, COLOUR, CORNER, TURN];
+pub static CODECS: &[Codec] = &[PLACE, NORMAL, UV, COLOUR, CORNER, TURN, BATTLE_PLACE, BATTLE_TURN];
 
 const PLACE: Codec = Codec {
     name: "place",
     len: 12,
     lift: |bytes, _| axes(numbers(bytes)).extend(0.0).to_array(),
-    lower: |[x, y, z, _], _, bytes| put(&axes([x, y, z]).to_array(), bytes),
+    lower: |[x, y, z, _], _, bytes| put(&axes([x, y, z]).to_array().map(f32::to_le_bytes), bytes),
     is_signless: false,
 };
 
@@ -28,17 +31,6 @@ const NORMAL: Codec = Codec {
     name: "normal",
     lift: |bytes, _| axes(numbers(bytes)).try_normalize().unwrap_or(Vec3::ZERO).extend(0.0).to_array(),
     ..PLACE
-};
-
-const UV: Codec = Codec {
-    name: "uv",
-    len: 8,
-    lift: |bytes, _| {
-        let [u, v] = numbers(bytes);
-        [u, v, 0.0, 0.0]
-    },
-    lower: |[u, v, ..], _, bytes| put(&[u, v], bytes),
-    is_signless: false,
 };
 
 const COLOUR: Codec = Codec {
@@ -50,19 +42,7 @@ const COLOUR: Codec = Codec {
     },
     lower: |[red, green, blue, alpha], _, bytes| {
         let made = [stored(blue), stored(green), stored(red), nearest(alpha, |byte| f32::from(byte) / 255.0)];
-        bytes.iter_mut().zip(made).for_each(|(byte, part)| *byte = part);
-    },
-    is_signless: false,
-};
-
-const CORNER: Codec = Codec {
-    name: "corner",
-    len: 2,
-    lift: |bytes, _| {
-        [bytes.first_chunk().map_or(0.0, |word| f32::from(u16::from_le_bytes(*word))), 0.0, 0.0, 0.0]
-    },
-    lower: |[corner, ..], _, bytes| {
-        bytes.iter_mut().zip(whole(corner).to_le_bytes()).for_each(|(byte, part)| *byte = part);
+        put(&[made], bytes);
     },
     is_signless: false,
 };
@@ -72,22 +52,55 @@ const TURN: Codec = Codec {
     name: "turn",
     len: 12,
     lift: |bytes, _| turned(rotation(numbers(bytes), ORDER)).to_array(),
-    lower: |value, _, bytes| put(&degrees(value), bytes),
+    lower: |value, _, bytes| put(&degrees(value).map(f32::to_le_bytes), bytes),
     is_signless: true,
 };
 
-fn numbers<const N: usize>(bytes: &[u8]) -> [f32; N] {
-    let mut numbers = [0.0; N];
-    for (number, word) in numbers.iter_mut().zip(bytes.as_chunks::<4>().0) {
-        *number = f32::from_le_bytes(*word);
+/// Whole units.
+const BATTLE_PLACE: Codec = Codec {
+    name: "battle-place",
+    len: 6,
+    lift: |bytes, _| axes(words(bytes).map(f32::from)).extend(0.0).to_array(),
+    lower: |[x, y, z, _], _, bytes| {
+        put(&axes([x, y, z]).to_array().map(|part| whole(part).to_le_bytes()), bytes);
+    },
+    is_signless: false,
+};
+
+/// Units of which 4096 make a turn, as fine as the key at the base has them.
+const BATTLE_TURN: Codec = Codec {
+    name: "battle-turn",
+    len: 6,
+    lift: |bytes, _| turned(from_raw(words(bytes))).to_array(),
+    lower: |value, bases, bytes| {
+        let key = bases.first().and_then(|[key, ..]| AngleKey::from_byte(*key)).unwrap_or(AngleKey::Zero);
+        let angle = |degrees: f64| key.nearest(from_degrees(degrees).unwrap_or_default());
+        put(&euler(game(value)).map(angle).map(i16::to_le_bytes), bytes);
+    },
+    is_signless: true,
+};
+
+fn words(bytes: &[u8]) -> [i16; 3] {
+    let mut words = [0; 3];
+    for (word, stored) in words.iter_mut().zip(bytes.as_chunks::<2>().0) {
+        *word = i16::from_le_bytes(*stored);
     }
-    numbers
+    words
 }
 
-fn put<const N: usize>(numbers: &[f32; N], bytes: &mut [u8]) {
-    for (number, word) in numbers.iter().zip(bytes.as_chunks_mut::<4>().0) {
-        *word = number.to_le_bytes();
-    }
+#[allow(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    reason = "what is no such number is the nearest"
+)]
+fn whole(number: f32) -> i16 {
+    number.round() as i16
+}
+
+/// A rotation of the scene in the game's axes.
+fn game(value: [f32; 4]) -> DQuat {
+    let [x, y, z, w] = value.map(f64::from);
+    DQuat::from_xyzw(x, -y, -z, w).normalize()
 }
 
 /// The byte of a colour that is nearest to this much light.
@@ -101,23 +114,12 @@ fn nearest(wanted: f32, value: impl Fn(u8) -> f32) -> u8 {
     (0..=u8::MAX).min_by(|one, other| off(one).total_cmp(&off(other))).unwrap_or_default()
 }
 
-#[allow(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "what is no such number is the nearest"
-)]
-fn whole(number: f32) -> u16 {
-    number.round() as u16
-}
-
 /// The step of angles that most files have: 4096 make a turn.
 const STEP: f64 = 360.0 / 4096.0;
 
 /// Degrees about X, Y and Z that make a rotation: on the grid of most files, if that makes the very same.
 fn degrees(value: [f32; 4]) -> [f32; 3] {
-    let [x, y, z, w] = value.map(f64::from);
-    let exact = euler(DQuat::from_xyzw(x, -y, -z, w).normalize());
+    let exact = euler(game(value));
     let on_grid = exact.map(|angle| single((angle / STEP).round() * STEP));
     let made = turned(rotation(on_grid, ORDER));
     let wanted = Quat::from_array(value);
@@ -159,6 +161,28 @@ pub(super) fn of_group((mesh, at): (usize, usize), group: &Group<'_>) -> Vec<Ori
     };
     let in_file = |origin: Origin| Origin { file: group.file.to_owned(), ..origin };
     lists.chain(std::iter::once(corners)).map(in_file).collect()
+}
+
+/// The frames of an entry of a pack that is unfolded: where a node is and how it and so many bones are turned.
+pub(super) fn of_entry(
+    file: &str,
+    (clip, entry): (usize, usize),
+    (node, bones): (usize, usize),
+    frames: &Frames,
+) -> Vec<Origin> {
+    let path = Path::named("entries").index(entry);
+    let key = Base { table: path.field("key"), row: 0, field: 0 };
+    let origin = |values: Values, codec: &Codec, field: usize| Origin {
+        file: file.to_owned(),
+        ..Origin::new(values, codec.name, (path.field("frames"), field), runs(0..frames.len()))
+    };
+    let turn = |bone: usize| {
+        let field = bone.saturating_add(1).saturating_mul(BATTLE_TURN.len);
+        let values = Values::Turns(clip, node.saturating_add(bone));
+        Origin { bases: vec![key], ..origin(values, &BATTLE_TURN, field) }
+    };
+    let place = origin(Values::Places(clip, node), &BATTLE_PLACE, 0);
+    std::iter::once(place).chain((0..=bones).map(turn)).collect()
 }
 
 /// Bytes of a frame before its bones: the root's rotation and place.

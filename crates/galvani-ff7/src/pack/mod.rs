@@ -22,6 +22,7 @@ pub mod quantise;
 mod read;
 pub mod rotation;
 mod survey;
+pub mod unfold;
 pub mod wire;
 mod write;
 

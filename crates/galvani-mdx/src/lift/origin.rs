@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use galvani_core::codec::BaseBytes;
+use galvani_core::codec::{BaseBytes, CORNER, UV, numbers, put};
 use galvani_core::{Codec, Path};
 use galvani_scene::origin::{Base, runs};
 use galvani_scene::{Clip, Origin, Track, Values};
@@ -23,7 +23,7 @@ const POINT: Codec = Codec {
     name: "point",
     len: 12,
     lift: |bytes, _| three(axes(vector(bytes))),
-    lower: |value, _, bytes| put(&axes_back(first_three(value)).to_array(), bytes),
+    lower: |value, _, bytes| put_numbers(axes_back(first_three(value)).to_array(), bytes),
     is_signless: false,
 };
 
@@ -36,31 +36,7 @@ const TANGENT: Codec = Codec {
     lift: |bytes, _| super::mesh::tangent(Vec4::from_array(numbers(bytes))).to_array(),
     lower: |value, _, bytes| {
         let [x, y, z] = axes_back(first_three(value)).to_array();
-        put(&[x, y, z, value[3]], bytes);
-    },
-    is_signless: false,
-};
-
-const UV: Codec = Codec {
-    name: "uv",
-    len: 8,
-    lift: |bytes, _| {
-        let [u, v] = numbers(bytes);
-        [u, v, 0.0, 0.0]
-    },
-    lower: |[u, v, ..], _, bytes| put(&[u, v], bytes),
-    is_signless: false,
-};
-
-const CORNER: Codec = Codec {
-    name: "corner",
-    len: 2,
-    lift: |bytes, _| {
-        [bytes.first_chunk().map_or(0.0, |word| f32::from(u16::from_le_bytes(*word))), 0.0, 0.0, 0.0]
-    },
-    lower: |[corner, ..], _, bytes| {
-        let word = u16::try_from(nearest(corner.into())).unwrap_or_default();
-        bytes.iter_mut().zip(word.to_le_bytes()).for_each(|(byte, part)| *byte = part);
+        put_numbers([x, y, z, value[3]], bytes);
     },
     is_signless: false,
 };
@@ -71,7 +47,7 @@ const PIVOT: Codec = Codec {
     lift: |bytes, bases| three(axes(vector(bytes) - bases.first().map_or(Vec3::ZERO, |it| vector(it)))),
     lower: |value, bases, bytes| {
         let above = bases.first().map_or(Vec3::ZERO, |it| vector(it));
-        put(&(axes_back(first_three(value)) + above).to_array(), bytes);
+        put_numbers((axes_back(first_three(value)) + above).to_array(), bytes);
     },
     ..POINT
 };
@@ -80,7 +56,7 @@ const PIVOT: Codec = Codec {
 const PLACE: Codec = Codec {
     name: "place",
     lift: |bytes, bases| three(axes(vector(bytes)) + rest(bases)),
-    lower: |value, bases, bytes| put(&axes_back(first_three(value) - rest(bases)).to_array(), bytes),
+    lower: |value, bases, bytes| put_numbers(axes_back(first_three(value) - rest(bases)).to_array(), bytes),
     ..POINT
 };
 
@@ -88,7 +64,7 @@ const TURN: Codec = Codec {
     name: "turn",
     len: 16,
     lift: |bytes, _| lift_turn(TrackValue::Quaternion, &numbers::<4>(bytes).map(f32::to_bits)),
-    lower: |value, _, bytes| put(&turned_back(Quat::from_array(value)).to_array(), bytes),
+    lower: |value, _, bytes| put_numbers(turned_back(Quat::from_array(value)).to_array(), bytes),
     is_signless: true,
 };
 
@@ -98,7 +74,7 @@ const PACKED_TURN: Codec = Codec {
     lift: |bytes, _| lift_turn(TrackValue::Packed, &numbers::<2>(bytes).map(f32::to_bits)),
     lower: |value, _, bytes| {
         let words = quaternion::words(quaternion::encode(turned_back(Quat::from_array(value)).to_array()));
-        put(&words.map(f32::from_bits), bytes);
+        put(&words.map(u32::to_le_bytes), bytes);
     },
     is_signless: true,
 };
@@ -109,8 +85,7 @@ const TIME: Codec = Codec {
     len: 4,
     lift: |bytes, bases| [seconds(moment(bytes) - start(bases)), 0.0, 0.0, 0.0],
     lower: |[time, ..], bases, bytes| {
-        let time = nearest(milliseconds(time) + start(bases));
-        bytes.iter_mut().zip(time.to_le_bytes()).for_each(|(byte, part)| *byte = part);
+        put(&[nearest(milliseconds(time) + start(bases)).to_le_bytes()], bytes);
     },
     is_signless: false,
 };
@@ -119,18 +94,8 @@ fn lift_turn(value: TrackValue, words: &[u32]) -> [f32; 4] {
     Quat::read(value, words).map_or([0.0; 4], |rotation| turned(rotation).to_array())
 }
 
-fn numbers<const N: usize>(bytes: &[u8]) -> [f32; N] {
-    let mut numbers = [0.0; N];
-    for (number, word) in numbers.iter_mut().zip(bytes.as_chunks::<4>().0) {
-        *number = f32::from_le_bytes(*word);
-    }
-    numbers
-}
-
-fn put<const N: usize>(numbers: &[f32; N], bytes: &mut [u8]) {
-    for (number, word) in numbers.iter().zip(bytes.as_chunks_mut::<4>().0) {
-        *word = number.to_le_bytes();
-    }
+fn put_numbers<const N: usize>(numbers: [f32; N], bytes: &mut [u8]) {
+    put(&numbers.map(f32::to_le_bytes), bytes);
 }
 
 fn vector(bytes: &[u8]) -> Vec3 {

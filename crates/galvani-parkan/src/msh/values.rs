@@ -155,6 +155,6 @@ fn round_i16(value: f32) -> i16 {
     clippy::as_conversions,
     reason = "`as` rounds towards zero and saturates"
 )]
-pub(super) fn round_u16(value: f32) -> u16 {
+fn round_u16(value: f32) -> u16 {
     value.round() as u16
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use galvani_core::{Exhausted, FileMap, Meter, Path, Report, room};
+use galvani_core::{Exhausted, Meter, Path, Report, room};
 use galvani_gltf::{Document, Options, glb, import};
 use galvani_scene::origin::beyond;
 use galvani_scene::{Pixels, Scene, Values};
@@ -13,8 +13,8 @@ use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use serde::{Deserialize, Serialize};
 
 use super::ConvertError;
-use super::part::{Misfit, Part, Tables, add_tables, put_back, taken_out};
-use crate::formats::{FORMATS, Format, Opened, WayBack};
+use super::part::{Misfit, Part, Tables, put_back, tables, taken_out};
+use crate::formats::{FORMATS, Folded, Format, Opened, Unfolded, WayBack};
 use crate::{Code, codes};
 
 /// How hard texts are packed: as hard as it goes.
@@ -26,8 +26,8 @@ const MOST_TIMES: usize = 1032;
 /// What a scene does not say of a file.
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
-    /// What the files of the model are called, the own one first, and bytes of each.
-    files: Vec<(String, usize)>,
+    /// What the files of the model are called, the own one first, bytes of each, and by which format it is to be folded.
+    files: Vec<(String, usize, String)>,
     /// The files one behind the other, without what the scene says; deflated, in base 64.
     rest: String,
     /// Where the values of the scene lie in it; JSON, deflated, in base 64.
@@ -53,13 +53,16 @@ type Row = (
 /// Which vertex of the file each of the scene is, and from which on the file counts.
 type Vertices = Option<(Vec<i64>, usize)>;
 
+/// Files with their names.
+pub type NamedFiles = Vec<(String, Vec<u8>)>;
+
 /// A file that was made again.
 #[derive(Debug)]
 pub struct Restored {
     /// Of which format.
     pub format: &'static dyn Format,
     /// Its files with their names, the own one first.
-    pub files: Vec<(String, Vec<u8>)>,
+    pub files: NamedFiles,
     /// What was changed and not taken.
     pub report: Report,
 }
@@ -121,7 +124,7 @@ pub fn restored(opened: &Opened, meter: &Meter) -> Result<Restored, ConvertError
         let found = "names, the tree, places at rest, materials or lengths of clips";
         report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found));
     }
-    let files = apart(bytes, text.files).ok_or_else(|| broken("the files"))?;
+    let files = apart(bytes, text.files)?.ok_or_else(|| broken("the files"))?;
     Ok(Restored { format: *format, files, report })
 }
 
@@ -129,31 +132,59 @@ pub fn restored(opened: &Opened, meter: &Meter) -> Result<Restored, ConvertError
 #[derive(Debug, Default)]
 pub(super) struct Whole {
     bytes: Vec<u8>,
-    files: Vec<(String, usize)>,
+    files: Vec<(String, usize, String)>,
     tables: Tables,
 }
 
 impl Whole {
-    /// Adds a file; the first is the model's own.
-    pub(super) fn add(&mut self, name: &str, bytes: &[u8], map: &FileMap) -> Result<(), Exhausted> {
+    /// Adds a file, unfolded if it can be; the first is the model's own.
+    pub(super) fn add(&mut self, name: &str, bytes: &[u8], opened: &Opened) -> Result<(), Exhausted> {
+        let info = opened.format.info();
+        let unfolded = info.folding.map_or(Ok(None), |folding| (folding.unfold)(&*opened.document))?;
+        match unfolded {
+            Some(Unfolded { bytes, tables }) => self.append(name, &bytes, tables, info.id),
+            None => self.append(name, bytes, tables(&opened.map), ""),
+        }
+    }
+
+    fn append(
+        &mut self,
+        name: &str,
+        bytes: &[u8],
+        tables: Vec<(Path, usize, usize)>,
+        folding: &str,
+    ) -> Result<(), Exhausted> {
         let known = if self.files.is_empty() { String::new() } else { name.to_lowercase() };
-        add_tables(&mut self.tables, &known, map, self.bytes.len());
+        for (path, start, stride) in tables {
+            let start = start.saturating_add(self.bytes.len());
+            self.tables.entry((known.clone(), path)).or_insert((start, stride));
+        }
         room::append(&mut self.bytes, bytes)?;
-        self.files.push((name.to_owned(), bytes.len()));
+        self.files.push((name.to_owned(), bytes.len(), folding.to_owned()));
         Ok(())
     }
 }
 
-/// Files that stand one behind the other; nothing if they are not as long as all of it.
-fn apart(bytes: Vec<u8>, files: Vec<(String, usize)>) -> Option<Vec<(String, Vec<u8>)>> {
-    let mut rest = bytes;
-    let mut all = Vec::new();
-    for (name, len) in files.into_iter().rev() {
-        let start = rest.len().checked_sub(len)?;
-        all.push((name, rest.split_off(start)));
+/// Files that stand one behind the other; nothing if they are not as long as all of it, or cannot be folded.
+fn apart(bytes: Vec<u8>, files: Vec<(String, usize, String)>) -> Result<Option<NamedFiles>, Exhausted> {
+    let (mut rest, mut all) = (bytes, Vec::new());
+    for (name, len, folding) in files.into_iter().rev() {
+        let Some(start) = rest.len().checked_sub(len) else { return Ok(None) };
+        let file = rest.split_off(start);
+        let Some(file) = folded(file, &folding)? else { return Ok(None) };
+        all.push((name, file));
     }
     all.reverse();
-    Some(all).filter(|all| rest.is_empty() && !all.is_empty())
+    Ok(Some(all).filter(|all| rest.is_empty() && !all.is_empty()))
+}
+
+/// A file folded as a format does; as it is if none does.
+fn folded(file: Vec<u8>, format: &str) -> Folded {
+    if format.is_empty() {
+        return Ok(Some(file));
+    }
+    let folding = FORMATS.iter().map(|it| it.info()).find(|info| info.id == format).and_then(|it| it.folding);
+    folding.map_or(Ok(None), |folding| (folding.fold)(&file))
 }
 
 fn unpacked(text: &str) -> Option<Vec<u8>> {

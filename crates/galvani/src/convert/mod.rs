@@ -14,7 +14,7 @@ use crate::image::Image;
 use crate::{budget, codes, image};
 
 #[cfg(feature = "gltf")]
-pub use back::{Restored, restored};
+pub use back::{NamedFiles, Restored, restored};
 #[cfg(feature = "gltf")]
 pub use model::{Converted, Writing, glb, gltf};
 

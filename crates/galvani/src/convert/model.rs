@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use galvani_core::{Exhausted, FileMap, Meter, Path, Report, WriteError, room};
+use galvani_core::{Exhausted, Meter, Path, Report, WriteError, room};
 use galvani_gltf::{Exported, Extension, Options, Rig, SourceFile, Visibility};
 use galvani_scene::{Clip, Id, Scene};
 use sha2::{Digest, Sha256};
@@ -160,7 +160,7 @@ fn scene(
         fps: writing.fps,
     };
     if let Some(way) = info.way_back {
-        let whole = whole((site.name, &own, &opened.map), &taken, &scene.pieces)?;
+        let whole = whole((&own, opened, site), &taken, &scene.pieces)?;
         back::keep(&mut scene, whole, &options, (way, meter))?;
     }
     Ok((scene, options, report))
@@ -168,17 +168,18 @@ fn scene(
 
 /// The files that come back: the model's own, and those of its pieces that were taken.
 fn whole(
-    (name, own, map): (&str, &[u8], &FileMap),
+    (own, opened, site): (&[u8], &Opened, &Site<'_>),
     taken: &BTreeMap<String, Vec<u8>>,
     pieces: &[String],
 ) -> Result<Whole, Exhausted> {
-    let mut whole = Whole::default();
-    whole.add(name, own, map)?;
+    let (mut whole, options) = (Whole::default(), OpenOptions::default());
+    whole.add(site.name, own, opened)?;
     let is_piece = |other: &str| pieces.iter().any(|piece| piece.eq_ignore_ascii_case(other));
-    for (other, bytes) in taken.iter().filter(|(other, _)| *other != name && is_piece(other)) {
-        let opened = recognise(bytes, Some(other)).map(|format| format.open(bytes, &OpenOptions::default()));
+    for (other, bytes) in taken.iter().filter(|(other, _)| *other != site.name && is_piece(other)) {
+        let there = Site::named(other, site.links);
+        let opened = recognise(bytes, Some(other)).map(|format| format.open_at(bytes, &options, &there));
         if let Some(Ok(opened)) = opened {
-            whole.add(other, bytes, &opened.map)?;
+            whole.add(other, bytes, &opened)?;
         }
     }
     Ok(whole)

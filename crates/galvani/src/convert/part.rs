@@ -131,21 +131,17 @@ impl Part {
 /// none.
 pub(super) type Tables = BTreeMap<(String, Path), (usize, usize)>;
 
-/// Adds the tables of a file that begins at a place.
-pub(super) fn add_tables(tables: &mut Tables, file: &str, map: &FileMap, first: usize) {
+/// The tables of a file: paths, where they begin, and bytes from a row to the next. A record is a table of one row.
+pub(super) fn tables(map: &FileMap) -> Vec<(Path, usize, usize)> {
     let owned = map.regions().map(|region| (region.path, region.start, region.shape));
     let shared = map.aliases().map(|alias| (alias.path, alias.start, alias.shape));
-    let mut records = Vec::new();
-    for (path, start, shape) in shared.chain(owned) {
-        let (key, start) = ((file.to_owned(), path), start.saturating_add(first));
-        match shape {
-            Shape::Table { stride, .. } => _ = tables.entry(key).or_insert((start, stride)),
-            Shape::Record(_) | Shape::Run(_) => records.push((key, start)),
-        }
-    }
-    for (key, start) in records {
-        tables.entry(key).or_insert((start, 0));
-    }
+    let all: Vec<(Path, usize, Shape)> = shared.chain(owned).collect();
+    let wide = all.iter().filter_map(|(path, start, shape)| match shape {
+        Shape::Table { stride, .. } => Some((*path, *start, *stride)),
+        Shape::Record(_) | Shape::Run(_) => None,
+    });
+    // Where a path is both, the table counts.
+    wide.chain(all.iter().map(|(path, start, _)| (*path, *start, 0))).collect()
 }
 
 /// Why a scene and what was left of a file make no file.
@@ -180,57 +176,85 @@ pub(super) fn taken_out(
     (origins, tables): (Vec<Origin>, &Tables),
     codecs: &[Codec],
 ) -> Vec<Part> {
-    let (mut is_done, mut read) = (vec![false; file.len()], BTreeSet::new());
-    let (lists, whole, mut kept) = (Lists::new(scene), file.to_vec(), Vec::new());
-    for mut part in origins.into_iter().filter_map(|origin| Part::new(origin, tables)) {
-        let Some(list) = lists.get(part.values) else { continue };
-        let codec = codecs.iter().find(|codec| codec.name == part.codec);
+    let is_done = vec![false; file.len()];
+    let mut taking = Taking { whole: file.to_vec(), left: file, is_done, read: BTreeSet::new() };
+    let lists = Lists::new(scene);
+    let parts = origins.into_iter().filter_map(|origin| Part::new(origin, tables));
+    parts
+        .filter_map(|part| {
+            let codec = codecs.iter().find(|codec| codec.name == part.codec);
+            let list = lists.get(part.values)?;
+            taking.take(part, list, codec)
+        })
+        .collect()
+}
+
+/// A file of which parts are taken out.
+struct Taking<'f> {
+    /// What it was.
+    whole: Vec<u8>,
+    /// What is left of it.
+    left: &'f mut [u8],
+    /// Bytes that are taken out.
+    is_done: Vec<bool>,
+    /// Where values are that others were counted from.
+    read: BTreeSet<usize>,
+}
+
+impl Taking<'_> {
+    /// Takes the values of a list out; nothing if it is one value that does not lie in the file as it says.
+    fn take(&mut self, mut part: Part, list: Vec<[f32; 4]>, codec: Option<&Codec>) -> Option<Part> {
         part.len = list.len();
         let fitting = part.listed(list.clone()).filter(|listed| listed.picked.len() == part.count());
-        if let Some((codec, listed)) = codec.zip(fitting) {
-            let bases = bases(&whole, &part.bases);
-            // What others were counted from must be there before them.
-            let is_free = |place: &Range<usize>| {
-                let is_read = read.range(place.clone()).next().is_some();
-                let is_own = part.bases.iter().any(|base| place.contains(base));
-                is_done.get(place.start) == Some(&true) || !is_read && !is_own
-            };
-            let holds = |value: &[f32; 4], place: Range<usize>| {
-                is_free(&place) && is_same(&whole, place, codec, (*value, &bases))
-            };
-            let held: Vec<bool> = listed
-                .picked
-                .iter()
-                .zip(part.places(codec.len))
-                .map(|(value, place)| holds(value, place))
-                .collect();
-            part.keep(held);
-        } else {
-            part.codec.clear();
-        }
-        if part.codec.is_empty() && part.values.is_one() {
-            continue;
+        match codec.zip(fitting) {
+            Some((codec, listed)) => {
+                let held = self.held(&part, &listed.picked, codec);
+                part.keep(held);
+            }
+            None => part.codec.clear(),
         }
         if part.codec.is_empty() {
+            if part.values.is_one() {
+                return None;
+            }
             (part.picks, part.vertices, part.rows) = (Some(Vec::new()), None, Vec::new());
         }
-        let Some(listed) = part.listed(list) else { continue };
-        let bytes = codec.map_or(0, |codec| part.seal_of(&whole, codec.len));
-        part.seals = [seal(&listed.picked), seal(&listed.others), bytes];
+        let Listed { picked, others } = part.listed(list)?;
+        let bytes = codec.map_or(0, |codec| part.seal_of(&self.whole, codec.len));
+        part.seals = [seal(&picked), seal(&others), bytes];
         if let Some(codec) = codec {
-            let bases = bases(&whole, &part.bases);
-            read.extend(part.bases.iter().copied());
-            for (value, place) in listed.picked.iter().zip(part.places(codec.len)) {
-                let done = is_done.get_mut(place.clone()).unwrap_or_default();
-                if !done.contains(&true) {
-                    done.fill(true);
-                    differ(file, place, codec, (*value, &bases));
-                }
+            self.empty(&part, &picked, codec);
+        }
+        Some(part)
+    }
+
+    /// Which of the values lie in the file as the part says, and may be taken out: what others were counted from must be there
+    /// before them.
+    fn held(&self, part: &Part, picked: &[[f32; 4]], codec: &Codec) -> Vec<bool> {
+        let bases = bases(&self.whole, &part.bases);
+        let is_free = |place: &Range<usize>| {
+            let is_read = self.read.range(place.clone()).next().is_some();
+            let is_own = part.bases.iter().any(|base| place.contains(base));
+            self.is_done.get(place.start) == Some(&true) || !is_read && !is_own
+        };
+        let holds = |(value, place): (&[f32; 4], Range<usize>)| {
+            is_free(&place) && is_same(&self.whole, place, codec, (*value, &bases))
+        };
+        picked.iter().zip(part.places(codec.len)).map(holds).collect()
+    }
+
+    /// Leaves of the values what they do not say themselves.
+    fn empty(&mut self, part: &Part, picked: &[[f32; 4]], codec: &Codec) {
+        let bases = bases(&self.whole, &part.bases);
+        self.read.extend(part.bases.iter().copied());
+        for (value, place) in picked.iter().zip(part.places(codec.len)) {
+            let done = self.is_done.get_mut(place.clone()).unwrap_or_default();
+            if !done.contains(&true) {
+                done.fill(true);
+                differ(self.left, place, codec, (*value, &bases));
             }
         }
-        kept.push(part);
     }
-    kept
 }
 
 /// Makes a file of what was left of it and a scene; gives the lists whose changes are too small for the file.

@@ -178,11 +178,6 @@ fn no_skeleton(site: &Site<'_>) -> LiftError {
     codes::NO_SCENE.at(Path::root()).saying(said).into()
 }
 
-/// What the animations of a model are called.
-pub(super) fn pack_of(site: &Site<'_>) -> Option<String> {
-    Model::from_file_name(site.name)?.0.name(File::Pack)
-}
-
 /// The files of the model of a skeleton, as far as they are there and read.
 pub(super) fn gathered(skeleton: &skeleton::Document, site: &Site<'_>) -> Result<Battle, Exhausted> {
     let mut battle = Battle { skeleton: skeleton.clone(), ..Battle::default() };
@@ -199,7 +194,7 @@ pub(super) fn gathered(skeleton: &skeleton::Document, site: &Site<'_>) -> Result
     battle.textures = pictures(site)?;
     let weapons = (0..WEAPONS).map_while(|i| part(File::Weapon(i)).transpose());
     battle.weapons = weapons.collect::<Result<_, _>>()?;
-    battle.pack =
-        bytes(File::Pack).map(|bytes| readable(pack::read(&bytes, &options))).transpose()?.flatten();
+    let pack = bytes(File::Pack).map(|bytes| readable(pack::read(&bytes, &options))).transpose()?.flatten();
+    battle.pack = model.name(File::Pack).zip(pack);
     Ok(battle)
 }

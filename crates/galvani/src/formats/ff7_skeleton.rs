@@ -154,8 +154,8 @@ impl super::Model for Document {
         settings.only::<LiftError>(Lifting::SETTINGS)?;
         let battle = ff7_model::gathered(self, site)?;
         let (mut scene, report) = lift::battle(&battle, Lifting::from_settings(settings).additive)?;
-        let parts = battle.parts.into_iter().flatten().chain(battle.weapons);
-        scene.pieces = parts.map(|(file, _)| file).chain(ff7_model::pack_of(site)).collect();
+        let parts = battle.parts.into_iter().flatten().chain(battle.weapons).map(|(file, _)| file);
+        scene.pieces = parts.chain(battle.pack.map(|(file, _)| file)).collect();
         Ok((scene, report))
     }
 }

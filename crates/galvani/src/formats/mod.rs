@@ -197,6 +197,29 @@ pub struct Info {
     pub encoding: Option<&'static Encoding>,
     /// What the way back from a scene takes, if there is one.
     pub way_back: Option<WayBack>,
+    /// How its files are folded, if their values do not stand in bytes of their own.
+    pub folding: Option<Folding>,
+}
+
+/// How files are folded in which a value is told by others: by how it differs from them, by bits.
+#[derive(Debug, Clone, Copy)]
+pub struct Folding {
+    /// The file with every value in bytes of its own, if all of it comes back from that.
+    pub unfold: fn(&dyn Document) -> Result<Option<Unfolded>, Exhausted>,
+    /// The file again; nothing if it is none.
+    pub fold: fn(&[u8]) -> Folded,
+}
+
+/// A file that was folded; nothing if it is none.
+pub type Folded = Result<Option<Vec<u8>>, Exhausted>;
+
+/// A file that is unfolded.
+#[derive(Debug)]
+pub struct Unfolded {
+    /// All of it.
+    pub bytes: Vec<u8>,
+    /// Where its tables begin, and bytes from a row to the next.
+    pub tables: Vec<(Path, usize, usize)>,
 }
 
 /// What the way back from a scene takes.
@@ -225,6 +248,7 @@ impl Info {
         picturing: &[],
         encoding: None,
         way_back: None,
+        folding: None,
     };
 }
 

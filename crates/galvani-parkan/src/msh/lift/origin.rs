@@ -2,7 +2,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use galvani_core::codec::BaseBytes;
+use galvani_core::codec::{BaseBytes, CORNER, put};
 use galvani_core::maths::Wxyz;
 use galvani_core::{Codec, Path, Reading};
 use galvani_scene::origin::runs;
@@ -16,7 +16,7 @@ use crate::msh::{values, wire};
 
 /// Ways in which values of a scene lie in a model.
 pub static CODECS: &[Codec] =
-    &[PLACE, NORMAL, TANGENT, UV_OBSERVED, UV_DOCUMENTED, INDEX, FRAME, TURN_OBSERVED, TURN_DOCUMENTED];
+    &[PLACE, NORMAL, TANGENT, UV_OBSERVED, UV_DOCUMENTED, CORNER, FRAME, TURN_OBSERVED, TURN_DOCUMENTED];
 
 const PLACE: Codec = Codec {
     name: "place",
@@ -26,7 +26,7 @@ const PLACE: Codec = Codec {
         let [x, y, z] = axes(row.position.map(F32::get));
         [x, y, z, 0.0]
     },
-    lower: |value, _, bytes| copy(&from_axes(value).map(f32::to_le_bytes), bytes),
+    lower: |value, _, bytes| put(&from_axes(value).map(f32::to_le_bytes), bytes),
     is_signless: false,
 };
 
@@ -53,16 +53,6 @@ const UV_DOCUMENTED: Codec = Codec {
     is_signless: false,
 };
 
-const INDEX: Codec = Codec {
-    name: "index",
-    len: 2,
-    lift: |bytes, _| {
-        [wire::Index::read_from_bytes(bytes).map_or(0.0, |row| f32::from(row.index.get())), 0.0, 0.0, 0.0]
-    },
-    lower: |[index, ..], _, bytes| copy(&[values::round_u16(index).to_le_bytes()], bytes),
-    is_signless: false,
-};
-
 /// Frames at the rate that files are lifted with unless somebody says otherwise.
 const FRAME: Codec = Codec {
     name: "frame",
@@ -71,7 +61,7 @@ const FRAME: Codec = Codec {
         let frames = bytes.first_chunk().map_or(0.0, |bytes| f32::from_le_bytes(*bytes));
         [super::clip::in_seconds(frames, FRAME_RATE), 0.0, 0.0, 0.0]
     },
-    lower: |[seconds, ..], _, bytes| copy(&[(seconds * FRAME_RATE).round().to_le_bytes()], bytes),
+    lower: |[seconds, ..], _, bytes| put(&[(seconds * FRAME_RATE).round().to_le_bytes()], bytes),
     is_signless: false,
 };
 
@@ -122,7 +112,7 @@ pub(super) fn of_indices(
 ) {
     let table = (Path::named("indices"), 0);
     let vertices = Some((runs(vertices.iter().copied()), base));
-    let origin = Origin::new(Values::Indices(mesh, at), INDEX.name, table, vec![rows]);
+    let origin = Origin::new(Values::Indices(mesh, at), CORNER.name, table, vec![rows]);
     lift.scene.origins.push(Origin { vertices, ..origin });
 }
 
@@ -169,7 +159,7 @@ fn lift_normal(bytes: &[u8], _: &[BaseBytes]) -> [f32; 4] {
 
 fn lower_normal(value: [f32; 4], _: &[BaseBytes], bytes: &mut [u8]) {
     let packed = from_axes(value).map(|part| [values::pack_normal(part).cast_unsigned()]);
-    copy(&packed, bytes);
+    put(&packed, bytes);
 }
 
 fn lift_uv(bytes: &[u8], reading: Reading) -> [f32; 4] {
@@ -179,7 +169,7 @@ fn lift_uv(bytes: &[u8], reading: Reading) -> [f32; 4] {
 }
 
 fn lower_uv([u, v, ..]: [f32; 4], bytes: &mut [u8], reading: Reading) {
-    copy(&[u, v].map(|part| values::pack_uv(part, reading).to_le_bytes()), bytes);
+    put(&[u, v].map(|part| values::pack_uv(part, reading).to_le_bytes()), bytes);
 }
 
 fn lift_turn(bytes: &[u8], reading: Reading) -> [f32; 4] {
@@ -191,9 +181,5 @@ fn lift_turn(bytes: &[u8], reading: Reading) -> [f32; 4] {
 fn lower_turn(value: [f32; 4], bytes: &mut [u8], reading: Reading) {
     let [x, y, z] = from_axes(value).map(|part| -part);
     let packed = values::pack_rotation(Wxyz([value[3], x, y, z]), reading);
-    copy(&packed.map(i16::to_le_bytes), bytes);
-}
-
-fn copy<const N: usize>(parts: &[[u8; N]], bytes: &mut [u8]) {
-    bytes.iter_mut().zip(parts.as_flattened()).for_each(|(byte, part)| *byte = *part);
+    put(&packed.map(i16::to_le_bytes), bytes);
 }

@@ -24,8 +24,8 @@ use super::ff7_model::{Beside, Lifting, Piece, holds};
 use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
-    Animated, Archive, Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Member, Model,
-    OpenOptions, Opened, Outline, Samples, Sampling, Section, Site, Space, Span, Y, has_extension,
+    Animated, Archive, Cell, Column, Count, Fact, Folder, Folding, Format, Info, Likelihood, Member, Model,
+    OpenOptions, Opened, Outline, Samples, Sampling, Section, Site, Space, Span, Unfolded, Y, has_extension,
 };
 use crate::codes;
 use crate::diff::Change;
@@ -47,8 +47,17 @@ static INFO: Info = Info {
     operations: edit::OPERATIONS,
     reading: KnownModel::SETTINGS,
     sampling: Posing::SETTINGS,
+    folding: Some(Folding { unfold, fold: pack::unfold::folded }),
     ..Info::PLAIN
 };
+
+/// A pack with its streams unfolded.
+fn unfold(document: &dyn super::Document) -> Result<Option<Unfolded>, Exhausted> {
+    let document: &dyn Any = document;
+    let Some(document) = document.downcast_ref() else { return Ok(None) };
+    let made = pack::unfold::unfolded(document)?;
+    Ok(made.map(|pack::unfold::Unfolded { bytes, tables }| Unfolded { bytes, tables }))
+}
 
 impl Format for Pack {
     fn info(&self) -> &'static Info {
