@@ -6,8 +6,7 @@ use galvani::formats::RequestError;
 use galvani::fs::{OpenError, SaveError};
 use galvani::nested::ReplaceError;
 use galvani::{
-    Blame, Diagnostic, EditError, Exhausted, Path, ReadError, Report, SampleError, Severity, WriteError,
-    codes, render,
+    Blame, Diagnostic, EditError, Exhausted, Path, Report, SampleError, Severity, WriteError, codes, render,
 };
 use serde_json::json;
 
@@ -120,12 +119,6 @@ impl From<Exhausted> for Failure {
 
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
-        Failure::Found(UNREADABLE, error.cause)
-    }
-}
-
-impl From<ReadError> for Failure {
-    fn from(error: ReadError) -> Self {
         Failure::Found(UNREADABLE, error.cause)
     }
 }

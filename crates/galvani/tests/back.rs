@@ -15,9 +15,12 @@ mod plans;
 #[path = "common/way_back.rs"]
 mod way_back;
 
-use galvani::OpenOptions;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use galvani::formats::{self, Site};
 use galvani::parkan::msh::{self, build, write};
+use galvani::{Budget, OpenOptions};
+use miniz_oxide::deflate::compress_to_vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use way_back::{Samples, at, back, converted, glb, joined, nothing_is_lost, parts, restored, sample};
@@ -115,6 +118,35 @@ fn what_cannot_go_back_says_why() {
         *count = json!(count.as_u64().unwrap() - 3);
     });
     assert_eq!(fewer, Err("file.other-count"));
+}
+
+/// What the extras claim is charged before anything is done for it.
+#[test]
+fn claims_are_charged() {
+    let (text, bytes) = parts(&glb("walker.msh", &sample("walker.msh"), &[]));
+    let claimed = |change: &dyn Fn(&mut Value)| {
+        let mut text = text.clone();
+        let own = text["scenes"][0]["extras"]["galvani"].as_str().unwrap();
+        let mut own: Value = serde_json::from_str(own).unwrap();
+        change(&mut own["source"]);
+        text["scenes"][0]["extras"]["galvani"] = json!(own.to_string());
+        let file = joined(&text, &bytes);
+        let opened = formats::by_id("gltf").unwrap().open(&file, &OpenOptions::default()).unwrap();
+        let meter = Budget::default().meter(&galvani::budget::CONVERTING, file.len());
+        galvani::convert::restored(&opened, &meter).map(drop).map_err(|refused| refused.cause.code.name)
+    };
+    assert_eq!(claimed(&|_| {}), Ok(()));
+    let long = claimed(&|source| source["files"][0][1] = json!(1_u64 << 40));
+    assert_eq!(long, Err("file.out-of-memory"));
+    // One value that is said to stand everywhere, over and over.
+    let row = |i: u32| {
+        let seal = i.wrapping_mul(0x9E37_79B1);
+        json!(["place", [0], "place", [0, 1], 1, null, [0, 78_000], [], null, [seal, seal, seal]])
+    };
+    let rows = serde_json::to_vec(&(0..60_000).map(row).collect::<Vec<_>>()).unwrap();
+    let packed = BASE64_STANDARD.encode(compress_to_vec(&rows, 1));
+    let often = claimed(&|source| source["origins"] = json!(packed));
+    assert_eq!(often, Err("file.out-of-work"));
 }
 
 #[test]

@@ -63,9 +63,6 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
         let found = format!("{} files into one; name a folder with -o DIR/", batch.len());
         return Err(Failure::Usage(found));
     }
-    if matches!(kind, OutputKind::Gltf) && args.output == Path::new("-") {
-        return Err(Failure::Usage("a .gltf is several files; name one with -o".to_owned()));
-    }
     let report = args.report.as_deref().map(|file| Output::new(file, common)).transpose()?;
     let names = batch.inputs().iter().map(|input| input.shown.to_lowercase()).collect();
     let job = Job { args, common, kind, like: like.as_ref(), names };
@@ -268,6 +265,14 @@ impl<'a> Goal<'a> {
                 (files.next().map(|file| file.bytes).unwrap_or_default(), files.collect())
             }
         };
+        if let Goal::File(file, _) = self
+            && *file == Path::new("-")
+            && !others.is_empty()
+        {
+            let said =
+                format!("{} files do not fit into one stream; name a folder with -o DIR/", others.len() + 1);
+            return Err(Failure::Usage(said));
+        }
         let after = others.iter().fold(first.len(), |sum, other| sum + other.bytes.len());
         // What lies beside a file comes first: whoever sees the file finds everything.
         let own;

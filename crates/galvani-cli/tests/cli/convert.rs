@@ -50,6 +50,11 @@ fn a_model_of_several_files_goes_back_into_all_of_them() {
     for name in ["boat.hrc", "boat.a", "boat.p", "boat.rsd", "mast.p", "mast.rsd"] {
         assert!(desk.read(&format!("again/{name}")) == desk.read(name), "{name}");
     }
+    // Several files are no stream, and none of them is left about.
+    desk.put("alone/boat.glb", desk.read("boat.glb"));
+    let before = desk.files();
+    assert_eq!(desk.run(&["convert", "alone/boat.glb", "-o", "-", "--to", "ff7-field"]).code, 2);
+    assert_eq!(desk.files(), before);
     desk.run(&["convert", "frog/zgaa", "-o", "frog.glb"]);
     let done = desk.run(&["convert", "frog.glb", "-o", "again/", "--to", "ff7"]);
     assert_eq!(done.code, 0, "{}", done.stderr);

@@ -20,8 +20,8 @@ use crate::{Code, codes};
 /// How hard texts are packed: as hard as it goes.
 const LEVEL: u8 = 9;
 
-/// How many times as long as its text a file may be: no deflated text holds more.
-const MOST_TIMES: usize = 1032;
+/// How many times as long as its text the list of origins may be: numbers of rows and digests do not deflate further.
+const MOST_TIMES: usize = 64;
 
 /// What a scene does not say of a file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -107,13 +107,15 @@ pub fn restored(opened: &Opened, meter: &Meter) -> Result<Restored, ConvertError
     };
     let broken = |what: &str| refused(&codes::BROKEN_WAY_BACK, what);
     let text: Kept = serde_json::from_str(text).map_err(|error| broken(&error.to_string()))?;
-    let mut bytes = unpacked(&text.rest).ok_or_else(|| broken("the file"))?;
-    let rows: Vec<Row> = unpacked(&text.origins)
+    let len = text.files.iter().map(|(_, len, _)| *len).fold(0, usize::saturating_add);
+    let mut bytes = unpacked(&text.rest, len, meter)?.ok_or_else(|| broken("the file"))?;
+    let most = text.origins.len().saturating_mul(MOST_TIMES);
+    let rows: Vec<Row> = unpacked(&text.origins, most, meter)?
         .and_then(|json| serde_json::from_slice(&json).ok())
         .ok_or_else(|| broken("where values lie"))?;
     let parts: Option<Vec<Part>> = rows.into_iter().map(|row| part(row, bytes.len())).collect();
     let parts = parts.ok_or_else(|| broken("where values lie"))?;
-    meter.memory(bytes.len())?;
+    meter.work(parts.iter().map(Part::cost).fold(0, usize::saturating_add))?;
     let lost = put_back(&mut bytes, &found.scene, &parts, way.codecs).map_err(|found| misfit(&found))?;
     let mut report = Report::default();
     for values in lost {
@@ -187,9 +189,12 @@ fn folded(file: Vec<u8>, format: &str) -> Folded {
     folding.map_or(Ok(None), |folding| (folding.fold)(&file))
 }
 
-fn unpacked(text: &str) -> Option<Vec<u8>> {
-    let packed = BASE64_STANDARD.decode(text).ok()?;
-    decompress_to_vec_with_limit(&packed, packed.len().saturating_mul(MOST_TIMES)).ok()
+/// What was packed into a text, of so many bytes at most, which are charged first; nothing if it is no such text.
+fn unpacked(text: &str, most: usize, meter: &Meter) -> Result<Option<Vec<u8>>, Exhausted> {
+    meter.memory(most)?;
+    room::probe(most)?;
+    let Ok(packed) = BASE64_STANDARD.decode(text) else { return Ok(None) };
+    Ok(decompress_to_vec_with_limit(&packed, most).ok())
 }
 
 fn row(part: Part) -> Row {

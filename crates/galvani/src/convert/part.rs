@@ -88,6 +88,11 @@ impl Part {
         Some(Listed { picked, others })
     }
 
+    /// Steps that it takes to put it back.
+    pub(super) fn cost(&self) -> usize {
+        self.count().saturating_add(self.len)
+    }
+
     /// How many values lie in rows.
     fn count(&self) -> usize {
         self.rows.iter().map(ExactSizeIterator::len).fold(0, usize::saturating_add)
