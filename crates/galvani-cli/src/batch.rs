@@ -11,6 +11,7 @@ use galvani::fs::{Input, Source, expand};
 use galvani::{ReadError, render};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::Value;
 
 use crate::args::Common;
@@ -85,7 +86,7 @@ impl Batch {
         let bar = progress(self.inputs.len());
         let stop = AtomicBool::new(false);
         let queue = Mutex::new(Queue { next: 0, waiting: BTreeMap::new(), show });
-        self.inputs.par_iter().enumerate().with_max_len(1).for_each(|(i, input)| {
+        let each = |(i, input)| {
             let result = (!stop.load(Ordering::Relaxed)).then(|| work(i, input));
             if common.fail_fast && result.as_ref().and_then(Option::as_ref).is_some_and(&failed) {
                 stop.store(true, Ordering::Relaxed);
@@ -93,9 +94,24 @@ impl Batch {
             bar.inc(1);
             let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
             bar.suspend(|| queue.deliver(i, result));
-        });
+        };
+        match workers(self.inputs.len()) {
+            Some(pool) => pool.install(|| self.inputs.par_iter().enumerate().with_max_len(1).for_each(each)),
+            None => self.inputs.iter().enumerate().for_each(each),
+        }
         bar.finish_and_clear();
     }
+}
+
+/// A thread for each core, or as many as there is room for; none where one is as good.
+fn workers(inputs: usize) -> Option<ThreadPool> {
+    if inputs < 2 {
+        return None;
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    // Of 0 the pool makes as many as there are cores, unless the environment wants another number.
+    let mut wanted = [0, cores / 2, cores / 4].into_iter();
+    wanted.find_map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().ok())
 }
 
 /// What became of rows that were shown.

@@ -31,7 +31,7 @@ pub(crate) fn listen() {
     // A file that may not grow any more is the write's error and not the end.
     let _ = signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default());
     if let Ok(mut signals) = Signals::new(ending()) {
-        std::thread::spawn(move || signals.forever().for_each(|_| stop()));
+        let _ = std::thread::Builder::new().spawn(move || signals.forever().for_each(|_| stop()));
     }
 }
 

@@ -100,7 +100,8 @@ pub fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), Exhausted> {
 fn grow<T>(list: &mut Vec<T>, more: usize) -> Result<(), Exhausted> {
     let wanted = list.len().saturating_add(more);
     allow(|| lacking::<T>(wanted))?;
-    list.try_reserve(more).map_err(|_| lacking::<T>(wanted))
+    list.try_reserve(more).map_err(|_| lacking::<T>(wanted))?;
+    spare::<T>(wanted)
 }
 
 /// Room for just so many more.
@@ -110,7 +111,24 @@ pub fn reserve_exact<T>(list: &mut Vec<T>, more: usize) -> Result<(), Exhausted>
         return Ok(());
     }
     allow(|| lacking::<T>(wanted))?;
-    list.try_reserve_exact(more).map_err(|_| lacking::<T>(wanted))
+    list.try_reserve_exact(more).map_err(|_| lacking::<T>(wanted))?;
+    spare::<T>(wanted)
+}
+
+/// What a large list must leave to everything small, which has no way to be told that there is no room: words, threads.
+const SPARE: usize = 8 << 20;
+
+/// A list of as many bytes or more is large.
+const LARGE: usize = 1 << 20;
+
+/// Fails where a large list took the last that there was.
+#[inline]
+fn spare<T>(count: usize) -> Result<(), Exhausted> {
+    if count.saturating_mul(size_of::<T>()) < LARGE {
+        return Ok(());
+    }
+    let mut rest: Vec<u8> = Vec::new();
+    rest.try_reserve_exact(SPARE).map_err(|_| lacking::<T>(count))
 }
 
 /// Fails where so many bytes are not to be had now. For what is made of many small pieces, none of which can say so itself: a
