@@ -5,7 +5,7 @@ use std::cell::Cell;
 use thiserror::Error;
 
 use crate::codes;
-use crate::diag::{Diagnostic, EditError, LiftError, ReadError, SampleError, WriteError};
+use crate::diag::{Diagnostic, EditError, LiftError, LowerError, ReadError, SampleError, WriteError};
 use crate::path::Path;
 
 codes! {
@@ -108,7 +108,7 @@ impl From<Exhausted> for Box<Diagnostic> {
     }
 }
 
-ends! { EditError LiftError ReadError SampleError WriteError }
+ends! { EditError LiftError LowerError ReadError SampleError WriteError }
 
 /// What is left of an operation's budget. Everything is charged before it is done.
 #[derive(Debug)]

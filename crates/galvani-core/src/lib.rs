@@ -27,8 +27,8 @@ pub use budget::{Allowance, Budget, Exhausted, Meter};
 pub use bytes::{BitReader, BitWriter, Reader, Window, Writer};
 pub use codec::Codec;
 pub use diag::{
-    Blame, Code, Diagnostic, EditError, LiftError, ReadError, Report, SampleError, Scrutiny, Severity,
-    WriteError,
+    Blame, Code, Diagnostic, EditError, LiftError, LowerError, ReadError, Report, SampleError, Scrutiny,
+    Severity, WriteError,
 };
 pub use image::Image;
 pub use map::FileMap;

@@ -91,6 +91,26 @@ impl From<Diagnostic> for LiftError {
     }
 }
 
+/// There is no document to be had from a scene.
+#[derive(Debug, Clone, Error)]
+#[error("{cause}")]
+pub struct LowerError {
+    /// Why.
+    pub cause: Box<Diagnostic>,
+}
+
+impl From<Diagnostic> for LowerError {
+    fn from(cause: Diagnostic) -> Self {
+        LowerError { cause: Box::new(cause) }
+    }
+}
+
+impl From<WriteError> for LowerError {
+    fn from(error: WriteError) -> Self {
+        LowerError { cause: error.cause }
+    }
+}
+
 impl From<SampleError> for LiftError {
     fn from(error: SampleError) -> Self {
         LiftError { cause: error.cause }

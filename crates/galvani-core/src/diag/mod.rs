@@ -5,5 +5,5 @@ mod error;
 mod report;
 
 pub use code::{Blame, ByteCodes, Code, Severity};
-pub use error::{EditError, LiftError, ReadError, SampleError, WriteError};
+pub use error::{EditError, LiftError, LowerError, ReadError, SampleError, WriteError};
 pub use report::{Diagnostic, Location, Report, Scrutiny};

@@ -1,0 +1,40 @@
+//! The way into a game: what formats that hold less than a scene ask of it first.
+//!
+//! [`rigid`] takes skins apart for formats whose vertices follow one node each, [`unscaled`] does away with scales for formats
+//! that have none. Both change nothing that was like that already.
+
+mod rigid;
+mod unscaled;
+
+use galvani_core::{Report, codes};
+
+use crate::{Id, Image};
+
+pub use rigid::rigid;
+pub use unscaled::unscaled;
+
+codes! {
+    ONE_JOINT = Warning, "scene.one-joint",
+        "vertices that several joints pull at follow one of them",
+        "each triangle goes with the joint that pulls at it most; paint weights of 1 to decide yourself";
+    NO_SCALING = Warning, "scene.no-scaling",
+        "a node changes its size over time, which the format cannot hold",
+        "it stays as large as it is at rest";
+    UNEVEN = Warning, "scene.uneven",
+        "a node that moves hangs below one that is stretched unevenly",
+        "it is right at rest; apply the scale to the mesh before exporting";
+    HIDDEN = Note, "scene.hidden",
+        "what is hidden at rest was left out",
+        "the format cannot hide anything; show it before exporting if it is wanted";
+}
+
+/// A model as files of a game.
+#[derive(Debug, Clone, Default)]
+pub struct Lowered {
+    /// Names and bytes, the model's own file first.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// Pictures that these name, and what they are called there; how they are encoded goes by the name's extension.
+    pub pictures: Vec<(String, Id<Image>)>,
+    /// What could not be held.
+    pub report: Report,
+}
