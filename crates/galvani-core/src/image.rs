@@ -4,7 +4,7 @@ mod color;
 mod compare;
 mod fit;
 
-pub use color::{Additive, added, light, linear};
+pub use color::{Additive, added, light, linear, shown};
 pub use compare::{Difference, difference};
 pub use fit::{Lost, Match, distance, nearest};
 

@@ -26,6 +26,7 @@ mod family;
 pub mod flags;
 mod held;
 pub mod lift;
+pub mod lower;
 pub mod model;
 mod out;
 pub mod quaternion;

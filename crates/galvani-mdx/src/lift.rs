@@ -171,12 +171,13 @@ pub fn turned(rotation: Quat) -> Quat {
 }
 
 /// The way back from the scene's axes.
-fn axes_back(place: Vec3) -> Vec3 {
+pub(crate) fn axes_back(place: Vec3) -> Vec3 {
     let Vec3 { x, y, z } = place;
     Vec3::new(z, x, y)
 }
 
-fn turned_back(rotation: Quat) -> Quat {
+/// A rotation in the games' axes.
+pub(crate) fn turned_back(rotation: Quat) -> Quat {
     let Vec3 { x, y, z } = axes_back(Vec3::new(rotation.x, rotation.y, rotation.z));
     Quat::from_xyzw(x, y, z, rotation.w)
 }

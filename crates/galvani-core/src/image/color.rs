@@ -10,6 +10,11 @@ pub fn light(shown: f32) -> f32 {
     if shown <= 0.040_45 { shown / 12.92 } else { ((shown + 0.055) / 1.055).powf(2.4) }
 }
 
+/// The way back from light to a channel of a screen's colour, both from 0 to 1.
+pub fn shown(light: f32) -> f32 {
+    if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 }
+}
+
 /// What becomes of pictures that games add to what is behind them, which other programs cannot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Additive {
