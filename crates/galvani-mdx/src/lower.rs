@@ -166,7 +166,7 @@ impl Lower<'_> {
         surfaces: &[Surface],
         reach: &Reach,
     ) -> (Vec<Chunk>, Vec<(String, Id<galvani_scene::Image>)>) {
-        let looks = look::all(self, spans);
+        let looks = look::all(self, surfaces, spans);
         let tints = look::tints(self, surfaces, spans);
         let mut chunks = vec![
             chunk(*b"VERS", Content::Version(self.options.version)),
@@ -234,7 +234,7 @@ impl Lower<'_> {
                 frequency: F32::new(1.0),
                 replay_min: U32::new(0),
                 replay_max: U32::new(0),
-                blend_time: U32::new(BLEND_TIME),
+                blend_time: U32::new(0),
             });
         }
         Content::Sequences(self.either(Sequences::Warcraft(warcraft), Sequences::Wow(wow)))

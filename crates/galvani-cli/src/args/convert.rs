@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use galvani::convert::Target;
-use galvani::formats::{FORMATS, Info, WayBack};
+use galvani::convert::{ModelTarget, Target};
 
 use super::{Encoding, Flags, Inputs, Modelling, Picturing};
 
@@ -26,9 +25,12 @@ pub(crate) struct Convert {
     /// Write what was converted, and everything that the new files do not say, to FILE as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
-    /// Pictures: make it as this file was made
+    /// Make a picture, or a new model, as this file was made
     #[arg(long, value_name = "FILE")]
     pub(crate) like: Option<OsString>,
+    /// glTF into a model: the file that it was made of, which says what the glTF does not
+    #[arg(long, value_name = "FILE", conflicts_with = "like")]
+    pub(crate) base: Option<OsString>,
     #[command(flatten)]
     pub(crate) modelling: Flags<Modelling>,
     #[command(flatten)]
@@ -46,8 +48,8 @@ pub(crate) enum OutputKind {
     Gltf,
     /// A picture.
     Picture(Target),
-    /// A game's own model, of the glTF that it became.
-    Back(&'static Info),
+    /// A game's own model, of a glTF or any other model.
+    Back(ModelTarget),
 }
 
 /// The words for models, which are their extensions.
@@ -57,17 +59,12 @@ const MODELS: [(&str, OutputKind); 2] = [(GLB, OutputKind::Glb), (GLTF, OutputKi
 
 fn kind() -> impl TypedValueParser<Value = OutputKind> {
     let pictures = Target::all().into_iter().map(|target| target.word());
-    let own = own_models().map(|(way, _)| way.word.to_owned());
+    let own = ModelTarget::all().map(|target| target.word.to_owned());
     let models = MODELS.iter().map(|(word, _)| (*word).to_owned()).chain(own);
     PossibleValuesParser::new(models.chain(pictures)).map(|word| {
         let picture = Target::by_word(&word).map(OutputKind::Picture);
         picture.or_else(|| OutputKind::model(&word)).unwrap_or(OutputKind::Glb)
     })
-}
-
-/// Formats that glTF goes back into.
-fn own_models() -> impl Iterator<Item = (WayBack, &'static Info)> {
-    FORMATS.iter().filter_map(|format| Some((format.info().way_back?, format.info())))
 }
 
 impl OutputKind {
@@ -77,7 +74,10 @@ impl OutputKind {
             OutputKind::Glb => GLB,
             OutputKind::Gltf => GLTF,
             OutputKind::Picture(target) => target.extension(),
-            OutputKind::Back(info) => info.extensions.first().copied().unwrap_or(info.id),
+            OutputKind::Back(target) => {
+                let info = target.format.info();
+                info.extensions.first().copied().unwrap_or(info.id)
+            }
         }
     }
 
@@ -87,10 +87,8 @@ impl OutputKind {
 
     fn model(word: &str) -> Option<Self> {
         let model = MODELS.iter().find(|(own, _)| own.eq_ignore_ascii_case(word)).map(|(_, kind)| *kind);
-        let is_own = |(way, info): &(WayBack, &Info)| {
-            way.word == word || info.extensions.iter().any(|own| own.eq_ignore_ascii_case(word))
-        };
-        model.or_else(|| own_models().find(is_own).map(|(_, info)| OutputKind::Back(info)))
+        let own = || ModelTarget::by_word(word).or_else(|| ModelTarget::by_extension(word));
+        model.or_else(|| own().map(OutputKind::Back))
     }
 }
 

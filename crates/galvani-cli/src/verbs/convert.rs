@@ -1,11 +1,12 @@
 //! `convert`: from one format to another.
 
 use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use galvani::convert::{ConvertError, Converted, Target, Writing};
-use galvani::formats::{Info, Opened, Setting, Settings, Site};
-use galvani::fs::{FreeNames, Input, SaveError, Source, Tree, safe_name};
+use galvani::convert::{ConvertError, Converted, ModelTarget, ModelWish, Target, Writing};
+use galvani::formats::{Opened, Setting, Settings, Site};
+use galvani::fs::{FreeNames, Input, SaveError, Source, Tree, expand, safe_name};
 use galvani::gltf::{Document, Exported, ExportedFile};
 use galvani::image::{self, Image};
 use galvani::{Diagnostic, Meter, Report, budget, codes, convert};
@@ -65,7 +66,8 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
     }
     let report = args.report.as_deref().map(|file| Output::new(file, common)).transpose()?;
     let names = batch.inputs().iter().map(|input| input.shown.to_lowercase()).collect();
-    let job = Job { args, common, kind, like: like.as_ref(), names };
+    let base = args.base.as_ref().map(|file| Base::new(file, common)).transpose()?;
+    let job = Job { args, common, kind, like: like.as_ref(), base: base.as_ref(), names };
     let (mut target, mut results) = (Goal::new(args, common), Results::default());
     let show = |row: Option<Row<Option<Done>>>| {
         let Some(Row { path, result, .. }) = row else { return };
@@ -91,9 +93,33 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
             "nothing to convert: no input is a model, from which glTF is made"
         }
         OutputKind::Picture(_) => "nothing to convert: no input is a texture or a picture",
-        OutputKind::Back(_) => "nothing to convert: no input is a glTF that was made of a model",
+        OutputKind::Back(_) => "nothing to convert: no input is a model",
     };
     Ok(results.finish(nothing, common))
+}
+
+/// The file that a glTF was made of.
+struct Base {
+    input: Input,
+    known: Known,
+    opened: Opened,
+}
+
+impl Base {
+    fn new(file: &OsString, common: &Common) -> Result<Self, Failure> {
+        let mut inputs = expand(std::slice::from_ref(file), common.follow(), &common.options());
+        let shown = file.to_string_lossy().into_owned();
+        let input = inputs.pop().ok_or_else(|| Failure::unknown_format(&shown))?;
+        let known = Known::new(&input, common)?.ok_or_else(|| Failure::unknown_format(&shown))?;
+        let opened = known.open(&input, common)?;
+        Ok(Base { input, known, opened })
+    }
+
+    /// Does something with it where it stands.
+    fn at<T>(&self, job: &Job<'_>, work: impl FnOnce(&Opened, &Site<'_>) -> T) -> Result<T, Failure> {
+        let around = Surroundings::new(&self.input, &job.args.textures, job.common)?;
+        Ok(around.at(&self.known, |site| work(&self.opened, site)))
+    }
 }
 
 /// What is done to every input.
@@ -102,6 +128,7 @@ struct Job<'a> {
     common: &'a Common,
     kind: OutputKind,
     like: Option<&'a Opened>,
+    base: Option<&'a Base>,
     /// What all inputs are called, in lower case.
     names: BTreeSet<String>,
 }
@@ -142,7 +169,10 @@ impl Job<'_> {
                 let image = convert::image(opened, &picturing, &meter)?;
                 self.encoded(&image, target, &meter)?
             }
-            OutputKind::Back(info) => back(opened, &self.meter(known.source.bytes.len()), info)?,
+            OutputKind::Back(target) => {
+                let around = Surroundings::new(input, &self.args.textures, self.common)?;
+                around.at(known, |site| self.own_model(opened, (known, input), target, site))?
+            }
         };
         let lost = std::mem::replace(&mut made.report, opened.report.clone());
         made.report.append(lost);
@@ -176,6 +206,31 @@ impl Job<'_> {
         Some(made.map_err(Failure::from))
     }
 
+    /// A model of a game's own: the one that a glTF was made of, or a new one.
+    fn own_model(
+        &self,
+        opened: &Opened,
+        (known, input): (&Known, &Input),
+        target: ModelTarget,
+        site: &Site<'_>,
+    ) -> Result<Converted<Content>, Failure> {
+        let meter = self.meter(known.source.bytes.len());
+        let settings =
+            meant(&self.args.modelling.0, &[opened.format.info().lifting, Writing::SETTINGS], input);
+        let stem =
+            self.args.output.file_stem().filter(|_| !self.args.is_folder()).map(OsStr::to_string_lossy);
+        let stem = stem.as_deref().filter(|stem| *stem != "-");
+        let made = |base: Option<(&Opened, &Site<'_>)>| {
+            let wish = ModelWish { stem, base, like: self.like };
+            convert::model(opened, site, target, &wish, (&settings, &meter))
+        };
+        let made = match self.base {
+            Some(base) => base.at(self, |opened, site| made(Some((opened, site))))?,
+            None => made(None),
+        }?;
+        Ok(Converted { files: Content::Restored(made.files), report: made.report, kept: 0 })
+    }
+
     fn encoded(&self, image: &Image, target: Target, meter: &Meter) -> Result<Converted<Content>, Failure> {
         let (bytes, report) = convert::picture(image, target, &self.args.encoding.0, self.like, meter)?;
         Ok(Converted { files: Content::One(bytes), report, kept: 0 })
@@ -185,17 +240,6 @@ impl Job<'_> {
     fn meter(&self, len: usize) -> Meter {
         self.common.options().read.budget.meter(&budget::CONVERTING, len)
     }
-}
-
-/// A glTF as the model that it was made of.
-fn back(opened: &Opened, meter: &Meter, info: &Info) -> Result<Converted<Content>, Failure> {
-    let made = convert::restored(opened, meter)?;
-    let own = made.format.info();
-    if own.id != info.id {
-        let word = own.way_back.map_or(own.id, |way| way.word);
-        return Err(Failure::Usage(format!("this was made of {}; it goes back with --to {word}", own.name)));
-    }
-    Ok(Converted { files: Content::Restored(made.files), report: made.report, kept: 0 })
 }
 
 /// What an input is told: a folder has files of many formats, and what is said to some is not meant for the others.

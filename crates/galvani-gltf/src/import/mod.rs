@@ -110,6 +110,12 @@ pub fn import(document: &Document, options: &Options<'_>, meter: &Meter) -> Resu
     run(document, options, meter).map_err(|cause| LiftError { cause })
 }
 
+/// What our own export wrote beside the scene of a document, if it did.
+pub fn own(document: &Document) -> Result<Option<Own>, LiftError> {
+    let found = |document: &Document| -> Outcome<Option<Own>> { Ok(own::find(&document.view()?)?) };
+    found(document).map_err(|cause| LiftError { cause })
+}
+
 /// What is wrong, or that there is no room.
 type Outcome<T> = Result<T, Box<Diagnostic>>;
 

@@ -36,14 +36,14 @@ pub(super) fn material(lower: &Lower<'_>, surface: &Surface) -> usize {
     surface.material.unwrap_or(lower.scene.materials.len())
 }
 
-/// All materials, and one for surfaces that have none.
-pub(super) fn all(lower: &mut Lower<'_>, spans: &[Span<'_>]) -> Looks {
+/// All materials, and one for surfaces that have none, if there are some.
+pub(super) fn all(lower: &mut Lower<'_>, surfaces: &[Surface], spans: &[Span<'_>]) -> Looks {
     let scene = lower.scene;
     let mut looks = Looks { materials: Vec::new(), textures: Vec::new(), pictures: Vec::new() };
     let mut names = FileNames::default();
     let files: Vec<String> = scene.images.iter().map(|image| names.take(&image.name, "blp")).collect();
-    let plain = Material::default();
-    for (i, material) in scene.materials.iter().chain([&plain]).enumerate() {
+    let plain = surfaces.iter().any(|surface| surface.material.is_none()).then(Material::default);
+    for (i, material) in scene.materials.iter().chain(&plain).enumerate() {
         let texture = looks.texture(lower, material, &files);
         let alpha = alpha_track(lower, i, spans);
         let layer = layer(lower, material, texture, alpha.into_iter().collect());

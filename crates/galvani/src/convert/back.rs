@@ -98,13 +98,26 @@ pub fn restored(opened: &Opened, meter: &Meter) -> Result<Restored, ConvertError
     let document: &Document = opened.downcast().ok_or_else(|| {
         refused(&codes::NO_WAY_BACK, format!("glTF wanted, {} found", opened.format.info().name))
     })?;
-    let found = import(document, &import::Options::default(), meter)?;
-    let own = found.own.as_ref().ok_or_else(|| refused(&codes::NO_WAY_BACK, "no extras of ours"))?;
+    let own = import::own(document).map_err(|error| ConvertError { cause: error.cause })?;
+    let own = own.ok_or_else(|| refused(&codes::NO_WAY_BACK, "no extras of ours"))?;
     let format = FORMATS.iter().find(|format| format.info().id == own.format);
-    let way = format.and_then(|format| format.info().way_back);
-    let (Some(format), Some(way), Some(text)) = (format, way, &own.source) else {
+    let (Some(format), Some(text)) = (format, &own.source) else {
         return Err(refused(&codes::NO_WAY_BACK, format!("format `{}`", own.format)));
     };
+    restore_by(document, *format, text, meter)
+}
+
+/// The file of that format that a glTF was made of, by the text that says how.
+pub(super) fn restore_by(
+    document: &Document,
+    format: &'static dyn Format,
+    text: &str,
+    meter: &Meter,
+) -> Result<Restored, ConvertError> {
+    let Some(way) = format.info().way_back else {
+        return Err(refused(&codes::NO_WAY_BACK, format!("format `{}`", format.info().id)));
+    };
+    let found = import(document, &import::Options::default(), meter)?;
     let broken = |what: &str| refused(&codes::BROKEN_WAY_BACK, what);
     let text: Kept = serde_json::from_str(text).map_err(|error| broken(&error.to_string()))?;
     let len = text.files.iter().map(|(_, len, _)| *len).fold(0, usize::saturating_add);
@@ -127,7 +140,7 @@ pub fn restored(opened: &Opened, meter: &Meter) -> Result<Restored, ConvertError
         report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found));
     }
     let files = apart(bytes, text.files)?.ok_or_else(|| broken("the files"))?;
-    Ok(Restored { format: *format, files, report })
+    Ok(Restored { format, files, report })
 }
 
 /// The files of a model one behind the other.

@@ -3,11 +3,15 @@
 #[cfg(feature = "gltf")]
 mod back;
 #[cfg(feature = "gltf")]
+mod lower;
+#[cfg(feature = "gltf")]
 mod model;
 #[cfg(feature = "gltf")]
 mod part;
 
-use galvani_core::{Diagnostic, EditError, Exhausted, LiftError, Meter, Path, Report, WriteError};
+use galvani_core::{
+    Diagnostic, EditError, Exhausted, LiftError, LowerError, Meter, Path, Report, WriteError,
+};
 
 use crate::formats::{Encoding, FORMATS, Format, Opened, RequestError, Settings, Wish};
 use crate::image::Image;
@@ -15,6 +19,8 @@ use crate::{budget, codes, image};
 
 #[cfg(feature = "gltf")]
 pub use back::{NamedFiles, Restored, restored};
+#[cfg(feature = "gltf")]
+pub use lower::{ModelTarget, ModelWish, model};
 #[cfg(feature = "gltf")]
 pub use model::{Converted, Writing, glb, gltf};
 
@@ -34,6 +40,12 @@ impl From<RequestError> for ConvertError {
 
 impl From<LiftError> for ConvertError {
     fn from(error: LiftError) -> Self {
+        ConvertError { cause: error.cause }
+    }
+}
+
+impl From<LowerError> for ConvertError {
+    fn from(error: LowerError) -> Self {
         ConvertError { cause: error.cause }
     }
 }

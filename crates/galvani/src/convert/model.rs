@@ -166,6 +166,15 @@ fn scene(
     Ok((scene, options, report))
 }
 
+/// What a model does not say in a scene of the usual kind, as a text.
+pub(super) fn kept_text(opened: &Opened, site: &Site<'_>, meter: &Meter) -> Result<String, ConvertError> {
+    let (scene, ..) = scene(opened, site, &Settings::default(), meter)?;
+    let source = scene.source.filter(|_| opened.format.info().way_back.is_some());
+    source.ok_or_else(|| ConvertError {
+        cause: Box::new(codes::NO_WAY_BACK.at(Path::root()).saying(opened.format.info().name)),
+    })
+}
+
 /// The files that come back: the model's own, and those of its pieces that were taken.
 fn whole(
     (own, opened, site): (&[u8], &Opened, &Site<'_>),
@@ -186,7 +195,7 @@ fn whole(
 }
 
 /// The clips that are meant; nothing, all of them.
-fn clips(
+pub(super) fn clips(
     wanted: &[ClipSelector],
     clips: &[Clip],
     report: &mut Report,

@@ -40,6 +40,7 @@ pub mod gltf;
 #[cfg(feature = "ff7")]
 mod lgp;
 pub(crate) mod links;
+mod lowering;
 #[cfg(feature = "parkan")]
 mod mat0;
 #[cfg(feature = "mdx")]
@@ -113,6 +114,7 @@ pub use argument::{
 };
 pub use encoding::{Encoded, Encoding, Wish};
 pub use links::{ArchiveLinks, Around, Links, MOST_NAMES, MemberLinks, Shelf, Site};
+pub use lowering::{Lowering, Making};
 pub use operation::{Arg, Operation, Step, StepError};
 pub use outline::{
     Audience, Cell, Column, Count, Fact, Flags, Look, MEMBER, Outline, Section, Span, Unknown,
@@ -197,6 +199,8 @@ pub struct Info {
     pub encoding: Option<&'static Encoding>,
     /// What the way back from a scene takes, if there is one.
     pub way_back: Option<WayBack>,
+    /// How scenes become files of it, if they can.
+    pub lowering: Option<Lowering>,
     /// How its files are folded, if their values do not stand in bytes of their own.
     pub folding: Option<Folding>,
 }
@@ -248,6 +252,7 @@ impl Info {
         picturing: &[],
         encoding: None,
         way_back: None,
+        lowering: None,
         folding: None,
     };
 }

@@ -4,6 +4,7 @@ mod edit;
 mod folder;
 mod laid;
 mod lift;
+mod lower;
 mod outline;
 mod parts;
 mod references;
@@ -36,11 +37,18 @@ static INFO: Info = Info {
     name: "MDX model (Warcraft III, World of Warcraft)",
     extensions: &["mdx"],
     topics: &[SEQS, TRACKS, INHERIT],
-    codes: &[check::ALL, galvani_mdx::edit::ALL, galvani_mdx::sample::ALL, galvani_mdx::lift::ALL],
+    codes: &[
+        check::ALL,
+        galvani_mdx::edit::ALL,
+        galvani_mdx::sample::ALL,
+        galvani_mdx::lift::ALL,
+        galvani_mdx::lower::ALL,
+    ],
     operations: edit::OPERATIONS,
     sampling: Posing::SETTINGS,
     lifting: Lifting::SETTINGS,
     way_back: Some(WayBack { word: "mdx", codecs: galvani_mdx::lift::CODECS }),
+    lowering: Some(lower::LOWERING),
     ..Info::PLAIN
 };
 

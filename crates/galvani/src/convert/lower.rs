@@ -1,0 +1,159 @@
+//! Models of a game's own: the files that a glTF was made of, or new ones made of a scene of any origin.
+
+use galvani_core::{Meter, Path};
+use galvani_gltf::{Document, import};
+use galvani_scene::Scene;
+
+use super::back::{NamedFiles, Restored, restore_by, restored};
+use super::model::{clips, kept_text};
+use super::{ConvertError, Target, Writing, picture};
+use crate::formats::{FORMATS, Format, Making, Opened, RequestError, Settings, Site};
+use crate::{budget, codes};
+
+/// A kind of model that a scene can become.
+#[derive(Debug, Clone, Copy)]
+pub struct ModelTarget {
+    /// Of which format.
+    pub format: &'static dyn Format,
+    /// What whoever wants one calls it.
+    pub word: &'static str,
+}
+
+impl ModelTarget {
+    /// Every one; of each format the usual kind first.
+    pub fn all() -> impl Iterator<Item = ModelTarget> {
+        FORMATS.iter().flat_map(|&format| {
+            let info = format.info();
+            let words = info.lowering.map_or(&[][..], |lowering| lowering.words);
+            let back = info.way_back.map(|way| way.word).filter(|word| !words.contains(word));
+            back.into_iter().chain(words.iter().copied()).map(move |word| ModelTarget { format, word })
+        })
+    }
+
+    /// The one that a word names.
+    pub fn by_word(word: &str) -> Option<ModelTarget> {
+        ModelTarget::all().find(|target| target.word.eq_ignore_ascii_case(word))
+    }
+
+    /// The usual one of an extension.
+    pub fn by_extension(extension: &str) -> Option<ModelTarget> {
+        let is_own = |own: &&str| own.eq_ignore_ascii_case(extension);
+        ModelTarget::all().find(|target| target.format.info().extensions.iter().any(is_own))
+    }
+}
+
+/// What is wanted of a model, beside its kind.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ModelWish<'a> {
+    /// What its files are called by; nothing, as the scene is.
+    pub stem: Option<&'a str>,
+    /// The file that a glTF was made of, and where it stands: it says what the glTF does not.
+    pub base: Option<(&'a Opened, &'a Site<'a>)>,
+    /// A model whose structure is taken.
+    pub like: Option<&'a Opened>,
+}
+
+/// The files of a model. A glTF that was made of such a model, or of the base that is given, becomes that model again, with what
+/// was changed; of anything else a new one is made.
+///
+/// Settings are those of [`Writing`]: clips, tolerance, frames a second.
+pub fn model(
+    opened: &Opened,
+    site: &Site<'_>,
+    target: ModelTarget,
+    wish: &ModelWish<'_>,
+    (settings, meter): (&Settings, &Meter),
+) -> Result<Restored, ConvertError> {
+    if let Some((base, place)) = wish.base {
+        let document = as_gltf(opened)?;
+        return restore_by(document, base.format, &kept_text(base, place, meter)?, meter);
+    }
+    let is_own = |it: &Opened| it.format.info().id == target.format.info().id;
+    if origin(opened).is_some_and(|id| id == target.format.info().id) {
+        let made = restored(opened, meter)?;
+        if is_of_kind(&made, target) {
+            return Ok(made);
+        }
+    }
+    if let Some(like) = wish.like.filter(|like| !is_own(like)) {
+        let said = format!("{} is wanted, {} was given", target.word, like.format.info().id);
+        return Err(RequestError::from(codes::EXAMPLE.at(Path::root()).saying(said)).into());
+    }
+    made(opened, site, target, wish, (settings, meter))
+}
+
+fn as_gltf(opened: &Opened) -> Result<&Document, ConvertError> {
+    let found = || format!("glTF wanted, {} found", opened.format.info().name);
+    let refusal =
+        || ConvertError { cause: Box::new(codes::NO_WAY_BACK.at(Path::named("extras")).saying(found())) };
+    opened.downcast().ok_or_else(refusal)
+}
+
+/// The format of the model that a glTF was made of, if it says so and how to come back.
+fn origin(opened: &Opened) -> Option<String> {
+    let document: &Document = opened.downcast()?;
+    let own = import::own(document).ok()??;
+    own.source.is_some().then_some(own.format)
+}
+
+/// Whether files that came back are of the kind that is wanted.
+fn is_of_kind(made: &Restored, target: ModelTarget) -> bool {
+    let Some(lowering) = target.format.info().lowering else { return true };
+    let opened =
+        made.files.first().map(|(_, bytes)| target.format.open(bytes, &crate::OpenOptions::default()));
+    // What cannot be read is at least what it was.
+    opened.and_then(Result::ok).is_none_or(|opened| (lowering.is_of)(&*opened.document, target.word))
+}
+
+/// A new model of a scene.
+fn made(
+    opened: &Opened,
+    site: &Site<'_>,
+    target: ModelTarget,
+    wish: &ModelWish<'_>,
+    (settings, meter): (&Settings, &Meter),
+) -> Result<Restored, ConvertError> {
+    let lowering = target.format.info().lowering.ok_or_else(|| ConvertError {
+        cause: Box::new(codes::NO_WAY_BACK.at(Path::named("extras")).saying(target.word)),
+    })?;
+    budget::charge_scene(meter, opened.map.len())?;
+    let info = opened.format.info();
+    settings.only::<RequestError>(&[info.lifting, Writing::SETTINGS].concat())?;
+    let (mut scene, mut report) = opened.as_model()?.lift(&settings.among(info.lifting), site)?;
+    report.locate(&opened.map);
+    wish.stem.unwrap_or(site.stem()).clone_into(&mut scene.name);
+    let writing = Writing::from_settings(settings);
+    let making = Making {
+        word: target.word,
+        clips: clips(&writing.clip.0, &scene.clips, &mut report)?,
+        tolerance: writing.tolerance,
+        fps: writing.fps,
+        like: wish.like.map(|like| &*like.document),
+    };
+    let lowered = (lowering.lower)(&scene, &making)?;
+    report.append(lowered.report);
+    let mut files = lowered.files;
+    files.extend(pictures(&scene, lowered.pictures, &mut report, meter)?);
+    Ok(Restored { format: target.format, files, report })
+}
+
+/// Pictures as the files that a model names.
+fn pictures(
+    scene: &Scene,
+    wanted: Vec<(String, galvani_scene::Id<galvani_scene::Image>)>,
+    report: &mut galvani_core::Report,
+    meter: &Meter,
+) -> Result<NamedFiles, ConvertError> {
+    let mut files = Vec::new();
+    for (name, image) in wanted {
+        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        let (Some(image), Some(target)) = (image.find_in(&scene.images), Target::by_extension(extension))
+        else {
+            continue;
+        };
+        let (bytes, cost) = picture(&image.pixels, target, &Settings::default(), None, meter)?;
+        report.append(cost);
+        files.push((name, bytes));
+    }
+    Ok(files)
+}

@@ -1,0 +1,32 @@
+//! How scenes become files of formats.
+
+use galvani_core::LowerError;
+use galvani_scene::{Clip, Id, Lowered, Scene};
+
+use super::Document;
+
+/// How a scene becomes files of a format.
+#[derive(Debug, Clone, Copy)]
+pub struct Lowering {
+    /// What its models are called by whoever wants one, the usual kind first.
+    pub words: &'static [&'static str],
+    /// Whether a document is of the kind that a word names.
+    pub is_of: fn(&dyn Document, &str) -> bool,
+    /// The files of a scene.
+    pub lower: fn(&Scene, &Making<'_>) -> Result<Lowered, LowerError>,
+}
+
+/// What is wanted of a model that is made of a scene.
+#[derive(Debug, Clone)]
+pub struct Making<'a> {
+    /// Its kind: one of the words of its format.
+    pub word: &'a str,
+    /// The clips that are taken; nothing, all of them.
+    pub clips: Option<Vec<Id<Clip>>>,
+    /// How far what the format cannot say may be off: of the model's size, and in radians.
+    pub tolerance: f32,
+    /// Frames a second, where the format has frames.
+    pub fps: Option<f32>,
+    /// A model of the format whose structure is taken.
+    pub like: Option<&'a dyn Document>,
+}

@@ -1,0 +1,128 @@
+//! Models of games made of scenes of any origin, through the common door.
+#![cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "gltf", feature = "fs"))]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a failed step is a failed test"
+)]
+
+#[path = "common/way_back.rs"]
+mod way_back;
+
+use galvani::convert::{ConvertError, ModelTarget, ModelWish, Restored, model};
+use galvani::formats::{self, Opened, Settings, Site};
+use galvani::{Meter, OpenOptions, Severity};
+use serde_json::json;
+use way_back::{Samples, glb, joined, parts, sample};
+
+/// Samples that are models, of every format.
+const MODELS: [&str; 6] = ["windmill.glb", "walker.msh", "lantern.mdx", "lantern-wow.mdx", "boat.hrc", "zgaa"];
+
+fn opened(name: &str, bytes: &[u8]) -> Opened {
+    let site = Site::named(name, &Samples);
+    formats::recognise(bytes, Some(name)).unwrap().open_at(bytes, &OpenOptions::default(), &site).unwrap()
+}
+
+fn made(name: &str, bytes: &[u8], word: &str, wish: &ModelWish<'_>) -> Result<Restored, ConvertError> {
+    let (site, target) = (Site::named(name, &Samples), ModelTarget::by_word(word).unwrap());
+    let meter = Meter::unlimited();
+    model(&opened(name, bytes), &site, target, wish, (&Settings::default(), &meter))
+}
+
+#[test]
+fn every_model_becomes_one_of_every_game() {
+    let targets: Vec<ModelTarget> =
+        ModelTarget::all().filter(|target| target.format.info().lowering.is_some()).collect();
+    assert!(targets.len() > 8, "{targets:?}");
+    for name in MODELS {
+        for target in &targets {
+            let made = made(name, &sample(name), target.word, &ModelWish::default());
+            let made = made.unwrap_or_else(|error| panic!("{name} to {}: {error}", target.word));
+            for (file, bytes) in &made.files {
+                let format = formats::recognise(bytes, Some(file)).unwrap_or_else(|| panic!("{file}"));
+                let opened = format.open(bytes, &OpenOptions::default()).unwrap();
+                let mut found = opened.report;
+                found.append(opened.document.check());
+                let above: Vec<String> = found
+                    .findings()
+                    .iter()
+                    .filter(|finding| finding.severity > Severity::Note)
+                    .map(ToString::to_string)
+                    .collect();
+                assert_eq!(above, Vec::<String>::new(), "{name} to {}: {file}", target.word);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_model_that_came_from_the_format_comes_back_unless_another_kind_is_wanted() {
+    let file = sample("lantern.mdx");
+    let glb = glb("lantern.mdx", &file, &[]);
+    for word in ["mdx", "mdx:800"] {
+        let made = made("lantern.glb", &glb, word, &ModelWish::default()).unwrap();
+        assert!(made.files == [("lantern.mdx".to_owned(), file.clone())], "{word}");
+    }
+    for (word, version) in [("mdx:900", 900), ("mdx-wow", 1300), ("mdx-wow:1500", 1500)] {
+        let made = made("lantern.glb", &glb, word, &ModelWish::default()).unwrap();
+        let opened = opened("lantern.mdx", &made.files[0].1);
+        assert_eq!(opened.downcast::<galvani::mdx::Document>().unwrap().version, version);
+    }
+}
+
+#[test]
+fn a_model_is_made_like_another() {
+    let like = opened("lantern-wow.mdx", &sample("lantern-wow.mdx"));
+    let wish = ModelWish { like: Some(&like), stem: Some("mill"), ..ModelWish::default() };
+    let found = made("windmill.glb", &sample("windmill.glb"), "mdx", &wish).unwrap();
+    assert_eq!(found.files[0].0, "mill.mdx");
+    let document = opened("mill.mdx", &found.files[0].1);
+    let document = document.downcast::<galvani::mdx::Document>().unwrap();
+    assert_eq!((document.family(), document.version), (galvani::mdx::Family::Wow, 1300));
+    let other = opened("walker.msh", &sample("walker.msh"));
+    let wish = ModelWish { like: Some(&other), ..ModelWish::default() };
+    let refused = made("windmill.glb", &sample("windmill.glb"), "mdx", &wish).unwrap_err();
+    assert_eq!(refused.cause.code.name, "file.example");
+}
+
+/// A glTF that lost what it said beside the scene.
+fn without_text(glb: &[u8]) -> Vec<u8> {
+    let (mut text, bytes) = parts(glb);
+    text["scenes"][0].as_object_mut().unwrap().remove("extras");
+    joined(&text, &bytes)
+}
+
+#[test]
+fn what_a_gltf_lost_its_base_says() {
+    for name in ["walker.msh", "lantern.mdx", "lantern-wow.mdx"] {
+        let file = sample(name);
+        let (glb, base) = (without_text(&glb(name, &file, &[])), opened(name, &file));
+        let site = Site::named(name, &Samples);
+        let wish = ModelWish { base: Some((&base, &site)), ..ModelWish::default() };
+        let target = if name.ends_with("msh") { "msh" } else { "mdx" };
+        let back = made("model.glb", &glb, target, &wish).unwrap();
+        assert!(back.files[0].1 == file, "{name}");
+    }
+    let mill = opened("windmill.glb", &sample("windmill.glb"));
+    let site = Site::named("windmill.glb", &Samples);
+    let wish = ModelWish { base: Some((&mill, &site)), ..ModelWish::default() };
+    let refused = made("windmill.glb", &sample("windmill.glb"), "mdx", &wish).unwrap_err();
+    assert_eq!(refused.cause.code.name, "file.no-way-back");
+}
+
+#[test]
+fn a_change_stays_where_the_base_says_the_rest() {
+    let file = sample("lantern.mdx");
+    let (mut text, bytes) = parts(&without_text(&glb("lantern.mdx", &file, &[])));
+    let nodes = text["nodes"].as_array_mut().unwrap();
+    let moved = nodes.iter_mut().find(|node| node["name"] == "Overhead Ref").unwrap();
+    moved["translation"] = json!([1.0, 25.0, 2.0]);
+    let glb = joined(&text, &bytes);
+    let (base, site) = (opened("lantern.mdx", &file), Site::named("lantern.mdx", &Samples));
+    let wish = ModelWish { base: Some((&base, &site)), ..ModelWish::default() };
+    let back = made("model.glb", &glb, "mdx", &wish).unwrap();
+    let differing = back.files[0].1.iter().zip(&file).filter(|(a, b)| a != b).count();
+    assert_eq!(back.files[0].1.len(), file.len());
+    assert!((1..=12).contains(&differing), "{differing}");
+}
