@@ -14,7 +14,8 @@ mod slow;
 
 use std::collections::BTreeSet;
 
-use common::lowered::{again, attire, bound, corners, file, model, same, triangles, varied};
+use common::lowered::{again, attire, bound, corners, exact, file, model, same, triangles, varied};
+use galvani_core::room::faults;
 use galvani_core::{LowerError, ReadOptions, text};
 use galvani_parkan::msh;
 use galvani_parkan::msh::lift;
@@ -146,7 +147,7 @@ fn walker() -> Scene {
     let model = msh::read(bytes, &options).unwrap().document;
     let (mut scene, _) = lift::lift(&model.model(), &attire, lift::Options::default()).unwrap();
     "walker".clone_into(&mut scene.name);
-    scene
+    exact(scene)
 }
 
 #[test]
@@ -683,6 +684,23 @@ fn a_clip_in_which_nothing_moves_is_told() {
     let made = lowered(&scene);
     assert_eq!(told(&made), BTreeSet::from(["msh.lost-clip"]));
     assert!(again(&made).clips.is_empty());
+}
+
+#[test]
+fn without_room_there_is_a_refusal_each_time() {
+    let scene = moving(painted(Material::default()), &[0.0, 1.0], &[Vec3::ZERO, Vec3::X], Interp::Linear);
+    let wanted = lowered(&scene).files;
+    for number in 0.. {
+        let (made, has_failed) = faults::at(number, || msh::lower(&scene, &Options::default()));
+        match made {
+            Ok(made) => {
+                assert!(!has_failed && number > 20, "call {number}");
+                assert_eq!(made.files, wanted);
+                return;
+            }
+            Err(error) => assert_eq!(error.cause.code.name, "file.out-of-memory", "call {number}"),
+        }
+    }
 }
 
 #[test]

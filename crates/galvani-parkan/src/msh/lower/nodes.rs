@@ -19,7 +19,7 @@ pub(super) fn plans(
     options: &Options,
     report: &mut Report,
 ) -> Result<Vec<NodePlan>, LowerError> {
-    let stage = states::stage(scene, clip, None, report);
+    let stage = states::stage(scene, clip, None, report)?;
     let tracks = motion::tracks(&stage, options, report)?;
     let slots = states::slots(scene, &stage, wardrobe, report)?;
     let mut names = Names::new(Kind::Node);

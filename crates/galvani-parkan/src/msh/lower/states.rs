@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use galvani_core::{LowerError, Path, Report, room};
+use galvani_core::{Exhausted, LowerError, Path, Report, room};
 use galvani_scene::lower::{HIDDEN, rigid, unscaled};
-use galvani_scene::{Clip, Scene, Variant};
+use galvani_scene::{Clip, Primitive, Scene, Variant};
+use glam::{Vec2, Vec3, Vec4};
 
 use super::look::Wardrobe;
 use super::shape::{copied, geometry, triangle_count};
@@ -26,7 +27,8 @@ pub(super) fn stage(
     clip: Option<&Clip>,
     variant: Option<&Variant>,
     report: &mut Report,
-) -> Scene {
+) -> Result<Scene, Exhausted> {
+    room::probe(weight(scene).saturating_mul(COPIES))?;
     let mut nodes = scene.nodes.clone();
     for (node, mesh) in variant.iter().flat_map(|variant| &variant.shows) {
         if let Some(node) = nodes.get_mut(node.index()) {
@@ -44,7 +46,23 @@ pub(super) fn stage(
     report.append(told);
     let (made, told) = unscaled(&apart);
     report.append(told);
-    made
+    Ok(made)
+}
+
+/// Copies of nodes and meshes that are there at once while skins and scales go.
+const COPIES: usize = 3;
+
+/// Bytes of a scene's nodes and meshes, about.
+fn weight(scene: &Scene) -> usize {
+    let of_primitive = |primitive: &Primitive| {
+        let sets = primitive.uvs.len().saturating_mul(size_of::<Vec2>());
+        let vertex = size_of::<[Vec3; 2]>().saturating_add(size_of::<[Vec4; 2]>()).saturating_add(sets);
+        let vertices = primitive.positions.len().saturating_mul(vertex);
+        let pulls = size_of_val(primitive.influences.pulls());
+        vertices.saturating_add(pulls).saturating_add(size_of_val(primitive.indices.as_slice()))
+    };
+    let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    primitives.map(of_primitive).fold(size_of_val(scene.nodes.as_slice()), usize::saturating_add)
 }
 
 /// What every node shows. Levels that are not given show what the finer one does, because the game looks for no other;
@@ -63,7 +81,7 @@ pub(super) fn slots(
         for level in (0..GROUP_COUNT).filter(|level| is_there || *level == COCKPIT_GROUP) {
             let cell = (state, level);
             match given.get(&cell) {
-                Some(variant) => filling.fill(cell, &self::variant(scene, variant, report))?,
+                Some(variant) => filling.fill(cell, &self::variant(scene, variant, report)?)?,
                 None if cell == (0, 0) => filling.fill(cell, stage)?,
                 None if level == COCKPIT_GROUP => {}
                 None => {
@@ -77,13 +95,13 @@ pub(super) fn slots(
 }
 
 /// A scene as a variant shows it, without saying again what was said of another.
-fn variant(scene: &Scene, variant: &Variant, report: &mut Report) -> Scene {
+fn variant(scene: &Scene, variant: &Variant, report: &mut Report) -> Result<Scene, Exhausted> {
     let known: BTreeSet<&str> = report.findings().iter().map(|finding| finding.code.name).collect();
     let mut told = Report::default();
-    let made = stage(scene, None, Some(variant), &mut told);
+    let made = stage(scene, None, Some(variant), &mut told)?;
     let told = told.only(|finding| !known.contains(finding.code.name));
     report.append(told);
-    made
+    Ok(made)
 }
 
 /// Where the variants of a scene belong; those that belong nowhere are told.
