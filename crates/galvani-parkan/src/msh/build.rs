@@ -45,6 +45,7 @@ pub use plan::{
     COCKPIT_FLAG, COCKPIT_GROUP, GROUP_COUNT, GeometryPlan, KeyPlan, LOD_COUNT, NodePlan, Normals, PartPlan,
     Plan, TrianglePlan,
 };
+pub(super) use refuse::{refuse_keys, refuse_map, refuse_triangles};
 use tracks::Tracks;
 
 codes! {

@@ -101,7 +101,7 @@ codes! {
 pub const FRAME_RATE: f32 = 15.0;
 
 /// Frame rates at which single-precision seconds tell frames apart.
-const FRAME_RATES: RangeInclusive<f32> = 0.001..=10_000.0;
+pub(super) const FRAME_RATES: RangeInclusive<f32> = 0.001..=10_000.0;
 
 /// How far rotations that have to be baked may be from the engine's, in radians, unless somebody says otherwise.
 const TOLERANCE: f32 = 1e-4;
@@ -168,6 +168,11 @@ pub fn lift(model: &Model<'_>, attire: &Attire, options: Options) -> Result<(Sce
 pub fn axes([x, y, z]: [f32; 3]) -> [f32; 3] {
     // Adding zero leaves no negative ones.
     [x, z, -y].map(|part| part + 0.0)
+}
+
+/// From the scene's axes to the engine's.
+pub(super) fn from_axes([x, y, z]: [f32; 3]) -> [f32; 3] {
+    [x, -z, y].map(|part| part + 0.0)
 }
 
 /// The place of the wanted slot in a node's list.
@@ -266,9 +271,7 @@ impl Lift<'_, '_> {
     fn sockets(&mut self) {
         let records = self.model.nodes.iter().flat_map(|nodes| nodes.rows);
         for (i, (record, node)) in records.zip(&self.scene.nodes).enumerate() {
-            let starts = node.name.get(..SOCKET.len());
-            let is_named = starts.is_some_and(|start| start.eq_ignore_ascii_case(SOCKET));
-            if is_named && record.slot_index.iter().all(|slot| slot.get() == NONE) {
+            if is_socket_name(&node.name) && record.slot_index.iter().all(|slot| slot.get() == NONE) {
                 self.scene.sockets.push(Socket { name: node.name.clone(), node: Id::new(i) });
             }
         }
@@ -300,6 +303,11 @@ impl Lift<'_, '_> {
 
 /// What the names of sockets start with (docs/formats/msh-streams.md#attaching).
 const SOCKET: &str = "Base_";
+
+/// Whether a node that shows nothing is a socket by its name.
+pub(super) fn is_socket_name(name: &str) -> bool {
+    name.get(..SOCKET.len()).is_some_and(|start| start.eq_ignore_ascii_case(SOCKET))
+}
 
 /// Streams with something in them that not every model has and no scene can hold.
 fn lost_streams(model: &Model<'_>) -> impl Iterator<Item = String> {

@@ -17,6 +17,7 @@ pub mod fields;
 pub mod flags;
 pub mod lift;
 pub mod loader;
+pub mod lower;
 mod model;
 pub mod node_test;
 pub mod pick;
@@ -32,6 +33,7 @@ use galvani_core::{EditError, Reading, WriteError, room};
 use zerocopy::IntoBytes;
 
 pub use check::check;
+pub use lower::lower;
 pub use model::{Label, Labels, Model, Stream, Table};
 pub use read::{TOPIC, read, read_into, view};
 

@@ -36,11 +36,23 @@ pub(super) fn refuse(plan: &Plan, geometries: &[&GeometryPlan]) -> Refusal {
         refuse_node(plan, i, node, nodes.index(i))?;
     }
     let key_count = plan.nodes.iter().map(|node| node.track.len().max(1)).fold(0, usize::saturating_add);
-    most(&TOO_MANY_KEYS, nodes, "keys", key_count, MOST_KEYS)?;
-    refuse_map(plan)?;
+    refuse_keys(key_count)?;
+    let last_time = plan.nodes.iter().filter_map(|node| node.track.last()).map(|key| key.time).max();
+    let moving = plan.nodes.iter().filter(|node| node.track.len() > 1).count();
+    refuse_map(moving, last_time.unwrap_or(0).saturating_add(1))?;
     let triangles = geometries.iter().flat_map(|geometry| &geometry.parts).map(|part| part.triangles.len());
-    most(&TOO_MANY_TRIANGLES, nodes, "triangles", triangles.fold(0, usize::saturating_add), MOST_TRIANGLES)?;
+    refuse_triangles(triangles.fold(0, usize::saturating_add))?;
     refuse_extras(plan)
+}
+
+/// Refuses more keys than 16 bits can tell apart.
+pub(in crate::msh) fn refuse_keys(count: usize) -> Refusal {
+    most(&TOO_MANY_KEYS, Path::named("nodes"), "keys", count, MOST_KEYS)
+}
+
+/// Refuses more triangles than 16 bits can tell apart.
+pub(in crate::msh) fn refuse_triangles(count: usize) -> Refusal {
+    most(&TOO_MANY_TRIANGLES, Path::named("nodes"), "triangles", count, MOST_TRIANGLES)
 }
 
 fn most(code: &'static Code, path: Path, what: &str, count: usize, most: usize) -> Refusal {
@@ -107,11 +119,9 @@ fn refuse_track(track: &[KeyPlan], path: Path) -> Refusal {
     Ok(())
 }
 
-/// The map of each moving node starts where that of the one before it ends.
-fn refuse_map(plan: &Plan) -> Refusal {
-    let last_time = plan.nodes.iter().filter_map(|node| node.track.last()).map(|key| key.time).max();
-    let frame_count = usize::try_from(last_time.unwrap_or(0)).unwrap_or(usize::MAX).saturating_add(1);
-    let moving = plan.nodes.iter().filter(|node| node.track.len() > 1).count();
+/// Refuses maps that are too long together: that of each moving node starts where that of the one before it ends.
+pub(in crate::msh) fn refuse_map(moving: usize, frame_count: u32) -> Refusal {
+    let frame_count = usize::try_from(frame_count).unwrap_or(usize::MAX);
     let last_start = moving.saturating_sub(1).saturating_mul(frame_count);
     ensure(last_start <= LAST_MAP_START, || {
         let found = format!(

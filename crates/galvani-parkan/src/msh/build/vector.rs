@@ -37,7 +37,7 @@ pub(in crate::msh) fn length(vector: Vector) -> f64 {
 }
 
 /// The same direction with length 1; `None` if there is no direction.
-pub(super) fn unit(vector: Vector) -> Option<[f32; 3]> {
+pub(in crate::msh) fn unit(vector: Vector) -> Option<[f32; 3]> {
     let length = length(vector);
     (length > 0.0 && length.is_finite()).then(|| vector.map(|component| single(component / length)))
 }

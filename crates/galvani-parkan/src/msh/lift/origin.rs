@@ -11,7 +11,7 @@ use zerocopy::FromBytes;
 use zerocopy::little_endian::{F32, I16};
 
 use super::mesh::{UP, direction};
-use super::{FRAME_RATE, Lift, axes, nearest, turned};
+use super::{FRAME_RATE, Lift, axes, from_axes, nearest, turned};
 use crate::msh::{values, wire};
 
 /// Ways in which values of a scene lie in a model.
@@ -26,7 +26,7 @@ const PLACE: Codec = Codec {
         let [x, y, z] = axes(row.position.map(F32::get));
         [x, y, z, 0.0]
     },
-    lower: |value, _, bytes| put(&from_axes(value).map(f32::to_le_bytes), bytes),
+    lower: |[x, y, z, _], _, bytes| put(&from_axes([x, y, z]).map(f32::to_le_bytes), bytes),
     is_signless: false,
 };
 
@@ -146,19 +146,14 @@ fn is_usual(frame_rate: f32) -> bool {
     frame_rate == FRAME_RATE
 }
 
-/// From the scene's axes to the engine's.
-fn from_axes([x, y, z, _]: [f32; 4]) -> [f32; 3] {
-    [x, -z, y].map(|part| part + 0.0)
-}
-
 fn lift_normal(bytes: &[u8], _: &[BaseBytes]) -> [f32; 4] {
     let Some(packed) = bytes.first_chunk::<3>() else { return [0.0; 4] };
     let normal = packed.map(|byte| values::normal(byte.cast_signed()));
     direction(normal).unwrap_or(UP).extend(0.0).into()
 }
 
-fn lower_normal(value: [f32; 4], _: &[BaseBytes], bytes: &mut [u8]) {
-    let packed = from_axes(value).map(|part| [values::pack_normal(part).cast_unsigned()]);
+fn lower_normal([x, y, z, _]: [f32; 4], _: &[BaseBytes], bytes: &mut [u8]) {
+    let packed = from_axes([x, y, z]).map(|part| [values::pack_normal(part).cast_unsigned()]);
     put(&packed, bytes);
 }
 
@@ -178,8 +173,8 @@ fn lift_turn(bytes: &[u8], reading: Reading) -> [f32; 4] {
     turned(nearest(rotation).unwrap_or_else(|nearest| nearest)).into()
 }
 
-fn lower_turn(value: [f32; 4], bytes: &mut [u8], reading: Reading) {
-    let [x, y, z] = from_axes(value).map(|part| -part);
-    let packed = values::pack_rotation(Wxyz([value[3], x, y, z]), reading);
+fn lower_turn([x, y, z, w]: [f32; 4], bytes: &mut [u8], reading: Reading) {
+    let [x, y, z] = from_axes([x, y, z]).map(|part| -part);
+    let packed = values::pack_rotation(Wxyz([w, x, y, z]), reading);
     put(&packed.map(i16::to_le_bytes), bytes);
 }
