@@ -170,8 +170,9 @@ fn pack(made: &Ready, options: &Options, report: &mut Report) -> Result<pack::Do
             entries.push(Entry::new(1, 1, room::copied(&EMPTY_PAYLOAD)?));
             continue;
         }
-        let place = |frame: usize| {
-            Place { turn: motion.turn(frame, node), at: motion.place(frame, node) * coding.scale }
+        let place = |frame: usize| Place {
+            turn: motion.turn(frame, node),
+            at: motion.place(frame, node) * coding.scale,
         };
         let path = Path::named("clips").index(i);
         let poses = coding.poses(motion, 0, place, |_| std::iter::empty(), path, report)?;
@@ -251,16 +252,9 @@ impl Coding<'_> {
         let said = format!("`{name}`: {} frames of {} rotations", poses.len(), best.frames.rotations());
         Err(steps::TOO_LONG.at(path).saying(said).into())
     }
-
 }
 
-fn tell(
-    made: &Quantised,
-    first: AngleKey,
-    tolerance: f64,
-    (name, path): (&str, Path),
-    report: &mut Report,
-) {
+fn tell(made: &Quantised, first: AngleKey, tolerance: f64, (name, path): (&str, Path), report: &mut Report) {
     let said = format!("`{name}`: key {}, up to {:.4} degrees away", made.key, made.error);
     if made.key > first {
         report.push(steps::COARSER.at(path).saying(said));

@@ -154,7 +154,8 @@ impl Moves<'_> {
     }
 
     fn most(&self, off: impl Fn(&Motion, usize) -> f64) -> f64 {
-        let frames = self.motions.iter().flat_map(|motion| (0..motion.frames).map(move |frame| (motion, frame)));
+        let frames =
+            self.motions.iter().flat_map(|motion| (0..motion.frames).map(move |frame| (motion, frame)));
         frames.map(|(motion, frame)| off(motion, frame)).fold(0.0, f64::max)
     }
 

@@ -77,8 +77,7 @@ fn of_track(
 
 /// Which nodes show something, or have something on them that does.
 pub(super) fn useful(scene: &Scene) -> Vec<bool> {
-    let mut useful: Vec<bool> =
-        scene.nodes.iter().map(|node| node.mesh.is_some() && node.visible).collect();
+    let mut useful: Vec<bool> = scene.nodes.iter().map(|node| node.mesh.is_some() && node.visible).collect();
     for (i, node) in scene.nodes.iter().enumerate().rev() {
         let above = node.parent.filter(|_| useful.get(i) == Some(&true));
         if let Some(above) = above.and_then(|above| useful.get_mut(above.index())) {

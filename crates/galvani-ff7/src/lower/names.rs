@@ -54,7 +54,8 @@ mod tests {
         assert_eq!(word("Лягушка", 32), None);
         assert_eq!(word("a very long name", 6).as_deref(), Some("a_very"));
         let mut names = Names::but(&["root"]);
-        let made: Vec<String> = ["Root", "arm", "ARM", "arm"].iter().map(|name| names.take(name, 5)).collect();
+        let made: Vec<String> =
+            ["Root", "arm", "ARM", "arm"].iter().map(|name| names.take(name, 5)).collect();
         assert_eq!(made, ["Roo_1", "arm", "ARM_1", "arm_2"]);
     }
 }

@@ -15,9 +15,7 @@ use super::told::{Told, steps};
 use super::{Form, Target};
 use crate::lift::axes;
 use crate::p::drawing::{ADD, AVERAGE, BLEND, CULL, HALF, LINEAR, NO_CULL, SOLID, TEXTURE, USUAL, WRAPS};
-use crate::p::{
-    Colour, Document, Edge, Group, Hundred, Normal, NormalIndex, Poly, TexCoord, Vertex, edit,
-};
+use crate::p::{Colour, Document, Edge, Group, Hundred, Normal, NormalIndex, Poly, TexCoord, Vertex, edit};
 
 /// Most vertices, normals, edges and polygons of a part.
 pub(super) const MOST: usize = 0xffff;
@@ -74,7 +72,8 @@ impl<'a> Parts<'a> {
     ) -> Result<Option<Document>, LowerError> {
         let scene = self.scene;
         let shown = || {
-            let meshes = shows.iter().filter_map(|(id, place)| Some((*id, id.find_in(&scene.meshes)?, *place)));
+            let meshes =
+                shows.iter().filter_map(|(id, place)| Some((*id, id.find_in(&scene.meshes)?, *place)));
             meshes.flat_map(|(id, mesh, place)| {
                 mesh.primitives.iter().enumerate().map(move |(i, one)| (id, i, one, place))
             })
@@ -334,13 +333,16 @@ impl Grouped {
     fn triangle(&mut self, [a, b, c]: [u16; 3], [na, nb, nc]: [u16; 3]) -> Result<(), LowerError> {
         let corners = [a, c, b];
         let edges = [self.edge(a, c)?, self.edge(c, b)?, self.edge(b, a)?];
-        room::push(&mut self.polys, Poly {
-            unknown_00: U16::ZERO,
-            vertices: corners.map(U16::new),
-            normals: [na, nc, nb].map(U16::new),
-            edges: edges.map(U16::new),
-            tag: U32::new(TAG),
-        })?;
+        room::push(
+            &mut self.polys,
+            Poly {
+                unknown_00: U16::ZERO,
+                vertices: corners.map(U16::new),
+                normals: [na, nc, nb].map(U16::new),
+                edges: edges.map(U16::new),
+                tag: U32::new(TAG),
+            },
+        )?;
         Ok(())
     }
 

@@ -27,14 +27,16 @@ pub(super) fn ready(scene: &Scene, options: &Options, target: &Target) -> Result
     let fps = checked(scene, options, target)?;
     let mut report = Report::default();
     let mut own = copied(scene, options)?;
-    let lacking = sound::make(&mut own);
+    let before = sound::make(&mut own);
+    let (own, told) = lower::rigid(&own);
+    report.append(told);
+    let (mut own, told) = lower::unscaled(&own);
+    report.append(told);
+    // Scales upon scales may have led beyond all bounds.
+    let lacking = sound::make(&mut own).saturating_add(before);
     if lacking > 0 {
         report.push(target.told.values.at(Path::root()).saying(format!("{lacking} numbers")));
     }
-    let (own, told) = lower::rigid(&own);
-    report.append(told);
-    let (own, told) = lower::unscaled(&own);
-    report.append(told);
     let weapon = if target.form == Form::Steps { weapon::weapon(scene, &own) } else { None };
     lost::scene(scene, &own, weapon.as_ref(), target.told, &mut report);
     let motions = motion::all(&own, fps, options, target, &mut report)?;
@@ -50,7 +52,7 @@ fn checked(scene: &Scene, options: &Options, target: &Target) -> Result<f32, Low
     }
     let fps = options.fps.unwrap_or(target.fps);
     for (name, number) in [("fps", fps), ("scale", options.scale), ("tolerance", options.tolerance)] {
-        let is_sound = number.is_finite() && (number > 0.0 || (name == "tolerance" && number == 0.0));
+        let is_sound = (0.0..=MOST).contains(&number) && (number > 0.0 || name == "tolerance");
         if !is_sound {
             return Err(target.told.option.at(Path::named(name)).saying(format!("{name} {number}")).into());
         }
@@ -63,10 +65,14 @@ fn checked(scene: &Scene, options: &Options, target: &Target) -> Result<f32, Low
     Ok(fps)
 }
 
+/// The most that somebody may ask for.
+const MOST: f32 = 1e6;
+
 /// What is looked at of a scene.
 fn copied(scene: &Scene, options: &Options) -> Result<Scene, LowerError> {
     let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let bytes = primitives.map(|one| one.positions.len().saturating_mul(VERTEX)).fold(0, usize::saturating_add);
+    let bytes =
+        primitives.map(|one| one.positions.len().saturating_mul(VERTEX)).fold(0, usize::saturating_add);
     // Skins and scales each take a copy.
     room::probe(bytes.saturating_mul(3))?;
     let clips = match &options.clips {

@@ -3,6 +3,9 @@
 use galvani_scene::{Curve, Node, Scene, Track};
 use glam::{Affine3A, Quat, Vec3};
 
+/// The largest number of a place: larger ones are none once they are added up.
+const FARTHEST: f32 = 1e30;
+
 /// Puts what changes nothing in the place of numbers of nodes, joints and curves that are none, and says how many there were.
 pub(super) fn make(scene: &mut Scene) -> usize {
     let mut lacking = 0;
@@ -35,7 +38,7 @@ fn each<V>(curve: &mut Curve<V>, change: impl FnMut(&mut V)) {
 }
 
 fn place(value: &mut Vec3, instead: Vec3, lacking: &mut usize) {
-    mend(value, instead, |value| value.is_finite(), lacking);
+    mend(value, instead, |value| value.is_finite() && value.abs().max_element() <= FARTHEST, lacking);
 }
 
 /// A rotation of another length is none: it is made one if it has a direction.
