@@ -1,4 +1,4 @@
-//! What a bone shows, as a polygon file (docs/formats/ff7-p.md#scene): a group for every way to be drawn.
+//! What a bone shows, as a polygon file (docs/formats/ff7-p.md#lower): a group for every way to be drawn.
 
 use std::collections::BTreeMap;
 
