@@ -13,6 +13,7 @@ pub mod codec;
 pub mod diag;
 pub mod history;
 pub mod image;
+mod lowered;
 pub mod map;
 pub mod maths;
 pub mod options;
@@ -31,6 +32,7 @@ pub use diag::{
     Severity, WriteError,
 };
 pub use image::Image;
+pub use lowered::Lowered;
 pub use map::FileMap;
 pub use options::{Limits, ReadOptions, Reading, Readings, Strictness, Verdict, WantedReading};
 pub use path::Path;

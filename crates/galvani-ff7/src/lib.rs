@@ -7,6 +7,7 @@
 pub mod field;
 pub mod lgp;
 pub mod lift;
+pub mod lower;
 pub mod names;
 pub mod p;
 pub mod pack;

@@ -14,8 +14,9 @@ mod skin;
 use std::collections::BTreeMap;
 
 use galvani_core::record::Text;
-use galvani_core::{Code, LowerError, Path, Reading, Report, Severity, codes};
-use galvani_scene::{Clip, Id, Lowered, Scene, check};
+use galvani_core::{LowerError, Path, Reading, Report, codes};
+use galvani_scene::lower::usable;
+use galvani_scene::{Clip, Id, Lowered, Scene};
 use zerocopy::little_endian::{F32, I32, U32};
 
 use crate::model::{Model, ModelEnd, Sequences};
@@ -96,10 +97,7 @@ pub fn lower(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
     if !known.contains(&options.version) {
         return Err(NO_VERSION.at(Path::named("VERS")).saying(options.version.to_string()).into());
     }
-    if let Some(found) = check(scene).findings().iter().find(|it| is_unusable(it.code)) {
-        return Err(found.clone().into());
-    }
-    let (report, size) = (Report::default(), scene.size());
+    let (report, size) = (usable(scene)?, scene.size());
     let mut lower =
         Lower { scene, options, report, size, tracks: TrackIndex::default(), baked: 0, moved: 0, sheared: 0 };
     lower.tell_unheld();
@@ -123,11 +121,6 @@ pub fn lower(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
     let name = if scene.name.is_empty() { "model" } else { &scene.name };
     let files = vec![(format!("{name}.mdx"), write(&document)?)];
     Ok(Lowered { files, pictures, report: lower.report })
-}
-
-/// Whether nothing can be made of a scene of which this is said.
-fn is_unusable(code: &Code) -> bool {
-    code.severity == Severity::Error || *code == check::NOT_FINITE
 }
 
 /// A model in the making.

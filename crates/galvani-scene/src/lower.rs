@@ -6,9 +6,9 @@
 mod rigid;
 mod unscaled;
 
-use galvani_core::{Report, codes};
+use galvani_core::{Code, LowerError, Report, Severity, codes};
 
-use crate::{Id, Image};
+use crate::{Id, Image, Scene, check};
 
 pub use rigid::rigid;
 pub use unscaled::unscaled;
@@ -28,13 +28,15 @@ codes! {
         "the format cannot hide anything; show it before exporting if it is wanted";
 }
 
-/// A model as files of a game.
-#[derive(Debug, Clone, Default)]
-pub struct Lowered {
-    /// Names and bytes, the model's own file first.
-    pub files: Vec<(String, Vec<u8>)>,
-    /// Pictures that these name, and what they are called there; how they are encoded goes by the name's extension.
-    pub pictures: Vec<(String, Id<Image>)>,
-    /// What could not be held.
-    pub report: Report,
+/// A model as files of a game, and the pictures of the scene that these name.
+pub type Lowered = galvani_core::Lowered<Id<Image>>;
+
+/// What is odd about a scene. What nobody could show, and numbers that are none, are refused.
+pub fn usable(scene: &Scene) -> Result<Report, LowerError> {
+    let found = check(scene);
+    let is_unfit = |code: &Code| code.severity == Severity::Error || code.name == check::NOT_FINITE.name;
+    match found.findings().iter().find(|finding| is_unfit(finding.code)) {
+        Some(refusal) => Err(refusal.clone().into()),
+        None => Ok(found),
+    }
 }

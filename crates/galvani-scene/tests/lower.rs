@@ -10,8 +10,8 @@ mod common {
 use common::scenes::scenes;
 use common::slow;
 use galvani_scene::lower::{rigid, unscaled};
-use galvani_scene::{Clip, Primitive, Scene, Track, check};
-use glam::{DMat4, DVec3, Vec3};
+use galvani_scene::{Clip, Curve, Id, Node, Primitive, Scene, Track, check};
+use glam::{DMat4, DVec3, Quat, Vec3};
 use proptest::prelude::*;
 
 /// How far single precision may be from double, for numbers of about 100, scaled and back.
@@ -114,4 +114,19 @@ fn near(wanted: &mut [[DVec3; 3]], found: &mut [[DVec3; 3]]) -> Result<(), TestC
         prop_assert!(around.iter().any(|other| is_near(triangle, other)), "{triangle:?} not in {around:?}");
     }
     Ok(())
+}
+
+#[test]
+fn what_turns_below_a_mirror_image_is_told() {
+    let above = Node { scale: Vec3::new(-1.0, 1.0, 1.0), ..Node::default() };
+    let below = Node { parent: Some(Id::new(0)), ..Node::default() };
+    let turn = Track::Rotation(Id::new(1), Curve::still(Quat::from_rotation_z(1.0)));
+    let clip = Clip { tracks: vec![turn], ..Clip::default() };
+    let mut scene = Scene { nodes: vec![above, below], clips: vec![clip], ..Scene::default() };
+    let codes =
+        |scene: &Scene| unscaled(scene).1.findings().iter().map(|it| it.code.name).collect::<Vec<_>>();
+    assert_eq!(codes(&scene), ["scene.uneven"]);
+    // One through the middle is the same whichever way one turns.
+    scene.nodes[0].scale = Vec3::splat(-2.0);
+    assert!(codes(&scene).is_empty());
 }

@@ -17,7 +17,8 @@ use serde_json::json;
 use way_back::{Samples, glb, joined, parts, sample};
 
 /// Samples that are models, of every format.
-const MODELS: [&str; 6] = ["windmill.glb", "walker.msh", "lantern.mdx", "lantern-wow.mdx", "boat.hrc", "zgaa"];
+const MODELS: [&str; 6] =
+    ["windmill.glb", "walker.msh", "lantern.mdx", "lantern-wow.mdx", "boat.hrc", "zgaa"];
 
 fn opened(name: &str, bytes: &[u8]) -> Opened {
     let site = Site::named(name, &Samples);

@@ -10,22 +10,8 @@ use zerocopy::little_endian::F32;
 
 use super::origin::{self, Group};
 use super::{Picture, Told, axes};
+use crate::p::drawing::{ADD, AVERAGE, HALF, NO_CULL, SOLID, WRAPS};
 use crate::p::{Document, Hundred, Triangle};
-
-/// Bits of a group's features, along u and v: the picture is repeated. Options say which bits count at all.
-const WRAPS: [u32; 2] = [0x20, 0x40];
-/// Back sides are seen.
-const NO_CULL: u32 = 0x4000;
-
-/// Half of what is behind is seen.
-const AVERAGE: u32 = 0;
-/// Added to what is behind.
-const ADD: u32 = 1;
-/// No blending.
-const SOLID: u32 = 4;
-
-/// How much covers what is behind where the game averages both, and the least alpha of what is seen where it does not.
-const HALF: f32 = 0.5;
 
 /// Materials of one model, each made once.
 pub(super) struct Looks<'a> {

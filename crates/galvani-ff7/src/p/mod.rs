@@ -10,6 +10,7 @@
 //! A file may end early: whole records stay typed, and what follows them is kept as it is.
 
 pub mod check;
+pub mod drawing;
 pub mod edit;
 mod read;
 mod triangles;

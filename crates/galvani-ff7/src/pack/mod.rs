@@ -19,7 +19,7 @@ pub mod edit;
 mod key;
 mod payload;
 pub mod quantise;
-mod read;
+pub(crate) mod read;
 pub mod rotation;
 mod survey;
 pub mod unfold;

@@ -17,7 +17,7 @@ pub const WALK: &str = "walk";
 pub const FRAMES: &str = "frames";
 
 /// More entries than any pack can use: scripts name an animation by a byte. What is behind them stays raw.
-pub(super) const MOST_ENTRIES: usize = 1 << 16;
+pub(crate) const MOST_ENTRIES: usize = 1 << 16;
 
 /// Reads a pack. What does not fit is kept and left to [`check`](super::check()); under strictness an entry
 /// that is damaged, or missing, ends the reading.

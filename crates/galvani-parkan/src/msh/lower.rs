@@ -11,7 +11,8 @@ mod nodes;
 mod shape;
 mod states;
 
-use galvani_core::{EditError, LowerError, Path, Report, Severity, codes};
+use galvani_core::{EditError, LowerError, Path, Report, codes};
+use galvani_scene::lower::usable;
 use galvani_scene::{Clip, Id, Lowered, Scene};
 
 use super::build::{Plan, build};
@@ -97,7 +98,7 @@ impl Default for Options {
 /// textures.
 pub fn lower(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
     let clip = chosen(scene, options)?;
-    let mut report = sound(scene)?;
+    let mut report = usable(scene)?;
     let stem = stem(&scene.name);
     let wardrobe = Wardrobe::of(scene, &mut report)?;
     shape::tell(scene, &mut report);
@@ -125,18 +126,6 @@ fn chosen<'s>(scene: &'s Scene, options: &Options) -> Result<Option<&'s Clip>, L
         return Err(OPTION.at(Path::root()).saying(said).into());
     }
     Ok(clip.map_or(scene.clips.first(), |clip| clip.find_in(&scene.clips)))
-}
-
-/// What is odd about a scene; what nobody could show, and numbers that are none, are refused.
-fn sound(scene: &Scene) -> Result<Report, LowerError> {
-    let found = galvani_scene::check(scene);
-    let is_unfit = |code: &galvani_core::Code| {
-        code.severity == Severity::Error || code.name == galvani_scene::check::NOT_FINITE.name
-    };
-    match found.findings().iter().find(|finding| is_unfit(finding.code)) {
-        Some(refusal) => Err(refusal.clone().into()),
-        None => Ok(found),
-    }
 }
 
 /// Says which parts of a scene no model has.

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use galvani_core::{Path, Report};
-use glam::{Affine3A, Mat3, Quat, Vec3, Vec3A};
+use glam::{Affine3A, Mat3, Quat, Vec3};
 
 use super::rigid::placed;
 use super::{NO_SCALING, UNEVEN};
 use crate::{Curve, Id, Matrices, Moment, Scene, Track, to_model};
 
-/// How far a stretch may be from an even one before it counts as uneven.
+/// How far a stretch may be from an even one before it counts as uneven, in parts of it.
 const EVEN: f32 = 1e-4;
 
 /// The same scene at rest without a scale anywhere: vertices, and the places of nodes, are where the scales had put them.
@@ -98,8 +98,9 @@ fn tell(scene: &Scene, stretches: &[Option<Mat3>], report: &mut Report) {
     }
 }
 
+/// Whether a stretch is the same whichever way one turns: a mirror image is not.
 fn is_even(stretch: Mat3) -> bool {
-    let [x, y, z] = [stretch.x_axis, stretch.y_axis, stretch.z_axis].map(|axis| Vec3A::from(axis).length());
-    let most = x.max(y).max(z);
-    (most - x.min(y).min(z)) <= EVEN * most
+    let size = stretch.x_axis.x;
+    let off = (stretch - Mat3::from_diagonal(Vec3::splat(size))).to_cols_array();
+    off.iter().all(|part| part.abs() <= EVEN * size.abs())
 }

@@ -2,7 +2,7 @@
 
 use galvani_core::{Meter, Path};
 use galvani_gltf::{Document, import};
-use galvani_scene::Scene;
+use galvani_scene::{Id, Image, Scene};
 
 use super::back::{NamedFiles, Restored, restore_by, restored};
 use super::model::{clips, kept_text};
@@ -133,22 +133,20 @@ fn made(
     let lowered = (lowering.lower)(&scene, &making)?;
     report.append(lowered.report);
     let mut files = lowered.files;
-    files.extend(pictures(&scene, lowered.pictures, &mut report, meter)?);
+    files.extend(pictures(&scene, (lowered.pictures, lowering.pictures), &mut report, meter)?);
     Ok(Restored { format: target.format, files, report })
 }
 
 /// Pictures as the files that a model names.
 fn pictures(
     scene: &Scene,
-    wanted: Vec<(String, galvani_scene::Id<galvani_scene::Image>)>,
+    (wanted, word): (Vec<(String, Id<Image>)>, &str),
     report: &mut galvani_core::Report,
     meter: &Meter,
 ) -> Result<NamedFiles, ConvertError> {
     let mut files = Vec::new();
     for (name, image) in wanted {
-        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-        let (Some(image), Some(target)) = (image.find_in(&scene.images), Target::by_extension(extension))
-        else {
+        let (Some(image), Some(target)) = (image.find_in(&scene.images), Target::by_word(word)) else {
             continue;
         };
         let (bytes, cost) = picture(&image.pixels, target, &Settings::default(), None, meter)?;

@@ -7,10 +7,10 @@ use galvani_ff7::field::{a, hrc, rsd};
 use galvani_ff7::lift::Picture;
 use galvani_ff7::lift::field::{Animation, Field, LOST_ANIMATION, LOST_PART, Resource, fits};
 use galvani_ff7::lift::still::resource;
-use galvani_ff7::p;
+use galvani_ff7::{lower, p};
 
 use super::resolve::{Fetched, Finder};
-use super::{Declared, NamedFile, OpenOptions, Reference, Referring, Role, Site, ff7_model};
+use super::{Declared, Making, NamedFile, OpenOptions, Reference, Referring, Role, Site, ff7_model};
 
 /// Most animations of one scene.
 const MOST_ANIMATIONS: usize = 1024;
@@ -214,4 +214,10 @@ pub(super) fn consists_of(resource: &[u8], mesh: &str) -> bool {
 
 fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// How a new model is made.
+pub(super) fn lowering(making: &Making<'_>) -> lower::Options {
+    let clips = making.clips.clone();
+    lower::Options { clips, fps: making.fps, tolerance: making.tolerance, ..lower::Options::default() }
 }

@@ -2,13 +2,16 @@
 
 use std::any::Any;
 
-use galvani_core::{EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError, text};
+use galvani_core::{
+    EditError, Exhausted, FileMap, LiftError, LowerError, Path, ReadError, Report, WriteError, text,
+};
 use galvani_ff7::field::hrc::{self, Document, check, edit};
-use galvani_ff7::lift;
+use galvani_ff7::lower::told;
 use galvani_ff7::skeleton::Parent;
+use galvani_ff7::{lift, lower};
 
 use galvani_core::image::Additive;
-use galvani_scene::Scene;
+use galvani_scene::{Lowered, Scene};
 
 use super::argument::{BoneOrRoot, Node, Text};
 use super::operation::{Editable, operations};
@@ -16,9 +19,9 @@ use super::outline::in_a_line;
 use super::select::Candidates;
 use super::setting::settings;
 use super::{
-    ArgumentValue, Cell, Column, Count, Each, Fact, Folder, Format, Info, Likelihood, Look, Model, NamedFile,
-    OpenOptions, Opened, Operation, Outline, Reference, Referring, Role, Section, Selector, Settings, Site,
-    Thing, WayBack, ff7_field, has_extension, texts,
+    ArgumentValue, Cell, Column, Count, Each, Fact, Folder, Format, Info, Likelihood, Look, Lowering, Making,
+    Model, NamedFile, OpenOptions, Opened, Operation, Outline, Reference, Referring, Role, Section, Selector,
+    Settings, Site, Thing, WayBack, ff7_field, has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -52,15 +55,23 @@ const OPERATIONS: &[Operation] = operations! { Document;
     };
 };
 
+const LOWERING: Lowering =
+    Lowering { words: &["ff7-field"], is_of: |_, _| true, pictures: "ff7-tex", lower: made };
+
+fn made(scene: &Scene, making: &Making<'_>) -> Result<Lowered, LowerError> {
+    lower::field(scene, &ff7_field::lowering(making))
+}
+
 static INFO: Info = Info {
     id: "ff7-hrc",
     name: "field skeleton (Final Fantasy VII)",
     extensions: &["hrc"],
     topics: &[],
-    codes: &[check::ALL, lift::field::ALL],
+    codes: &[check::ALL, lift::field::ALL, told::on_field::ALL],
     operations: OPERATIONS,
     lifting: Lifting::SETTINGS,
     way_back: Some(WayBack { word: "ff7-field", codecs: lift::CODECS }),
+    lowering: Some(LOWERING),
     ..Info::PLAIN
 };
 

@@ -2,13 +2,16 @@
 
 use galvani_core::budget::unless_exhausted;
 use galvani_core::record::Record;
-use galvani_core::{EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError, room};
-use galvani_ff7::lift;
+use galvani_core::{
+    EditError, Exhausted, FileMap, LiftError, LowerError, Path, ReadError, Report, WriteError, room,
+};
+use galvani_ff7::lower::told;
 use galvani_ff7::names::{File, Model, TEXTURES};
 use galvani_ff7::skeleton::{self, Bone, Document, Parent, check, edit, wire};
+use galvani_ff7::{lift, lower};
 use serde_json::{Value as Json, json};
 
-use galvani_scene::Scene;
+use galvani_scene::{Lowered, Scene};
 
 use super::argument::{BoneOrRoot, Node};
 use super::ff7_model::{self, Beside, Lifting, holds};
@@ -16,9 +19,9 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    ArgumentValue, Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, OpenOptions, Opened,
-    Outline, Reference, Referring, Role, Section, Selector, Settings, Site, Thing, WayBack, has_extension,
-    records,
+    ArgumentValue, Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, Lowering, Making,
+    OpenOptions, Opened, Outline, Reference, Referring, Role, Section, Selector, Settings, Site, Thing,
+    WayBack, ff7_field, has_extension, records,
 };
 use crate::codes;
 
@@ -26,14 +29,28 @@ use crate::codes;
 #[derive(Debug)]
 pub(super) struct BattleSkeleton;
 
+const LOWERING: Lowering = Lowering { words: &["ff7"], is_of: |_, _| true, pictures: "ff7-tex", lower: made };
+
+fn made(scene: &Scene, making: &Making<'_>) -> Result<Lowered, LowerError> {
+    lower::battle(scene, &ff7_field::lowering(making))
+}
+
 static INFO: Info = Info {
     id: "ff7-skeleton",
     name: "battle skeleton (Final Fantasy VII)",
     extensions: &["d"],
     topics: &[],
-    codes: &[check::ALL, edit::ALL, galvani_ff7::pose::ALL, lift::ALL],
+    codes: &[
+        check::ALL,
+        edit::ALL,
+        galvani_ff7::pose::ALL,
+        lift::ALL,
+        told::in_battle::ALL,
+        told::steps::ALL,
+    ],
     lifting: Lifting::SETTINGS,
     way_back: Some(WayBack { word: "ff7", codecs: lift::CODECS }),
+    lowering: Some(LOWERING),
     operations: operations! { Document;
         "gives a bone another length"
         "set-length" (bone: Node = "which", length: f32 = "its new length")

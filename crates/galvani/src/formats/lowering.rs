@@ -12,6 +12,8 @@ pub struct Lowering {
     pub words: &'static [&'static str],
     /// Whether a document is of the kind that a word names.
     pub is_of: fn(&dyn Document, &str) -> bool,
+    /// The word of the pictures that it names beside itself.
+    pub pictures: &'static str,
     /// The files of a scene.
     pub lower: fn(&Scene, &Making<'_>) -> Result<Lowered, LowerError>,
 }

@@ -22,7 +22,7 @@ const WORDS: &[&str] = &[
     "mdx-wow:1500",
 ];
 
-pub(super) const LOWERING: Lowering = Lowering { words: WORDS, is_of, lower: made };
+pub(super) const LOWERING: Lowering = Lowering { words: WORDS, is_of, pictures: "blp", lower: made };
 
 /// The family and version of a word; of the plain one any that a model has already.
 fn kind(word: &str) -> (Option<Family>, Option<u32>) {

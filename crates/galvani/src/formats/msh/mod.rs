@@ -11,20 +11,20 @@ mod sample;
 use galvani_core::image::Additive;
 use galvani_core::map::Row;
 use galvani_core::{
-    EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, SampleError, WriteError,
+    EditError, Exhausted, FileMap, LiftError, LowerError, Path, ReadError, Report, SampleError, WriteError,
 };
 use galvani_parkan::msh::lift::Options;
 use galvani_parkan::msh::{self, Document, check};
 use galvani_parkan::nres;
-use galvani_scene::Scene;
+use galvani_scene::{Lowered, Scene};
 use serde_json::Value;
 
 use super::argument::Within;
 use super::setting::settings;
 use super::{
-    Animated, Archive, DrawCall, Drawn, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
-    Outline, Plane, Ray, RayHit, Reference, Referring, Rest, Role, Root, Samples, Sampling, Settings, Shown,
-    Site, Space, WayBack, has_extension,
+    Animated, Archive, DrawCall, Drawn, Folder, Format, Info, Likelihood, Lowering, Making, Model,
+    OpenOptions, Opened, Outline, Plane, Ray, RayHit, Reference, Referring, Rest, Role, Root, Samples,
+    Sampling, Settings, Shown, Site, Space, WayBack, has_extension,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -44,13 +44,25 @@ static INFO: Info = Info {
         msh::draw::ALL,
         msh::pick::ALL,
         msh::lift::ALL,
+        msh::lower::ALL,
     ],
     operations: edit::OPERATIONS,
     sampling: Posing::SETTINGS,
     lifting: Lifting::SETTINGS,
     way_back: Some(WayBack { word: "msh", codecs: msh::lift::CODECS }),
+    lowering: Some(LOWERING),
     ..Info::PLAIN
 };
+
+const LOWERING: Lowering = Lowering { words: &["msh"], is_of: |_, _| true, pictures: "texm", lower: made };
+
+/// A model of a scene: of the clips that are wanted, the first.
+fn made(scene: &Scene, making: &Making<'_>) -> Result<Lowered, LowerError> {
+    let usual = msh::lower::Options::default();
+    let clip = making.clips.as_ref().and_then(|clips| clips.first().copied());
+    let (fps, tolerance) = (making.fps.unwrap_or(usual.fps), making.tolerance);
+    msh::lower::lower(scene, &msh::lower::Options { clip, fps, tolerance })
+}
 
 /// Streams of terrain; an archive that has one is no model, whatever its name.
 const TERRAIN: [u32; 3] = [11, 14, 21];
