@@ -20,6 +20,7 @@ pub mod origin;
 mod sample;
 mod scene;
 mod skin;
+pub mod trip;
 mod variant;
 mod view;
 

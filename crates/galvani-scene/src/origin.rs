@@ -322,7 +322,7 @@ fn named(scene: &Scene, clip: &Clip, track: &Track) -> Option<[Values; 2]> {
 }
 
 /// The number that a node has in its file; nothing if it was made for the scene.
-fn number_of(node: &Node) -> Option<usize> {
+pub(crate) fn number_of(node: &Node) -> Option<usize> {
     match node.extras.get("id")? {
         Fact::Int(id) => usize::try_from(*id).ok(),
         _ => None,

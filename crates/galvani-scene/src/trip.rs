@@ -1,0 +1,201 @@
+//! What a trip through another program did to a scene: what it merely wrote in another way is put back as it was, what somebody
+//! changed is taken.
+//!
+//! Programs sample motions anew, give vertices another order, and lose last digits. [`reconcile`] compares what came back with the
+//! scene that went out, and makes of both the scene that went out with the changes in it.
+
+mod clip;
+mod mesh;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use galvani_core::{Code, Diagnostic, Path, Report, codes};
+
+use crate::origin::number_of;
+use crate::{Blend, Id, Node, Scene};
+
+codes! {
+    NOT_TAKEN = Warning, "scene.not-taken",
+        "something was changed, added or left out that cannot be put back",
+        "it is as it was; places, turns, sizes, vertices and keys are taken";
+    OTHER_SHAPE = Error, "scene.other-shape",
+        "a mesh has other triangles than before",
+        "vertices may move; to add or remove some, have a new model made";
+    OTHER_KEYS = Error, "scene.other-keys",
+        "a motion needs keys where there were none",
+        "keys may change; to add some, have a new model made";
+    RESAMPLED = Note, "scene.resampled",
+        "motions came back with other keys, but are the same",
+        "they have their own keys again";
+    OFF_GRID = Note, "scene.off-grid",
+        "a changed motion came back with keys at other times",
+        "it was put back on the times of its own keys; set the frame rate before you import, and nothing lies between";
+    ROUNDED = Note, "scene.rounded",
+        "numbers came back a little different",
+        "less than the tolerance counts as no change";
+}
+
+/// How far numbers may be off and count as the same.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tolerances {
+    /// Places.
+    pub length: f32,
+    /// Turns, in radians.
+    pub angle: f32,
+    /// Normals and tangents, which some programs keep in a few bits.
+    pub direction: f32,
+    /// Sizes, colours, texture coordinates, weights.
+    pub part: f32,
+}
+
+impl Tolerances {
+    /// Those of a model of this size.
+    pub fn of_size(size: f32) -> Self {
+        Tolerances { length: 1e-5 * size, angle: 5e-4, direction: 2e-2, part: 1e-4 }
+    }
+}
+
+/// A scene that went out with what was changed in the one that came back.
+pub fn reconcile(
+    base: &Scene,
+    found: &Scene,
+    tolerances: Tolerances,
+) -> Result<(Scene, Report), Box<Diagnostic>> {
+    let nodes = pairs(base, found);
+    let came = nodes.iter().enumerate().filter_map(|(old, new)| Some(((*new)?, old)));
+    let mut trip = Trip {
+        base,
+        found,
+        tolerances,
+        made: base.clone(),
+        came: came.collect(),
+        nodes,
+        told: BTreeMap::new(),
+        rounded: 0,
+        resampled: 0,
+    };
+    trip.rests();
+    mesh::all(&mut trip)?;
+    clip::all(&mut trip)?;
+    trip.missed();
+    Ok((trip.made.clone(), trip.report()))
+}
+
+/// Two scenes on their way to one.
+struct Trip<'s> {
+    base: &'s Scene,
+    found: &'s Scene,
+    tolerances: Tolerances,
+    made: Scene,
+    /// For each node that went out the one that came back.
+    nodes: Vec<Option<usize>>,
+    /// The other way round.
+    came: BTreeMap<usize, usize>,
+    /// What is to be said, by code and list.
+    told: BTreeMap<(&'static str, &'static str), (&'static Code, Vec<String>)>,
+    rounded: usize,
+    resampled: usize,
+}
+
+/// Which node came back of each that went out: by their numbers, else by their names.
+fn pairs(base: &Scene, found: &Scene) -> Vec<Option<usize>> {
+    let mut by_number: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut by_name: BTreeMap<&str, usize> = BTreeMap::new();
+    for (i, node) in found.nodes.iter().enumerate() {
+        if let Some(number) = number_of(node) {
+            by_number.entry(number).or_insert(i);
+        }
+        by_name.entry(&node.name).or_insert(i);
+    }
+    let mut taken = BTreeSet::new();
+    let numbered: Vec<Option<usize>> = base
+        .nodes
+        .iter()
+        .map(|node| by_number.get(&number_of(node)?).copied().filter(|it| taken.insert(*it)))
+        .collect();
+    let named = |(node, number): (&Node, Option<usize>)| {
+        number.or_else(|| by_name.get(node.name.as_str()).copied().filter(|it| taken.insert(*it)))
+    };
+    base.nodes.iter().zip(numbered).map(named).collect()
+}
+
+impl Trip<'_> {
+    fn tell(&mut self, code: &'static Code, list: &'static str, what: String) {
+        self.told.entry((code.name, list)).or_insert_with(|| (code, Vec::new())).1.push(what);
+    }
+
+    /// The old value where the new one is as good, else the new one.
+    fn nearest<V: Blend + PartialEq>(&mut self, old: V, new: V, tolerance: f32) -> V {
+        if old == new {
+            return old;
+        }
+        // What is no number is near nothing.
+        if old.distance(new) <= tolerance {
+            self.rounded += 1;
+            return old;
+        }
+        new
+    }
+
+    /// Where nodes are at rest, what they are called and hang on.
+    fn rests(&mut self) {
+        let Tolerances { length, angle, part, .. } = self.tolerances;
+        for i in 0..self.base.nodes.len() {
+            let old = &self.base.nodes[i];
+            let Some(new) = self.nodes[i].map(|new| &self.found.nodes[new]) else {
+                self.tell(&NOT_TAKEN, "nodes", format!("`{}` is gone", old.name));
+                continue;
+            };
+            let translation = self.nearest(old.translation, new.translation, length);
+            let rotation = self.nearest(old.rotation, new.rotation, angle);
+            let scale = self.nearest(old.scale, new.scale, part);
+            let made = &mut self.made.nodes[i];
+            (made.translation, made.rotation, made.scale) = (translation, rotation, scale);
+            if old.name != new.name {
+                self.tell(&NOT_TAKEN, "nodes", format!("`{}` is called `{}`", old.name, new.name));
+            }
+            if old.parent.map(Id::index) != self.parent(new) {
+                self.tell(&NOT_TAKEN, "nodes", format!("`{}` hangs on another", old.name));
+            }
+        }
+    }
+
+    /// The node that went out on which one that came back hangs; what was put in between does not count.
+    fn parent(&self, new: &Node) -> Option<usize> {
+        let above = |node: &Node| node.parent.map(Id::index);
+        let mut parent = above(new);
+        while let Some(at) = parent {
+            if let Some(old) = self.came.get(&at) {
+                return Some(*old);
+            }
+            parent = above(&self.found.nodes[at]);
+        }
+        None
+    }
+
+    /// What came back and had not gone out.
+    fn missed(&mut self) {
+        let new = self.found.nodes.iter().enumerate().filter(|(i, _)| !self.came.contains_key(i));
+        // Programs put nodes above others, which show nothing themselves.
+        let new: Vec<String> =
+            new.filter(|(_, it)| it.mesh.is_some()).map(|(_, it)| it.name.clone()).collect();
+        for name in new {
+            self.tell(&NOT_TAKEN, "nodes", format!("`{name}` is new"));
+        }
+    }
+
+    fn report(self) -> Report {
+        let mut report = Report::default();
+        for (code, count, what) in
+            [(&RESAMPLED, self.resampled, "curves"), (&ROUNDED, self.rounded, "numbers")]
+        {
+            if count > 0 {
+                report.push(code.at(Path::named("scene")).saying(format!("{count} {what}")));
+            }
+        }
+        for ((_, list), (code, what)) in self.told {
+            report.push(code.at(Path::named(list)).saying(what.join("; ")));
+        }
+        report
+    }
+}

@@ -1,0 +1,265 @@
+//! Trips through other programs: what they merely write in another way comes back as it was, what was changed is taken.
+#![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
+
+mod common {
+    pub(crate) mod scenes;
+}
+
+use common::scenes::scenes;
+use galvani_scene::trip::{Tolerances, reconcile};
+use galvani_scene::{Blend, Clip, Curve, Id, Interp, Material, Mesh, Node, Primitive, Scene, Track};
+use glam::{Quat, Vec2, Vec3};
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_written_in_another_way_comes_back(scene in scenes(), fps in 15..60_u16, by_parts in any::<bool>()) {
+        let scene = steady(scene);
+        let (made, report) = reconcile(&scene, &travelled(&scene, fps, by_parts), Tolerances::of_size(4.0)).unwrap();
+        prop_assert!(made == scene);
+        let loud: Vec<_> = report.findings().iter().filter(|it| it.severity > galvani_core::Severity::Note).collect();
+        prop_assert!(loud.is_empty(), "{loud:?}");
+    }
+
+    #[test]
+    fn nothing_changes_without_a_trip(scene in scenes()) {
+        let (made, report) = reconcile(&scene, &scene, Tolerances::of_size(4.0)).unwrap();
+        prop_assert!(made == scene);
+        prop_assert_eq!(report.findings(), []);
+    }
+}
+
+/// The scene as far as programs that sample it show it: no jumps, no squad, names and turns of their own.
+fn steady(mut scene: Scene) -> Scene {
+    for clip in &mut scene.clips {
+        clip.tracks.retain(|track| match track {
+            Track::Rotation(_, curve) => !curve.interp.has_tangents() && curve.interp != Interp::Step,
+            Track::Translation(_, curve) | Track::Scale(_, curve) => curve.interp != Interp::Step,
+            _ => false,
+        });
+    }
+    let mut names = std::collections::BTreeSet::new();
+    scene.clips.retain(|clip| names.insert(clip.name.clone()));
+    scene
+}
+
+/// Sampled at so many frames a second, meshes and vertices in another order, last digits lost.
+fn travelled(scene: &Scene, fps: u16, by_parts: bool) -> Scene {
+    let mut made = scene.clone();
+    made.materials.reverse();
+    let count = made.materials.len();
+    for primitive in made.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        primitive.material = primitive.material.map(|it| Id::new(count - 1 - it.index()));
+        reversed(primitive);
+        primitive.positions.iter_mut().for_each(|it| *it *= 1.0 + 1e-7);
+        primitive.uvs.iter_mut().flatten().for_each(|it| it.y = 1.0 - (1.0 - it.y));
+    }
+    made.meshes.reverse();
+    for node in &mut made.nodes {
+        node.mesh = node.mesh.map(|mesh| Id::new(scene.meshes.len() - 1 - mesh.index()));
+        node.rotation = -node.rotation;
+    }
+    for clip in &mut made.clips {
+        let frames = (clip.duration * f32::from(fps)).ceil();
+        let times: Vec<f32> =
+            (0_u16..).map(f32::from).take_while(|it| *it <= frames).map(|it| it / f32::from(fps)).collect();
+        for track in &mut clip.tracks {
+            *track = sampled(track, &times, by_parts);
+        }
+    }
+    made
+}
+
+fn reversed(primitive: &mut Primitive) {
+    let last = u32::try_from(primitive.positions.len() - 1).unwrap();
+    primitive.positions.reverse();
+    primitive.normals.reverse();
+    primitive.colors.reverse();
+    primitive.uvs.iter_mut().for_each(|set| set.reverse());
+    primitive.indices.iter_mut().for_each(|it| *it = last - *it);
+}
+
+fn sampled(track: &Track, times: &[f32], by_parts: bool) -> Track {
+    fn along<V: Blend>(curve: &Curve<V>, times: &[f32]) -> Curve<V> {
+        Curve::linear(times.to_vec(), times.iter().map(|time| curve.at(*time).unwrap()).collect())
+    }
+    match track {
+        Track::Translation(node, curve) => Track::Translation(*node, along(curve, times)),
+        Track::Scale(node, curve) => Track::Scale(*node, along(curve, times)),
+        Track::Rotation(node, curve) if !by_parts => Track::Rotation(*node, along(curve, times)),
+        Track::Rotation(node, curve) => {
+            let values = times.iter().map(|time| by_components(curve, *time)).collect();
+            Track::Rotation(*node, Curve::linear(times.to_vec(), values))
+        }
+        other => other.clone(),
+    }
+}
+
+/// A rotation whose parts are blended one by one.
+fn by_components(curve: &Curve<Quat>, time: f32) -> Quat {
+    let behind = curve.times.iter().position(|at| *at > time);
+    let (before, after) = match behind {
+        Some(0) => return curve.values[0],
+        None => return *curve.values.last().unwrap(),
+        Some(behind) => (behind - 1, behind),
+    };
+    let part = (time - curve.times[before]) / (curve.times[after] - curve.times[before]);
+    let (a, b) = (curve.values[before], curve.values[after]);
+    let b = if a.dot(b) < 0.0 { -b } else { b };
+    Quat::from_xyzw(
+        a.x + (b.x - a.x) * part,
+        a.y + (b.y - a.y) * part,
+        a.z + (b.z - a.z) * part,
+        a.w + (b.w - a.w) * part,
+    )
+    .normalize()
+}
+
+/// Two triangles on a node that turns by three keys.
+fn sail() -> Scene {
+    let primitive = Primitive {
+        material: Some(Id::new(0)),
+        positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::ONE],
+        normals: vec![Vec3::Z; 4],
+        uvs: vec![vec![Vec2::ZERO, Vec2::X, Vec2::Y, Vec2::ONE]],
+        indices: vec![0, 1, 2, 2, 1, 3],
+        ..Primitive::default()
+    };
+    let turns = [0.0, 0.5, -0.25, 0.1].map(Quat::from_rotation_x).to_vec();
+    let clip = Clip {
+        name: "Turn".to_owned(),
+        duration: 3.0 / 15.0 * 4.0,
+        tracks: vec![Track::Rotation(
+            Id::new(0),
+            Curve::linear(vec![0.0, 4.0 / 15.0, 8.0 / 15.0, 12.0 / 15.0], turns),
+        )],
+        ..Clip::default()
+    };
+    Scene {
+        nodes: vec![Node { name: "sail".to_owned(), mesh: Some(Id::new(0)), ..Node::default() }],
+        meshes: vec![Mesh { name: "cloth".to_owned(), primitives: vec![primitive], ..Mesh::default() }],
+        materials: vec![Material { name: "cloth".to_owned(), ..Material::default() }],
+        clips: vec![clip],
+        ..Scene::default()
+    }
+}
+
+fn said(base: &Scene, found: &Scene) -> Vec<String> {
+    match reconcile(base, found, Tolerances::of_size(2.0)) {
+        Ok((_, report)) => {
+            report.findings().iter().map(|it| format!("{}: {}", it.code.name, it.message)).collect()
+        }
+        Err(refused) => vec![format!("{}: {}", refused.code.name, refused.message)],
+    }
+}
+
+fn turns(scene: &Scene) -> &Curve<Quat> {
+    match &scene.clips[0].tracks[0] {
+        Track::Rotation(_, curve) => curve,
+        other => unreachable!("{other:?}"),
+    }
+}
+
+/// One key is changed before the program samples, on the grid of the keys and beside it: it is found, and no other.
+#[test]
+fn a_changed_key_is_found_among_samples() {
+    let base = sail();
+    for (fps, by_parts, is_off) in
+        [(15, true, false), (60, false, false), (24, true, true), (24, false, true)]
+    {
+        let mut edited = base.clone();
+        let wanted = Quat::from_rotation_y(0.4);
+        if let Track::Rotation(_, curve) = &mut edited.clips[0].tracks[0] {
+            curve.values[1] = wanted;
+        }
+        let (made, report) =
+            reconcile(&base, &travelled(&edited, fps, by_parts), Tolerances::of_size(2.0)).unwrap();
+        let (old, new) = (turns(&base), turns(&made));
+        assert_eq!(new.times, old.times);
+        assert!(new.values[1].angle_between(wanted) < 2e-3, "{fps}: {}", new.values[1]);
+        for key in [0, 2, 3] {
+            assert_eq!(new.values[key], old.values[key], "{fps}");
+        }
+        let codes: Vec<&str> = report.findings().iter().map(|it| it.code.name).collect();
+        assert_eq!(codes.contains(&"scene.off-grid"), is_off, "{fps}: {codes:?}");
+    }
+}
+
+#[test]
+fn a_moved_vertex_is_taken_and_the_others_are_not() {
+    let base = sail();
+    let mut found = travelled(&base, 15, false);
+    found.meshes[0].primitives[0].positions[0] += Vec3::new(0.0, 0.0, 0.5);
+    let (made, _) = reconcile(&base, &found, Tolerances::of_size(2.0)).unwrap();
+    let (old, new) = (&base.meshes[0].primitives[0], &made.meshes[0].primitives[0]);
+    assert_eq!(new.positions[..3], old.positions[..3]);
+    assert!((new.positions[3].z - 1.5).abs() < 1e-5);
+    assert_eq!((&new.uvs, &new.normals, &new.indices), (&old.uvs, &old.normals, &old.indices));
+}
+
+#[test]
+fn triangles_in_another_order_are_the_same() {
+    let base = sail();
+    let mut found = base.clone();
+    let primitive = &mut found.meshes[0].primitives[0];
+    primitive.indices = vec![1, 3, 2, 1, 2, 0];
+    assert_eq!(said(&base, &found), Vec::<String>::new());
+}
+
+#[test]
+fn a_node_that_was_moved_is_taken() {
+    let base = sail();
+    let mut found = base.clone();
+    found.nodes[0].translation = Vec3::Y;
+    let (made, _) = reconcile(&base, &found, Tolerances::of_size(2.0)).unwrap();
+    assert_eq!(made.nodes[0].translation, Vec3::Y);
+}
+
+#[test]
+fn small_changes_are_told() {
+    let base = sail();
+    let mut found = base.clone();
+    found.nodes[0].translation = Vec3::Y * 1e-6;
+    assert_eq!(said(&base, &found), ["scene.rounded: 1 numbers"]);
+    assert_eq!(said(&base, &travelled(&base, 15, true))[0], "scene.resampled: 1 curves");
+}
+
+#[test]
+fn what_cannot_be_taken_is_told() {
+    let base = sail();
+    let mut found = base.clone();
+    found.nodes.push(Node { name: "flag".to_owned(), mesh: Some(Id::new(0)), ..Node::default() });
+    found.clips.push(Clip {
+        name: "Fold".to_owned(),
+        tracks: base.clips[0].tracks.clone(),
+        ..Clip::default()
+    });
+    assert_eq!(said(&base, &found), ["scene.not-taken: `Fold` is new", "scene.not-taken: `flag` is new"]);
+    let mut found = base.clone();
+    (found.nodes[0].name, found.nodes[0].mesh) = ("mast".to_owned(), None);
+    found.clips.clear();
+    assert_eq!(said(&base, &found), ["scene.not-taken: `Turn` is gone", "scene.not-taken: `sail` is gone"]);
+}
+
+#[test]
+fn another_shape_or_more_keys_are_refused() {
+    let base = sail();
+    let mut found = base.clone();
+    found.meshes[0].primitives[0].indices.truncate(3);
+    assert_eq!(said(&base, &found), ["scene.other-shape: `cloth`: 2 triangles wanted, 1 found"]);
+    let mut found = base.clone();
+    found.meshes[0].primitives[0].positions.push(Vec3::new(5.0, 0.0, 0.0));
+    found.meshes[0].primitives[0].indices[3] = 4;
+    assert_eq!(said(&base, &found), ["scene.other-shape: `cloth`: vertex 2 is torn apart"]);
+    let mut found = base.clone();
+    found.clips[0].tracks = vec![Track::Rotation(
+        Id::new(0),
+        Curve::linear(
+            vec![0.0, 0.1, 0.2, 0.3, 0.4],
+            [0.0, 1.0, -1.0, 1.0, 0.0].map(Quat::from_rotation_z).to_vec(),
+        ),
+    )];
+    assert_eq!(said(&base, &found), ["scene.other-keys: `sail` in `Turn`"]);
+}
