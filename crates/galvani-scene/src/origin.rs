@@ -11,7 +11,8 @@ use glam::{Vec3, Vec4};
 
 use crate::{Clip, Curve, Fact, Node, Primitive, Scene, Track};
 
-/// A list of values in a scene. Meshes and primitives are numbered as the scene has them, clips and nodes as the file does.
+/// A list of values in a scene. Primitives are numbered as the scene has them, clips and nodes as the file does, meshes as the scene
+/// has them in an [`Origin`], and by [`mesh_order`] where they are [looked for](Lists).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Values {
     /// Where the vertices of a primitive of a mesh are.
@@ -170,6 +171,7 @@ impl Values {
 #[derive(Debug)]
 pub struct Lists<'s> {
     scene: &'s Scene,
+    meshes: Vec<usize>,
     nodes: BTreeMap<usize, &'s Node>,
     tracks: BTreeMap<(usize, usize, &'static str), &'s Track>,
 }
@@ -187,11 +189,17 @@ impl<'s> Lists<'s> {
             }
         }
         let nodes = numbers.into_iter().zip(&scene.nodes);
-        Lists { scene, nodes: nodes.filter_map(|(number, node)| Some((number?, node))).collect(), tracks }
+        let meshes = mesh_order(scene);
+        Lists {
+            scene,
+            meshes,
+            nodes: nodes.filter_map(|(number, node)| Some((number?, node))).collect(),
+            tracks,
+        }
     }
 
     fn primitive(&self, mesh: usize, primitive: usize) -> Option<&'s Primitive> {
-        self.scene.meshes.get(mesh)?.primitives.get(primitive)
+        self.scene.meshes.get(*self.meshes.get(mesh)?)?.primitives.get(primitive)
     }
 
     fn track(&self, clip: usize, node: usize, word: &'static str) -> Option<&'s Track> {
@@ -233,6 +241,35 @@ impl<'s> Lists<'s> {
             Values::Place(node) => vec![self.nodes.get(&node)?.translation.extend(0.0).into()],
             Values::Turn(node) => vec![self.nodes.get(&node)?.rotation.into()],
         })
+    }
+}
+
+/// The meshes of a scene in an order that no program changes: as the nodes show them that have numbers, then the other nodes, then
+/// what stands in for these.
+pub fn mesh_order(scene: &Scene) -> Vec<usize> {
+    let mut nodes: Vec<(usize, &Node)> =
+        scene.nodes.iter().map(|node| (number_of(node).unwrap_or(usize::MAX), node)).collect();
+    nodes.sort_by_key(|(number, _)| *number);
+    let shown = nodes.into_iter().filter_map(|(_, node)| node.mesh);
+    let others = scene.variants.iter().flat_map(|it| it.shows.iter().filter_map(|(_, mesh)| *mesh));
+    let all = shown.chain(others).map(crate::Id::index).chain(0..scene.meshes.len());
+    let mut known = BTreeSet::new();
+    all.filter(|mesh| known.insert(*mesh)).collect()
+}
+
+impl Values {
+    /// The same list of the mesh of another number; what is of no mesh stays as it is.
+    #[must_use]
+    pub fn of_mesh(self, number: impl Fn(usize) -> usize) -> Self {
+        match self {
+            Values::Positions(mesh, at) => Values::Positions(number(mesh), at),
+            Values::Normals(mesh, at) => Values::Normals(number(mesh), at),
+            Values::Tangents(mesh, at) => Values::Tangents(number(mesh), at),
+            Values::Uvs(mesh, at, set) => Values::Uvs(number(mesh), at, set),
+            Values::Colors(mesh, at) => Values::Colors(number(mesh), at),
+            Values::Indices(mesh, at) => Values::Indices(number(mesh), at),
+            other => other,
+        }
     }
 }
 

@@ -18,6 +18,9 @@ codes! {
     NOT_TAKEN = Warning, "scene.not-taken",
         "something was changed, added or left out that cannot be put back",
         "it is as it was; places, turns, sizes, vertices and keys are taken";
+    ABSENT = Note, "scene.absent",
+        "a camera or a light did not come back",
+        "it is as it was; programs write them only if they are told to";
     OTHER_SHAPE = Error, "scene.other-shape",
         "a mesh has other triangles than before",
         "vertices may move; to add or remove some, have a new model made";
@@ -97,22 +100,24 @@ struct Trip<'s> {
     resampled: usize,
 }
 
-/// Which node came back of each that went out: by their numbers, else by their names.
+/// Which node came back of each that went out: by their numbers, else by their names. Of several with one number, which are there for
+/// levels of detail, the one with the name counts.
 fn pairs(base: &Scene, found: &Scene) -> Vec<Option<usize>> {
-    let mut by_number: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut by_number: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     let mut by_name: BTreeMap<&str, usize> = BTreeMap::new();
     for (i, node) in found.nodes.iter().enumerate() {
         if let Some(number) = number_of(node) {
-            by_number.entry(number).or_insert(i);
+            by_number.entry(number).or_default().push(i);
         }
         by_name.entry(&node.name).or_insert(i);
     }
     let mut taken = BTreeSet::new();
-    let numbered: Vec<Option<usize>> = base
-        .nodes
-        .iter()
-        .map(|node| by_number.get(&number_of(node)?).copied().filter(|it| taken.insert(*it)))
-        .collect();
+    let mut numbered = |node: &Node| {
+        let all = by_number.get(&number_of(node)?)?;
+        let named = all.iter().find(|it| found.nodes[**it].name == node.name);
+        named.or(all.first()).copied().filter(|it| taken.insert(*it))
+    };
+    let numbered: Vec<Option<usize>> = base.nodes.iter().map(&mut numbered).collect();
     let named = |(node, number): (&Node, Option<usize>)| {
         number.or_else(|| by_name.get(node.name.as_str()).copied().filter(|it| taken.insert(*it)))
     };
@@ -143,7 +148,9 @@ impl Trip<'_> {
         for i in 0..self.base.nodes.len() {
             let old = &self.base.nodes[i];
             let Some(new) = self.nodes[i].map(|new| &self.found.nodes[new]) else {
-                self.tell(&NOT_TAKEN, "nodes", format!("`{}` is gone", old.name));
+                let is_eye = old.camera.is_some() || old.light.is_some();
+                let code = if is_eye && old.mesh.is_none() { &ABSENT } else { &NOT_TAKEN };
+                self.tell(code, "nodes", format!("`{}` is gone", old.name));
                 continue;
             };
             let translation = self.nearest(old.translation, new.translation, length);
@@ -154,7 +161,8 @@ impl Trip<'_> {
             if old.name != new.name {
                 self.tell(&NOT_TAKEN, "nodes", format!("`{}` is called `{}`", old.name, new.name));
             }
-            if old.parent.map(Id::index) != self.parent(new) {
+            // What a skin bends may hang on anything.
+            if old.skin.is_none() && old.parent.map(Id::index) != self.parent(new) {
                 self.tell(&NOT_TAKEN, "nodes", format!("`{}` hangs on another", old.name));
             }
         }
@@ -176,9 +184,11 @@ impl Trip<'_> {
     /// What came back and had not gone out.
     fn missed(&mut self) {
         let new = self.found.nodes.iter().enumerate().filter(|(i, _)| !self.came.contains_key(i));
-        // Programs put nodes above others, which show nothing themselves.
-        let new: Vec<String> =
-            new.filter(|(_, it)| it.mesh.is_some()).map(|(_, it)| it.name.clone()).collect();
+        let numbers: BTreeSet<usize> = self.base.nodes.iter().filter_map(number_of).collect();
+        let is_copy = |node: &Node| number_of(node).is_some_and(|number| numbers.contains(&number));
+        // Programs put nodes above others, which show nothing themselves, and levels of detail beside them.
+        let new = new.filter(|(_, it)| it.mesh.is_some() && !is_copy(it));
+        let new: Vec<String> = new.map(|(_, it)| it.name.clone()).collect();
         for name in new {
             self.tell(&NOT_TAKEN, "nodes", format!("`{name}` is new"));
         }

@@ -7,7 +7,7 @@ mod common {
 
 use common::scenes::scenes;
 use galvani_scene::trip::{Tolerances, reconcile};
-use galvani_scene::{Blend, Clip, Curve, Id, Interp, Material, Mesh, Node, Primitive, Scene, Track};
+use galvani_scene::{Blend, Clip, Curve, Extras, Id, Interp, Material, Mesh, Node, Primitive, Scene, Track};
 use glam::{Quat, Vec2, Vec3};
 use proptest::prelude::*;
 
@@ -63,8 +63,11 @@ fn travelled(scene: &Scene, fps: u16, by_parts: bool) -> Scene {
     }
     for clip in &mut made.clips {
         let frames = (clip.duration * f32::from(fps)).ceil();
-        let times: Vec<f32> =
-            (0_u16..).map(f32::from).take_while(|it| *it <= frames).map(|it| it / f32::from(fps)).collect();
+        let times: Vec<f32> = (0..=u16::MAX)
+            .map(f32::from)
+            .take_while(|it| *it <= frames)
+            .map(|it| it / f32::from(fps))
+            .collect();
         for track in &mut clip.tracks {
             *track = sampled(track, &times, by_parts);
         }
@@ -237,6 +240,16 @@ fn what_cannot_be_taken_is_told() {
         ..Clip::default()
     });
     assert_eq!(said(&base, &found), ["scene.not-taken: `Fold` is new", "scene.not-taken: `flag` is new"]);
+    let mut eyed = base.clone();
+    eyed.cameras.push(galvani_scene::Camera {
+        name: String::new(),
+        fov_y: 1.0,
+        near: 0.1,
+        far: None,
+        extras: Extras::new(),
+    });
+    eyed.nodes.push(Node { name: "eye".to_owned(), camera: Some(Id::new(0)), ..Node::default() });
+    assert_eq!(said(&eyed, &base), ["scene.absent: `eye` is gone"]);
     let mut found = base.clone();
     (found.nodes[0].name, found.nodes[0].mesh) = ("mast".to_owned(), None);
     found.clips.clear();

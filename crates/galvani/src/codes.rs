@@ -65,6 +65,9 @@ codes! {
     OTHER_COUNT = Error, "file.other-count",
         "a list of the scene is longer or shorter than the one in the file it was made of",
         "values may change, their number may not";
+    REBUILT = Warning, "file.rebuilt",
+        "lists of the scene are longer or shorter than those in the file it was made of, so a new file was made",
+        "name the file it was made of as its base, and all that was not changed stays as it is";
     CHANGE_NOT_TAKEN = Error, "file.change-not-taken",
         "something was changed that the scene says in another way than the file it was made of",
         "convert the model again in the usual way, and change that";
@@ -151,8 +154,8 @@ codes! {
 /// Every code of every format, by name.
 pub fn all() -> Vec<&'static Code> {
     let formats = FORMATS.iter().flat_map(|format| format.info().codes.iter().copied().flatten().copied());
-    let scene = galvani_scene::check::ALL;
-    let mut codes: Vec<&Code> = ALL.iter().chain(budget::ALL).chain(scene).copied().chain(formats).collect();
+    let scene = [galvani_scene::check::ALL, galvani_scene::lower::ALL, galvani_scene::trip::ALL].concat();
+    let mut codes: Vec<&Code> = ALL.iter().chain(budget::ALL).chain(&scene).copied().chain(formats).collect();
     #[cfg(feature = "gltf")]
     codes.extend(galvani_gltf::ALL);
     #[cfg(feature = "texture")]

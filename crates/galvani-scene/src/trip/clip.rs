@@ -159,6 +159,9 @@ impl Motion<'_, '_, '_> {
             self.trip.resampled += 1;
             return Ok(None);
         }
+        if old.interp.has_tangents() {
+            return Ok(self.of_keys(old, samples, tolerance));
+        }
         let changed: Vec<f32> =
             samples.iter().filter(|sample| !is_as(old, sample, tolerance)).map(|it| it.0).collect();
         let mut made = old.clone();
@@ -186,6 +189,43 @@ impl Motion<'_, '_, '_> {
         Ok(Some(made))
     }
 }
+
+impl Motion<'_, '_, '_> {
+    /// The same of a curve with tangents, which some programs replace by their own: only what it is at its keys counts. Where no
+    /// sample stands at a key, what lies between two may be off by a part of the way to the next key.
+    fn of_keys<V: Blend + PartialEq>(
+        &mut self,
+        old: &Curve<V>,
+        samples: &[(f32, V)],
+        tolerance: f32,
+    ) -> Option<Curve<V>> {
+        let (times, values) = samples.iter().copied().unzip();
+        let came = Curve::linear(times, values);
+        let (mut made, mut is_off_grid) = (old.clone(), false);
+        for (key, (&time, &before)) in old.times.iter().zip(&old.values).enumerate() {
+            let exact = samples.iter().find(|(at, _)| (at - time).abs() < MOMENT);
+            let beside = [key.checked_sub(1), key.checked_add(1)].into_iter().flatten();
+            let ways = beside.filter_map(|other| Some(old.values.get(other)?.distance(before)));
+            let unsure = if exact.is_some() { 0.0 } else { UNSURE * ways.fold(0.0, f32::max) };
+            let value = exact.map(|sample| sample.1).or_else(|| came.at(time));
+            if let Some(value) = value.filter(|value| value.distance(before) > tolerance + unsure) {
+                made.values[key] = value;
+                is_off_grid |= exact.is_none();
+            }
+        }
+        if made.values == old.values {
+            self.trip.resampled += 1;
+            return None;
+        }
+        if is_off_grid {
+            self.trip.tell(&OFF_GRID, "clips", format!("`{}` in `{}`", self.node, self.clip.1));
+        }
+        Some(made)
+    }
+}
+
+/// How much of the way to the next key a curve with tangents may be off between two samples.
+const UNSURE: f32 = 0.1;
 
 /// The times of a key and of those beside it.
 fn around(times: &[f32], key: usize) -> [f32; 3] {

@@ -70,9 +70,29 @@ fn of_mesh(trip: &mut Trip<'_>, old: Id<Mesh>, new: Id<Mesh>) -> Result<(), Box<
     if let Some(material) = after.keys().next() {
         return Err(Box::new(OTHER_SHAPE.at(path()).saying(format!("triangles of `{material}` are new"))));
     }
-    taken(trip, (old, old_mesh), new_mesh, &vertices);
+    let flat = flat(old_mesh);
+    taken(trip, (old, old_mesh), new_mesh, (&vertices, &flat));
     Ok(())
 }
+
+/// The vertices of triangles without a side: programs give them normals of their own.
+fn flat(mesh: &Mesh) -> BTreeSet<Corner> {
+    let mut flat = BTreeSet::new();
+    for (i, primitive) in mesh.primitives.iter().enumerate() {
+        for triangle in primitive.indices.as_chunks::<3>().0 {
+            let corners = triangle.map(|corner| (i, usize::try_from(corner).unwrap_or(usize::MAX)));
+            let [a, b, c] = corners.map(|corner| place(mesh, corner));
+            let side = (b - a).cross(c - a).length();
+            if side <= FLAT * (b - a).length().max((c - a).length()).powi(2) {
+                flat.extend(corners);
+            }
+        }
+    }
+    flat
+}
+
+/// Twice the area of a triangle that has no side, of the square of its length.
+const FLAT: f32 = 1e-6;
 
 fn place(mesh: &Mesh, (primitive, vertex): Corner) -> Vec3 {
     let primitive = mesh.primitives.get(primitive);
@@ -121,13 +141,21 @@ fn paired(
 }
 
 /// Takes what was changed of the vertices.
-fn taken(trip: &mut Trip<'_>, (id, old): (Id<Mesh>, &Mesh), new: &Mesh, vertices: &BTreeMap<Corner, Corner>) {
+fn taken(
+    trip: &mut Trip<'_>,
+    (id, old): (Id<Mesh>, &Mesh),
+    new: &Mesh,
+    (vertices, flat): (&BTreeMap<Corner, Corner>, &BTreeSet<Corner>),
+) {
     for (&(primitive, vertex), &(other, there)) in vertices {
         let (Some(old), Some(new)) = (old.primitives.get(primitive), new.primitives.get(other)) else {
             continue;
         };
         let at = Place { mesh: id.index(), primitive, vertex, there };
-        let tolerances = trip.tolerances;
+        let mut tolerances = trip.tolerances;
+        if flat.contains(&(primitive, vertex)) {
+            tolerances.direction = f32::INFINITY;
+        }
         value(trip, at, (old, new), (|it| &it.positions, |it| &mut it.positions), tolerances.length);
         value(trip, at, (old, new), (|it| &it.normals, |it| &mut it.normals), tolerances.direction);
         value(trip, at, (old, new), (|it| &it.tangents, |it| &mut it.tangents), tolerances.direction);

@@ -1,12 +1,13 @@
 //! The way back: what a scene does not say of the file it was made of travels along as a text, and makes the file again.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use galvani_core::{Exhausted, Meter, Path, Report, room};
 use galvani_gltf::{Document, Options, glb, import};
-use galvani_scene::origin::beyond;
+use galvani_scene::origin::{beyond, mesh_order};
 use galvani_scene::{Pixels, Scene, Values};
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
@@ -67,14 +68,15 @@ pub struct Restored {
     pub report: Report,
 }
 
-/// Leaves with a scene what it does not say of its file. What counts is what a reader of the glTF finds, so it is read.
+/// Leaves with a scene what it does not say of its file. What counts is what a reader of the glTF finds, so it is read; that is
+/// given.
 pub(super) fn keep(
     scene: &mut Scene,
     whole: Whole,
     options: &Options,
     (way, meter): (WayBack, &Meter),
-) -> Result<(), ConvertError> {
-    let origins = std::mem::take(&mut scene.origins);
+) -> Result<Scene, ConvertError> {
+    let mut origins = std::mem::take(&mut scene.origins);
     let mut plain = scene.clone();
     // No picture has a say in this.
     let dot = Pixels { width: 1, height: 1, rgba: vec![[u8::MAX; 4]] };
@@ -82,6 +84,11 @@ pub(super) fn keep(
     let (written, _) = glb(plain, options)?;
     let read = Document::read(&written).map_err(|error| ConvertError { cause: error.cause })?;
     let found = import(&read, &import::Options::default(), meter)?.scene;
+    let order = mesh_order(&found);
+    let places: BTreeMap<usize, usize> = order.into_iter().enumerate().map(|(at, mesh)| (mesh, at)).collect();
+    for origin in &mut origins {
+        origin.values = origin.values.of_mesh(|mesh| places.get(&mesh).copied().unwrap_or(usize::MAX));
+    }
     let Whole { bytes: mut rest, files, tables } = whole;
     let parts = taken_out(&mut rest, &found, (origins, &tables), way.codecs);
     let beyond = beyond(&found, &parts.iter().map(|part| part.values).collect());
@@ -90,7 +97,7 @@ pub(super) fn keep(
     let origins = packed(&serde_json::to_vec(&rows).unwrap_or_default());
     let text = Kept { files, rest: packed(&rest), origins, beyond };
     scene.source = serde_json::to_string(&text).ok();
-    Ok(())
+    Ok(found)
 }
 
 /// The file that a glTF was made of, with what was changed since.
@@ -104,12 +111,13 @@ pub fn restored(opened: &Opened, meter: &Meter) -> Result<Restored, ConvertError
     let (Some(format), Some(text)) = (format, &own.source) else {
         return Err(refused(&codes::NO_WAY_BACK, format!("format `{}`", own.format)));
     };
-    restore_by(document, *format, text, meter)
+    let found = import(document, &import::Options::default(), meter)?.scene;
+    restore_by(&found, *format, text, meter)
 }
 
-/// The file of that format that a glTF was made of, by the text that says how.
+/// The file of that format that a scene was made of, by the text that says how.
 pub(super) fn restore_by(
-    document: &Document,
+    found: &Scene,
     format: &'static dyn Format,
     text: &str,
     meter: &Meter,
@@ -117,7 +125,6 @@ pub(super) fn restore_by(
     let Some(way) = format.info().way_back else {
         return Err(refused(&codes::NO_WAY_BACK, format!("format `{}`", format.info().id)));
     };
-    let found = import(document, &import::Options::default(), meter)?;
     let broken = |what: &str| refused(&codes::BROKEN_WAY_BACK, what);
     let text: Kept = serde_json::from_str(text).map_err(|error| broken(&error.to_string()))?;
     let len = text.files.iter().map(|(_, len, _)| *len).fold(0, usize::saturating_add);
@@ -129,13 +136,13 @@ pub(super) fn restore_by(
     let parts: Option<Vec<Part>> = rows.into_iter().map(|row| part(row, bytes.len())).collect();
     let parts = parts.ok_or_else(|| broken("where values lie"))?;
     meter.work(parts.iter().map(Part::cost).fold(0, usize::saturating_add))?;
-    let lost = put_back(&mut bytes, &found.scene, &parts, way.codecs).map_err(|found| misfit(&found))?;
+    let lost = put_back(&mut bytes, found, &parts, way.codecs).map_err(|found| misfit(&found))?;
     let mut report = Report::default();
     for values in lost {
         let found = format!("{}: less than the file can tell apart", shown(values));
         report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found));
     }
-    if beyond(&found.scene, &parts.iter().map(|part| part.values).collect()) != text.beyond {
+    if beyond(found, &parts.iter().map(|part| part.values).collect()) != text.beyond {
         let found = "names, the tree, places at rest, materials or lengths of clips";
         report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found));
     }

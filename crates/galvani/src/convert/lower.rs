@@ -2,10 +2,11 @@
 
 use galvani_core::{Meter, Path};
 use galvani_gltf::{Document, import};
+use galvani_scene::trip::{Tolerances, reconcile};
 use galvani_scene::{Id, Image, Scene};
 
 use super::back::{NamedFiles, Restored, restore_by, restored};
-use super::model::{clips, kept_text};
+use super::model::{clips, went_out};
 use super::{ConvertError, Target, Writing, picture};
 use crate::formats::{FORMATS, Format, Making, Opened, RequestError, Settings, Site};
 use crate::{budget, codes};
@@ -65,21 +66,48 @@ pub fn model(
     (settings, meter): (&Settings, &Meter),
 ) -> Result<Restored, ConvertError> {
     if let Some((base, place)) = wish.base {
-        let document = as_gltf(opened)?;
-        return restore_by(document, base.format, &kept_text(base, place, meter)?, meter);
+        return reconciled(as_gltf(opened)?, base, place, meter);
     }
+    let mut rebuilt = None;
     let is_own = |it: &Opened| it.format.info().id == target.format.info().id;
     if origin(opened).is_some_and(|id| id == target.format.info().id) {
-        let made = restored(opened, meter)?;
-        if is_of_kind(&made, target) {
-            return Ok(made);
+        match restored(opened, meter) {
+            Ok(made) if is_of_kind(&made, target) => return Ok(made),
+            Ok(_) => {}
+            // A new model is better than none; what it lacks is told.
+            Err(error)
+                if *error.cause.code == codes::OTHER_COUNT && target.format.info().lowering.is_some() =>
+            {
+                rebuilt = Some(codes::REBUILT.at(Path::named("extras")).saying(error.cause.message));
+            }
+            Err(error) => return Err(error),
         }
     }
     if let Some(like) = wish.like.filter(|like| !is_own(like)) {
         let said = format!("{} is wanted, {} was given", target.word, like.format.info().id);
         return Err(RequestError::from(codes::EXAMPLE.at(Path::root()).saying(said)).into());
     }
-    made(opened, site, target, wish, (settings, meter))
+    let mut made = made(opened, site, target, wish, (settings, meter))?;
+    if let Some(finding) = rebuilt {
+        made.report.push(finding);
+    }
+    Ok(made)
+}
+
+/// The base with what was changed in a glTF that was made of it, whatever programs did to that on the way.
+fn reconciled(
+    document: &Document,
+    base: &Opened,
+    place: &Site<'_>,
+    meter: &Meter,
+) -> Result<Restored, ConvertError> {
+    let (went_out, text) = went_out(base, place, meter)?;
+    let found = import(document, &import::Options::default(), meter)?.scene;
+    let tolerances = Tolerances::of_size(went_out.size());
+    let (scene, told) = reconcile(&went_out, &found, tolerances).map_err(|cause| ConvertError { cause })?;
+    let mut made = restore_by(&scene, base.format, &text, meter)?;
+    made.report.append(told);
+    Ok(made)
 }
 
 fn as_gltf(opened: &Opened) -> Result<&Document, ConvertError> {

@@ -111,7 +111,7 @@ fn converted<F>(
     meter: &Meter,
     write: impl FnOnce(Scene, &Options) -> Result<(F, Report), WriteError>,
 ) -> Result<Converted<F>, ConvertError> {
-    let (scene, options, mut report) = scene(opened, site, settings, meter)?;
+    let Lifted { scene, options, mut report, .. } = scene(opened, site, settings, meter)?;
     let source = scene.source.as_ref().filter(|_| opened.format.info().way_back.is_some());
     let kept = source.map_or(0, String::len);
     let (files, lost) = write(scene, &options)?;
@@ -120,12 +120,20 @@ fn converted<F>(
 }
 
 /// The scene of a model, how it is written, and what it does not say.
+struct Lifted {
+    scene: Scene,
+    options: Options,
+    report: Report,
+    /// As a reader of the glTF finds it, if there is a way back.
+    found: Option<Scene>,
+}
+
 fn scene(
     opened: &Opened,
     site: &Site<'_>,
     settings: &Settings,
     meter: &Meter,
-) -> Result<(Scene, Options, Report), ConvertError> {
+) -> Result<Lifted, ConvertError> {
     budget::charge_scene(meter, opened.map.len())?;
     let model = opened.as_model()?;
     let info = opened.format.info();
@@ -159,18 +167,22 @@ fn scene(
         clips,
         fps: writing.fps,
     };
+    let mut found = None;
     if let Some(way) = info.way_back {
         let whole = whole((&own, opened, site), &taken, &scene.pieces)?;
-        back::keep(&mut scene, whole, &options, (way, meter))?;
+        found = Some(back::keep(&mut scene, whole, &options, (way, meter))?);
     }
-    Ok((scene, options, report))
+    Ok(Lifted { scene, options, report, found })
 }
 
-/// What a model does not say in a scene of the usual kind, as a text.
-pub(super) fn kept_text(opened: &Opened, site: &Site<'_>, meter: &Meter) -> Result<String, ConvertError> {
-    let (scene, ..) = scene(opened, site, &Settings::default(), meter)?;
-    let source = scene.source.filter(|_| opened.format.info().way_back.is_some());
-    source.ok_or_else(|| ConvertError {
+/// The scene of a model as a reader of its glTF finds it, and the text that says what the scene does not.
+pub(super) fn went_out(
+    opened: &Opened,
+    site: &Site<'_>,
+    meter: &Meter,
+) -> Result<(Scene, String), ConvertError> {
+    let Lifted { scene, found, .. } = scene(opened, site, &Settings::default(), meter)?;
+    found.zip(scene.source).ok_or_else(|| ConvertError {
         cause: Box::new(codes::NO_WAY_BACK.at(Path::root()).saying(opened.format.info().name)),
     })
 }
