@@ -92,6 +92,109 @@ fn blender_shows_what_the_sampler_says() {
     }
 }
 
+/// The files that a glTF which went through Blender makes of the model that it was made of.
+fn travelled(
+    python: &Python,
+    model: &Opened,
+    site: &Site<'_>,
+    fps: Option<u16>,
+    edit: Value,
+) -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("blender_files");
+    std::fs::create_dir_all(&folder).unwrap();
+    let name = site.name;
+    let [file, out] = ["out", "in"].map(|way| folder.join(format!("{name}.{way}.glb")).display().to_string());
+    let (settings, meter) = (Settings::default(), Meter::unlimited());
+    std::fs::write(&file, convert::glb(model, site, &settings, &meter).unwrap().files).unwrap();
+    let request = json!({"file": file, "out": out, "fps": fps, "edit": edit});
+    python.ask("trip.py", &[], &request.to_string());
+    let glb =
+        formats::by_id("gltf").unwrap().open(&std::fs::read(&out).unwrap(), &OpenOptions::default()).unwrap();
+    let info = model.format.info();
+    let target = convert::ModelTarget::by_word(info.way_back.unwrap().word).unwrap();
+    let wish = convert::ModelWish { base: Some((model, site)), ..convert::ModelWish::default() };
+    let made = convert::model(&glb, &Site::NOWHERE, target, &wish, (&settings, &meter)).unwrap();
+    let loud = made.report.findings().iter().filter(|it| it.severity > galvani::Severity::Note);
+    assert_eq!(loud.map(ToString::to_string).collect::<Vec<_>>(), Vec::<String>::new(), "{name}");
+    made.files
+}
+
+/// Blender samples every motion anew, at its own rate or at the file's, and writes vertices as it likes: nothing of that is a change.
+#[test]
+fn what_blender_merely_writes_anew_changes_no_byte() {
+    let Some(python) = blender() else { return };
+    for (name, opened) in &models() {
+        let site = Site::named(name, &Samples);
+        if opened.format.info().way_back.is_none() {
+            continue;
+        }
+        for fps in [None, Some(if name.ends_with("msh") { 15 } else { 30 })] {
+            let files = travelled(&python, opened, &site, fps, Value::Null);
+            assert!(!files.is_empty());
+            for (file, bytes) in files {
+                let is_meant =
+                    |sample: &&galvani::samples::Sample| own_name(sample).eq_ignore_ascii_case(&file);
+                let sample = SAMPLES.iter().find(is_meant).unwrap();
+                assert!(sample.bytes == bytes, "{name} at {fps:?}: {file}");
+            }
+        }
+    }
+}
+
+/// A key that was turned in Blender is turned in the file, by so much, and nothing else is.
+#[test]
+fn a_key_that_was_changed_in_blender_is_changed_in_the_file() {
+    let Some(python) = blender() else { return };
+    let (name, opened) = models().into_iter().find(|(name, _)| name == "walker.msh").unwrap();
+    let (site, before) = (Site::named(&name, &Samples), opened.document.write().unwrap());
+    // The turret has a key at frame 8 of 15 a second, which is 12.8 of 24.
+    for (fps, frame) in [(Some(15), 8), (None, 13)] {
+        let edit = json!({"object": "turret", "clip": "timeline", "frame": frame, "degrees": 20});
+        let files = travelled(&python, &opened, &site, fps, edit);
+        let after = &files.first().unwrap().1;
+        let changed: Vec<usize> = (0..before.len()).filter(|at| before[*at] != after[*at]).collect();
+        assert_eq!(after.len(), before.len());
+        // The four numbers of a quaternion, of 16 bits each.
+        assert!(!changed.is_empty() && changed.last().unwrap() - changed[0] < 8, "{fps:?}: {changed:?}");
+        let start = changed[0] - changed[0] % 2;
+        let turn = |file: &[u8]| {
+            let part =
+                |i: usize| f64::from(i16::from_le_bytes([file[start + 2 * i], file[start + 2 * i + 1]]));
+            glam::DQuat::from_xyzw(part(0), part(1), part(2), part(3)).normalize()
+        };
+        let angle = turn(&before).angle_between(turn(after)).to_degrees();
+        assert!((angle - 20.0).abs() < 0.1, "{fps:?}: {angle}");
+    }
+}
+
+/// A model that was made in Blender becomes one of every game.
+#[test]
+fn a_model_that_was_made_in_blender_becomes_one_of_every_game() {
+    let Some(python) = blender() else { return };
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("made.glb");
+    let clips = python.ask("make.py", &[], &json!({"out": out.display().to_string()}).to_string());
+    assert_eq!(serde_json::from_str::<Vec<String>>(&clips).unwrap(), ["Death", "Stand"]);
+    let glb =
+        formats::by_id("gltf").unwrap().open(&std::fs::read(&out).unwrap(), &OpenOptions::default()).unwrap();
+    let (wish, settings, meter) = (
+        convert::ModelWish { stem: Some("made"), ..convert::ModelWish::default() },
+        Settings::default(),
+        Meter::unlimited(),
+    );
+    let targets = convert::ModelTarget::all().filter(|target| target.format.info().lowering.is_some());
+    for target in targets {
+        let made = convert::model(&glb, &Site::NOWHERE, target, &wish, (&settings, &meter)).unwrap();
+        for (file, bytes) in &made.files {
+            let opened =
+                formats::recognise(bytes, Some(file)).unwrap().open(bytes, &OpenOptions::default()).unwrap();
+            let mut found = opened.report;
+            found.append(opened.document.check());
+            let loud = found.findings().iter().filter(|it| it.severity > galvani::Severity::Note);
+            assert_eq!(loud.count(), 0, "{}: {file}", target.word);
+        }
+    }
+}
+
 /// What Blender is asked of a file.
 struct Asked<'s> {
     scene: &'s Scene,

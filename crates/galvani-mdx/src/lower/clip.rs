@@ -14,6 +14,9 @@ use crate::track::{Form, Track, TrackValue};
 /// Milliseconds between the end of a sequence and the start of the next.
 const GAP: i32 = 1000;
 
+/// How far from rest, in tolerances, something may be that does not move.
+const STILL_PART: f32 = 0.1;
+
 /// Milliseconds of a sequence in which everything rests.
 const STILL: i32 = 1000;
 
@@ -199,9 +202,21 @@ pub(super) fn track<V: Held>(
     (spans, motions): (&[Span<'_>], &Motions<V>),
     (rest, tolerance): (V, f32),
 ) -> Option<Track> {
-    if motions.iter().all(Option::is_none) {
+    let rests =
+        |curve: &Curve<V>| curve.values.iter().all(|value| value.distance(rest) <= STILL_PART * tolerance);
+    if motions.iter().flatten().all(rests) {
         return None;
     }
+    Some(held(lower, tag, (spans, motions), (rest, tolerance)))
+}
+
+/// The same, also of what rests in every sequence.
+fn held<V: Held>(
+    lower: &mut Lower<'_>,
+    tag: [u8; 4],
+    (spans, motions): (&[Span<'_>], &Motions<V>),
+    (rest, tolerance): (V, f32),
+) -> Track {
     let interp = common(spans, motions);
     let mut keys: Vec<Key<V>> = Vec::new();
     for (span, motion) in spans.iter().zip(motions) {
@@ -219,7 +234,7 @@ pub(super) fn track<V: Held>(
         let own = |key: &Key<V>| key.tangents.get(side).copied().unwrap_or(key.value);
         if interp.has_tangents() { words(&own) } else { Vec::new() }
     };
-    Some(Track {
+    Track {
         tag,
         form: Form::Generic,
         interpolation: number(interp),
@@ -229,14 +244,13 @@ pub(super) fn track<V: Held>(
         values: words(&|key| key.value),
         in_tangents: tangents(0),
         out_tangents: tangents(1),
-    })
+    }
 }
 
 /// The track of a property that rests in every sequence.
 pub(super) fn resting<V: Held>(lower: &mut Lower<'_>, tag: [u8; 4], spans: &[Span<'_>], rest: V) -> Track {
-    let motions: Motions<V> = spans.iter().map(|_| Some(Curve::still(rest))).collect();
-    let none = Track::new(tag, Form::Generic, V::kind(lower.is_wow()));
-    track(lower, tag, (spans, &motions), (rest, 0.0)).unwrap_or(none)
+    let motions: Motions<V> = spans.iter().map(|_| None).collect();
+    held(lower, tag, (spans, &motions), (rest, 0.0))
 }
 
 /// How files count the ways between two keys.

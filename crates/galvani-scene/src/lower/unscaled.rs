@@ -88,6 +88,7 @@ fn tell(scene: &Scene, stretches: &[Option<Mat3>], report: &mut Report) {
         let node = track.node().map_or(0, Id::index);
         let above = named.parent.and_then(|above| stretches[above.index()]);
         let code = match track {
+            Track::Scale(_, curve) if curve.values.iter().all(|size| is_near(*size, named.scale)) => continue,
             Track::Scale(..) => &NO_SCALING,
             Track::Rotation(..) if above.is_some_and(|above| !is_even(above)) => &UNEVEN,
             _ => continue,
@@ -99,6 +100,11 @@ fn tell(scene: &Scene, stretches: &[Option<Mat3>], report: &mut Report) {
 }
 
 /// Whether a stretch is the same whichever way one turns: a mirror image is not.
+/// Whether two sizes are the same, as far as anybody sees.
+fn is_near(size: Vec3, other: Vec3) -> bool {
+    size.distance(other) <= EVEN * other.length()
+}
+
 fn is_even(stretch: Mat3) -> bool {
     let size = stretch.x_axis.x;
     let off = (stretch - Mat3::from_diagonal(Vec3::splat(size))).to_cols_array();
