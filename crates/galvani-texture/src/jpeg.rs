@@ -134,6 +134,13 @@ impl Stream<'_> {
         (1..=100).rev().min_by_key(off)
     }
 
+    /// Whether so few bytes can be a picture of that size: a block of 64 pixels takes a bit at least.
+    pub fn can_hold(&self, width: u32, height: u32) -> bool {
+        const MOST_PIXELS: u64 = 8 * 64;
+        let len = u64::try_from(self.len()).unwrap_or(u64::MAX);
+        u64::from(width).saturating_mul(height.into()) <= len.saturating_mul(MOST_PIXELS)
+    }
+
     /// The picture, no larger than this. Without alpha every pixel is to be seen.
     pub fn decode(&self, most: (u32, u32), has_alpha: bool) -> Result<Image, String> {
         let frame = self.frame().ok_or("no frame in the stream")?;
@@ -144,6 +151,9 @@ impl Stream<'_> {
         if width == 0 || height == 0 || width > most.0 || height > most.1 {
             let (w, h) = most;
             return Err(format!("at most {w} × {h} pixels wanted, {width} × {height} found"));
+        }
+        if !self.can_hold(width, height) {
+            return Err(format!("{width} × {height} pixels in {} bytes", self.len()));
         }
         let mut rgba = vec![[0; 4]; usize::from(frame.width).saturating_mul(frame.height.into())];
         let joined = self.joined();
@@ -339,6 +349,17 @@ mod tests {
                 assert_eq!((stream.len(), stream.is_empty()), (bytes.len(), false));
             }
         }
+    }
+
+    #[test]
+    fn a_picture_larger_than_its_bytes_can_say_is_refused() {
+        let mut bytes = encode(&picture(), 90, true).unwrap();
+        let frame = bytes.windows(2).position(|marker| marker == [0xff, 0xc0]).unwrap();
+        bytes[frame + 5..frame + 9].copy_from_slice(&[0xff; 4]);
+        let stream = Stream { head: &[], body: &bytes };
+        assert!(!stream.can_hold(65_535, 65_535) && stream.can_hold(16, 11));
+        let said = stream.decode((65_535, 65_535), true).unwrap_err();
+        assert_eq!(said, format!("65535 × 65535 pixels in {} bytes", bytes.len()));
     }
 
     #[test]

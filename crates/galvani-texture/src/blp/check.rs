@@ -349,7 +349,7 @@ fn hidden_alpha(document: &Document, level: usize, report: &mut Report) {
     }
     let Some(stream) = document.stream(level) else { return };
     let (width, height) = document.header.size();
-    if area(width, height) > MOST_LOOKED_AT {
+    if area(width, height) > MOST_LOOKED_AT || !stream.can_hold(width, height) {
         return;
     }
     if let Err(end) = room_to_decode(&stream, (width, height)) {

@@ -62,7 +62,9 @@ pub fn decode_beside(document: &Document, level: usize, bytes: &[u8], most: u64)
             if area(frame.0, frame.1) > most {
                 return refused(frame.0, frame.1);
             }
-            room_to_decode(&stream, frame)?;
+            if stream.can_hold(frame.0, frame.1) {
+                room_to_decode(&stream, frame)?;
+            }
             let decoded = stream.decode(whole, alpha_bits > 0);
             decoded.map_err(|error| Box::new(STREAM.at(path).saying(error)))
         }
