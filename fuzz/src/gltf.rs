@@ -1,7 +1,7 @@
 //! Files of glTF under the fuzzer.
 
-use galvani::convert::restored;
-use galvani::formats::{self, OpenOptions};
+use galvani::convert::{ModelTarget, ModelWish, model, restored};
+use galvani::formats::{self, OpenOptions, Settings, Site};
 use galvani::gltf::document::{check, read, write};
 use galvani::gltf::import::{Made, Options, import};
 use galvani_core::budget::Share;
@@ -58,4 +58,47 @@ pub(crate) fn back(data: &[u8]) {
     if let Err(refused) = restored(&opened, &meter) {
         assert_eq!(refused.cause.severity, Severity::Error);
     }
+}
+
+/// Whatever the scene, a model of each game is made of it that has nothing wrong with it, or it is refused.
+pub(crate) fn lower(data: &[u8]) {
+    let format = formats::by_id("gltf").expect("a format of ours");
+    let Ok(opened) = format.open(data, &OpenOptions::default()) else { return };
+    let wish = ModelWish { stem: Some("made"), ..ModelWish::default() };
+    for target in ModelTarget::all().filter(|target| target.format.info().lowering.is_some()) {
+        let meter = Budget::default().meter(&ALLOWED, data.len());
+        let made = match model(&opened, &Site::NOWHERE, target, &wish, (&Settings::default(), &meter)) {
+            Ok(made) => made,
+            Err(refused) => {
+                assert_eq!(refused.cause.severity, Severity::Error);
+                continue;
+            }
+        };
+        // What came back of our own extras is as it was.
+        if restored(&opened, &meter).is_ok() {
+            continue;
+        }
+        for (name, bytes) in &made.files {
+            let format = formats::recognise(bytes, Some(name)).expect("a file of a format of ours");
+            let opened = format.open(bytes, &OpenOptions::default()).expect("a file that was made reads");
+            let mut found = opened.report;
+            found.append(opened.document.check());
+            assert_eq!(found.tally(Severity::Error), 0, "{name} for {}: {:?}", target.word, found.findings());
+        }
+    }
+}
+
+/// A scene that came back as it went out is the same.
+pub(crate) fn trip(data: &[u8]) {
+    let Ok(found) = read(data, &ReadOptions::default()) else { return };
+    let meter = Budget::default().meter(&ALLOWED, data.len());
+    let Ok(imported) = import(&found.document, &Options::default(), &meter) else { return };
+    let scene = imported.scene;
+    let report = galvani::scene::check(&scene);
+    if !report.findings().is_empty() {
+        return;
+    }
+    let tolerances = galvani::scene::trip::Tolerances::of_size(scene.size());
+    let (made, _) = galvani::scene::trip::reconcile(&scene, &scene, tolerances).expect("nothing was changed");
+    assert!(made == scene);
 }

@@ -19,7 +19,7 @@ pub(crate) fn read(data: &[u8]) {
             assert!(finding.offset.is_some(), "{finding} has no place");
         }
         let model = msh::view(data, &options.readings).expect("what reads can be viewed");
-        let mut borrowed = galvani_parkan::nres::check(&found.document.archive);
+        let mut borrowed = msh::check::archive(&found.document.archive);
         borrowed.append(msh::check::model(&model));
         borrowed.locate(&found.map);
         assert_eq!(borrowed, report);

@@ -127,6 +127,8 @@ const OWN: &[Own] = &[
     ("round_trip", "gltf", Shape::File, gltf::round_trip),
     ("import", "gltf", Shape::File, gltf::scene),
     ("back", "gltf", Shape::File, gltf::back),
+    ("lower", "gltf", Shape::File, gltf::lower),
+    ("trip", "gltf", Shape::File, gltf::trip),
 ];
 
 type Any = (&'static str, Shape, fn(&Opened) -> bool, fn(&'static dyn Format, &[u8]));

@@ -236,10 +236,15 @@ codes! {
 ///
 /// The game looks for streams by their numbers, never by name, so a sort table that is off is no harm here.
 pub fn check(document: &Document) -> Report {
-    let sorting = [&nres::check::SORT_TABLE_BROKEN, &nres::check::SORT_TABLE_ORDER];
-    let mut report = nres::check(&document.archive).lowered(|finding| sorting.contains(&finding.code));
+    let mut report = archive(&document.archive);
     report.append(model(&document.model()));
     report
+}
+
+/// Every rule the archive of a model can break: nobody looks for its streams by name.
+pub fn archive(archive: &nres::Document) -> Report {
+    let sorting = [&nres::check::SORT_TABLE_BROKEN, &nres::check::SORT_TABLE_ORDER];
+    nres::check(archive).lowered(|finding| sorting.contains(&finding.code))
 }
 
 /// Every rule the streams can break, also of a model that nobody copied.
