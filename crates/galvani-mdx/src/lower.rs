@@ -300,8 +300,8 @@ fn chunk(tag: [u8; 4], content: Content) -> Chunk {
 struct FileNames(BTreeMap<String, usize>);
 
 impl FileNames {
-    /// A name of letters, digits and dashes that no other file has.
-    fn take(&mut self, wanted: &str, extension: &str) -> String {
+    /// A name of letters, digits and dashes that no other file has, with such an end.
+    fn take(&mut self, wanted: &str, end: &str) -> String {
         let plain = |one: char| if one.is_ascii_alphanumeric() || one == '-' { one } else { '_' };
         let mut stem: String = wanted.chars().take(48).map(plain).collect();
         if stem.is_empty() {
@@ -310,10 +310,6 @@ impl FileNames {
         let taken = self.0.entry(stem.to_lowercase()).or_insert(0);
         *taken = taken.saturating_add(1);
         let count = *taken;
-        if count == 1 {
-            format!("{stem}.{extension}")
-        } else {
-            self.take(&format!("{stem}-{count}"), extension)
-        }
+        if count == 1 { format!("{stem}{end}") } else { self.take(&format!("{stem}-{count}"), end) }
     }
 }

@@ -287,9 +287,16 @@ fn every_code_of_files_can_happen() {
     // These are the command's own, and provoked by its tests; one wants a link, one a minute of patience.
     let others =
         ["file.unwritable", "file.empty", "file.folder-not-empty", "file.no-operation", "file.example"];
-    // These belong to the way back, and are provoked by tests/back.rs.
-    let back =
-        ["no-way-back", "broken-way-back", "other-count", "change-not-taken", "lost-change", "copies-differ"];
+    // These belong to the way back, and are provoked by tests/back.rs and tests/lower.rs.
+    let back = [
+        "no-way-back",
+        "broken-way-back",
+        "other-count",
+        "change-not-taken",
+        "lost-change",
+        "copies-differ",
+        "rebuilt",
+    ];
     let back = back.map(|name| format!("file.{name}"));
     let back = back.iter().map(String::as_str);
     for name in others.into_iter().chain(["file.dead-link", "file.busy"]).chain(back) {

@@ -87,6 +87,18 @@ fn a_model_is_made_like_another() {
     assert_eq!(refused.cause.code.name, "file.example");
 }
 
+/// A list of another length: what goes back no more is made anew, and that is told.
+#[test]
+fn what_cannot_go_back_is_made_anew() {
+    let (mut text, bytes) = parts(&glb("lantern.mdx", &sample("lantern.mdx"), &[]));
+    for animation in text["animations"].as_array_mut().unwrap() {
+        animation["channels"].as_array_mut().unwrap().truncate(1);
+    }
+    let made = made("lantern.glb", &joined(&text, &bytes), "mdx", &ModelWish::default()).unwrap();
+    assert!(made.report.findings().iter().any(|it| it.code.name == "file.rebuilt"));
+    assert_eq!(opened("lantern.mdx", &made.files[0].1).document.check().tally(Severity::Error), 0);
+}
+
 /// A glTF that lost what it said beside the scene.
 fn without_text(glb: &[u8]) -> Vec<u8> {
     let (mut text, bytes) = parts(glb);

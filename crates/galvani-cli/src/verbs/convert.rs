@@ -171,7 +171,12 @@ impl Job<'_> {
             }
             OutputKind::Back(target) => {
                 let around = Surroundings::new(input, &self.args.textures, self.common)?;
-                around.at(known, |site| self.own_model(opened, (known, input), target, site))?
+                let made = around.at(known, |site| {
+                    let made = || self.own_model(opened, (known, input), target, site);
+                    (!self.is_piece(opened, input, site)).then(made)
+                });
+                let Some(made) = made.transpose()? else { return Ok(None) };
+                made
             }
         };
         let lost = std::mem::replace(&mut made.report, opened.report.clone());
@@ -187,11 +192,7 @@ impl Job<'_> {
         input: &Input,
         site: &Site<'_>,
     ) -> Option<Result<Converted<Content>, Failure>> {
-        let whole = opened.as_model().ok().and_then(|model| model.belongs_to(site));
-        if whole.is_some_and(|whole| !input.explicit || self.names.contains(&beside(&input.shown, &whole))) {
-            return None;
-        }
-        if !input.explicit && opened.downcast::<Document>().is_some() {
+        if self.is_piece(opened, input, site) || !input.explicit && opened.downcast::<Document>().is_some() {
             return None;
         }
         let own = [opened.format.info().lifting, Writing::SETTINGS];
@@ -229,6 +230,12 @@ impl Job<'_> {
             None => made(None),
         }?;
         Ok(Converted { files: Content::Restored(made.files), report: made.report, kept: 0 })
+    }
+
+    /// Whether a file is a piece of a model that is converted anyway.
+    fn is_piece(&self, opened: &Opened, input: &Input, site: &Site<'_>) -> bool {
+        let whole = opened.as_model().ok().and_then(|model| model.belongs_to(site));
+        whole.is_some_and(|whole| !input.explicit || self.names.contains(&beside(&input.shown, &whole)))
     }
 
     fn encoded(&self, image: &Image, target: Target, meter: &Meter) -> Result<Converted<Content>, Failure> {

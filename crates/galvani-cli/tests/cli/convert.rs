@@ -36,9 +36,79 @@ fn a_glb_goes_back_into_the_model() {
     let stream = desk.run(&["convert", "walker.glb", "--to", "msh", "-o", "-"]);
     assert!(stream.stdout == desk.read("walker.msh"));
     desk.run(&["convert", "lantern.mdx", "-o", "lantern.glb"]);
-    assert_eq!(desk.run(&["convert", "lantern.glb", "-o", "x.msh"]).code, 2);
     assert_eq!(desk.run(&["convert", "lantern.glb", "-o", "again.mdx"]).code, 0);
     assert!(desk.read("again.mdx") == desk.read("lantern.mdx"));
+}
+
+#[test]
+fn any_model_becomes_one_of_another_game() {
+    let desk = desk();
+    for (input, word) in [
+        ("windmill.glb", "msh"),
+        ("windmill.glb", "ff7"),
+        ("windmill.glb", "ff7-field"),
+        ("lantern.mdx", "msh"),
+        ("walker.msh", "mdx-wow:1500"),
+        ("boat.hrc", "mdx:900"),
+    ] {
+        let folder = format!("{word}-{input}").replace(':', "-");
+        let done = desk.run(&["convert", input, "-o", &format!("{folder}/"), "--to", word]);
+        assert_eq!(done.code, 0, "{input} to {word}: {}", done.stderr);
+        let (code, json) = desk.json(&["validate", &folder, "--json", "--deny", "warnings"]);
+        assert_eq!(code, 0, "{input} to {word}: {json:#}");
+    }
+    // A single file has the name that it was given, and what it names lies beside it.
+    assert_eq!(desk.run(&["convert", "windmill.glb", "-o", "made/mill.msh"]).code, 1, "no such folder");
+    desk.put("made/beside.txt", "");
+    assert_eq!(desk.run(&["convert", "windmill.glb", "-o", "made/mill.msh"]).code, 0);
+    let files: Vec<String> = desk.files().into_iter().filter(|name| name.starts_with("made/mill")).collect();
+    assert_eq!(files, ["made/mill.msh", "made/mill.wea"]);
+}
+
+#[test]
+fn a_new_model_is_of_the_version_that_was_asked_for() {
+    let desk = desk();
+    let version = |words: &[&str]| {
+        let done = desk.run(&[&["convert", "windmill.glb", "-o", "made.mdx", "--force"], words].concat());
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        desk.json(&["info", "made.mdx", "--json"]).1["files"][0]["version"].clone()
+    };
+    assert_eq!(version(&[]), json!(800));
+    assert_eq!(version(&["--to", "mdx:1000"]), json!(1000));
+    assert_eq!(version(&["--like", "lantern-wow.mdx"]), json!(1300));
+    assert_eq!(desk.run(&["convert", "windmill.glb", "-o", "x.mdx", "--like", "walker.msh"]).code, 2);
+    assert_eq!(desk.run(&["convert", "windmill.glb", "-o", "x.mdx", "--to", "mdx:700"]).code, 2);
+}
+
+#[test]
+fn a_base_says_what_a_gltf_lost_and_without_one_a_new_model_is_made() {
+    let desk = desk();
+    desk.run(&["convert", "walker.msh", "-o", "walker.glb"]);
+    // Another program drops what it does not know, and samples motions anew.
+    let bytes = desk.read("walker.glb");
+    let len = usize::try_from(u32::from_le_bytes(bytes[12..16].try_into().unwrap())).unwrap();
+    let mut text: Value = serde_json::from_slice(&bytes[20..20 + len]).unwrap();
+    text["animations"][0]["channels"].as_array_mut().unwrap().truncate(1);
+    let mut glb = serde_json::to_vec(&text).unwrap();
+    glb.resize(len, b' ');
+    desk.put("other.glb", [&bytes[..20], &glb, &bytes[20 + len..]].concat());
+    let (code, json) = desk.json(&["convert", "other.glb", "-o", "new.msh", "--json"]);
+    let codes = |json: &Value| {
+        let findings = json["files"][0]["findings"].as_array().unwrap().iter();
+        findings.map(|it| it["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(code, 0, "{json:#}");
+    assert!(codes(&json).contains(&"file.rebuilt".to_owned()), "{json:#}");
+    assert_eq!(desk.run(&["validate", "new.msh"]).code, 0);
+    text["scenes"][0].as_object_mut().unwrap().remove("extras");
+    let mut glb =
+        serde_json::to_vec(&serde_json::from_slice::<Value>(&bytes[20..20 + len]).unwrap()).unwrap();
+    glb.resize(len, b' ');
+    desk.put("bare.glb", [&bytes[..20], &glb, &bytes[20 + len..]].concat());
+    let done = desk.run(&["convert", "bare.glb", "-o", "again.msh", "--base", "walker.msh"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert!(desk.read("again.msh") == desk.read("walker.msh"));
+    assert_eq!(desk.run(&["convert", "bare.glb", "-o", "x.msh", "--base", "nowhere.msh"]).code, 3);
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub(super) fn all(lower: &mut Lower<'_>, surfaces: &[Surface], spans: &[Span<'_>
     let scene = lower.scene;
     let mut looks = Looks { materials: Vec::new(), textures: Vec::new(), pictures: Vec::new() };
     let mut names = FileNames::default();
-    let files: Vec<String> = scene.images.iter().map(|image| names.take(&image.name, "blp")).collect();
+    let files: Vec<String> = scene.images.iter().map(|image| names.take(&image.name, ".blp")).collect();
     let plain = surfaces.iter().any(|surface| surface.material.is_none()).then(Material::default);
     for (i, material) in scene.materials.iter().chain(&plain).enumerate() {
         let texture = looks.texture(lower, material, &files);

@@ -8,7 +8,7 @@ use galvani_scene::{Id, Image, Scene};
 use super::back::{NamedFiles, Restored, restore_by, restored};
 use super::model::{clips, went_out};
 use super::{ConvertError, Target, Writing, picture};
-use crate::formats::{FORMATS, Format, Making, Opened, RequestError, Settings, Site};
+use crate::formats::{FORMATS, Format, Lowering, Making, Opened, RequestError, Settings, Site};
 use crate::{budget, codes};
 
 /// A kind of model that a scene can become.
@@ -67,6 +67,13 @@ pub fn model(
 ) -> Result<Restored, ConvertError> {
     if let Some((base, place)) = wish.base {
         return reconciled(as_gltf(opened)?, base, place, meter);
+    }
+    let is_there = |lowering: &Lowering| (lowering.is_of)(&*opened.document, target.word);
+    if opened.format.info().id == target.format.info().id
+        && target.format.info().lowering.as_ref().is_none_or(is_there)
+    {
+        let said = format!("it is {} already", target.word);
+        return Err(ConvertError { cause: Box::new(codes::NO_WAY_BACK.at(Path::root()).saying(said)) });
     }
     let mut rebuilt = None;
     let is_own = |it: &Opened| it.format.info().id == target.format.info().id;
