@@ -6,7 +6,7 @@
 mod rigid;
 mod unscaled;
 
-use galvani_core::{Code, LowerError, Report, Severity, codes};
+use galvani_core::{Code, Diagnostic, LowerError, Report, Severity, codes};
 
 use crate::{Id, Image, Scene, check};
 
@@ -36,7 +36,7 @@ pub fn usable(scene: &Scene) -> Result<Report, LowerError> {
     let found = check(scene);
     let is_unfit = |code: &Code| code.severity == Severity::Error || code.name == check::NOT_FINITE.name;
     match found.findings().iter().find(|finding| is_unfit(finding.code)) {
-        Some(refusal) => Err(refusal.clone().into()),
+        Some(refusal) => Err(Diagnostic { severity: Severity::Error, ..refusal.clone() }.into()),
         None => Ok(found),
     }
 }
