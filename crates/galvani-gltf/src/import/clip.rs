@@ -165,7 +165,12 @@ impl Making {
     /// That of an animation. What stands beside it was not touched; programs that drop that keep only the scene's table,
     /// and may have changed the keys, which then say how long it is.
     fn new(beside: Option<OwnClip>, row: Option<&OwnClip>, animation: &Animation<'_>, index: usize) -> Self {
-        if let Some(known) = beside {
+        if let Some(mut known) = beside {
+            // Names are changed where glTF has them; ours may be longer.
+            let called = known.animation.as_deref().unwrap_or(&known.name);
+            if called != animation.name {
+                known.name = animation.name.clone().into_owned();
+            }
             return Making::of(known);
         }
         let known = row.cloned().unwrap_or_else(|| OwnClip {
