@@ -18,6 +18,7 @@ fn desk() -> Desk {
             "walker.msh" => &["walker.msh", "new.msh", "Parkan - Iron Strategy/walker.msh"][..],
             "lantern.mdx" => &["lantern.mdx", "models/lantern.mdx", "Units/Footman.mdx"],
             "lantern-wow.mdx" => &["boar.mdx"],
+            "windmill.glb" => &["mine.glb"],
             "depot.rlb" => &["old.rlb"],
             "boat.hrc" => &["boat.hrc"],
             "frog/zgac" => &["skin.tex"],
@@ -39,6 +40,7 @@ fn desk() -> Desk {
     made(&["edit", "walker.msh", "delete-key", "turret", "12", "-o", "tank.msh"]);
     made(&["edit", "boat.hrc", "rename", "#1", "hip", "-o", "aaaa.hrc"]);
     made(&["edit", "old.rlb", "rename", "readme.txt", "ABOUT.TXT", "-o", "new.rlb"]);
+    made(&["convert", "walker.msh", "-o", "changed.glb"]);
     made(&["convert", "skin.tex", "-o", "skin.png"]);
     made(&["convert", "skin.tex", "--to", "png", "-o", "pictures/"]);
     units(&made);
