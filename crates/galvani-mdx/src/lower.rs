@@ -33,6 +33,9 @@ codes! {
     TOO_LONG = Error, "mdx.too-long",
         "the clips are longer together than a timeline of milliseconds",
         "take fewer clips";
+    BEYOND = Error, "mdx.beyond-numbers",
+        "places or sizes are so large together that no number can say them",
+        "apply the scales of nodes before exporting";
     TOO_MANY_NODES = Error, "mdx.too-many-nodes",
         "vertices follow more nodes than a byte can count",
         "version 1400 of World of Warcraft, or 800 of Warcraft III, have room for more";
@@ -104,6 +107,9 @@ pub fn lower(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
     let spans = clip::spans(&mut lower)?;
     lower.tracks = TrackIndex::new(&spans);
     let rig = Rig::new(&lower);
+    if rig.rests.iter().any(|rest| !rest.is_finite()) {
+        return Err(BEYOND.at(Path::named("nodes")).into());
+    }
     let surfaces = geoset::all(&mut lower, &rig)?;
     let reach = Reach::new(scene, &rig, &surfaces, &spans);
     let (chunks, pictures) = lower.chunks(&rig, &spans, &surfaces, &reach);

@@ -266,6 +266,14 @@ fn places_that_are_no_numbers_are_refused() {
 }
 
 #[test]
+fn sizes_that_no_number_can_say_are_refused() {
+    let mut scene = flag();
+    scene.nodes.iter_mut().for_each(|node| node.scale = Vec3::splat(1e30));
+    let refused = lower(&scene, &Options::default()).unwrap_err();
+    assert_eq!(refused.cause.code.name, "mdx.beyond-numbers");
+}
+
+#[test]
 fn clips_longer_than_the_timeline_are_refused() {
     let mut scene = flag();
     scene.clips[0].duration = 3e6;

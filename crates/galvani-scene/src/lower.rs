@@ -7,8 +7,9 @@ mod rigid;
 mod unscaled;
 
 use galvani_core::{Code, Diagnostic, LowerError, Report, Severity, codes};
+use glam::{Quat, Vec4};
 
-use crate::{Id, Image, Scene, check};
+use crate::{Id, Image, Scene, Track, check};
 
 pub use rigid::rigid;
 pub use unscaled::unscaled;
@@ -30,6 +31,22 @@ codes! {
 
 /// A model as files of a game, and the pictures of the scene that these name.
 pub type Lowered = galvani_core::Lowered<Id<Image>>;
+
+/// Makes every turn of length 1; what has no direction is none.
+pub fn unit_turns(scene: &mut Scene) {
+    let unit = |turn: &mut Quat| {
+        let is_unit = (turn.length() - 1.0).abs() <= check::UNIT_TOLERANCE;
+        if !is_unit {
+            *turn = Vec4::from(*turn).try_normalize().map_or(Quat::IDENTITY, Quat::from_vec4);
+        }
+    };
+    scene.nodes.iter_mut().for_each(|node| unit(&mut node.rotation));
+    for track in scene.clips.iter_mut().flat_map(|clip| &mut clip.tracks) {
+        if let Track::Rotation(_, curve) = track {
+            curve.values.iter_mut().chain(curve.tangents.as_flattened_mut()).for_each(unit);
+        }
+    }
+}
 
 /// What is odd about a scene. What nobody could show, and numbers that are none, are refused.
 pub fn usable(scene: &Scene) -> Result<Report, LowerError> {

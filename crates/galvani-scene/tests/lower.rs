@@ -9,7 +9,7 @@ mod common {
 
 use common::scenes::scenes;
 use common::slow;
-use galvani_scene::lower::{rigid, unscaled};
+use galvani_scene::lower::{rigid, unit_turns, unscaled};
 use galvani_scene::{Clip, Curve, Id, Node, Primitive, Scene, Track, check};
 use glam::{DMat4, DVec3, Quat, Vec3};
 use proptest::prelude::*;
@@ -136,4 +136,14 @@ fn what_turns_below_a_mirror_image_is_told() {
     // One through the middle is the same whichever way one turns.
     scene.nodes[0].scale = Vec3::splat(-2.0);
     assert!(codes(&scene).is_empty());
+}
+
+#[test]
+fn turns_without_a_direction_are_none() {
+    let mut scene = Scene { nodes: vec![Node::default(); 2], ..Scene::default() };
+    scene.nodes[0].rotation = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+    scene.nodes[1].rotation = Quat::from_xyzw(0.0, 3.0, 0.0, 4.0);
+    unit_turns(&mut scene);
+    assert_eq!(scene.nodes[0].rotation, Quat::IDENTITY);
+    assert_eq!(scene.nodes[1].rotation, Quat::from_xyzw(0.0, 0.6, 0.0, 0.8));
 }

@@ -2,6 +2,7 @@
 
 use galvani_core::{Meter, Path};
 use galvani_gltf::{Document, import};
+use galvani_scene::lower::unit_turns;
 use galvani_scene::trip::{Tolerances, reconcile};
 use galvani_scene::{Id, Image, Scene};
 
@@ -156,6 +157,7 @@ fn made(
     settings.only::<RequestError>(&[info.lifting, Writing::SETTINGS].concat())?;
     let (mut scene, mut report) = opened.as_model()?.lift(&settings.among(info.lifting), site)?;
     report.locate(&opened.map);
+    unit_turns(&mut scene);
     wish.stem.unwrap_or(site.stem()).clone_into(&mut scene.name);
     let writing = Writing::from_settings(settings);
     let making = Making {
