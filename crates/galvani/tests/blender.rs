@@ -98,7 +98,7 @@ fn travelled(
     model: &Opened,
     site: &Site<'_>,
     fps: Option<u16>,
-    edit: Value,
+    edit: &Value,
 ) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("blender_files");
     std::fs::create_dir_all(&folder).unwrap();
@@ -129,7 +129,7 @@ fn what_blender_merely_writes_anew_changes_no_byte() {
             continue;
         }
         for fps in [None, Some(if name.ends_with("msh") { 15 } else { 30 })] {
-            let files = travelled(&python, opened, &site, fps, Value::Null);
+            let files = travelled(&python, opened, &site, fps, &Value::Null);
             assert!(!files.is_empty());
             for (file, bytes) in files {
                 let is_meant =
@@ -150,7 +150,7 @@ fn a_key_that_was_changed_in_blender_is_changed_in_the_file() {
     // The turret has a key at frame 8 of 15 a second, which is 12.8 of 24.
     for (fps, frame) in [(Some(15), 8), (None, 13)] {
         let edit = json!({"object": "turret", "clip": "timeline", "frame": frame, "degrees": 20});
-        let files = travelled(&python, &opened, &site, fps, edit);
+        let files = travelled(&python, &opened, &site, fps, &edit);
         let after = &files.first().unwrap().1;
         let changed: Vec<usize> = (0..before.len()).filter(|at| before[*at] != after[*at]).collect();
         assert_eq!(after.len(), before.len());
