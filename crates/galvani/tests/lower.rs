@@ -36,10 +36,17 @@ fn every_model_becomes_one_of_every_game() {
     let targets: Vec<ModelTarget> =
         ModelTarget::all().filter(|target| target.format.info().lowering.is_some()).collect();
     assert!(targets.len() > 8, "{targets:?}");
+    let mut there = Vec::new();
     for name in MODELS {
         for target in &targets {
-            let made = made(name, &sample(name), target.word, &ModelWish::default());
-            let made = made.unwrap_or_else(|error| panic!("{name} to {}: {error}", target.word));
+            let made = match made(name, &sample(name), target.word, &ModelWish::default()) {
+                Ok(made) => made,
+                Err(error) if error.cause.code.name == "file.no-way-back" => {
+                    there.push(format!("{name} is {}", target.word));
+                    continue;
+                }
+                Err(error) => panic!("{name} to {}: {error}", target.word),
+            };
             for (file, bytes) in &made.files {
                 let format = formats::recognise(bytes, Some(file)).unwrap_or_else(|| panic!("{file}"));
                 let opened = format.open(bytes, &OpenOptions::default()).unwrap();
@@ -55,6 +62,20 @@ fn every_model_becomes_one_of_every_game() {
             }
         }
     }
+    // What a model is already is not made of it.
+    assert_eq!(
+        there,
+        [
+            "walker.msh is msh",
+            "lantern.mdx is mdx",
+            "lantern.mdx is mdx:800",
+            "lantern-wow.mdx is mdx",
+            "lantern-wow.mdx is mdx-wow",
+            "lantern-wow.mdx is mdx-wow:1300",
+            "boat.hrc is ff7-field",
+            "zgaa is ff7",
+        ]
+    );
 }
 
 #[test]
