@@ -55,7 +55,8 @@ pub(crate) fn lift(format: &'static dyn Format, data: &[u8]) {
     if made.kept > 0 {
         let gltf = formats::by_id("gltf").expect("a format of ours");
         let gltf = gltf.open(&made.files, &OpenOptions::default()).expect("a file of ours");
-        let back = convert::restored(&gltf, &meter).expect("an untouched file goes back").files;
+        let back =
+            convert::restored(&gltf, &Site::NOWHERE, &meter).expect("an untouched file goes back").files;
         let file = opened.document.write().expect("what was read is written");
         let own = back.first().map(|(_, bytes)| bytes);
         assert!(own == Some(&file), "the file that comes back is another");

@@ -55,7 +55,7 @@ pub(crate) fn back(data: &[u8]) {
     let format = formats::by_id("gltf").expect("a format of ours");
     let Ok(opened) = format.open(data, &OpenOptions::default()) else { return };
     let meter = Budget::default().meter(&ALLOWED, data.len());
-    if let Err(refused) = restored(&opened, &meter) {
+    if let Err(refused) = restored(&opened, &Site::NOWHERE, &meter) {
         assert_eq!(refused.cause.severity, Severity::Error);
     }
 }
@@ -75,7 +75,7 @@ pub(crate) fn lower(data: &[u8]) {
             }
         };
         // What came back of our own extras is as it was.
-        if restored(&opened, &meter).is_ok() {
+        if restored(&opened, &Site::NOWHERE, &meter).is_ok() {
             continue;
         }
         for (name, bytes) in &made.files {

@@ -7,6 +7,7 @@ use crate::budget::{Exhausted, OUT_OF_MEMORY};
 use crate::path::Path;
 
 /// An empty list with room for so many.
+#[inline]
 pub fn with_capacity<T>(count: usize) -> Result<Vec<T>, Exhausted> {
     let mut list = Vec::new();
     reserve_exact(&mut list, count)?;
@@ -105,6 +106,7 @@ fn grow<T>(list: &mut Vec<T>, more: usize) -> Result<(), Exhausted> {
 }
 
 /// Room for just so many more.
+#[inline]
 pub fn reserve_exact<T>(list: &mut Vec<T>, more: usize) -> Result<(), Exhausted> {
     let wanted = list.len().saturating_add(more);
     if wanted <= list.capacity() {
@@ -115,11 +117,13 @@ pub fn reserve_exact<T>(list: &mut Vec<T>, more: usize) -> Result<(), Exhausted>
     spare::<T>(wanted)
 }
 
-/// What a large list must leave to everything small, which has no way to be told that there is no room: words, threads.
-const SPARE: usize = 8 << 20;
+/// What a large list must leave to everything small, which has no way to be told that there is no room: words, threads. So
+/// much is taken from the system and given back by itself; less would come from the memory that lists of such sizes are taken from, and
+/// make that shrink and grow with every question.
+const SPARE: usize = 33 << 20;
 
 /// A list of as many bytes or more is large.
-const LARGE: usize = 1 << 20;
+const LARGE: usize = 2 << 20;
 
 /// Fails where a large list took the last that there was.
 #[inline]

@@ -136,8 +136,8 @@ fn what_a_scene_was_made_of_stands_in_its_extras() {
     let own: Value = serde_json::from_str(text).unwrap();
     assert_eq!(own["format"], "msh");
     let wanted = json!([
-        {"name": "a.msh", "sha256": "ab".repeat(32), "base64": "R2E="},
-        {"name": "b", "sha256": "01".repeat(32)},
+        {"name": "a.msh", "sha256": format!("{}q6s", "q6ur".repeat(10)), "base64": "R2E="},
+        {"name": "b", "sha256": format!("{}AQE", "AQEB".repeat(10))},
     ]);
     assert_eq!(own["files"], wanted);
 }

@@ -36,7 +36,7 @@ pub use lower::Lowered;
 pub use material::{AlphaMode, Filter, Image, MOST_UV_SETS, Material, Texture, UvTransform, Wrap};
 pub use mesh::{Influences, Mesh, Primitive, Pull};
 pub use node::{Node, Socket};
-pub use origin::{Origin, Values};
+pub use origin::{NameOrigin, Named, Origin, Values};
 pub use sample::{Moment, Sampler, to_model};
 pub use scene::Scene;
 pub use skin::{Joint, Skin, skin_palette, skinned_normals, skinned_positions};

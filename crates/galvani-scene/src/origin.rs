@@ -109,6 +109,43 @@ impl Origin {
     }
 }
 
+/// Something that has a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Named {
+    /// The node of that number.
+    Node(usize),
+    /// The clip of that number.
+    Clip(usize),
+}
+
+/// Where a name lies in a file. One that lies at several places is the same everywhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NameOrigin {
+    /// Whose.
+    pub of: Named,
+    /// What the file is called, if it is not the model's own.
+    pub file: String,
+    /// The table, by its path in the file.
+    pub table: Path,
+    /// Its row.
+    pub row: usize,
+    /// Where in the row.
+    pub field: usize,
+    /// What room it has there.
+    pub room: NameRoom,
+}
+
+/// What room a name has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NameRoom {
+    /// So many bytes, the last of which is 0.
+    Field(usize),
+    /// As many as it takes: the file is a text.
+    Text,
+    /// As many as it takes, and the file says elsewhere how many: its format has to rename it.
+    Counted,
+}
+
 /// A digest of a list, short because there are many: of the bits of its numbers.
 pub fn seal(list: &[[f32; 4]]) -> u32 {
     digest(list.iter().flatten().map(|part| part.to_bits())) >> 8
@@ -174,6 +211,23 @@ pub struct Lists<'s> {
     meshes: Vec<usize>,
     nodes: BTreeMap<usize, &'s Node>,
     tracks: BTreeMap<(usize, usize, &'static str), &'s Track>,
+}
+
+/// What everything in a scene is called that has a number.
+pub fn names(scene: &Scene) -> BTreeMap<Named, &str> {
+    let node = |node: &'_ Node| number_of(node).map(Named::Node);
+    let nodes = scene.nodes.iter().filter_map(|it| Some((node(it)?, it.name.as_str())));
+    let clips = scene.clips.iter().map(|clip| (clip_of(clip), clip.name.as_str()));
+    // Of several nodes of a number, which are there for levels of detail, the first counts.
+    let mut names = BTreeMap::new();
+    for (of, name) in nodes.chain(clips) {
+        names.entry(of).or_insert(name);
+    }
+    names
+}
+
+fn clip_of(clip: &Clip) -> Named {
+    Named::Clip(usize::try_from(clip.index).unwrap_or(usize::MAX))
 }
 
 impl<'s> Lists<'s> {
@@ -300,17 +354,22 @@ pub fn corners(list: &[[f32; 4]], (vertices, base): &(Vec<Range<usize>>, usize))
     list.iter().map(|value| Some([named(value)?, 0.0, 0.0, 0.0])).collect()
 }
 
-/// A digest of what no list of these speaks of: names, the tree, places at rest, materials, what pulls at vertices, other
-/// tracks, how long clips are.
-pub fn beyond(scene: &Scene, stated: &BTreeSet<Values>) -> u32 {
+/// A digest of what no list and no name of these speaks of: other names, the tree, places at rest, materials, what pulls at
+/// vertices, other tracks, how long clips are.
+pub fn beyond(scene: &Scene, stated: &BTreeSet<Values>, named: &BTreeSet<Named>) -> u32 {
     let node = |node: &Node| {
         let (number, above) = (number_of(node), node.parent.map(crate::Id::index));
         let is_stated = |values: fn(usize) -> Values| number.is_some_and(|it| stated.contains(&values(it)));
         let place = (!is_stated(Values::Place)).then_some(node.translation);
         let turn = (!is_stated(Values::Turn)).then_some(node.rotation);
-        format!("{:?} {above:?} {place:?} {turn:?} {:?} {}", node.name, node.scale, node.visible)
+        let is_named = number.is_some_and(|number| named.contains(&Named::Node(number)));
+        let name = (!is_named).then_some(&node.name);
+        format!("{name:?} {above:?} {place:?} {turn:?} {:?} {}", node.scale, node.visible)
     };
-    let clip = |clip: &Clip| format!("{:?} {:?} {:?}", clip.name, clip.duration, clip.looping);
+    let clip = |clip: &Clip| {
+        let name = (!named.contains(&clip_of(clip))).then_some(&clip.name);
+        format!("{name:?} {:?} {:?}", clip.duration, clip.looping)
+    };
     let words = scene.nodes.iter().map(node).chain(scene.clips.iter().map(clip));
     let pulls =
         scene.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|part| format!("{:?}", part.influences));

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use crate::{
-    Camera, Clip, Extras, Id, Image, Light, Look, Material, Mesh, Node, Origin, Skin, Socket, Variant,
+    Camera, Clip, Extras, Id, Image, Light, Look, Material, Mesh, NameOrigin, Node, Origin, Skin, Socket,
+    Variant,
 };
 
 /// A model.
@@ -37,6 +38,8 @@ pub struct Scene {
     pub extras: Extras,
     /// Where its values lie in the file that it comes from.
     pub origins: Vec<Origin>,
+    /// Where its names do.
+    pub names: Vec<NameOrigin>,
     /// What files beside the model's own are called that it is made of, and comes back with.
     pub pieces: Vec<String>,
     /// What the source says beyond all this, as one JSON text; the way back needs it.

@@ -74,6 +74,12 @@ codes! {
     LOST_CHANGE = Warning, "file.lost-change",
         "something was changed that does not go back into the file",
         "vertices, corners, coordinates and keys go back; change the rest in the model itself";
+    REPAINTED = Note, "file.repainted",
+        "a picture was changed; its file is made as it was, with the new picture in it",
+        "see whether the file's colours are enough for it";
+    PICTURE_LEFT = Note, "file.picture-left",
+        "a picture was not changed, and its file, in which pixels are packed with a loss, is not at hand",
+        "it stays what it is where it is; point at its folder, and it is copied";
     COPIES_DIFFER = Error, "file.copies-differ",
         "what stands once in the file stands twice in the scene, and not alike",
         "change both copies, or only one of them";

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use galvani::convert::{ConvertError, Converted, ModelTarget, ModelWish, Target, Writing};
 use galvani::formats::{Opened, Setting, Settings, Site};
-use galvani::fs::{FreeNames, Input, SaveError, Source, Tree, expand, safe_name};
+use galvani::fs::{FreeNames, Input, SaveError, Source, Tree, expand, safe_name, safe_path};
 use galvani::gltf::{Document, Exported, ExportedFile};
 use galvani::image::{self, Image};
 use galvani::{Diagnostic, Meter, Report, budget, codes, convert};
@@ -307,7 +307,7 @@ impl<'a> Goal<'a> {
         let (first, others) = match files {
             Content::One(bytes) => (bytes, Vec::new()),
             Content::Restored(files) => {
-                let named = |(name, bytes): (String, Vec<u8>)| ExportedFile { name: safe_name(&name), bytes };
+                let named = |(name, bytes): (String, Vec<u8>)| ExportedFile { name: safe_path(&name), bytes };
                 let mut files = files.into_iter().map(named);
                 (files.next().map(|file| file.bytes).unwrap_or_default(), files.collect())
             }

@@ -135,7 +135,12 @@ fn nodes(model: &Field, scene: &mut Scene, report: &mut Report) {
             let said = format!("length `{}`", bone.length.shown());
             report.push(LOST_BONE.at(path.field("length")).saying(said));
         }
-        let mut extras = super::numbered(i.saturating_add(FIRST_BONE));
+        let node = i.saturating_add(FIRST_BONE);
+        scene.names.push(origin::of_bone_name(node, i, "name"));
+        if parent != ROOT {
+            scene.names.push(origin::of_bone_name(parent.index(), i, "parent"));
+        }
+        let mut extras = super::numbered(node);
         extras.insert("bone".to_owned(), Fact::Int(i.try_into().unwrap_or(i32::MAX)));
         let (name, translation) = (bone.name.shown().into_owned(), axes([0.0, 0.0, -length]));
         scene.nodes.push(Node { name, parent: Some(parent), translation, extras, ..Node::default() });

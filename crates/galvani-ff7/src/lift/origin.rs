@@ -4,8 +4,8 @@ use galvani_core::codec::{CORNER, UV, numbers, put};
 use galvani_core::image::linear;
 use galvani_core::maths::single;
 use galvani_core::{Codec, Path};
-use galvani_scene::origin::{Base, runs};
-use galvani_scene::{Origin, Values};
+use galvani_scene::origin::{Base, NameRoom, runs};
+use galvani_scene::{NameOrigin, Named, Origin, Values};
 use glam::{DQuat, Quat, Vec3};
 
 use super::mesh::Corner;
@@ -213,4 +213,10 @@ pub(super) fn of_animation(file: &str, clip: usize, document: &a::Document) -> V
     };
     let place = origin(Values::Places(clip, 0), &PLACE, TURN.len);
     std::iter::once(place).chain((0..=bones).map(turn)).collect()
+}
+
+/// What a bone of a field model is called: where it stands itself, and where another hangs on it.
+pub(super) fn of_bone_name(node: usize, bone: usize, field: &'static str) -> NameOrigin {
+    let table = Path::named("bones").index(bone).field(field);
+    NameOrigin { of: Named::Node(node), file: String::new(), table, row: 0, field: 0, room: NameRoom::Text }
 }

@@ -39,6 +39,13 @@ pub(super) fn replace(
     Ok(())
 }
 
+/// The pixels of a picture by the nearest colours that a texture has in its first palette, whatever it shows now.
+pub fn pixels(document: &Document, image: &Image) -> Result<Vec<u8>, EditError> {
+    let blank = Document { pixels: Vec::new(), ..document.clone() };
+    let made = if blank.is_paletted() { indices } else { values };
+    made(&blank, 0, image, Match::Nearest)
+}
+
 fn indices(document: &Document, palette: usize, image: &Image, how: Match) -> Result<Vec<u8>, EditError> {
     decode::pixel_bytes(document).map_err(refused)?;
     let colours = colours(document, palette).map_err(refused)?;

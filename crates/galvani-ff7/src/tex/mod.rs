@@ -19,6 +19,7 @@ pub mod wire;
 mod write;
 
 pub use check::check;
+pub use encode::pixels;
 pub use galvani_core::Image;
 pub use galvani_core::image::Match;
 pub use read::{is_shaped, read};

@@ -26,9 +26,12 @@ pub(super) fn import(from: &mut From<'_, '_>, tree: &Tree) -> Outcome<Vec<Option
     let mut clips: BTreeMap<usize, (Clip, Option<usize>)> = BTreeMap::new();
     let mut baked = Baked::default();
     for (i, animation) in from.view.animations.iter().enumerate() {
-        // Of several with one name the first is the one that was written.
-        let row = rows.get(&*animation.name).copied().filter(|row| !clips.contains_key(row));
-        let clip = Making::new(beside(&animation)?, row.and_then(|row| table.get(row)), &animation, i);
+        let beside = beside(&animation)?;
+        // Of several with one name the first is the one that was written; what was renamed says still what it was called.
+        let called = beside.as_ref().and_then(|known| known.animation.as_deref());
+        let row = rows.get(&*animation.name).or_else(|| rows.get(called?)).copied();
+        let row = row.filter(|row| !clips.contains_key(row));
+        let clip = Making::new(beside.clone(), row.and_then(|row| table.get(row)), &animation, i);
         let clip = of_animation(from, tree, &animation, clip, row, &mut baked)?;
         clips.insert(row.unwrap_or_else(|| table.len().saturating_add(i)), (clip, Some(i)));
     }

@@ -82,6 +82,8 @@ impl Undone {
         let mut shown = shown_nodes(scene);
         let mut empty_handed = empty_handed(scene);
         let below = children(scene);
+        let names: BTreeSet<String> = scene.nodes.iter().map(|node| node.name.clone()).collect();
+        let joints: BTreeSet<usize> = joints(scene).collect();
         for i in (0..scene.nodes.len()).rev() {
             let Some(node) = scene.nodes.get(i).filter(|node| is_made(node) && !self.gone.contains_key(&i))
             else {
@@ -89,7 +91,12 @@ impl Undone {
             };
             let parent = node.parent.map(Id::index);
             let above = parent.and_then(|parent| scene.nodes.get(parent)).map(|node| node.name.as_str());
-            let is_below = |suffix: &str| above.is_some() && node.name.strip_suffix(suffix) == above;
+            let is_below = |suffix: &str| {
+                let owner = node.name.strip_suffix(suffix).filter(|_| above.is_some());
+                // One that nobody is called any more was renamed.
+                let is_renamed = |owner: &str| !names.contains(owner) && !joints.contains(&i);
+                owner.is_some_and(|owner| Some(owner) == above || is_renamed(owner))
+            };
             // What it showed may be nothing that the file could say: a light, say.
             if !shown.contains(&i) && !is_below("_shown") {
                 continue;
@@ -227,6 +234,11 @@ fn all_below(children: &Children, node: usize) -> impl Iterator<Item = usize> {
 }
 
 /// Nodes that show a mesh or a light in any state.
+/// Nodes that pull at vertices.
+fn joints(scene: &Scene) -> impl Iterator<Item = usize> {
+    scene.skins.iter().flat_map(|skin| skin.joints.iter().map(|joint| joint.node.index()))
+}
+
 fn shown_nodes(scene: &Scene) -> BTreeSet<usize> {
     let own = scene.nodes.iter().enumerate().filter(|(_, node)| node.mesh.is_some() || node.light.is_some());
     let others = scene.variants.iter().flat_map(|variant| &variant.shows).map(|(node, _)| node.index());

@@ -22,7 +22,7 @@ use crate::document::view::View;
 use crate::document::{Data, Document, Items, Value};
 
 pub use look::{Picture, PictureFile, pictures};
-pub use own::{Own, OwnClip};
+pub use own::{Own, OwnClip, OwnFile};
 
 codes! {
     LOST_MORPH = Warning, "gltf.lost-morph",

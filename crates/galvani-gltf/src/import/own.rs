@@ -1,5 +1,7 @@
 //! What our own export wrote beside a scene: one JSON text in its extras, and scalars beside everything else.
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use galvani_core::Exhausted;
 use galvani_scene::{Event, Extras, Fact, Looping};
 
@@ -23,6 +25,17 @@ pub struct Own {
     json: Json,
     /// Where each clip stands among them.
     rows: Vec<Option<u32>>,
+}
+
+/// A file that a model was made of.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OwnFile {
+    /// What it is called.
+    pub name: String,
+    /// A digest of its bytes, as the text has it.
+    pub sha256: String,
+    /// The bytes, if they travelled along.
+    pub bytes: Option<Vec<u8>>,
 }
 
 /// What is known of a clip beyond its channels.
@@ -77,6 +90,19 @@ impl Own {
         self.json.root()
     }
 
+    /// The files that the model was made of, its own first.
+    pub fn files(&self) -> Vec<OwnFile> {
+        let file = |file: Value<'_>| {
+            let text = |name: &str| Some(file.member(name)?.text()?.into_owned());
+            Some(OwnFile {
+                name: text("name")?,
+                sha256: text("sha256").unwrap_or_default(),
+                bytes: text("base64").and_then(|text| BASE64_STANDARD.decode(text).ok()),
+            })
+        };
+        self.root().member("files").into_iter().flat_map(Value::elements).filter_map(file).collect()
+    }
+
     /// Tracks of a clip that no channel could say.
     pub(super) fn tracks(&self, clip: usize) -> impl Iterator<Item = Value<'_>> {
         let clip = self.rows.get(clip).copied().flatten().map(|entry| self.json.value(entry));
@@ -93,9 +119,11 @@ pub(super) fn clip(value: Value<'_>) -> OwnClip {
             time: event.member("time")?.single()?,
         })
     };
+    let animation = text("animation");
     OwnClip {
-        name: text("name").unwrap_or_default(),
-        animation: text("animation"),
+        // What glTF calls it as it is stands there only.
+        name: text("name").or_else(|| animation.clone()).unwrap_or_default(),
+        animation,
         index: value.member("index").and_then(Value::index).and_then(|it| it.try_into().ok()).unwrap_or(0),
         duration: value.member("duration").and_then(Value::single).unwrap_or(0.0),
         looping: looping(value.member("loop")),

@@ -53,6 +53,7 @@ pub(super) fn all(
         };
         let clip = Take { lift, shown: &shown, window, duration: window.length.max(0.0), clip }.make()?;
         lift.scene.clips.push(clip);
+        origin::of_sequence(lift, i);
     }
     let longest = source.tracks.iter().filter_map(|track| source.length_of(track.global)).max();
     if let Some(longest) = longest.filter(|longest| sequences.is_empty() && *longest > 0) {

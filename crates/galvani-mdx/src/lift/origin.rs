@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use galvani_core::codec::{BaseBytes, CORNER, UV, numbers, put};
-use galvani_core::{Codec, Path};
-use galvani_scene::origin::{Base, runs};
-use galvani_scene::{Clip, Origin, Track, Values};
+use galvani_core::{Codec, Path, Reading};
+use galvani_scene::origin::{Base, NameRoom, runs};
+use galvani_scene::{Clip, NameOrigin, Named, Origin, Track, Values};
 use glam::{Quat, Vec3, Vec4};
 
 use super::run::Clock;
@@ -183,13 +183,33 @@ pub(super) fn of_batch(
     lift.scene.origins.push(Origin::new(Values::Indices(mesh, at), CORNER.name, table, corners.to_vec()));
 }
 
-/// Where a node is at rest.
+/// Where a node is at rest, and what it is called.
 pub(super) fn of_node(lift: &mut Lift<'_>, index: usize) {
     let Some(number) = number(lift, index) else { return };
+    if let Some(record) = lift.placed.get(index) {
+        let table = record.path.field("node");
+        // Behind its size.
+        lift.scene.names.push(name(Named::Node(number), (table, 0, size_of::<u32>())));
+    }
     let Some(pivots) = pivots(lift, index) else { return };
     let rows = runs([number]);
     let origin = Origin::new(Values::Place(number), PIVOT.name, (Path::named("PIVT"), 0), rows);
     lift.scene.origins.push(Origin { bases: pivots.into_iter().skip(1).collect(), ..origin });
+}
+
+/// Where a name lies: names of nodes and sequences have rooms of one size.
+fn name(of: Named, (table, row, field): (Path, usize, usize)) -> NameOrigin {
+    NameOrigin { of, file: String::new(), table, row, field, room: NameRoom::Field(NAME) }
+}
+
+/// Bytes of the room of a name.
+const NAME: usize = 80;
+
+/// What a sequence is called; as documented it has no name.
+pub(super) fn of_sequence(lift: &mut Lift<'_>, sequence: usize) {
+    if lift.document.seqs != Reading::Documented {
+        lift.scene.names.push(name(Named::Clip(sequence), (Path::named("SEQS"), sequence, 0)));
+    }
 }
 
 /// The number of a node of the file.

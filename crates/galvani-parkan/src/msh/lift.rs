@@ -16,7 +16,7 @@ use std::ops::RangeInclusive;
 
 use galvani_core::image::Additive;
 use galvani_core::maths::{Wxyz, single};
-use galvani_core::{LiftError, Path, Report, codes, text};
+use galvani_core::{LiftError, Path, Reading, Report, codes, text};
 use galvani_scene::{Extras, Fact, Id, Node, Scene, Socket};
 use glam::{Quat, Vec3};
 
@@ -156,6 +156,7 @@ pub fn lift(model: &Model<'_>, attire: &Attire, options: Options) -> Result<(Sce
     for index in 0..model.node_count() {
         let node = lift.node(index);
         lift.scene.nodes.push(node);
+        origin::of_name(&mut lift, index);
     }
     lift.sockets();
     states::attach(&mut lift, cell)?;
@@ -241,7 +242,8 @@ impl Lift<'_, '_> {
             ("flags".to_owned(), Fact::Int(record.flags.get().into())),
         ]);
         let label = self.model.label(index);
-        if !label.is_empty() {
+        // As documented it is the name.
+        if !label.is_empty() && self.model.reading == Reading::Observed {
             extras.insert("label".to_owned(), Fact::Text(text::shown(label).into_owned()));
         }
         let name = text::shown(self.model.node_name(index)).into_owned();

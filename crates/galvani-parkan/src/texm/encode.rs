@@ -45,6 +45,11 @@ pub(super) fn encode(
     Ok(pixels)
 }
 
+/// The pixels of a picture by the nearest colours that a texture has, whatever it shows now.
+pub fn pixels(document: &Document, image: &Image) -> Result<Vec<u8>, EditError> {
+    encode(document, image, None, Match::Nearest, &Look::default())
+}
+
 /// From colours to pixels and back.
 struct Painter {
     format: Format,

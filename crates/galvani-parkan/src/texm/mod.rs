@@ -21,6 +21,7 @@ mod write;
 
 pub use check::check;
 pub use decode::{Look, Surface, decode};
+pub use encode::pixels;
 pub use format::Format;
 pub use galvani_core::image::Match;
 pub use levels::full_count;

@@ -4,37 +4,54 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
+use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD};
 use galvani_core::{Exhausted, Meter, Path, Report, room};
+use galvani_gltf::import::OwnFile;
 use galvani_gltf::{Document, Options, glb, import};
 use galvani_scene::origin::{beyond, mesh_order};
-use galvani_scene::{Pixels, Scene, Values};
+use galvani_scene::{Named, Pixels, Scene, Values};
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::ConvertError;
+use super::model::TakenFiles;
+use super::names::{self, KeptName, Renamed};
 use super::part::{Misfit, Part, Tables, put_back, tables, taken_out};
-use crate::formats::{FORMATS, Folded, Format, Opened, Unfolded, WayBack};
+use super::pictures::{Found, Pictures, Supply};
+use crate::formats::{FORMATS, Folded, Format, OpenOptions, Opened, Site, Unfolded, WayBack, gltf_pictures};
 use crate::{Code, codes};
 
 /// How hard texts are packed: as hard as it goes.
 const LEVEL: u8 = 9;
 
-/// How many times as long as its text the list of origins may be: numbers of rows and digests do not deflate further.
+/// How many times as long as its text the index may be: numbers of rows and digests do not deflate further.
 const MOST_TIMES: usize = 64;
 
 /// What a scene does not say of a file.
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
-    /// What the files of the model are called, the own one first, bytes of each, and by which format it is to be folded.
-    files: Vec<(String, usize, String)>,
-    /// The files one behind the other, without what the scene says; deflated, in base 64.
+    /// The files one behind the other, without what the scene says, and behind them what is kept of pictures' files; deflated, in
+    /// base 64.
     rest: String,
-    /// Where the values of the scene lie in it; JSON, deflated, in base 64.
-    origins: String,
-    /// A digest of what those do not speak of.
+    /// What it is made of: an [`Index`] as JSON, deflated, in base 64.
+    index: String,
+    /// A digest of what that does not speak of.
     beyond: u32,
+}
+
+/// What the bytes of a model are.
+#[derive(Debug, Serialize, Deserialize)]
+struct Index {
+    /// What the files are called, the own one first, bytes of each, and by which format it is to be folded.
+    files: Vec<(String, usize, String)>,
+    /// Where the values of the scene lie in them.
+    origins: Vec<Row>,
+    /// Where its names do.
+    names: Vec<KeptName>,
+    /// What its pictures do not say of their files.
+    pictures: Pictures,
 }
 
 /// List, its numbers, codec; start, stride; length, picks, rows, bases; vertices and their base; seals.
@@ -72,7 +89,7 @@ pub struct Restored {
 /// given.
 pub(super) fn keep(
     scene: &mut Scene,
-    whole: Whole,
+    (whole, taken): (Whole, &TakenFiles),
     options: &Options,
     (way, meter): (WayBack, &Meter),
 ) -> Result<Scene, ConvertError> {
@@ -91,17 +108,22 @@ pub(super) fn keep(
     }
     let Whole { bytes: mut rest, files, tables } = whole;
     let parts = taken_out(&mut rest, &found, (origins, &tables), way.codecs);
-    let beyond = beyond(&found, &parts.iter().map(|part| part.values).collect());
-    let rows: Vec<Row> = parts.into_iter().map(row).collect();
-    let packed = |bytes: &[u8]| BASE64_STANDARD.encode(compress_to_vec(bytes, LEVEL));
-    let origins = packed(&serde_json::to_vec(&rows).unwrap_or_default());
-    let text = Kept { files, rest: packed(&rest), origins, beyond };
+    let names = names::taken_out(&mut rest, &found, &scene.names, &tables);
+    let beyond = untold(&found, &parts, &names);
+    let origins = parts.into_iter().map(row).collect();
+    let called = found.images.iter().map(|image| image.name.clone());
+    let is_other = |(name, _): &(&String, &Vec<u8>)| files.iter().all(|(own, ..)| own != *name);
+    let beside = taken.iter().filter(is_other);
+    let pictures = Pictures::keep(&scene.images, called, beside, (&mut rest, meter))?;
+    let index = serde_json::to_vec(&Index { files, origins, names, pictures }).unwrap_or_default();
+    let text = Kept { rest: packed(&rest), index: packed(&index), beyond };
     scene.source = serde_json::to_string(&text).ok();
     Ok(found)
 }
 
-/// The file that a glTF was made of, with what was changed since.
-pub fn restored(opened: &Opened, meter: &Meter) -> Result<Restored, ConvertError> {
+/// The files that a glTF was made of, with what was changed since. Files of pictures that do not come back from it are looked for
+/// where it stands.
+pub fn restored(opened: &Opened, site: &Site<'_>, meter: &Meter) -> Result<Restored, ConvertError> {
     let document: &Document = opened.downcast().ok_or_else(|| {
         refused(&codes::NO_WAY_BACK, format!("glTF wanted, {} found", opened.format.info().name))
     })?;
@@ -111,29 +133,58 @@ pub fn restored(opened: &Opened, meter: &Meter) -> Result<Restored, ConvertError
     let (Some(format), Some(text)) = (format, &own.source) else {
         return Err(refused(&codes::NO_WAY_BACK, format!("format `{}`", own.format)));
     };
-    let found = import(document, &import::Options::default(), meter)?.scene;
-    restore_by(&found, *format, text, meter)
+    let scene = import(document, &import::Options::default(), meter)?.scene;
+    let pictures = gltf_pictures(document, site, meter)?;
+    let files = own.files();
+    let supply = |name: &str| supplied(files.iter().find(|file| file.name == name)?, site);
+    restore_by(&CameBack { scene: &scene, pictures: &pictures, supply: &supply }, *format, text, meter)
+}
+
+/// The bytes of a file: those that travelled along, or those of one of its name that is still the same.
+fn supplied(file: &OwnFile, site: &Site<'_>) -> Option<Vec<u8>> {
+    if let Some(bytes) = &file.bytes {
+        return room::copied(bytes).ok();
+    }
+    let base = file.name.rsplit(['/', '\\']).next().unwrap_or(&file.name);
+    let shelves = site.around.first.iter().chain(site.around.after).map(|shelf| shelf.links);
+    let found = std::iter::once(site.links).chain(shelves).find_map(|links| {
+        let all = [file.name.as_str(), base].into_iter().filter_map(|name| links.find(name));
+        all.into_iter().find(|bytes| BASE64_STANDARD_NO_PAD.encode(Sha256::digest(bytes)) == file.sha256)
+    })?;
+    room::copied(&found).ok()
+}
+
+/// What came back of a model that had become glTF.
+#[derive(Clone, Copy)]
+pub(super) struct CameBack<'a> {
+    pub(super) scene: &'a Scene,
+    pub(super) pictures: &'a Found,
+    /// Where the files of pictures may be had.
+    pub(super) supply: Supply<'a>,
 }
 
 /// The file of that format that a scene was made of, by the text that says how.
 pub(super) fn restore_by(
-    found: &Scene,
+    came: &CameBack<'_>,
     format: &'static dyn Format,
     text: &str,
     meter: &Meter,
 ) -> Result<Restored, ConvertError> {
+    let found = came.scene;
     let Some(way) = format.info().way_back else {
         return Err(refused(&codes::NO_WAY_BACK, format!("format `{}`", format.info().id)));
     };
     let broken = |what: &str| refused(&codes::BROKEN_WAY_BACK, what);
     let text: Kept = serde_json::from_str(text).map_err(|error| broken(&error.to_string()))?;
-    let len = text.files.iter().map(|(_, len, _)| *len).fold(0, usize::saturating_add);
-    let mut bytes = unpacked(&text.rest, len, meter)?.ok_or_else(|| broken("the file"))?;
-    let most = text.origins.len().saturating_mul(MOST_TIMES);
-    let rows: Vec<Row> = unpacked(&text.origins, most, meter)?
+    let most = text.index.len().saturating_mul(MOST_TIMES);
+    let Index { mut files, origins, names, pictures } = unpacked(&text.index, most, meter)?
         .and_then(|json| serde_json::from_slice(&json).ok())
-        .ok_or_else(|| broken("where values lie"))?;
-    let parts: Option<Vec<Part>> = rows.into_iter().map(|row| part(row, bytes.len())).collect();
+        .ok_or_else(|| broken("what it is made of"))?;
+    let len = files.iter().map(|(_, len, _)| *len).fold(0, usize::saturating_add);
+    let all = len.saturating_add(pictures.len());
+    let mut bytes = unpacked(&text.rest, all, meter)?.ok_or_else(|| broken("the file"))?;
+    let painted = if len <= bytes.len() { bytes.split_off(len) } else { Vec::new() };
+    let parts: Option<Vec<Part>> = origins.into_iter().map(|row| part(row, bytes.len())).collect();
     let parts = parts.ok_or_else(|| broken("where values lie"))?;
     meter.work(parts.iter().map(Part::cost).fold(0, usize::saturating_add))?;
     let lost = put_back(&mut bytes, found, &parts, way.codecs).map_err(|found| misfit(&found))?;
@@ -142,12 +193,50 @@ pub(super) fn restore_by(
         let found = format!("{}: less than the file can tell apart", shown(values));
         report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found));
     }
-    if beyond(found, &parts.iter().map(|part| part.values).collect()) != text.beyond {
-        let found = "names, the tree, places at rest, materials or lengths of clips";
+    if untold(found, &parts, &names) != text.beyond {
+        let found = "other names, the tree, places at rest, materials or lengths of clips";
         report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found));
     }
-    let files = apart(bytes, text.files)?.ok_or_else(|| broken("the files"))?;
+    let Renamed { texts, counted, lost } = names::put_back(&mut bytes, found, &names);
+    for of in lost {
+        let found = format!("the name of {of:?} has no room, or is none");
+        report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found));
+    }
+    let bytes = names::spliced(bytes, &texts, &mut files)?;
+    let mut files = apart(bytes, files)?.ok_or_else(|| broken("the files"))?;
+    rename(&mut files, format, way, &counted)?;
+    let (painted, told) = pictures.restored(&painted, came.pictures, (came.supply, meter))?;
+    files.extend(painted);
+    report.append(told);
     Ok(Restored { format, files, report })
+}
+
+/// A digest of what neither lists nor names speak of.
+fn untold(scene: &Scene, parts: &[Part], names: &[KeptName]) -> u32 {
+    let stated = parts.iter().map(|part| part.values).collect();
+    beyond(scene, &stated, &names.iter().map(KeptName::of).collect())
+}
+
+/// Has the format of the model's own file rename what has other names now.
+fn rename(
+    files: &mut NamedFiles,
+    format: &'static dyn Format,
+    way: WayBack,
+    counted: &[(Named, Vec<u8>)],
+) -> Result<(), ConvertError> {
+    let (Some(rename), Some((_, file))) = (way.rename.filter(|_| !counted.is_empty()), files.first_mut())
+    else {
+        return Ok(());
+    };
+    let opened = format.open(file, &OpenOptions::default());
+    let mut opened = opened.map_err(|error| ConvertError { cause: error.cause })?;
+    for (of, name) in counted {
+        if let Named::Node(node) = of {
+            rename(&mut *opened.document, *node, name)?;
+        }
+    }
+    *file = opened.document.write()?;
+    Ok(())
 }
 
 /// The files of a model one behind the other.
@@ -209,8 +298,13 @@ fn folded(file: Vec<u8>, format: &str) -> Folded {
     folding.map_or(Ok(None), |folding| (folding.fold)(&file))
 }
 
+/// Bytes as a text.
+pub(super) fn packed(bytes: &[u8]) -> String {
+    BASE64_STANDARD.encode(compress_to_vec(bytes, LEVEL))
+}
+
 /// What was packed into a text, of so many bytes at most, which are charged first; nothing if it is no such text.
-fn unpacked(text: &str, most: usize, meter: &Meter) -> Result<Option<Vec<u8>>, Exhausted> {
+pub(super) fn unpacked(text: &str, most: usize, meter: &Meter) -> Result<Option<Vec<u8>>, Exhausted> {
     meter.memory(most)?;
     room::probe(most)?;
     let Ok(packed) = BASE64_STANDARD.decode(text) else { return Ok(None) };

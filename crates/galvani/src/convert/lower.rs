@@ -1,15 +1,21 @@
 //! Models of a game's own: the files that a glTF was made of, or new ones made of a scene of any origin.
 
-use galvani_core::{Meter, Path};
+use std::borrow::Cow;
+
+use galvani_core::{Meter, Path, room};
+use galvani_gltf::import::OwnFile;
 use galvani_gltf::{Document, import};
 use galvani_scene::lower::unit_turns;
 use galvani_scene::trip::{Tolerances, reconcile};
 use galvani_scene::{Id, Image, Scene};
 
-use super::back::{NamedFiles, Restored, restore_by, restored};
-use super::model::{clips, went_out};
+use super::back::{CameBack, NamedFiles, Restored, restore_by, restored};
+use super::model::{WentOut, clips, went_out};
 use super::{ConvertError, Target, Writing, picture};
-use crate::formats::{FORMATS, Format, Lowering, Making, Opened, RequestError, Settings, Site};
+use crate::formats::{
+    FORMATS, Format, Links, Lowering, Making, OpenOptions, Opened, RequestError, Settings, Site,
+    gltf_pictures,
+};
 use crate::{budget, codes};
 
 /// A kind of model that a scene can become.
@@ -67,7 +73,7 @@ pub fn model(
     (settings, meter): (&Settings, &Meter),
 ) -> Result<Restored, ConvertError> {
     if let Some((base, place)) = wish.base {
-        return reconciled(as_gltf(opened)?, base, place, meter);
+        return reconciled((as_gltf(opened)?, site), (base, place), wish.stem, (settings, meter));
     }
     let is_there = |lowering: &Lowering| (lowering.is_of)(&*opened.document, target.word);
     if opened.format.info().id == target.format.info().id
@@ -79,13 +85,18 @@ pub fn model(
     let mut rebuilt = None;
     let is_own = |it: &Opened| it.format.info().id == target.format.info().id;
     if origin(opened).is_some_and(|id| id == target.format.info().id) {
-        match restored(opened, meter) {
-            Ok(made) if is_of_kind(&made, target) => return Ok(made),
+        match restored(opened, site, meter) {
+            Ok(made) if is_of_kind(&made, target) => return Ok(made.called(wish.stem)),
             Ok(_) => {}
-            // A new model is better than none; what it lacks is told.
-            Err(error)
-                if *error.cause.code == codes::OTHER_COUNT && target.format.info().lowering.is_some() =>
-            {
+            Err(error) if *error.cause.code == codes::OTHER_COUNT => {
+                // Its own files know what the lists were, if they travelled along.
+                if let Some(made) = by_embedded(opened, site, wish.stem, (settings, meter))? {
+                    return Ok(made);
+                }
+                if target.format.info().lowering.is_none() {
+                    return Err(error);
+                }
+                // A new model is better than none; what it lacks is told.
                 rebuilt = Some(codes::REBUILT.at(Path::named("extras")).saying(error.cause.message));
             }
             Err(error) => return Err(error),
@@ -104,18 +115,79 @@ pub fn model(
 
 /// The base with what was changed in a glTF that was made of it, whatever programs did to that on the way.
 fn reconciled(
-    document: &Document,
-    base: &Opened,
-    place: &Site<'_>,
-    meter: &Meter,
+    (document, site): (&Document, &Site<'_>),
+    (base, place): (&Opened, &Site<'_>),
+    stem: Option<&str>,
+    (settings, meter): (&Settings, &Meter),
 ) -> Result<Restored, ConvertError> {
-    let (went_out, text) = went_out(base, place, meter)?;
+    let WentOut { scene: went_out, text, taken } = went_out(base, place, settings, meter)?;
     let found = import(document, &import::Options::default(), meter)?.scene;
     let tolerances = Tolerances::of_size(went_out.size());
     let (scene, told) = reconcile(&went_out, &found, tolerances).map_err(|cause| ConvertError { cause })?;
-    let mut made = restore_by(&scene, base.format, &text, meter)?;
+    let pictures = gltf_pictures(document, site, meter)?;
+    let supply = |name: &str| taken.get(name).and_then(|bytes| room::copied(bytes).ok());
+    let came = CameBack { scene: &scene, pictures: &pictures, supply: &supply };
+    let mut made = restore_by(&came, base.format, &text, meter)?;
     made.report.append(told);
-    Ok(made)
+    Ok(made.called(stem))
+}
+
+/// The same with the files that travelled along with a glTF as its base, if there are any.
+fn by_embedded(
+    opened: &Opened,
+    site: &Site<'_>,
+    stem: Option<&str>,
+    asked: (&Settings, &Meter),
+) -> Result<Option<Restored>, ConvertError> {
+    let document = as_gltf(opened)?;
+    let own = import::own(document)?;
+    let files = own.as_ref().map(import::Own::files).unwrap_or_default();
+    let format = FORMATS.iter().find(|format| own.as_ref().is_some_and(|own| format.info().id == own.format));
+    let embedded = Embedded(files);
+    let base = embedded.0.first().and_then(|file| Some((file.name.as_str(), file.bytes.as_deref()?)));
+    let (Some(format), Some((name, bytes))) = (format, base) else { return Ok(None) };
+    let place = Site::named(name, &embedded);
+    let base = format.open_at(bytes, &OpenOptions::default(), &place);
+    let base = base.map_err(|error| ConvertError { cause: error.cause })?;
+    reconciled((document, site), (&base, &place), stem, asked).map(Some)
+}
+
+/// Files that travelled along, beside each other.
+#[derive(Debug)]
+struct Embedded(Vec<OwnFile>);
+
+impl Links for Embedded {
+    fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        let found = self.0.iter().find(|file| file.name.eq_ignore_ascii_case(name))?;
+        found.bytes.as_deref().map(Cow::Borrowed)
+    }
+
+    fn names(&self, extension: &str) -> Vec<String> {
+        let names = self.0.iter().map(|file| file.name.to_lowercase());
+        names.filter(|name| parted(name).1 == extension).collect()
+    }
+}
+
+impl Restored {
+    /// The same with the files that go by the model's name called after it.
+    fn called(mut self, stem: Option<&str>) -> Self {
+        let namesakes = self.format.info().way_back.map_or(&[][..], |way| way.namesakes);
+        let own = self.files.first().map(|(name, _)| parted(name).0.to_owned()).unwrap_or_default();
+        for (name, _) in self.files.iter_mut().skip(1) {
+            let (old, extension) = parted(name);
+            let is_namesake = old.eq_ignore_ascii_case(&own)
+                && namesakes.iter().any(|it| it.eq_ignore_ascii_case(extension));
+            if let Some(stem) = stem.filter(|_| is_namesake) {
+                *name = format!("{stem}.{extension}");
+            }
+        }
+        self
+    }
+}
+
+/// A name without its extension, and that.
+fn parted(name: &str) -> (&str, &str) {
+    name.rsplit_once('.').unwrap_or((name, ""))
 }
 
 fn as_gltf(opened: &Opened) -> Result<&Document, ConvertError> {
@@ -135,8 +207,7 @@ fn origin(opened: &Opened) -> Option<String> {
 /// Whether files that came back are of the kind that is wanted.
 fn is_of_kind(made: &Restored, target: ModelTarget) -> bool {
     let Some(lowering) = target.format.info().lowering else { return true };
-    let opened =
-        made.files.first().map(|(_, bytes)| target.format.open(bytes, &crate::OpenOptions::default()));
+    let opened = made.files.first().map(|(_, bytes)| target.format.open(bytes, &OpenOptions::default()));
     // What cannot be read is at least what it was.
     opened.and_then(Result::ok).is_none_or(|opened| (lowering.is_of)(&*opened.document, target.word))
 }

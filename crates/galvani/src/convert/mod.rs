@@ -7,7 +7,11 @@ mod lower;
 #[cfg(feature = "gltf")]
 mod model;
 #[cfg(feature = "gltf")]
+mod names;
+#[cfg(feature = "gltf")]
 mod part;
+#[cfg(feature = "gltf")]
+mod pictures;
 
 use galvani_core::{
     Diagnostic, EditError, Exhausted, LiftError, LowerError, Meter, Path, Report, WriteError,

@@ -126,7 +126,12 @@ struct Lifted {
     report: Report,
     /// As a reader of the glTF finds it, if there is a way back.
     found: Option<Scene>,
+    /// The files beside the model's own that it is made of.
+    taken: TakenFiles,
 }
+
+/// Files by their names.
+pub(super) type TakenFiles = BTreeMap<String, Vec<u8>>;
 
 fn scene(
     opened: &Opened,
@@ -154,7 +159,8 @@ fn scene(
     site.stem().clone_into(&mut scene.name);
     let own = opened.document.write()?;
     let taken = taken.files.into_inner();
-    let files = sources(site.name, &own, &taken, writing.embed_source)?;
+    let is_piece = |name: &String| scene.pieces.iter().any(|piece| piece.eq_ignore_ascii_case(name));
+    let files = sources(site.name, &own, &taken, (writing.embed_source, &is_piece))?;
     let clips = clips(&writing.clip.0, &scene.clips, &mut report)?;
     let options = Options {
         generator: format!("galvani {} ({})", env!("CARGO_PKG_VERSION"), info.id),
@@ -170,27 +176,40 @@ fn scene(
     let mut found = None;
     if let Some(way) = info.way_back {
         let whole = whole((&own, opened, site), &taken, &scene.pieces)?;
-        found = Some(back::keep(&mut scene, whole, &options, (way, meter))?);
+        found = Some(back::keep(&mut scene, (whole, &taken), &options, (way, meter))?);
     }
-    Ok(Lifted { scene, options, report, found })
+    Ok(Lifted { scene, options, report, found, taken })
 }
 
-/// The scene of a model as a reader of its glTF finds it, and the text that says what the scene does not.
+/// A model as it went out.
+pub(super) struct WentOut {
+    /// As a reader of its glTF finds it.
+    pub(super) scene: Scene,
+    /// What the scene does not say.
+    pub(super) text: String,
+    /// The files beside the model's own that it is made of.
+    pub(super) taken: TakenFiles,
+}
+
+/// A model as it goes out; of the settings those count that say something about that.
 pub(super) fn went_out(
     opened: &Opened,
     site: &Site<'_>,
+    settings: &Settings,
     meter: &Meter,
-) -> Result<(Scene, String), ConvertError> {
-    let Lifted { scene, found, .. } = scene(opened, site, &Settings::default(), meter)?;
-    found.zip(scene.source).ok_or_else(|| ConvertError {
+) -> Result<WentOut, ConvertError> {
+    let settings = settings.among(&[opened.format.info().lifting, Writing::SETTINGS].concat());
+    let Lifted { scene, found, taken, .. } = scene(opened, site, &settings, meter)?;
+    let both = found.zip(scene.source).ok_or_else(|| ConvertError {
         cause: Box::new(codes::NO_WAY_BACK.at(Path::root()).saying(opened.format.info().name)),
-    })
+    });
+    both.map(|(scene, text)| WentOut { scene, text, taken })
 }
 
 /// The files that come back: the model's own, and those of its pieces that were taken.
 fn whole(
     (own, opened, site): (&[u8], &Opened, &Site<'_>),
-    taken: &BTreeMap<String, Vec<u8>>,
+    taken: &TakenFiles,
     pieces: &[String],
 ) -> Result<Whole, Exhausted> {
     let (mut whole, options) = (Whole::default(), OpenOptions::default());
@@ -225,14 +244,15 @@ pub(super) fn clips(
 }
 
 /// What the way back asks of the files that a model is made of: what they are called, and whether they are still the
-/// same.
+/// same. Pieces come back from what it says itself.
 fn sources(
     name: &str,
     own: &[u8],
-    taken: &BTreeMap<String, Vec<u8>>,
-    is_embedded: bool,
+    taken: &TakenFiles,
+    (is_embedded, is_piece): (bool, &dyn Fn(&String) -> bool),
 ) -> Result<Vec<SourceFile>, Exhausted> {
-    let neighbours = taken.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
+    let neighbours = taken.iter().filter(|(name, _)| is_embedded || !is_piece(name));
+    let neighbours = neighbours.map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
     let all = std::iter::once((name, own)).chain(neighbours.filter(|(other, _)| *other != name));
     all.map(|(name, bytes)| {
         let embedded = if is_embedded { Some(room::copied(bytes)?) } else { None };
@@ -245,20 +265,24 @@ fn sources(
 #[derive(Debug)]
 struct Taken<'a> {
     links: &'a dyn Links,
-    files: RefCell<BTreeMap<String, Vec<u8>>>,
+    files: RefCell<TakenFiles>,
 }
 
 impl Links for Taken<'_> {
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         let bytes = self.links.find(name)?;
+        self.took(name, &bytes);
+        Some(bytes)
+    }
+
+    fn took(&self, name: &str, bytes: &[u8]) {
         // Whoever takes it has room for it, or says so.
         let mut files = self.files.borrow_mut();
         if !files.contains_key(name)
-            && let Ok(copy) = room::copied(&bytes)
+            && let Ok(copy) = room::copied(bytes)
         {
             files.insert(name.to_owned(), copy);
         }
-        Some(bytes)
     }
 
     fn has(&self, name: &str) -> bool {

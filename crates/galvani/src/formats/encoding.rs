@@ -1,6 +1,6 @@
 //! Pictures as new files: what a format declares that can make some.
 
-use galvani_core::{EditError, Image, Report};
+use galvani_core::{EditError, Image, Path, Report};
 
 use super::{Document, Setting, Settings};
 
@@ -13,6 +13,20 @@ pub struct Encoding {
     pub settings: &'static [Setting],
     /// Makes one.
     pub encode: fn(&Image, &Wish<'_>) -> Result<Encoded, EditError>,
+    /// How pixels lie in the files.
+    pub pixels: PixelRoom,
+}
+
+/// How the pixels of the picture that a file shows lie in it.
+#[derive(Debug, Clone, Copy)]
+pub struct PixelRoom {
+    /// Where.
+    pub path: fn() -> Path,
+    /// The bytes of a picture by the nearest colours that the file has, whatever it shows; nothing if pixels are packed in it so
+    /// that something is lost.
+    pub made: fn(&dyn Document, &Image) -> Result<Option<Vec<u8>>, EditError>,
+    /// Makes the smaller levels anew, if there are any.
+    pub rebuild: fn(&mut dyn Document) -> Result<(), EditError>,
 }
 
 /// A new file.
@@ -49,5 +63,20 @@ impl<'a> Wish<'a> {
     pub(super) fn example<D: Document>(&self) -> Option<&'a D> {
         let document: &dyn std::any::Any = self.like?;
         document.downcast_ref()
+    }
+}
+
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "texture"))]
+impl PixelRoom {
+    /// A document as the format's own type.
+    pub(super) fn own<D: Document>(document: &dyn Document) -> Option<&D> {
+        let document: &dyn std::any::Any = document;
+        document.downcast_ref()
+    }
+
+    /// The same to be changed.
+    pub(super) fn own_mut<D: Document>(document: &mut dyn Document) -> Option<&mut D> {
+        let document: &mut dyn std::any::Any = document;
+        document.downcast_mut()
     }
 }

@@ -70,7 +70,7 @@ static INFO: Info = Info {
     codes: &[check::ALL, lift::field::ALL, told::on_field::ALL],
     operations: OPERATIONS,
     lifting: Lifting::SETTINGS,
-    way_back: Some(WayBack { word: "ff7-field", codecs: lift::CODECS }),
+    way_back: Some(WayBack::new("ff7-field", lift::CODECS)),
     lowering: Some(LOWERING),
     ..Info::PLAIN
 };

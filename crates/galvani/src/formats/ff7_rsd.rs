@@ -59,7 +59,7 @@ static INFO: Info = Info {
     codes: &[check::ALL, still::resource::ALL],
     operations: OPERATIONS,
     lifting: Lifting::SETTINGS,
-    way_back: Some(WayBack { word: "ff7-rsd", codecs: CODECS }),
+    way_back: Some(WayBack::new("ff7-rsd", CODECS)),
     ..Info::PLAIN
 };
 

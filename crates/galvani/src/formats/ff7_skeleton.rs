@@ -49,7 +49,7 @@ static INFO: Info = Info {
         told::steps::ALL,
     ],
     lifting: Lifting::SETTINGS,
-    way_back: Some(WayBack { word: "ff7", codecs: lift::CODECS }),
+    way_back: Some(WayBack::new("ff7", lift::CODECS)),
     lowering: Some(LOWERING),
     operations: operations! { Document;
         "gives a bone another length"

@@ -24,6 +24,8 @@ pub trait Links: fmt::Debug {
         let Some(bytes) = self.find(name) else { return Ok(None) };
         Ok(ArchiveLinks::read(&bytes, name, options)?.map(Arc::new))
     }
+    /// Is told what was read that a document here names, wherever it lies: some want to know what a model is made of.
+    fn took(&self, _name: &str, _bytes: &[u8]) {}
     /// The names of neighbours with that extension, in lower case and in order; of many the first [`MOST_NAMES`].
     fn names(&self, _extension: &str) -> Vec<String> {
         Vec::new()
@@ -63,6 +65,10 @@ impl<L: Links + ?Sized> Links for &L {
         (**self).library(name, options)
     }
 
+    fn took(&self, name: &str, bytes: &[u8]) {
+        (**self).took(name, bytes);
+    }
+
     fn names(&self, extension: &str) -> Vec<String> {
         (**self).names(extension)
     }
@@ -78,6 +84,10 @@ where
 
     fn has(&self, name: &str) -> bool {
         (**self).has(name)
+    }
+
+    fn took(&self, name: &str, bytes: &[u8]) {
+        (**self).took(name, bytes);
     }
 
     fn names(&self, extension: &str) -> Vec<String> {

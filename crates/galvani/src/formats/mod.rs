@@ -112,7 +112,9 @@ pub use ability::{Animated, Archive, Declared, Drawn, Member, Model, Picture, Re
 pub use argument::{
     ArgumentKind, ArgumentValue, ClipSelector, Each, File, Indices, NamedFile, Thing, Within,
 };
-pub use encoding::{Encoded, Encoding, Wish};
+pub use encoding::{Encoded, Encoding, PixelRoom, Wish};
+#[cfg(feature = "gltf")]
+pub(crate) use gltf::named_pictures as gltf_pictures;
 pub use links::{ArchiveLinks, Around, Links, MOST_NAMES, MemberLinks, Shelf, Site};
 pub use lowering::{Lowering, Making};
 pub use operation::{Arg, Operation, Step, StepError};
@@ -233,6 +235,18 @@ pub struct WayBack {
     pub word: &'static str,
     /// How the values of scenes lie in its files.
     pub codecs: &'static [Codec],
+    /// Extensions of those of its files that go by the model's name.
+    pub namesakes: &'static [&'static str],
+    /// Gives a node another name where its file says how long that is.
+    pub rename: Option<fn(&mut dyn Document, usize, &[u8]) -> Result<(), EditError>>,
+}
+
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
+impl WayBack {
+    /// That of models which are called by a word, and have these codecs.
+    const fn new(word: &'static str, codecs: &'static [Codec]) -> Self {
+        WayBack { word, codecs, namesakes: &[], rename: None }
+    }
 }
 
 #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture", feature = "gltf"))]

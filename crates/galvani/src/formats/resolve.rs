@@ -7,8 +7,8 @@ use galvani_core::budget::{Budget, unless_exhausted};
 use galvani_core::{Exhausted, Image, Meter, Report};
 
 use super::{
-    ArchiveLinks, Cell, Column, Declared, Document, Look, OpenOptions, Opened, Reference, Section, Settings,
-    Shelf, Site, recognise_at,
+    ArchiveLinks, Cell, Column, Declared, Document, Links, Look, OpenOptions, Opened, Reference, Section,
+    Settings, Shelf, Site, recognise_at,
 };
 use crate::{budget, codes, image};
 
@@ -183,6 +183,8 @@ fn parents(resolved: &[Resolved]) -> Vec<Option<usize>> {
 
 /// A file that was found: enough to read it.
 struct Hit<'a> {
+    /// Where whoever asks stands.
+    home: &'a dyn Links,
     shelf: Shelf<'a>,
     name: String,
     library: Option<(Arc<ArchiveLinks>, usize)>,
@@ -199,9 +201,12 @@ impl Hit<'_> {
     /// Does something with its bytes, and what its archive says they are; nothing if they are not there after all.
     fn read<T>(&self, act: impl FnOnce(&[u8], Option<Declared>) -> T) -> Option<T> {
         let Some((library, index)) = &self.library else {
-            return self.shelf.links.find(&self.name).map(|bytes| act(&bytes, None));
+            let bytes = self.shelf.links.find(&self.name)?;
+            self.home.took(&self.name, &bytes);
+            return Some(act(&bytes, None));
         };
         let bytes = library.opened.document.as_archive()?.member(*index)?;
+        self.home.took(&self.name, bytes);
         Some(act(bytes, self.declared()))
     }
 }
@@ -250,7 +255,7 @@ impl Chase<'_> {
 
     /// Looks on one shelf, under each name in turn.
     fn on<'s>(
-        &self,
+        &'s self,
         shelf: Shelf<'s>,
         reference: &Reference,
         looked: &mut Vec<String>,
@@ -265,28 +270,46 @@ impl Chase<'_> {
                 if let Some((library, index)) = member {
                     let found = Found { address, is_fallback: false };
                     let library = Some((Arc::clone(library), index));
-                    return Ok(Some(Hit { shelf, name: candidate.clone(), library, found }));
+                    return Ok(Some(Hit {
+                        home: self.site.links,
+                        shelf,
+                        name: candidate.clone(),
+                        library,
+                        found,
+                    }));
                 }
             }
             let address = within(shelf.label, candidate);
             looked.push(address.clone());
             if shelf.links.has(candidate) {
                 let found = Found { address, is_fallback: false };
-                return Ok(Some(Hit { shelf, name: candidate.clone(), library: None, found }));
+                return Ok(Some(Hit {
+                    home: self.site.links,
+                    shelf,
+                    name: candidate.clone(),
+                    library: None,
+                    found,
+                }));
             }
         }
         Ok(None)
     }
 
     /// What the game takes where nothing has the name.
-    fn instead<'s>(&self, shelf: Shelf<'s>, reference: &Reference) -> Result<Option<Hit<'s>>, Exhausted> {
+    fn instead<'s>(&'s self, shelf: Shelf<'s>, reference: &Reference) -> Result<Option<Hit<'s>>, Exhausted> {
         let file = reference.library.filter(|_| !reference.fallbacks.is_empty());
         let Some(file) = file else { return Ok(None) };
         let Some(library) = shelf.links.library(file, self.options)? else { return Ok(None) };
         let first = reference.fallbacks.iter().find_map(|&name| Some((name, library.position(name)?)));
         Ok(first.map(|(name, index)| {
             let found = Found { address: within(shelf.label, &format!("{file}/{name}")), is_fallback: true };
-            Hit { shelf, name: name.to_owned(), library: Some((library, index)), found }
+            Hit {
+                home: self.site.links,
+                shelf,
+                name: name.to_owned(),
+                library: Some((library, index)),
+                found,
+            }
         }))
     }
 

@@ -138,9 +138,15 @@ pub fn safe_name(name: &str) -> String {
     if device || name.starts_with('.') { format!("_{name}") } else { name.to_owned() }
 }
 
+/// A name with folders before it, each as a file name of every system; `/` is between them, and it never leads out.
+pub fn safe_path(name: &str) -> String {
+    let parts = name.split(['/', '\\']).map(safe_name).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("/")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{FreeNames, safe_name};
+    use super::{FreeNames, safe_name, safe_path};
 
     #[test]
     fn every_name_is_taken_once() {
@@ -172,6 +178,8 @@ mod tests {
         assert_eq!(safe_name("c:\\x"), "c__x");
         assert_eq!(safe_name("con.txt"), "_con.txt");
         assert_eq!(safe_name("COM1"), "_COM1");
+        assert_eq!(safe_path("Textures\\Lantern.blp"), "Textures/Lantern.blp");
+        assert_eq!(safe_path("/../a:/./b"), "a_/b");
         assert_eq!(safe_name("comb.tex"), "comb.tex");
         assert_eq!(safe_name(".hidden"), "_.hidden");
         assert_eq!(safe_name("танк"), "танк");

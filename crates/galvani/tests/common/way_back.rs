@@ -56,11 +56,19 @@ pub(crate) fn restored(glb: &[u8]) -> Result<(Vec<u8>, Vec<&'static str>), &'sta
 /// All files with their names, and the names of what is told about them.
 pub(crate) fn all_restored(glb: &[u8]) -> Result<(NamedFiles, Vec<&'static str>), &'static str> {
     let opened = formats::by_id("gltf").unwrap().open(glb, &OpenOptions::default()).unwrap();
-    let restored =
-        convert::restored(&opened, &Meter::unlimited()).map_err(|refused| refused.cause.code.name)?;
+    let restored = convert::restored(&opened, &Site::NOWHERE, &Meter::unlimited())
+        .map_err(|refused| refused.cause.code.name)?;
     let told = restored.report.findings().iter().map(|finding| finding.code.name);
     let told = told.collect();
     Ok((restored.files, told))
+}
+
+/// Bytes of what a sample's glTF carries for the way back, and of the files that it is made of.
+pub(crate) fn extras_and_source(name: &str) -> (usize, usize) {
+    let glb = glb(name, &sample(name), &[("embed-source", "yes")]);
+    let source = all_restored(&glb).unwrap().0.iter().map(|(_, bytes)| bytes.len()).sum();
+    let (text, _) = parts(&converted(name, &sample(name), &[]).unwrap());
+    (text["scenes"][0]["extras"]["galvani"].as_str().unwrap().len(), source)
 }
 
 /// Changes one number of every list of a glTF a little, one after the other; how many changes went into the file. None may be
@@ -145,4 +153,116 @@ fn hiding(text: &Value) -> Vec<Value> {
         }
     }
     lists
+}
+
+/// How often a list of a glTF is meant: equal lists are there once.
+fn uses(text: &Value, accessor: usize) -> usize {
+    let is_it = |value: &Value| value.as_u64() == u64::try_from(accessor).ok();
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let primitives =
+        list(&text["meshes"]).iter().flat_map(|mesh| list(&mesh["primitives"])).collect::<Vec<_>>();
+    let named = |primitive: &Value| {
+        let attributes = primitive["attributes"].as_object().unwrap();
+        attributes.values().chain([&primitive["indices"]]).filter(|value| is_it(value)).count()
+    };
+    let mut count: usize = primitives.iter().map(named).sum();
+    for animation in list(&text["animations"]) {
+        for channel in list(&animation["channels"]) {
+            let sampler = usize::try_from(channel["sampler"].as_u64().unwrap()).unwrap();
+            let sampler = &animation["samplers"][sampler];
+            count += [&sampler["input"], &sampler["output"]].into_iter().filter(|value| is_it(value)).count();
+        }
+    }
+    count
+}
+
+/// Bytes of a value in a file, at most: four numbers.
+const VALUE: usize = 16;
+
+/// Changes the numbers of a glTF one by one, every so many of them: each is changed in its file and nothing else is, or it is told or
+/// refused. How many there are, and how many went into files.
+pub(crate) fn only_the_change(glb: &[u8], every: usize, is_folded: fn(&str) -> bool) -> (usize, usize) {
+    let (text, bytes) = parts(glb);
+    let (before, _) = all_restored(glb).unwrap();
+    let (mut count, mut taken, mut turn) = (0, 0, 0);
+    for (index, accessor) in text["accessors"].as_array().unwrap().iter().enumerate() {
+        let (width, is_float) = match accessor["componentType"].as_u64() {
+            Some(5126) => (4, true),
+            Some(5123) => (2, false),
+            Some(5125) => (4, false),
+            _ => continue,
+        };
+        let parts = match accessor["type"].as_str().unwrap() {
+            "SCALAR" => 1,
+            "VEC2" => 2,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            _ => continue,
+        };
+        let numbers = parts * usize::try_from(accessor["count"].as_u64().unwrap()).unwrap();
+        for number in 0..numbers {
+            turn += 1;
+            if turn % every != 0 {
+                continue;
+            }
+            let place = at(&text, &json!(index)) + number * width;
+            let mut changed = bytes.clone();
+            if is_float {
+                let old = f32::from_le_bytes(changed[place..place + 4].try_into().unwrap());
+                let by = if parts == 1 { 0.001 } else { 0.125 };
+                changed[place..place + 4].copy_from_slice(&(old + by).to_le_bytes());
+            } else {
+                changed[place] ^= 1;
+            }
+            count += 1;
+            let Ok((after, told)) = all_restored(&joined(&text, &changed)) else { continue };
+            let value = at(&text, &json!(index)) + number / parts * parts * width;
+            let values = [&bytes, &changed].map(|bytes| &bytes[value..value + parts * width]);
+            let said = format!("accessor {index}, number {number}: {accessor}, {told:?}");
+            assert_eq!(after.len(), before.len(), "{said}");
+            let mut differing = 0;
+            for ((name, old), (_, new)) in before.iter().zip(&after) {
+                differing += match is_folded(name) {
+                    true => usize::from(old != new),
+                    false => {
+                        assert_eq!(old.len(), new.len(), "{name}: {said}");
+                        old.iter().zip(new).filter(|(old, new)| old != new).count()
+                    }
+                };
+            }
+            assert!(differing <= VALUE * uses(&text, index), "{differing} bytes: {said}");
+            assert!(differing > 0 || is_idle(&text, index, numbers, values) || !told.is_empty(), "{said}");
+            taken += usize::from(differing > 0);
+        }
+    }
+    (count, taken)
+}
+
+/// Whether a number of a list says nothing: when the only key of a curve is, how a node is scaled that is only there to hide others,
+/// how long a direction is.
+fn is_idle(text: &Value, accessor: usize, numbers: usize, [old, new]: [&[u8]; 2]) -> bool {
+    let direction = |bytes: &[u8]| -> Vec<f32> {
+        let numbers: Vec<f32> =
+            bytes.chunks_exact(4).map(|word| f32::from_le_bytes(word.try_into().unwrap())).collect();
+        let length = numbers.iter().map(|number| number * number).sum::<f32>().sqrt();
+        numbers.iter().map(|number| number / length).collect()
+    };
+    let turned = || direction(old).iter().zip(direction(new)).any(|(old, new)| (old - new).abs() > 0.02);
+    numbers == 1 || hiding(text).contains(&json!(accessor)) || is_direction(text, accessor) && !turned()
+}
+
+/// Whether a list has normals, tangents or turns.
+fn is_direction(text: &Value, accessor: usize) -> bool {
+    let is_it = |value: &Value| value.as_u64() == u64::try_from(accessor).ok();
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let in_mesh = list(&text["meshes"]).iter().flat_map(|mesh| list(&mesh["primitives"])).any(|primitive| {
+        is_it(&primitive["attributes"]["NORMAL"]) || is_it(&primitive["attributes"]["TANGENT"])
+    });
+    let in_clip = list(&text["animations"]).iter().any(|animation| {
+        list(&animation["channels"]).iter().any(|channel| {
+            let sampler = usize::try_from(channel["sampler"].as_u64().unwrap()).unwrap();
+            channel["target"]["path"] == "rotation" && is_it(&animation["samplers"][sampler]["output"])
+        })
+    });
+    in_mesh || in_clip
 }

@@ -5,8 +5,8 @@ use std::ops::{Range, RangeInclusive};
 use galvani_core::codec::{BaseBytes, CORNER, put};
 use galvani_core::maths::Wxyz;
 use galvani_core::{Codec, Path, Reading};
-use galvani_scene::origin::runs;
-use galvani_scene::{Origin, Track, Values};
+use galvani_scene::origin::{NameRoom, runs};
+use galvani_scene::{NameOrigin, Named, Origin, Track, Values};
 use zerocopy::FromBytes;
 use zerocopy::little_endian::{F32, I16};
 
@@ -80,6 +80,18 @@ const TURN_DOCUMENTED: Codec = Codec {
     lower: |value, _, bytes| lower_turn(value, bytes, Reading::Documented),
     is_signless: true,
 };
+
+/// What a node is called.
+pub(super) fn of_name(lift: &mut Lift<'_, '_>, node: usize) {
+    let is_observed = lift.model.reading == Reading::Observed;
+    let (table, row, room) = if is_observed {
+        (Path::named("names"), node, NameRoom::Field(size_of::<wire::NodeName>()))
+    } else {
+        (Path::named("labels").index(node).field("text"), 0, NameRoom::Counted)
+    };
+    let of = Named::Node(node);
+    lift.scene.names.push(NameOrigin { of, file: String::new(), table, row, field: 0, room });
+}
 
 /// The vertices of a primitive, by their rows.
 pub(super) fn of_vertices(lift: &mut Lift<'_, '_>, (mesh, at): (usize, usize), vertices: &[usize]) {

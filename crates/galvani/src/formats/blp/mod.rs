@@ -3,9 +3,10 @@
 mod folder;
 
 use galvani_core::image::MOST_LOOKED_AT;
-use galvani_core::{EditError, Exhausted, FileMap, LiftError, ReadError, Report, WriteError};
+use galvani_core::{EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError};
 use galvani_texture::bc::Coding;
 use galvani_texture::blp::{self, Document, LEVELS, LevelKind, Options, Shared, Version, check, edit};
+use galvani_texture::jpeg;
 use galvani_texture::mips::{Mips, level_size};
 use galvani_texture::quantise::Dither;
 
@@ -15,7 +16,7 @@ use super::pictures::{self, AlphaBits, LevelRow, MOST, Show};
 use super::setting::settings;
 use super::{
     Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Picture,
-    Settings, Site, Wish, has_extension,
+    PixelRoom, Settings, Site, Wish, has_extension,
 };
 use crate::image::{self, Image};
 
@@ -53,7 +54,7 @@ static INFO: Info = Info {
         |document| edit::make_canonical(document);
     },
     picturing: Showing::SETTINGS,
-    encoding: Some(&Encoding { kinds: &["palette"], settings: Making::SETTINGS, encode }),
+    encoding: Some(&Encoding { kinds: &["palette"], settings: Making::SETTINGS, encode, pixels: PIXELS }),
     ..Info::PLAIN
 };
 
@@ -80,6 +81,24 @@ settings! {
         dither: Option<Dither> = None, "what a palette does about colours it does not have [default: none]";
     }
 }
+
+/// Indices and plain pixels stand as they are.
+const PIXELS: PixelRoom = PixelRoom {
+    path: || Path::named("levels").index(0),
+    made: |document, image| {
+        let document = PixelRoom::own::<Document>(document);
+        let stand = |document: &&Document| {
+            let is_beside = document.header.version() == Version::Beta;
+            !is_beside && matches!(document.kind(), Some(LevelKind::Palette | LevelKind::Plain))
+        };
+        document.filter(stand).map(|it| it.encoded(image, jpeg::QUALITY, Dither::None)).transpose()
+    },
+    rebuild: |document| {
+        let has_more = |document: &&mut Document| document.stored().any(|level| level > 0);
+        let document = PixelRoom::own_mut::<Document>(document).filter(has_more);
+        document.map_or(Ok(()), |document| edit::rebuild_mips(document, None))
+    },
+};
 
 fn encode(image: &Image, wish: &Wish<'_>) -> Result<Encoded, EditError> {
     let making = Making::from_settings(wish.settings);

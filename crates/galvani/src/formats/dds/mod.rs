@@ -3,7 +3,7 @@
 mod folder;
 
 use galvani_core::image::MOST_LOOKED_AT;
-use galvani_core::{EditError, Exhausted, FileMap, LiftError, ReadError, Report, WriteError};
+use galvani_core::{EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError};
 use galvani_texture::bc::Coding;
 use galvani_texture::dds::{self, Document, ImageIndex, Options, PixelFormat, Shape, check, edit};
 use galvani_texture::mips::Mips;
@@ -14,7 +14,7 @@ use super::pictures::{self, LevelRow, MOST, Show};
 use super::setting::settings;
 use super::{
     Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Picture,
-    Settings, Site, Wish, has_extension,
+    PixelRoom, Settings, Site, Wish, has_extension,
 };
 use crate::image::{self, Image};
 
@@ -49,7 +49,12 @@ static INFO: Info = Info {
         |document| edit::make_canonical(document);
     },
     picturing: Showing::SETTINGS,
-    encoding: Some(&Encoding { kinds: &["bc1", "bc3", "bc7", "plain"], settings: Making::SETTINGS, encode }),
+    encoding: Some(&Encoding {
+        kinds: &["bc1", "bc3", "bc7", "plain"],
+        settings: Making::SETTINGS,
+        encode,
+        pixels: PIXELS,
+    }),
     ..Info::PLAIN
 };
 
@@ -74,6 +79,22 @@ settings! {
         mips: Option<Mips> = None, "smaller levels down to a single pixel, or none [default: full]";
     }
 }
+
+/// Plain pixels stand as they are.
+const PIXELS: PixelRoom = PixelRoom {
+    path: || Path::named("layers").index(0).field("levels").index(0),
+    made: |document, image| {
+        let is_plain =
+            |document: &&Document| matches!(document.pixel_format().format(), Some(dds::Format::Plain(_)));
+        let document = PixelRoom::own::<Document>(document).filter(is_plain);
+        document.map(|document| dds::encode_level(document, image)).transpose()
+    },
+    rebuild: |document| {
+        let has_more = |it: &&mut Document| it.shape().is_some_and(|shape| shape.levels > 1);
+        let document = PixelRoom::own_mut::<Document>(document).filter(has_more);
+        document.map_or(Ok(()), edit::rebuild_mips)
+    },
+};
 
 /// As the word says, or the example; else BC3 for a picture with alpha and BC1 for any other.
 fn encode(image: &Image, wish: &Wish<'_>) -> Result<Encoded, EditError> {

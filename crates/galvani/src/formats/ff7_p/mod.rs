@@ -31,7 +31,7 @@ static INFO: Info = Info {
     topics: &[],
     codes: &[check::ALL, edit::ALL, still::part::ALL],
     lifting: Lifting::SETTINGS,
-    way_back: Some(WayBack { word: "ff7-p", codecs: CODECS }),
+    way_back: Some(WayBack::new("ff7-p", CODECS)),
     operations: operations! { Document;
         "gives a group another texture"
         "set-texture" (group: Group = "which", number: u32 = "the texture's number")

@@ -3,7 +3,7 @@
 mod folder;
 
 use galvani_core::budget::is_exhaustion;
-use galvani_core::{EditError, Exhausted, FileMap, LiftError, ReadError, Report, WriteError};
+use galvani_core::{EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError};
 use galvani_ff7::names::File;
 use galvani_ff7::tex::{self, Document, Match, check, decode, edit};
 
@@ -15,7 +15,7 @@ use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
     Cell, Count, Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
-    Outline, Picture, Settings, Site, Wish,
+    Outline, Picture, PixelRoom, Settings, Site, Wish,
 };
 use crate::image::{self, Image};
 
@@ -54,7 +54,7 @@ static INFO: Info = Info {
         |document| edit::make_canonical(document);
     },
     picturing: Colouring::SETTINGS,
-    encoding: Some(&Encoding { kinds: &[], settings: &[], encode }),
+    encoding: Some(&Encoding { kinds: &[], settings: &[], encode, pixels: PIXELS }),
     ..Info::PLAIN
 };
 
@@ -157,6 +157,15 @@ settings! {
         palette: usize = 0, "which palette of a texture [default: 0]";
     }
 }
+
+/// Indices and colours stand as they are, and there are no smaller levels.
+const PIXELS: PixelRoom = PixelRoom {
+    path: || Path::named("pixels"),
+    made: |document, image| {
+        PixelRoom::own::<Document>(document).map(|document| tex::pixels(document, image)).transpose()
+    },
+    rebuild: |_| Ok(()),
+};
 
 /// Indices or colours as the example has them; else indices where 256 colours are enough.
 fn encode(image: &Image, wish: &Wish<'_>) -> Result<Encoded, EditError> {

@@ -26,6 +26,16 @@ pub(super) fn meter(document: &Document) -> Meter {
     Budget::default().meter(&budget::CONVERTING, document.file_len().saturating_add(beside))
 }
 
+/// Every picture with its name, and its pixels if it is found and reads.
+pub(crate) fn named_pictures(
+    document: &Document,
+    site: &Site<'_>,
+    meter: &Meter,
+) -> Result<Vec<(String, Option<Image>)>, Exhausted> {
+    let names: Vec<String> = document.view()?.images.iter().map(|image| image.name.into_owned()).collect();
+    Ok(names.into_iter().zip(decoded(document, site, meter)?).collect())
+}
+
 /// The pixels of every picture that is found and reads.
 fn decoded(document: &Document, site: &Site<'_>, meter: &Meter) -> Result<Vec<Option<Image>>, Exhausted> {
     let view = document.view()?;

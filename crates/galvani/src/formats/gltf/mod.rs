@@ -5,6 +5,8 @@ mod lift;
 mod outline;
 mod sample;
 
+pub(crate) use lift::named_pictures;
+
 use std::borrow::Cow;
 
 use galvani_core::map::{FieldValue, Row};

@@ -47,7 +47,7 @@ static INFO: Info = Info {
     operations: edit::OPERATIONS,
     sampling: Posing::SETTINGS,
     lifting: Lifting::SETTINGS,
-    way_back: Some(WayBack { word: "mdx", codecs: galvani_mdx::lift::CODECS }),
+    way_back: Some(WayBack::new("mdx", galvani_mdx::lift::CODECS)),
     lowering: Some(lower::LOWERING),
     ..Info::PLAIN
 };

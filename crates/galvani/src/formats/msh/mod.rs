@@ -8,6 +8,8 @@ mod packed;
 mod query;
 mod sample;
 
+use std::any::Any;
+
 use galvani_core::image::Additive;
 use galvani_core::map::Row;
 use galvani_core::{
@@ -49,7 +51,14 @@ static INFO: Info = Info {
     operations: edit::OPERATIONS,
     sampling: Posing::SETTINGS,
     lifting: Lifting::SETTINGS,
-    way_back: Some(WayBack { word: "msh", codecs: msh::lift::CODECS }),
+    way_back: Some(WayBack {
+        namesakes: &["wea"],
+        rename: Some(|document, node, name| {
+            let document: &mut dyn Any = document;
+            document.downcast_mut().map_or(Ok(()), |document| msh::edit::rename(document, node, name))
+        }),
+        ..WayBack::new("msh", msh::lift::CODECS)
+    }),
     lowering: Some(LOWERING),
     ..Info::PLAIN
 };
@@ -190,7 +199,8 @@ impl Model for Document {
         let (lod, group) = (slot(lod), slot(group));
         let options = Options { lod, group, frame_rate: fps, root, additive, tolerance };
         let (attire, mut report) = attire::gathered(self, site)?;
-        let (scene, lost) = msh::lift::lift(&self.model(), &attire, options)?;
+        let (mut scene, lost) = msh::lift::lift(&self.model(), &attire, options)?;
+        scene.pieces = self.references(site.name).into_iter().map(|table| table.name).collect();
         report.append(lost);
         Ok((scene, report))
     }

@@ -12,7 +12,7 @@ use super::operation::{Editable, operations};
 use super::setting::settings;
 use super::{
     Cell, Column, Count, Declared, Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions,
-    Opened, Outline, Picture, Section, Settings, Site, Wish, has_extension,
+    Opened, Outline, Picture, PixelRoom, Section, Settings, Site, Wish, has_extension,
 };
 use crate::image::{self, Image};
 use folder::Show;
@@ -99,7 +99,7 @@ static INFO: Info = Info {
         |texture| edit::make_canonical(texture);
     },
     picturing: Looking::SETTINGS,
-    encoding: Some(&Encoding { kinds: KINDS, settings: Making::SETTINGS, encode }),
+    encoding: Some(&Encoding { kinds: KINDS, settings: Making::SETTINGS, encode, pixels: PIXELS }),
     ..Info::PLAIN
 };
 
@@ -136,6 +136,18 @@ settings! {
 
 /// What pixels of new textures may be, beside what loses nothing.
 const KINDS: &[&str] = &["palette", "565", "4444", "888", "8888"];
+
+/// Every format of pixels stands as it is.
+const PIXELS: PixelRoom = PixelRoom {
+    path: || Path::named("levels").index(0),
+    made: |document, image| {
+        PixelRoom::own::<Document>(document).map(|document| texm::pixels(document, image)).transpose()
+    },
+    rebuild: |document| {
+        let document = PixelRoom::own_mut::<Document>(document);
+        document.map_or(Ok(()), |document| edit::rebuild_mips(document, Levels::Same))
+    },
+};
 
 /// A new texture: what loses nothing, what was asked for, or what an example is.
 fn encode(image: &Image, wish: &Wish<'_>) -> Result<Encoded, EditError> {
