@@ -85,6 +85,23 @@ fn khronos_finds_nothing_wrong_with_what_models_wear() {
 }
 
 #[test]
+fn khronos_finds_nothing_wrong_with_other_looks() {
+    let desk = Desk::new();
+    assert_eq!(desk.run(&["samples", "."]).code, 0);
+    let mut files = Vec::new();
+    for (input, output) in
+        [("lantern.mdx", "lantern.glb"), ("frog/zgaa", "frog.glb"), ("frog.lgp/zgaa", "packed.glb")]
+    {
+        let done = desk.run(&["convert", input, "-o", output, "--variants"]);
+        assert_eq!(done.code, 0, "{input}: {}", done.stderr);
+        let glb = std::fs::read(desk.path(output)).unwrap();
+        assert!(String::from_utf8_lossy(&glb).contains("KHR_materials_variants"), "{input}");
+        files.push(desk.path(output).display().to_string());
+    }
+    clients().validate(&files);
+}
+
+#[test]
 fn two_readers_see_what_info_says_of_the_lantern() {
     let desk = Desk::new();
     assert_eq!(desk.run(&["samples", "."]).code, 0);

@@ -55,6 +55,8 @@ pub struct Picture {
     pub name: String,
     /// Its pixels, if it was found.
     pub image: Option<Image>,
+    /// Its pixels by its other palettes, from the second on: each is another look of the model.
+    pub palettes: Vec<Image>,
     /// Every place where it was looked for.
     pub looked: Vec<String>,
 }
@@ -187,6 +189,7 @@ impl Lift<'_> {
             let path = Path::named("weapons").index(i);
             weapons.extend(looks.mesh(format!("weapon {i}"), &[(file, part, &numbers)], path)?);
         }
+        looks.add_palettes()?;
         for (node, mesh) in parts {
             if let Some(node) = self.scene.nodes.get_mut(node.index()) {
                 node.mesh = Some(mesh);

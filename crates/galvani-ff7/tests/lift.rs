@@ -123,7 +123,7 @@ fn triangle(texture: Option<u32>, blend_mode: u32) -> p::Document {
 }
 
 fn painted(image: Image) -> Picture {
-    Picture { name: "skin".to_owned(), image: Some(image), looked: Vec::new() }
+    Picture { name: "skin".to_owned(), image: Some(image), ..Picture::default() }
 }
 
 fn picture(alpha: u8) -> Image {
@@ -260,6 +260,73 @@ fn pictures_wrap_and_backs_are_seen_as_the_features_say() {
         let (material, ..) = looked_at(4, features, 255, Additive::Bake);
         assert_eq!((material.texture.unwrap().wrap, material.two_sided), (wrap, two_sided));
     }
+}
+
+/// A picture of one pixel, by several palettes.
+fn palettes(name: &str, colours: &[[u8; 4]]) -> Picture {
+    let mut images = colours.iter().map(|&rgba| Image { width: 1, height: 1, rgba: vec![rgba] });
+    let name = name.to_owned();
+    Picture { name, image: images.next(), palettes: images.collect(), ..Picture::default() }
+}
+
+/// Parts on one bone each, with pictures.
+fn dressed(parts: Vec<p::Document>, textures: Vec<Picture>) -> Scene {
+    let bones = vec![(-1, -5.0); parts.len()];
+    let parts = parts.into_iter().map(|part| Some(named(part))).collect();
+    let model = Battle { skeleton: skeleton(&bones, 0), parts, textures, ..Battle::default() };
+    let (scene, report) = battle(&model, Additive::Bake).unwrap();
+    assert_eq!(check(&scene).findings(), []);
+    let told: Vec<u64> = report.findings().iter().map(|finding| finding.count).collect();
+    assert!(told.iter().all(|&count| count == 1), "nothing is told twice: {told:?}");
+    scene
+}
+
+/// Name, alpha and pixel of what stands in for which materials.
+fn swapped(scene: &Scene, look: usize) -> Vec<(usize, &str, AlphaMode, [u8; 4])> {
+    let row = |&(own, other): &(Id<Material>, Id<Material>)| {
+        let material = &scene.materials[other.index()];
+        let image = material.texture.as_ref().unwrap().image.index();
+        (own.index(), material.name.as_str(), material.alpha_mode, scene.images[image].pixels.rgba[0])
+    };
+    scene.looks[look].swaps.iter().map(row).collect()
+}
+
+#[test]
+fn every_palette_behind_the_first_is_a_look() {
+    let skin = palettes("skin", &[[9, 8, 7, 255], [1, 2, 3, 0], [4, 5, 6, 255]]);
+    let coat = palettes("coat", &[[9, 9, 9, 255], [100, 50, 0, 255]]);
+    let parts = vec![
+        triangle(None, 4),
+        triangle(Some(0), 4),
+        triangle(Some(1), 1),
+        triangle(Some(0), 4),
+        triangle(Some(2), 4),
+    ];
+    let scene = dressed(parts, vec![skin, coat, palettes("plain", &[[7; 4]])]);
+    let names: Vec<&str> = scene.looks.iter().map(|look| look.name.as_str()).collect();
+    assert_eq!(names, ["palette 1", "palette 2"]);
+    // Its key makes a hole in the skin; the coat is added, its brightest part being 100.
+    let first = [
+        (1, "skin palette 1", AlphaMode::Mask(0.5), [1, 2, 3, 0]),
+        (2, "coat palette 1", AlphaMode::Blend, [255, 128, 0, 100]),
+    ];
+    assert_eq!(swapped(&scene, 0), first);
+    assert_eq!(swapped(&scene, 1), [(1, "skin palette 2", AlphaMode::Opaque, [4, 5, 6, 255])]);
+    let [_, other] = [1, 2].map(|i| &scene.materials[scene.looks[0].swaps[i - 1].1.index()]);
+    assert_eq!(other.extras, scene.materials[2].extras, "how it blends stands with it as well");
+}
+
+#[test]
+fn palettes_that_show_the_same_are_no_look() {
+    let skin = palettes("skin", &[[9, 8, 7, 255]; 3]);
+    let scene = dressed(vec![triangle(Some(0), 4), triangle(Some(0), 1)], vec![skin]);
+    assert_eq!((scene.looks.len(), scene.materials.len(), scene.images.len()), (0, 2, 2));
+    let unused = palettes("unused", &[[1; 4], [2; 4]]);
+    assert_eq!(dressed(vec![triangle(None, 4)], vec![unused]).looks, []);
+    let skin = palettes("skin", &[[9, 8, 7, 255], [9, 8, 7, 255], [6, 5, 4, 255]]);
+    let scene = dressed(vec![triangle(Some(0), 4)], vec![skin]);
+    assert_eq!(scene.looks.len(), 1);
+    assert_eq!(scene.looks[0].name, "palette 2", "a look goes by the number of its palette");
 }
 
 #[test]

@@ -1,5 +1,10 @@
 //! Field models as scenes: posed as the game poses them, with what their resources show.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failed step is a failed test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a failed step is a failed test"
+)]
 #![allow(clippy::float_cmp, reason = "what is copied is the same")]
 
 #[path = "common/triangle.rs"]
@@ -135,7 +140,14 @@ fn triangle(texture: Option<u32>, blend_mode: u32) -> p::Document {
 
 fn picture(name: &str, is_there: bool) -> Picture {
     let image = Image { width: 1, height: 1, rgba: vec![[9, 8, 7, 255]] };
-    Picture { name: name.to_owned(), image: is_there.then_some(image), looked: vec![format!("here/{name}")] }
+    let (name, looked) = (name.to_owned(), vec![format!("here/{name}")]);
+    Picture { name, image: is_there.then_some(image), looked, ..Picture::default() }
+}
+
+/// A picture with a second palette.
+fn dyed(name: &str) -> Picture {
+    let red = Image { width: 1, height: 1, rgba: vec![[255, 0, 0, 255]] };
+    Picture { palettes: vec![red], ..picture(name, true) }
 }
 
 fn names(report: &Report) -> Vec<&'static str> {
@@ -152,7 +164,7 @@ fn bones_show_their_resources_each_with_its_own_textures() {
     let model = Field {
         skeleton: skeleton(&[(None, 5.0, "AAAB aaac"), (Some(0), 5.0, "")]),
         resources,
-        pictures: vec![picture("a.tex", true), picture("b.tex", true)],
+        pictures: vec![picture("a.tex", true), dyed("b.tex")],
         ..Field::default()
     };
     let (scene, report) = field::field(&model, Additive::Bake).unwrap();
@@ -165,6 +177,10 @@ fn bones_show_their_resources_each_with_its_own_textures() {
         .map(|primitive| scene.materials[primitive.material.unwrap().index()].name.as_str())
         .collect();
     assert_eq!(shown, ["b.tex", "a.tex"]);
+    let [look] = &scene.looks[..] else { panic!("{:?}", scene.looks) };
+    let [(own, red)] = look.swaps[..] else { panic!("{look:?}") };
+    assert_eq!((look.name.as_str(), Some(own)), ("palette 1", mesh.primitives[0].material));
+    assert_eq!(scene.materials[red.index()].name, "b.tex palette 1", "only one of them has another");
     let primitive = &mesh.primitives[0];
     assert_eq!(primitive.positions[1], Vec3::new(0.0, -2.0, -3.0), "the corners in the other order");
     assert_eq!(primitive.normals, [Vec3::new(0.0, -1.0, 0.0); 3]);
@@ -222,6 +238,9 @@ fn a_part_by_itself_stands_still() {
                 .unwrap();
         assert_eq!((names(&report), check(&scene).findings()), (vec![], &[][..]));
         assert_eq!((scene.nodes.len(), scene.images.len(), scene.clips.len()), (1, 1, 0));
+        let (scene, _) =
+            still::still("a", ("", &triangle(Some(0), 4)), &[dyed("a.tex")], asked, Additive::Bake).unwrap();
+        assert_eq!(scene.looks.len(), 1);
         let mut torn = triangle(Some(0), 1);
         torn.polys.push(Poly { vertices: [0.into(), 1.into(), 99.into()], ..Poly::new_zeroed() });
         torn.groups[0].poly_count = 2.into();

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use galvani_core::{Path, Report, Severity, WriteError};
-use galvani_scene::{Id, Mesh, Node, Pull, Scene, check};
+use galvani_scene::{Id, Material, Mesh, Node, Pull, Scene, check};
 
 use crate::buffer::Bytes;
 use crate::names::Names;
@@ -203,6 +203,8 @@ pub(crate) struct Writer<'s> {
     pub(crate) meshes: BTreeMap<(Id<Mesh>, bool), usize>,
     pub(crate) textures: Unique<schema::Texture>,
     pub(crate) samplers: Unique<schema::TextureSampler>,
+    /// What stands in for materials, by the numbers of looks.
+    pub(crate) stand_ins: BTreeMap<Id<Material>, BTreeMap<usize, Id<Material>>>,
     used: BTreeSet<&'static str>,
 }
 
@@ -220,6 +222,7 @@ impl<'s> Writer<'s> {
             meshes: BTreeMap::new(),
             textures: Unique::default(),
             samplers: Unique::default(),
+            stand_ins: look::stand_ins(scene),
             used: BTreeSet::new(),
         }
     }

@@ -1,9 +1,12 @@
 //! Materials, textures, pictures, lights, cameras and looks.
 
+use std::collections::BTreeMap;
 use std::f32::consts::FRAC_PI_2;
 
 use galvani_core::{Path, WriteError};
-use galvani_scene::{AlphaMode, Filter, Id, Light, LightForm, Material, Texture, Track, UvTransform, Wrap};
+use galvani_scene::{
+    AlphaMode, Filter, Id, Light, LightForm, Material, Scene, Texture, Track, UvTransform, Wrap,
+};
 use glam::Vec3;
 use serde_json::{Value, json};
 
@@ -137,6 +140,17 @@ fn light(light: &Light) -> Value {
         add("range", json!(range));
     }
     written
+}
+
+/// What stands in for each material, by the numbers of looks; of two in one look the first.
+pub(crate) fn stand_ins(scene: &Scene) -> BTreeMap<Id<Material>, BTreeMap<usize, Id<Material>>> {
+    let mut all: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
+    for (i, look) in scene.looks.iter().enumerate() {
+        for (of, with) in &look.swaps {
+            all.entry(*of).or_default().entry(i).or_insert(*with);
+        }
+    }
+    all
 }
 
 fn looks(writer: &mut Writer<'_>) {

@@ -1,7 +1,7 @@
 //! Meshes and skins.
 
 use galvani_core::Path;
-use galvani_scene::{Id, Influences, Mesh, Primitive, Pull, Skin, Texture, UvTransform};
+use galvani_scene::{Id, Influences, Material, Mesh, Primitive, Pull, Skin, Texture, UvTransform};
 use glam::{Vec2, Vec4};
 use serde_json::json;
 
@@ -117,15 +117,13 @@ fn influence_sets(influences: &Influences) -> Vec<Set> {
 
 /// Which material stands in for a primitive's in which looks.
 fn looks(writer: &mut Writer<'_>, of: &Primitive) -> schema::Extras {
-    let looks = writer.scene.looks.iter().enumerate();
-    let swap =
-        |look: &galvani_scene::Look| look.swaps.iter().find(|(from, _)| Some(*from) == of.material).copied();
-    let mappings: Vec<_> = looks
-        .filter_map(|(i, look)| swap(look).map(|(_, to)| json!({"material": to.index(), "variants": [i]})))
-        .collect();
-    if mappings.is_empty() || !writer.options.uses(Extension::Variants) {
+    let others = of.material.and_then(|material| writer.stand_ins.get(&material));
+    let Some(others) = others.filter(|_| writer.options.uses(Extension::Variants)) else {
         return schema::Extras::new();
-    }
+    };
+    let mapping =
+        |(look, other): (&usize, &Id<Material>)| json!({"material": other.index(), "variants": [look]});
+    let mappings: Vec<_> = others.iter().map(mapping).collect();
     let name = writer.use_extension("KHR_materials_variants");
     schema::Extras::from_iter([(name, json!({"mappings": mappings}))])
 }

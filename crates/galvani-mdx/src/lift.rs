@@ -19,6 +19,7 @@ mod place;
 mod run;
 mod spend;
 mod surface;
+mod team;
 mod uv;
 
 use std::sync::Arc;
@@ -124,6 +125,8 @@ pub const TEAMS: [[u8; 3]; 13] = [
 pub struct Options {
     /// The colour of the team: red, green, blue.
     pub team: [u8; 3],
+    /// Whether the other teams are looks of the scene.
+    pub looks: bool,
     /// What becomes of several layers.
     pub layers: Layers,
     /// What becomes of pictures that are added to what is behind them.
@@ -135,7 +138,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         let [team, ..] = TEAMS;
-        Options { team, layers: Layers::Merge, additive: Additive::Bake, tolerance: TOLERANCE }
+        Options { team, looks: false, layers: Layers::Merge, additive: Additive::Bake, tolerance: TOLERANCE }
     }
 }
 
@@ -222,7 +225,10 @@ pub fn lift(
     };
     lift.told();
     node::all(&mut lift);
-    let (surfaces, mut looks) = mesh::all(&mut lift)?;
+    let (mut surfaces, mut looks) = mesh::all(&mut lift)?;
+    if options.looks {
+        team::all(&mut lift, &mut looks, &mut surfaces)?;
+    }
     lift.size = lift.size_at_rest();
     let eyes = eye::all(&mut lift);
     clip::all(&mut lift, &surfaces, &eyes, &mut looks)?;

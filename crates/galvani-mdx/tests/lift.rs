@@ -597,7 +597,7 @@ fn whatever_reads_lifts_or_is_refused() {
             let file = Make::new(kind, seed, 3).model();
             let Ok(found) = read(&file, &galvani_core::ReadOptions::default()) else { continue };
             let pictures = vec![pixel(PICTURE); 2];
-            match lift(&found.document, &pictures, &Options::default()) {
+            match lift(&found.document, &pictures, &Options { looks: true, ..Options::default() }) {
                 Ok((scene, _)) => {
                     let found = check(&scene);
                     assert_eq!(found.tally(Severity::Error), 0, "{kind:?} {seed}: {:?}", found.findings());

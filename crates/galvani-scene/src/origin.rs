@@ -355,7 +355,7 @@ pub fn corners(list: &[[f32; 4]], (vertices, base): &(Vec<Range<usize>>, usize))
 }
 
 /// A digest of what no list and no name of these speaks of: other names, the tree, places at rest, materials, what pulls at
-/// vertices, other tracks, how long clips are.
+/// vertices, other tracks, how long clips are, other looks.
 pub fn beyond(scene: &Scene, stated: &BTreeSet<Values>, named: &BTreeSet<Named>) -> u32 {
     let node = |node: &Node| {
         let (number, above) = (number_of(node), node.parent.map(crate::Id::index));
@@ -384,8 +384,9 @@ pub fn beyond(scene: &Scene, stated: &BTreeSet<Values>, named: &BTreeSet<Named>)
         }
         _ => String::new(),
     });
-    let looks = format!("{:?} {:?}", scene.materials, scene.skins);
-    let words = words.chain(pulls).chain(others).chain(std::iter::once(looks));
+    let materials = format!("{:?} {:?}", scene.materials, scene.skins);
+    let looks = scene.looks.iter().map(|look| format!("{look:?}"));
+    let words = words.chain(pulls).chain(others).chain(std::iter::once(materials)).chain(looks);
     words.fold(0, |seal, word| digest(std::iter::once(seal).chain(word.chars().map(u32::from))))
 }
 

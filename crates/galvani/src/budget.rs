@@ -1,7 +1,12 @@
 //! What each operation may take by default (docs/notes/strength.md#budgets), and what it is charged.
 
+#[cfg(feature = "gltf")]
+use std::collections::BTreeMap;
+
 use galvani_core::budget::{Allowance, Share};
 use galvani_core::{Exhausted, Meter};
+#[cfg(feature = "gltf")]
+use galvani_scene::{Id, Material, Scene};
 
 /// Room that anything may take, however small its input is.
 const ROOM: Share = Share { base: 64 << 20, per_byte: 4 };
@@ -46,6 +51,14 @@ pub(crate) const FOLDED: usize = 24;
 #[cfg(feature = "gltf")]
 const LIFTED: usize = 32;
 
+/// Bytes of all materials that show one picture of another look, however its surfaces are drawn.
+#[cfg(feature = "ff7")]
+const STAND_INS: usize = 1 << 16;
+
+/// Bytes that it takes to say what a surface shows in another look.
+#[cfg(feature = "gltf")]
+const ROW: usize = 1 << 10;
+
 /// How often the pixels of a picture are held when it becomes a file: as they are, as levels, as what is made of those.
 const ENCODED: u64 = 5;
 
@@ -72,6 +85,29 @@ pub(crate) fn charge_scene(meter: &Meter, len: usize) -> Result<(), Exhausted> {
 pub(crate) fn charge_picture(meter: &Meter, width: u32, height: u32) -> Result<(), Exhausted> {
     let bytes = u64::from(width).saturating_mul(height.into()).saturating_mul(4);
     meter.result(&format!("{width} × {height} pixels of {bytes} bytes"), bytes)
+}
+
+/// Charges a picture of so many pixels that another look shows, and what stands in for the materials with it.
+#[cfg(feature = "ff7")]
+pub(crate) fn charge_look(meter: &Meter, width: u32, height: u32) -> Result<(), Exhausted> {
+    meter.memory(STAND_INS)?;
+    charge_picture(meter, width, height)
+}
+
+/// Charges what other looks add to a file: a row for each surface that one of them changes.
+#[cfg(feature = "gltf")]
+pub(crate) fn charge_looks(meter: &Meter, scene: &Scene) -> Result<(), Exhausted> {
+    let mut changes: BTreeMap<Id<Material>, usize> = BTreeMap::new();
+    for (own, _) in scene.looks.iter().flat_map(|look| &look.swaps) {
+        let count = changes.entry(*own).or_default();
+        *count = count.saturating_add(1);
+    }
+    let surfaces = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let rows = surfaces
+        .filter_map(|surface| changes.get(&surface.material?))
+        .fold(0, |sum, rows| rows.saturating_add(sum));
+    meter.memory(rows.saturating_mul(ROW))?;
+    meter.work(rows)
 }
 
 /// Charges what a picture of so many pixels becomes.

@@ -34,6 +34,8 @@ fn untouched_lanterns_are_themselves_again() {
             &[("visibility", "extension")],
             &[("visibility", "extras")],
             &[("fps", "30")],
+            &[("variants", "yes")],
+            &[("variants", "yes"), ("layers", "stack"), ("pointer", "yes"), ("team", "#123456")],
         ] {
             let made = restored(&glb(name, &file, words));
             let same = made.as_ref().map(|(made, told)| (made == &file, told.clone()));
@@ -68,8 +70,10 @@ fn the_extras_are_small() {
 fn no_change_is_lost_without_a_word() {
     for name in LANTERNS {
         let file = sample(name);
-        let taken = nothing_is_lost(name, &file, &glb(name, &file, &[]));
-        assert!(taken > 10, "{name}: {taken}");
+        for words in [&[][..], &[("variants", "yes")]] {
+            let taken = nothing_is_lost(name, &file, &glb(name, &file, words));
+            assert!(taken > 10, "{name} {words:?}: {taken}");
+        }
     }
 }
 
@@ -79,8 +83,10 @@ proptest! {
     #[test]
     fn so_is_every_model(model in prop_oneof![animated(Family::Warcraft), animated(Family::Wow)]) {
         let file = write(&model.document).unwrap();
-        if let Some(glb) = converted("made.mdx", &file, &[]) {
-            prop_assert!(back(&glb) == Ok(file));
+        for words in [&[][..], &[("variants", "yes")]] {
+            if let Some(glb) = converted("made.mdx", &file, words) {
+                prop_assert!(back(&glb).as_ref() == Ok(&file), "{:?}", words);
+            }
         }
     }
 }

@@ -137,8 +137,11 @@ fn lanterns() -> Vec<Written> {
 #[test]
 fn khronos_finds_nothing_wrong_with_models() {
     let desk = desk("khronos");
-    let ways: [&[(&str, &str)]; 2] =
-        [&[("layers", "stack"), ("additive", "plain"), ("team", "5")], &[("team", "#12ab34")]];
+    let ways: [&[(&str, &str)]; 3] = [
+        &[("layers", "stack"), ("additive", "plain"), ("team", "5")],
+        &[("team", "#12ab34")],
+        &[("variants", "yes")],
+    ];
     let others = ways.iter().enumerate().map(|(i, words)| {
         let mut one = written("lantern.mdx", &sample("lantern.mdx"), words).unwrap();
         one.name = format!("lantern_{i}");

@@ -166,6 +166,7 @@ fn meshes(
         let name = bone.name.shown().into_owned();
         shown.push(looks.mesh(name, &parts, Path::named("bones").index(i))?);
     }
+    looks.add_palettes()?;
     for (node, mesh) in scene.nodes.iter_mut().skip(FIRST_BONE).zip(shown) {
         node.mesh = mesh;
     }

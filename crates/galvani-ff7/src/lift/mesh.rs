@@ -20,8 +20,8 @@ pub(super) struct Looks<'a> {
     additive: Additive,
     scene: &'a mut Scene,
     report: &'a mut Report,
-    /// By picture, and whether its darkness is transparent.
-    images: BTreeMap<(usize, bool), Option<Id<galvani_scene::Image>>>,
+    /// By picture, palette, and whether its darkness is transparent.
+    images: BTreeMap<(usize, usize, bool), Option<Id<galvani_scene::Image>>>,
     made: BTreeMap<Look, Id<Material>>,
 }
 
@@ -135,8 +135,22 @@ impl<'a> Looks<'a> {
     }
 
     fn look(&mut self, look: Look, path: Path) -> Result<Material, Exhausted> {
-        let is_added = look.blend_mode == ADD && self.additive == Additive::Bake;
+        let is_added = self.is_added(look);
         let image = look.texture.map_or(Ok(None), |texture| self.image(texture, is_added, path))?;
+        if (ADD..SOLID).contains(&look.blend_mode) {
+            let said = look.blend_mode.to_string();
+            self.report.push(self.told.blending.at(path.field("blend_mode")).saying(said));
+        }
+        Ok(self.showing(look, image))
+    }
+
+    /// Whether the darkness of a picture is transparent.
+    fn is_added(&self, look: Look) -> bool {
+        look.blend_mode == ADD && self.additive == Additive::Bake
+    }
+
+    /// A material that shows an image.
+    fn showing(&self, look: Look, image: Option<Id<galvani_scene::Image>>) -> Material {
         let pixels = image.and_then(|image| image.find_in(&self.scene.images)).map(|image| &image.pixels);
         let (alpha_mode, alpha) = match look.blend_mode {
             ADD => (AlphaMode::Blend, 1.0),
@@ -153,15 +167,11 @@ impl<'a> Looks<'a> {
             unlit: true,
             ..Material::default()
         };
-        if (ADD..SOLID).contains(&look.blend_mode) {
-            let said = look.blend_mode.to_string();
-            self.report.push(self.told.blending.at(path.field("blend_mode")).saying(said));
-        }
         if look.blend_mode < SOLID {
             let mode = look.blend_mode.try_into().unwrap_or(i32::MAX);
             material.extras.insert("blend_mode".to_owned(), Fact::Int(mode));
         }
-        Ok(material)
+        material
     }
 
     fn name(&self, texture: Option<Shown>) -> String {
@@ -185,30 +195,116 @@ impl<'a> Looks<'a> {
             self.report.push(self.told.texture.at(path).saying(self.name(Some(texture))));
             return Ok(None);
         };
-        if let Some(&known) = self.images.get(&(picture, is_added)) {
+        if let Some(&known) = self.images.get(&(picture, FIRST, is_added)) {
             return Ok(known);
         }
-        let Some(Picture { name, image, looked }) = self.pictures.get(picture) else { return Ok(None) };
+        let Some(Picture { name, image, looked, .. }) = self.pictures.get(picture) else { return Ok(None) };
         let made = match image {
-            Some(pixels) => {
-                let rgba = room::collected(
-                    pixels.rgba.iter().map(|&pixel| if is_added { added(pixel) } else { pixel }),
-                )?;
-                let id = Id::new(self.scene.images.len());
-                let (name, pixels) = (name.clone(), Image { rgba, ..*pixels });
-                self.scene.images.push(galvani_scene::Image { name, pixels });
-                Some(id)
-            }
-            None if self.images.contains_key(&(picture, !is_added)) => None,
+            Some(pixels) => Some(self.add_image(name.clone(), painted(pixels, is_added)?)),
+            None if self.images.contains_key(&(picture, FIRST, !is_added)) => None,
             None => {
                 let said = format!("`{name}` is none of {}", looked.join(", "));
                 self.report.push(self.told.texture.at(path).saying(said).apart());
                 None
             }
         };
-        self.images.insert((picture, is_added), made);
+        self.images.insert((picture, FIRST, is_added), made);
         Ok(made)
     }
+
+    fn add_image(&mut self, name: String, pixels: Image) -> Id<galvani_scene::Image> {
+        let id = Id::new(self.scene.images.len());
+        self.scene.images.push(galvani_scene::Image { name, pixels });
+        id
+    }
+
+    /// Adds a look for each palette behind the first: what it makes of the materials whose pictures have it.
+    pub(super) fn add_palettes(&mut self) -> Result<(), Exhausted> {
+        let shown = |(look, &id): (&Look, &Id<Material>)| match look.texture {
+            Some(Shown::Picture(picture)) => Some((*look, picture, id)),
+            _ => None,
+        };
+        let mut made: Vec<(Look, usize, Id<Material>)> = self.made.iter().filter_map(shown).collect();
+        for palette in FIRST.saturating_add(1).. {
+            made.retain(|(_, picture, _)| self.pixels(*picture, palette).is_some());
+            if made.is_empty() {
+                break;
+            }
+            let mut swaps = Vec::new();
+            for &(look, picture, own) in &made {
+                swaps.extend(self.repainted(look, picture, palette)?.map(|other| (own, other)));
+            }
+            swaps.sort_unstable();
+            if !swaps.is_empty() {
+                self.scene.looks.push(galvani_scene::Look { name: format!("palette {palette}"), swaps });
+            }
+        }
+        Ok(())
+    }
+
+    /// A material whose picture is coloured by another palette; nothing if it is the same by the first.
+    fn repainted(
+        &mut self,
+        look: Look,
+        picture: usize,
+        palette: usize,
+    ) -> Result<Option<Id<Material>>, Exhausted> {
+        let is_added = self.is_added(look);
+        let own = self.images.get(&(picture, FIRST, is_added)).copied().flatten();
+        let image = match self.images.get(&(picture, palette, is_added)) {
+            Some(&known) => known,
+            None => self.image_by(picture, palette, is_added, own)?,
+        };
+        self.images.insert((picture, palette, is_added), image);
+        if image == own {
+            return Ok(None);
+        }
+        let mut material = self.showing(look, image);
+        material.name = by_palette(&material.name, palette);
+        let id = Id::new(self.scene.materials.len());
+        self.scene.materials.push(material);
+        Ok(Some(id))
+    }
+
+    /// The picture by another palette: what it is by the first, if that is the same.
+    fn image_by(
+        &mut self,
+        picture: usize,
+        palette: usize,
+        is_added: bool,
+        own: Option<Id<galvani_scene::Image>>,
+    ) -> Result<Option<Id<galvani_scene::Image>>, Exhausted> {
+        let Some(pixels) = self.pixels(picture, palette) else { return Ok(own) };
+        let pixels = painted(pixels, is_added)?;
+        if own.and_then(|own| own.find_in(&self.scene.images)).is_some_and(|own| own.pixels == pixels) {
+            return Ok(own);
+        }
+        let name = by_palette(&self.name(Some(Shown::Picture(picture))), palette);
+        Ok(Some(self.add_image(name, pixels)))
+    }
+
+    /// The pixels of a picture by one of its palettes.
+    fn pixels(&self, picture: usize, palette: usize) -> Option<&'a Image> {
+        let Picture { image, palettes, .. } = self.pictures.get(picture)?;
+        match palette.checked_sub(1) {
+            Some(behind) => palettes.get(behind),
+            None => image.as_ref(),
+        }
+    }
+}
+
+/// The palette that pictures are coloured by if no other look is wanted.
+const FIRST: usize = 0;
+
+/// What something is called that another palette colours.
+fn by_palette(name: &str, palette: usize) -> String {
+    format!("{name} palette {palette}")
+}
+
+/// A picture as it is shown, perhaps where its darkness is transparent.
+fn painted(pixels: &Image, is_added: bool) -> Result<Image, Exhausted> {
+    let rgba = room::collected(pixels.rgba.iter().map(|&pixel| if is_added { added(pixel) } else { pixel }))?;
+    Ok(Image { rgba, ..*pixels })
 }
 
 /// What is beyond the edges of a group's picture: as the game has it by default, the picture again.

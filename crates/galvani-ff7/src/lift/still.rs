@@ -81,6 +81,7 @@ pub fn still(
     let numbers: Vec<usize> = (0..pictures.len()).collect();
     let mut looks = Looks::new(pictures, told, additive, &mut scene, &mut report);
     let mesh = looks.mesh(name.to_owned(), &[(file, part, &numbers)], Path::root())?;
+    looks.add_palettes()?;
     scene.nodes.push(Node { name: name.to_owned(), mesh, ..Node::default() });
     Ok((scene, report))
 }

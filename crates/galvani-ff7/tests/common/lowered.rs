@@ -19,7 +19,7 @@ pub(crate) type Triangles = Vec<[DVec3; 3]>;
 
 pub(crate) fn picture(name: &str) -> Picture {
     let image = Pixels { width: 1, height: 1, rgba: vec![[9, 8, 7, 255]] };
-    Picture { name: name.to_owned(), image: Some(image), looked: Vec::new() }
+    Picture { name: name.to_owned(), image: Some(image), ..Picture::default() }
 }
 
 fn sound(report: &Report, file: &str) {

@@ -140,7 +140,8 @@ impl<'a> Shown<'a> {
             chains: chains(lift),
             stored: origin::stored(lift),
         };
-        for drawn in surfaces.iter().flat_map(|surface| &surface.drawn) {
+        let drawn = surfaces.iter().flat_map(|surface| surface.drawn.iter().chain(&surface.others));
+        for drawn in drawn {
             let Some(AnyKeys::Index(keys)) = shown.track(drawn.picture, "KMTF").map(|track| &track.keys)
             else {
                 continue;
@@ -150,7 +151,7 @@ impl<'a> Shown<'a> {
                 let texture = usize::try_from(value).unwrap_or(usize::MAX);
                 if let std::collections::btree_map::Entry::Vacant(room) = pictures.entry(value) {
                     looks.miss(lift, texture);
-                    room.insert(looks.image(lift, texture, drawn.treatment)?);
+                    room.insert(looks.image(lift, texture, drawn.treatment, drawn.team)?);
                 }
             }
             shown.pictures.insert(drawn.material, pictures);
@@ -430,6 +431,12 @@ impl Take<'_, '_, '_> {
                     self.add_material(surface, drawn, alpha.as_ref(), own.as_ref())?;
                 }
                 layers.push((drawn, own));
+            }
+            for drawn in &surface.others {
+                if met.insert(drawn.material) {
+                    let own = self.numbers(self.shown.track(drawn.path, "KMTA"))?;
+                    self.add_material(surface, drawn, alpha.as_ref(), own.as_ref())?;
+                }
             }
             // Meshes of coarser levels stand on the same nodes.
             if nodes.insert(surface.node) {

@@ -12,6 +12,7 @@ use glam::Vec3;
 use super::facts::{linear_color, whole};
 use super::hd::Slots;
 use super::surface::{Drawn, Tint};
+use super::team::Team;
 use super::{LOST_BLENDING, LOST_FILTER, LOST_LAYERS, LOST_MATERIAL, LOST_TEXTURE, Layers, Lift, paint};
 use crate::Family;
 use crate::model::{self, Layer};
@@ -63,11 +64,14 @@ enum Shows<'a> {
 /// What makes a material: which, the tint at rest and whose it is if it changes.
 type Key = (usize, [u32; 4], Option<Path>);
 
+/// A material by its number, how it is tinted, and what it became.
+pub(super) type Made = (usize, Tint, Vec<Drawn>);
+
 /// Materials of one model, each made once.
 #[derive(Default)]
 pub(super) struct Looks {
-    made: BTreeMap<Key, Vec<Drawn>>,
-    images: BTreeMap<(usize, Treatment), Option<Id<galvani_scene::Image>>>,
+    made: BTreeMap<Key, (Tint, Vec<Drawn>)>,
+    images: BTreeMap<(usize, Treatment, Team), Option<Id<galvani_scene::Image>>>,
     /// Textures that were missed, and what is to be said of each.
     missed: BTreeMap<usize, String>,
     /// Materials that were told of.
@@ -87,7 +91,7 @@ impl Looks {
         let [red, green, blue] = tint.color.to_array().map(f32::to_bits);
         let whose = tint.path.filter(|_| tint.is_animated);
         let key = (number, [red, green, blue, tint.alpha.to_bits()], whose);
-        if let Some(made) = self.made.get(&key) {
+        if let Some((_, made)) = self.made.get(&key) {
             return Ok(made.clone());
         }
         let found = lift.materials.get(number).copied().flatten();
@@ -96,10 +100,28 @@ impl Looks {
             lift.report.push(LOST_MATERIAL.at(path.field("material_id")).saying(said));
             return Ok(Vec::new());
         };
-        let mut maker = Maker { lift, looks: self, number, material, tint };
+        let mut maker = Maker { lift, looks: self, number, material, tint, team: Team::Own };
         let drawn = maker.make()?;
-        self.made.insert(key, drawn.clone());
+        self.made.insert(key, (tint, drawn.clone()));
         Ok(drawn)
+    }
+
+    /// What was made so far.
+    pub(super) fn made(&self) -> Vec<Made> {
+        self.made.iter().map(|((number, ..), (tint, drawn))| (*number, *tint, drawn.clone())).collect()
+    }
+
+    /// What stands in for materials where the team is another: those that do not show it need nothing.
+    pub(super) fn of_team(
+        &mut self,
+        lift: &mut Lift<'_>,
+        (number, tint, drawn): &Made,
+        team: Team,
+    ) -> Result<Vec<(Id<Material>, Drawn)>, LiftError> {
+        let found = lift.materials.get(*number).copied().flatten();
+        let Some(material) = found else { return Ok(Vec::new()) };
+        let mut maker = Maker { lift, looks: self, number: *number, material, tint: *tint, team };
+        maker.stand_ins(drawn)
     }
 
     /// The picture of a texture after a treatment; nothing if it is lost.
@@ -108,21 +130,22 @@ impl Looks {
         lift: &mut Lift<'_>,
         texture: usize,
         treatment: Treatment,
+        team: Team,
     ) -> Result<Option<Id<galvani_scene::Image>>, LiftError> {
-        if let Some(known) = self.images.get(&(texture, treatment)) {
+        let team = if shows_team(lift, texture, treatment) { team } else { Team::Own };
+        if let Some(known) = self.images.get(&(texture, treatment, team)) {
             return Ok(*known);
         }
-        let pixels = pixels(lift, texture, treatment)?;
-        let id = match pixels {
+        let id = match pixels(lift, texture, treatment, team)? {
             Some(pixels) => {
                 lift.spent.pixels(pixels.width, pixels.height)?;
-                let id = Id::new(lift.scene.images.len());
-                lift.scene.images.push(galvani_scene::Image { name: name(lift, texture), pixels });
-                Some(id)
+                let own = self.images.get(&(texture, treatment, Team::Own)).copied().flatten();
+                let own = own.filter(|own| is_of(*own, &pixels, lift));
+                Some(own.unwrap_or_else(|| add_image(lift, team.named(name(lift, texture)), pixels)))
             }
             None => None,
         };
-        self.images.insert((texture, treatment), id);
+        self.images.insert((texture, treatment, team), id);
         Ok(id)
     }
 
@@ -183,18 +206,52 @@ fn shows<'a>(lift: &Lift<'a>, texture: usize) -> Shows<'a> {
     }
 }
 
-fn pixels(lift: &Lift<'_>, texture: usize, treatment: Treatment) -> Result<Option<Image>, LiftError> {
-    let (team, glow);
+/// Whether a picture is another one for each team.
+fn shows_team(lift: &Lift<'_>, texture: usize, treatment: Treatment) -> bool {
+    let is_teams = matches!(shows(lift, texture), Shows::TeamColor | Shows::TeamGlow);
+    is_teams
+        || match treatment {
+            Treatment::OverTeam(_) => true,
+            Treatment::Masked(mask) => matches!(shows(lift, mask), Shows::Picture(_)),
+            _ => false,
+        }
+}
+
+/// The pictures that a material shows.
+fn pictures(material: &Material) -> [Option<Id<galvani_scene::Image>>; 4] {
+    let Material { texture, normal, orm, glow, .. } = material;
+    [texture, normal, orm, glow].map(|texture| texture.as_ref().map(|texture| texture.image))
+}
+
+/// Whether an image of the scene has just these pixels.
+fn is_of(id: Id<galvani_scene::Image>, pixels: &Image, lift: &Lift<'_>) -> bool {
+    id.find_in(&lift.scene.images).is_some_and(|image| image.pixels == *pixels)
+}
+
+fn add_image(lift: &mut Lift<'_>, name: String, pixels: Image) -> Id<galvani_scene::Image> {
+    let id = Id::new(lift.scene.images.len());
+    lift.scene.images.push(galvani_scene::Image { name, pixels });
+    id
+}
+
+fn pixels(
+    lift: &Lift<'_>,
+    texture: usize,
+    treatment: Treatment,
+    team: Team,
+) -> Result<Option<Image>, LiftError> {
+    let color = team.color(lift.options);
+    let (plain, glow);
     let image = match shows(lift, texture) {
         Shows::Picture(image) => image,
         Shows::TeamGlow => {
-            glow = paint::glow(lift.options.team);
+            glow = paint::glow(color);
             &glow
         }
         Shows::TeamColor => {
-            let [r, g, b] = lift.options.team;
-            team = Image { width: 1, height: 1, rgba: vec![[r, g, b, u8::MAX]] };
-            &team
+            let [r, g, b] = color;
+            plain = Image { width: 1, height: 1, rgba: vec![[r, g, b, u8::MAX]] };
+            &plain
         }
         Shows::Lost => return Ok(None),
     };
@@ -204,10 +261,10 @@ fn pixels(lift: &Lift<'_>, texture: usize, treatment: Treatment) -> Result<Optio
         }
         Treatment::Added => paint::added(image)?,
         Treatment::Multiplied => paint::multiplied(image)?,
-        Treatment::OverTeam(alpha) => paint::over(image, lift.options.team, alpha)?,
+        Treatment::OverTeam(alpha) => paint::over(image, color, alpha)?,
         Treatment::Directions => paint::directions(image)?,
         Treatment::Masked(mask) => match shows(lift, mask) {
-            Shows::Picture(mask) => paint::masked(image, mask, lift.options.team)?,
+            Shows::Picture(mask) => paint::masked(image, mask, color)?,
             _ => Image { width: image.width, height: image.height, rgba: room::copied(&image.rgba)? },
         },
     }))
@@ -233,6 +290,7 @@ struct Maker<'l, 'm> {
     number: usize,
     material: &'m model::Material,
     tint: Tint,
+    team: Team,
 }
 
 /// Which layer is shown, and how.
@@ -251,17 +309,7 @@ impl<'m> Maker<'_, 'm> {
     fn make(&mut self) -> Result<Vec<Drawn>, LiftError> {
         let all: Vec<(usize, &Layer)> = layers(self.material).collect();
         let slots = Slots::from_material(self.material);
-        let stacks = self.lift.options.layers == Layers::Stack && slots.is_none();
-        let chosen: Vec<Choice<'m>> = if stacks {
-            all.iter().map(|&(index, layer)| Choice { index, layer, is_over_team: false }).collect()
-        } else if slots.is_some() {
-            all.first()
-                .map(|&(index, layer)| Choice { index, layer, is_over_team: false })
-                .into_iter()
-                .collect()
-        } else {
-            self.merged(&all).into_iter().collect()
-        };
+        let chosen = self.chosen(&all, slots);
         for (_, layer) in &all {
             if let (Some(texture), _) = texture_of(layer, Path::root()) {
                 self.looks.miss(self.lift, texture);
@@ -270,7 +318,38 @@ impl<'m> Maker<'_, 'm> {
         if self.looks.told.insert(self.number) {
             self.tell(&all, &chosen, slots.is_some());
         }
-        chosen.iter().map(|choice| self.drawn(*choice, slots)).collect()
+        chosen.iter().map(|choice| self.drawn(*choice, slots).map(|made| self.add(made))).collect()
+    }
+
+    /// What stands in for materials that were made for the own team, where it differs.
+    fn stand_ins(&mut self, own: &[Drawn]) -> Result<Vec<(Id<Material>, Drawn)>, LiftError> {
+        let all: Vec<(usize, &Layer)> = layers(self.material).collect();
+        let slots = Slots::from_material(self.material);
+        let mut others = Vec::new();
+        for (choice, own) in self.chosen(&all, slots).into_iter().zip(own) {
+            let (mut material, drawn) = self.drawn(choice, slots)?;
+            let shown = own.material.find_in(&self.lift.scene.materials).map(pictures);
+            if own.color != drawn.color || shown != Some(pictures(&material)) {
+                material.name = self.team.named(material.name);
+                others.push((own.material, self.add((material, drawn))));
+            }
+        }
+        Ok(others)
+    }
+
+    fn add(&mut self, (material, drawn): (Material, Drawn)) -> Drawn {
+        self.lift.scene.materials.push(material);
+        drawn
+    }
+
+    /// The layers that are shown.
+    fn chosen(&self, all: &[(usize, &'m Layer)], slots: Option<Slots>) -> Vec<Choice<'m>> {
+        let plain = |&(index, layer): &(usize, &'m Layer)| Choice { index, layer, is_over_team: false };
+        match (slots, self.lift.options.layers) {
+            (Some(_), _) => all.first().map(plain).into_iter().collect(),
+            (None, Layers::Stack) => all.iter().map(plain).collect(),
+            (None, Layers::Merge) => self.merged(all).into_iter().collect(),
+        }
     }
 
     /// The layer that shows most: a picture over the team's colour, else the first that covers what is behind it, else the
@@ -316,7 +395,8 @@ impl<'m> Maker<'_, 'm> {
         }
     }
 
-    fn drawn(&mut self, choice: Choice<'m>, slots: Option<Slots>) -> Result<Drawn, LiftError> {
+    /// The next material of the scene, which is not there yet, and the layer that it shows.
+    fn drawn(&mut self, choice: Choice<'m>, slots: Option<Slots>) -> Result<(Material, Drawn), LiftError> {
         let Choice { index, layer, is_over_team } = choice;
         let path = self.path().field("LAYS").index(index);
         let (texture, picture) = texture_of(layer, path);
@@ -364,10 +444,10 @@ impl<'m> Maker<'_, 'm> {
         if let Some(slots) = slots {
             self.add_slots(&mut material, slots, layer)?;
         }
-        let id = Id::new(self.lift.scene.materials.len());
-        self.lift.scene.materials.push(material);
+        let (id, team) = (Id::new(self.lift.scene.materials.len()), self.team);
         let animation = usize::try_from(fixed.texture_animation_id.get()).ok();
-        Ok(Drawn { material: id, path, picture, treatment, fades, alpha, color, animation })
+        let drawn = Drawn { material: id, path, picture, treatment, team, fades, alpha, color, animation };
+        Ok((material, drawn))
     }
 
     /// What Reforged shows beyond colours.
@@ -396,7 +476,9 @@ impl<'m> Maker<'_, 'm> {
         treatment: Treatment,
         layer: &Layer,
     ) -> Result<Option<Texture>, LiftError> {
-        let Some(image) = self.looks.image(self.lift, texture, treatment)? else { return Ok(None) };
+        let Some(image) = self.looks.image(self.lift, texture, treatment, self.team)? else {
+            return Ok(None);
+        };
         let flags = self.lift.textures.get(texture).map_or(0, |row| row.flags.get());
         let wrap = |bit: u32| if flags & bit == 0 { Wrap::Clamp } else { Wrap::Repeat };
         let set = usize::try_from(layer.fixed.coord_id.get()).unwrap_or(0);
@@ -406,7 +488,8 @@ impl<'m> Maker<'_, 'm> {
     }
 
     fn team(&self) -> Vec3 {
-        linear_color(Vec3::from_array(self.lift.options.team.map(|part| f32::from(part) / 255.0)))
+        let color = self.team.color(self.lift.options);
+        linear_color(Vec3::from_array(color.map(|part| f32::from(part) / 255.0)))
     }
 
     fn is_two_sided(&self) -> bool {

@@ -146,7 +146,7 @@ fn of_geoset(
         }
     }
     lift.scene.meshes.push(Mesh { name, primitives, extras });
-    let surface = Surface { node: Id::new(0), tint, drawn };
+    let surface = Surface { node: Id::new(0), tint, drawn, others: Vec::new() };
     Ok(Some(Made { mesh, geoset, level, is_skinned, surface }))
 }
 
@@ -196,7 +196,7 @@ fn place(lift: &mut Lift<'_>, made: Vec<Made>, skin: Option<Id<Skin>>) -> Vec<Su
             let next = if one.is_skinned { skinned } else { rigid }.next();
             let node = next.unwrap_or_else(|| add_node(lift, &one, skin, None));
             shows.push((node, Some(one.mesh)));
-            surfaces.push(Surface { node, drawn: one.surface.drawn, tint: Tint::NONE });
+            surfaces.push(Surface { node, tint: Tint::NONE, ..one.surface });
         }
         shows.extend(free.into_iter().flatten().map(|node| (node, None)));
         lift.scene.variants.push(Variant { name: String::new(), state: 0, level, shows });

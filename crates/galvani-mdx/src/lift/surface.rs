@@ -5,6 +5,7 @@ use galvani_scene::{Id, Material, Node};
 use glam::Vec3;
 
 use super::look::Treatment;
+use super::team::Team;
 
 /// A geoset in the scene.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub(super) struct Surface {
     pub(super) tint: Tint,
     /// Its materials.
     pub(super) drawn: Vec<Drawn>,
+    /// What stands in for them in other looks.
+    pub(super) others: Vec<Drawn>,
 }
 
 /// How a geoset is tinted.
@@ -45,6 +48,8 @@ pub(super) struct Drawn {
     pub(super) picture: Path,
     /// What is done to its pictures.
     pub(super) treatment: Treatment,
+    /// Whose colour they show.
+    pub(super) team: Team,
     /// Whether its alpha counts.
     pub(super) fades: bool,
     /// How opaque the layer is at rest.

@@ -9,7 +9,7 @@ use galvani_core::{Exhausted, Meter, Path, Report, room};
 use galvani_gltf::import::OwnFile;
 use galvani_gltf::{Document, Options, glb, import};
 use galvani_scene::origin::{beyond, mesh_order};
-use galvani_scene::{Named, Pixels, Scene, Values};
+use galvani_scene::{Image, Named, Pixels, Scene, Values};
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use serde::{Deserialize, Serialize};
@@ -94,11 +94,12 @@ pub(super) fn keep(
     (way, meter): (WayBack, &Meter),
 ) -> Result<Scene, ConvertError> {
     let mut origins = std::mem::take(&mut scene.origins);
-    let mut plain = scene.clone();
     // No picture has a say in this.
-    let dot = Pixels { width: 1, height: 1, rgba: vec![[u8::MAX; 4]] };
-    plain.images.iter_mut().for_each(|image| image.pixels.clone_from(&dot));
-    let (written, _) = glb(plain, options)?;
+    let images = std::mem::take(&mut scene.images);
+    scene.images = images.iter().map(dot).collect();
+    let written = glb(&*scene, options);
+    scene.images = images;
+    let (written, _) = written?;
     let read = Document::read(&written).map_err(|error| ConvertError { cause: error.cause })?;
     let found = import(&read, &import::Options::default(), meter)?.scene;
     let order = mesh_order(&found);
@@ -119,6 +120,12 @@ pub(super) fn keep(
     let text = Kept { rest: packed(&rest), index: packed(&index), beyond };
     scene.source = serde_json::to_string(&text).ok();
     Ok(found)
+}
+
+/// An image of one pixel in place of another.
+fn dot(image: &Image) -> Image {
+    let pixels = Pixels { width: 1, height: 1, rgba: vec![[u8::MAX; 4]] };
+    Image { name: image.name.clone(), pixels }
 }
 
 /// The files that a glTF was made of, with what was changed since. Files of pictures that do not come back from it are looked for
@@ -194,7 +201,7 @@ pub(super) fn restore_by(
         report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found));
     }
     if untold(found, &parts, &names) != text.beyond {
-        let found = "other names, the tree, places at rest, materials or lengths of clips";
+        let found = "other names, the tree, places at rest, materials, looks or lengths of clips";
         report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found));
     }
     let Renamed { texts, counted, lost } = names::put_back(&mut bytes, found, &names);

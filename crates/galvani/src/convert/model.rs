@@ -43,7 +43,7 @@ settings! {
         /// Whether levels of detail hang on their nodes.
         lod_ext as "lod-ext": bool = false, "says by an extension which meshes are levels of detail";
         /// Whether there are other looks.
-        variants: bool = false, "writes other looks, such as other teams', by an extension";
+        variants: bool = false, "writes other looks by an extension";
         /// Whether there are lights.
         lights: bool = false, "writes lights by an extension";
         /// Whether the files that the model is made of travel with it.
@@ -155,6 +155,7 @@ fn scene(
     }
     let taken = Taken { links: site.links, files: RefCell::default() };
     let (mut scene, mut report) = model.lift(&lifting, &Site { links: &taken, ..*site })?;
+    budget::charge_looks(meter, &scene)?;
     report.locate(&opened.map);
     site.stem().clone_into(&mut scene.name);
     let own = opened.document.write()?;

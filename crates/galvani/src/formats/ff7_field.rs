@@ -9,6 +9,7 @@ use galvani_ff7::lift::field::{Animation, Field, LOST_ANIMATION, LOST_PART, Reso
 use galvani_ff7::lift::still::resource;
 use galvani_ff7::{lower, p};
 
+use super::ff7_model::Palettes;
 use super::resolve::{Fetched, Finder};
 use super::{Declared, Making, NamedFile, OpenOptions, Reference, Referring, Role, Site, ff7_model};
 
@@ -24,9 +25,10 @@ pub(super) fn gathered(
     skeleton: &hrc::Document,
     named: &[NamedFile],
     site: &Site<'_>,
+    palettes: Palettes,
 ) -> Result<(Field, Report), Exhausted> {
     let options = OpenOptions::default();
-    let mut gathering = Gathering::new(Finder::new(site, &options), &LOST_PART);
+    let mut gathering = Gathering::new(Finder::new(site, &options), &LOST_PART, palettes);
     let mut resources = BTreeMap::new();
     for reference in skeleton.references(site.name) {
         let stem = stem(&reference.name).to_owned();
@@ -58,9 +60,10 @@ pub(super) type Still = (String, p::Document, Vec<Picture>);
 pub(super) fn of_resource(
     text: &rsd::Document,
     site: &Site<'_>,
+    palettes: Palettes,
 ) -> Result<(Option<Still>, Report), Exhausted> {
     let options = OpenOptions::default();
-    let mut gathering = Gathering::new(Finder::new(site, &options), &resource::LOST_PART);
+    let mut gathering = Gathering::new(Finder::new(site, &options), &resource::LOST_PART, palettes);
     let found = gathering.resource(text)?;
     let Gathering { pictures, report, .. } = gathering;
     let numbered = |number: &usize| pictures.get(*number).cloned().unwrap_or_default();
@@ -73,13 +76,15 @@ struct Gathering<'a> {
     finder: Finder<'a>,
     /// What a mesh that is not there is told by.
     lost: &'static Code,
+    /// What pictures are coloured by.
+    palettes: Palettes,
     pictures: Vec<Picture>,
     report: Report,
 }
 
 impl<'a> Gathering<'a> {
-    fn new(finder: Finder<'a>, lost: &'static Code) -> Self {
-        Gathering { finder, lost, pictures: Vec::new(), report: Report::default() }
+    fn new(finder: Finder<'a>, lost: &'static Code, palettes: Palettes) -> Self {
+        Gathering { finder, lost, palettes, pictures: Vec::new(), report: Report::default() }
     }
 
     /// A document that is named, or a finding with every place where it is not.
@@ -123,7 +128,7 @@ impl<'a> Gathering<'a> {
         if let Some(known) = self.pictures.iter().position(|picture| picture.name == named.name) {
             return Ok(known);
         }
-        let picture = ff7_model::picture(&self.finder, named)?;
+        let picture = ff7_model::picture(&self.finder, named, self.palettes)?;
         self.pictures.push(picture);
         Ok(self.pictures.len().saturating_sub(1))
     }

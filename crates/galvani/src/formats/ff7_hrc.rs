@@ -14,6 +14,7 @@ use galvani_core::image::Additive;
 use galvani_scene::{Lowered, Scene};
 
 use super::argument::{BoneOrRoot, Node, Text};
+use super::ff7_model::Palettes;
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
@@ -157,8 +158,9 @@ impl Model for Document {
     /// With its resources, meshes and textures as far as they are found, and animations that fit.
     fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
         settings.only::<LiftError>(Lifting::SETTINGS)?;
-        let Lifting { animation: Each(named), additive } = Lifting::from_settings(settings);
-        let (field, mut report) = ff7_field::gathered(self, &named, site)?;
+        let Lifting { animation: Each(named), additive, variants } = Lifting::from_settings(settings);
+        let palettes = Palettes::for_looks(variants);
+        let (field, mut report) = ff7_field::gathered(self, &named, site, palettes)?;
         let (mut scene, lost) = lift::field::field(&field, additive)?;
         report.append(lost);
         let resources = field.resources.into_iter();
@@ -176,6 +178,8 @@ settings! {
         animation: Each<NamedFile> = Each::default(), "an animation that moves the skeleton (may be given several times) [default: all beside it that fit]";
         /// What becomes of polygons that are added to what is behind them.
         additive: Additive = Additive::Bake, "what is added to what is behind it is as transparent as it is dark, or stays as it is [default: bake]";
+        /// Whether there are the looks of all palettes.
+        variants: bool = false, "writes the looks of other palettes by an extension";
     }
 }
 

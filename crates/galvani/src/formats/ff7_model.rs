@@ -2,7 +2,7 @@
 
 use galvani_core::budget::unless_exhausted;
 use galvani_core::image::Additive;
-use galvani_core::{Exhausted, LiftError, Path, Read, ReadError, ReadOptions, Report};
+use galvani_core::{Exhausted, Image, LiftError, Path, Read, ReadError, ReadOptions, Report};
 use galvani_ff7::lift::{self, Battle, Picture};
 use galvani_ff7::names::{File, Model, PARTS, TEXTURES, WEAPONS};
 use galvani_ff7::{p, pack, skeleton, tex};
@@ -97,33 +97,66 @@ impl Beside {
     }
 }
 
-/// The pictures of the model that a file belongs to, by number.
-pub(super) fn pictures(site: &Site<'_>) -> Result<Vec<Picture>, Exhausted> {
+/// The pictures of the model that a file belongs to, by number; by all of their palettes, or by the first.
+pub(super) fn pictures(site: &Site<'_>, palettes: Palettes) -> Result<Vec<Picture>, Exhausted> {
     let Some((model, _)) = Model::from_file_name(site.name) else { return Ok(Vec::new()) };
     let options = OpenOptions::default();
     let finder = Finder::new(site, &options);
     let numbered = |i: usize| {
         let name = model.name(File::Texture(i))?;
         let named = Reference::new(Path::named("textures").index(i), Role::Texture, name);
-        Some(picture(&finder, &named))
+        Some(picture(&finder, &named, palettes))
     };
     (0..TEXTURES).filter_map(numbered).collect()
 }
 
+/// By which of its palettes a texture is coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Palettes {
+    First,
+    All,
+}
+
+impl Palettes {
+    /// All of them, if there are to be other looks.
+    pub(super) fn for_looks(variants: bool) -> Self {
+        if variants { Palettes::All } else { Palettes::First }
+    }
+}
+
 /// A picture that is named: a texture of the game, or what somebody put in its place.
-pub(super) fn picture(finder: &Finder<'_>, named: &Reference) -> Result<Picture, Exhausted> {
+pub(super) fn picture(
+    finder: &Finder<'_>,
+    named: &Reference,
+    palettes: Palettes,
+) -> Result<Picture, Exhausted> {
     let texture = |bytes: &[u8], _: Option<Declared>| {
         let read = tex::is_shaped(bytes).then(|| readable(tex::read(bytes, &ReadOptions::default())));
-        let texture = read.transpose()?.flatten();
-        texture.map_or(Ok(None), |texture| unless_exhausted(tex::decode::decode(&texture, 0)))
+        read.transpose()?.flatten().map_or(Ok(None), |texture| coloured(&texture, finder, palettes))
     };
-    let mut fetched = finder.bytes(named, texture)?;
-    if fetched.found.is_none() {
-        fetched = finder.picture(named)?;
+    let Fetched { found, looked, .. } = finder.bytes(named, texture)?;
+    let name = named.name.clone();
+    if let Some(((image, palettes), _)) = found {
+        return Ok(Picture { name, image: Some(image), palettes, looked });
     }
-    let Fetched { found, looked, .. } = fetched;
-    let image = found.map(|(image, _)| image);
-    Ok(Picture { name: named.name.clone(), image, looked })
+    let Fetched { found, looked, .. } = finder.picture(named)?;
+    Ok(Picture { name, image: found.map(|(image, _)| image), looked, ..Picture::default() })
+}
+
+/// A texture by its first palette, and by those behind it if they are wanted, each of which is charged first.
+fn coloured(
+    texture: &tex::Document,
+    finder: &Finder<'_>,
+    palettes: Palettes,
+) -> Result<Option<(Image, Vec<Image>)>, Exhausted> {
+    let Some(first) = unless_exhausted(tex::decode::decode(texture, 0))? else { return Ok(None) };
+    let mut others = Vec::new();
+    let is_there = |palette: &usize| palettes == Palettes::All && texture.palette(*palette).is_some();
+    for palette in (1..).take_while(is_there).take_while(|_| texture.is_paletted()) {
+        finder.charge_look(first.width, first.height)?;
+        others.extend(unless_exhausted(tex::decode::decode(texture, palette))?);
+    }
+    Ok(Some((first, others)))
 }
 
 /// The name of the skeleton beside a file that belongs to a battle model.
@@ -134,10 +167,10 @@ pub(super) fn skeleton_of(site: &Site<'_>) -> Option<String> {
 }
 
 /// The battle model that a file belongs to, of which the skeleton lies beside it; nothing where none does that reads.
-pub(super) fn whole(site: &Site<'_>) -> Result<Option<Battle>, Exhausted> {
+fn whole(site: &Site<'_>, palettes: Palettes) -> Result<Option<Battle>, Exhausted> {
     let bytes = skeleton_of(site).and_then(|name| site.links.find(&name));
     let read = bytes.map(|bytes| readable(skeleton::read(&bytes, &ReadOptions::default())));
-    read.transpose()?.flatten().map(|skeleton| gathered(&skeleton, site)).transpose()
+    read.transpose()?.flatten().map(|skeleton| gathered(&skeleton, site, palettes)).transpose()
 }
 
 settings! {
@@ -145,14 +178,17 @@ settings! {
     pub struct Lifting {
         /// What becomes of polygons that are added to what is behind them.
         additive: Additive = Additive::Bake, "what is added to what is behind it is as transparent as it is dark, or stays as it is [default: bake]";
+        /// Whether there are the looks of all palettes.
+        variants: bool = false, "writes the looks of other palettes by an extension";
     }
 }
 
 /// The scene of the model that a piece belongs to; nothing where the skeleton is not beside it.
 pub(super) fn lift_whole(settings: &Settings, site: &Site<'_>) -> Result<Option<(Scene, Report)>, LiftError> {
     settings.only::<LiftError>(Lifting::SETTINGS)?;
-    let additive = Lifting::from_settings(settings).additive;
-    whole(site)?.map(|battle| lift::battle(&battle, additive)).transpose()
+    let Lifting { additive, variants } = Lifting::from_settings(settings);
+    let battle = whole(site, Palettes::for_looks(variants))?;
+    battle.map(|battle| lift::battle(&battle, additive)).transpose()
 }
 
 /// A file of a battle model that shows nothing by itself.
@@ -179,7 +215,11 @@ fn no_skeleton(site: &Site<'_>) -> LiftError {
 }
 
 /// The files of the model of a skeleton, as far as they are there and read.
-pub(super) fn gathered(skeleton: &skeleton::Document, site: &Site<'_>) -> Result<Battle, Exhausted> {
+pub(super) fn gathered(
+    skeleton: &skeleton::Document,
+    site: &Site<'_>,
+    palettes: Palettes,
+) -> Result<Battle, Exhausted> {
     let mut battle = Battle { skeleton: skeleton.clone(), ..Battle::default() };
     let Some((model, _)) = Model::from_file_name(site.name) else { return Ok(battle) };
     let options = ReadOptions::default();
@@ -191,7 +231,7 @@ pub(super) fn gathered(skeleton: &skeleton::Document, site: &Site<'_>) -> Result
     for (i, bone) in skeleton.bones.iter().enumerate() {
         battle.parts.push(part(File::Part(i))?.filter(|_| bone.has_model != 0));
     }
-    battle.textures = pictures(site)?;
+    battle.textures = pictures(site, palettes)?;
     let weapons = (0..WEAPONS).map_while(|i| part(File::Weapon(i)).transpose());
     battle.weapons = weapons.collect::<Result<_, _>>()?;
     let pack = bytes(File::Pack).map(|bytes| readable(pack::read(&bytes, &options))).transpose()?.flatten();

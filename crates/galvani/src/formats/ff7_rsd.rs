@@ -10,6 +10,7 @@ use galvani_ff7::lift::still::{self, Asked};
 use galvani_scene::Scene;
 
 use super::argument::Text;
+use super::ff7_model::Palettes;
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::setting::settings;
@@ -147,8 +148,8 @@ impl Model for Document {
     /// Its mesh with its textures, standing still.
     fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
         settings.only::<LiftError>(Lifting::SETTINGS)?;
-        let additive = Lifting::from_settings(settings).additive;
-        let (found, mut report) = ff7_field::of_resource(self, site)?;
+        let Lifting { additive, variants } = Lifting::from_settings(settings);
+        let (found, mut report) = ff7_field::of_resource(self, site, Palettes::for_looks(variants))?;
         let (file, part, pictures) = found.unwrap_or_default();
         let (mut scene, lost) =
             still::still(site.stem(), (&file, &part), &pictures, Asked::Resource, additive)?;
@@ -167,6 +168,8 @@ settings! {
     pub struct Lifting {
         /// What becomes of polygons that are added to what is behind them.
         additive: Additive = Additive::Bake, "what is added to what is behind it is as transparent as it is dark, or stays as it is [default: bake]";
+        /// Whether there are the looks of all palettes.
+        variants: bool = false, "writes the looks of other palettes by an extension";
     }
 }
 

@@ -14,7 +14,7 @@ use serde_json::{Value as Json, json};
 use galvani_scene::{Lowered, Scene};
 
 use super::argument::{BoneOrRoot, Node};
-use super::ff7_model::{self, Beside, Lifting, holds};
+use super::ff7_model::{self, Beside, Lifting, Palettes, holds};
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
@@ -169,8 +169,9 @@ impl super::Model for Document {
     /// With its parts, weapons, textures and animations, as far as they lie beside it.
     fn lift(&self, settings: &Settings, site: &Site<'_>) -> Result<(Scene, Report), LiftError> {
         settings.only::<LiftError>(Lifting::SETTINGS)?;
-        let battle = ff7_model::gathered(self, site)?;
-        let (mut scene, report) = lift::battle(&battle, Lifting::from_settings(settings).additive)?;
+        let Lifting { additive, variants } = Lifting::from_settings(settings);
+        let battle = ff7_model::gathered(self, site, Palettes::for_looks(variants))?;
+        let (mut scene, report) = lift::battle(&battle, additive)?;
         let parts = battle.parts.into_iter().flatten().chain(battle.weapons).map(|(file, _)| file);
         scene.pieces = parts.chain(battle.pack.map(|(file, _)| file)).collect();
         Ok((scene, report))

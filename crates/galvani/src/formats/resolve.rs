@@ -82,6 +82,12 @@ impl<'a> Finder<'a> {
         self.fetch(reference, |hit| hit.read(&read).unwrap_or(Ok(None)))
     }
 
+    /// Charges a picture of so many pixels that is only there in another look.
+    #[cfg(feature = "ff7")]
+    pub(super) fn charge_look(&self, width: u32, height: u32) -> Result<(), Exhausted> {
+        budget::charge_look(&self.meter, width, height)
+    }
+
     /// The pixels of a picture of any kind.
     pub(super) fn picture(&self, reference: &Reference) -> Result<Fetched<Image>, Exhausted> {
         self.fetch(reference, |hit| {

@@ -1,4 +1,4 @@
-//! The lantern's skins: metal with seams and rivets, and a glow that fades out.
+//! The lantern's skins: metal with seams, rivets and enamel, and a glow that fades out.
 
 use galvani_core::Image;
 use galvani_texture::blp::{self, LevelKind};
@@ -8,9 +8,9 @@ use galvani_texture::mips::Mips;
 /// Pixels of a side.
 const SIDE: u32 = 32;
 
-/// The metal as JPEG.
+/// The metal as JPEG, with alpha.
 pub(super) fn metal() -> Vec<u8> {
-    texture(&painted(brass), &blp::Options::default())
+    texture(&painted(enamelled), &blp::Options::default())
 }
 
 /// The glow with a palette, and alpha.
@@ -44,6 +44,14 @@ fn brass(x: u32, y: u32) -> [u8; 4] {
     let shade = if is_rivet { 70 } else { edge * 7 };
     let part = |base: u32, percent: u32| u8::try_from(base + shade * percent / 100).unwrap_or(u8::MAX);
     [part(120, 150), part(84, 120), part(30, 60), 255]
+}
+
+/// Brass with a round hole in every plate, where the team's colour is seen.
+fn enamelled(x: u32, y: u32) -> [u8; 4] {
+    let [red, green, blue, alpha] = brass(x, y);
+    let off = |at: u32| (2 * (at % 16)).abs_diff(15);
+    let is_hole = off(x).pow(2) + off(y).pow(2) < 80;
+    [red, green, blue, if is_hole { 0 } else { alpha }]
 }
 
 /// Warm light, less of it towards the edge.

@@ -11,7 +11,7 @@ use galvani_ff7::p::{self, Document, check, edit};
 use galvani_scene::Scene;
 
 use super::argument::Group;
-use super::ff7_model::{self, Lifting, holds};
+use super::ff7_model::{self, Lifting, Palettes, holds};
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
@@ -134,11 +134,12 @@ impl Model for Document {
         if let Some(whole) = ff7_model::lift_whole(settings, site)? {
             return Ok(whole);
         }
-        let additive = Lifting::from_settings(settings).additive;
+        let Lifting { additive, variants } = Lifting::from_settings(settings);
+        let palettes = Palettes::for_looks(variants);
         let resource = site.twin("rsd").map(|text| rsd::Document { text: text.into_owned() });
         let pictures = match resource {
-            Some(resource) => ff7_field::of_resource(&resource, site)?.0.unwrap_or_default().2,
-            None => ff7_model::pictures(site)?,
+            Some(resource) => ff7_field::of_resource(&resource, site, palettes)?.0.unwrap_or_default().2,
+            None => ff7_model::pictures(site, palettes)?,
         };
         Ok(still::still(site.stem(), ("", self), &pictures, Asked::Part, additive)?)
     }

@@ -17,13 +17,13 @@ pub(super) fn run(
     lifting: Lifting,
     site: &Site<'_>,
 ) -> Result<(Scene, Report), LiftError> {
-    let Lifting { team: Team(team), skin, layers, additive, tolerance } = lifting;
+    let Lifting { team: Team(team), skin, layers, additive, tolerance, variants: looks } = lifting;
     if !(tolerance.is_finite() && tolerance > 0.0) {
         let said = "tolerance: a number above 0 is wanted";
         return Err(codes::SETTING.at(Path::root()).saying(said).into());
     }
     let pictures = pictures(document, &skin.0, site)?;
-    lift::lift(document, &pictures, &Options { team, layers, additive, tolerance })
+    lift::lift(document, &pictures, &Options { team, looks, layers, additive, tolerance })
 }
 
 /// The pictures of all textures: those that were given for their numbers, and those that are found by name.

@@ -176,5 +176,7 @@ settings! {
         additive: Additive = Additive::Bake, "what is added to what is behind it is as transparent as it is dark, or stays as it is [default: bake]";
         /// How far baked curves may be from the source.
         tolerance: f32 = TOLERANCE, "how far what a scene cannot say may be from the source: in sizes of the model, and in radians [default: 0.0001]";
+        /// Whether there are the looks of the other teams.
+        variants: bool = false, "writes the looks of the other teams by an extension";
     }
 }
