@@ -27,15 +27,15 @@ use way_back::{NamedFiles, Samples, all_restored, converted, glb, joined, parts,
 /// A texture that ships, in its folder or in its archive.
 fn texture(name: &str) -> Vec<u8> {
     let base = name.rsplit(['/', '\\']).next().unwrap();
-    Samples.find(base).map(std::borrow::Cow::into_owned).unwrap_or_else(|| {
-        let library = formats::by_id("nres").unwrap();
-        let library = library.open(&sample("textures.lib"), &OpenOptions::default()).unwrap();
-        let archive = library.document.as_archive().unwrap();
-        let members = archive.members();
-        let index =
-            members.iter().position(|member| member.name.eq_ignore_ascii_case(base.as_bytes())).unwrap();
-        archive.member(index).unwrap().to_vec()
-    })
+    if let Some(found) = Samples.find(base) {
+        return found.into_owned();
+    }
+    let library = formats::by_id("nres").unwrap();
+    let library = library.open(&sample("textures.lib"), &OpenOptions::default()).unwrap();
+    let archive = library.document.as_archive().unwrap();
+    let members = archive.members();
+    let index = members.iter().position(|member| member.name.eq_ignore_ascii_case(base.as_bytes())).unwrap();
+    archive.member(index).unwrap().to_vec()
 }
 
 fn named<'f>(files: &'f NamedFiles, name: &str) -> &'f [u8] {

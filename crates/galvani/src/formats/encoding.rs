@@ -17,6 +17,9 @@ pub struct Encoding {
     pub pixels: PixelRoom,
 }
 
+/// The bytes of a picture's pixels, if there are any for them.
+pub type MadePixels = Result<Option<Vec<u8>>, EditError>;
+
 /// How the pixels of the picture that a file shows lie in it.
 #[derive(Debug, Clone, Copy)]
 pub struct PixelRoom {
@@ -24,7 +27,7 @@ pub struct PixelRoom {
     pub path: fn() -> Path,
     /// The bytes of a picture by the nearest colours that the file has, whatever it shows; nothing if pixels are packed in it so
     /// that something is lost.
-    pub made: fn(&dyn Document, &Image) -> Result<Option<Vec<u8>>, EditError>,
+    pub made: fn(&dyn Document, &Image) -> MadePixels,
     /// Makes the smaller levels anew, if there are any.
     pub rebuild: fn(&mut dyn Document) -> Result<(), EditError>,
 }

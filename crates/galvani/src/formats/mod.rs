@@ -112,7 +112,7 @@ pub use ability::{Animated, Archive, Declared, Drawn, Member, Model, Picture, Re
 pub use argument::{
     ArgumentKind, ArgumentValue, ClipSelector, Each, File, Indices, NamedFile, Thing, Within,
 };
-pub use encoding::{Encoded, Encoding, PixelRoom, Wish};
+pub use encoding::{Encoded, Encoding, MadePixels, PixelRoom, Wish};
 #[cfg(feature = "gltf")]
 pub(crate) use gltf::named_pictures as gltf_pictures;
 pub use links::{ArchiveLinks, Around, Links, MOST_NAMES, MemberLinks, Shelf, Site};
@@ -228,6 +228,9 @@ pub struct Unfolded {
     pub tables: Vec<(Path, usize, usize)>,
 }
 
+/// Gives the node of a number another name.
+pub type Rename = fn(&mut dyn Document, usize, &[u8]) -> Result<(), EditError>;
+
 /// What the way back from a scene takes.
 #[derive(Debug, Clone, Copy)]
 pub struct WayBack {
@@ -238,7 +241,7 @@ pub struct WayBack {
     /// Extensions of those of its files that go by the model's name.
     pub namesakes: &'static [&'static str],
     /// Gives a node another name where its file says how long that is.
-    pub rename: Option<fn(&mut dyn Document, usize, &[u8]) -> Result<(), EditError>>,
+    pub rename: Option<Rename>,
 }
 
 #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]

@@ -222,13 +222,12 @@ pub(crate) fn only_the_change(glb: &[u8], every: usize, is_folded: fn(&str) -> b
             assert_eq!(after.len(), before.len(), "{said}");
             let mut differing = 0;
             for ((name, old), (_, new)) in before.iter().zip(&after) {
-                differing += match is_folded(name) {
-                    true => usize::from(old != new),
-                    false => {
-                        assert_eq!(old.len(), new.len(), "{name}: {said}");
-                        old.iter().zip(new).filter(|(old, new)| old != new).count()
-                    }
-                };
+                if is_folded(name) {
+                    differing += usize::from(old != new);
+                } else {
+                    assert_eq!(old.len(), new.len(), "{name}: {said}");
+                    differing += old.iter().zip(new).filter(|(old, new)| old != new).count();
+                }
             }
             assert!(differing <= VALUE * uses(&text, index), "{differing} bytes: {said}");
             assert!(differing > 0 || is_idle(&text, index, numbers, values) || !told.is_empty(), "{said}");
