@@ -1,5 +1,7 @@
 //! A curve of which samples came back: whether it is still the same, and if not, which of its keys were changed.
 
+use std::ops::Range;
+
 use glam::{Quat, Vec3};
 
 use crate::{Blend, Curve};
@@ -95,13 +97,84 @@ pub(super) fn refitted<V: Blend>(
     (tolerance, way): (f32, Way<V>),
 ) -> Option<Changed<V>> {
     let evidence = Evidence::new(old, samples, (tolerance, way));
-    let fits = |found: &Changed<V>| farthest(&found.curve, samples, way) <= tolerance * SLACK;
-    let few = fitted(old, samples, &evidence.certain(), (tolerance, way));
-    if fits(&few) {
-        return Some(few);
+    let [seen, certain, possible] = [evidence.seen(), evidence.certain(), evidence.possible()];
+    let mut made = Changed { curve: old.clone(), is_off_grid: false };
+    for run in crate::origin::runs((0..possible.len()).filter(|key| possible[*key])) {
+        let part = Part::new(old, samples, run);
+        let found = part.refitted([&seen, &certain, &possible], (tolerance, way))?;
+        part.put_back(&found, &mut made);
     }
-    Some(fitted(old, samples, &evidence.possible(), (tolerance, way))).filter(fits)
+    (farthest(&made.curve, samples, way) <= tolerance * SLACK).then_some(made)
 }
+
+/// Keys in a row that may have been changed, with those beside them, and the samples among them.
+struct Part<'s, V> {
+    /// Where it begins in the whole curve.
+    start: usize,
+    /// Which of its keys may have been changed.
+    keys: Range<usize>,
+    curve: Curve<V>,
+    samples: &'s Samples<V>,
+}
+
+impl<'s, V: Blend> Part<'s, V> {
+    fn new(old: &Curve<V>, samples: &'s Samples<V>, run: Range<usize>) -> Self {
+        let start = run.start.saturating_sub(1);
+        let all = start..old.times.len().min(run.end + 1);
+        let (first, last) = (run.start - start, run.end - start);
+        let (from, to) = (around(&old.times, run.start)[0], around(&old.times, run.end - 1)[2]);
+        let curve = Curve {
+            times: old.times[all.clone()].to_vec(),
+            values: old.values[all].to_vec(),
+            tangents: Vec::new(),
+            interp: old.interp,
+        };
+        Part { start, keys: first..last, curve, samples: within(samples, from, to) }
+    }
+
+    /// The part with other values where samples show them, and at one key more, or a few in a row, or at those that are likely.
+    fn refitted(&self, [seen, certain, possible]: [&[bool]; 3], fit: (f32, Way<V>)) -> Option<Changed<V>> {
+        let few = if self.keys.len() > MOST_TRIED { 0 } else { MOST_TOUCHED };
+        for count in 0..=few {
+            let windows = self.keys.clone().map(|first| first..first + count);
+            let windows = windows.filter(|window| window.end <= self.keys.end);
+            let with_seen = |window: Range<usize>| {
+                self.fitted(|key| window.contains(&key) || seen[self.start + key], fit)
+            };
+            let found = windows.filter_map(with_seen);
+            // Where several would do, whoever changed something changed little.
+            if let Some(least) = found.min_by(|a, b| self.change(a).total_cmp(&self.change(b))) {
+                return Some(least);
+            }
+        }
+        [certain, possible].into_iter().find_map(|all| self.fitted(|key| all[self.start + key], fit))
+    }
+
+    fn fitted(&self, is_touched: impl Fn(usize) -> bool, fit: (f32, Way<V>)) -> Option<Changed<V>> {
+        let touched: Vec<bool> =
+            (0..self.curve.times.len()).map(|key| self.keys.contains(&key) && is_touched(key)).collect();
+        let found = fitted(&self.curve, self.samples, &touched, fit);
+        (farthest(&found.curve, self.samples, fit.1) <= fit.0 * SLACK).then_some(found)
+    }
+
+    /// How far the keys of a fit are from the old ones, all together.
+    fn change(&self, found: &Changed<V>) -> f32 {
+        found.curve.values.iter().zip(&self.curve.values).map(|(new, old)| new.distance(*old)).sum()
+    }
+
+    fn put_back(&self, found: &Changed<V>, made: &mut Changed<V>) {
+        made.is_off_grid |= found.is_off_grid;
+        for key in self.keys.clone() {
+            made.curve.values[self.start + key] = found.curve.values[key];
+        }
+    }
+}
+
+/// Keys in a row up to which few of them are tried: beyond it somebody has changed everything.
+const MOST_TRIED: usize = 64;
+
+/// Keys that are tried to be all that was changed in a row.
+const MOST_TOUCHED: usize = 3;
 
 /// What samples say about keys: of each key, and of each span from a key to the next, whether it was changed. Nothing where no
 /// sample stands.
@@ -126,6 +199,11 @@ impl Evidence {
             *slot = Some(slot.unwrap_or(false) || is_changed);
         }
         found
+    }
+
+    /// Keys at which samples stand that are others.
+    fn seen(&self) -> Vec<bool> {
+        self.keys.iter().map(|key| *key == Some(true)).collect()
     }
 
     /// Keys that nothing speaks for any more: a span that is as it was speaks for both of its keys.

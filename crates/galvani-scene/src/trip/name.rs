@@ -13,11 +13,21 @@ pub(super) fn take(old: &mut String, new: &str) {
     }
 }
 
-/// Whether a name is another, but cut, or with a number behind it as programs put there where a name is taken.
+/// Whether a name is another, but cut, without signs that some programs leave out, or with a number behind it as programs put there
+/// where a name is taken.
 pub(super) fn is_spelling(old: &str, new: &str) -> bool {
     let stem = without_number(new);
     let is_cut = old.len() > KEPT && new.len() + HALF >= KEPT;
-    new == old || stem == old || is_cut && (old.starts_with(new) || old.starts_with(stem))
+    new == old
+        || new == plain(old)
+        || stem == old
+        || is_cut && (old.starts_with(new) || old.starts_with(stem))
+}
+
+/// A name without signs that programs have other uses for.
+fn plain(name: &str) -> String {
+    let kept = name.chars().filter(|it| !"[].:/".contains(*it));
+    kept.map(|it| if it.is_whitespace() { '_' } else { it }).collect()
 }
 
 /// A name without `.001` or the like.
@@ -37,6 +47,7 @@ mod tests {
             ("arm", "arm"),
             ("arm", "arm.001"),
             ("arm.001", "arm.001"),
+            ("left arm.2", "left_arm2"),
             (long.as_str(), &"ж".repeat(31)),
             (&long, &format!("{}.001", "ж".repeat(29))),
         ] {
@@ -47,6 +58,7 @@ mod tests {
             ("arm", "leg"),
             ("arm", "arm.01"),
             ("arm", "arm.left"),
+            ("left_arm", "left arm"),
             ("arm", "ar"),
             ("arm", ""),
             (&long, short.as_str()),
