@@ -9,6 +9,7 @@ use super::{From, NEAREST, Outcome, look, own};
 use crate::document::check::{INDEX, TREE};
 use crate::document::view;
 use crate::document::{Data, Value, matrix};
+use crate::names;
 
 /// The nodes of a scene and where each comes from.
 pub(super) struct Tree {
@@ -146,7 +147,9 @@ fn of_node(
     let camera = within(node.camera, view.cameras.len(), "camera")?;
     let light = node.extensions.light.as_ref().and_then(|light| light.light);
     let light = within(light, from.scene.lights.len(), "light")?;
-    let name = own::scalar(node.extras, "name").and_then(Value::text).unwrap_or(node.name);
+    // The whole name counts as long as nobody has given it another.
+    let whole = own::scalar(node.extras, "name").and_then(Value::text);
+    let name = whole.filter(|whole| names::is_given(&node.name, whole)).unwrap_or(node.name);
     Ok(Node {
         name: name.into_owned(),
         parent,
