@@ -37,11 +37,13 @@ pub struct Options {
     /// What its files begin with: two letters in battle, up to seven letters and digits on fields. Without it the scene's name
     /// decides.
     pub stem: Option<String>,
+    /// The kind of a battle model, which is an enemy's without it.
+    pub kind: u32,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { clips: None, fps: None, scale: 1.0, tolerance: 1e-4, stem: None }
+        Options { clips: None, fps: None, scale: 1.0, tolerance: 1e-4, stem: None, kind: 0 }
     }
 }
 

@@ -30,6 +30,25 @@ impl Names {
     }
 }
 
+/// Whether a name may be what was given where another was wanted: cut, or with a number behind it. Otherwise somebody gave it since.
+pub(crate) fn is_given(name: &str, wanted: &str) -> bool {
+    // Programs number what we have numbered.
+    let stem = unnumbered(name, '.');
+    [name, stem, unnumbered(stem, '_')].into_iter().any(|it| it == wanted || is_cut(it, wanted))
+}
+
+/// A name without a number behind it.
+fn unnumbered(name: &str, sign: char) -> &str {
+    name.trim_end_matches(|it: char| it.is_ascii_digit()).strip_suffix(sign).unwrap_or(name)
+}
+
+/// Bytes that a number behind a name may take.
+const TAIL: usize = 8;
+
+fn is_cut(name: &str, wanted: &str) -> bool {
+    wanted.starts_with(name) && name.len().saturating_add(TAIL) > MOST_BYTES
+}
+
 /// What three.js leaves of a name; names must differ in that too.
 fn bare(name: &str) -> String {
     let kept = name.chars().filter(|c| !"[].:/".contains(*c));
@@ -51,6 +70,20 @@ mod tests {
         let mut names = Names::default();
         assert_eq!(names.give(&long, "node"), "ж".repeat(31));
         assert_eq!(names.give(&long, "node"), format!("{}_2", "ж".repeat(30)));
+    }
+
+    #[test]
+    fn given_names_are_known() {
+        let long = "ж".repeat(40);
+        for (name, wanted) in
+            [("arm_2", "arm"), ("arm_2.001", "arm"), ("ab_2", "ab"), (&"ж".repeat(31), &long)]
+        {
+            assert!(is_given(name, wanted), "{name}");
+        }
+        assert!(is_given(&format!("{}_2", "ж".repeat(30)), &long));
+        for (name, wanted) in [("leg", "arm"), ("a", "arm"), ("", "arm"), (&"ж".repeat(9), &long)] {
+            assert!(!is_given(name, wanted), "{name}");
+        }
     }
 
     #[test]

@@ -133,8 +133,6 @@ fn write_node(writer: &mut Writer<'_>, index: usize, node: &Node, tree: &Tree<'_
     let mut extras = extras::scalars(&node.extras);
     if tree.suffix.is_empty() && name != node.name && !node.name.is_empty() {
         extras.insert(format!("{}name", extras::PREFIX), json!(node.name));
-        // Whoever renames the node changes this one only.
-        extras.insert(format!("{}named", extras::PREFIX), json!(name));
     }
     if let Some(sockets) = tree.sockets.get(&Id::new(index)) {
         extras.insert(format!("{}socket", extras::PREFIX), json!(sockets.join(", ")));

@@ -1,8 +1,9 @@
 //! The way into a game: what formats that hold less than a scene ask of it first.
 //!
 //! [`rigid`] takes skins apart for formats whose vertices follow one node each, [`unscaled`] does away with scales for formats
-//! that have none. Both change nothing that was like that already.
+//! that have none. Both change nothing that was like that already. [`like`] gives a scene the structure of another model.
 
+mod like;
 mod rigid;
 mod unscaled;
 
@@ -11,6 +12,7 @@ use glam::{Quat, Vec4};
 
 use crate::{Id, Image, Scene, Track, check};
 
+pub use like::like;
 pub use rigid::rigid;
 pub use unscaled::unscaled;
 
@@ -27,6 +29,9 @@ codes! {
     HIDDEN = Note, "scene.hidden",
         "what is hidden at rest was left out",
         "the format cannot hide anything; show it before exporting if it is wanted";
+    UNLIKE = Note, "scene.unlike",
+        "nodes of the example are not in the scene",
+        "nodes are known by their names; those that are there stand in the example's order";
 }
 
 /// A model as files of a game, and the pictures of the scene that these name.

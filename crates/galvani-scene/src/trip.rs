@@ -5,7 +5,9 @@
 //! scene that went out, and makes of both the scene that went out with the changes in it.
 
 mod clip;
+mod curve;
 mod mesh;
+mod name;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +19,7 @@ use crate::{Blend, Id, Node, Scene};
 codes! {
     NOT_TAKEN = Warning, "scene.not-taken",
         "something was changed, added or left out that cannot be put back",
-        "it is as it was; places, turns, sizes, vertices and keys are taken";
+        "it is as it was; names, places, turns, sizes, vertices and keys are taken";
     ABSENT = Note, "scene.absent",
         "a camera or a light did not come back",
         "it is as it was; programs write them only if they are told to";
@@ -35,7 +37,7 @@ codes! {
         "it was put back on the times of its own keys; set the frame rate before you import, and nothing lies between";
     ROUNDED = Note, "scene.rounded",
         "numbers came back a little different",
-        "less than the tolerance counts as no change";
+        "less than the tolerance counts as no change and is not taken";
 }
 
 /// How far numbers may be off and count as the same.
@@ -58,6 +60,57 @@ impl Tolerances {
     }
 }
 
+/// What a number says, by which it is known how far it may be off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Measure {
+    Place,
+    Turn,
+    Direction,
+    Part,
+}
+
+impl Measure {
+    fn word(self) -> &'static str {
+        match self {
+            Measure::Place => "places",
+            Measure::Turn => "turns",
+            Measure::Direction => "directions",
+            Measure::Part => "sizes, colours and coordinates",
+        }
+    }
+
+    fn tolerance(self, tolerances: Tolerances) -> f32 {
+        match self {
+            Measure::Place => tolerances.length,
+            Measure::Turn => tolerances.angle,
+            Measure::Direction => tolerances.direction,
+            Measure::Part => tolerances.part,
+        }
+    }
+}
+
+/// How much was a little off, and the farthest of it.
+#[derive(Debug, Default)]
+struct Offs(BTreeMap<Measure, (usize, f32)>);
+
+impl Offs {
+    fn add(&mut self, measure: Measure, off: f32) {
+        let (count, most) = self.0.entry(measure).or_default();
+        *count += 1;
+        *most = most.max(off);
+    }
+
+    /// In words; nothing if nothing was off.
+    fn said(&self, tolerances: Tolerances) -> Option<String> {
+        let row = |(measure, (count, most)): (&Measure, &(usize, f32))| {
+            let (word, tolerance) = (measure.word(), measure.tolerance(tolerances));
+            format!("{count} of {word}, {most:.1e} off at most, {tolerance:.1e} allowed")
+        };
+        let all: Vec<String> = self.0.iter().map(row).collect();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
+}
+
 /// A scene that went out with what was changed in the one that came back.
 pub fn reconcile(
     base: &Scene,
@@ -74,8 +127,8 @@ pub fn reconcile(
         came: came.collect(),
         nodes,
         told: BTreeMap::new(),
-        rounded: 0,
-        resampled: 0,
+        rounded: Offs::default(),
+        resampled: Offs::default(),
     };
     trip.rests();
     mesh::all(&mut trip)?;
@@ -96,12 +149,12 @@ struct Trip<'s> {
     came: BTreeMap<usize, usize>,
     /// What is to be said, by code and list.
     told: BTreeMap<(&'static str, &'static str), (&'static Code, Vec<String>)>,
-    rounded: usize,
-    resampled: usize,
+    rounded: Offs,
+    resampled: Offs,
 }
 
-/// Which node came back of each that went out: by their numbers, else by their names. Of several with one number, which are there for
-/// levels of detail, the one with the name counts.
+/// Which node came back of each that went out: by their numbers, else by their names. Of several with one number the one with the name
+/// counts, else one that is not called as levels of detail are.
 fn pairs(base: &Scene, found: &Scene) -> Vec<Option<usize>> {
     let mut by_number: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     let mut by_name: BTreeMap<&str, usize> = BTreeMap::new();
@@ -115,7 +168,8 @@ fn pairs(base: &Scene, found: &Scene) -> Vec<Option<usize>> {
     let mut numbered = |node: &Node| {
         let all = by_number.get(&number_of(node)?)?;
         let named = all.iter().find(|it| found.nodes[**it].name == node.name);
-        named.or(all.first()).copied().filter(|it| taken.insert(*it))
+        let renamed = || all.iter().find(|it| !is_level(&node.name, &found.nodes[**it].name));
+        named.or_else(renamed).or(all.first()).copied().filter(|it| taken.insert(*it))
     };
     let numbered: Vec<Option<usize>> = base.nodes.iter().map(&mut numbered).collect();
     let named = |(node, number): (&Node, Option<usize>)| {
@@ -124,19 +178,25 @@ fn pairs(base: &Scene, found: &Scene) -> Vec<Option<usize>> {
     base.nodes.iter().zip(numbered).map(named).collect()
 }
 
+/// Whether a name is that of a level of detail of what is called by another.
+fn is_level(own: &str, name: &str) -> bool {
+    name.strip_prefix(own).is_some_and(|end| end.starts_with('_'))
+}
+
 impl Trip<'_> {
     fn tell(&mut self, code: &'static Code, list: &'static str, what: String) {
         self.told.entry((code.name, list)).or_insert_with(|| (code, Vec::new())).1.push(what);
     }
 
     /// The old value where the new one is as good, else the new one.
-    fn nearest<V: Blend + PartialEq>(&mut self, old: V, new: V, tolerance: f32) -> V {
+    fn nearest<V: Blend + PartialEq>(&mut self, old: V, new: V, measure: Measure) -> V {
         if old == new {
             return old;
         }
+        let off = old.distance(new);
         // What is no number is near nothing.
-        if old.distance(new) <= tolerance {
-            self.rounded += 1;
+        if off <= measure.tolerance(self.tolerances) {
+            self.rounded.add(measure, off);
             return old;
         }
         new
@@ -144,7 +204,6 @@ impl Trip<'_> {
 
     /// Where nodes are at rest, what they are called and hang on.
     fn rests(&mut self) {
-        let Tolerances { length, angle, part, .. } = self.tolerances;
         for i in 0..self.base.nodes.len() {
             let old = &self.base.nodes[i];
             let Some(new) = self.nodes[i].map(|new| &self.found.nodes[new]) else {
@@ -153,14 +212,12 @@ impl Trip<'_> {
                 self.tell(code, "nodes", format!("`{}` is gone", old.name));
                 continue;
             };
-            let translation = self.nearest(old.translation, new.translation, length);
-            let rotation = self.nearest(old.rotation, new.rotation, angle);
-            let scale = self.nearest(old.scale, new.scale, part);
+            let translation = self.nearest(old.translation, new.translation, Measure::Place);
+            let rotation = self.nearest(old.rotation, new.rotation, Measure::Turn);
+            let scale = self.nearest(old.scale, new.scale, Measure::Part);
             let made = &mut self.made.nodes[i];
             (made.translation, made.rotation, made.scale) = (translation, rotation, scale);
-            if old.name != new.name {
-                self.tell(&NOT_TAKEN, "nodes", format!("`{}` is called `{}`", old.name, new.name));
-            }
+            name::take(&mut made.name, &new.name);
             // What a skin bends may hang on anything.
             if old.skin.is_none() && old.parent.map(Id::index) != self.parent(new) {
                 self.tell(&NOT_TAKEN, "nodes", format!("`{}` hangs on another", old.name));
@@ -183,12 +240,19 @@ impl Trip<'_> {
 
     /// What came back and had not gone out.
     fn missed(&mut self) {
+        let names: BTreeMap<usize, &str> =
+            self.base.nodes.iter().filter_map(|node| Some((number_of(node)?, node.name.as_str()))).collect();
+        let above: BTreeSet<usize> =
+            self.found.nodes.iter().filter_map(|node| node.parent.map(Id::index)).collect();
+        // Levels of detail stand beside what they are of.
+        let is_known = |node: &Node| {
+            let own = number_of(node).and_then(|number| names.get(&number));
+            own.is_some_and(|own| is_level(own, &node.name))
+        };
         let new = self.found.nodes.iter().enumerate().filter(|(i, _)| !self.came.contains_key(i));
-        let numbers: BTreeSet<usize> = self.base.nodes.iter().filter_map(number_of).collect();
-        let is_copy = |node: &Node| number_of(node).is_some_and(|number| numbers.contains(&number));
-        // Programs put nodes above others, which show nothing themselves, and levels of detail beside them.
-        let new = new.filter(|(_, it)| it.mesh.is_some() && !is_copy(it));
-        let new: Vec<String> = new.map(|(_, it)| it.name.clone()).collect();
+        // Programs put nodes above others, which show nothing themselves.
+        let new = new.filter(|(i, it)| it.mesh.is_some() || !above.contains(i));
+        let new: Vec<String> = new.filter(|(_, it)| !is_known(it)).map(|(_, it)| it.name.clone()).collect();
         for name in new {
             self.tell(&NOT_TAKEN, "nodes", format!("`{name}` is new"));
         }
@@ -196,11 +260,9 @@ impl Trip<'_> {
 
     fn report(self) -> Report {
         let mut report = Report::default();
-        for (code, count, what) in
-            [(&RESAMPLED, self.resampled, "curves"), (&ROUNDED, self.rounded, "numbers")]
-        {
-            if count > 0 {
-                report.push(code.at(Path::named("scene")).saying(format!("{count} {what}")));
+        for (code, offs) in [(&RESAMPLED, &self.resampled), (&ROUNDED, &self.rounded)] {
+            if let Some(said) = offs.said(self.tolerances) {
+                report.push(code.at(Path::named("scene")).saying(said));
             }
         }
         for ((_, list), (code, what)) in self.told {

@@ -9,8 +9,8 @@ mod common {
 
 use common::scenes::scenes;
 use common::slow;
-use galvani_scene::lower::{rigid, unit_turns, unscaled};
-use galvani_scene::{Clip, Curve, Id, Node, Primitive, Scene, Track, check};
+use galvani_scene::lower::{like, rigid, unit_turns, unscaled};
+use galvani_scene::{Clip, Curve, Extras, Fact, Id, Node, Primitive, Scene, Track, check};
 use glam::{DMat4, DVec3, Quat, Vec3};
 use proptest::prelude::*;
 
@@ -146,4 +146,47 @@ fn turns_without_a_direction_are_none() {
     unit_turns(&mut scene);
     assert_eq!(scene.nodes[0].rotation, Quat::IDENTITY);
     assert_eq!(scene.nodes[1].rotation, Quat::from_xyzw(0.0, 0.6, 0.0, 0.8));
+}
+
+/// A tree whose nodes are called so, each with the place of its parent.
+fn tree(format: &str, nodes: &[(&str, Option<usize>)]) -> Scene {
+    let node = |(name, parent): &(&str, Option<usize>)| Node {
+        name: (*name).to_owned(),
+        parent: parent.map(Id::new),
+        extras: Extras::from([("flags".to_owned(), Fact::Text(format!("{format} {name}")))]),
+        ..Node::default()
+    };
+    let extras = Extras::from([("format".to_owned(), Fact::Text(format.to_owned()))]);
+    Scene { nodes: nodes.iter().map(node).collect(), extras, ..Scene::default() }
+}
+
+/// Nodes stand as in the example, and know what it knows; what hangs on another stays behind that.
+#[test]
+fn a_scene_has_the_structure_of_an_example() {
+    let example =
+        tree("game", &[("Root", None), ("Left_Arm", Some(0)), ("Head", Some(0)), ("Tail", Some(0))]);
+    let mut scene =
+        tree("other", &[("hand", None), ("root", None), ("head", Some(1)), ("left arm", Some(0))]);
+    let clip = |name: &str, node: usize| Clip {
+        name: name.to_owned(),
+        tracks: vec![Track::Translation(Id::new(node), Curve::still(Vec3::X))],
+        ..Clip::default()
+    };
+    scene.clips = vec![clip("Walk", 3), clip("Stand", 1)];
+    let mut led = example.clone();
+    led.clips = vec![clip("stand", 0)];
+    let (made, report) = like(&scene, &led);
+    assert_eq!(check(&made).findings(), []);
+    let rows: Vec<(&str, Option<usize>)> =
+        made.nodes.iter().map(|node| (node.name.as_str(), node.parent.map(Id::index))).collect();
+    // The example has no hand, but the arm hangs on it.
+    assert_eq!(rows, [("root", None), ("hand", None), ("left arm", Some(1)), ("head", Some(0))]);
+    let flags = |node: &Node| node.extras.get("flags").cloned();
+    let known = made.nodes.iter().map(flags).collect::<Vec<_>>();
+    let text = |words: &str| Some(Fact::Text(words.to_owned()));
+    assert_eq!(known, [text("game Root"), None, text("game Left_Arm"), text("game Head")]);
+    let clips: Vec<(&str, usize)> =
+        made.clips.iter().map(|clip| (clip.name.as_str(), clip.tracks[0].node().unwrap().index())).collect();
+    assert_eq!(clips, [("Stand", 0), ("Walk", 2)]);
+    assert_eq!(report.findings()[0].message, "`Tail`");
 }

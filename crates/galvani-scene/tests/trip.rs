@@ -7,7 +7,9 @@ mod common {
 
 use common::scenes::scenes;
 use galvani_scene::trip::{Tolerances, reconcile};
-use galvani_scene::{Blend, Clip, Curve, Extras, Id, Interp, Material, Mesh, Node, Primitive, Scene, Track};
+use galvani_scene::{
+    Blend, Clip, Curve, Extras, Fact, Id, Interp, Material, Mesh, Node, Primitive, Scene, Track,
+};
 use glam::{Quat, Vec2, Vec3};
 use proptest::prelude::*;
 
@@ -165,6 +167,13 @@ fn turns(scene: &Scene) -> &Curve<Quat> {
     }
 }
 
+fn turns_mut(scene: &mut Scene) -> &mut Curve<Quat> {
+    match &mut scene.clips[0].tracks[0] {
+        Track::Rotation(_, curve) => curve,
+        other => unreachable!("{other:?}"),
+    }
+}
+
 /// One key is changed before the program samples, on the grid of the keys and beside it: it is found, and no other.
 #[test]
 fn a_changed_key_is_found_among_samples() {
@@ -225,8 +234,67 @@ fn small_changes_are_told() {
     let base = sail();
     let mut found = base.clone();
     found.nodes[0].translation = Vec3::Y * 1e-6;
-    assert_eq!(said(&base, &found), ["scene.rounded: 1 numbers"]);
-    assert_eq!(said(&base, &travelled(&base, 15, true))[0], "scene.resampled: 1 curves");
+    assert_eq!(said(&base, &found), ["scene.rounded: 1 of places, 1.0e-6 off at most, 2.0e-5 allowed"]);
+    let sampled = &said(&base, &travelled(&base, 15, true))[0];
+    assert!(sampled.starts_with("scene.resampled: 1 of turns, "), "{sampled}");
+    // A key that was turned by less than counts is told, and how far that was.
+    let mut found = base.clone();
+    if let Track::Rotation(_, curve) = &mut found.clips[0].tracks[0] {
+        curve.values[1] *= Quat::from_rotation_y(3e-4);
+    }
+    assert_eq!(said(&base, &found), ["scene.resampled: 1 of turns, 3.0e-4 off at most, 5.0e-4 allowed"]);
+    let (made, _) = reconcile(&base, &found, Tolerances::of_size(2.0)).unwrap();
+    assert!(made == base);
+}
+
+/// A frame for every key, as FF7 has them, sampled at Blender's own rate: no key but the changed one is touched.
+#[test]
+fn a_key_is_found_among_many() {
+    let mut base = sail();
+    let frames = (0..40_u8).map(f32::from);
+    let turned = |it: f32| Quat::from_euler(glam::EulerRot::XYZ, it.sin(), it * 0.2, it.cos() * 0.5);
+    let values = frames.clone().map(turned).collect();
+    let times = frames.map(|it| it / 15.0).collect();
+    base.clips[0].duration = 39.0 / 15.0;
+    base.clips[0].tracks = vec![Track::Rotation(Id::new(0), Curve::linear(times, values))];
+    for (changed, by_parts) in (0..40).flat_map(|key| [(key, false), (key, true)]) {
+        let mut edited = base.clone();
+        let wanted = turns_mut(&mut edited);
+        wanted.values[changed] *= Quat::from_rotation_z(0.35);
+        let wanted = wanted.values[changed];
+        let (made, _) =
+            reconcile(&base, &travelled(&edited, 24, by_parts), Tolerances::of_size(2.0)).unwrap();
+        for (key, (old, new)) in turns(&base).values.iter().zip(&turns(&made).values).enumerate() {
+            if key == changed {
+                assert!(new.distance(wanted) < 2e-3, "{key}: {} off", new.distance(wanted));
+            } else {
+                assert_eq!(old, new, "key {key}, {changed} was changed");
+            }
+        }
+    }
+}
+
+/// Two keys beside each other, on the grid of no frame.
+#[test]
+fn neighbours_are_found_too() {
+    let base = sail();
+    let mut edited = base.clone();
+    let wanted = [Quat::from_rotation_y(0.4), Quat::from_rotation_z(-0.3)];
+    turns_mut(&mut edited).values[1..3].copy_from_slice(&wanted);
+    let (made, _) = reconcile(&base, &travelled(&edited, 24, true), Tolerances::of_size(2.0)).unwrap();
+    let (old, new) = (turns(&base), turns(&made));
+    assert!(new.values[1].distance(wanted[0]) < 2e-3 && new.values[2].distance(wanted[1]) < 2e-3);
+    assert_eq!([new.values[0], new.values[3]], [old.values[0], old.values[3]]);
+}
+
+/// What nothing moves any more stays at rest all the time.
+#[test]
+fn a_motion_that_was_taken_away_is_no_motion() {
+    let base = sail();
+    let mut found = base.clone();
+    found.clips[0].tracks = vec![Track::Translation(Id::new(0), Curve::still(Vec3::ZERO))];
+    let (made, _) = reconcile(&base, &found, Tolerances::of_size(2.0)).unwrap();
+    assert_eq!(turns(&made).values, [Quat::IDENTITY; 4]);
 }
 
 #[test]
@@ -251,9 +319,106 @@ fn what_cannot_be_taken_is_told() {
     eyed.nodes.push(Node { name: "eye".to_owned(), camera: Some(Id::new(0)), ..Node::default() });
     assert_eq!(said(&eyed, &base), ["scene.absent: `eye` is gone"]);
     let mut found = base.clone();
-    (found.nodes[0].name, found.nodes[0].mesh) = ("mast".to_owned(), None);
+    found.nodes.clear();
     found.clips.clear();
     assert_eq!(said(&base, &found), ["scene.not-taken: `Turn` is gone", "scene.not-taken: `sail` is gone"]);
+    let mut found = base.clone();
+    found.nodes[0].mesh = None;
+    assert_eq!(said(&base, &found), ["scene.not-taken: `sail` shows nothing any more"]);
+}
+
+/// The sail on a mast on a ship, each with its number.
+fn ship() -> Scene {
+    let mut scene = sail();
+    let id = |number: i32| Extras::from([("id".to_owned(), Fact::Int(number))]);
+    scene.nodes[0].extras = id(0);
+    for (name, parent, number) in [("ship", None, 1), ("mast", Some(1), 2)] {
+        let parent = parent.map(Id::new);
+        scene.nodes.push(Node { name: name.to_owned(), parent, extras: id(number), ..Node::default() });
+    }
+    scene
+}
+
+/// Nodes are known by their numbers, whatever they are called and wherever they stand.
+#[test]
+fn other_names_and_another_order_are_taken() {
+    let base = ship();
+    let mut found = base.clone();
+    found.nodes.swap(1, 2);
+    (found.nodes[1].parent, found.nodes[2].parent) = (Some(Id::new(2)), None);
+    found.nodes[0].name = "sail.001".to_owned();
+    found.nodes[2].name = "boat".to_owned();
+    found.clips[0].name = "Swing".to_owned();
+    let (made, report) = reconcile(&base, &found, Tolerances::of_size(2.0)).unwrap();
+    assert_eq!(report.findings(), []);
+    let names: Vec<&str> = made.nodes.iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(names, ["sail", "boat", "mast"]);
+    assert_eq!(made.clips[0].name, "Swing");
+    let mut wanted = base.clone();
+    (wanted.nodes[1].name, wanted.clips[0].name) = ("boat".to_owned(), "Swing".to_owned());
+    assert!(made == wanted);
+}
+
+/// Levels of detail have the numbers of what they stand in for.
+#[test]
+fn a_renamed_node_is_not_taken_for_a_level_of_detail() {
+    let base = ship();
+    let mut found = base.clone();
+    let level = Node { name: "mast_LOD1".to_owned(), ..found.nodes[2].clone() };
+    found.nodes.insert(2, level);
+    found.nodes[3].name = "pole".to_owned();
+    let (made, report) = reconcile(&base, &found, Tolerances::of_size(2.0)).unwrap();
+    assert_eq!((report.findings().len(), made.nodes[2].name.as_str()), (0, "pole"));
+}
+
+#[test]
+fn nodes_that_are_added_doubled_removed_or_hung_elsewhere_are_told() {
+    let base = ship();
+    let mut found = base.clone();
+    found.nodes.push(Node { name: "gull".to_owned(), parent: Some(Id::new(1)), ..Node::default() });
+    assert_eq!(said(&base, &found), ["scene.not-taken: `gull` is new"]);
+    // What only carries others is of the program's own making.
+    let mut found = base.clone();
+    found.nodes.insert(0, Node { name: "Armature".to_owned(), ..Node::default() });
+    for node in &mut found.nodes[1..] {
+        node.parent = Some(Id::new(node.parent.map_or(0, |parent| parent.index() + 1)));
+    }
+    for track in &mut found.clips[0].tracks {
+        *track = track.clone().on(Id::new(1));
+    }
+    assert_eq!(said(&base, &found), Vec::<String>::new());
+    let mut found = base.clone();
+    found.nodes.push(Node { name: "mast.001".to_owned(), ..found.nodes[2].clone() });
+    assert_eq!(said(&base, &found), ["scene.not-taken: `mast.001` is new"]);
+    let mut found = base.clone();
+    found.nodes.pop();
+    assert_eq!(said(&base, &found), ["scene.not-taken: `mast` is gone"]);
+    let mut found = base.clone();
+    found.nodes[2].parent = None;
+    assert_eq!(said(&base, &found), ["scene.not-taken: `mast` hangs on another"]);
+    let (made, _) = reconcile(&base, &found, Tolerances::of_size(2.0)).unwrap();
+    assert!(made == base);
+}
+
+/// Of several clips those belong together that move alike.
+#[test]
+fn renamed_clips_are_known_by_their_motions() {
+    let mut base = sail();
+    let mut other = base.clips[0].clone();
+    (other.name, other.index) = ("Flap".to_owned(), 1);
+    if let Track::Rotation(_, curve) = &mut other.tracks[0] {
+        curve.values.reverse();
+    }
+    base.clips.push(other);
+    let mut found = base.clone();
+    found.clips.reverse();
+    found.clips[0].name = "B".to_owned();
+    found.clips[1].name = "A".to_owned();
+    (found.clips[0].index, found.clips[1].index) = (0, 1);
+    let (made, report) = reconcile(&base, &found, Tolerances::of_size(2.0)).unwrap();
+    assert_eq!(report.findings(), []);
+    assert_eq!([&made.clips[0].name, &made.clips[1].name], ["A", "B"]);
+    assert_eq!(made.clips[0].tracks, base.clips[0].tracks);
 }
 
 #[test]

@@ -25,7 +25,8 @@ use miniz_oxide::inflate::decompress_to_vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use way_back::{
-    Samples, at, back, converted, extras_and_source, glb, joined, nothing_is_lost, parts, restored, sample,
+    Samples, at, back, converted, doubled, extras_and_source, glb, joined, nothing_is_lost, parts, restored,
+    sample,
 };
 
 #[test]
@@ -198,20 +199,9 @@ fn copies_that_differ_are_refused() {
     let (one, other) = (mesh("slot_0"), mesh("slot_1"));
     let shared = text["meshes"][one]["primitives"][0]["attributes"]["POSITION"].clone();
     // Equal lists are written once; other programs write them twice.
-    let first = at(&text, &shared);
-    let accessor = text["accessors"][usize::try_from(shared.as_u64().unwrap()).unwrap()].clone();
-    let len = 12 * usize::try_from(accessor["count"].as_u64().unwrap()).unwrap();
-    let second = bytes.len();
-    bytes.extend_from_within(first..first + len);
-    text["buffers"][0]["byteLength"] = json!(bytes.len());
-    let view = json!({"buffer": 0, "byteOffset": second, "byteLength": len});
-    text["bufferViews"].as_array_mut().unwrap().push(view);
-    let mut twin = accessor;
-    twin["bufferView"] = json!(text["bufferViews"].as_array().unwrap().len() - 1);
-    twin["byteOffset"] = json!(0);
-    text["accessors"].as_array_mut().unwrap().push(twin);
-    let number = json!(text["accessors"].as_array().unwrap().len() - 1);
-    text["meshes"][other]["primitives"][0]["attributes"]["POSITION"] = number;
+    let twin = doubled(&mut text, &mut bytes, &shared);
+    let [first, second] = [&shared, &twin].map(|list| at(&text, list));
+    text["meshes"][other]["primitives"][0]["attributes"]["POSITION"] = twin;
     let places = [first, second];
     let changed = |changes: &[(usize, u8)]| {
         let mut bytes = bytes.clone();

@@ -17,7 +17,7 @@ use galvani::mdx::{Family, write};
 use proptest::prelude::*;
 use serde_json::Value;
 use way_back::{
-    at, back, converted, extras_and_source, glb, joined, nothing_is_lost, parts, restored, sample,
+    at, back, converted, doubled, extras_and_source, glb, joined, nothing_is_lost, parts, restored, sample,
 };
 
 const LANTERNS: [&str; 2] = ["lantern.mdx", "lantern-wow.mdx"];
@@ -114,4 +114,54 @@ fn a_changed_key_is_a_changed_key() {
             assert!(span < 16, "{name} {path}: bytes {differing:?}");
         }
     }
+}
+
+/// A lantern whose left foot moves by a global sequence, which every clip repeats.
+fn restless() -> Vec<u8> {
+    let mut file = sample("lantern.mdx");
+    let find =
+        |from: usize, word: &[u8]| from + file[from..].windows(word.len()).position(|it| it == word).unwrap();
+    // Tag, count, kind and global sequence, then a time and three numbers for each key.
+    let track = find(find(0, b"Foot Left"), b"KGTR");
+    file[track + 12..track + 16].copy_from_slice(&0_i32.to_le_bytes());
+    let second = track + 16 + 16 + 4;
+    file[second..second + 4].copy_from_slice(&3.0_f32.to_le_bytes());
+    file
+}
+
+/// What stands once in the file and in every clip of the scene: one changed copy counts, two different ones are refused.
+#[test]
+fn copies_of_a_global_sequence_that_differ_are_refused() {
+    let file = restless();
+    let (mut text, mut bytes) = parts(&glb("lantern.mdx", &file, &[]));
+    let number = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
+    let foot = text["nodes"].as_array().unwrap().iter().position(|node| node["name"] == "Foot Left").unwrap();
+    let mut places = Vec::new();
+    for clip in 0..text["animations"].as_array().unwrap().len() {
+        let channels = text["animations"][clip]["channels"].as_array().unwrap();
+        let is_meant = |it: &&Value| it["target"]["node"] == foot && it["target"]["path"] == "translation";
+        let sampler = number(&channels.iter().find(is_meant).unwrap()["sampler"]);
+        let list = text["animations"][clip]["samplers"][sampler]["output"].clone();
+        let own = doubled(&mut text, &mut bytes, &list);
+        places.push(at(&text, &own));
+        text["animations"][clip]["samplers"][sampler]["output"] = own;
+    }
+    assert_eq!(places.len(), 4);
+    // The first key of each clip is the first of the track.
+    let changed = |changes: &[(usize, f32)]| {
+        let mut bytes = bytes.clone();
+        for (place, by) in changes {
+            let number = f32::from_le_bytes(bytes[*place..place + 4].try_into().unwrap());
+            bytes[*place..place + 4].copy_from_slice(&(number + by).to_le_bytes());
+        }
+        back(&joined(&text, &bytes))
+    };
+    assert_eq!(changed(&[]).as_ref(), Ok(&file));
+    let one = changed(&[(places[0], 0.5)]).unwrap();
+    let differing = one.iter().zip(&file).filter(|(a, b)| a != b).count();
+    assert!((1..=4).contains(&differing), "{differing}");
+    assert_eq!(changed(&[(places[3], 0.5)]).as_ref(), Ok(&one));
+    let all: Vec<(usize, f32)> = places.iter().map(|place| (*place, 0.5)).collect();
+    assert_eq!(changed(&all).as_ref(), Ok(&one));
+    assert_eq!(changed(&[(places[0], 0.5), (places[2], 0.25)]), Err("file.copies-differ"));
 }

@@ -11,18 +11,14 @@ mod shown;
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
-use common::steps::{SAMPLES, Samples, own_name};
-use galvani::formats::{self, Opened, Settings, Site};
+use common::blender::{blender, models};
+use common::steps::Samples;
+use galvani::formats::{self, Settings, Site};
 use galvani::scene::{Clip, Matrices, Moment, Sampler, Scene, Track, to_model};
 use galvani::{Meter, OpenOptions, convert};
-use galvani_testkit::Python;
 use glam::Vec3;
 use serde_json::{Value, json};
-
-/// Set where there is no Blender to ask: `cargo xtask ci --no-blender`.
-const WITHOUT: &str = "GALVANI_NO_BLENDER";
 
 /// How far Blender may be from our own sampler, of the model's size.
 const NEAR: f32 = 1e-5;
@@ -32,44 +28,6 @@ const TIMES: usize = 24;
 
 /// Frames a second of which keys may be on the grid.
 const RATES: [u16; 4] = [15, 30, 60, 1000];
-
-/// What Blender lacks on a machine without a desktop, as Debian calls it.
-const LIBRARIES: [&str; 7] =
-    ["libegl1", "libgl1", "libsm6", "libxfixes3", "libxi6", "libxkbcommon0", "libxrender1"];
-
-fn blender() -> Option<Python> {
-    if std::env::var_os(WITHOUT).is_some() {
-        return None;
-    }
-    let python = Python::in_folder(Path::new(env!("CARGO_TARGET_TMPDIR")), "blender");
-    if python.has("bpy").is_err_and(|lack| lack.contains("cannot open shared object")) {
-        for words in [&["update", "-qq"][..], &[&["install", "-qq", "-y"][..], &LIBRARIES].concat()] {
-            let _ = Command::new("apt-get").args(words).status();
-        }
-    }
-    python
-        .has("bpy")
-        .unwrap_or_else(|lack| panic!("no Blender; `cargo xtask ci --no-blender` does without: {lack}"));
-    Some(python)
-}
-
-/// The models of games among the samples, each once.
-fn models() -> Vec<(String, Opened)> {
-    let mut all = Vec::new();
-    for sample in SAMPLES.iter() {
-        let site = Site::named(own_name(sample), &Samples);
-        let Some(format) = formats::recognise(&sample.bytes, Some(site.name)) else { continue };
-        if format.info().id == "gltf" {
-            continue;
-        }
-        let Ok(opened) = format.open_at(&sample.bytes, &OpenOptions::default(), &site) else { continue };
-        let Ok(model) = opened.as_model() else { continue };
-        if model.belongs_to(&site).is_none() && model.lift(&Settings::default(), &site).is_ok() {
-            all.push((own_name(sample).to_owned(), opened));
-        }
-    }
-    all
-}
 
 #[test]
 fn blender_shows_what_the_sampler_says() {
@@ -89,81 +47,6 @@ fn blender_shows_what_the_sampler_says() {
         let request = json!({"file": file.display().to_string(), "fps": asked.fps, "poses": asked.poses()});
         let answer: Value = serde_json::from_str(&python.ask("pose.py", &[], &request.to_string())).unwrap();
         asked.compare(name, &answer);
-    }
-}
-
-/// The files that a glTF which went through Blender makes of the model that it was made of.
-fn travelled(
-    python: &Python,
-    model: &Opened,
-    site: &Site<'_>,
-    fps: Option<u16>,
-    edit: &Value,
-) -> Vec<(String, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("blender_files");
-    std::fs::create_dir_all(&folder).unwrap();
-    let name = site.name;
-    let [file, out] = ["out", "in"].map(|way| folder.join(format!("{name}.{way}.glb")).display().to_string());
-    let (settings, meter) = (Settings::default(), Meter::unlimited());
-    std::fs::write(&file, convert::glb(model, site, &settings, &meter).unwrap().files).unwrap();
-    let request = json!({"file": file, "out": out, "fps": fps, "edit": edit});
-    python.ask("trip.py", &[], &request.to_string());
-    let glb =
-        formats::by_id("gltf").unwrap().open(&std::fs::read(&out).unwrap(), &OpenOptions::default()).unwrap();
-    let info = model.format.info();
-    let target = convert::ModelTarget::by_word(info.way_back.unwrap().word).unwrap();
-    let wish = convert::ModelWish { base: Some((model, site)), ..convert::ModelWish::default() };
-    let made = convert::model(&glb, &Site::NOWHERE, target, &wish, (&settings, &meter)).unwrap();
-    let loud = made.report.findings().iter().filter(|it| it.severity > galvani::Severity::Note);
-    assert_eq!(loud.map(ToString::to_string).collect::<Vec<_>>(), Vec::<String>::new(), "{name}");
-    made.files
-}
-
-/// Blender samples every motion anew, at its own rate or at the file's, and writes vertices as it likes: nothing of that is a change.
-#[test]
-fn what_blender_merely_writes_anew_changes_no_byte() {
-    let Some(python) = blender() else { return };
-    for (name, opened) in &models() {
-        let site = Site::named(name, &Samples);
-        if opened.format.info().way_back.is_none() {
-            continue;
-        }
-        for fps in [None, Some(if name.ends_with("msh") { 15 } else { 30 })] {
-            let files = travelled(&python, opened, &site, fps, &Value::Null);
-            assert!(!files.is_empty());
-            for (file, bytes) in files {
-                let is_meant =
-                    |sample: &&galvani::samples::Sample| own_name(sample).eq_ignore_ascii_case(&file);
-                let sample = SAMPLES.iter().find(is_meant).unwrap();
-                assert!(sample.bytes == bytes, "{name} at {fps:?}: {file}");
-            }
-        }
-    }
-}
-
-/// A key that was turned in Blender is turned in the file, by so much, and nothing else is.
-#[test]
-fn a_key_that_was_changed_in_blender_is_changed_in_the_file() {
-    let Some(python) = blender() else { return };
-    let (name, opened) = models().into_iter().find(|(name, _)| name == "walker.msh").unwrap();
-    let (site, before) = (Site::named(&name, &Samples), opened.document.write().unwrap());
-    // The turret has a key at frame 8 of 15 a second, which is 12.8 of 24.
-    for (fps, frame) in [(Some(15), 8), (None, 13)] {
-        let edit = json!({"object": "turret", "clip": "timeline", "frame": frame, "degrees": 20});
-        let files = travelled(&python, &opened, &site, fps, &edit);
-        let after = &files.first().unwrap().1;
-        let changed: Vec<usize> = (0..before.len()).filter(|at| before[*at] != after[*at]).collect();
-        assert_eq!(after.len(), before.len());
-        // The four numbers of a quaternion, of 16 bits each.
-        assert!(!changed.is_empty() && changed.last().unwrap() - changed[0] < 8, "{fps:?}: {changed:?}");
-        let start = changed[0] - changed[0] % 2;
-        let turn = |file: &[u8]| {
-            let part =
-                |i: usize| f64::from(i16::from_le_bytes([file[start + 2 * i], file[start + 2 * i + 1]]));
-            glam::DQuat::from_xyzw(part(0), part(1), part(2), part(3)).normalize()
-        };
-        let angle = turn(&before).angle_between(turn(after)).to_degrees();
-        assert!((angle - 20.0).abs() < 0.1, "{fps:?}: {angle}");
     }
 }
 

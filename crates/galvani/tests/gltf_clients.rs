@@ -11,10 +11,11 @@ mod shown;
 use std::path::{Path, PathBuf};
 
 use common::steps::{SAMPLES, Samples as Shipped, own_name};
+use galvani::convert::{self, ModelTarget, ModelWish};
 use galvani::formats::{Settings, Site, by_id, recognise};
 use galvani::gltf::{Options, WORDS, glb};
 use galvani::scene::{Clip, Matrices, Moment, Sampler, Scene, check, to_model};
-use galvani::{OpenOptions, Severity};
+use galvani::{Meter, OpenOptions, Severity};
 use galvani_testkit::Clients;
 use glam::Vec3;
 
@@ -102,6 +103,37 @@ fn stand_alike(a: &Scene, b: &Scene, way: &str, name: &str) {
             let (one, two) = (corners(a, clip, time), corners(b, other, time));
             let off = distance(&one, &two, most).max(distance(&two, &one, most));
             assert!(off <= most, "{name} {way} {} at {time}: {off} off, {most} at most", clip.name);
+        }
+    }
+}
+
+/// What another program exports becomes a model of every game, sound in every file.
+#[test]
+fn what_three_js_exports_becomes_a_model_of_every_game() {
+    let clients = Clients::in_folder(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    let (settings, meter) = (Settings::default(), Meter::unlimited());
+    for (name, scene) in models() {
+        let desk = desk(&format!("{name}-game"));
+        let [source, made] = ["source.glb", "three.glb"].map(|file| desk.join(file));
+        std::fs::write(&source, glb(&scene, &Options::default()).unwrap().0).unwrap();
+        let words = [&source, &made].map(|path| path.display().to_string());
+        clients.ask("three-export.mjs", &[&words[0], &words[1]], "");
+        let three = by_id(WORDS[1]).unwrap();
+        let three = three.open(&std::fs::read(&made).unwrap(), &OpenOptions::default()).unwrap();
+        let wish = ModelWish { stem: Some(&name), ..ModelWish::default() };
+        for target in ModelTarget::all().filter(|target| target.format.info().lowering.is_some()) {
+            let made = convert::model(&three, &Site::NOWHERE, target, &wish, (&settings, &meter));
+            let made = made.unwrap_or_else(|error| panic!("{name} to {}: {error}", target.word));
+            assert!(!made.files.is_empty());
+            for (file, bytes) in &made.files {
+                let format = recognise(bytes, Some(file)).unwrap_or_else(|| panic!("{file}"));
+                let opened = format.open(bytes, &OpenOptions::default()).unwrap();
+                let mut found = opened.report;
+                found.append(opened.document.check());
+                let loud = found.findings().iter().filter(|it| it.severity > Severity::Note);
+                let loud: Vec<String> = loud.map(ToString::to_string).collect();
+                assert_eq!(loud, Vec::<String>::new(), "{name} to {}: {file}", target.word);
+            }
         }
     }
 }

@@ -108,6 +108,58 @@ fn a_model_is_made_like_another() {
     assert_eq!(refused.cause.code.name, "file.example");
 }
 
+/// The names of the nodes of a model, in order.
+fn nodes(name: &str, bytes: &[u8]) -> Vec<String> {
+    let (scene, _) =
+        opened(name, bytes).as_model().unwrap().lift(&Settings::default(), &Site::NOWHERE).unwrap();
+    scene.nodes.into_iter().map(|node| node.name).collect()
+}
+
+/// Another game puts nodes in another order; like the example they stand as they did there.
+#[test]
+fn the_structure_of_an_example_is_taken() {
+    let (walker, plain) = (sample("walker.msh"), ModelWish::default());
+    let other = &made("walker.msh", &walker, "mdx", &plain).unwrap().files[0].1;
+    let (name, text) = made("walker.msh", &walker, "ff7-field", &plain).unwrap().files.remove(0);
+    // The hind legs first.
+    let text = String::from_utf8(text).unwrap();
+    let mut bones: Vec<&str> = text.split("\r\n\r\n").collect();
+    let hull = bones.iter().position(|bone| bone.starts_with("hull")).unwrap();
+    bones[hull + 1..].rotate_right(12);
+    let field = (name, bones.join("\r\n\r\n").into_bytes());
+    for (word, (name, file)) in [("msh", ("walker.msh".to_owned(), walker)), ("ff7-field", field)] {
+        let example = opened(&name, &file);
+        let wish = ModelWish { like: Some(&example), ..plain };
+        let in_order = |wish: &ModelWish<'_>| {
+            let (name, bytes) = made("other.mdx", other, word, wish).unwrap().files.remove(0);
+            nodes(&name, &bytes)
+        };
+        let (alone, like, wanted) = (in_order(&plain), in_order(&wish), nodes(&name, &file));
+        let shared = |all: &[String], others: &[String]| {
+            all.iter().filter(|name| others.contains(name)).cloned().collect::<Vec<_>>()
+        };
+        assert!(shared(&wanted, &like).len() > 10, "{word}: {like:?}");
+        assert_eq!(shared(&like, &wanted), shared(&wanted, &like), "{word}");
+        assert_ne!(shared(&alone, &wanted), shared(&wanted, &alone), "{word}: nothing to do");
+    }
+}
+
+#[test]
+fn the_kind_of_an_example_is_taken_in_battle() {
+    let kind = |made: &Restored| {
+        let opened = opened(&made.files[0].0, &made.files[0].1);
+        opened.downcast::<galvani::ff7::skeleton::Document>().unwrap().kind
+    };
+    let mill = sample("windmill.glb");
+    for (wanted, found) in [(0, 0), (2, 2), (7, 0)] {
+        let mut file = sample("zgaa");
+        file[0] = wanted;
+        let example = opened("zgaa", &file);
+        let wish = ModelWish { like: Some(&example), ..ModelWish::default() };
+        assert_eq!(kind(&made("windmill.glb", &mill, "ff7", &wish).unwrap()), found);
+    }
+}
+
 /// A list of another length: what goes back no more is made anew, and that is told.
 #[test]
 fn what_cannot_go_back_is_made_anew() {

@@ -1,11 +1,12 @@
 //! The words of `convert`.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use galvani::convert::{ModelTarget, Target};
+use galvani::formats::{FORMATS, Format, Gathering};
 
 use super::{Encoding, Flags, Inputs, Modelling, Picturing};
 
@@ -13,7 +14,7 @@ use super::{Encoding, Flags, Inputs, Modelling, Picturing};
 pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
-    /// The file to write, `-` for standard output; a folder for several inputs
+    /// The file to write, `-` for standard output; a folder for several inputs; a new .lgp for a model of FF7
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// What to write; OUT's extension says it too
@@ -94,20 +95,44 @@ impl OutputKind {
 
 impl Convert {
     /// What to write: as `--to` says, or OUT's extension; into a folder models.
-    pub(crate) fn kind(&self) -> Option<OutputKind> {
+    pub(crate) fn kind(&self, is_folder: bool) -> Option<OutputKind> {
         if self.to.is_some() {
             return self.to;
         }
-        if self.is_folder() {
+        if is_folder {
             return Some(OutputKind::Glb);
         }
-        self.output.extension().and_then(|extension| extension.to_str()).and_then(OutputKind::by_extension)
+        let held = self.gathering().and_then(|gathering| gathering.words.first());
+        let held = held.and_then(|word| ModelTarget::by_word(word)).map(OutputKind::Back);
+        held.or_else(|| self.extension().and_then(OutputKind::by_extension))
     }
 
-    /// Whether OUT is a folder: it is one, ends like one, or there are several inputs and no file of that
-    /// name.
-    pub(crate) fn is_folder(&self) -> bool {
+    /// Whether OUT says that it is a folder: it is one, or ends like one.
+    pub(crate) fn names_folder(&self) -> bool {
         let ends = self.output.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
-        ends || self.output.is_dir() || (self.inputs.inputs.len() > 1 && self.output.extension().is_none())
+        ends || self.output.is_dir()
+    }
+
+    /// Whether OUT may be a folder if several files go there: it has no extension, and is no stream.
+    pub(crate) fn may_be_folder(&self) -> bool {
+        self.output.extension().is_none() && self.output != Path::new("-")
+    }
+
+    /// Whether a model of several files is wanted, as archives gather them.
+    pub(crate) fn is_of_several(&self) -> bool {
+        let Some(OutputKind::Back(target)) = self.to else { return false };
+        let mut all = FORMATS.iter().filter_map(|format| format.info().gathering);
+        all.any(|gathering| gathering.words.contains(&target.word))
+    }
+
+    /// How the archive is made that OUT is by its extension.
+    pub(crate) fn gathering(&self) -> Option<Gathering> {
+        let extension = self.extension()?.to_lowercase();
+        let of = |format: &&&dyn Format| format.info().extensions.contains(&extension.as_str());
+        FORMATS.iter().filter(of).find_map(|format| format.info().gathering)
+    }
+
+    fn extension(&self) -> Option<&str> {
+        self.output.extension().and_then(OsStr::to_str)
     }
 }

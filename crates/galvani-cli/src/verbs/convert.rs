@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use galvani::convert::{ConvertError, Converted, ModelTarget, ModelWish, Target, Writing};
-use galvani::formats::{Opened, Setting, Settings, Site};
+use galvani::formats::{Gathering, Opened, Setting, Settings, Site};
 use galvani::fs::{FreeNames, Input, SaveError, Source, Tree, expand, safe_name, safe_path};
 use galvani::gltf::{Document, Exported, ExportedFile};
 use galvani::image::{self, Image};
@@ -50,16 +50,23 @@ struct Written {
 }
 
 pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
-    let is_folder = args.is_folder();
+    let batch = Batch::new(&args.inputs.inputs, common);
+    let (batch, is_folder) = within(batch, args, common);
     let like = args.like.as_ref().map(|file| galvani::open(file, &common.options())).transpose()?;
     let meant = like.as_ref().filter(|_| is_folder && args.to.is_none());
     let meant = meant.and_then(|like| Target::from_format(like.format)).map(OutputKind::Picture);
-    let Some(kind) = meant.or_else(|| args.kind()) else {
+    let Some(kind) = meant.or_else(|| args.kind(is_folder)) else {
         let found = format!("`{}`: to what? end it in .glb or .png, or say --to", args.output.display());
         return Err(Failure::Usage(found));
     };
-    let batch = Batch::new(&args.inputs.inputs, common);
-    let batch = if is_folder { batch.into_members(common) } else { batch }.by_path();
+    let gathering = args.gathering().filter(|_| !is_folder);
+    if let Some(Gathering { words, .. }) = gathering
+        && !matches!(kind, OutputKind::Back(target) if words.contains(&target.word))
+    {
+        let (archive, words) = (args.output.display(), words.join(" or --to "));
+        return Err(Failure::Usage(format!("`{archive}` holds models of its own game: --to {words}")));
+    }
+    let batch = batch.by_path();
     if !is_folder && batch.len() > 1 {
         let found = format!("{} files into one; name a folder with -o DIR/", batch.len());
         return Err(Failure::Usage(found));
@@ -67,8 +74,9 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
     let report = args.report.as_deref().map(|file| Output::new(file, common)).transpose()?;
     let names = batch.inputs().iter().map(|input| input.shown.to_lowercase()).collect();
     let base = args.base.as_ref().map(|file| Base::new(file, common)).transpose()?;
-    let job = Job { args, common, kind, like: like.as_ref(), base: base.as_ref(), names };
-    let (mut target, mut results) = (Goal::new(args, common), Results::default());
+    let job =
+        Job { args, common, kind, is_folder, gathering, like: like.as_ref(), base: base.as_ref(), names };
+    let (mut target, mut results) = (Goal::new(args, is_folder, common), Results::default());
     let show = |row: Option<Row<Option<Done>>>| {
         let Some(Row { path, result, .. }) = row else { return };
         let written = result.and_then(|done| done.map(|done| target.write(done, kind, common)).transpose());
@@ -96,6 +104,19 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
         OutputKind::Back(_) => "nothing to convert: no input is a model",
     };
     Ok(results.finish(nothing, common))
+}
+
+/// The inputs, and whether what they become goes into a folder: then the members of archives are meant.
+fn within(batch: Batch, args: &Convert, common: &Common) -> (Batch, bool) {
+    if args.names_folder() {
+        return (batch.into_members(common), true);
+    }
+    if !args.may_be_folder() {
+        return (batch, false);
+    }
+    let batch = batch.into_members(common);
+    let is_folder = batch.len() > 1 || batch.inputs().iter().any(|input| !input.explicit);
+    (batch, is_folder || args.is_of_several())
 }
 
 /// The file that a glTF was made of.
@@ -127,6 +148,9 @@ struct Job<'a> {
     args: &'a Convert,
     common: &'a Common,
     kind: OutputKind,
+    is_folder: bool,
+    /// How the archive is made that everything goes into.
+    gathering: Option<Gathering>,
     like: Option<&'a Opened>,
     base: Option<&'a Base>,
     /// What all inputs are called, in lower case.
@@ -143,7 +167,8 @@ impl Job<'_> {
             return Some(Row { path, format: None, result: self.repainted(&source, target).map(Some) });
         }
         Row::new(input, self.common, |opened, known| {
-            self.converted(&opened, known, input).or_else(|failure| skip(failure, input.explicit))
+            let done = self.converted(&opened, known, input).map_err(|failure| advised(failure, &opened));
+            done.or_else(|failure| skip(failure, input.explicit))
         })
     }
 
@@ -218,8 +243,9 @@ impl Job<'_> {
         let meter = self.meter(known.source.bytes.len());
         let settings =
             meant(&self.args.modelling.0, &[opened.format.info().lifting, Writing::SETTINGS], input);
-        let stem =
-            self.args.output.file_stem().filter(|_| !self.args.is_folder()).map(OsStr::to_string_lossy);
+        let target = self.held(opened).unwrap_or(target);
+        let is_single = !self.is_folder && self.gathering.is_none();
+        let stem = self.args.output.file_stem().filter(|_| is_single).map(OsStr::to_string_lossy);
         let stem = stem.as_deref().filter(|stem| *stem != "-");
         let made = |base: Option<(&Opened, &Site<'_>)>| {
             let wish = ModelWish { stem, base, like: self.like };
@@ -229,7 +255,17 @@ impl Job<'_> {
             Some(base) => base.at(self, |opened, site| made(Some((opened, site))))?,
             None => made(None),
         }?;
-        Ok(Converted { files: Content::Restored(made.files), report: made.report, kept: 0 })
+        let files = match self.gathering {
+            Some(gathering) => Content::One((gathering.gather)(&made.files)?),
+            None => Content::Restored(made.files),
+        };
+        Ok(Converted { files, report: made.report, kept: 0 })
+    }
+
+    /// The kind that a glTF was made of, if an archive holds such, and nobody wants another.
+    fn held(&self, opened: &Opened) -> Option<ModelTarget> {
+        let words = self.gathering.filter(|_| self.args.to.is_none())?.words;
+        ModelTarget::of_origin(opened).filter(|origin| words.contains(&origin.word))
     }
 
     /// Whether a file is a piece of a model that is converted anyway.
@@ -267,6 +303,19 @@ fn stem(source: &Source) -> String {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
 }
 
+/// What is in an archive goes into a folder.
+fn advised(failure: Failure, opened: &Opened) -> Failure {
+    match failure {
+        Failure::Found(exit, found)
+            if opened.as_archive().is_ok() && [&codes::NO_SCENE, &codes::NO_IMAGE].contains(&found.code) =>
+        {
+            let advice = format!("{}; all of them go into a folder: -o DIR/", found.help);
+            Failure::Found(exit, Box::new(found.advising(advice)))
+        }
+        failure => failure,
+    }
+}
+
 /// A folder's file without a model, or without a picture, is none of our business.
 fn skip(failure: Failure, explicit: bool) -> Result<Option<Done>, Failure> {
     match &failure {
@@ -287,8 +336,8 @@ enum Goal<'a> {
 }
 
 impl<'a> Goal<'a> {
-    fn new(args: &'a Convert, common: &Common) -> Self {
-        if args.is_folder() {
+    fn new(args: &'a Convert, is_folder: bool, common: &Common) -> Self {
+        if is_folder {
             return Goal::Folder(Tree::new(&args.output), FreeNames::default());
         }
         Goal::File(&args.output, Output::new(&args.output, common))

@@ -169,3 +169,86 @@ fn pieces_become_one_file_with_the_rest() {
     assert_eq!(made(&["frog.lgp"]), ["out/zgaa.glb"]);
     assert_eq!(made(&["boat.hrc", "boat.rsd", "boat.p", "boat.a"]), ["out/boat.glb"]);
 }
+
+/// Members of an archive with their bytes, by name.
+fn members(desk: &Desk, archive: &str) -> Vec<String> {
+    let (code, list) = desk.json(&["list", archive, "--json"]);
+    assert_eq!(code, 0, "{list:#}");
+    let members = list["files"][0]["members"].as_array().unwrap().iter();
+    members.map(|member| member["name"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_model_goes_back_into_a_new_archive() {
+    let desk = desk();
+    for (name, word) in [("frog/zgaa", None), ("boat.hrc", None), ("boat.hrc", Some("ff7-field"))] {
+        desk.run(&["convert", name, "-o", "model.glb", "--force"]);
+        let to: Vec<&str> = word.iter().flat_map(|word| ["--to", *word]).collect();
+        let done = desk.run(&[&["convert", "model.glb", "-o", "again.lgp"], &to[..]].concat());
+        assert_eq!(done.code, 0, "{name}: {}", done.stderr);
+        let (code, found) = desk.json(&["validate", "again.lgp", "--json"]);
+        assert_eq!(code, 0, "{name}: {found:#}");
+        desk.run(&["extract", "again.lgp", "-o", "out", "--force"]);
+        let all = members(&desk, "again.lgp");
+        assert!(all.len() > 5, "{name}: {all:?}");
+        let folder = if name.starts_with("frog") { "frog/" } else { "" };
+        for member in all {
+            assert!(
+                desk.read(&format!("out/{member}")) == desk.read(&format!("{folder}{member}")),
+                "{member}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_new_model_goes_into_a_new_archive() {
+    let desk = desk();
+    for (words, first) in [(&[][..], "wiaa"), (&["--to", "ff7-field"], "windmil.hrc")] {
+        let done = desk.run(&[&["convert", "windmill.glb", "-o", "mill.lgp"], words].concat());
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        assert!(members(&desk, "mill.lgp").contains(&first.to_owned()), "{:?}", members(&desk, "mill.lgp"));
+        let (code, found) = desk.json(&["validate", "mill.lgp", "--json", "--deny", "warnings"]);
+        assert_eq!(code, 0, "{found:#}");
+    }
+    // A base may lie in an archive itself.
+    desk.run(&["convert", "frog.lgp/zgaa", "-o", "frog.glb"]);
+    let done = desk.run(&["convert", "frog.glb", "-o", "based.lgp", "--base", "frog.lgp/zgaa"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    desk.run(&["extract", "based.lgp", "-o", "based"]);
+    assert!(desk.read("based/zgda") == desk.read("frog/zgda"));
+    // Other models do not go into such an archive.
+    assert_eq!(desk.run(&["convert", "windmill.glb", "-o", "other.lgp", "--to", "msh"]).code, 2);
+}
+
+#[test]
+fn what_becomes_several_files_goes_into_a_folder() {
+    let desk = desk();
+    let done = desk.run(&["convert", "frog.lgp", "-o", "models", "--to", "glb"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    let done = desk.run(&["convert", "models/zgaa.glb", "-o", "again", "--to", "ff7"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert!(desk.read("again/zgda") == desk.read("frog/zgda"));
+    desk.run(&["convert", "boat.hrc", "-o", "alone/", "--to", "glb"]);
+    assert_eq!(desk.run(&["convert", "alone", "-o", "back", "--to", "ff7-field"]).code, 0);
+    assert!(desk.read("back/boat.a") == desk.read("boat.a"));
+    // What is one file by its name cannot be several.
+    let refused = desk.run(&["convert", "frog.lgp", "-o", "frog.glb"]);
+    assert_eq!(refused.code, 1);
+    assert!(refused.stderr.contains("-o DIR/"), "{}", refused.stderr);
+    // One file of one model may be called anything.
+    assert_eq!(desk.run(&["convert", "walker.msh", "-o", "walker", "--to", "glb"]).code, 0);
+    assert!(desk.files().contains(&"walker".to_owned()));
+}
+
+#[test]
+fn textures_may_be_named_on_the_way_back() {
+    let desk = desk();
+    desk.run(&["convert", "lantern.mdx", "-o", "lantern.glb"]);
+    for base in [&[][..], &["--base", "lantern.mdx"]] {
+        let words = ["convert", "lantern.glb", "-o", "again.mdx", "--textures", "Textures", "--force"];
+        let done = desk.run(&[&words[..], base].concat());
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        assert!(desk.read("again.mdx") == desk.read("lantern.mdx"));
+    }
+}

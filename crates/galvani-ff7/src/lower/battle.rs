@@ -45,7 +45,8 @@ pub fn battle(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
         shown.add(File::Weapon(i), part)?;
     }
     let pack = pack(&made, options, &mut report)?;
-    let skeleton = skeleton(&made, &has_model, shown.textures.len());
+    let mut skeleton = skeleton(&made, &has_model, shown.textures.len());
+    skeleton.kind = options.kind;
     let mut files = vec![(shown.name(File::Skeleton), skeleton::write(&skeleton)?)];
     let pack = (shown.name(File::Pack), pack::write(&pack)?);
     let pictures = shown.pictures()?;

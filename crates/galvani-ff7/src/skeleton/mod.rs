@@ -18,6 +18,9 @@ pub use write::write;
 /// The kind of a battle's surroundings, which has pieces instead of bones.
 pub const LOCATION_KIND: u32 = 1;
 
+/// The kind of a player's character.
+pub const PLAYER_KIND: u32 = 2;
+
 /// Bytes before the bones.
 pub const HEADER_LEN: usize = size_of::<wire::Header>();
 

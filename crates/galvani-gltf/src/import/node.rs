@@ -9,6 +9,7 @@ use super::{From, NEAREST, Outcome, look, own};
 use crate::document::check::{INDEX, TREE};
 use crate::document::view;
 use crate::document::{Data, Value, matrix};
+use crate::names;
 
 /// The nodes of a scene and where each comes from.
 pub(super) struct Tree {
@@ -118,7 +119,7 @@ pub(super) fn import(from: &mut From<'_, '_>, meshes: &[Option<Id<Mesh>>]) -> Ou
 }
 
 /// Names in our own extras that are no facts of a node.
-const NAMES: [&str; 3] = ["name", "named", "socket"];
+const NAMES: [&str; 2] = ["name", "socket"];
 
 fn of_node(
     from: &mut From<'_, '_>,
@@ -146,10 +147,9 @@ fn of_node(
     let camera = within(node.camera, view.cameras.len(), "camera")?;
     let light = node.extensions.light.as_ref().and_then(|light| light.light);
     let light = within(light, from.scene.lights.len(), "light")?;
-    // The whole name counts as long as the node is called what was left of it.
-    let [whole, called] = ["name", "named"].map(|key| own::scalar(node.extras, key).and_then(Value::text));
-    let whole = whole.filter(|_| called.is_none_or(|called| *without_number(&node.name) == *called));
-    let name = whole.unwrap_or(node.name);
+    // The whole name counts as long as nobody has given it another.
+    let whole = own::scalar(node.extras, "name").and_then(Value::text);
+    let name = whole.filter(|whole| names::is_given(&node.name, whole)).unwrap_or(node.name);
     Ok(Node {
         name: name.into_owned(),
         parent,
@@ -163,13 +163,6 @@ fn of_node(
         camera: camera.filter(|camera| look::is_camera(view, *camera)).map(Id::new),
         extras: own::facts(node.extras, &NAMES),
     })
-}
-
-/// A name without the number that Blender puts behind one that is taken.
-fn without_number(name: &str) -> &str {
-    let parts = name.rsplit_once('.');
-    let is_number = |end: &str| end.len() == 3 && end.bytes().all(|byte| byte.is_ascii_digit());
-    parts.filter(|(_, end)| is_number(end)).map_or(name, |(stem, _)| stem)
 }
 
 /// Where a node is at rest.

@@ -3,131 +3,158 @@
 use std::collections::BTreeMap;
 
 use galvani_core::{Diagnostic, Path};
-use glam::{Quat, Vec3};
 
-use super::{NOT_TAKEN, OFF_GRID, OTHER_KEYS, Trip};
+use super::curve::{Changed, Way, at_keys, farthest, refitted};
+use super::{Measure, NOT_TAKEN, OFF_GRID, OTHER_KEYS, Trip, name};
 use crate::{Blend, Clip, Curve, Node, Track};
-
-/// Seconds within which two times are the same.
-const MOMENT: f32 = 5e-4;
-
-/// How much farther than the tolerance a motion may be from the keys that were found for it: each is as far off itself.
-const SLACK: f32 = 4.0;
 
 pub(super) fn all(trip: &mut Trip<'_>) -> Result<(), Box<Diagnostic>> {
     let (base, found) = (trip.base, trip.found);
-    let mut left: Vec<&Clip> = found.clips.iter().collect();
-    for (i, old) in base.clips.iter().enumerate() {
-        let by_index = left.iter().position(|new| new.index == old.index && new.name == old.name);
-        let at = by_index.or_else(|| left.iter().position(|new| new.name == old.name));
-        let Some(new) = at.map(|at| left.remove(at)) else {
+    let pairs = pairs(trip);
+    for (i, (old, new)) in base.clips.iter().zip(&pairs).enumerate() {
+        let Some(new) = new.map(|new| &found.clips[new]) else {
             if !old.tracks.is_empty() {
                 trip.tell(&NOT_TAKEN, "clips", format!("`{}` is gone", old.name));
             }
             continue;
         };
-        let came: Came<'_> =
-            new.tracks.iter().filter_map(|it| Some(((it.node()?.index(), it.word()), it))).collect();
+        name::take(&mut trip.made.clips[i].name, &new.name);
+        let came = came(new);
         for (at, track) in old.tracks.iter().enumerate() {
             if let Some(made) = of_track(trip, (i, old), &came, track)? {
                 trip.made.clips[i].tracks[at] = made;
             }
         }
     }
-    for clip in left.iter().filter(|clip| !clip.tracks.is_empty()) {
+    let left = found.clips.iter().enumerate().filter(|(i, _)| !pairs.contains(&Some(*i)));
+    for (_, clip) in left.filter(|(_, clip)| !clip.tracks.is_empty()) {
         trip.tell(&NOT_TAKEN, "clips", format!("`{}` is new", clip.name));
     }
     Ok(())
 }
 
+/// Whether a clip that came back is one that went out.
+type SameClip<'r> = dyn Fn(&Clip, &Clip) -> bool + 'r;
+
+/// Which clip came back of each that went out: by number and name, or by name. Programs drop the number; so of those that are left
+/// the ones belong together in which everything moves alike, and of two that are left alone each is the other.
+fn pairs(trip: &Trip<'_>) -> Vec<Option<usize>> {
+    let (old, new) = (&trip.base.clips, &trip.found.clips);
+    let mut pairs: Vec<Option<usize>> = vec![None; old.len()];
+    let mut left: Vec<usize> = (0..new.len()).collect();
+    let rules: [&SameClip<'_>; 3] = [
+        &|old, new| new.index == old.index && new.name == old.name,
+        &|old, new| new.name == old.name,
+        &|old, new| !old.tracks.is_empty() && moves_alike(trip, old, new),
+    ];
+    for rule in rules {
+        for (old, pair) in old.iter().zip(&mut pairs).filter(|(_, pair)| pair.is_none()) {
+            let at = left.iter().position(|at| rule(old, &new[*at]));
+            *pair = at.map(|at| left.remove(at));
+        }
+    }
+    left.retain(|at| !new[*at].tracks.is_empty());
+    let mut alone = old.iter().zip(&mut pairs).filter(|(old, pair)| pair.is_none() && !old.tracks.is_empty());
+    if let (Some((_, pair)), None, [only]) = (alone.next(), alone.next(), left.as_slice()) {
+        *pair = Some(*only);
+    }
+    pairs
+}
+
+/// Whether every node moves in one clip as in the other.
+fn moves_alike(trip: &Trip<'_>, old: &Clip, new: &Clip) -> bool {
+    let came = came(new);
+    old.tracks.iter().all(|track| {
+        let moved = Moved::new(trip, &came, track);
+        moved.is_none_or(|moved| moved.off() <= moved.measure().tolerance(trip.tolerances))
+    })
+}
+
 /// The tracks of a clip that came back, by their nodes and what they move.
 type Came<'s> = BTreeMap<(usize, &'static str), &'s Track>;
+
+fn came(clip: &Clip) -> Came<'_> {
+    clip.tracks.iter().filter_map(|it| Some(((it.node()?.index(), it.word()), it))).collect()
+}
+
+/// How a node moved when it went out, and the samples of it that came back.
+enum Moved<'s> {
+    Places(&'s Curve<glam::Vec3>, Vec<(f32, glam::Vec3)>),
+    Sizes(&'s Curve<glam::Vec3>, Vec<(f32, glam::Vec3)>),
+    Turns(&'s Curve<glam::Quat>, Vec<(f32, glam::Quat)>),
+}
+
+impl<'s> Moved<'s> {
+    /// Nothing if the track moves no node, or its node did not come back.
+    fn new(trip: &Trip<'_>, came: &Came<'_>, track: &'s Track) -> Option<Self> {
+        let there = trip.nodes[track.node()?.index()]?;
+        let rest: &Node = &trip.found.nodes[there];
+        let came = came.get(&(there, track.word())).copied();
+        Some(match (track, came) {
+            (Track::Translation(_, old), Some(Track::Translation(_, new))) => {
+                Moved::Places(old, sampled(new))
+            }
+            (Track::Translation(_, old), _) => Moved::Places(old, still(old, rest.translation)),
+            (Track::Scale(_, old), Some(Track::Scale(_, new))) => Moved::Sizes(old, sampled(new)),
+            (Track::Scale(_, old), _) => Moved::Sizes(old, still(old, rest.scale)),
+            (Track::Rotation(_, old), Some(Track::Rotation(_, new))) => Moved::Turns(old, sampled(new)),
+            (Track::Rotation(_, old), _) => Moved::Turns(old, still(old, rest.rotation)),
+            _ => return None,
+        })
+    }
+
+    fn measure(&self) -> Measure {
+        match self {
+            Moved::Places(..) => Measure::Place,
+            Moved::Sizes(..) => Measure::Part,
+            Moved::Turns(..) => Measure::Turn,
+        }
+    }
+
+    /// How far what came back is from what went out.
+    fn off(&self) -> f32 {
+        match self {
+            Moved::Places(old, new) | Moved::Sizes(old, new) => farthest(old, new, Way::STRAIGHT),
+            Moved::Turns(old, new) => farthest(old, new, Way::BY_PARTS),
+        }
+    }
+}
+
+fn sampled<V: Copy>(curve: &Curve<V>) -> Vec<(f32, V)> {
+    curve.times.iter().copied().zip(curve.values.iter().copied()).collect()
+}
+
+/// What no track moves stays at rest, all the time.
+fn still<V: Copy>(old: &Curve<V>, rest: V) -> Vec<(f32, V)> {
+    old.times.iter().map(|time| (*time, rest)).collect()
+}
 
 /// The track with what was changed; nothing if it moves no node, or as it did.
 fn of_track(
     trip: &mut Trip<'_>,
-    (index, old): (usize, &Clip),
+    clip: (usize, &Clip),
     came: &Came<'_>,
     track: &Track,
 ) -> Result<Option<Track>, Box<Diagnostic>> {
-    let Some(node) = track.node() else { return Ok(None) };
-    let Some(there) = trip.nodes[node.index()] else { return Ok(None) };
-    let rest = &trip.found.nodes[there];
-    let came = came.get(&(there, track.word())).copied();
-    let tolerances = trip.tolerances;
-    let mut motion = Motion { trip, clip: (index, &old.name), node: &rest.name };
-    Ok(match (track, came) {
-        (Track::Translation(id, before), came) => {
-            let after = samples(
-                came,
-                rest,
-                |it| match it {
-                    Track::Translation(_, curve) => Some(curve),
-                    _ => None,
-                },
-                |rest| rest.translation,
-            );
-            motion
-                .changed(before, &after, (tolerances.length, by_parts))?
-                .map(|it| Track::Translation(*id, it))
+    let (Some(node), Some(moved)) = (track.node(), Moved::new(trip, came, track)) else { return Ok(None) };
+    let name = trip.base.nodes[node.index()].name.as_str();
+    let mut motion = Motion { trip, measure: moved.measure(), clip, node: name };
+    Ok(match &moved {
+        Moved::Places(old, new) => {
+            motion.changed(old, new, Way::STRAIGHT)?.map(|it| Track::Translation(node, it))
         }
-        (Track::Scale(id, before), came) => {
-            let after = samples(
-                came,
-                rest,
-                |it| match it {
-                    Track::Scale(_, curve) => Some(curve),
-                    _ => None,
-                },
-                |rest| rest.scale,
-            );
-            motion.changed(before, &after, (tolerances.part, by_parts))?.map(|it| Track::Scale(*id, it))
+        Moved::Sizes(old, new) => motion.changed(old, new, Way::STRAIGHT)?.map(|it| Track::Scale(node, it)),
+        Moved::Turns(old, new) => {
+            motion.changed(old, new, Way::BY_PARTS)?.map(|it| Track::Rotation(node, it))
         }
-        (Track::Rotation(id, before), came) => {
-            let after = samples(
-                came,
-                rest,
-                |it| match it {
-                    Track::Rotation(_, curve) => Some(curve),
-                    _ => None,
-                },
-                |rest| rest.rotation,
-            );
-            motion.changed(before, &after, (tolerances.angle, nlerp))?.map(|it| Track::Rotation(*id, it))
-        }
-        _ => None,
     })
-}
-
-/// Times and values that came back; without any, what is there at rest.
-fn samples<V: Copy>(
-    came: Option<&Track>,
-    rest: &Node,
-    curve: impl Fn(&Track) -> Option<&Curve<V>>,
-    still: impl Fn(&Node) -> V,
-) -> Vec<(f32, V)> {
-    match came.and_then(curve) {
-        Some(curve) => curve.times.iter().copied().zip(curve.values.iter().copied()).collect(),
-        None => vec![(0.0, still(rest))],
-    }
-}
-
-/// Another way between two values than a scene's: some programs blend the parts of rotations one by one.
-type Between<V> = fn(V, V, f32) -> V;
-
-fn by_parts(a: Vec3, b: Vec3, part: f32) -> Vec3 {
-    Blend::linear(a, b, part)
-}
-
-fn nlerp(a: Quat, b: Quat, part: f32) -> Quat {
-    let b = if a.dot(b) < 0.0 { -b } else { b };
-    (a + (b - a) * part).normalize()
 }
 
 /// A motion that came back.
 struct Motion<'t, 's, 'n> {
     trip: &'t mut Trip<'s>,
-    clip: (usize, &'n str),
+    measure: Measure,
+    clip: (usize, &'n Clip),
     node: &'n str,
 }
 
@@ -137,119 +164,39 @@ impl Motion<'_, '_, '_> {
         &mut self,
         old: &Curve<V>,
         samples: &[(f32, V)],
-        (tolerance, between): (f32, Between<V>),
+        way: Way<V>,
     ) -> Result<Option<Curve<V>>, Box<Diagnostic>> {
-        let is_as = |curve: &Curve<V>, (time, value): &(f32, V), far: f32| {
-            let near = |other: V| other.distance(*value) <= far;
-            let straight = straight(curve, *time, between);
-            let sides = [*time, *time - MOMENT, *time + MOMENT];
-            sides.iter().any(|time| curve.at(*time).is_some_and(near)) || straight.is_some_and(near)
+        if sampled(old) == samples {
+            return Ok(None);
+        }
+        let tolerance = self.measure.tolerance(self.trip.tolerances);
+        let off = farthest(old, samples, way);
+        if off <= tolerance {
+            self.trip.resampled.add(self.measure, off);
+            return Ok(None);
+        }
+        let found = if old.interp.has_tangents() {
+            at_keys(old, samples, tolerance)
+        } else {
+            refitted(old, samples, (tolerance, way)).ok_or_else(|| self.refusal())?
         };
-        let is_same_list = old.times.len() == samples.len()
-            && old
-                .times
-                .iter()
-                .zip(&old.values)
-                .zip(samples)
-                .all(|((time, value), new)| (*time, *value) == *new);
-        if is_same_list {
+        let Changed { curve, is_off_grid } = found;
+        if curve.values == old.values {
+            self.trip.resampled.add(self.measure, off);
             return Ok(None);
         }
-        if samples.iter().all(|sample| is_as(old, sample, tolerance)) {
-            self.trip.resampled += 1;
-            return Ok(None);
-        }
-        if old.interp.has_tangents() {
-            return Ok(self.of_keys(old, samples, tolerance));
-        }
-        let changed: Vec<f32> =
-            samples.iter().filter(|sample| !is_as(old, sample, tolerance)).map(|it| it.0).collect();
-        let mut made = old.clone();
-        let mut is_off_grid = false;
-        for key in 0..old.times.len() {
-            let [from, at, to] = around(&old.times, key);
-            if !changed.iter().any(|time| (from - MOMENT..=to + MOMENT).contains(time)) {
-                continue;
-            }
-            let exact = samples.iter().find(|(time, _)| (time - at).abs() < MOMENT);
-            is_off_grid |= exact.is_none();
-            let value = exact.map(|sample| sample.1).or_else(|| beyond(&made, key, samples));
-            if let Some(value) = value.filter(|value| value.distance(old.values[key]) > tolerance) {
-                made.values[key] = value;
-            }
-        }
-        if !samples.iter().all(|sample| is_as(&made, sample, tolerance * SLACK)) {
-            let path = Path::named("clips").index(self.clip.0);
-            let said = format!("`{}` in `{}`", self.node, self.clip.1);
-            return Err(Box::new(OTHER_KEYS.at(path).saying(said)));
-        }
         if is_off_grid {
-            self.trip.tell(&OFF_GRID, "clips", format!("`{}` in `{}`", self.node, self.clip.1));
+            let said = self.said();
+            self.trip.tell(&OFF_GRID, "clips", said);
         }
-        Ok(Some(made))
+        Ok(Some(curve))
     }
-}
 
-impl Motion<'_, '_, '_> {
-    /// The same of a curve with tangents, which some programs replace by their own: only what it is at its keys counts. Where no
-    /// sample stands at a key, what lies between two may be off by a part of the way to the next key.
-    fn of_keys<V: Blend + PartialEq>(
-        &mut self,
-        old: &Curve<V>,
-        samples: &[(f32, V)],
-        tolerance: f32,
-    ) -> Option<Curve<V>> {
-        let (times, values) = samples.iter().copied().unzip();
-        let came = Curve::linear(times, values);
-        let (mut made, mut is_off_grid) = (old.clone(), false);
-        for (key, (&time, &before)) in old.times.iter().zip(&old.values).enumerate() {
-            let exact = samples.iter().find(|(at, _)| (at - time).abs() < MOMENT);
-            let beside = [key.checked_sub(1), key.checked_add(1)].into_iter().flatten();
-            let ways = beside.filter_map(|other| Some(old.values.get(other)?.distance(before)));
-            let unsure = if exact.is_some() { 0.0 } else { UNSURE * ways.fold(0.0, f32::max) };
-            let value = exact.map(|sample| sample.1).or_else(|| came.at(time));
-            if let Some(value) = value.filter(|value| value.distance(before) > tolerance + unsure) {
-                made.values[key] = value;
-                is_off_grid |= exact.is_none();
-            }
-        }
-        if made.values == old.values {
-            self.trip.resampled += 1;
-            return None;
-        }
-        if is_off_grid {
-            self.trip.tell(&OFF_GRID, "clips", format!("`{}` in `{}`", self.node, self.clip.1));
-        }
-        Some(made)
+    fn said(&self) -> String {
+        format!("`{}` in `{}`", self.node, self.clip.1.name)
     }
-}
 
-/// How much of the way to the next key a curve with tangents may be off between two samples.
-const UNSURE: f32 = 0.1;
-
-/// The times of a key and of those beside it.
-fn around(times: &[f32], key: usize) -> [f32; 3] {
-    let at = times[key];
-    let before = key.checked_sub(1).map_or(f32::NEG_INFINITY, |before| times[before]);
-    [before, at, times.get(key + 1).copied().unwrap_or(f32::INFINITY)]
-}
-
-/// The value that a key must have for the last sample before it to be what it is, or else the first behind it.
-fn beyond<V: Blend>(curve: &Curve<V>, key: usize, samples: &[(f32, V)]) -> Option<V> {
-    let [from, at, to] = around(&curve.times, key);
-    let before = samples.iter().rev().find(|(time, _)| from < *time && *time < at);
-    if let Some((time, value)) = before.filter(|_| key > 0) {
-        return Some(V::linear(curve.values[key - 1], *value, (at - from) / (time - from)));
+    fn refusal(&self) -> Box<Diagnostic> {
+        Box::new(OTHER_KEYS.at(Path::named("clips").index(self.clip.0)).saying(self.said()))
     }
-    let (time, value) = samples.iter().find(|(time, _)| at < *time && *time < to)?;
-    let next = curve.values.get(key + 1)?;
-    Some(V::linear(*next, *value, (to - at) / (to - time)))
-}
-
-/// A value between two keys, whatever the way between them is said to be.
-fn straight<V: Blend>(curve: &Curve<V>, time: f32, between: Between<V>) -> Option<V> {
-    let behind = curve.times.partition_point(|at| *at <= time);
-    let key = behind.checked_sub(1)?;
-    let (from, to) = (curve.times.get(key)?, curve.times.get(behind)?);
-    Some(between(*curve.values.get(key)?, *curve.values.get(behind)?, (time - from) / (to - from)))
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use galvani_core::{Diagnostic, Path};
 use glam::Vec3;
 
-use super::{NOT_TAKEN, OTHER_SHAPE, Trip};
+use super::{Measure, NOT_TAKEN, OTHER_SHAPE, Trip};
 use crate::{Blend, Id, Mesh, Primitive, Scene};
 
 /// A corner of a triangle: the number of its primitive, and of its vertex there.
@@ -152,21 +152,19 @@ fn taken(
             continue;
         };
         let at = Place { mesh: id.index(), primitive, vertex, there };
-        let mut tolerances = trip.tolerances;
-        if flat.contains(&(primitive, vertex)) {
-            tolerances.direction = f32::INFINITY;
+        value(trip, at, (old, new), (|it| &it.positions, |it| &mut it.positions), Measure::Place);
+        if !flat.contains(&(primitive, vertex)) {
+            value(trip, at, (old, new), (|it| &it.normals, |it| &mut it.normals), Measure::Direction);
+            value(trip, at, (old, new), (|it| &it.tangents, |it| &mut it.tangents), Measure::Direction);
         }
-        value(trip, at, (old, new), (|it| &it.positions, |it| &mut it.positions), tolerances.length);
-        value(trip, at, (old, new), (|it| &it.normals, |it| &mut it.normals), tolerances.direction);
-        value(trip, at, (old, new), (|it| &it.tangents, |it| &mut it.tangents), tolerances.direction);
-        value(trip, at, (old, new), (|it| &it.colors, |it| &mut it.colors), tolerances.part);
+        value(trip, at, (old, new), (|it| &it.colors, |it| &mut it.colors), Measure::Part);
         for set in 0..old.uvs.len() {
             let Some((before, after)) =
                 old.uvs[set].get(vertex).zip(new.uvs.get(set).and_then(|it| it.get(there)))
             else {
                 continue;
             };
-            let uv = trip.nearest(*before, *after, tolerances.part);
+            let uv = trip.nearest(*before, *after, Measure::Part);
             trip.made.meshes[id.index()].primitives[primitive].uvs[set][vertex] = uv;
         }
     }
@@ -190,10 +188,10 @@ fn value<V: Blend + PartialEq>(
     at: Place,
     (old, new): (&Primitive, &Primitive),
     (list, list_mut): List<V>,
-    tolerance: f32,
+    measure: Measure,
 ) {
     if let Some((before, after)) = list(old).get(at.vertex).zip(list(new).get(at.there)) {
-        let value = trip.nearest(*before, *after, tolerance);
+        let value = trip.nearest(*before, *after, measure);
         list_mut(&mut trip.made.meshes[at.mesh].primitives[at.primitive])[at.vertex] = value;
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use galvani_core::{Meter, Path, room};
 use galvani_gltf::import::OwnFile;
 use galvani_gltf::{Document, import};
-use galvani_scene::lower::unit_turns;
+use galvani_scene::lower::{like, unit_turns};
 use galvani_scene::trip::{Tolerances, reconcile};
 use galvani_scene::{Id, Image, Scene};
 
@@ -43,6 +43,12 @@ impl ModelTarget {
         ModelTarget::all().find(|target| target.word.eq_ignore_ascii_case(word))
     }
 
+    /// The one that a glTF was made of, if it says so and how to come back.
+    pub fn of_origin(opened: &Opened) -> Option<ModelTarget> {
+        let id = origin(opened)?;
+        ModelTarget::all().find(|target| target.format.info().id == id)
+    }
+
     /// The usual one of an extension.
     pub fn by_extension(extension: &str) -> Option<ModelTarget> {
         let is_own = |own: &&str| own.eq_ignore_ascii_case(extension);
@@ -57,7 +63,7 @@ pub struct ModelWish<'a> {
     pub stem: Option<&'a str>,
     /// The file that a glTF was made of, and where it stands: it says what the glTF does not.
     pub base: Option<(&'a Opened, &'a Site<'a>)>,
-    /// A model whose structure is taken.
+    /// A model whose structure is taken: its kind, and the order of nodes and clips.
     pub like: Option<&'a Opened>,
 }
 
@@ -229,6 +235,12 @@ fn made(
     let (mut scene, mut report) = opened.as_model()?.lift(&settings.among(info.lifting), site)?;
     report.locate(&opened.map);
     unit_turns(&mut scene);
+    if let Some(example) = wish.like {
+        let (example, _) = example.as_model()?.lift(&Settings::default(), &Site::NOWHERE)?;
+        let (arranged, told) = like(&scene, &example);
+        scene = arranged;
+        report.append(told);
+    }
     wish.stem.unwrap_or(site.stem()).clone_into(&mut scene.name);
     let writing = Writing::from_settings(settings);
     let making = Making {

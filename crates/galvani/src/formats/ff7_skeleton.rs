@@ -1,5 +1,7 @@
 //! FF7 battle skeletons behind the common door.
 
+use std::any::Any;
+
 use galvani_core::budget::unless_exhausted;
 use galvani_core::record::Record;
 use galvani_core::{
@@ -7,7 +9,7 @@ use galvani_core::{
 };
 use galvani_ff7::lower::told;
 use galvani_ff7::names::{File, Model, TEXTURES};
-use galvani_ff7::skeleton::{self, Bone, Document, Parent, check, edit, wire};
+use galvani_ff7::skeleton::{self, Bone, Document, PLAYER_KIND, Parent, check, edit, wire};
 use galvani_ff7::{lift, lower};
 use serde_json::{Value as Json, json};
 
@@ -32,7 +34,13 @@ pub(super) struct BattleSkeleton;
 const LOWERING: Lowering = Lowering { words: &["ff7"], is_of: |_, _| true, pictures: "ff7-tex", lower: made };
 
 fn made(scene: &Scene, making: &Making<'_>) -> Result<Lowered, LowerError> {
-    lower::battle(scene, &ff7_field::lowering(making))
+    let own = |like: &dyn super::Document| {
+        let like: &dyn Any = like;
+        like.downcast_ref::<Document>().map(|like| like.kind)
+    };
+    // Surroundings of a battle have pieces instead of bones, which a new model has not.
+    let kind = making.like.and_then(own).filter(|kind| *kind == PLAYER_KIND).unwrap_or_default();
+    lower::battle(scene, &lower::Options { kind, ..ff7_field::lowering(making) })
 }
 
 static INFO: Info = Info {

@@ -205,6 +205,20 @@ pub struct Info {
     pub lowering: Option<Lowering>,
     /// How its files are folded, if their values do not stand in bytes of their own.
     pub folding: Option<Folding>,
+    /// How new archives of it are made of models, if they can be.
+    pub gathering: Option<Gathering>,
+}
+
+/// Makes an archive of files with their names.
+pub type Gather = fn(&[(String, Vec<u8>)]) -> Result<Vec<u8>, EditError>;
+
+/// How a new archive is made of the files of a model.
+#[derive(Debug, Clone, Copy)]
+pub struct Gathering {
+    /// What models it holds, by the words for them, the usual ones first.
+    pub words: &'static [&'static str],
+    /// The archive of files with their names.
+    pub gather: Gather,
 }
 
 /// How files are folded in which a value is told by others: by how it differs from them, by bits.
@@ -271,6 +285,7 @@ impl Info {
         way_back: None,
         lowering: None,
         folding: None,
+        gathering: None,
     };
 }
 

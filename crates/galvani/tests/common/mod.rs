@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 
 pub(crate) mod archive;
+#[cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
+pub(crate) mod blender;
 pub(crate) mod model;
 #[cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
 pub(crate) mod steps;

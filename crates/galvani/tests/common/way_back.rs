@@ -265,3 +265,25 @@ fn is_direction(text: &Value, accessor: usize) -> bool {
     });
     in_mesh || in_clip
 }
+
+/// A list of its own with the values of another, as programs write them that do not share lists: its number.
+pub(crate) fn doubled(text: &mut Value, bytes: &mut Vec<u8>, accessor: &Value) -> Value {
+    let start = at(text, accessor);
+    let mut twin = text["accessors"][usize::try_from(accessor.as_u64().unwrap()).unwrap()].clone();
+    let width = match twin["type"].as_str().unwrap() {
+        "SCALAR" => 4,
+        "VEC2" => 8,
+        "VEC3" => 12,
+        _ => 16,
+    };
+    let len = width * usize::try_from(twin["count"].as_u64().unwrap()).unwrap();
+    let view = json!({"buffer": 0, "byteOffset": bytes.len(), "byteLength": len});
+    bytes.extend_from_within(start..start + len);
+    text["buffers"][0]["byteLength"] = json!(bytes.len());
+    let views = text["bufferViews"].as_array_mut().unwrap();
+    views.push(view);
+    (twin["bufferView"], twin["byteOffset"]) = (json!(views.len() - 1), json!(0));
+    let accessors = text["accessors"].as_array_mut().unwrap();
+    accessors.push(twin);
+    json!(accessors.len() - 1)
+}

@@ -10,8 +10,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    Archive, ArgumentValue, Cell, Column, Count, Folder, Format, Info, Likelihood, Look, MEMBER, Member,
-    OpenOptions, Opened, Outline, Section, Selector, Site, Thing, has_extension,
+    Archive, ArgumentValue, Cell, Column, Count, Folder, Format, Gathering, Info, Likelihood, Look, MEMBER,
+    Member, OpenOptions, Opened, Outline, Section, Selector, Site, Thing, has_extension,
 };
 
 /// The archive of Final Fantasy VII for the PC.
@@ -50,8 +50,17 @@ static INFO: Info = Info {
         "canonical" ()
         |archive| archive.make_canonical();
     },
+    gathering: Some(Gathering { words: &["ff7", "ff7-field"], gather: gathered }),
     ..Info::PLAIN
 };
+
+fn gathered(files: &[(String, Vec<u8>)]) -> Result<Vec<u8>, EditError> {
+    let mut archive = Document::default();
+    for (name, bytes) in files {
+        archive.add(Name::new(name.as_bytes())?, bytes)?;
+    }
+    lgp::write(&archive).map_err(|error| EditError { cause: error.cause })
+}
 
 impl Format for Lgp {
     fn info(&self) -> &'static Info {
