@@ -39,7 +39,7 @@ fn pairs(trip: &Trip<'_>) -> Vec<Option<usize>> {
     let (old, new) = (&trip.base.clips, &trip.found.clips);
     let mut pairs: Vec<Option<usize>> = vec![None; old.len()];
     let mut left: Vec<usize> = (0..new.len()).collect();
-    let rules: [&dyn Fn(&Clip, &Clip) -> bool; 3] = [
+    let rules: [Rule<'_>; 3] = [
         &|old, new| new.index == old.index && new.name == old.name,
         &|old, new| new.name == old.name,
         &|old, new| !old.tracks.is_empty() && moves_alike(trip, old, new),
@@ -57,6 +57,9 @@ fn pairs(trip: &Trip<'_>) -> Vec<Option<usize>> {
     }
     pairs
 }
+
+/// Whether a clip that came back is one that went out.
+type Rule<'r> = &'r dyn Fn(&Clip, &Clip) -> bool;
 
 /// Whether every node moves in one clip as in the other.
 fn moves_alike(trip: &Trip<'_>, old: &Clip, new: &Clip) -> bool {

@@ -195,7 +195,7 @@ impl Evidence {
                 Some(key) => &mut found.keys[key],
                 None => &mut found.spans[behind],
             };
-            let is_changed = !(off(old, *sample, way) <= tolerance);
+            let is_changed = off(old, *sample, way) > tolerance;
             *slot = Some(slot.unwrap_or(false) || is_changed);
         }
         found

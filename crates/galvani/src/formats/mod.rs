@@ -213,8 +213,11 @@ pub struct Gathering {
     /// What models it holds, by the words for them, the usual ones first.
     pub words: &'static [&'static str],
     /// The archive of files with their names.
-    pub gather: fn(&[(String, Vec<u8>)]) -> Result<Vec<u8>, EditError>,
+    pub gather: Gather,
 }
+
+/// Makes an archive of files with their names.
+pub type Gather = fn(&[(String, Vec<u8>)]) -> Result<Vec<u8>, EditError>;
 
 /// How files are folded in which a value is told by others: by how it differs from them, by bits.
 #[derive(Debug, Clone, Copy)]
