@@ -61,9 +61,6 @@ fn pairs(trip: &Trip<'_>) -> Vec<Option<usize>> {
     pairs
 }
 
-/// Whether a clip that came back is one that went out.
-type Rule<'r> = &'r dyn Fn(&Clip, &Clip) -> bool;
-
 /// Whether every node moves in one clip as in the other.
 fn moves_alike(trip: &Trip<'_>, old: &Clip, new: &Clip) -> bool {
     let came = came(new);

@@ -221,9 +221,6 @@ pub struct Gathering {
     pub gather: Gather,
 }
 
-/// Makes an archive of files with their names.
-pub type Gather = fn(&[(String, Vec<u8>)]) -> Result<Vec<u8>, EditError>;
-
 /// How files are folded in which a value is told by others: by how it differs from them, by bits.
 #[derive(Debug, Clone, Copy)]
 pub struct Folding {
