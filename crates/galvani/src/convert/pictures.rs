@@ -261,7 +261,10 @@ fn repainted(
         let painted = kept.is_some().then(|| painted(coder, &old, bytes, image)).transpose()?.flatten();
         for file in kept.into_iter().chain(painted) {
             let Some(mut document) = opened(format, &file)?.map(|opened| opened.document) else { continue };
-            (encoding.pixels.rebuild)(&mut *document)?;
+            let rebuilt = (encoding.pixels.rebuild)(&mut *document).map_err(|error| error.cause);
+            if unless_exhausted(rebuilt)?.is_none() {
+                continue;
+            }
             let file = document.write()?;
             let shown =
                 opened(format, &file)?.map(|opened| decoded(&opened, &Meter::unlimited())).transpose()?;
