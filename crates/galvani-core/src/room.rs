@@ -117,13 +117,12 @@ pub fn reserve_exact<T>(list: &mut Vec<T>, more: usize) -> Result<(), Exhausted>
     spare::<T>(wanted)
 }
 
-/// What a large list must leave to everything small, which has no way to be told that there is no room: words, threads. So
-/// much is taken from the system and given back by itself; less would come from the memory that lists of such sizes are taken from, and
-/// make that shrink and grow with every question.
-const SPARE: usize = 33 << 20;
+/// What a large list must leave to everything small, which has no way to be told that there is no room: words, threads. No more than
+/// the list itself, or the allocator gives memory back to the system and takes it again with every question.
+const SPARE: usize = 4 << 20;
 
 /// A list of as many bytes or more is large.
-const LARGE: usize = 2 << 20;
+const LARGE: usize = SPARE;
 
 /// Fails where a large list took the last that there was.
 #[inline]

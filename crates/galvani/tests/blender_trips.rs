@@ -228,7 +228,14 @@ impl Edit {
 }
 
 fn sample(name: &str) -> &'static [u8] {
-    &SAMPLES.iter().find(|sample| own_name(sample).eq_ignore_ascii_case(name)).unwrap().bytes
+    shipped(name).unwrap()
+}
+
+/// A sample; nothing if it is in an archive.
+fn shipped(name: &str) -> Option<&'static [u8]> {
+    let base = name.rsplit(['/', '\\']).next()?;
+    let found = SAMPLES.iter().find(|sample| own_name(sample).eq_ignore_ascii_case(base));
+    found.map(|sample| sample.bytes.as_slice())
 }
 
 /// Blender samples every motion anew, at its own rate or at the file's, and writes vertices as it likes: nothing of that is a change.
@@ -240,7 +247,7 @@ fn what_blender_merely_writes_anew_changes_no_byte() {
             let files = traveller.travelled(&python, fps, &Value::Null);
             assert!(files.iter().any(|(name, _)| name == traveller.moves), "{}", traveller.name);
             for (file, bytes) in files {
-                assert!(sample(&file) == bytes, "{} at {fps:?}: {file}", traveller.name);
+                assert!(shipped(&file).is_none_or(|old| old == bytes), "{} at {fps:?}: {file}", traveller.name);
             }
         }
     }
@@ -260,7 +267,7 @@ fn a_key_that_was_changed_in_blender_is_changed_in_the_file() {
                 let what = format!("{} at {fps:?}, {request}", traveller.name);
                 for (file, bytes) in traveller.travelled(&python, fps, &request) {
                     if file != traveller.moves {
-                        assert!(sample(&file) == bytes, "{what}: {file}");
+                        assert!(shipped(&file).is_none_or(|old| old == bytes), "{what}: {file}");
                         continue;
                     }
                     edit.compare(&traveller, &what, &before, &traveller.poses(&bytes));

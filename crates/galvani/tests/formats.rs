@@ -287,7 +287,8 @@ fn every_code_of_files_can_happen() {
     // These are the command's own, and provoked by its tests; one wants a link, one a minute of patience.
     let others =
         ["file.unwritable", "file.empty", "file.folder-not-empty", "file.no-operation", "file.example"];
-    // These belong to the way back, and are provoked by tests/back.rs and tests/lower.rs.
+    // These belong to the way back, and are provoked by tests/back.rs, tests/back_pictures.rs and tests/lower.rs; the last by the
+    // command's tests.
     let back = [
         "no-way-back",
         "broken-way-back",
@@ -296,6 +297,9 @@ fn every_code_of_files_can_happen() {
         "lost-change",
         "copies-differ",
         "rebuilt",
+        "repainted",
+        "picture-left",
+        "not-in-stream",
     ];
     let back = back.map(|name| format!("file.{name}"));
     let back = back.iter().map(String::as_str);

@@ -137,10 +137,8 @@ fn a_boat_may_be_of_other_paper() {
             );
         }
         let (files, told) = all_restored(&glb).unwrap();
-        assert!(
-            told.is_empty() && files.iter().all(|(name, bytes)| *bytes == sample(name)),
-            "{name}: {told:?}"
-        );
+        let is_same = |(name, bytes): &(String, Vec<u8>)| *bytes == links.find(name).unwrap().into_owned();
+        assert!(told.is_empty() && files.iter().all(is_same), "{name}: {told:?}");
     }
 }
 
@@ -171,7 +169,7 @@ fn a_changed_look_is_told_and_not_taken() {
     let (mut text, bytes) = parts(&glb("lantern.mdx", &file, ASKED));
     text["extensions"]["KHR_materials_variants"]["variants"][0]["name"] = "ours".into();
     let (files, told) = all_restored(&joined(&text, &bytes)).unwrap();
-    assert_eq!((files[0].1 == file, told), (true, vec!["file.lost-change"]));
+    assert_eq!((files[0].1 == file, told[0]), (true, "file.lost-change"));
 }
 
 /// The base is lifted without looks: those of the glTF are beside the point.

@@ -69,6 +69,16 @@ fn kind() -> impl TypedValueParser<Value = OutputKind> {
 }
 
 impl OutputKind {
+    /// Whether it is a file that means something alone: not a `.gltf`, and no model of several files, as archives gather them.
+    pub(crate) fn is_one_file(self) -> bool {
+        let mut all = FORMATS.iter().filter_map(|format| format.info().gathering);
+        match self {
+            OutputKind::Back(target) => !all.any(|gathering| gathering.words.contains(&target.word)),
+            OutputKind::Gltf => false,
+            OutputKind::Glb | OutputKind::Picture(_) => true,
+        }
+    }
+
     /// Its extension.
     pub(crate) fn extension(self) -> &'static str {
         match self {
@@ -118,11 +128,9 @@ impl Convert {
         self.output.extension().is_none() && self.output != Path::new("-")
     }
 
-    /// Whether a model of several files is wanted, as archives gather them.
+    /// Whether a model of several files is wanted.
     pub(crate) fn is_of_several(&self) -> bool {
-        let Some(OutputKind::Back(target)) = self.to else { return false };
-        let mut all = FORMATS.iter().filter_map(|format| format.info().gathering);
-        all.any(|gathering| gathering.words.contains(&target.word))
+        matches!(self.to, Some(kind @ OutputKind::Back(_)) if !kind.is_one_file())
     }
 
     /// How the archive is made that OUT is by its extension.

@@ -365,13 +365,20 @@ impl<'a> Goal<'a> {
                 (files.next().map(|file| file.bytes).unwrap_or_default(), files.collect())
             }
         };
+        let mut others = others;
         if let Goal::File(file, _) = self
             && *file == Path::new("-")
             && !others.is_empty()
         {
-            let said =
-                format!("{} files do not fit into one stream; name a folder with -o DIR/", others.len() + 1);
-            return Err(Failure::Usage(said));
+            if !kind.is_one_file() {
+                let said = format!(
+                    "{} files do not fit into one stream; name a folder with -o DIR/",
+                    others.len() + 1
+                );
+                return Err(Failure::Usage(said));
+            }
+            let names: Vec<String> = others.drain(..).map(|file| file.name).collect();
+            report.push(codes::NOT_IN_STREAM.at(galvani::Path::root()).saying(names.join(", ")));
         }
         let after = others.iter().fold(first.len(), |sum, other| sum + other.bytes.len());
         // What lies beside a file comes first: whoever sees the file finds everything.

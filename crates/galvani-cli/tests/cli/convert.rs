@@ -35,6 +35,7 @@ fn a_glb_goes_back_into_the_model() {
     assert!(desk.read("again.msh") == desk.read("walker.msh"));
     let stream = desk.run(&["convert", "walker.glb", "--to", "msh", "-o", "-"]);
     assert!(stream.stdout == desk.read("walker.msh"));
+    assert!(stream.stderr.contains("file.not-in-stream"), "{}", stream.stderr);
     desk.run(&["convert", "lantern.mdx", "-o", "lantern.glb"]);
     assert_eq!(desk.run(&["convert", "lantern.glb", "-o", "again.mdx"]).code, 0);
     assert!(desk.read("again.mdx") == desk.read("lantern.mdx"));
@@ -141,7 +142,9 @@ fn a_model_becomes_a_glb() {
     let file = desk.read("walker.glb");
     let said = format!("walker.glb: 78376 → {} bytes, ", file.len());
     let kept = done.text().strip_prefix(&said).and_then(|rest| rest.split(' ').next()?.parse().ok());
-    assert!(kept.is_some_and(|kept: usize| kept * 3 < 78376), "{}", done.text());
+    let source: usize =
+        ["walker.msh", "walker.wea", "textures.lib"].map(|name| desk.read(name).len()).iter().sum();
+    assert!(kept.is_some_and(|kept: usize| kept * 3 < source), "{}", done.text());
     assert!(file.starts_with(b"glTF\x02\0\0\0"));
     assert_eq!(u32::from_le_bytes(file[8..12].try_into().unwrap()) as usize, file.len());
 }
@@ -225,8 +228,8 @@ fn the_files_of_a_model_are_known_and_travel_along_if_wanted() {
     let files = own(&gltf(&desk.read("frog.gltf")))["files"].clone();
     let names: Vec<&str> =
         files.as_array().unwrap().iter().map(|file| file["name"].as_str().unwrap()).collect();
-    assert_eq!(names[0], "zgaa");
-    assert!(names.contains(&"zgda") && names.contains(&"zgac"), "{names:?}");
+    // What comes back from what the glTF says needs no digest.
+    assert_eq!(names, ["zgaa", "zgac"]);
     assert!(files[0].get("base64").is_none());
     desk.run(&["convert", "walker.msh", "-o", "walker.gltf", "--embed-source"]);
     let files = own(&gltf(&desk.read("walker.gltf")))["files"].clone();
