@@ -80,7 +80,7 @@ codes! {
     PICTURE_LEFT = Note, "file.picture-left",
         "a picture was not changed, and its file, in which pixels are packed with a loss, is not at hand",
         "it stays what it is where it is; point at its folder, and it is copied";
-    NOT_IN_STREAM = Note, "file.not-in-stream",
+    NOT_IN_STREAM = Warning, "file.not-in-stream",
         "a stream holds one file: those beside it are not written",
         "name a file or a folder, and they are";
     COPIES_DIFFER = Error, "file.copies-differ",
