@@ -117,12 +117,12 @@ pub fn reserve_exact<T>(list: &mut Vec<T>, more: usize) -> Result<(), Exhausted>
     spare::<T>(wanted)
 }
 
-/// What a large list must leave to everything small, which has no way to be told that there is no room: words, threads. No more than
-/// the list itself, or the allocator gives memory back to the system and takes it again with every question.
-const SPARE: usize = 4 << 20;
+/// What a large list must leave to everything small, which has no way to be told that there is no room: words, threads. Much less
+/// than the list itself, or the allocator gives memory back to the system and takes it again with every question.
+const SPARE: usize = 2 << 20;
 
 /// A list of as many bytes or more is large.
-const LARGE: usize = SPARE;
+const LARGE: usize = 2 * SPARE;
 
 /// Fails where a large list took the last that there was.
 #[inline]
