@@ -247,7 +247,11 @@ fn what_blender_merely_writes_anew_changes_no_byte() {
             let files = traveller.travelled(&python, fps, &Value::Null);
             assert!(files.iter().any(|(name, _)| name == traveller.moves), "{}", traveller.name);
             for (file, bytes) in files {
-                assert!(shipped(&file).is_none_or(|old| old == bytes), "{} at {fps:?}: {file}", traveller.name);
+                assert!(
+                    shipped(&file).is_none_or(|old| old == bytes),
+                    "{} at {fps:?}: {file}",
+                    traveller.name
+                );
             }
         }
     }
