@@ -207,6 +207,23 @@ fn a_weapon_is_seen_in_the_clips_that_move_it_and_its_others_are_variants() {
     assert_eq!(scene.variants.len(), 1);
 }
 
+/// A weapon that moves longer than the body makes the clip as long as it is.
+#[test]
+fn a_weapon_may_move_on() {
+    let body = vec![([0; 3], vec![[0; 3]; 2]); 2];
+    let held = vec![([7, 8, 9], vec![[1024, 0, 0]]); 9];
+    let model = Battle {
+        skeleton: skeleton(&[(-1, -5.0)], 1),
+        weapons: vec![named(triangle(None, 4))],
+        pack: Some(pack(vec![entry(&body, AngleKey::Zero), entry(&held, AngleKey::Zero)])),
+        ..Battle::default()
+    };
+    let (scene, _) = battle(&model, Additive::Bake).unwrap();
+    let found = check(&scene);
+    assert!(found.findings().is_empty(), "{:?}", found.findings());
+    assert!((scene.clips[0].duration - 8.0 / 15.0).abs() < 1e-6, "{}", scene.clips[0].duration);
+}
+
 /// A material of a triangle that blends so, over a picture of one pixel, and what was told.
 fn looked_at(
     blend_mode: u32,

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::export::Writer;
 use crate::names::Names;
 use crate::unique::Unique;
-use crate::{BAKED, LOST_TRACK, STILL, Visibility, extras, pointer, schema};
+use crate::{BAKED, LOST_TRACK, ON_GRID, STILL, Visibility, extras, pointer, schema};
 
 /// Writes all clips in which something moves; what is known of each beyond its curves.
 pub(crate) fn write(writer: &mut Writer<'_>) -> Vec<Value> {
@@ -42,9 +42,16 @@ pub(crate) fn write(writer: &mut Writer<'_>) -> Vec<Value> {
         });
     }
     if tally.tracks > 0 {
-        let Tally { tracks, keys, error } = tally;
+        let Tally { tracks, keys, error, .. } = tally;
         let said = format!("{tracks} tracks have {keys} keys and are at most {error:.6} rad from the source");
         writer.report.push(BAKED.at(Path::named("clips")).saying(said));
+    }
+    if tally.grid.tracks > 0 {
+        let Tally { grid: Grid { tracks, keys }, length, angle, .. } = tally;
+        let said = format!(
+            "{tracks} tracks have {keys} keys and are at most {length:.6} and {angle:.6} rad from the source"
+        );
+        writer.report.push(ON_GRID.at(Path::named("clips")).saying(said));
     }
     table
 }
@@ -52,12 +59,38 @@ pub(crate) fn write(writer: &mut Writer<'_>) -> Vec<Value> {
 /// What a key takes at most, but for cubics.
 const KEY_LEN: usize = 16;
 
-/// What was baked.
+/// What was baked, and what was put on a grid.
 #[derive(Debug, Default)]
 struct Tally {
     tracks: usize,
     keys: usize,
     error: f32,
+    grid: Grid,
+    /// How far from the source what was put on a grid is at most.
+    length: f32,
+    angle: f32,
+}
+
+/// Curves that were put on a grid, and their keys.
+#[derive(Debug, Default)]
+struct Grid {
+    tracks: usize,
+    keys: usize,
+}
+
+impl Grid {
+    /// Counts a curve if it was put on a grid; how far that is from it at most, at its own keys and between the new ones.
+    fn add<V: Blend>(&mut self, curve: &Curve<V>, made: &Curve<V>) -> f32 {
+        if std::ptr::eq(curve, made) {
+            return 0.0;
+        }
+        self.tracks = self.tracks.saturating_add(1);
+        self.keys = self.keys.saturating_add(made.times.len());
+        let between =
+            made.times.windows(2).filter_map(|pair| Some(f32::midpoint(*pair.first()?, *pair.last()?)));
+        let off = |time: f32| Some(curve.at(time)?.distance(made.at(time)?));
+        curve.times.iter().copied().chain(between).filter_map(off).fold(0.0, f32::max)
+    }
 }
 
 /// The channels of an animation. Samplers that are the same are there once.
@@ -89,12 +122,14 @@ fn channels_of(writer: &mut Writer<'_>, clip: &Clip, path: Path, tally: &mut Tal
         let fps = writer.options.fps;
         let (sampler, target) = match track {
             Track::Translation(_, curve) | Track::Scale(_, curve) => {
-                let ends = std::mem::take(&mut lacks);
-                (vectors(writer, &gridded(curve, fps), ends, Vec3::to_array), target(track.word()))
+                let (ends, on_grid) = (std::mem::take(&mut lacks), gridded(curve, fps));
+                tally.length = tally.length.max(tally.grid.add(curve, &on_grid));
+                (vectors(writer, &on_grid, ends, Vec3::to_array), target(track.word()))
             }
             Track::Rotation(_, curve) => {
-                let ends = std::mem::take(&mut lacks);
-                (rotations(writer, &gridded(curve, fps), ends, tally), target(track.word()))
+                let (ends, on_grid) = (std::mem::take(&mut lacks), gridded(curve, fps));
+                tally.angle = tally.angle.max(tally.grid.add(curve, &on_grid));
+                (rotations(writer, &on_grid, ends, tally), target(track.word()))
             }
             other => {
                 if !pointer::write(writer, clip, other, &mut made) && is_lost(writer, other) {
@@ -226,7 +261,9 @@ pub(crate) struct Lacks {
 
 impl Lacks {
     fn in_clip(clip: &Clip) -> Self {
-        let moving = || clip.tracks.iter().filter(|track| track.node().is_some()).map(Track::times);
+        let is_channel =
+            |track: &&Track| matches!(track, Track::Translation(..) | Track::Rotation(..) | Track::Scale(..));
+        let moving = || clip.tracks.iter().filter(is_channel).map(Track::times);
         let start = moving().filter_map(<[f32]>::first).all(|first| *first > 0.0);
         let ends = moving().filter_map(<[f32]>::last).all(|last| *last < clip.duration);
         Lacks { start, end: ends.then_some(clip.duration) }

@@ -50,6 +50,9 @@ codes! {
     BAKED = Note, "gltf.baked",
         "motions that glTF cannot say became straight lines between more keys",
         "a smaller tolerance gives more keys that are nearer";
+    ON_GRID = Note, "gltf.on-grid",
+        "motions were put on a grid of frames, as was asked for",
+        "without a number of frames a second they keep their own keys";
     AT_REST = Note, "gltf.at-rest",
         "other states and levels of detail stand at rest, in scenes of their own",
         "what moves is the first scene; nodes of one `galvani_id` are the same in all";

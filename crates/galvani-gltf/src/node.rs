@@ -48,6 +48,8 @@ struct Tree<'s> {
     sockets: BTreeMap<Id<Node>, Vec<&'s str>>,
     /// Nodes that are not always seen.
     hidden: BTreeSet<Id<Node>>,
+    /// Nodes that a variant has show something: nobody would see why if they were hidden there.
+    seen: BTreeSet<Id<Node>>,
 }
 
 impl<'s> Tree<'s> {
@@ -67,7 +69,9 @@ impl<'s> Tree<'s> {
         let mut hidden: BTreeSet<Id<Node>> = tracks.filter_map(Track::node).collect();
         let at_rest = scene.nodes.iter().enumerate().filter(|(_, node)| !node.visible);
         hidden.extend(at_rest.map(|(i, _)| Id::new(i)));
-        Tree { suffix: variant.map(suffix).unwrap_or_default(), shown, sockets, hidden }
+        let shows = variant.iter().flat_map(|variant| &variant.shows);
+        let seen = shows.filter(|(_, mesh)| mesh.is_some()).map(|(node, _)| *node).collect();
+        Tree { suffix: variant.map(suffix).unwrap_or_default(), shown, sockets, hidden, seen }
     }
 }
 
@@ -138,12 +142,14 @@ fn write_node(writer: &mut Writer<'_>, index: usize, node: &Node, tree: &Tree<'_
         extras.insert(format!("{}socket", extras::PREFIX), json!(sockets.join(", ")));
     }
     let shown = tree.shown.get(index).copied().flatten();
+    let is_unhidden = node.scale == Vec3::ZERO && tree.seen.contains(&Id::new(index));
+    let scale = if is_unhidden { Vec3::ONE } else { node.scale };
     schema::Node {
         name,
         children: Vec::new(),
         translation: (node.translation != Vec3::ZERO).then(|| node.translation.to_array()),
         rotation: (node.rotation != Quat::IDENTITY).then(|| node.rotation.to_array()),
-        scale: (node.scale != Vec3::ONE).then(|| node.scale.to_array()),
+        scale: (scale != Vec3::ONE).then(|| scale.to_array()),
         mesh: shown.and_then(|mesh| mesh::place_of(writer, mesh, node.skin.is_some())),
         skin: None,
         camera: node.camera.map(Id::index),
@@ -164,7 +170,8 @@ fn node_extensions(writer: &mut Writer<'_>, index: usize, node: &Node, tree: &Tr
     }
     if writer.options.visibility == Visibility::Extension && tree.hidden.contains(&Id::new(index)) {
         let name = writer.use_extension("KHR_node_visibility");
-        extensions.insert(name, json!({"visible": node.visible}));
+        let is_seen = node.visible || tree.seen.contains(&Id::new(index));
+        extensions.insert(name, json!({"visible": is_seen}));
     }
     extensions
 }

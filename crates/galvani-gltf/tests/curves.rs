@@ -155,3 +155,18 @@ fn a_grid_of_frames_is_kept_to_where_it_is_wanted() {
     let times: Vec<f32> = channel.reader(|_| Some(&blob)).read_inputs().unwrap().collect();
     assert_eq!(times, [0.0, 0.25, 0.5, 0.75, 1.0]);
 }
+
+/// What a grid costs is told: how many keys there are, and how far the farthest is.
+#[test]
+fn what_a_grid_leaves_out_is_told() {
+    let curve = Curve::linear(vec![0.0, 0.6, 1.0], vec![Vec3::ZERO, Vec3::X, Vec3::ZERO]);
+    let scene = with_track(Track::Translation(Id::new(0), curve), 1.0);
+    let options = Options { fps: Some(2.0), ..Options::default() };
+    let report = glb(scene, &options).unwrap().1;
+    let told: Vec<String> = report.findings().iter().map(ToString::to_string).collect();
+    // Halfway it is at 5/6; at its key the line from there to the end is at 2/3.
+    let is_told = |told: &String| {
+        told.contains("gltf.on-grid") && told.contains("1 tracks have 3 keys") && told.contains("0.333333")
+    };
+    assert!(told.iter().any(is_told), "{told:?}");
+}

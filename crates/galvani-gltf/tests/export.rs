@@ -93,6 +93,25 @@ fn a_clip_is_as_long_as_it_says() {
     assert_eq!(ends.collect::<Vec<_>>(), [2.5, 1.0]);
 }
 
+/// Tracks that no channel says do not count for the length of an animation.
+#[test]
+fn what_is_not_written_says_nothing_about_the_length() {
+    let mut scene = plain();
+    scene.clips[0].duration = 2.5;
+    let seen = galvani_scene::Curve::step(vec![0.0, 2.5], vec![true, false]);
+    scene.nodes.push(galvani_scene::Node { name: "bare".to_owned(), ..galvani_scene::Node::default() });
+    let bare = galvani_scene::Id::new(scene.nodes.len() - 1);
+    scene.clips[0].tracks.push(galvani_scene::Track::Visibility(bare, seen));
+    let (document, blob) = read(scene);
+    let channels = document
+        .animations()
+        .next()
+        .unwrap()
+        .channels()
+        .map(|channel| channel.reader(|_| Some(&blob)).read_inputs().unwrap().last().unwrap());
+    assert_eq!(channels.reduce(f32::max), Some(2.5));
+}
+
 #[test]
 fn every_pull_is_written_largest_first() {
     let (document, blob) = read(skinned());

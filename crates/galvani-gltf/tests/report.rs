@@ -51,7 +51,8 @@ fn every_code_is_sound_and_provoked() {
     let refused =
         [broken, crowded()].map(|scene| glb(scene, &Options::default()).unwrap_err().cause.code.name);
     let reports = [plain(), skinned(), full(), illegal(), pulled()].map(report);
-    every_code_is_provoked(ALL, reports, refused);
+    let on_grid = glb(plain(), &Options { fps: Some(7.0), ..Options::default() }).unwrap().1;
+    every_code_is_provoked(ALL, reports.into_iter().chain([on_grid]), refused);
 }
 
 #[test]

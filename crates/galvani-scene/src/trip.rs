@@ -6,6 +6,7 @@
 
 mod clip;
 mod curve;
+mod look;
 mod mesh;
 mod name;
 
@@ -133,6 +134,7 @@ pub fn reconcile(
     trip.rests();
     mesh::all(&mut trip)?;
     clip::all(&mut trip)?;
+    look::all(&mut trip);
     trip.missed();
     Ok((trip.made.clone(), trip.report()))
 }

@@ -327,6 +327,28 @@ fn what_cannot_be_taken_is_told() {
     assert_eq!(said(&base, &found), ["scene.not-taken: `sail` shows nothing any more"]);
 }
 
+/// Nodes that begin to move, clips of another length and surfaces of another colour do not go back, which is told.
+#[test]
+fn what_is_new_in_a_clip_or_on_a_surface_is_told() {
+    let mut base = ship();
+    base.materials.push(Material { name: "linen".to_owned(), ..Material::default() });
+    let mut found = base.clone();
+    let rest = base.nodes[2].translation;
+    let still = Curve::linear(vec![0.0, 1.0], vec![rest; 2]);
+    found.clips[0].tracks.push(Track::Translation(Id::new(2), still));
+    assert_eq!(said(&base, &found), Vec::<String>::new());
+    let moving = Curve::linear(vec![0.0, 1.0], vec![rest, rest + Vec3::X]);
+    *found.clips[0].tracks.last_mut().unwrap() = Track::Translation(Id::new(2), moving);
+    let name = &base.clips[0].name;
+    assert_eq!(said(&base, &found), [format!("scene.not-taken: `mast` did not move in `{name}`")]);
+    let mut found = base.clone();
+    found.clips[0].duration += 1.0;
+    assert!(said(&base, &found)[0].contains("instead of"), "{:?}", said(&base, &found));
+    let mut found = base.clone();
+    found.materials.last_mut().unwrap().base_color.x = 0.5;
+    assert_eq!(said(&base, &found), ["scene.not-taken: `linen` has another colour"]);
+}
+
 /// The sail on a mast on a ship, each with its number.
 fn ship() -> Scene {
     let mut scene = sail();

@@ -194,7 +194,20 @@ fn what_a_gltf_lost_its_base_says() {
     let site = Site::named("windmill.glb", &Samples);
     let wish = ModelWish { base: Some((&mill, &site)), ..ModelWish::default() };
     let refused = made("windmill.glb", &sample("windmill.glb"), "mdx", &wish).unwrap_err();
-    assert_eq!(refused.cause.code.name, "file.no-way-back");
+    assert_eq!(refused.cause.code.name, "file.example");
+}
+
+/// What is made of a base is of its kind.
+#[test]
+fn a_base_of_another_kind_is_refused() {
+    let glb = glb("lantern.mdx", &sample("lantern.mdx"), &[]);
+    let (base, site) = (opened("lantern.mdx", &sample("lantern.mdx")), Site::named("lantern.mdx", &Samples));
+    let wish = ModelWish { base: Some((&base, &site)), ..ModelWish::default() };
+    for word in ["msh", "ff7", "mdx:900", "mdx-wow"] {
+        let refused = made("lantern.glb", &glb, word, &wish).unwrap_err();
+        assert_eq!(refused.cause.code.name, "file.example", "{word}");
+    }
+    assert!(made("lantern.glb", &glb, "mdx:800", &wish).is_ok());
 }
 
 #[test]

@@ -262,10 +262,15 @@ impl Job<'_> {
         Ok(Converted { files, report: made.report, kept: 0 })
     }
 
-    /// The kind that a glTF was made of, if an archive holds such, and nobody wants another.
+    /// The kind that the base is or a glTF was made of, if an archive holds such, and nobody wants another.
     fn held(&self, opened: &Opened) -> Option<ModelTarget> {
         let words = self.gathering.filter(|_| self.args.to.is_none())?.words;
-        ModelTarget::of_origin(opened).filter(|origin| words.contains(&origin.word))
+        let of_base = |base: &Base| {
+            let is_its = |target: &ModelTarget| target.format.info().id == base.opened.format.info().id;
+            ModelTarget::all().find(is_its)
+        };
+        let origin = self.base.and_then(of_base).or_else(|| ModelTarget::of_origin(opened));
+        origin.filter(|origin| words.contains(&origin.word))
     }
 
     /// Whether a file is a piece of a model that is converted anyway.

@@ -80,7 +80,9 @@ fn clip(lift: &mut Lift<'_>, index: usize, body: &Frames, weapon: Option<&Frames
         (Some(_), None) => lift.report.push(LOST_WEAPON.at(Path::named("entries").index(index))),
         (None, _) => {}
     }
-    let last = body.len().saturating_sub(1);
+    // A weapon may move on where the body has come to rest.
+    let held = weapon.filter(|_| lift.weapon().is_some()).map_or(0, Frames::len);
+    let last = body.len().max(held).saturating_sub(1);
     let slot = u32::try_from(index).unwrap_or(u32::MAX);
     Clip {
         name: format!("animation {index}"),

@@ -1,6 +1,6 @@
 //! Motions: those that were merely sampled anew have their own keys again; of the others the keys that were changed are found.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use galvani_core::{Diagnostic, Path};
 
@@ -24,6 +24,11 @@ pub(super) fn all(trip: &mut Trip<'_>) -> Result<(), Box<Diagnostic>> {
             if let Some(made) = of_track(trip, (i, old), &came, track)? {
                 trip.made.clips[i].tracks[at] = made;
             }
+        }
+        new_motions(trip, old, &came);
+        if (new.duration - old.duration).abs() > FRAME {
+            let said = format!("`{}` takes {} s instead of {} s", old.name, new.duration, old.duration);
+            trip.tell(&NOT_TAKEN, "clips", said);
         }
     }
     let left = found.clips.iter().enumerate().filter(|(i, _)| !pairs.contains(&Some(*i)));
@@ -59,6 +64,40 @@ fn pairs(trip: &Trip<'_>) -> Vec<Option<usize>> {
         *pair = Some(*only);
     }
     pairs
+}
+
+/// How far programs move the end of a clip that they sample anew: to a frame of theirs, in seconds.
+const FRAME: f32 = 0.05;
+
+/// Tells of nodes that move in a clip in which they did not. Programs write what does not move as well: at rest.
+fn new_motions(trip: &mut Trip<'_>, clip: &Clip, came: &Came<'_>) {
+    let had: BTreeSet<(usize, &str)> =
+        clip.tracks.iter().filter_map(|it| Some((it.node()?.index(), it.word()))).collect();
+    let mut new = Vec::new();
+    for ((there, word), track) in came {
+        let Some(&node) = trip.came.get(there).filter(|node| !had.contains(&(**node, word))) else {
+            continue;
+        };
+        let (rest, tolerances) = (&trip.base.nodes[node], trip.tolerances);
+        let moves = match track {
+            Track::Translation(_, curve) => leaves(curve, rest.translation, tolerances.length),
+            Track::Rotation(_, curve) => leaves(curve, rest.rotation, tolerances.angle),
+            Track::Scale(_, curve) => leaves(curve, rest.scale, tolerances.part),
+            _ => false,
+        };
+        if moves {
+            new.push(format!("`{}` did not move in `{}`", rest.name, clip.name));
+        }
+    }
+    for said in new {
+        trip.tell(&NOT_TAKEN, "clips", said);
+    }
+}
+
+/// Whether a curve leaves a value.
+fn leaves<V: Blend>(curve: &Curve<V>, rest: V, tolerance: f32) -> bool {
+    // What is no number is near nothing.
+    curve.values.iter().map(|value| value.distance(rest)).any(|off| off.is_nan() || off > tolerance)
 }
 
 /// Whether every node moves in one clip as in the other.

@@ -79,6 +79,12 @@ pub fn model(
     (settings, meter): (&Settings, &Meter),
 ) -> Result<Restored, ConvertError> {
     if let Some((base, place)) = wish.base {
+        let is_of = |lowering: Lowering| (lowering.is_of)(&*base.document, target.word);
+        let is_kind = target.format.info().lowering.is_none_or(is_of);
+        if base.format.info().id != target.format.info().id || !is_kind {
+            let said = format!("{} is wanted, the base is {}", target.word, base.format.info().id);
+            return Err(RequestError::from(codes::EXAMPLE.at(Path::root()).saying(said)).into());
+        }
         return reconciled((as_gltf(opened)?, site), (base, place), wish.stem, (settings, meter));
     }
     let is_there = |lowering: &Lowering| (lowering.is_of)(&*opened.document, target.word);
