@@ -9,7 +9,7 @@ use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
 pub(crate) fn read_p(data: &[u8]) {
     for options in options() {
         let Ok(found) = p::read(data, &options) else { continue };
-        told(data, &found, p::check(&found.document));
+        check_report(data, &found, p::check(&found.document));
         let document = &found.document;
         let groups = document.groups.len().min(64);
         for triangle in (0..groups).flat_map(|group| document.triangles(group).take(1000)) {
@@ -32,7 +32,7 @@ pub(crate) fn round_trip_p(data: &[u8]) {
 pub(crate) fn read_tex(data: &[u8]) {
     for options in options() {
         let Ok(found) = tex::read(data, &options) else { continue };
-        told(data, &found, tex::check(&found.document));
+        check_report(data, &found, tex::check(&found.document));
         for palette in 0..3 {
             let Ok(image) = tex::decode::decode(&found.document, palette) else { continue };
             let mut again = found.document.clone();
@@ -56,7 +56,7 @@ pub(crate) fn round_trip_tex(data: &[u8]) {
 }
 
 /// Every finding has its place, and a dump shows every byte once.
-fn told<D>(data: &[u8], found: &Read<D>, mut report: Report) {
+fn check_report<D>(data: &[u8], found: &Read<D>, mut report: Report) {
     every_byte_is_owned(&found.map, data.len());
     report.locate(&found.map);
     for finding in report.findings() {

@@ -38,7 +38,7 @@ impl Target {
 /// Every target, by name.
 pub fn targets() -> Vec<Target> {
     let mut all: Vec<Target> =
-        OWN.iter().map(|(verb, format, shape, run)| own(verb, format, *shape, *run)).collect();
+        OWN.iter().map(|(verb, format, shape, run)| of_one_format(verb, format, *shape, *run)).collect();
     let samples = samples::all();
     for &format in FORMATS {
         let id = format.info().id;
@@ -55,7 +55,7 @@ pub fn targets() -> Vec<Target> {
     all
 }
 
-fn own(verb: &str, format: &'static str, shape: Shape, run: fn(&[u8])) -> Target {
+fn of_one_format(verb: &str, format: &'static str, shape: Shape, run: fn(&[u8])) -> Target {
     let name = format!("{verb}_{}", format.replace('-', "_"));
     Target { name, format, shape, property: Property::Own(run) }
 }

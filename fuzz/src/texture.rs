@@ -23,7 +23,7 @@ const GROWN: usize = 1 << 16;
 pub(crate) fn read_blp(data: &[u8]) {
     for options in options() {
         let Ok(found) = blp::read(data, &options) else { continue };
-        told(data, &found, blp::check(&found.document));
+        check_report(data, &found, blp::check(&found.document));
         let (width, height) = found.document.header.size();
         for level in 0..blp::LEVELS {
             let Ok(image) = blp::decode(&found.document, level, PIXELS) else { continue };
@@ -54,7 +54,7 @@ pub(crate) fn read_dds(data: &[u8]) {
     }
     for options in options() {
         let Ok(found) = dds::read(data, &options) else { continue };
-        told(data, &found, dds::check(&found.document));
+        check_report(data, &found, dds::check(&found.document));
         for (layer, level, slice) in [(0, 0, 0), (0, 1, 0), (1, 0, 0), (5, 3, 0), (0, 0, 2)] {
             let spot = dds::ImageIndex { layer, level, slice };
             let Ok(image) = dds::decode(&found.document, spot, PIXELS) else { continue };
@@ -189,7 +189,7 @@ fn whole(image: &Image) {
 }
 
 /// Every finding has its place, and a dump shows every byte once.
-fn told<D>(data: &[u8], found: &Read<D>, mut report: Report) {
+fn check_report<D>(data: &[u8], found: &Read<D>, mut report: Report) {
     every_byte_is_owned(&found.map, data.len());
     report.locate(&found.map);
     for finding in report.findings() {

@@ -124,6 +124,9 @@ fn problems(root: &Path) -> Result<(Vec<String>, usize)> {
                 problems.extend(forbidden(&text, words).map(|found| format!("{shown}: {found}")));
             }
         }
+        if is_library(&shown) {
+            problems.extend(flags(&text).map(|number| format!("{shown}: line {number} names a flag")));
+        }
         if text.lines().count() > MOST_LINES {
             problems.push(format!("{shown}: longer than {MOST_LINES} lines"));
         }
@@ -186,11 +189,27 @@ impl Room {
     }
 }
 
+/// Whether a source is of a library: its texts speak of what it does, the command's of flags.
+fn is_library(path: &str) -> bool {
+    let speaks = ["crates/galvani-cli/", "crates/galvani-testkit/"].iter().any(|room| path.starts_with(room));
+    path.contains("/src/") && !speaks
+}
+
+/// Lines of code that hold a flag of a command line.
+fn flags(text: &str) -> impl Iterator<Item = usize> {
+    let is_flag = |piece: &str| piece.starts_with(|c: char| c.is_ascii_lowercase());
+    code(text).filter(move |(_, line)| line.split("--").skip(1).any(is_flag)).map(|(number, _)| number)
+}
+
+/// Lines of code with their numbers; comments and what follows `mod tests` are none.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let code = text.split("\n#[cfg(test)]").next().unwrap_or(text);
+    (1..).zip(code.lines()).filter(|(_, line)| !line.trim_start().starts_with("//"))
+}
+
 /// Words of the code that are forbidden there; comments and what follows `mod tests` may hold them.
 fn forbidden(text: &str, words: &[&str]) -> impl Iterator<Item = String> {
-    let code = text.split("\n#[cfg(test)]").next().unwrap_or(text);
-    let lines = (1..).zip(code.lines()).filter(|(_, line)| !line.trim_start().starts_with("//"));
-    let hits = lines.flat_map(|(number, line)| {
+    let hits = code(text).flat_map(|(number, line)| {
         words
             .iter()
             .filter(|word| holds_word(line, word))
@@ -253,7 +272,7 @@ mod tests {
     use super::{CRATES, forbidden, holds_word, problems, table};
 
     /// A tree of the crates that there are, with a file more and this page.
-    fn told(page: &str, path: &str, source: &str) -> Vec<String> {
+    fn problems_with(page: &str, path: &str, source: &str) -> Vec<String> {
         let root = std::env::temp_dir().join(format!(
             "galvani-arch-{}-{}",
             std::process::id(),
@@ -278,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_broken_tree_is_told_down_to_its_submodules() {
-        let told = |path: &str, source: &str| told(&page(), path, source);
+        let told = |path: &str, source: &str| problems_with(&page(), path, source);
         let wire = "crates/galvani-ff7/src/tex/edit/palette.rs";
         assert_eq!(told(wire, "use crate::tex::wire;"), [format!("{wire}: line 1 uses `wire`")]);
         let reader = "crates/galvani-parkan/src/msh/check/deep/er.rs";
@@ -289,6 +308,10 @@ mod tests {
             [format!("{record}: line 2 uses `crate::`")]
         );
         assert_eq!(told("crates/galvani-ff7/src/tex/edit.rs", "fn sound() {}"), [""; 0]);
+        let text = "// --force is fine here\nlet help = \"say --force\";\nlet two = 2 - -1;";
+        let library = "crates/galvani-ff7/src/tex/check/size.rs";
+        assert_eq!(told(library, text), [format!("{library}: line 2 names a flag")]);
+        assert_eq!(told("crates/galvani-cli/src/args/force.rs", text), [""; 0]);
     }
 
     #[test]

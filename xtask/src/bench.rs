@@ -197,6 +197,12 @@ const PAGES: &[Page] = &[
                 most: 1.0,
             },
             Goal {
+                what: "check a .glb and make a scene of it, beside lists of it",
+                case: "check and import",
+                beside: "gltf",
+                most: 1.0,
+            },
+            Goal {
                 what: "read and check a .glb, beside lists of it",
                 case: "read and check",
                 beside: "gltf",

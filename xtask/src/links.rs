@@ -163,7 +163,7 @@ mod tests {
     use super::{File, problems};
 
     /// What is wrong with a source of one comment beside a page with the anchor `here`.
-    fn told(comment: &str) -> Vec<String> {
+    fn problems_of(comment: &str) -> Vec<String> {
         let page = File { path: "docs/page.md".to_owned(), text: "<a id=\"here\"></a>\n# Page\n".to_owned() };
         let source = File { path: "lib.rs".to_owned(), text: format!("let x = 1; // {comment}") };
         problems(&[page, source], |path| path == "docs/page.md")
@@ -171,19 +171,19 @@ mod tests {
 
     #[test]
     fn what_is_there_may_be_cited() {
-        assert_eq!(told("see docs/page.md, and docs/page.md#here."), [""; 0]);
+        assert_eq!(problems_of("see docs/page.md, and docs/page.md#here."), [""; 0]);
     }
 
     #[test]
     fn a_page_or_an_anchor_that_is_not_there_is_told() {
-        assert_eq!(told("see docs/other.md"), ["lib.rs:1: docs/other.md is not there"]);
-        assert_eq!(told("docs/page.md#here, #there"), ["lib.rs:1: docs/page.md has no anchor there"]);
+        assert_eq!(problems_of("see docs/other.md"), ["lib.rs:1: docs/other.md is not there"]);
+        assert_eq!(problems_of("docs/page.md#here, #there"), ["lib.rs:1: docs/page.md has no anchor there"]);
     }
 
     #[test]
     fn a_section_by_its_number_is_told() {
-        assert_eq!(told("\u{a7}3").len(), 1);
-        assert_eq!(told(&format!("{}/msh.md", "facts")).len(), 1);
+        assert_eq!(problems_of("\u{a7}3").len(), 1);
+        assert_eq!(problems_of(&format!("{}/msh.md", "facts")).len(), 1);
     }
 
     #[test]

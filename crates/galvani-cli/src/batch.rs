@@ -213,6 +213,11 @@ impl Known {
         self.source.notes.iter().for_each(|note| opened.report.push(note.clone()));
         Ok(opened)
     }
+
+    /// The same where nobody looks at its bytes any more.
+    pub(crate) fn into_opened(self, input: &Input, common: &Common) -> Result<Opened, Failure> {
+        self.open(input, common)
+    }
 }
 
 /// An input that was opened, or why not; what a verb over many inputs makes its rows from.

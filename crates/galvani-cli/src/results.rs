@@ -114,7 +114,7 @@ impl SoFar {
     }
 
     /// Somebody was told of a file.
-    pub(crate) fn told(&mut self, output: &str) {
+    pub(crate) fn announced(&mut self, output: &str) {
         self.untold.retain(|one| one != output);
     }
 

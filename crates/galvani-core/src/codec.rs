@@ -1,5 +1,7 @@
 //! Values as bytes, both ways.
 
+use crate::image::linear;
+
 /// How a value lies in bytes, both ways. Some count from others of the file: the bytes of those are their bases.
 #[derive(Debug, Clone, Copy)]
 pub struct Codec {
@@ -13,6 +15,8 @@ pub struct Codec {
     pub lower: fn([f32; 4], &[BaseBytes], &mut [u8]),
     /// Whether a value and its negative are the same, as of rotations.
     pub is_signless: bool,
+    /// How a value is spelled where the file is a text, in as many letters as it takes; nothing where it has always as many bytes.
+    pub spelled: Option<fn([f32; 4]) -> Vec<u8>>,
 }
 
 /// The most bytes that a value has.
@@ -29,8 +33,9 @@ pub const UV: Codec = Codec {
         let [u, v] = numbers(bytes);
         [u, v, 0.0, 0.0]
     },
-    lower: |[u, v, ..], _, bytes| put(&[u, v].map(f32::to_le_bytes), bytes),
+    lower: |[u, v, ..], _, bytes| write_parts(&[u, v].map(f32::to_le_bytes), bytes),
     is_signless: false,
+    spelled: None,
 };
 
 /// The number of a vertex.
@@ -40,9 +45,60 @@ pub const CORNER: Codec = Codec {
     lift: |bytes, _| {
         [bytes.first_chunk().map_or(0.0, |word| f32::from(u16::from_le_bytes(*word))), 0.0, 0.0, 0.0]
     },
-    lower: |[corner, ..], _, bytes| put(&[whole(corner).to_le_bytes()], bytes),
+    lower: |[corner, ..], _, bytes| write_parts(&[whole(corner).to_le_bytes()], bytes),
     is_signless: false,
+    spelled: None,
 };
+
+/// A colour: blue, green, red as pictures have them, and alpha.
+pub const COLOUR: Codec = Codec {
+    name: "colour",
+    len: 4,
+    lift: |bytes, _| {
+        let [blue, green, red, alpha] = bytes.first_chunk().copied().unwrap_or_default();
+        [linear(red), linear(green), linear(blue), f32::from(alpha) / 255.0]
+    },
+    lower: |[red, green, blue, alpha], _, bytes| {
+        let made = [stored(blue), stored(green), stored(red), nearest(alpha, |byte| f32::from(byte) / 255.0)];
+        write_parts(&[made], bytes);
+    },
+    is_signless: false,
+    spelled: None,
+};
+
+/// A number of four bytes: which node one hangs on, -1 for none.
+pub const PARENT: Codec = Codec {
+    name: "parent",
+    len: 4,
+    lift: |bytes, _| {
+        let number = bytes.first_chunk().map_or(0, |word| i32::from_le_bytes(*word));
+        // Larger ones are no numbers of nodes.
+        [i16::try_from(number).map_or(f32::NAN, f32::from), 0.0, 0.0, 0.0]
+    },
+    lower: |[number, ..], _, bytes| write_parts(&[signed(number).to_le_bytes()], bytes),
+    is_signless: false,
+    spelled: None,
+};
+
+/// The byte of a colour that is nearest to this much light.
+fn stored(light: f32) -> u8 {
+    nearest(light, linear)
+}
+
+/// The byte whose value is nearest; values rise.
+fn nearest(wanted: f32, value: impl Fn(u8) -> f32) -> u8 {
+    let off = |byte: &u8| (value(*byte) - wanted).abs();
+    (0..=u8::MAX).min_by(|one, other| off(one).total_cmp(&off(other))).unwrap_or_default()
+}
+
+#[allow(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    reason = "what is no such number is the nearest"
+)]
+fn signed(number: f32) -> i32 {
+    number.round() as i32
+}
 
 /// The numbers that bytes are, as many as are asked for.
 pub fn numbers<const N: usize>(bytes: &[u8]) -> [f32; N] {
@@ -53,8 +109,8 @@ pub fn numbers<const N: usize>(bytes: &[u8]) -> [f32; N] {
     numbers
 }
 
-/// Puts parts one behind the other, as far as there is room.
-pub fn put<const N: usize>(parts: &[[u8; N]], bytes: &mut [u8]) {
+/// Writes parts one behind the other, as far as there is room.
+pub fn write_parts<const N: usize>(parts: &[[u8; N]], bytes: &mut [u8]) {
     bytes.iter_mut().zip(parts.as_flattened()).for_each(|(byte, part)| *byte = *part);
 }
 

@@ -77,7 +77,7 @@ impl WantedReading {
     ];
 
     /// The reading to take: the fixed one, or what the evidence says.
-    pub fn taken(self, evidence: impl FnOnce() -> Reading) -> Reading {
+    pub fn or_by(self, evidence: impl FnOnce() -> Reading) -> Reading {
         match self {
             WantedReading::Auto => evidence(),
             WantedReading::Fixed(reading) => reading,

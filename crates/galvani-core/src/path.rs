@@ -47,13 +47,13 @@ impl Default for Step {
 /// Only steps that are there are compared: most paths have two or three of eight.
 impl PartialEq for Path {
     fn eq(&self, other: &Self) -> bool {
-        self.depth == other.depth && self.cut == other.cut && self.taken() == other.taken()
+        self.depth == other.depth && self.cut == other.cut && self.named_steps() == other.named_steps()
     }
 }
 
 impl Ord for Path {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.taken().cmp(other.taken()).then(self.cut.cmp(&other.cut))
+        self.named_steps().cmp(other.named_steps()).then(self.cut.cmp(&other.cut))
     }
 }
 
@@ -114,13 +114,13 @@ impl Path {
 
     /// Its first step: a name and, for an element of a list, its index.
     pub fn first(&self) -> Option<(&'static str, Option<u32>)> {
-        let step = self.taken().first()?;
+        let step = self.named_steps().first()?;
         Some((step.name, Some(step.index).filter(|index| *index != NO_INDEX)))
     }
 
     /// The names of its first and of its last step.
     pub fn ends(&self) -> Option<(&'static str, &'static str)> {
-        self.taken().first().zip(self.taken().last()).map(|(first, last)| (first.name, last.name))
+        self.named_steps().first().zip(self.named_steps().last()).map(|(first, last)| (first.name, last.name))
     }
 
     /// Whether this is the document itself.
@@ -140,9 +140,10 @@ impl Path {
             return self.steps.first().filter(|_| self.depth > 0).map(|step| (None, Some(step.name)));
         };
         let above = places.above(before).count();
-        let mut taken = self.taken().iter().skip(above);
+        let mut taken = self.named_steps().iter().skip(above);
         let (here, after) = (taken.next().filter(|here| here.name == wanted.name)?, taken.next());
-        let same = places.above(before).zip(self.taken().iter().take(above).rev()).all(|(a, b)| a == *b);
+        let same =
+            places.above(before).zip(self.named_steps().iter().take(above).rev()).all(|(a, b)| a == *b);
         if !same {
             return None;
         }
@@ -169,10 +170,10 @@ impl Path {
 
     /// The steps, and one without a name behind those of a path that ends in `…`.
     pub(crate) fn steps(&self) -> impl Iterator<Item = Step> {
-        self.taken().iter().copied().chain(self.cut.then(Step::default))
+        self.named_steps().iter().copied().chain(self.cut.then(Step::default))
     }
 
-    fn taken(&self) -> &[Step] {
+    fn named_steps(&self) -> &[Step] {
         self.steps.get(..usize::from(self.depth)).unwrap_or(&self.steps)
     }
 

@@ -127,11 +127,17 @@ const LARGE: usize = 2 * SPARE;
 /// Fails where a large list took the last that there was.
 #[inline]
 fn spare<T>(count: usize) -> Result<(), Exhausted> {
-    if count.saturating_mul(size_of::<T>()) < LARGE {
-        return Ok(());
+    if count.saturating_mul(size_of::<T>()) < LARGE || leaves_some() {
+        Ok(())
+    } else {
+        Err(lacking::<T>(count))
     }
+}
+
+#[cold]
+fn leaves_some() -> bool {
     let mut rest: Vec<u8> = Vec::new();
-    rest.try_reserve_exact(SPARE).map_err(|_| lacking::<T>(count))
+    rest.try_reserve_exact(SPARE).is_ok()
 }
 
 /// Fails where so many bytes are not to be had now. For what is made of many small pieces, none of which can say so itself: a
@@ -140,6 +146,8 @@ pub fn probe(bytes: usize) -> Result<(), Exhausted> {
     with_capacity::<u8>(bytes).map(drop)
 }
 
+#[cold]
+#[inline(never)]
 fn lacking<T>(count: usize) -> Exhausted {
     refusal(count.saturating_mul(size_of::<T>()))
 }

@@ -40,13 +40,14 @@ codes! {
 
 /// What is told of the parts of a model: findings have the name of the file that was asked for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Told {
+pub(crate) struct PartCodes {
     texture: &'static Code,
     blending: &'static Code,
     polygons: &'static Code,
 }
 
-const TOLD: Told = Told { texture: &LOST_TEXTURE, blending: &LOST_BLENDING, polygons: &LOST_POLYGONS };
+const PART_CODES: PartCodes =
+    PartCodes { texture: &LOST_TEXTURE, blending: &LOST_BLENDING, polygons: &LOST_POLYGONS };
 
 /// A picture of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -161,6 +162,7 @@ impl Lift<'_> {
             extras.insert("bone".to_owned(), Fact::Int(i.try_into().unwrap_or(i32::MAX)));
             let (name, translation) = (format!("bone {i}"), axes([0.0, 0.0, length]));
             self.bones.push(Id::new(self.scene.nodes.len()));
+            self.scene.origins.extend(origin::of_bone(i, skeleton.bones.len()));
             self.scene.nodes.push(Node {
                 name,
                 parent: Some(parent),
@@ -175,7 +177,7 @@ impl Lift<'_> {
     /// What the bones show, and the first weapon; the others are other looks of its node.
     fn meshes(&mut self, additive: Additive) -> Result<(), LiftError> {
         let model = self.model;
-        let mut looks = Looks::new(&model.textures, TOLD, additive, &mut self.scene, &mut self.report);
+        let mut looks = Looks::new(&model.textures, PART_CODES, additive, &mut self.scene, &mut self.report);
         let numbers: Vec<usize> = (0..model.textures.len()).collect();
         let mut parts = Vec::new();
         for (i, (&node, part)) in self.bones.iter().zip(&model.parts).enumerate() {

@@ -7,13 +7,13 @@
 mod battle;
 mod bones;
 mod field;
+pub mod findings;
 mod lost;
 mod motion;
 mod names;
 mod part;
 mod ready;
 mod sound;
-pub mod told;
 mod weapon;
 
 use galvani_scene::{Clip, Id};
@@ -21,7 +21,7 @@ use galvani_scene::{Clip, Id};
 pub use battle::battle;
 pub use field::field;
 
-use told::Told;
+use findings::ModelCodes;
 
 /// How a model is made.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,7 +49,7 @@ impl Default for Options {
 
 /// What kinds of models differ in.
 struct Target {
-    told: &'static Told,
+    told: &'static ModelCodes,
     /// Frames a second.
     fps: f32,
     /// Bones that there are names for.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use galvani_core::{EditError, Read, Report, Strictness};
 use galvani_ff7::lgp::{Document, Name, RecordPlace, check, read, write};
 use galvani_testkit::{
-    assemble_file, codes_are_sound, every_code_is_provoked, located, snapshot_beside, told,
+    assemble_file, codes_are_sound, every_code_is_provoked, located, report_text, snapshot_beside,
 };
 use lgp_common::{case, cases, document, name};
 
@@ -17,7 +17,7 @@ fn every_case_has_the_report_beside_it() {
     insta::glob!("../../../testdata/lgp", "*/build.txt", |listing| {
         let file = assemble_file(listing);
         let say = |found: &Read<Document>| ("reads\n".to_owned(), located(found, check));
-        snapshot_beside!(listing, told(&file, read, say));
+        snapshot_beside!(listing, report_text(&file, read, say));
     });
 }
 

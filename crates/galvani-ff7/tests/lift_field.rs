@@ -20,7 +20,7 @@ use galvani_ff7::field::a::{self, FRAME_RATE, Frames, ORDER};
 use galvani_ff7::field::hrc;
 use galvani_ff7::lift::Picture;
 use galvani_ff7::lift::field::{self, Animation, Field, Resource};
-use galvani_ff7::lift::still::{self, Asked};
+use galvani_ff7::lift::still::{self, StillSource};
 use galvani_ff7::p::{self, Poly};
 use galvani_scene::{Matrices, Moment, Sampler, Scene, check, to_model};
 use galvani_testkit::{codes_are_sound, every_code_is_provoked};
@@ -230,8 +230,8 @@ fn every_loss_is_told() {
 #[test]
 fn a_part_by_itself_stands_still() {
     for (asked, all, gathered) in [
-        (Asked::Part, still::part::ALL, None),
-        (Asked::Resource, still::resource::ALL, Some("ff7-rsd.lost-part")),
+        (StillSource::Part, still::part::ALL, None),
+        (StillSource::Resource, still::resource::ALL, Some("ff7-rsd.lost-part")),
     ] {
         let (scene, report) =
             still::still("a", ("", &triangle(Some(0), 4)), &[picture("a.tex", true)], asked, Additive::Bake)

@@ -20,7 +20,7 @@ use galvani_core::{Image as Pixels, ReadOptions, Report};
 use galvani_ff7::field::{a, hrc};
 use galvani_ff7::lift::field::{Animation, Field, Resource};
 use galvani_ff7::lift::{self, Battle};
-use galvani_ff7::lower::told::{in_battle, on_field, steps};
+use galvani_ff7::lower::findings::{in_battle, on_field, steps};
 use galvani_ff7::lower::{Options, battle, field};
 use galvani_ff7::{p, pack, skeleton};
 use galvani_scene::{

@@ -18,7 +18,7 @@ const P: Subject<Document> = Subject { id: "ff7-p", read, write, check, codes: c
 #[test]
 fn every_case_has_the_report_beside_it() {
     insta::glob!("../../../testdata/ff7-p", "*/build.txt", |listing| {
-        snapshot_beside!(listing, P.told(listing));
+        snapshot_beside!(listing, P.report_text(listing));
     });
 }
 

@@ -12,13 +12,16 @@ use galvani_core::{Read, Reading, Report, Severity, Strictness, WantedReading};
 use galvani_ff7::pack::{
     Document, Entry, EntryContent, KnownSkeleton, Surveyed, check, is_shaped, read, survey, write,
 };
-use galvani_testkit::{assemble_file, snapshot_beside, told};
+use galvani_testkit::{assemble_file, report_text, snapshot_beside};
 
 #[test]
 fn every_case_has_the_report_beside_it() {
     insta::glob!("../../../testdata/ff7-pack", "*/build.txt", |listing| {
         let file = assemble_file(listing);
-        snapshot_beside!(listing, told(&file, read, |found| (walked(found), common::report(found, &file))));
+        snapshot_beside!(
+            listing,
+            report_text(&file, read, |found| (walked(found), common::report(found, &file)))
+        );
     });
 }
 

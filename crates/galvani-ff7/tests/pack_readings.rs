@@ -230,7 +230,7 @@ fn a_skeleton_offers_its_bones_and_the_root() {
 
 #[test]
 fn what_somebody_says_about_the_bones_is_all_that_is_tried() {
-    let told = |bones| KnownSkeleton::told(bones);
+    let told = |bones| KnownSkeleton::counted(bones);
     assert_eq!(rotations(vec![both_ways(2)], Some(&told(0))), [1]);
     assert_eq!(rotations(vec![under(9, animation(4, 4)), animation(4, 1)], Some(&told(3))), [4, 1]);
     // Not even what its own header says, though it fits.
@@ -255,9 +255,9 @@ fn what_is_told_goes_before_the_skeleton_beside_and_that_before_the_header() {
     assert_eq!(bones(Model::default()), ("damaged", None));
     let beside = || Model { beside: right.clone(), ..Model::default() };
     assert_eq!(bones(beside()), ("body", Some(3)));
-    let told = Model { told: right.clone(), beside: wrong, bones: None };
+    let told = Model { named: right.clone(), beside: wrong, bones: None };
     assert_eq!(bones(told), ("body", Some(3)));
-    let counted = Model { bones: Some(5), told: right.clone(), beside: None };
+    let counted = Model { bones: Some(5), named: right.clone(), beside: None };
     assert_eq!(bones(counted), ("damaged", Some(5)));
     let strict = ReadOptions { strictness: Strictness::Strict, ..ReadOptions::default() };
     assert!(read(&file, &strict).is_err());

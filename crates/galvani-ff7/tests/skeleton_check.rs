@@ -39,7 +39,7 @@ fn too_large() -> Document {
 #[test]
 fn every_case_has_the_report_beside_it() {
     insta::glob!("../../../testdata/ff7-skeleton", "*/build.txt", |listing| {
-        snapshot_beside!(listing, SKELETON.told(listing));
+        snapshot_beside!(listing, SKELETON.report_text(listing));
     });
 }
 

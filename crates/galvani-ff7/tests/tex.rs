@@ -16,7 +16,7 @@ const TEX: Subject<Document> = Subject { id: "ff7-tex", read, write, check, code
 #[test]
 fn every_case_has_the_report_beside_it() {
     insta::glob!("../../../testdata/ff7-tex", "*/build.txt", |listing| {
-        snapshot_beside!(listing, TEX.told(listing));
+        snapshot_beside!(listing, TEX.report_text(listing));
     });
 }
 

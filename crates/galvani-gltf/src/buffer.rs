@@ -86,7 +86,7 @@ pub(crate) struct Done {
 
 /// What a list is.
 #[derive(Clone, Copy)]
-struct Kind {
+struct ListKind {
     used: Use,
     component_type: u32,
     form: &'static str,
@@ -119,7 +119,7 @@ impl Bytes {
         let joints = rows.as_flattened();
         let short: Option<Vec<u8>> = joints.iter().map(|joint| u8::try_from(*joint).ok()).collect();
         let (used, component_type) = if short.is_some() { (Use::Joints8, U8) } else { (Use::Joints16, U16) };
-        let kind = Kind { used, component_type, form: "VEC4" };
+        let kind = ListKind { used, component_type, form: "VEC4" };
         self.list(kind, rows.len(), no_bounds, |view| match &short {
             Some(short) => view.extend_from_slice(short),
             None => extend(view, joints.iter().map(|joint| [joint.to_le_bytes()])),
@@ -131,7 +131,7 @@ impl Bytes {
         let is_short = indices.iter().fold(0, |greatest, index| greatest.max(*index)) < RESTART;
         let short = |index: &u32| u16::try_from(*index).unwrap_or_default();
         let component_type = if is_short { U16 } else { U32 };
-        let kind = Kind { used: Use::Indices, component_type, form: "SCALAR" };
+        let kind = ListKind { used: Use::Indices, component_type, form: "SCALAR" };
         self.list(kind, indices.len(), no_bounds, |view| {
             if is_short {
                 extend(view, indices.iter().map(|index| [short(index).to_le_bytes()]));
@@ -175,7 +175,7 @@ impl Bytes {
 
     /// Values of keys that are yes or no.
     pub(crate) fn flags(&mut self, flags: &[bool]) -> usize {
-        let kind = Kind { used: Use::Values, component_type: U8, form: "SCALAR" };
+        let kind = ListKind { used: Use::Values, component_type: U8, form: "SCALAR" };
         self.list(kind, flags.len(), no_bounds, |view| view.extend(flags.iter().map(|flag| u8::from(*flag))))
     }
 
@@ -203,14 +203,14 @@ impl Bytes {
             4 => "VEC4",
             _ => "MAT4",
         };
-        let kind = Kind { used, component_type: FLOAT, form };
+        let kind = ListKind { used, component_type: FLOAT, form };
         self.list(kind, rows.len(), bounds, |view| extend(view, rows.map(|row| row.map(f32::to_le_bytes))))
     }
 
     /// Writes a list at the end of its view, and takes it back if it is there already.
     fn list(
         &mut self,
-        kind: Kind,
+        kind: ListKind,
         count: usize,
         bounds: impl FnOnce() -> (Vec<f64>, Vec<f64>),
         write: impl FnOnce(&mut Vec<u8>),
@@ -222,13 +222,13 @@ impl Bytes {
         let end = self.accessors.len();
         let is_same =
             |place: usize| self.accessors.get(place).is_some_and(|it| is_same(it, kind, view, bytes));
-        let place = self.known.of(bytes, end, is_same);
+        let place = self.known.place_of(bytes, end, is_same);
         if place < end {
             view.truncate(byte_offset);
             return place;
         }
         pad(view, 0);
-        let Kind { used, component_type, form } = kind;
+        let ListKind { used, component_type, form } = kind;
         let (min, max) = bounds();
         let accessor = Accessor { buffer_view: 0, byte_offset, component_type, count, form, min, max };
         self.accessors.push((used, accessor));
@@ -260,7 +260,7 @@ impl Bytes {
 }
 
 /// Whether a list is there as it would be written, its bytes being the last of its view.
-fn is_same((used, there): &(Use, Accessor), kind: Kind, view: &[u8], bytes: &[u8]) -> bool {
+fn is_same((used, there): &(Use, Accessor), kind: ListKind, view: &[u8], bytes: &[u8]) -> bool {
     let end = there.byte_offset.saturating_add(bytes.len());
     (*used, there.component_type, there.form) == (kind.used, kind.component_type, kind.form)
         && view.get(there.byte_offset..end) == Some(bytes)

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use galvani_core::Path;
-use galvani_scene::{Baked, Blend, Clip, Curve, Id, Interp, Track, bake};
+use galvani_scene::{Baked, Blend, Clip, Curve, Id, Interp, Scene, Track, bake, share};
 use glam::{Quat, Vec3};
 use serde_json::{Value, json};
 
@@ -116,6 +116,7 @@ impl Channels {
 fn channels_of(writer: &mut Writer<'_>, clip: &Clip, path: Path, tally: &mut Tally) -> Channels {
     let mut made = Channels::with_capacity(clip.tracks.len());
     let mut lacks = Lacks::in_clip(clip);
+    let tolerance = writer.options.tolerance * share_of_each(writer.scene, clip);
     for (i, track) in clip.tracks.iter().enumerate() {
         let node = track.node().map(Id::index);
         let target = |path| schema::Target { node, path, pointer: None };
@@ -129,7 +130,7 @@ fn channels_of(writer: &mut Writer<'_>, clip: &Clip, path: Path, tally: &mut Tal
             Track::Rotation(_, curve) => {
                 let (ends, on_grid) = (std::mem::take(&mut lacks), gridded(curve, fps));
                 tally.angle = tally.angle.max(tally.grid.add(curve, &on_grid));
-                (rotations(writer, &on_grid, ends, tally), target(track.word()))
+                (rotations(writer, &on_grid, ends, (tolerance, &mut *tally)), target(track.word()))
             }
             other => {
                 if !pointer::write(writer, clip, other, &mut made) && is_lost(writer, other) {
@@ -145,6 +146,27 @@ fn channels_of(writer: &mut Writer<'_>, clip: &Clip, path: Path, tally: &mut Tal
         made.add(sampler, target);
     }
     made
+}
+
+/// The part of the tolerance that each turn may take that is baked. What is on straight lines may have been baked already.
+fn share_of_each(scene: &Scene, clip: &Clip) -> f32 {
+    if !clip.tracks.iter().any(is_squad) {
+        return 1.0;
+    }
+    let mut counts = vec![0_usize; scene.nodes.len()];
+    for track in &clip.tracks {
+        let may_be_off = track.interp() == Interp::Linear || is_squad(track);
+        let node = track.node().filter(|_| may_be_off);
+        if let Some(count) = node.and_then(|node| counts.get_mut(node.index())) {
+            *count = count.saturating_add(1);
+        }
+    }
+    share(scene.nodes.iter().map(|node| node.parent.map(Id::index)).zip(counts))
+}
+
+/// Turns that glTF's cubic cannot say.
+fn is_squad(track: &Track) -> bool {
+    matches!(track, Track::Rotation(_, curve) if curve.interp.has_tangents())
 }
 
 /// Whether a track that cannot be written says something.
@@ -228,7 +250,7 @@ fn rotations(
     writer: &mut Writer<'_>,
     curve: &Curve<Quat>,
     lacks: Lacks,
-    tally: &mut Tally,
+    (tolerance, tally): (f32, &mut Tally),
 ) -> schema::Sampler {
     let baked;
     let (curve, interpolation) = match curve.interp {
@@ -236,7 +258,7 @@ fn rotations(
         Interp::Linear => (curve, "LINEAR"),
         Interp::Hermite | Interp::Bezier => {
             let at = |time| curve.at(time).unwrap_or_default();
-            let Baked { curve: lines, error } = bake(&curve.times, writer.options.tolerance, at);
+            let Baked { curve: lines, error } = bake(&curve.times, tolerance, at);
             tally.tracks = tally.tracks.saturating_add(1);
             tally.keys = tally.keys.saturating_add(lines.times.len());
             tally.error = tally.error.max(error);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use galvani_core::{Path, Report, Severity, WriteError};
-use galvani_scene::{Id, Material, Mesh, Node, Pull, Scene, check};
+use galvani_scene::{Id, Material, Mesh, Node, Primitive, Pull, Scene, check};
 
 use crate::buffer::Bytes;
 use crate::names::Names;
@@ -162,11 +162,12 @@ fn made_ready(mut scene: Scene, options: &Options, is_legal: bool) -> Result<Sce
 fn sound(scene: &Scene, options: &Options) -> Result<Report, WriteError> {
     let mut report = Report::default();
     for (i, mesh) in scene.meshes.iter().enumerate() {
-        let runs = mesh.primitives.iter().flat_map(|primitive| primitive.influences.iter());
-        let most = runs.map(<[Pull]>::len).max().unwrap_or_default();
-        if most > legal::MOST_PULLS {
-            let said = format!("{} at most wanted, {most} found", legal::MOST_PULLS);
-            report.push(LOST_INFLUENCES.at(Path::named("meshes").index(i)).saying(said));
+        for Primitive { influences, .. } in &mesh.primitives {
+            let (most, wanted) = (legal::most_pulls(influences), influences.iter().map(<[Pull]>::len).max());
+            if let Some(found) = wanted.filter(|wanted| *wanted > most) {
+                let said = format!("{most} at most wanted, {found} found");
+                report.push(LOST_INFLUENCES.at(Path::named("meshes").index(i)).saying(said));
+            }
         }
     }
     for finding in check(scene).findings() {

@@ -11,8 +11,8 @@ use crate::schema;
 /// What our own values are called by in `extras`.
 pub(crate) const PREFIX: &str = "galvani_";
 
-/// The form of the one JSON text; it grows when old readers would misread it.
-const SCHEMA: u32 = 1;
+/// The form of the one JSON text in the extras of scenes; it grows when old readers would misread it.
+pub const SCHEMA: u32 = 2;
 
 /// Numbers and words only: some readers fail on anything else at a node.
 pub(crate) fn scalars(extras: &galvani_scene::Extras) -> schema::Extras {

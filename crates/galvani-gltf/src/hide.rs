@@ -114,6 +114,14 @@ pub(crate) fn made_extras() -> Extras {
     Extras::from([("made".to_owned(), Fact::Flag(true))])
 }
 
+/// The same of a joint that stands in for a node, which counts as what pulls.
+fn stand_in(node: Option<&Node>) -> Extras {
+    let mut extras = made_extras();
+    let number = node.and_then(|node| node.extras.get("id"));
+    extras.extend(number.map(|number| ("of".to_owned(), number.clone())));
+    extras
+}
+
 /// Nodes, and their copies.
 type Copies = BTreeMap<Id<Node>, Vec<Id<Node>>>;
 
@@ -132,12 +140,13 @@ fn add_joints(
     let owner = scene.nodes.get(index).map(|node| node.name.clone()).unwrap_or_default();
     let scaled = Id::new(scene.nodes.len());
     let (name_of_scaled, parent) = (format!("{owner}_shown"), top.map(Id::new));
-    scene.nodes.push(Node { name: name_of_scaled, parent, extras: made_extras(), ..Node::default() });
+    let extras = stand_in(top.and_then(|top| scene.nodes.get(top)));
+    scene.nodes.push(Node { name: name_of_scaled, parent, extras, ..Node::default() });
     let mut own: BTreeMap<Id<Node>, Id<Node>> = BTreeMap::new();
     for old in nodes_below(scene, &nodes, top) {
         let Some(node) = scene.nodes.get(old) else { continue };
         let parent = node.parent.and_then(|parent| own.get(&parent).copied()).or(Some(scaled));
-        let (name, extras) = (format!("{}_of_{owner}", node.name), made_extras());
+        let (name, extras) = (format!("{}_of_{owner}", node.name), stand_in(Some(node)));
         let (translation, rotation, scale) = (node.translation, node.rotation, node.scale);
         let new = Id::new(scene.nodes.len());
         own.insert(Id::new(old), new);

@@ -64,16 +64,26 @@ fn primitive(primitive: &mut Primitive) {
 pub(crate) fn order_influences(scene: &mut Scene) {
     for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         if !primitive.influences.is_empty() {
-            primitive.influences = primitive.influences.iter().map(pulls).collect::<Influences>();
+            let most = most_pulls(&primitive.influences);
+            let kept = primitive.influences.iter().map(|list| pulls(list, most));
+            primitive.influences = kept.collect::<Influences>();
         }
     }
 }
 
-/// The most pulls that are kept of a vertex; each four more are a list more for all vertices.
-pub(crate) const MOST_PULLS: usize = 32;
+/// Places for pulls that a surface may have in any case, and for each pull that it names.
+const PLACES: usize = 1 << 22;
+const PLACES_A_PULL: usize = 64;
+
+/// The most pulls that are kept of a vertex, 64 at least. Each four more are a list more for all vertices: one vertex that
+/// everything pulls at would make a file out of all proportion.
+pub(crate) fn most_pulls(influences: &Influences) -> usize {
+    let places = influences.pulls().len().max(influences.len()).saturating_mul(PLACES_A_PULL).max(PLACES);
+    places.checked_div(influences.len()).unwrap_or(PLACES)
+}
 
 /// The pulls of a vertex: each joint once, largest first, together 1. What nothing pulls at is held by the first joint.
-fn pulls(pulls: &[Pull]) -> Vec<Pull> {
+fn pulls(pulls: &[Pull], most: usize) -> Vec<Pull> {
     let mut kept: Vec<Pull> = pulls.to_vec();
     kept.retain(|pull| pull.weight > 0.0 && pull.weight.is_finite());
     kept.sort_by_key(|pull| pull.joint);
@@ -83,7 +93,7 @@ fn pulls(pulls: &[Pull]) -> Vec<Pull> {
         is_same
     });
     kept.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
-    kept.truncate(MOST_PULLS);
+    kept.truncate(most);
     let sum: f64 = kept.iter().map(|pull| f64::from(pull.weight)).sum();
     for pull in &mut kept {
         pull.weight = single(f64::from(pull.weight) / sum);

@@ -3,6 +3,23 @@
 //!
 //! What is written is core glTF, nothing compressed: every reader opens it. Extensions are there only where [`Options`] ask for them.
 //! What glTF cannot say is said otherwise where there is a way, and reported. The same scene gives the same bytes.
+//!
+//! ```
+//! use galvani_core::Meter;
+//! use galvani_gltf::{Document, Options, glb, import};
+//! use galvani_scene::{Node, Scene};
+//!
+//! let lamp = Node { name: "lamp".to_owned(), ..Node::default() };
+//! let (file, report) = glb(Scene { nodes: vec![lamp], ..Scene::default() }, &Options::default())?;
+//! assert!(file.starts_with(b"glTF") && report.findings().is_empty());
+//!
+//! // As it lies in the file, every value typed where it stands; and as a scene.
+//! let document = Document::read(&file)?;
+//! assert_eq!(document.view()?.asset.version, "2.0");
+//! let found = import(&document, &import::Options::default(), &Meter::unlimited())?;
+//! assert_eq!(found.scene.nodes[0].name, "lamp");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![cfg_attr(
     not(test),
     warn(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)
@@ -34,6 +51,7 @@ use galvani_core::codes;
 
 pub use document::Document;
 pub use export::{Exported, ExportedFile, glb, gltf};
+pub use extras::SCHEMA;
 pub use import::{Imported, import};
 pub use options::{Extension, Options, Rig, SourceFile, Visibility};
 
@@ -66,7 +84,7 @@ codes! {
         "a number that glTF forbids was replaced by the nearest that it allows",
         "the source is damaged there; its findings say where";
     LOST_INFLUENCES = Warning, "gltf.lost-influences",
-        "more joints pull at a vertex than any reader takes",
+        "so many more joints pull at a vertex than at others that the file would be out of proportion",
         "those that pull most were kept";
     LOST_TRACK = Warning, "gltf.lost-track",
         "core glTF has no place for what this track moves",

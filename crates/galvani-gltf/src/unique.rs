@@ -27,11 +27,17 @@ impl<T: Copy + Eq + Hash> Unique<T> {
     /// Where something stands, at the end if it is new.
     pub(crate) fn place(&mut self, thing: T) -> usize {
         let end = self.list.len();
-        let place = self.places.of(&thing, end, |place| self.list.get(place) == Some(&thing));
+        let place = self.places.place_of(&thing, end, |place| self.list.get(place) == Some(&thing));
         if place == end {
             self.list.push(thing);
         }
         place
+    }
+
+    /// Notes something; whether it was not there yet.
+    pub(crate) fn is_new(&mut self, thing: T) -> bool {
+        let end = self.list.len();
+        self.place(thing) == end
     }
 
     pub(crate) fn into_list(self) -> Vec<T> {
@@ -52,7 +58,7 @@ impl Places {
     }
 
     /// The place at which the same stands already, or a new one, which is then the thing's.
-    pub(crate) fn of(
+    pub(crate) fn place_of(
         &mut self,
         thing: &(impl Hash + ?Sized),
         new: usize,

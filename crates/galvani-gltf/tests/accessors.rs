@@ -10,7 +10,7 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use galvani_core::Meter;
-use galvani_gltf::document::{Data, Document};
+use galvani_gltf::document::{Data, Document, check};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -78,6 +78,11 @@ impl Case {
 
     /// The document: first the list, then the indices of the others, then these.
     fn document(&self) -> Document {
+        self.document_saying(None)
+    }
+
+    /// The same that says what its least and greatest numbers are.
+    fn document_saying(&self, bounds: Option<&[Vec<f64>; 2]>) -> Document {
         let (_, len, packed) = self.layout();
         let (index_type, index_size) = COMPONENTS[self.index];
         let base_len = self.offset + self.stride() * (self.count - 1) + len;
@@ -96,6 +101,9 @@ impl Case {
         let mut accessor = json!({
             "componentType": component, "type": shape, "count": self.count, "normalized": self.normalized,
         });
+        if let Some([least, most]) = bounds {
+            (accessor["min"], accessor["max"]) = (json!(least), json!(most));
+        }
         if self.has_base {
             accessor["bufferView"] = json!(0);
             accessor["byteOffset"] = json!(self.offset);
@@ -175,6 +183,35 @@ proptest! {
         };
         let bits = |numbers: &[f32]| numbers.iter().map(|it| it.to_bits()).collect::<Vec<_>>();
         prop_assert_eq!(bits(&found), bits(&case.slow()));
+    }
+}
+
+/// What a check says of the only list, by the names of the codes.
+fn said(document: &Document) -> Vec<&'static str> {
+    check(document).findings().iter().map(|found| found.code.name).collect()
+}
+
+proptest! {
+    #[test]
+    fn bounds_are_those_of_the_numbers(case in cases(), at in any::<prop::sample::Index>(), is_most: bool) {
+        // Numbers that nobody wrote down are not looked at.
+        prop_assume!(case.has_base || !case.others.is_empty());
+        let numbers = Case { normalized: false, ..case.clone() }.slow();
+        if numbers.iter().any(|number| !number.is_finite()) {
+            prop_assert!(said(&case.document()).contains(&"gltf.not-finite"));
+            return Ok(());
+        }
+        let (_, columns, rows) = SHAPES[case.shape];
+        let of = |part: usize| numbers.iter().skip(part).step_by(columns * rows).map(|it| f64::from(*it));
+        let least = (0..columns * rows).map(|part| of(part).fold(f64::INFINITY, f64::min)).collect();
+        let most = (0..columns * rows).map(|part| of(part).fold(f64::NEG_INFINITY, f64::max)).collect();
+        let mut bounds: [Vec<f64>; 2] = [least, most];
+        let found = said(&case.document_saying(Some(&bounds)));
+        prop_assert!(!found.contains(&"gltf.min-max") && !found.contains(&"gltf.not-finite"), "{:?}", found);
+        let wrong = &mut bounds[usize::from(is_most)];
+        let at = at.index(wrong.len());
+        wrong[at] += 1.0 + wrong[at].abs();
+        prop_assert!(said(&case.document_saying(Some(&bounds))).contains(&"gltf.min-max"), "{:?}", bounds);
     }
 }
 

@@ -10,7 +10,7 @@ const SUBJECT: Subject<Document> = Subject { id: "gltf", read, write, check, cod
 #[test]
 fn every_case_reports_what_stands_beside_it() {
     insta::glob!("../../..", "testdata/gltf/*/build.txt", |listing| {
-        snapshot_beside!(listing, SUBJECT.told(listing));
+        snapshot_beside!(listing, SUBJECT.report_text(listing));
     });
 }
 

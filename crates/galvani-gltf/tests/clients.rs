@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use common::{full, hiding, illegal, plain, skinned, triangle, with_directions};
+use common::{full, hiding, illegal, plain, pulled, skinned, triangle, with_directions};
 use galvani_gltf::{Extension, Options, Rig, Visibility, glb, gltf};
 use galvani_scene::{Clip, Matrices, Moment, Sampler, Scene, to_model};
 use galvani_testkit::Clients;
@@ -21,11 +21,11 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
-/// How far three.js may be from our own sampler, of the model's size.
+/// How far three.js may be from our own sampler, of the model's size, and of its longest axis.
 const NEAR: f32 = 1e-5;
 
-/// How far it may be where turns are baked to 1e-4 rad, of the model's size: chains of them add up.
-const NEAR_BAKED: f32 = 2e-3;
+/// How far it may be where turns are baked: the tolerance, however many hang on one another.
+const NEAR_BAKED: f32 = 1e-4;
 
 /// How many joints three.js takes for a vertex.
 const FOUR: usize = 4;
@@ -48,6 +48,7 @@ fn every_scene() -> Vec<(String, Scene)> {
     let made = [
         ("plain", plain()),
         ("skinned", skinned()),
+        ("pulled", pulled(40)),
         ("full", full()),
         ("hiding", hiding()),
         ("illegal", illegal()),
@@ -139,13 +140,18 @@ fn compare(scene: &Scene, clip: &Clip, time: f32, answer: &Value, what: &str) {
     sampler.sample(clip, time, &mut moment);
     to_model(scene, &moment, &mut models);
     let near = tolerance(clip) * shown::size(scene, &models);
+    let near_axes = tolerance(clip) * shown::longest_axis(scene, &models);
     for (i, matrix) in answer["nodes"].as_array().unwrap().iter().take(scene.nodes.len()).enumerate() {
         // Where a skinned mesh's own node is does not count.
         let Some(matrix) = matrix.as_array().filter(|_| scene.nodes[i].skin.is_none()) else { continue };
         let found: Vec<f32> = matrix.iter().map(shown::number).collect();
         let wanted = Mat4::from(models.matrix(i)).to_cols_array();
-        let off = found.iter().zip(wanted).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-        assert!(off <= near, "{what}: node {i} is {off} off, {near} at most");
+        // The last column is where it is, the others are its axes.
+        for (part, near) in [(0..12, near_axes), (12..16, near)] {
+            let pairs = found[part.clone()].iter().zip(&wanted[part]);
+            let off = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            assert!(off <= near, "{what}: node {i} is {off} off, {near} at most");
+        }
     }
     let meshes = shown::meshes(&answer["meshes"]);
     for (i, node) in scene.nodes.iter().enumerate() {

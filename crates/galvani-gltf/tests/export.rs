@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{hiding, plain, skinned};
+use common::{hiding, plain, pulled, skinned};
 use galvani_core::Severity;
 use galvani_gltf::{Options, SourceFile, Visibility, glb, gltf};
 use galvani_scene::{Clip, Scene};
@@ -65,7 +65,7 @@ fn a_clip_that_was_left_out_is_listed() {
 fn what_the_source_says_beyond_the_scene_travels_in_the_one_text() {
     let (document, _) = read(Scene { source: Some(r#"{"bytes":"AAEC"}"#.to_owned()), ..plain() });
     assert_eq!(told(&document)["source"]["bytes"], "AAEC");
-    assert_eq!(told(&document)["schema"], 1);
+    assert_eq!(told(&document)["schema"], 2);
 }
 
 #[test]
@@ -126,6 +126,32 @@ fn every_pull_is_written_largest_first() {
     assert_eq!(joints[0], [4, 0, 0, 0]);
     let skin = document.skins().next().unwrap();
     assert_eq!(skin.skeleton().unwrap().name(), Some("hip"));
+}
+
+#[test]
+fn a_hundred_joints_may_pull_at_a_vertex() {
+    const MANY: u16 = 100;
+    let (document, blob) = read(pulled(MANY));
+    let mesh = document.meshes().next().unwrap();
+    let reader = mesh.primitives().next().unwrap();
+    let reader = reader.reader(|_| Some(&blob));
+    for vertex in 0..3 {
+        let (mut joints, mut weights) = (Vec::new(), Vec::new());
+        for set in 0..25 {
+            joints.extend(reader.read_joints(set).unwrap().into_u16().nth(vertex).unwrap());
+            weights.extend(reader.read_weights(set).unwrap().into_f32().nth(vertex).unwrap());
+        }
+        // The last of the spikes pulls most, and each vertex begins with another.
+        let first = u16::try_from(vertex).unwrap();
+        let wanted: Vec<u16> = (0..MANY).rev().map(|spike| (spike + first) % MANY).collect();
+        assert_eq!(joints, wanted);
+        assert!(weights.is_sorted_by(|a: &f32, b| a > b));
+        assert!((weights.iter().map(|weight| f64::from(*weight)).sum::<f64>() - 1.0).abs() < 1e-6);
+    }
+    assert!(reader.read_joints(25).is_none());
+    let report = glb(pulled(MANY), &Options::default()).unwrap().1;
+    let codes: Vec<&str> = report.findings().iter().map(|finding| finding.code.name).collect();
+    assert_eq!(codes, ["gltf.four-influences"]);
 }
 
 #[test]

@@ -1,5 +1,10 @@
 //! What is exported comes back: scenes of every kind, written in every way, read again.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a failed step is a failed test"
+)]
 
 #[path = "common/alike.rs"]
 mod alike;
@@ -10,7 +15,7 @@ mod scenes;
 use std::io::Cursor;
 
 use alike::{are_alike, every_way, names};
-use common::{full, hiding, illegal, plain, skinned};
+use common::{full, hiding, illegal, plain, pulled, skinned};
 use galvani_core::{Meter, Report, Severity};
 use galvani_gltf::document::Data;
 use galvani_gltf::import::{self, Made, PictureFile, pictures};
@@ -57,12 +62,43 @@ fn again(scene: &Scene, options: &Options) -> (Scene, Report) {
 
 #[test]
 fn scenes_made_by_hand_come_back() {
-    for scene in [plain(), skinned(), full(), hiding()] {
+    for scene in [plain(), skinned(), pulled(300), full(), hiding()] {
         for options in every_way() {
             let (found, _) = again(&scene, &options);
             are_alike(&scene, &found, &options);
         }
     }
+}
+
+/// A .glb whose text was changed.
+fn with_text(file: &[u8], change: impl Fn(&mut serde_json::Value)) -> Vec<u8> {
+    let size = |at: usize| usize::try_from(u32::from_le_bytes(file[at..at + 4].try_into().unwrap())).unwrap();
+    let (text, rest) = (&file[20..20 + size(12)], &file[20 + size(12)..]);
+    let mut value = serde_json::from_slice(text).unwrap();
+    change(&mut value);
+    let mut text = serde_json::to_vec(&value).unwrap();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let word = |size: usize| u32::try_from(size).unwrap().to_le_bytes();
+    let head = [&file[..8], &word(20 + text.len() + rest.len()), &word(text.len()), b"JSON"].concat();
+    [head, text, rest.to_vec()].concat()
+}
+
+#[test]
+fn a_node_of_another_state_that_moved_is_told() {
+    let (file, _) = glb(full(), &Options::default()).unwrap();
+    let moved = with_text(&file, |text| {
+        let index = |value: &serde_json::Value| value.as_u64().and_then(|it| usize::try_from(it).ok());
+        let mut node = index(&text["scenes"][1]["nodes"][0]).unwrap();
+        while let Some(child) = index(&text["nodes"][node]["children"][0]) {
+            node = child;
+        }
+        text["nodes"][node]["translation"] = serde_json::json!([9, 9, 9]);
+    });
+    let told = |file: &[u8]| {
+        let report = imported(file, Made::Undone).report;
+        report.findings().iter().any(|finding| finding.code.name == "gltf.lost-place")
+    };
+    assert!(told(&moved) && !told(&file));
 }
 
 proptest! {
@@ -138,4 +174,28 @@ fn what_the_export_says_about_itself_is_known() {
     assert_eq!(found.scene.nodes[1].extras, scene.nodes[1].extras, "numbers of nodes");
     assert_eq!(found.nodes, [0, 1]);
     assert!(serde_json::from_str::<serde_json::Value>(&own.text).is_ok());
+}
+
+/// Looked at once or twice, it is the same; what is damaged is told and refused.
+#[test]
+fn what_is_checked_while_it_is_imported_is_the_same() {
+    let (file, _) = glb(skinned(), &Options::default()).unwrap();
+    let text = String::from_utf8_lossy(&file);
+    let at = text.find("\"joints\":[").unwrap() + "\"joints\":[".len();
+    let mut damaged = file.clone();
+    damaged[at] = b'9';
+    let unlimited = Meter::unlimited();
+    for (file, is_sound) in [(file, true), (damaged, false)] {
+        let document = Document::read(&file).unwrap();
+        let (report, made) = import::checked(&document, &import::Options::default(), &unlimited);
+        let alone = galvani_gltf::import(&document, &import::Options::default(), &unlimited);
+        let told = |report: &Report| report.findings().iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(told(&report), told(&galvani_gltf::document::check(&document)));
+        assert_eq!((report.tally(Severity::Error) == 0, made.is_ok()), (is_sound, is_sound));
+        match (made, alone) {
+            (Ok(made), Ok(alone)) => assert_eq!(made.scene, alone.scene),
+            (Err(made), Err(alone)) => assert_eq!(made.cause.to_string(), alone.cause.to_string()),
+            other => panic!("{other:?}"),
+        }
+    }
 }

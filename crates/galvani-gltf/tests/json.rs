@@ -1,25 +1,28 @@
 //! JSON as it is found in a text, held against another reader of JSON.
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
+use std::borrow::Cow;
+
 use galvani_gltf::Document;
-use galvani_gltf::document::{Kind, Value};
+use galvani_gltf::document::view::Node;
+use galvani_gltf::document::{JsonKind, JsonValue};
 use proptest::prelude::*;
 use serde::de::IgnoredAny;
 use serde_json::json;
 
 /// The same value as another library has it.
-fn copied(value: Value<'_>) -> serde_json::Value {
+fn copied(value: JsonValue<'_>) -> serde_json::Value {
     match value.kind() {
-        Kind::Object => value.members().map(|(key, value)| (key.into_owned(), copied(value))).collect(),
-        Kind::Array => value.elements().map(copied).collect(),
-        Kind::Text => json!(value.text().unwrap()),
-        Kind::Truth => json!(value.truth().unwrap()),
+        JsonKind::Object => value.members().map(|(key, value)| (key.into_owned(), copied(value))).collect(),
+        JsonKind::Array => value.elements().map(copied).collect(),
+        JsonKind::Text => json!(value.text().unwrap()),
+        JsonKind::Truth => json!(value.truth().unwrap()),
         // The other library rounds some numbers wrongly when it reads them.
-        Kind::Number => match std::str::from_utf8(value.raw()).unwrap().parse::<i64>() {
+        JsonKind::Number => match std::str::from_utf8(value.raw()).unwrap().parse::<i64>() {
             Ok(whole) => json!(whole),
             Err(_) => json!(value.double().unwrap()),
         },
-        Kind::Null => json!(null),
+        JsonKind::Null => json!(null),
     }
 }
 
@@ -71,16 +74,16 @@ fn escapes_stand_for_their_characters() {
 
 #[test]
 fn numbers_are_whole_or_rounded_once() {
-    let of = |json: &str, act: fn(Value<'_>) -> Option<f64>| {
+    let of = |json: &str, act: fn(JsonValue<'_>) -> Option<f64>| {
         act(Document::read(json.as_bytes()).unwrap().json().root())
     };
-    let index = |value: Value<'_>| value.index().map(|index| f64::from(u32::try_from(index).unwrap()));
+    let index = |value: JsonValue<'_>| value.index().map(|index| f64::from(u32::try_from(index).unwrap()));
     assert_eq!(of("7", index), Some(7.0));
     assert_eq!(of("7.0", index), Some(7.0));
     assert_eq!(of("2e2", index), Some(200.0));
     assert_eq!([of("7.5", index), of("-1", index), of("1e99", index), of("\"7\"", index)], [None; 4]);
     // Halfway between two floats but for a digit that a double does not have.
-    let single = |value: Value<'_>| value.single().map(f64::from);
+    let single = |value: JsonValue<'_>| value.single().map(f64::from);
     assert_eq!(of("1.00000005960464477539062500000001", single), Some(1.000_000_119_209_289_6));
 }
 
@@ -108,4 +111,37 @@ fn of_names_that_are_there_twice_the_last_counts() {
     assert_eq!(root.member("a").unwrap().raw(), b"[2, [3]]");
     assert_eq!(root.members().count(), 3);
     assert!(root.member("c").is_none());
+}
+
+/// Names with escapes are the names that they spell.
+#[test]
+fn names_are_known_however_they_are_spelled() {
+    let text = r#"{"asset":{"version":"2.0"},"n\u006fdes":[{"na\u006de":"a","n\u0061mes":1}]}"#;
+    let document = Document::read(text.as_bytes()).unwrap();
+    let view = document.view().unwrap();
+    assert_eq!(view.nodes.get(0).unwrap().name, "a");
+    let names = || document.json().root().member("nodes").unwrap().elements().next().unwrap().members();
+    assert_eq!(names().map(|(name, _)| name).collect::<Vec<_>>(), ["name", "names"]);
+    let found = galvani_gltf::document::check(&document);
+    assert_eq!(found.findings().iter().map(|one| one.code.name).collect::<Vec<_>>(), ["gltf.unknown-member"]);
+}
+
+/// Objects are held where their text justifies the memory, and looked at again where it does not; they are the same.
+#[test]
+fn lists_of_next_to_nothing_are_not_held() {
+    let listing = |blank: &str| {
+        let nodes: Vec<String> = (0..50).map(|i| format!(r#"{{{blank}"mesh":{i}}}"#)).collect();
+        let text = format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{},7]}}"#, nodes.join(","));
+        Document::read(text.as_bytes()).unwrap()
+    };
+    let (dense, wide) = (listing(""), listing(&" ".repeat(200)));
+    let (dense, wide) = (dense.view().unwrap(), wide.view().unwrap());
+    assert!(dense.nodes.iter().all(|node| matches!(node, Cow::Owned(_))));
+    assert!(wide.nodes.iter().all(|node| matches!(node, Cow::Borrowed(_))));
+    let told =
+        |nodes: Vec<Cow<'_, Node<'_>>>| nodes.iter().map(|node| format!("{node:?}")).collect::<Vec<_>>();
+    assert_eq!(told(dense.nodes.iter().collect()), told(wide.nodes.iter().collect()));
+    assert_eq!((dense.nodes.get(49).unwrap().mesh, dense.nodes.get(50).unwrap().mesh), (Some(49), None));
+    assert!(dense.nodes.get(51).is_none() && wide.nodes.get(51).is_none());
+    assert_eq!(wide.nodes.path(50).to_string(), "nodes[50]");
 }

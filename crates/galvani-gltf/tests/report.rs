@@ -6,7 +6,7 @@ mod common;
 use common::{full, hiding, illegal, plain, skinned};
 use galvani_core::Report;
 use galvani_gltf::{ALL, Options, Visibility, glb};
-use galvani_scene::{Curve, Id, Influences, Joint, Pull, Scene, Track};
+use galvani_scene::{Curve, Id, Influences, Joint, Primitive, Pull, Scene, Track};
 use galvani_testkit::{codes_are_sound, every_code_is_provoked};
 
 fn report(scene: Scene) -> Report {
@@ -29,18 +29,35 @@ fn crowded() -> Scene {
     scene
 }
 
-/// A vertex that forty joints pull at.
+/// A vertex that thousands of joints pull at, among thousands that one holds each.
 fn pulled() -> Scene {
+    const MANY: u16 = 4096;
     let mut scene = skinned();
     let node = scene.nodes[0].clone();
     let first = scene.nodes.len();
-    scene.nodes.resize(first + 40, node);
+    scene.nodes.resize(first + usize::from(MANY), node);
     let joint = scene.skins[0].joints[0];
     let more = (first..scene.nodes.len()).map(|node| Joint { node: Id::new(node), ..joint });
     scene.skins[0].joints.extend(more);
-    let all = || (0..40).map(|joint| Pull { joint, weight: 0.025 });
-    scene.meshes[0].primitives[0].influences = (0..3).map(|_| all()).collect::<Influences>();
+    let all = (0..MANY).map(|joint| Pull { joint: joint.into(), weight: 1.0 / f32::from(MANY) }).collect();
+    let one = |joint| vec![Pull { joint, weight: 1.0 }];
+    let body = &mut scene.meshes[0].primitives[0];
+    let count = usize::from(MANY);
+    *body = Primitive {
+        positions: vec![body.positions[0]; count],
+        influences: std::iter::once(all).chain((1..count).map(one)).collect::<Influences>(),
+        indices: vec![0, 1, 2],
+        material: body.material,
+        ..Primitive::default()
+    };
     scene
+}
+
+#[test]
+fn what_would_be_out_of_proportion_is_left_out_and_told() {
+    let told = told(&report(pulled()));
+    let lost = told.iter().find(|told| told.contains("lost-influences")).unwrap();
+    assert_eq!(lost, "meshes[0]: gltf.lost-influences: 1024 at most wanted, 4096 found");
 }
 
 #[test]
@@ -71,7 +88,7 @@ fn losses_are_told_with_their_place() {
             "clips[0].tracks[9].uv_offset: gltf.lost-track: core glTF has no place for what this track moves",
             "clips[0].tracks[10].uv_rotation: gltf.lost-track: core glTF has no place for what this track moves",
             "clips[0].tracks[11].uv_scale: gltf.lost-track: core glTF has no place for what this track moves",
-            "clips: gltf.baked: 1 tracks have 117 keys and are at most 0.000080 rad from the source",
+            "clips: gltf.baked: 1 tracks have 235 keys and are at most 0.000020 rad from the source",
         ]
     );
 }

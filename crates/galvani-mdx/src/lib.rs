@@ -60,7 +60,7 @@ pub const MAGIC: [u8; 4] = *b"MDLX";
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
     /// Which family its layouts are those of, and how one knows.
-    pub told: FamilyVerdict,
+    pub family_verdict: FamilyVerdict,
     /// The version its layouts are those of: what VERS says, else the first of the family.
     pub version: u32,
     /// The chunks in file order.
@@ -80,7 +80,7 @@ pub struct Document {
 impl Document {
     /// Its family.
     pub fn family(&self) -> Family {
-        self.told.family
+        self.family_verdict.family
     }
 }
 

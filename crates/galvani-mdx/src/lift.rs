@@ -222,14 +222,16 @@ pub fn lift(
         nodes: Vec::new(),
         detached: Vec::new(),
         size: 1.0,
+        share: 1.0,
     };
-    lift.told();
+    lift.keep_facts();
     node::all(&mut lift);
     let (mut surfaces, mut looks) = mesh::all(&mut lift)?;
     if options.looks {
         team::all(&mut lift, &mut looks, &mut surfaces)?;
     }
     lift.size = lift.size_at_rest();
+    lift.share = node::share_of_each(&lift);
     let eyes = eye::all(&mut lift);
     clip::all(&mut lift, &surfaces, &eyes, &mut looks)?;
     looks.tell(&mut lift.report);
@@ -263,6 +265,8 @@ struct Lift<'m> {
     detached: Vec<bool>,
     /// The model's, at rest.
     size: f32,
+    /// The part of the tolerance that each baked motion of a node may take.
+    share: f32,
 }
 
 fn materials(document: &Document) -> Vec<Option<&Material>> {
@@ -275,7 +279,7 @@ fn materials(document: &Document) -> Vec<Option<&Material>> {
 
 impl Lift<'_> {
     /// What is known of the model as a whole, and what of it has no place in a scene.
-    fn told(&mut self) {
+    fn keep_facts(&mut self) {
         let document = self.document;
         let family = match document.family() {
             Family::Warcraft => "warcraft",

@@ -115,7 +115,7 @@ pub fn lower(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
     let (chunks, pictures) = lower.chunks(&rig, &spans, &surfaces, &reach);
     lower.tell_counted();
     let document = Document {
-        told: FamilyVerdict { family: options.family, by: Evidence::ModelSize, against: None },
+        family_verdict: FamilyVerdict { family: options.family, by: Evidence::ModelSize, against: None },
         version: options.version,
         chunks,
         tail: Raw::default(),

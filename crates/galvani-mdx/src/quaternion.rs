@@ -1,6 +1,7 @@
 //! Rotations of WoW: three components of a quaternion in 64 bits (docs/formats/mdx-tracks.md#quaternion).
 
 use galvani_core::maths::single;
+use glam::Quat;
 
 /// One step of x.
 const X_STEP: f64 = 1.0 / 2_097_152.0;
@@ -11,18 +12,19 @@ const YZ_STEP: f64 = 1.0 / 1_048_576.0;
 /// Below this the square of w counts as nothing.
 const NOTHING: f64 = 1.0 / 1_048_576.0;
 
-/// A rotation as x, y, z, w from its 64 bits: 22 bits of x, 21 of y, 21 of z; w is not negative.
-pub fn decode(word: i64) -> [f32; 4] {
+/// A rotation from its 64 bits: 22 bits of x, 21 of y, 21 of z; w is not negative.
+pub fn decode(word: i64) -> Quat {
     let [x, y, z] = parts(word);
     let (x, y, z) = (f64::from(x) * X_STEP, f64::from(y) * YZ_STEP, f64::from(z) * YZ_STEP);
     let square = 1.0 - (x * x + y * y + z * z);
     let w = if square >= NOTHING { square.sqrt() } else { 0.0 };
-    [x, y, z, w].map(single)
+    Quat::from_array([x, y, z, w].map(single))
 }
 
-/// The 64 bits of a rotation x, y, z, w: turned so that w is not negative, then cut towards zero.
+/// The 64 bits of a rotation: turned so that w is not negative, then cut towards zero.
 /// Components out of range take the nearest that can be said; what is not a number is zero.
-pub fn encode([x, y, z, w]: [f32; 4]) -> i64 {
+pub fn encode(rotation: Quat) -> i64 {
+    let [x, y, z, w] = rotation.to_array();
     let sign = if w < 0.0 { -1.0 } else { 1.0 };
     let [x, y, z] = [x, y, z].map(|component| f64::from(component) * sign);
     pack([cut(x / X_STEP, 22), cut(y / YZ_STEP, 21), cut(z / YZ_STEP, 21)])
@@ -74,18 +76,18 @@ mod tests {
 
     #[test]
     fn no_rotation_is_all_zero_bits() {
-        assert_eq!(decode(0).map(f32::to_bits), [0.0_f32, 0.0, 0.0, 1.0].map(f32::to_bits));
-        assert_eq!(encode([0.0, 0.0, 0.0, 1.0]), 0);
-        assert_eq!(encode([0.0, 0.0, 0.0, -1.0]), 0);
+        assert_eq!(decode(0).to_array().map(f32::to_bits), [0.0_f32, 0.0, 0.0, 1.0].map(f32::to_bits));
+        assert_eq!(encode(Quat::from_xyzw(0.0, 0.0, 0.0, 1.0)), 0);
+        assert_eq!(encode(Quat::from_xyzw(0.0, 0.0, 0.0, -1.0)), 0);
     }
 
     #[test]
     fn components_lie_where_the_facts_say() {
         let word = (1_i64 << 42) | (3 << 21) | 5;
         for (word, wanted) in [(word, [1, 3, 5]), (-1, [-1, -1, -1])] {
-            let [x, y, z, _] = decode(word).map(f64::from);
+            let found = decode(word).as_dquat();
             assert_eq!(parts(word), wanted);
-            assert_eq!([x / X_STEP, y / YZ_STEP, z / YZ_STEP].map(integer), wanted);
+            assert_eq!([found.x / X_STEP, found.y / YZ_STEP, found.z / YZ_STEP].map(integer), wanted);
         }
     }
 
@@ -100,7 +102,7 @@ mod tests {
 
     #[test]
     fn what_is_no_number_or_too_large_is_still_a_word() {
-        assert_eq!(encode([f32::NAN, f32::NAN, f32::NAN, f32::NAN]), 0);
-        assert_eq!(parts(encode([9.0, -9.0, 9.0, 0.0])), [2_097_151, -1_048_576, 1_048_575]);
+        assert_eq!(encode(Quat::NAN), 0);
+        assert_eq!(parts(encode(Quat::from_xyzw(9.0, -9.0, 9.0, 0.0))), [2_097_151, -1_048_576, 1_048_575]);
     }
 }

@@ -1,7 +1,5 @@
 //! Bytes → [`Document`].
 
-use std::collections::BTreeMap;
-
 use galvani_core::{
     Diagnostic, Path, PlaceId, Read, ReadError, ReadOptions, Reading, Report, WantedReading, room, text,
 };
@@ -46,7 +44,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     }
     let inherit = readings::inherit(&options.readings);
     let document = Document {
-        told,
+        family_verdict: told,
         version: context.version,
         chunks,
         tail,
@@ -103,21 +101,43 @@ fn chunks(
     damage: Option<Diagnostic>,
 ) -> Outcome<(Vec<Chunk>, Raw)> {
     c.fixed::<wire::Magic>()?;
-    let mut before = BTreeMap::new();
+    let mut before = Earlier::default();
     let mut chunks = room::with_capacity(heads.len())?;
     for (i, head) in heads.iter().enumerate() {
         c.place = PlaceId::ROOT;
         c.place = c.element("chunks", i);
         c.fixed::<wire::ChunkHead>()?;
-        let first: &mut usize = before.entry(head.tag).or_default();
-        let content = content(c, head, *first)?;
-        *first = first.saturating_add(content.len());
+        let content = content(c, head, before.records(head.tag))?;
+        before.add(head.tag, content.len());
         chunks.push(Chunk { tag: head.tag, content });
     }
     c.place = PlaceId::ROOT;
     let place = c.field("tail");
     let tail = c.raw(place, tail.len(), damage)?;
     Ok((chunks, tail))
+}
+
+/// How many records the chunks of each tag have up to here. Only tags that are laid out count, so there are few to look through.
+#[derive(Default)]
+struct Earlier {
+    counts: Vec<(&'static str, usize)>,
+}
+
+impl Earlier {
+    /// The records of a tag so far.
+    fn records(&self, tag: [u8; 4]) -> usize {
+        let found = self.counts.iter().find(|(name, _)| name.as_bytes() == tag);
+        found.map_or(0, |(_, count)| *count)
+    }
+
+    /// Counts more of them.
+    fn add(&mut self, tag: [u8; 4], more: usize) {
+        if let Some((_, count)) = self.counts.iter_mut().find(|(name, _)| name.as_bytes() == tag) {
+            *count = count.saturating_add(more);
+        } else if let Some(name) = chunk::name_of(tag) {
+            self.counts.push((name, more));
+        }
+    }
 }
 
 /// One chunk, or its bytes.

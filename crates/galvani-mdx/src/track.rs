@@ -14,6 +14,7 @@ pub use tags::{Owner, name_of, value_of};
 pub(crate) use write::write_all;
 
 use galvani_core::record::{Field, Record};
+use glam::Quat;
 
 use crate::quaternion;
 use crate::wire::key;
@@ -167,7 +168,7 @@ impl Track {
         Some((words_at(&self.in_tangents, self.value, key)?, words_at(&self.out_tangents, self.value, key)?))
     }
 
-    /// The value of a key as floats: one, three, or a quaternion x, y, z, w. Nothing for indices and moments.
+    /// The value of a key as floats: one, three, or a quaternion. Nothing for indices and moments.
     pub fn floats(&self, key: usize) -> Option<Floats> {
         floats(self.value, self.words(key)?)
     }
@@ -182,8 +183,8 @@ pub enum Floats {
     Two([f32; 2]),
     /// A vector or a colour.
     Three([f32; 3]),
-    /// A quaternion, w last.
-    Four([f32; 4]),
+    /// A rotation.
+    Rotation(Quat),
 }
 
 impl Floats {
@@ -193,7 +194,7 @@ impl Floats {
             Floats::One(value) => std::slice::from_ref(value),
             Floats::Two(value) => value,
             Floats::Three(value) => value,
-            Floats::Four(value) => value,
+            Floats::Rotation(value) => value.as_ref(),
         }
     }
 }
@@ -204,9 +205,11 @@ pub fn floats(value: TrackValue, words: &[u32]) -> Option<Floats> {
         (TrackValue::Float, &[word]) => Floats::One(f32::from_bits(word)),
         (TrackValue::Pair, &[x, y]) => Floats::Two([x, y].map(f32::from_bits)),
         (TrackValue::Vector, &[x, y, z]) => Floats::Three([x, y, z].map(f32::from_bits)),
-        (TrackValue::Quaternion, &[x, y, z, w]) => Floats::Four([x, y, z, w].map(f32::from_bits)),
+        (TrackValue::Quaternion, &[x, y, z, w]) => {
+            Floats::Rotation(Quat::from_array([x, y, z, w].map(f32::from_bits)))
+        }
         (TrackValue::Packed, &[low, high]) => {
-            Floats::Four(quaternion::decode(quaternion::from_words([low, high])))
+            Floats::Rotation(quaternion::decode(quaternion::from_words([low, high])))
         }
         _ => return None,
     })

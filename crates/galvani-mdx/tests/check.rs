@@ -9,20 +9,20 @@ use std::fmt::Write as _;
 use common::{case, cases, codes, found, report, strictly};
 use galvani_core::{Path, Read, Report, Severity, Strictness};
 use galvani_mdx::{Content, Document, check, read, write};
-use galvani_testkit::{assemble_file, snapshot_beside, told};
+use galvani_testkit::{assemble_file, report_text, snapshot_beside};
 
 #[test]
 fn every_case_has_the_report_beside_it() {
     insta::glob!("../../../testdata/mdx", "*/build.txt", |listing| {
         let file = assemble_file(listing);
-        snapshot_beside!(listing, told(&file, read, |found| (shown(found), report(found))));
+        snapshot_beside!(listing, report_text(&file, read, |found| (shown(found), report(found))));
     });
 }
 
 /// What a file was read as.
 fn shown(found: &Read<Document>) -> String {
-    let Document { told, version, .. } = &found.document;
-    let mut text = format!("reads as {} {version}, by {}\n", told.family, told.by.word());
+    let Document { family_verdict, version, .. } = &found.document;
+    let mut text = format!("reads as {} {version}, by {}\n", family_verdict.family, family_verdict.by.word());
     for verdict in &found.readings {
         writeln!(text, "{}: {}: {}", verdict.topic, verdict.taken, verdict.why).unwrap();
     }

@@ -13,6 +13,7 @@ use common::raw::{
 use common::{case, cases, found};
 use galvani_core::{EditError, ReadOptions, Severity};
 use galvani_mdx::edit::{self, Interpolation, Keys, TrackRef};
+use galvani_mdx::glam::Quat;
 use galvani_mdx::{Chunk, Document, Track, check, quaternion, read, write};
 use proptest::prelude::*;
 
@@ -60,7 +61,7 @@ fn model(what: What, times: &[i32], seed: u64) -> Document {
             let near = centre.map(|part| part + if i == 0 { 0.0 } else { number(0.2) });
             let len = near.iter().map(|part| part * part).sum::<f32>().sqrt();
             let unit = near.map(|part| part / len);
-            let words = quaternion::words(quaternion::encode(unit));
+            let words = quaternion::words(quaternion::encode(Quat::from_array(unit)));
             track = if what.wow { track.u32(words[0]).u32(words[1]) } else { track.f32s(&unit) };
         }
     }

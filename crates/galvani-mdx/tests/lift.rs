@@ -16,7 +16,7 @@ use common::raw::{bytes, chunk, floats, head, node, sequence_warcraft, sized, ve
 use common::shown::{Shown, bone, geoset, geoset_with, layer, layer_with, material, pixel, texture, tint};
 use galvani_core::image::Additive;
 use galvani_core::{Report, Severity};
-use galvani_mdx::glam::{Quat, Vec2, Vec3, Vec4};
+use galvani_mdx::glam::{Vec2, Vec3, Vec4};
 use galvani_mdx::lift::{ALL, Layers, Options, Picture, lift};
 use galvani_mdx::{Document, read};
 use galvani_scene::{AlphaMode, Fact, Interp, Looping, Material, Moment, Sampler, Scene, Track, Wrap, check};
@@ -329,7 +329,7 @@ fn what_fades_away_is_hidden_and_comes_again() {
     for (time, is_seen) in rows {
         assert_eq!(at(&scene, time).visible[node], is_seen, "at {time}");
     }
-    let alpha = |time: f32| at(&scene, time).colors.get(0)[3];
+    let alpha = |time: f32| at(&scene, time).colors.get(0).w;
     assert!(
         (alpha(0.45) - 0.25).abs() < 1e-6 && (alpha(0.0) - 0.5).abs() < 1e-6,
         "the layer's own counts, too"
@@ -352,7 +352,7 @@ fn layers_that_fade_are_hidden_and_products_are_baked() {
     for i in 0_u8..=100 {
         let time = f32::from(i) / 100.0;
         let wanted = (1.0 - time) * (1.0 - time / 2.0);
-        assert!((at(&scene, time).colors.get(0)[3] - wanted).abs() <= 1e-3, "at {time}");
+        assert!((at(&scene, time).colors.get(0).w - wanted).abs() <= 1e-3, "at {time}");
     }
     let node = scene.nodes.iter().position(|node| node.mesh.is_some()).unwrap();
     assert!(at(&scene, 0.99).visible[node] && !at(&scene, 1.0).visible[node]);
@@ -387,12 +387,7 @@ fn pictures_are_moved_then_turned_and_stretched_about_their_middle() {
         ..with_layers(&[layer_with(0, 0, 0, 0, 1.0, [])])
     };
     let (scene, report) = lifted(&model(&tracks).document(), &[pixel(PICTURE)], &Options::default());
-    let moved = |time: f32, [u, v]: [f32; 2]| {
-        let [x, y, rotation, sx, sy] = at(&scene, time).uvs.get(0);
-        let transform =
-            galvani_scene::UvTransform { offset: Vec2::new(x, y), rotation, scale: Vec2::new(sx, sy) };
-        transform.apply(Vec2::new(u, v))
-    };
+    let moved = |time: f32, [u, v]: [f32; 2]| at(&scene, time).uvs.get(0).apply(Vec2::new(u, v));
     // At the end: moved by (0.5, 0.25); turned by twice the angle of cosine 0.8, whose cosine is 0.28 and sine 0.96;
     // twice as large; all but the first about (0.5, 0.5).
     let (u, v) = (0.2 + 0.5 - 0.5, 0.9 + 0.25 - 0.5);
@@ -442,7 +437,7 @@ fn global_sequences_go_round_from_the_start_of_every_clip() {
     track.0[12..16].copy_from_slice(&0_i32.to_le_bytes());
     let shown = Shown { globals: vec![200], bones: vec![bone("Bone", 0, -1, 0, track)], ..Shown::default() };
     let (scene, _) = lifted(&shown.document(), &[pixel(PICTURE)], &Options::default());
-    let height = |time: f32| at(&scene, time).translations.get(0)[1];
+    let height = |time: f32| at(&scene, time).translations.get(0).y;
     for (time, wanted) in [(0.0, 0.0), (0.1, 2.0), (0.199, 3.98), (0.2, 0.0), (0.95, 3.0), (1.0, 0.0)] {
         assert!((height(time) - wanted).abs() < 1e-3, "{} at {time}", height(time));
     }
@@ -490,7 +485,7 @@ fn lights_sockets_cameras_and_emitters_are_nodes() {
     assert_eq!(scene.nodes[2].extras["path"], Fact::Text("Sword.mdx".to_owned()));
     assert!(at(&scene, 0.4).visible[2] && !at(&scene, 0.6).visible[2]);
     let eye = scene.nodes.iter().position(|node| node.camera.is_some()).unwrap();
-    let ahead = |time: f32| Quat::from_array(at(&scene, time).rotations.get(eye)) * -Vec3::Z;
+    let ahead = |time: f32| at(&scene, time).rotations.get(eye) * -Vec3::Z;
     // From 5 ahead of the middle it looks back, then to 5 at the left, too.
     assert!(ahead(0.0).distance(-Vec3::Z) < 1e-5);
     assert!(ahead(1.0).distance(Vec3::new(1.0, 0.0, -1.0).normalize()) < 1e-3);

@@ -182,9 +182,9 @@ fn what_stands_in_fades_and_changes_as_what_it_stands_for() {
     let (scene, _) = lifted(&shown, &[], &asked());
     let [(_, color), (_, glow)] = scene.looks[0].swaps[..] else { panic!("{:?}", scene.looks) };
     let moment = at(&scene, 0.5);
-    let alpha = moment.colors.get(glow.index())[3];
-    assert!((alpha - 0.5).abs() < 1e-3 && alpha == moment.colors.get(1)[3], "{alpha}");
-    let [red, _, blue, _] = moment.colors.get(color.index());
+    let alpha = moment.colors.get(glow.index()).w;
+    assert!((alpha - 0.5).abs() < 1e-3 && alpha == moment.colors.get(1).w, "{alpha}");
+    let (red, blue) = (moment.colors.red[color.index()], moment.colors.blue[color.index()]);
     // Half of it is 0.214 as light.
     assert!(red == 0.0 && (blue - 0.214).abs() < 2e-3, "{red} {blue}");
 }

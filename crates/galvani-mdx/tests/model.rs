@@ -7,6 +7,7 @@ use common::raw::{chunk, file, modl_warcraft, node, vers};
 use common::{case, found};
 use galvani_core::record::FieldKind;
 use galvani_core::{Reading, text};
+use galvani_mdx::glam::Quat;
 use galvani_mdx::model::{Block2, ModelEnd, PrimitiveTypes, Texcoords};
 use galvani_mdx::track::{Floats, Form, TrackValue};
 use galvani_mdx::{Content, Document, Held, NodeKind, Track, write};
@@ -106,7 +107,7 @@ fn keys_of_a_track_have_values_and_tangents() {
     let turned = of("KGRT");
     assert_eq!(
         (turned.value, turned.floats(1)),
-        (TrackValue::Quaternion, Some(Floats::Four([0., 0., 0.6, 0.8])))
+        (TrackValue::Quaternion, Some(Floats::Rotation(Quat::from_xyzw(0., 0., 0.6, 0.8))))
     );
     assert_eq!(of("KEVT").times, [10, 1500]);
     assert_eq!(of("KTAT").global, 0);
@@ -118,10 +119,10 @@ fn rotations_of_wow_are_packed() {
     let all = tracks(&document("plain-wow"));
     let (_, track) = all.iter().find(|(path, _)| path == "BONE[0].node.KGRT").unwrap();
     assert_eq!((track.value, track.times.as_slice()), (TrackValue::Packed, [0, 1000].as_slice()));
-    let Some(Floats::Four([x, y, z, w])) = track.floats(1) else { panic!("no rotation") };
+    let Some(Floats::Rotation(turn)) = track.floats(1) else { panic!("no rotation") };
     // The highest bits are x: 0x40000000 of the upper half is half of its range.
-    assert_eq!([x, y, z].map(f32::to_bits), [0.5_f32, 0., 0.].map(f32::to_bits));
-    assert!((w - 0.75_f32.sqrt()).abs() < 1e-6);
+    assert_eq!([turn.x, turn.y, turn.z].map(f32::to_bits), [0.5_f32, 0., 0.].map(f32::to_bits));
+    assert!((turn.w - 0.75_f32.sqrt()).abs() < 1e-6);
 }
 
 #[test]

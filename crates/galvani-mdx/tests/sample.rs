@@ -106,9 +106,9 @@ proptest! {
                         prop_assert_eq!(clip.has_keys(i), wanted.is_some(), "{}", what);
                         match (value, wanted) {
                             (value, None) => prop_assert_eq!(*value, property.rest),
-                            (Sampled::Floats(Floats::Four(_)), _) if is_doubtful => {}
-                            (Sampled::Floats(Floats::Four(turn)), Some(wanted)) => {
-                                assert_turned(wide(*turn), &wanted, &what);
+                            (Sampled::Floats(Floats::Rotation(_)), _) if is_doubtful => {}
+                            (Sampled::Floats(Floats::Rotation(turn)), Some(wanted)) => {
+                                assert_turned(wide(turn.to_array()), &wanted, &what);
                             }
                             (value, Some(wanted)) => assert_near(&numbers(*value), &wanted, 100.0, &what),
                         }

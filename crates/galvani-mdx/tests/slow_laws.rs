@@ -159,8 +159,12 @@ proptest! {
             if !row.is_looping() || length <= 0 {
                 continue;
             }
+            let length = f64::from(i32::try_from(length).unwrap());
             let now = Moment { time: f64::from(time), global: 5.0 };
-            let later = Moment { time: now.time + f64::from(i32::try_from(length).unwrap()), ..now };
+            if now.time % length == 0.0 {
+                continue; // The first end of a round shows the end's own pose, all others the start's.
+            }
+            let later = Moment { time: now.time + length, ..now };
             for edges in [Edges::ByFlag, Edges::Hold] {
                 let [a, b] = [now, later].map(|moment| tracks(document, Some(i), moment, edges));
                 prop_assert_eq!(a, b);

@@ -16,7 +16,7 @@ const MAT0: Subject<Document> = Subject { id: "mat0", read, write, check, codes:
 #[test]
 fn every_case_has_the_report_beside_it() {
     insta::glob!("../../../testdata/mat0", "*/build.txt", |listing| {
-        snapshot_beside!(listing, MAT0.told(listing));
+        snapshot_beside!(listing, MAT0.report_text(listing));
     });
 }
 

@@ -9,14 +9,14 @@ use std::collections::BTreeSet;
 use common::{case, cases, found, reading, strictly, table};
 use galvani_core::{Reading, Readings, Report, Severity, Strictness, WantedReading};
 use galvani_parkan::msh::{check, read, view};
-use galvani_testkit::{assemble_file, snapshot_beside, told};
+use galvani_testkit::{assemble_file, report_text, snapshot_beside};
 
 #[test]
 fn every_case_has_the_report_beside_it() {
     insta::glob!("../../../testdata/msh", "*/build.txt", |listing| {
         let file = assemble_file(listing);
         let table = table(&listing.parent().unwrap().file_name().unwrap().to_string_lossy());
-        let text = told(&file, read, |found| {
+        let text = report_text(&file, read, |found| {
             let verdict = &found.readings[0];
             let said = format!("reads as {}: {}\n", verdict.taken, verdict.why);
             (said, common::report_beside(found, &file, table.as_deref()))

@@ -18,7 +18,7 @@ const RSLI: Subject<Document> = Subject { id: "rsli", read, write, check, codes:
 #[test]
 fn every_case_has_the_report_beside_it() {
     insta::glob!("../../../testdata/rsli", "*/build.txt", |listing| {
-        snapshot_beside!(listing, RSLI.told(listing));
+        snapshot_beside!(listing, RSLI.report_text(listing));
     });
 }
 

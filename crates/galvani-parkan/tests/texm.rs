@@ -16,7 +16,7 @@ const TEXM: Subject<Document> = Subject { id: "texm", read, write, check, codes:
 #[test]
 fn every_case_has_the_report_beside_it() {
     insta::glob!("../../../testdata/texm", "*/build.txt", |listing| {
-        snapshot_beside!(listing, TEXM.told(listing));
+        snapshot_beside!(listing, TEXM.report_text(listing));
     });
 }
 

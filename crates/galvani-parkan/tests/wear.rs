@@ -12,7 +12,7 @@ const WEAR: Subject<Document> = Subject { id: "wear", read, write, check, codes:
 #[test]
 fn every_case_has_the_report_beside_it() {
     insta::glob!("../../../testdata/wear", "*/build.txt", |listing| {
-        snapshot_beside!(listing, WEAR.told(listing));
+        snapshot_beside!(listing, WEAR.report_text(listing));
     });
 }
 

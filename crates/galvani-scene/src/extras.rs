@@ -17,3 +17,14 @@ pub enum Fact {
     /// Words.
     Text(String),
 }
+
+impl Fact {
+    /// The same as programs may write it that know one kind of number.
+    #[must_use]
+    pub(crate) fn canonical(&self) -> Self {
+        match self {
+            Fact::Int(number) => Fact::Float(f64::from(*number)),
+            other => other.clone(),
+        }
+    }
+}

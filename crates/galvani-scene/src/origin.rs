@@ -9,7 +9,13 @@ use std::ops::Range;
 use galvani_core::Path;
 use glam::{Vec3, Vec4};
 
-use crate::{Clip, Curve, Fact, Node, Primitive, Scene, Track};
+use crate::{Clip, Fact, Node, Primitive, Scene, Track};
+
+mod beyond;
+mod pull;
+
+pub use beyond::{beyond, differing};
+pub use pull::{Pulls, first_alike, packed_parts, unpacked};
 
 /// A list of values in a scene. Primitives are numbered as the scene has them, clips and nodes as the file does, meshes as the scene
 /// has them in an [`Origin`], and by [`mesh_order`] where they are [looked for](Lists).
@@ -21,10 +27,16 @@ pub enum Values {
     Normals(usize, usize),
     /// Their tangents.
     Tangents(usize, usize),
+    /// The directions of their tangents, where a file says in another way on which side the third axis lies.
+    Alongs(usize, usize),
+    /// On which side of their tangents the third axis lies.
+    Sides(usize, usize),
     /// A set of their coordinates.
     Uvs(usize, usize, usize),
     /// Their colours.
     Colors(usize, usize),
+    /// What pulls at them, as [`Pulls`] say it.
+    Pulls(usize, usize),
     /// The corners of triangles.
     Indices(usize, usize),
     /// Where a node is over a clip.
@@ -43,7 +55,12 @@ pub enum Values {
     Place(usize),
     /// How it is turned at rest.
     Turn(usize),
+    /// The number of the node that it hangs on; [`NOWHERE`] if it hangs on none.
+    Parent(usize),
 }
+
+/// The number of what a node hangs on that hangs on nothing.
+pub const NOWHERE: f32 = -1.0;
 
 /// Where the values of a list come from: those that it speaks of, each from its row of a table of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +85,36 @@ pub struct Origin {
     pub bases: Vec<Base>,
     /// Of indices: which vertex of the file each of the scene is, and from which on the file counts.
     pub vertices: Option<(Vec<Range<usize>>, usize)>,
+    /// Of a place: what the node that it hangs on has to do with it.
+    pub above: Option<Above>,
+    /// Of a parent: its number must be below this.
+    pub most: Option<usize>,
+    /// Of pulls: the groups of nodes that the file counts them by.
+    pub groups: Option<Groups>,
+}
+
+/// What the node that one hangs on has to do with its place: a row for each number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Above {
+    /// The table, by its path in the file.
+    pub table: Path,
+    /// The number of the node that row 0 is of.
+    pub first: usize,
+    /// How many rows.
+    pub count: usize,
+    /// Where in a row.
+    pub field: usize,
+    /// Whether the row is where the place lies, and not what it counts from.
+    pub is_row: bool,
+}
+
+/// Groups of nodes: how many each has, and the numbers of all, group after group. All are words of four bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Groups {
+    /// How many nodes each has, by its path in the file, and how many groups.
+    pub sizes: (Path, usize),
+    /// The numbers of the nodes, and how many.
+    pub nodes: (Path, usize),
 }
 
 /// A value of the file that others count from.
@@ -100,6 +147,9 @@ impl Origin {
             rows,
             bases: Vec::new(),
             vertices: None,
+            above: None,
+            most: None,
+            groups: None,
         }
     }
 
@@ -163,8 +213,11 @@ impl Values {
             Values::Positions(mesh, at) => ("positions", vec![mesh, at]),
             Values::Normals(mesh, at) => ("normals", vec![mesh, at]),
             Values::Tangents(mesh, at) => ("tangents", vec![mesh, at]),
+            Values::Alongs(mesh, at) => ("alongs", vec![mesh, at]),
+            Values::Sides(mesh, at) => ("sides", vec![mesh, at]),
             Values::Uvs(mesh, at, set) => ("uvs", vec![mesh, at, set]),
             Values::Colors(mesh, at) => ("colors", vec![mesh, at]),
+            Values::Pulls(mesh, at) => ("pulls", vec![mesh, at]),
             Values::Indices(mesh, at) => ("indices", vec![mesh, at]),
             Values::Places(clip, node) => ("places", vec![clip, node]),
             Values::Turns(clip, node) => ("turns", vec![clip, node]),
@@ -174,6 +227,7 @@ impl Values {
             Values::SizeTimes(clip, node) => ("size-times", vec![clip, node]),
             Values::Place(node) => ("place", vec![node]),
             Values::Turn(node) => ("turn", vec![node]),
+            Values::Parent(node) => ("parent", vec![node]),
         }
     }
 
@@ -183,8 +237,11 @@ impl Values {
             ("positions", &[mesh, at]) => Values::Positions(mesh, at),
             ("normals", &[mesh, at]) => Values::Normals(mesh, at),
             ("tangents", &[mesh, at]) => Values::Tangents(mesh, at),
+            ("alongs", &[mesh, at]) => Values::Alongs(mesh, at),
+            ("sides", &[mesh, at]) => Values::Sides(mesh, at),
             ("uvs", &[mesh, at, set]) => Values::Uvs(mesh, at, set),
             ("colors", &[mesh, at]) => Values::Colors(mesh, at),
+            ("pulls", &[mesh, at]) => Values::Pulls(mesh, at),
             ("indices", &[mesh, at]) => Values::Indices(mesh, at),
             ("places", &[clip, node]) => Values::Places(clip, node),
             ("turns", &[clip, node]) => Values::Turns(clip, node),
@@ -194,13 +251,27 @@ impl Values {
             ("size-times", &[clip, node]) => Values::SizeTimes(clip, node),
             ("place", &[node]) => Values::Place(node),
             ("turn", &[node]) => Values::Turn(node),
+            ("parent", &[node]) => Values::Parent(node),
             _ => return None,
         })
     }
 
     /// Whether it is one value that stands at many places.
     pub fn is_one(self) -> bool {
-        matches!(self, Values::Place(_) | Values::Turn(_))
+        matches!(self, Values::Place(_) | Values::Turn(_) | Values::Parent(_))
+    }
+
+    /// The node that it is of, if it is one value of a node or moves one.
+    pub fn node(self) -> Option<usize> {
+        match self {
+            Values::Place(node)
+            | Values::Turn(node)
+            | Values::Parent(node)
+            | Values::Places(_, node)
+            | Values::Turns(_, node)
+            | Values::Sizes(_, node) => Some(node),
+            _ => None,
+        }
     }
 }
 
@@ -209,7 +280,10 @@ impl Values {
 pub struct Lists<'s> {
     scene: &'s Scene,
     meshes: Vec<usize>,
-    nodes: BTreeMap<usize, &'s Node>,
+    /// What bends each mesh.
+    skins: BTreeMap<usize, usize>,
+    /// Places of nodes in the scene, by their numbers.
+    nodes: BTreeMap<usize, usize>,
     tracks: BTreeMap<(usize, usize, &'static str), &'s Track>,
 }
 
@@ -242,13 +316,45 @@ impl<'s> Lists<'s> {
                 tracks.extend(node.map(|node| ((index, node, track.word()), track)));
             }
         }
-        let nodes = numbers.into_iter().zip(&scene.nodes);
-        let meshes = mesh_order(scene);
+        // Of several nodes of a number the first counts, which stands before all that hangs on any of them.
+        let places = numbers.into_iter().enumerate().rev();
         Lists {
             scene,
-            meshes,
-            nodes: nodes.filter_map(|(number, node)| Some((number?, node))).collect(),
+            meshes: mesh_order(scene),
+            skins: pull::skins(scene),
+            nodes: places.filter_map(|(place, number)| Some((number?, place))).collect(),
             tracks,
+        }
+    }
+
+    /// The node of a number.
+    fn node(&self, number: usize) -> Option<&'s Node> {
+        self.scene.nodes.get(*self.nodes.get(&number)?)
+    }
+
+    /// Where the node of a number stands in the scene: behind what it hangs on.
+    pub fn place(&self, number: usize) -> Option<usize> {
+        self.nodes.get(&number).copied()
+    }
+
+    /// The number of the node that one hangs on; what has none does not count.
+    pub fn parent(&self, number: usize) -> Option<usize> {
+        let place = *self.nodes.get(&number)?;
+        self.scene.ancestors(place).find_map(|above| number_of(self.scene.nodes.get(above)?))
+    }
+
+    /// What pulls at the vertices of a primitive.
+    pub fn pulls(&self, mesh: usize, at: usize) -> Option<Pulls> {
+        let skin = self.skins.get(self.meshes.get(mesh)?)?;
+        let joints = &self.scene.skins.get(*skin)?.joints;
+        Some(Pulls::new(self.scene, joints, &self.primitive(mesh, at)?.influences))
+    }
+
+    /// A digest of what a list rounds; 0 of those that say everything.
+    pub fn fine(&self, values: Values) -> u32 {
+        match values {
+            Values::Pulls(mesh, at) => self.pulls(mesh, at).map_or(0, |pulls| pulls.digest()),
+            _ => 0,
         }
     }
 
@@ -268,6 +374,14 @@ impl<'s> Lists<'s> {
             Values::Positions(mesh, at) => threes(&self.primitive(mesh, at)?.positions),
             Values::Normals(mesh, at) => threes(&self.primitive(mesh, at)?.normals),
             Values::Tangents(mesh, at) => fours(&self.primitive(mesh, at)?.tangents),
+            Values::Alongs(mesh, at) => {
+                let tangents = self.primitive(mesh, at)?.tangents.iter();
+                tangents.map(|tangent| tangent.truncate().extend(0.0).into()).collect()
+            }
+            Values::Sides(mesh, at) => {
+                self.primitive(mesh, at)?.tangents.iter().map(|tangent| [tangent.w, 0.0, 0.0, 0.0]).collect()
+            }
+            Values::Pulls(mesh, at) => self.pulls(mesh, at)?.four(),
             Values::Colors(mesh, at) => fours(&self.primitive(mesh, at)?.colors),
             Values::Indices(mesh, at) => {
                 let index = |index: &u32| Some([number(usize::try_from(*index).ok()?), 0.0, 0.0, 0.0]);
@@ -292,8 +406,12 @@ impl<'s> Lists<'s> {
             Values::PlaceTimes(clip, node) => seconds(self.track(clip, node, "translation")?),
             Values::TurnTimes(clip, node) => seconds(self.track(clip, node, "rotation")?),
             Values::SizeTimes(clip, node) => seconds(self.track(clip, node, "scale")?),
-            Values::Place(node) => vec![self.nodes.get(&node)?.translation.extend(0.0).into()],
-            Values::Turn(node) => vec![self.nodes.get(&node)?.rotation.into()],
+            Values::Place(node) => vec![self.node(node)?.translation.extend(0.0).into()],
+            Values::Turn(node) => vec![self.node(node)?.rotation.into()],
+            Values::Parent(node) => {
+                self.node(node)?;
+                vec![[self.parent(node).map_or(NOWHERE, number), 0.0, 0.0, 0.0]]
+            }
         })
     }
 }
@@ -319,6 +437,9 @@ impl Values {
             Values::Positions(mesh, at) => Values::Positions(number(mesh), at),
             Values::Normals(mesh, at) => Values::Normals(number(mesh), at),
             Values::Tangents(mesh, at) => Values::Tangents(number(mesh), at),
+            Values::Alongs(mesh, at) => Values::Alongs(number(mesh), at),
+            Values::Sides(mesh, at) => Values::Sides(number(mesh), at),
+            Values::Pulls(mesh, at) => Values::Pulls(number(mesh), at),
             Values::Uvs(mesh, at, set) => Values::Uvs(number(mesh), at, set),
             Values::Colors(mesh, at) => Values::Colors(number(mesh), at),
             Values::Indices(mesh, at) => Values::Indices(number(mesh), at),
@@ -352,70 +473,6 @@ pub fn corners(list: &[[f32; 4]], (vertices, base): &(Vec<Range<usize>>, usize))
     let vertices: Vec<usize> = vertices.iter().cloned().flatten().collect();
     let named = |[index, ..]: &[f32; 4]| Some(number(vertices.get(whole(*index)?)?.checked_sub(*base)?));
     list.iter().map(|value| Some([named(value)?, 0.0, 0.0, 0.0])).collect()
-}
-
-/// A digest of what no list and no name of these speaks of: other names, the tree, places at rest, materials, what pulls at
-/// vertices, other tracks, how long clips are, other looks.
-pub fn beyond(scene: &Scene, stated: &BTreeSet<Values>, named: &BTreeSet<Named>) -> u32 {
-    let node = |node: &Node| {
-        let (number, above) = (number_of(node), node.parent.map(crate::Id::index));
-        let is_stated = |values: fn(usize) -> Values| number.is_some_and(|it| stated.contains(&values(it)));
-        let place = (!is_stated(Values::Place)).then_some(node.translation);
-        let turn = (!is_stated(Values::Turn)).then_some(node.rotation);
-        let is_named = number.is_some_and(|number| named.contains(&Named::Node(number)));
-        let name = (!is_named).then_some(&node.name);
-        format!("{name:?} {above:?} {place:?} {turn:?} {:?} {}", node.scale, node.visible)
-    };
-    let clip = |clip: &Clip| {
-        let name = (!named.contains(&clip_of(clip))).then_some(&clip.name);
-        format!("{name:?} {:?} {:?}", clip.duration, clip.looping)
-    };
-    let words = scene.nodes.iter().map(node).chain(scene.clips.iter().map(clip));
-    let pulls =
-        scene.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|part| format!("{:?}", part.influences));
-    let others = scene.clips.iter().flat_map(|clip| clip.tracks.iter().map(move |track| (clip, track)));
-    let others = others.map(|(clip, track)| match track {
-        _ if !is_told(scene, clip, track, stated) => format!("{track:?}"),
-        Track::Translation(_, Curve { tangents, .. }) | Track::Scale(_, Curve { tangents, .. }) => {
-            format!("{tangents:?} {:?}", untold_times(scene, clip, track, stated))
-        }
-        Track::Rotation(_, Curve { tangents, .. }) => {
-            format!("{tangents:?} {:?}", untold_times(scene, clip, track, stated))
-        }
-        _ => String::new(),
-    });
-    let materials = format!("{:?} {:?}", scene.materials, scene.skins);
-    let looks = scene.looks.iter().map(|look| format!("{look:?}"));
-    let words = words.chain(pulls).chain(others).chain(std::iter::once(materials)).chain(looks);
-    words.fold(0, |seal, word| digest(std::iter::once(seal).chain(word.chars().map(u32::from))))
-}
-
-/// Whether the values of a track are among those that are spoken of.
-fn is_told(scene: &Scene, clip: &Clip, track: &Track, stated: &BTreeSet<Values>) -> bool {
-    named(scene, clip, track).is_some_and(|[values, _]| stated.contains(&values))
-}
-
-/// The times of a track, unless they are spoken of.
-fn untold_times<'t>(
-    scene: &Scene,
-    clip: &Clip,
-    track: &'t Track,
-    stated: &BTreeSet<Values>,
-) -> Option<&'t [f32]> {
-    let is_told = named(scene, clip, track).is_some_and(|[_, times]| stated.contains(&times));
-    (!is_told).then(|| track.times())
-}
-
-/// The lists of a track: its values and its times.
-fn named(scene: &Scene, clip: &Clip, track: &Track) -> Option<[Values; 2]> {
-    let node = track.node().and_then(|node| number_of(node.find_in(&scene.nodes)?))?;
-    let index = usize::try_from(clip.index).unwrap_or(usize::MAX);
-    Some(match track {
-        Track::Translation(..) => [Values::Places(index, node), Values::PlaceTimes(index, node)],
-        Track::Rotation(..) => [Values::Turns(index, node), Values::TurnTimes(index, node)],
-        Track::Scale(..) => [Values::Sizes(index, node), Values::SizeTimes(index, node)],
-        _ => return None,
-    })
 }
 
 /// The number that a node has in its file; nothing if it was made for the scene.

@@ -1,50 +1,52 @@
 //! How a scene stands at a time.
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3, Vec4};
 
-use crate::{Clip, Id, Image, Lanes, Material, Matrices, Scene, Track, UvTransform};
+use crate::{
+    Clip, Colors, Id, Image, Material, Matrices, Rotations, Scene, Track, UvTransform, UvTransforms, Vectors,
+};
 
 /// Everything of a scene that moves, at one time, list by list: the buffers of a caller.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Moment {
     /// Where each node is, in its parent's space.
-    pub translations: Lanes<3>,
-    /// How it is turned: x, y, z, w.
-    pub rotations: Lanes<4>,
+    pub translations: Vectors,
+    /// How it is turned.
+    pub rotations: Rotations,
     /// How large it is.
-    pub scales: Lanes<3>,
+    pub scales: Vectors,
     /// Whether what it shows is seen.
     pub visible: Vec<bool>,
-    /// The base colour of each material: red, green, blue, alpha.
-    pub colors: Lanes<4>,
+    /// The base colour of each material.
+    pub colors: Colors,
     /// The picture of its texture.
     pub images: Vec<Option<Id<Image>>>,
-    /// How the coordinates of its texture are moved (x, y), turned, and scaled (x, y).
-    pub uvs: Lanes<5>,
+    /// What is done to the coordinates of its texture.
+    pub uvs: UvTransforms,
 }
 
 impl Moment {
     /// A scene at rest.
     pub fn at_rest(scene: &Scene) -> Self {
         let (nodes, materials) = (scene.nodes.len(), scene.materials.len());
-        let still = uv_lanes(UvTransform::default());
         let mut moment = Moment {
-            translations: Lanes::filled([0.0; 3], nodes),
-            rotations: Lanes::filled(Quat::IDENTITY.to_array(), nodes),
-            scales: Lanes::filled([1.0; 3], nodes),
+            translations: Vectors::filled(Vec3::ZERO, nodes),
+            rotations: Rotations::filled(Quat::IDENTITY, nodes),
+            scales: Vectors::filled(Vec3::ONE, nodes),
             visible: scene.nodes.iter().map(|node| node.visible).collect(),
-            colors: Lanes::filled([1.0; 4], materials),
+            colors: Colors::filled(Vec4::ONE, materials),
             images: scene.materials.iter().map(image).collect(),
-            uvs: Lanes::filled(still, materials),
+            uvs: UvTransforms::filled(UvTransform::default(), materials),
         };
         for (i, node) in scene.nodes.iter().enumerate() {
-            moment.translations.set(i, node.translation.to_array());
-            moment.rotations.set(i, node.rotation.to_array());
-            moment.scales.set(i, node.scale.to_array());
+            moment.translations.set(i, node.translation);
+            moment.rotations.set(i, node.rotation);
+            moment.scales.set(i, node.scale);
         }
         for (i, material) in scene.materials.iter().enumerate() {
-            moment.colors.set(i, material.base_color.to_array());
-            moment.uvs.set(i, material.texture.as_ref().map_or(still, |texture| uv_lanes(texture.transform)));
+            moment.colors.set(i, material.base_color);
+            let texture = material.texture.as_ref();
+            moment.uvs.set(i, texture.map(|texture| texture.transform).unwrap_or_default());
         }
         moment
     }
@@ -52,9 +54,9 @@ impl Moment {
     /// A node's place in its parent's space.
     pub fn local(&self, node: usize) -> Affine3A {
         Affine3A::from_scale_rotation_translation(
-            Vec3::from_array(self.scales.get(node)),
-            Quat::from_array(self.rotations.get(node)),
-            Vec3::from_array(self.translations.get(node)),
+            self.scales.get(node),
+            self.rotations.get(node),
+            self.translations.get(node),
         )
     }
 
@@ -72,10 +74,6 @@ impl Moment {
 
 fn image(material: &Material) -> Option<Id<Image>> {
     material.texture.as_ref().map(|texture| texture.image)
-}
-
-fn uv_lanes(UvTransform { offset, rotation, scale }: UvTransform) -> [f32; 5] {
-    [offset.x, offset.y, rotation, scale.x, scale.y]
 }
 
 /// Gives the moments of a scene; what it remembers makes the next one cheap.
@@ -105,54 +103,59 @@ impl Sampler {
 
 /// Puts what a track says at a time in its place.
 fn sample_track(track: &Track, time: f32, found: &mut usize, into: &mut Moment) {
+    let Moment { translations, rotations, scales, visible, colors, images, uvs } = into;
     match track {
         Track::Translation(node, curve) => {
-            replace(&mut into.translations, node.index(), curve.at_near(time, found).map(|v| v.to_array()));
+            if let Some(place) = curve.at_near(time, found) {
+                translations.set(node.index(), place);
+            }
         }
         Track::Rotation(node, curve) => {
-            replace(&mut into.rotations, node.index(), curve.at_near(time, found).map(|v| v.to_array()));
+            if let Some(turn) = curve.at_near(time, found) {
+                rotations.set(node.index(), turn);
+            }
         }
         Track::Scale(node, curve) => {
-            replace(&mut into.scales, node.index(), curve.at_near(time, found).map(|v| v.to_array()));
+            if let Some(scale) = curve.at_near(time, found) {
+                scales.set(node.index(), scale);
+            }
         }
         Track::Visibility(node, curve) => {
-            into.visible[node.index()] = curve.at_near(time, found).unwrap_or(true);
+            visible[node.index()] = curve.at_near(time, found).unwrap_or(true);
         }
         Track::Color(material, curve) => {
-            let [.., alpha] = into.colors.get(material.index());
-            let color = curve.at_near(time, found).map(|v| v.extend(alpha).to_array());
-            replace(&mut into.colors, material.index(), color);
+            if let Some(color) = curve.at_near(time, found) {
+                let alpha = colors.alpha[material.index()];
+                colors.set(material.index(), color.extend(alpha));
+            }
         }
         Track::Alpha(material, curve) => {
-            let [red, green, blue, _] = into.colors.get(material.index());
-            let color = curve.at_near(time, found).map(|alpha| [red, green, blue, alpha]);
-            replace(&mut into.colors, material.index(), color);
+            let alpha = &mut colors.alpha[material.index()];
+            *alpha = curve.at_near(time, found).unwrap_or(*alpha);
         }
         Track::Texture(material, curve) => {
-            into.images[material.index()] = curve.at_near(time, found).flatten();
+            images[material.index()] = curve.at_near(time, found).flatten();
         }
         Track::UvOffset(material, curve) => {
-            let [_, _, turn, sx, sy] = into.uvs.get(material.index());
-            let uv = curve.at_near(time, found).map(|v| [v.x, v.y, turn, sx, sy]);
-            replace(&mut into.uvs, material.index(), uv);
+            let offset = curve.at_near(time, found);
+            change(uvs, material.index(), |uv| uv.offset = offset.unwrap_or(uv.offset));
         }
         Track::UvRotation(material, curve) => {
-            let [x, y, _, sx, sy] = into.uvs.get(material.index());
-            let uv = curve.at_near(time, found).map(|turn| [x, y, turn, sx, sy]);
-            replace(&mut into.uvs, material.index(), uv);
+            let rotation = curve.at_near(time, found);
+            change(uvs, material.index(), |uv| uv.rotation = rotation.unwrap_or(uv.rotation));
         }
         Track::UvScale(material, curve) => {
-            let [x, y, turn, ..] = into.uvs.get(material.index());
-            let uv = curve.at_near(time, found).map(|v| [x, y, turn, v.x, v.y]);
-            replace(&mut into.uvs, material.index(), uv);
+            let scale = curve.at_near(time, found);
+            change(uvs, material.index(), |uv| uv.scale = scale.unwrap_or(uv.scale));
         }
     }
 }
 
-fn replace<const N: usize>(lanes: &mut Lanes<N>, index: usize, value: Option<[f32; N]>) {
-    if let Some(value) = value {
-        lanes.set(index, value);
-    }
+/// Changes what is done to the coordinates of a material.
+fn change(uvs: &mut UvTransforms, material: usize, act: impl FnOnce(&mut UvTransform)) {
+    let mut uv = uvs.get(material);
+    act(&mut uv);
+    uvs.set(material, uv);
 }
 
 impl Scene {

@@ -1,6 +1,6 @@
 //! Meshes bent by joints.
 
-use glam::{Affine3A, Vec3, Vec3A};
+use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
 use crate::{Id, Matrices, Node, Primitive};
 
@@ -40,12 +40,23 @@ pub fn skinned_positions(primitive: &Primitive, palette: &Matrices, into: &mut [
     }
 }
 
-/// The normals of the vertices in the model's space, turned with their joints and made of length 1 again.
+/// The normals of the vertices in the model's space, of length 1: upright on the surface, however its joints stretch it.
+/// Where they leave nothing of it they stay as they are.
 pub fn skinned_normals(primitive: &Primitive, palette: &Matrices, into: &mut [Vec3]) {
     let vertices = primitive.normals.iter().zip(primitive.influences.iter()).zip(into);
     for ((normal, pulls), out) in vertices {
-        let turned = |joint| palette.matrix(joint).transform_vector3a(Vec3A::from(*normal));
-        let sum = pulls.iter().fold(Vec3A::ZERO, |sum, pull| sum + turned(pull.joint) * pull.weight);
-        *out = Vec3::from(sum).normalize_or(*normal);
+        let bent = |joint| palette.matrix(joint).matrix3;
+        let sum = pulls.iter().fold(Mat3A::ZERO, |sum, pull| sum + bent(pull.joint) * pull.weight);
+        *out = upright(sum, *normal).normalize_or(*normal);
     }
+}
+
+/// What becomes of a normal where a matrix bends the surface: the inverse of its transpose, but for the length. That is
+/// its cofactors, which are there even where it leaves nothing along one axis.
+fn upright(Mat3A { x_axis, y_axis, z_axis }: Mat3A, normal: Vec3) -> Vec3 {
+    let sides = [y_axis.cross(z_axis), z_axis.cross(x_axis), x_axis.cross(y_axis)];
+    // Mirrored, the cofactors point inwards.
+    let side = x_axis.dot(sides[0]).signum();
+    let [x, y, z] = sides;
+    Vec3::from(x * normal.x + y * normal.y + z * normal.z) * side
 }

@@ -4,25 +4,31 @@
 //! Programs sample motions anew, give vertices another order, and lose last digits. [`reconcile`] compares what came back with the
 //! scene that went out, and makes of both the scene that went out with the changes in it.
 
+mod bind;
 mod clip;
 mod curve;
+mod eye;
+mod faces;
+mod level;
 mod look;
 mod mesh;
 mod name;
+mod pull;
+mod seen;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use galvani_core::{Code, Diagnostic, Path, Report, codes};
 
 use crate::origin::number_of;
-use crate::{Blend, Id, Node, Scene};
+use crate::{Blend, Fact, Id, Node, Scene};
 
 codes! {
     NOT_TAKEN = Warning, "scene.not-taken",
         "something was changed, added or left out that cannot be put back",
         "it is as it was; names, places, turns, sizes, vertices and keys are taken";
     ABSENT = Note, "scene.absent",
-        "a camera or a light did not come back",
+        "a camera, a light, another state or a list of a mesh did not come back",
         "it is as it was; programs write them only if they are told to";
     OTHER_SHAPE = Error, "scene.other-shape",
         "a mesh has other triangles than before",
@@ -50,14 +56,16 @@ pub struct Tolerances {
     pub angle: f32,
     /// Normals and tangents, which some programs keep in a few bits.
     pub direction: f32,
-    /// Sizes, colours, texture coordinates, weights.
+    /// Sizes, colours, texture coordinates, weights; of what cameras and lights say, that part of it.
     pub part: f32,
+    /// When something is hidden or shown, in seconds; infinite where nobody says when.
+    pub moment: f32,
 }
 
 impl Tolerances {
-    /// Those of a model of this size.
+    /// Those of a model of this size. Programs that sample anew put moments on frames of theirs, of which there are 24 a second.
     pub fn of_size(size: f32) -> Self {
-        Tolerances { length: 1e-5 * size, angle: 5e-4, direction: 2e-2, part: 1e-4 }
+        Tolerances { length: 1e-5 * size, angle: 5e-4, direction: 2e-2, part: 1e-4, moment: 0.05 }
     }
 }
 
@@ -68,6 +76,7 @@ enum Measure {
     Turn,
     Direction,
     Part,
+    Moment,
 }
 
 impl Measure {
@@ -76,7 +85,8 @@ impl Measure {
             Measure::Place => "places",
             Measure::Turn => "turns",
             Measure::Direction => "directions",
-            Measure::Part => "sizes, colours and coordinates",
+            Measure::Part => "sizes, colours, coordinates and weights",
+            Measure::Moment => "moments",
         }
     }
 
@@ -86,6 +96,7 @@ impl Measure {
             Measure::Turn => tolerances.angle,
             Measure::Direction => tolerances.direction,
             Measure::Part => tolerances.part,
+            Measure::Moment => tolerances.moment,
         }
     }
 }
@@ -120,12 +131,14 @@ pub fn reconcile(
 ) -> Result<(Scene, Report), Box<Diagnostic>> {
     let nodes = pairs(base, found);
     let came = nodes.iter().enumerate().filter_map(|(old, new)| Some(((*new)?, old)));
+    let came = came.collect();
     let mut trip = Trip {
         base,
         found,
         tolerances,
         made: base.clone(),
-        came: came.collect(),
+        levels: level::found(base, found, &came),
+        came,
         nodes,
         told: BTreeMap::new(),
         rounded: Offs::default(),
@@ -135,6 +148,9 @@ pub fn reconcile(
     mesh::all(&mut trip)?;
     clip::all(&mut trip)?;
     look::all(&mut trip);
+    eye::all(&mut trip);
+    bind::all(&mut trip);
+    seen::at_rest(&mut trip);
     trip.missed();
     Ok((trip.made.clone(), trip.report()))
 }
@@ -149,6 +165,7 @@ struct Trip<'s> {
     nodes: Vec<Option<usize>>,
     /// The other way round.
     came: BTreeMap<usize, usize>,
+    levels: level::Levels,
     /// What is to be said, by code and list.
     told: BTreeMap<(&'static str, &'static str), (&'static Code, Vec<String>)>,
     rounded: Offs,
@@ -180,6 +197,21 @@ fn pairs(base: &Scene, found: &Scene) -> Vec<Option<usize>> {
     base.nodes.iter().zip(numbered).map(named).collect()
 }
 
+/// Whether a node is only there for glTF's sake.
+fn is_made(node: &Node) -> bool {
+    node.extras.get("made") == Some(&Fact::Flag(true))
+}
+
+/// What else was known of a node and is not so any more; of one without a number programs have dropped all that.
+fn facts(old: &Node, new: &Node) -> Vec<String> {
+    let is_other =
+        |(key, fact): &(&String, &Fact)| new.extras.get(*key).map(Fact::canonical) != Some(fact.canonical());
+    let others = old.extras.iter().filter(|_| number_of(new).is_some()).filter(is_other);
+    others
+        .map(|(key, fact)| format!("`{}` does not say any more that `{key}` is {fact:?}", old.name))
+        .collect()
+}
+
 /// Whether a name is that of a level of detail of what is called by another.
 fn is_level(own: &str, name: &str) -> bool {
     name.strip_prefix(own).is_some_and(|end| end.starts_with('_'))
@@ -195,13 +227,19 @@ impl Trip<'_> {
         if old == new {
             return old;
         }
-        let off = old.distance(new);
+        if self.off_by(measure, old.distance(new)).is_some() { new } else { old }
+    }
+
+    /// How far something is off, if that is more than is allowed; what is less counts as rounded.
+    fn off_by(&mut self, measure: Measure, off: f32) -> Option<f32> {
         // What is no number is near nothing.
-        if off <= measure.tolerance(self.tolerances) {
-            self.rounded.add(measure, off);
-            return old;
+        if off.is_nan() || off > measure.tolerance(self.tolerances) {
+            return Some(off);
         }
-        new
+        if off > 0.0 {
+            self.rounded.add(measure, off);
+        }
+        None
     }
 
     /// Where nodes are at rest, what they are called and hang on.
@@ -219,7 +257,12 @@ impl Trip<'_> {
             let scale = self.nearest(old.scale, new.scale, Measure::Part);
             let made = &mut self.made.nodes[i];
             (made.translation, made.rotation, made.scale) = (translation, rotation, scale);
-            name::take(&mut made.name, &new.name);
+            if !name::take(&mut made.name, &new.name) {
+                self.tell(&NOT_TAKEN, "nodes", format!("`{}` has no name any more", old.name));
+            }
+            for said in facts(old, new) {
+                self.tell(&NOT_TAKEN, "nodes", said);
+            }
             // What a skin bends may hang on anything.
             if old.skin.is_none() && old.parent.map(Id::index) != self.parent(new) {
                 self.tell(&NOT_TAKEN, "nodes", format!("`{}` hangs on another", old.name));
@@ -240,21 +283,20 @@ impl Trip<'_> {
         None
     }
 
+    /// The node that went out which one that came back is, or stands in for.
+    fn origin_of(&self, there: usize) -> Option<usize> {
+        self.came.get(&there).copied().or_else(|| Some(self.levels.get(&there)?.1))
+    }
+
     /// What came back and had not gone out.
     fn missed(&mut self) {
-        let names: BTreeMap<usize, &str> =
-            self.base.nodes.iter().filter_map(|node| Some((number_of(node)?, node.name.as_str()))).collect();
         let above: BTreeSet<usize> =
             self.found.nodes.iter().filter_map(|node| node.parent.map(Id::index)).collect();
-        // Levels of detail stand beside what they are of.
-        let is_known = |node: &Node| {
-            let own = number_of(node).and_then(|number| names.get(&number));
-            own.is_some_and(|own| is_level(own, &node.name))
-        };
-        let new = self.found.nodes.iter().enumerate().filter(|(i, _)| !self.came.contains_key(i));
-        // Programs put nodes above others, which show nothing themselves.
-        let new = new.filter(|(i, it)| it.mesh.is_some() || !above.contains(i));
-        let new: Vec<String> = new.filter(|(_, it)| !is_known(it)).map(|(_, it)| it.name.clone()).collect();
+        let is_new = |i: &usize| self.origin_of(*i).is_none();
+        let new = self.found.nodes.iter().enumerate().filter(|(i, _)| is_new(i));
+        // Programs put nodes above others, which show nothing themselves; our own that only carry are below, too.
+        let new = new.filter(|(i, it)| it.mesh.is_some() || !above.contains(i) && !is_made(it));
+        let new: Vec<String> = new.map(|(_, it)| it.name.clone()).collect();
         for name in new {
             self.tell(&NOT_TAKEN, "nodes", format!("`{name}` is new"));
         }

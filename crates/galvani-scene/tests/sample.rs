@@ -11,10 +11,10 @@ use allocation_counter::measure;
 use common::scenes::scenes;
 use common::slow;
 use galvani_scene::{
-    Clip, Curve, Id, LANES, Looping, Matrices, Mesh, Moment, Node, Primitive, Sampler, Scene, Track, check,
-    skin_palette, skinned_normals, skinned_positions, to_model,
+    Clip, Curve, Id, LANES, Looping, Matrices, Mesh, Moment, Node, Primitive, Pull, Rotations, Sampler,
+    Scene, Track, check, skin_palette, skinned_normals, skinned_positions, to_model,
 };
-use glam::Vec3;
+use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -76,7 +76,11 @@ fn vertices_are_those(scene: &Scene, models: &Matrices, own: &[glam::DMat4]) -> 
             }
             let mut normals = vec![Vec3::ZERO; primitive.normals.len()];
             skinned_normals(primitive, &palette, &mut normals);
-            prop_assert!(normals.iter().all(|normal| (normal.length() - 1.0).abs() < 1e-4));
+            for (found, wanted) in normals.iter().zip(slow::normals(primitive, skin, own)) {
+                let off = wanted.map_or(0.0, |wanted| found.as_dvec3().distance(wanted));
+                prop_assert!(off < 10.0 * NEAR, "{found} for {wanted:?}");
+                prop_assert!((found.length() - 1.0).abs() < 1e-4, "{found}");
+            }
         }
     }
     Ok(())
@@ -91,20 +95,52 @@ fn is_that(track: &Track, moment: &Moment, time: f64) -> Result<(), TestCaseErro
         Track::Visibility(node, curve) => moment.visible[node.index()] == slow::step(curve, time),
         Track::Texture(_, curve) => moment.images[of] == slow::step(curve, time),
         Track::Color(_, curve) => {
-            near(&moment.colors.get(of)[..3], &slow::vector(curve, Vec3::to_array, time))
+            near(&moment.colors.get(of).truncate().to_array(), &slow::vector(curve, Vec3::to_array, time))
         }
-        Track::Alpha(_, curve) => near(&moment.colors.get(of)[3..], &slow::vector(curve, |v| [*v], time)),
+        Track::Alpha(_, curve) => near(&[moment.colors.alpha[of]], &slow::vector(curve, |v| [*v], time)),
         Track::UvOffset(_, curve) => {
-            near(&moment.uvs.get(of)[..2], &slow::vector(curve, glam::Vec2::to_array, time))
+            near(&moment.uvs.get(of).offset.to_array(), &slow::vector(curve, glam::Vec2::to_array, time))
         }
-        Track::UvRotation(_, curve) => near(&moment.uvs.get(of)[2..3], &slow::vector(curve, |v| [*v], time)),
+        Track::UvRotation(_, curve) => near(&[moment.uvs.rotation[of]], &slow::vector(curve, |v| [*v], time)),
         Track::UvScale(_, curve) => {
-            near(&moment.uvs.get(of)[3..], &slow::vector(curve, glam::Vec2::to_array, time))
+            near(&moment.uvs.get(of).scale.to_array(), &slow::vector(curve, glam::Vec2::to_array, time))
         }
         Track::Translation(..) | Track::Rotation(..) | Track::Scale(..) => true,
     };
     prop_assert!(sound, "{track:?} at {time}: {moment:?}");
     Ok(())
+}
+
+/// A surface that one joint holds.
+fn held(normal: Vec3) -> Primitive {
+    let pull = Pull { joint: 0, weight: 1.0 };
+    Primitive {
+        positions: vec![Vec3::ZERO],
+        normals: vec![normal],
+        influences: [[pull]].into_iter().collect(),
+        ..Primitive::default()
+    }
+}
+
+#[test]
+fn normals_stay_upright_on_what_is_stretched_mirrored_and_flat() {
+    let slope = Vec3::new(1.0, 1.0, 0.0).normalize();
+    for (scale, normal, wanted) in [
+        // A slope that becomes four times as high leans back.
+        (Vec3::new(1.0, 4.0, 1.0), slope, Vec3::new(4.0, 1.0, 0.0).normalize()),
+        (Vec3::splat(3.0), slope, slope),
+        // The outside stays outside.
+        (Vec3::new(-1.0, 1.0, 1.0), slope, Vec3::new(-1.0, 1.0, 0.0).normalize()),
+        // A sheet has but one normal, and a point has none.
+        (Vec3::new(1.0, 0.0, 1.0), slope, Vec3::Y),
+        (Vec3::ZERO, slope, slope),
+    ] {
+        let mut palette = Matrices::identity(1);
+        palette.set_matrix(0, Affine3A::from_scale(scale));
+        let mut found = [Vec3::ZERO];
+        skinned_normals(&held(normal), &palette, &mut found);
+        assert!(found[0].distance(wanted) < 1e-6, "{scale}: {} for {wanted}", found[0]);
+    }
 }
 
 #[test]
@@ -146,7 +182,7 @@ fn the_end_of_a_clip_is_its_own_and_only_behind_it_a_loop_begins_again() {
     let (mut sampler, mut moment) = (Sampler::new(&scene), Moment::at_rest(&scene));
     let mut x = |clip: &Clip, time: f32| {
         sampler.sample(clip, time, &mut moment);
-        moment.translations.get(0)[0]
+        moment.translations.x[0]
     };
     assert_eq!([x(&clip, 2.0), x(&clip, 2.5), x(&clip, -1.0)], [1.0, 0.25, 0.0]);
     let hold = Clip { looping: Looping::Hold, ..clip };
@@ -169,6 +205,7 @@ fn a_model_is_as_large_as_what_it_shows_at_rest() {
 fn lists_are_filled_up_to_whole_lanes() {
     let scene = Scene { nodes: vec![Node::default(); 9], ..Scene::default() };
     let moment = Moment::at_rest(&scene);
-    assert!(moment.rotations.parts.iter().all(|part| part.len() == 2 * LANES));
-    assert_eq!(moment.rotations.get(15), [0.0, 0.0, 0.0, 1.0]);
+    let Rotations { x, y, z, w } = &moment.rotations;
+    assert!([x, y, z, w].iter().all(|part| part.len() == 2 * LANES));
+    assert_eq!(moment.rotations.get(15), Quat::IDENTITY);
 }

@@ -8,7 +8,8 @@ mod common {
 use common::scenes::scenes;
 use galvani_scene::trip::{Tolerances, reconcile};
 use galvani_scene::{
-    Blend, Clip, Curve, Extras, Fact, Id, Interp, Material, Mesh, Node, Primitive, Scene, Track,
+    AlphaMode, Blend, Clip, Curve, Extras, Fact, Id, Image, Interp, Material, Mesh, Node, Pixels, Primitive,
+    Scene, Texture, Track, Variant,
 };
 use glam::{Quat, Vec2, Vec3};
 use proptest::prelude::*;
@@ -83,6 +84,9 @@ fn reversed(primitive: &mut Primitive) {
     primitive.normals.reverse();
     primitive.colors.reverse();
     primitive.uvs.iter_mut().for_each(|set| set.reverse());
+    let mut pulls: Vec<_> = primitive.influences.iter().map(<[_]>::to_vec).collect();
+    pulls.reverse();
+    primitive.influences = pulls.into_iter().collect();
     primitive.indices.iter_mut().for_each(|it| *it = last - *it);
 }
 
@@ -220,6 +224,68 @@ fn triangles_in_another_order_are_the_same() {
     assert_eq!(said(&base, &found), Vec::<String>::new());
 }
 
+/// A hilly cloth of many triangles, seen from both sides.
+fn cloth() -> Scene {
+    let mut scene = sail();
+    let primitive = &mut scene.meshes[0].primitives[0];
+    let (rows, step) = (9_u8, 0.137_f32);
+    let place = |x: u8, y: u8| {
+        let (x, y) = (f32::from(x) * step, f32::from(y) * step);
+        Vec3::new(x, y, (x * 5.0).sin() * (y * 3.0).cos() * 0.3)
+    };
+    primitive.positions = (0..rows).flat_map(|y| (0..rows).map(move |x| place(x, y))).collect();
+    let count = primitive.positions.len();
+    (primitive.normals, primitive.uvs) = (vec![Vec3::Z; count], vec![vec![Vec2::ZERO; count]]);
+    primitive.indices.clear();
+    let rows = u32::from(rows);
+    for corner in (0..rows * (rows - 1)).filter(|corner| corner % rows + 1 < rows) {
+        let square = [corner, corner + 1, corner + rows, corner + rows, corner + 1, corner + rows + 1];
+        primitive.indices.extend(square);
+        primitive.indices.extend(square.into_iter().rev());
+    }
+    scene
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 48, ..ProptestConfig::default() })]
+
+    /// Triangles in any order, begun at any corner, with vertices of their own that are a little off: the same, and of a vertex that
+    /// was moved everything else is.
+    #[test]
+    fn meshes_are_sets_of_triangles(seed in any::<u64>(), moved in 0..81_usize, far in prop_oneof![Just(0.0), Just(0.5_f32)]) {
+        let base = cloth();
+        let mut edited = base.clone();
+        edited.meshes[0].primitives[0].positions[moved].z += far;
+        let of = &edited.meshes[0].primitives[0];
+        let mut dice = seed | 1;
+        let mut roll = move |most: usize| {
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(dice >> 33).unwrap() % most
+        };
+        let mut triangles = of.indices.as_chunks::<3>().0.to_vec();
+        for i in (1..triangles.len()).rev() {
+            triangles.swap(i, roll(i + 1));
+        }
+        let mut found = edited.clone();
+        let made = &mut found.meshes[0].primitives[0];
+        let corners = triangles.iter().flat_map(|it| { let turn = roll(3); [0, 1, 2].map(|i| it[(i + turn) % 3]) });
+        let corners: Vec<usize> = corners.map(|it| usize::try_from(it).unwrap()).collect();
+        made.positions = corners.iter().map(|it| of.positions[*it] * (1.0 + 2e-6)).collect();
+        (made.normals, made.uvs) = (vec![Vec3::Z; corners.len()], vec![vec![Vec2::ZERO; corners.len()]]);
+        made.indices = (0..u32::try_from(corners.len()).unwrap()).collect();
+        let (made, report) = reconcile(&base, &found, Tolerances::of_size(2.0)).unwrap();
+        let codes: Vec<&str> = report.findings().iter().map(|it| it.code.name).collect();
+        prop_assert_eq!(codes, ["scene.rounded"]);
+        for (i, (new, old)) in made.meshes[0].primitives[0].positions.iter().zip(&base.meshes[0].primitives[0].positions).enumerate() {
+            if i == moved && far > 0.0 {
+                prop_assert!((new.z - old.z - far).abs() < 1e-4, "{i}: {new} for {old}");
+            } else {
+                prop_assert_eq!(new, old, "{}", i);
+            }
+        }
+    }
+}
+
 #[test]
 fn a_node_that_was_moved_is_taken() {
     let base = sail();
@@ -347,6 +413,31 @@ fn what_is_new_in_a_clip_or_on_a_surface_is_told() {
     let mut found = base.clone();
     found.materials.last_mut().unwrap().base_color.x = 0.5;
     assert_eq!(said(&base, &found), ["scene.not-taken: `linen` has another colour"]);
+    let mut found = base.clone();
+    let linen = found.materials.last_mut().unwrap();
+    (linen.alpha_mode, linen.two_sided, linen.unlit) = (AlphaMode::Blend, true, true);
+    linen.emissive = Vec3::X;
+    let all = "another glow, another way to cover what is behind, another back, another light";
+    assert_eq!(said(&base, &found), [format!("scene.not-taken: `linen` has {all}")]);
+}
+
+/// A surface with the picture of another one; pictures that are merely called otherwise are the same.
+#[test]
+fn another_picture_on_a_surface_is_told() {
+    let mut base = ship();
+    let image = |name: &str| Image {
+        name: name.to_owned(),
+        pixels: Pixels { width: 1, height: 1, rgba: vec![[255; 4]] },
+    };
+    base.images = vec![image("cloth"), image("wood")];
+    base.materials[0].texture = Some(Texture::plain(Id::new(0)));
+    let mut found = base.clone();
+    found.images[0].name = "cloth.png".to_owned();
+    assert_eq!(said(&base, &found), Vec::<String>::new());
+    found.materials[0].texture = Some(Texture::plain(Id::new(1)));
+    assert_eq!(said(&base, &found), ["scene.not-taken: `cloth` has another picture"]);
+    found.materials[0].texture = None;
+    assert_eq!(said(&base, &found), ["scene.not-taken: `cloth` has other pictures than before"]);
 }
 
 /// The sail on a mast on a ship, each with its number.
@@ -384,13 +475,18 @@ fn other_names_and_another_order_are_taken() {
 /// Levels of detail have the numbers of what they stand in for.
 #[test]
 fn a_renamed_node_is_not_taken_for_a_level_of_detail() {
-    let base = ship();
+    let mut base = ship();
+    base.variants.push(Variant { level: 1, shows: vec![(Id::new(2), None)], ..Variant::default() });
     let mut found = base.clone();
+    found.variants.clear();
     let level = Node { name: "mast_LOD1".to_owned(), ..found.nodes[2].clone() };
     found.nodes.insert(2, level);
     found.nodes[3].name = "pole".to_owned();
     let (made, report) = reconcile(&base, &found, Tolerances::of_size(2.0)).unwrap();
-    assert_eq!((report.findings().len(), made.nodes[2].name.as_str()), (0, "pole"));
+    assert_eq!((report.findings(), made.nodes[2].name.as_str()), (&[][..], "pole"));
+    // Of a level that there never was it is a new node.
+    found.nodes[2].name = "mast_LOD2".to_owned();
+    assert_eq!(said(&base, &found), ["scene.absent: `LOD1` is gone", "scene.not-taken: `mast_LOD2` is new"]);
 }
 
 #[test]

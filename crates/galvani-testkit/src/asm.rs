@@ -121,7 +121,7 @@ impl Asm {
             }
             "at" => {
                 self.over = match words.next() {
-                    Some(place) => Some(self.spot(place)?),
+                    Some(place) => Some(self.label_offset(place)?),
                     None => None,
                 };
             }
@@ -136,7 +136,7 @@ impl Asm {
     }
 
     /// A label, or some bytes behind it.
-    fn spot(&self, place: &str) -> Option<usize> {
+    fn label_offset(&self, place: &str) -> Option<usize> {
         let (label, behind) = place.split_once('+').unwrap_or((place, "0"));
         usize::try_from(self.place(label)? + parse(behind)?).ok()
     }

@@ -8,9 +8,9 @@ mod clients;
 mod codes;
 mod damage;
 mod laws;
+mod outcome;
 mod python;
 mod subject;
-mod told;
 
 pub use asm::{assemble, assemble_file};
 pub use cases::{case, cases};
@@ -20,6 +20,6 @@ pub use damage::{truncations, word_damage};
 pub use laws::{
     differences, dumps_every_byte, every_byte_is_owned, findings_are_placed, reads_or_refuses, round_trips,
 };
+pub use outcome::{located, options, outcome, report_text};
 pub use python::Python;
 pub use subject::{Dice, Subject};
-pub use told::{located, options, outcome, told};

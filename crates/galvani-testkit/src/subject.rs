@@ -7,7 +7,7 @@ use galvani_core::{Code, Read, ReadError, ReadOptions, Report, Severity, Strictn
 
 use crate::{
     assemble_file, case, cases, codes_are_sound, dumps_every_byte, every_code_is_provoked, located, options,
-    reads_or_refuses, round_trips, told, truncations, word_damage,
+    reads_or_refuses, report_text, round_trips, truncations, word_damage,
 };
 
 /// A format under test.
@@ -62,10 +62,10 @@ impl<D: PartialEq + Debug + Clone> Subject<D> {
     }
 
     /// What a reader of a case is told.
-    pub fn told(&self, listing: &Path) -> String {
+    pub fn report_text(&self, listing: &Path) -> String {
         let file = assemble_file(listing);
         let say = |_: &Read<D>| ("reads\n".to_owned(), self.outcome(&file));
-        told(&file, self.read, say)
+        report_text(&file, self.read, say)
     }
 
     /// Every code of the table is provoked by a case, but those that only edits and documents that were put

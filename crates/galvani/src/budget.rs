@@ -27,7 +27,7 @@ pub const EDITING: Allowance = Allowance {
     work: Share { base: 1 << 28, per_byte: 1 << 10 },
 };
 
-/// Comparing two files by what they hold, or taking one apart: every value is text on the way.
+/// Taking a file apart, where every value is text on the way, or comparing two by what they hold, their pictures among it.
 pub const COMPARING: Allowance =
     Allowance { memory: Share { base: 64 << 20, per_byte: 64 }, work: Share { base: 1 << 20, per_byte: 64 } };
 
@@ -46,6 +46,9 @@ const READ: usize = 2;
 
 /// How often the bytes of a file are held as values and texts when it is taken apart.
 pub(crate) const FOLDED: usize = 24;
+
+/// How often the bytes of two files are held while they are compared.
+const COMPARED: usize = 2;
 
 /// How often the bytes of a model are held when it becomes a scene, and that a file.
 #[cfg(feature = "gltf")]
@@ -71,6 +74,13 @@ pub fn charge_reading(meter: &Meter, len: usize) -> Result<(), Exhausted> {
 /// Charges taking so many bytes apart.
 pub fn charge_folder(meter: &Meter, len: usize) -> Result<(), Exhausted> {
     meter.memory(len.saturating_mul(FOLDED))?;
+    meter.work(len.saturating_mul(FOLDED))
+}
+
+/// Charges comparing so many bytes: both files as they are written, and where everything lies in them. What differs is not
+/// held.
+pub fn charge_comparing(meter: &Meter, len: usize) -> Result<(), Exhausted> {
+    meter.memory(len.saturating_mul(COMPARED))?;
     meter.work(len.saturating_mul(FOLDED))
 }
 

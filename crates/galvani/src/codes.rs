@@ -74,6 +74,9 @@ codes! {
     LOST_CHANGE = Warning, "file.lost-change",
         "something was changed that does not go back into the file",
         "vertices, corners, coordinates and keys go back; change the rest in the model itself";
+    FITTED_NAME = Warning, "file.fitted-name",
+        "something is called by a name that its file cannot hold, or that means something else there",
+        "as much of it was taken as fits; give it a shorter or another name";
     REPAINTED = Note, "file.repainted",
         "a picture was changed; its file is made as it was, with the new picture in it",
         "see whether the file's colours are enough for it";

@@ -104,13 +104,18 @@
 //! let skin = open("frog/zgac")?.as_picture()?.image(&Settings::default())?;
 //! let (png, _) = convert::picture(&skin, Target::Png, &Settings::default(), None, &meter)?;
 //! # let _ = (made.report, png);
+//!
+//! // And back: of a glTF that was changed elsewhere, the model with what was changed.
+//! let glb = galvani::formats::by_id("gltf").unwrap().open(&made.files, &options)?;
+//! let back = convert::restored(&glb, &Site::NOWHERE, &meter)?;
+//! assert_eq!(back.files[0].1, of("walker.msh"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # The families' own types
 //!
 //! [`downcast`](formats::Opened::downcast) gives the document that the family's crate defines, with public fields and with
-//! everything that only this format has: [`parkan`], [`ff7`], [`mdx`].
+//! everything that only this format has: [`parkan`], [`ff7`], [`mdx`], [`texture`], [`gltf`].
 //!
 //! ```
 //! # let samples = galvani::samples::all();
@@ -131,6 +136,15 @@
 //! // Warcraft III: sequences, nodes and tracks.
 //! let lantern = open("lantern.mdx")?.into_document::<galvani::mdx::Document>().unwrap();
 //! assert!(lantern.sequences().len() > 1 && lantern.nodes().len() > 1);
+//!
+//! // glTF: every value typed, where it stands in its text.
+//! let windmill = open("windmill.glb")?.into_document::<galvani::gltf::Document>().unwrap();
+//! assert!(windmill.view()?.animations.iter().next().is_some());
+//!
+//! // Pictures of several games: the levels of a BLP.
+//! let plain = galvani::core::Image { width: 4, height: 4, rgba: vec![[0, 128, 255, 255]; 16] };
+//! let blp = galvani::texture::blp::Document::new(&plain, &galvani::texture::blp::Options::default())?;
+//! assert_eq!((blp.header.size(), blp.stored().count()), ((4, 4), 3));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

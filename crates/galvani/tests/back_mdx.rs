@@ -91,6 +91,13 @@ proptest! {
     }
 }
 
+/// One that once did not.
+#[test]
+fn a_model_of_nodes_in_odd_order_comes_back() {
+    let file = write(&common::animated::model(Family::Wow, 14_933_919_510_299_235_099, 6)).unwrap();
+    assert!(back(&converted("made.mdx", &file, &[]).unwrap()).as_ref() == Ok(&file));
+}
+
 /// A changed key of a node changes its own bytes, and no other.
 #[test]
 fn a_changed_key_is_a_changed_key() {

@@ -110,17 +110,85 @@ fn a_renamed_clip_is_renamed_in_its_file() {
     }
 }
 
-/// What has no room for a name says so, and keeps the file readable.
+/// What the nodes of a file are called.
+fn called(name: &str, file: &[u8]) -> Vec<String> {
+    let format = galvani::formats::recognise(file, Some(name)).unwrap();
+    let opened = format.open(file, &galvani::OpenOptions::default()).unwrap();
+    let site = galvani::formats::Site::named(name, &way_back::Samples);
+    let (scene, _) = opened.as_model().unwrap().lift(&galvani::formats::Settings::default(), &site).unwrap();
+    scene.nodes.into_iter().map(|node| node.name).collect()
+}
+
+/// Of a name without room as much is taken as fits, and nothing else is changed.
 #[test]
-fn a_name_without_room_is_told() {
-    let long = "x".repeat(300);
-    for model in ["walker.msh", "lantern.mdx"] {
-        let glb = glb(model, &sample(model), &[]);
-        let node = numbered(&glb)[1];
-        let (files, told) = all_restored(&renamed(&glb, "nodes", node, &long)).unwrap();
-        assert!(told.contains(&"file.lost-change"), "{model}: {told:?}");
-        assert!(galvani::formats::recognise(&files[0].1, Some(model)).is_some());
+fn a_name_without_room_is_cut_and_told() {
+    let long = "ж".repeat(150);
+    for (model, letters) in [("walker.msh", 15), ("lantern.mdx", 39), ("lantern-wow.mdx", 39)] {
+        let file = sample(model);
+        let glb = glb(model, &file, &[]);
+        let (_, unchanged) = all_restored(&glb).unwrap();
+        for node in numbered(&glb) {
+            let (files, told) = all_restored(&renamed(&glb, "nodes", node, &long)).unwrap();
+            assert_eq!(told.len(), unchanged.len() + 1, "{model}: {told:?}");
+            assert!(told.contains(&"file.fitted-name"), "{model}: {told:?}");
+            let names = called(model, &files[0].1);
+            assert!(names.contains(&"ж".repeat(letters)), "{model}: {names:?}");
+            let (old, new) = (file.len(), files[0].1.len());
+            assert_eq!(old, new, "{model}");
+            let differing = file.iter().zip(&files[0].1).filter(|(old, new)| old != new).count();
+            assert!((1..80).contains(&differing), "{model}: {differing} bytes");
+        }
     }
+}
+
+/// A node without a name is called as glTF calls such nodes, never by what stood in for a name meanwhile.
+#[test]
+fn a_name_that_is_none_is_replaced_and_told() {
+    for model in ["walker.msh", "lantern.mdx", "boat.hrc"] {
+        let glb = glb(model, &sample(model), &[]);
+        for (name, wanted) in [("", "node_"), ("\0tail", "node_"), ("head\0tail", "head")] {
+            let (files, told) = all_restored(&renamed(&glb, "nodes", numbered(&glb)[1], name)).unwrap();
+            assert!(told.contains(&"file.fitted-name"), "{model}: {told:?}");
+            let names = called(model, &files[0].1);
+            assert!(names.iter().any(|name| name.starts_with(wanted)), "{model}: {names:?}");
+            assert!(names.iter().all(|name| !name.starts_with('_')), "{model}: {names:?}");
+        }
+    }
+}
+
+/// In a text a name may not be another bone's, nor the word for what hangs on nothing, nor a remark, nor several lines.
+#[test]
+fn a_name_that_means_something_else_in_a_text_is_changed_and_told() {
+    let (model, file) = ("boat.hrc", sample("boat.hrc"));
+    let glb = glb(model, &file, &[]);
+    let (text, _) = parts(&glb);
+    let nodes = numbered(&glb);
+    let [one, other] = [nodes[1], nodes[2]];
+    let taken = text["nodes"][other]["name"].as_str().unwrap();
+    let tree = |bytes: &[u8]| {
+        let format = galvani::formats::recognise(bytes, Some(model)).unwrap();
+        let opened = format.open(bytes, &galvani::OpenOptions::default()).unwrap();
+        let site = galvani::formats::Site::named(model, &way_back::Samples);
+        let (scene, _) =
+            opened.as_model().unwrap().lift(&galvani::formats::Settings::default(), &site).unwrap();
+        scene.nodes.iter().map(|node| node.parent.map(galvani::scene::Id::index)).collect::<Vec<_>>()
+    };
+    for (name, wanted) in [
+        (taken, format!("{taken}_2")),
+        ("Root", "Root_2".to_owned()),
+        ("#arm", "_#arm".to_owned()),
+        ("an\narm", "an_arm".to_owned()),
+        (" arm ", "_arm".to_owned()),
+    ] {
+        let (files, told) = all_restored(&renamed(&glb, "nodes", one, name)).unwrap();
+        assert_eq!(told, ["file.fitted-name"], "{name:?}");
+        let names = called(model, &files[0].1);
+        assert!(names.contains(&wanted), "{name:?}: {names:?}");
+        assert_eq!(tree(&files[0].1), tree(&file), "{name:?}");
+    }
+    let (files, told) = all_restored(&renamed(&glb, "nodes", one, "an arm")).unwrap();
+    assert_eq!(told, Vec::<&str>::new());
+    assert!(called(model, &files[0].1).contains(&"an arm".to_owned()));
 }
 
 /// The extras have no name that a node or a clip has.

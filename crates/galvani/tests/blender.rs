@@ -43,7 +43,7 @@ fn blender_shows_what_the_sampler_says() {
         let bytes = convert::glb(opened, &site, &settings, &Meter::unlimited()).unwrap().files;
         let file = folder.join(format!("{name}.glb"));
         std::fs::write(&file, &bytes).unwrap();
-        let asked = Asked::new(&scene, &bytes);
+        let asked = Question::new(&scene, &bytes);
         let request = json!({"file": file.display().to_string(), "fps": asked.fps, "poses": asked.poses()});
         let answer: Value = serde_json::from_str(&python.ask("pose.py", &[], &request.to_string())).unwrap();
         asked.compare(name, &answer);
@@ -79,7 +79,7 @@ fn a_model_that_was_made_in_blender_becomes_one_of_every_game() {
 }
 
 /// What Blender is asked of a file.
-struct Asked<'s> {
+struct Question<'s> {
     scene: &'s Scene,
     fps: u16,
     /// What the file calls its nodes, which begin with the scene's.
@@ -88,7 +88,7 @@ struct Asked<'s> {
     moments: Vec<(&'s Clip, String, f32)>,
 }
 
-impl<'s> Asked<'s> {
+impl<'s> Question<'s> {
     fn new(scene: &'s Scene, file: &[u8]) -> Self {
         let json_len = u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
         let root: Value = serde_json::from_slice(&file[20..20 + json_len]).unwrap();
@@ -102,7 +102,7 @@ impl<'s> Asked<'s> {
         }
         let is_on = |fps: &u16| moments.iter().all(|(.., time)| off_grid(*time, *fps) < 1e-3);
         let fps = RATES.into_iter().find(is_on).unwrap_or_else(|| panic!("{}: no grid", scene.name));
-        Asked { scene, fps, names, moments }
+        Question { scene, fps, names, moments }
     }
 
     fn poses(&self) -> Value {

@@ -28,8 +28,8 @@ use zerocopy::little_endian::U16;
 /// How far three.js may be from the sampler, of the model's size.
 const NEAR: f32 = 1e-5;
 
-/// The same where curves are baked to 1e-4 of the size and 1e-4 rad: chains of them add up.
-const NEAR_BAKED: f32 = 5e-3;
+/// The same where curves are baked: the tolerance, however many hang on one another.
+const NEAR_BAKED: f32 = 1e-4;
 
 fn clients() -> &'static Clients {
     static CLIENTS: OnceLock<Clients> = OnceLock::new();
@@ -202,7 +202,8 @@ fn of_moment(one: &Written, root: &Value, index: usize, time: f32, answer: &Valu
     let now = Moment { time: milliseconds(time), global: milliseconds(time) };
     clip.pose(&rig, now, None, &mut cursor, &mut poses);
     clip.values(now, &mut cursor, &mut values);
-    let size = poses.model.iter().flat_map(Affine3A::to_cols_array).fold(1.0, |a: f32, b| a.max(b.abs()));
+    let skins = Skin::all(document, &rig, Influences::Game);
+    let (size, longest) = (size_of(&rig, &poses, &skins), longest_axis(&poses));
     let ids: Vec<i32> = document.nodes().iter().map(|placed| placed.node.fixed.object_id.get()).collect();
     let mut worst = 0.0_f32;
     for (i, node) in root["nodes"].as_array().unwrap().iter().enumerate() {
@@ -211,9 +212,12 @@ fn of_moment(one: &Written, root: &Value, index: usize, time: f32, answer: &Valu
         let (Some((place, _)), None) = (same.next(), same.next()) else { continue };
         let Some(found) = answer["nodes"][i].as_array() else { continue };
         let wanted = Mat4::from(in_scene(poses.model[place], rig.pivot(place).unwrap())).to_cols_array();
-        worst = found.iter().zip(wanted).map(|(a, b)| (number(a) - b).abs() / size).fold(worst, f32::max);
+        // The last column is where it is, the others are its axes.
+        let parts = found.iter().zip(wanted).enumerate();
+        let off = parts.map(|(i, (a, b))| (number(a) - b).abs() / if i < 12 { longest } else { size });
+        worst = off.fold(worst, f32::max);
     }
-    for (geoset, skin) in Skin::all(document, &rig, Influences::Game).iter().enumerate() {
+    for (geoset, skin) in skins.iter().enumerate() {
         let Some(found) = answer["meshes"][format!("geoset {geoset}")].as_array() else { continue };
         let found: Vec<Vec3> = found.iter().map(vector).collect();
         if opacity(document, &clip, &values, geoset) < 1.0 / 255.0 {
@@ -224,10 +228,31 @@ fn of_moment(one: &Written, root: &Value, index: usize, time: f32, answer: &Valu
         let mut skinned = Skinned::default();
         skin.apply(&poses.model, &mut skinned);
         assert_eq!(found.len(), skinned.positions.len());
-        let off = found.iter().zip(&skinned.positions).map(|(a, b)| a.distance(axes(*b)) / size / 10.0);
+        let off = found.iter().zip(&skinned.positions).map(|(a, b)| a.distance(axes(*b)) / size);
         worst = off.fold(worst, f32::max);
     }
     worst
+}
+
+/// The diagonal of the box of all nodes and vertices, at least 1.
+fn size_of(rig: &Rig, poses: &Poses, skins: &[Skin]) -> f32 {
+    let nodes = poses.model.iter().enumerate();
+    let mut all: Vec<Vec3> =
+        nodes.map(|(i, model)| model.transform_point3(rig.pivot(i).unwrap_or_default())).collect();
+    let mut skinned = Skinned::default();
+    for skin in skins {
+        skin.apply(&poses.model, &mut skinned);
+        all.extend(&skinned.positions);
+    }
+    let low = all.iter().copied().fold(Vec3::INFINITY, Vec3::min);
+    all.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max).distance(low).max(1.0)
+}
+
+/// The longest axis of all nodes, at least 1.
+fn longest_axis(poses: &Poses) -> f32 {
+    let axes = poses.model.iter().map(|model| model.matrix3);
+    let lengths = axes.flat_map(|it| [it.x_axis, it.y_axis, it.z_axis]).map(Vec3A::length);
+    lengths.fold(1.0, f32::max)
 }
 
 /// How opaque a geoset is: as the sampler says, or else its record.

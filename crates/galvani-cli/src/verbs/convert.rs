@@ -9,7 +9,7 @@ use galvani::formats::{Gathering, Opened, Setting, Settings, Site};
 use galvani::fs::{FreeNames, Input, SaveError, Source, Tree, expand, safe_name, safe_path};
 use galvani::gltf::{Document, Exported, ExportedFile};
 use galvani::image::{self, Image};
-use galvani::{Diagnostic, Meter, Report, budget, codes, convert};
+use galvani::{Diagnostic, Meter, Report, budget, codes, convert, render};
 use serde_json::{Value, json};
 
 use crate::args::{Common, Convert, OutputKind};
@@ -25,11 +25,11 @@ struct Done {
     /// The input's own name, without its extension.
     stem: String,
     before: usize,
-    made: Converted<Content>,
+    made: Converted<NewFiles>,
 }
 
 /// What a file became.
-enum Content {
+enum NewFiles {
     /// A file.
     One(Vec<u8>),
     /// A file and what lies beside it.
@@ -216,7 +216,7 @@ impl Job<'_> {
         known: &Known,
         input: &Input,
         site: &Site<'_>,
-    ) -> Option<Result<Converted<Content>, Failure>> {
+    ) -> Option<Result<Converted<NewFiles>, Failure>> {
         if self.is_piece(opened, input, site) || !input.explicit && opened.downcast::<Document>().is_some() {
             return None;
         }
@@ -225,9 +225,9 @@ impl Job<'_> {
         let meter = self.meter(known.source.bytes.len());
         let made = if matches!(self.kind, OutputKind::Gltf) {
             convert::gltf(opened, site, &settings, &meter)
-                .map(|made| made.map(|files| Content::Several(Box::new(files))))
+                .map(|made| made.map(|files| NewFiles::Several(Box::new(files))))
         } else {
-            convert::glb(opened, site, &settings, &meter).map(|made| made.map(Content::One))
+            convert::glb(opened, site, &settings, &meter).map(|made| made.map(NewFiles::One))
         };
         Some(made.map_err(Failure::from))
     }
@@ -239,7 +239,7 @@ impl Job<'_> {
         (known, input): (&Known, &Input),
         target: ModelTarget,
         site: &Site<'_>,
-    ) -> Result<Converted<Content>, Failure> {
+    ) -> Result<Converted<NewFiles>, Failure> {
         let meter = self.meter(known.source.bytes.len());
         let settings =
             meant(&self.args.modelling.0, &[opened.format.info().lifting, Writing::SETTINGS], input);
@@ -256,8 +256,8 @@ impl Job<'_> {
             None => made(None),
         }?;
         let files = match self.gathering {
-            Some(gathering) => Content::One((gathering.gather)(&made.files)?),
-            None => Content::Restored(made.files),
+            Some(gathering) => NewFiles::One((gathering.gather)(&made.files)?),
+            None => NewFiles::Restored(made.files),
         };
         Ok(Converted { files, report: made.report, kept: 0 })
     }
@@ -279,9 +279,9 @@ impl Job<'_> {
         whole.is_some_and(|whole| !input.explicit || self.names.contains(&beside(&input.shown, &whole)))
     }
 
-    fn encoded(&self, image: &Image, target: Target, meter: &Meter) -> Result<Converted<Content>, Failure> {
+    fn encoded(&self, image: &Image, target: Target, meter: &Meter) -> Result<Converted<NewFiles>, Failure> {
         let (bytes, report) = convert::picture(image, target, &self.args.encoding.0, self.like, meter)?;
-        Ok(Converted { files: Content::One(bytes), report, kept: 0 })
+        Ok(Converted { files: NewFiles::One(bytes), report, kept: 0 })
     }
 
     /// What converting an input of so many bytes may take.
@@ -353,19 +353,19 @@ impl<'a> Goal<'a> {
         let _no_stop_between = matches!(self, Goal::Folder(..)).then(writing);
         let Done { stem, before, made: Converted { files, mut report, kept } } = done;
         let own = match &files {
-            Content::Restored(files) => files.first().map(|(name, _)| name.clone()),
-            Content::One(_) | Content::Several(_) => None,
+            NewFiles::Restored(files) => files.first().map(|(name, _)| name.clone()),
+            NewFiles::One(_) | NewFiles::Several(_) => None,
         };
         let name = self.name(&stem, own.as_deref(), kind);
         let stem = name.strip_suffix(&format!(".{}", kind.extension())).unwrap_or(&name);
         let (first, others) = match files {
-            Content::One(bytes) => (bytes, Vec::new()),
-            Content::Restored(files) => {
+            NewFiles::One(bytes) => (bytes, Vec::new()),
+            NewFiles::Restored(files) => {
                 let named = |(name, bytes): (String, Vec<u8>)| ExportedFile { name: safe_path(&name), bytes };
                 let mut files = files.into_iter().map(named);
                 (files.next().map(|file| file.bytes).unwrap_or_default(), files.collect())
             }
-            Content::Several(files) => {
+            NewFiles::Several(files) => {
                 let mut files = files.named(stem).map_err(ConvertError::from)?.into_iter();
                 (files.next().map(|file| file.bytes).unwrap_or_default(), files.collect())
             }
@@ -399,7 +399,7 @@ impl<'a> Goal<'a> {
             let saved = beside.write_file(&other.name, &other.bytes, &common.overwrite())?;
             saved.notes.into_iter().for_each(|note| report.push(note));
         }
-        let (file, notes) = self.put(&name, &first, common)?;
+        let (file, notes) = self.write_file(&name, &first, common)?;
         for note in notes {
             report.push(note);
         }
@@ -424,7 +424,12 @@ impl<'a> Goal<'a> {
         }
     }
 
-    fn put(&self, name: &str, bytes: &[u8], common: &Common) -> Result<(String, Vec<Diagnostic>), Failure> {
+    fn write_file(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        common: &Common,
+    ) -> Result<(String, Vec<Diagnostic>), Failure> {
         match self {
             Goal::File(file, output) => {
                 let notes = output.as_ref().map_err(Clone::clone)?.write(bytes)?;
@@ -438,17 +443,30 @@ impl<'a> Goal<'a> {
     }
 }
 
+/// Tells people in one line which pictures of a model were not written: there may be many, and nothing is wrong with them.
+fn tell_left(findings: &[Diagnostic], path: &str) {
+    let left: Vec<&str> =
+        findings.iter().filter(|it| it.code == &codes::PICTURE_LEFT).map(|it| it.message.as_str()).collect();
+    if !left.is_empty() {
+        let (path, left) = (render::text::printable(path), render::text::printable(&left.join(", ")));
+        out::error(&format!(
+            "{path}: pictures not written, since their files are not at hand: {left}; --textures DIR copies them\n"
+        ));
+    }
+}
+
 /// Tells people; gives the row for machines.
 fn tell(path: &str, written: &Written, args: &Convert, common: &Common) -> Value {
     let Written { file, before, after, kept, report } = written;
     warn(report.findings(), path);
+    tell_left(report.findings(), path);
     if !common.json && args.output != Path::new("-") {
         let kept = match kept {
             0 => String::new(),
             _ => format!(", {kept} of them for the way back"),
         };
         out::text(&format!("{file}: {before} → {after} bytes{kept}\n"));
-        so_far().told(file);
+        so_far().announced(file);
     }
     let mut row = results::file(path, file, *after, report);
     row["before"] = json!(before);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use galvani::diff::{Change, diff};
+use galvani::diff::{Change, each_change};
 use galvani::render::json;
 use serde_json::Value;
 
@@ -11,6 +11,9 @@ use crate::batch::single;
 use crate::failure::{Failure, REFUSED, warn};
 use crate::table::printable;
 use crate::{Outcome, out};
+
+/// Text of differences that is held at most.
+const HELD: usize = 4 << 20;
 
 pub(crate) fn run(args: &Diff, common: &Common) -> Outcome {
     if [&args.a, &args.b].into_iter().all(|word| word == "-") {
@@ -22,35 +25,87 @@ pub(crate) fn run(args: &Diff, common: &Common) -> Outcome {
     for (known, path) in [(&a, &args.a), (&b, &args.b)] {
         warn(&known.source.notes, &path.to_string_lossy());
     }
-    let changes = diff(&a.open(&from, common)?, &b.open(&to, common)?, &common.options())?;
-    if common.json {
-        out::json(&json::diff(&changes));
+    // The files are in the documents from here on.
+    let a = a.into_opened(&from, common)?;
+    let b = b.into_opened(&to, common)?;
+    let options = common.options();
+    // Nothing is printed before all was compared: half an answer is none. What is too much to be held is compared again.
+    let (mut count, mut rows, mut held) = (0_u64, Rows::new(common.json), Some(String::new()));
+    each_change(&a, &b, &options, &mut |change| {
+        count = count.saturating_add(1);
+        held = held.take().filter(|text| text.len() <= HELD);
+        if let Some(text) = &mut held {
+            text.push_str(&rows.row(&change));
+        }
+    })?;
+    let mut out = out::stream(common.json);
+    out.print(rows.begin(count).as_bytes());
+    if let Some(text) = held {
+        out.print(text.as_bytes());
     } else {
-        out::text(&text(&changes));
+        let mut rows = Rows::new(common.json);
+        each_change(&a, &b, &options, &mut |change| out.print(rows.row(&change).as_bytes()))?;
     }
-    Ok(if args.exit_code && !changes.is_empty() { REFUSED } else { 0 })
+    out.print(rows.end(count).as_bytes());
+    out.end();
+    Ok(if args.exit_code && count > 0 { REFUSED } else { 0 })
 }
 
-fn text(changes: &[Change]) -> String {
-    if changes.is_empty() {
-        return "equal\n".to_owned();
+/// Differences as they are printed.
+struct Rows {
+    is_json: bool,
+    is_first: bool,
+}
+
+impl Rows {
+    fn new(is_json: bool) -> Self {
+        Rows { is_json, is_first: true }
     }
+
+    /// What stands before so many.
+    fn begin(&self, count: u64) -> String {
+        match (self.is_json, count) {
+            (true, _) => format!("{{\n  \"equal\": {},\n  \"changes\": [", count == 0),
+            (false, 0) => "equal\n".to_owned(),
+            (false, _) => String::new(),
+        }
+    }
+
+    /// One more, as JSON laid out as the whole would be.
+    fn row(&mut self, change: &Change) -> String {
+        let comma = if std::mem::take(&mut self.is_first) { "" } else { "," };
+        if self.is_json {
+            format!("{comma}\n    {}", format!("{:#}", json::change(change)).replace('\n', "\n    "))
+        } else {
+            text(change)
+        }
+    }
+
+    /// What stands behind so many.
+    fn end(&self, count: u64) -> &'static str {
+        match (self.is_json, count) {
+            (true, 0) => "]\n}\n",
+            (true, _) => "\n  ]\n}\n",
+            (false, _) => "",
+        }
+    }
+}
+
+fn text(change: &Change) -> String {
     let (old, new) = (anstyle::AnsiColor::Red.on_default(), anstyle::AnsiColor::Green.on_default());
     let mut out = String::new();
-    for change in changes {
-        if let Some(summary) = &change.summary {
-            let _ = writeln!(out, "{}: {}", printable(&change.path), printable(summary));
-            continue;
-        }
-        let distance =
-            change.distance.map(|distance| format!("  (by {})", rounded(distance))).unwrap_or_default();
-        let (a, b) = (shown(&change.old), shown(&change.new));
-        // What differs further behind than people read differs all the same.
-        let (a, b) = if a == b { (change.old.to_string(), change.new.to_string()) } else { (a, b) };
-        let _ = writeln!(out, "{}{distance}", printable(&change.path));
-        let _ = writeln!(out, "  {old}- {}{old:#}", printable(&a));
-        let _ = writeln!(out, "  {new}+ {}{new:#}", printable(&b));
+    if let Some(summary) = &change.summary {
+        let _ = writeln!(out, "{}: {}", printable(&change.path), printable(summary));
+        return out;
     }
+    let distance =
+        change.distance.map(|distance| format!("  (by {})", rounded(distance))).unwrap_or_default();
+    let (a, b) = (shown(&change.old), shown(&change.new));
+    // What differs further behind than people read differs all the same.
+    let (a, b) = if a == b { (change.old.to_string(), change.new.to_string()) } else { (a, b) };
+    let _ = writeln!(out, "{}{distance}", printable(&change.path));
+    let _ = writeln!(out, "  {old}- {}{old:#}", printable(&a));
+    let _ = writeln!(out, "  {new}+ {}{new:#}", printable(&b));
     out
 }
 

@@ -92,7 +92,7 @@ impl Target {
         }
         if !common.json {
             out::text(&format!("{file}  {} bytes\n", bytes.len()));
-            so_far().told(&file);
+            so_far().announced(&file);
         }
         let mut row = results::file(path, &file, bytes.len(), &findings);
         row["member"] = json!(name);

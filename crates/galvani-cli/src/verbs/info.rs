@@ -63,7 +63,7 @@ fn text(path: &str, opened: &Opened, outline: &Outline, site: &Site<'_>, audienc
     for note in opened.report.findings() {
         out.line(note.severity.word(), &note.sentence());
     }
-    for (title, words) in told(opened, outline, audience) {
+    for (title, words) in titled_lines(opened, outline, audience) {
         out.line(&title, &words);
     }
     let report = opened.check_at(site, Scrutiny::Usual);
@@ -80,7 +80,7 @@ fn text(path: &str, opened: &Opened, outline: &Outline, site: &Site<'_>, audienc
 }
 
 /// Everything there is to say in a line, with its title.
-fn told(opened: &Opened, outline: &Outline, audience: Audience) -> Vec<(String, String)> {
+fn titled_lines(opened: &Opened, outline: &Outline, audience: Audience) -> Vec<(String, String)> {
     let counts: Vec<String> = outline.counts.iter().filter_map(Count::words).collect();
     let facts = outline.facts.iter().filter_map(|fact| Some((fact.title?.to_owned(), fact.value.words())));
     let mut told = vec![("holds".to_owned(), counts.join(", "))];

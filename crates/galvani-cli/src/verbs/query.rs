@@ -29,13 +29,14 @@ pub(crate) fn pick(args: &Pick, common: &Common) -> Outcome {
     let (input, known) = single(&args.posed.input, common)?;
     let opened = known.open(&input, common)?;
     let found = opened.as_drawn()?.pick(&scene(&args.posed), args.ray);
-    let mut hit = rows::hit(found.map_err(|error| Failure::Found(REFUSED, error.cause))?.as_ref());
+    let found = found.map_err(|error| Failure::Found(REFUSED, error.cause))?;
     if common.json {
-        let hit = hit.to_json().as_array_mut().and_then(Vec::pop);
+        let hit = rows::hit(found.as_ref()).to_json().as_array_mut().and_then(Vec::pop);
         out::json(&json!({"hit": hit}));
-    } else if hit.rows.is_empty() {
+    } else if found.is_none() {
         out::text("the ray meets nothing\n");
     } else {
+        let mut hit = rows::hit_in_words(found.as_ref());
         hit.rows.iter_mut().flatten().for_each(spell_out);
         out::text(&table::outline(&hit));
     }
@@ -53,18 +54,11 @@ fn scene(args: &Posed) -> Shown {
     }
 }
 
-/// A short list for people: its numbers and words, a neighbour as `triangle:edge`.
+/// A short list for people: its numbers and words.
 fn spell_out(cell: &mut Value) {
     let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let one = |item: &Value| match item.get("triangle") {
-        Some(Value::Null) => "–".to_owned(),
-        Some(triangle) => {
-            format!("{triangle}:{}", item["edge"].as_u64().map_or("–".to_owned(), |edge| edge.to_string()))
-        }
-        None => word(item),
-    };
     if let Value::Array(items) = cell {
-        let words = items.iter().map(one).collect::<Vec<_>>().join(" ");
+        let words = items.iter().map(word).collect::<Vec<_>>().join(" ");
         *cell = if words.is_empty() { Value::Null } else { json!(words) };
     }
 }

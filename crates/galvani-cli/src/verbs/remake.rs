@@ -101,7 +101,7 @@ impl Written {
         }
         if !common.json && !stdout {
             out::text(&self.text(dry));
-            so_far().told(&self.output);
+            so_far().announced(&self.output);
         }
     }
 

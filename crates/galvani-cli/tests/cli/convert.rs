@@ -41,6 +41,36 @@ fn a_glb_goes_back_into_the_model() {
     assert!(desk.read("again.mdx") == desk.read("lantern.mdx"));
 }
 
+/// A texture whose pixels are packed with a loss is copied if it is at hand; else people are told in a line that it is not there.
+#[test]
+fn pictures_that_are_not_written_are_told() {
+    let shipped = desk();
+    shipped.run(&["convert", "lantern-wow.mdx", "-o", "lantern.glb"]);
+    let skin = shipped.read("Textures/Lantern.blp");
+    let desk = Desk::new()
+        .with("lantern.glb", shipped.read("lantern.glb"))
+        .with("skins/Lantern.blp", &skin)
+        .with("base/lantern-wow.mdx", shipped.read("lantern-wow.mdx"))
+        .with("base/Textures/Lantern.blp", &skin)
+        .with("base/Textures/LanternGlow.blp", shipped.read("Textures/LanternGlow.blp"));
+    let back = |words: &[&str]| {
+        let done = desk.run(&[&["convert", "lantern.glb", "-o", "again.mdx", "--force"], words].concat());
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        assert!(desk.read("again.mdx") == shipped.read("lantern-wow.mdx"), "{words:?}");
+        let copied = desk.files().into_iter().find(|file| file == "Textures/Lantern.blp");
+        let is_left = done.stderr.lines().any(|line| {
+            line.starts_with("lantern.glb: pictures not written") && line.contains("Lantern.blp`")
+        });
+        (copied.map(|file| desk.read(&file)), is_left)
+    };
+    assert_eq!(back(&[]), (None, true));
+    let (copied, is_left) = back(&["--textures", "skins"]);
+    assert!(copied.as_ref() == Some(&skin) && !is_left);
+    std::fs::remove_dir_all(desk.path("Textures")).unwrap();
+    let (copied, is_left) = back(&["--base", "base/lantern-wow.mdx"]);
+    assert!(copied.as_ref() == Some(&skin) && !is_left);
+}
+
 #[test]
 fn any_model_becomes_one_of_another_game() {
     let desk = desk();

@@ -39,6 +39,8 @@ mod select;
 mod skins;
 mod streams;
 mod summary;
+#[cfg(unix)]
+mod terminal;
 mod text;
 mod textures;
 mod validate;

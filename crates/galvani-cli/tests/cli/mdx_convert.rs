@@ -79,3 +79,72 @@ fn the_choices_of_the_game_are_the_callers() {
         assert_eq!(done.code, 2, "{wrong:?}: {}", done.stderr);
     }
 }
+
+/// A model as a `.glb`, and the codes of what that cost.
+fn made(desk: &Desk, input: &str, words: &[&str]) -> (Value, Vec<String>) {
+    let usual = ["convert", input, "-o", "made.glb", "--force", "--json"];
+    let (code, json) = desk.json(&[&usual[..], words].concat());
+    assert_eq!(code, 0, "{json:#}");
+    let codes = told(&json).into_iter().map(|(code, _)| code.to_owned()).collect();
+    (gltf(&desk.read("made.glb")), codes)
+}
+
+fn uses(root: &Value, extension: &str) -> bool {
+    root["extensionsUsed"].as_array().is_some_and(|all| all.iter().any(|name| name == extension))
+}
+
+#[test]
+fn extensions_say_what_core_gltf_cannot_where_they_are_asked_for() {
+    let desk = desk();
+    for (input, flag, name, lost) in [
+        ("lantern.mdx", "--lights", "KHR_lights_punctual", "gltf.lost-light"),
+        ("lantern.mdx", "--pointer", "KHR_animation_pointer", "gltf.lost-track"),
+        ("frog/zgaa", "--unlit", "KHR_materials_unlit", "gltf.lost-unlit"),
+    ] {
+        let (plain, codes) = made(&desk, input, &[]);
+        assert!(plain.get("extensionsUsed").is_none(), "{input}: {}", plain["extensionsUsed"]);
+        assert!(codes.iter().any(|code| code == lost), "{input}: {codes:?}");
+        let (said, codes) = made(&desk, input, &[flag]);
+        assert!(uses(&said, name) && said.get("extensionsRequired").is_none(), "{input} {flag}");
+        assert!(codes.iter().all(|code| code != lost), "{input} {flag}: {codes:?}");
+    }
+}
+
+#[test]
+fn lights_hang_on_their_nodes() {
+    let (root, _) = made(&desk(), "lantern.mdx", &["--lights"]);
+    let lights = root["extensions"]["KHR_lights_punctual"]["lights"].as_array().unwrap();
+    assert_eq!(lights.len(), 1);
+    assert_eq!(lights[0]["type"], "point");
+    let nodes = root["nodes"].as_array().unwrap().iter();
+    let lit: Vec<&Value> = nodes.filter_map(|node| node["extensions"].get("KHR_lights_punctual")).collect();
+    assert_eq!(lit, [&serde_json::json!({"light": 0})]);
+}
+
+#[test]
+fn pointers_name_what_moves_in_materials() {
+    let desk = desk();
+    let (root, _) = made(&desk, "lantern.mdx", &["--pointer"]);
+    let clips = root["animations"].as_array().unwrap().iter();
+    let channels = clips.flat_map(|clip| clip["channels"].as_array().unwrap());
+    let targets = channels.map(|channel| &channel["target"]);
+    let pointers: Vec<&str> = targets
+        .filter(|target| target["path"] == "pointer")
+        .map(|target| target["extensions"]["KHR_animation_pointer"]["pointer"].as_str().unwrap())
+        .collect();
+    assert!(!pointers.is_empty());
+    for pointer in pointers {
+        assert!(pointer.starts_with("/materials/"), "{pointer}");
+        // What is animated is there: its value at rest, or that of an extension that is used.
+        let owner = pointer.rsplit_once('/').unwrap().0;
+        assert!(root.pointer(owner).is_some(), "{pointer}");
+    }
+}
+
+#[test]
+fn every_surface_of_a_frog_is_unlit() {
+    let (root, _) = made(&desk(), "frog/zgaa", &["--unlit"]);
+    let materials = root["materials"].as_array().unwrap();
+    assert!(!materials.is_empty());
+    assert!(materials.iter().all(|it| it["extensions"].get("KHR_materials_unlit").is_some()));
+}

@@ -1,5 +1,8 @@
 //! What is printed is not held: memory does not grow with times, nodes, files or fields.
 
+#[path = "../../../galvani/tests/common/large.rs"]
+mod large;
+
 use std::io::Read;
 use std::process::{Child, Stdio};
 
@@ -62,5 +65,20 @@ fn nothing_that_is_printed_is_held() {
         let input = desk.read("lantern.mdx").len().max(desk.read("walker.msh").len());
         let most = ROOM + 4 * u64::try_from(input).unwrap();
         assert!(peak <= most, "{words:?}: {peak} bytes of memory for {printed} printed, {most} at most");
+    }
+}
+
+#[test]
+fn what_differs_is_not_held() {
+    for (name, files) in large::pairs() {
+        let (old, new) = (format!("old/{name}"), format!("new/{name}"));
+        let desk = Desk::new().with(&old, &files[0]).with(&new, &files[1]);
+        let larger = u64::try_from(files[0].len().max(files[1].len())).unwrap();
+        let most = ROOM + 4 * larger;
+        for words in [&["diff", &old, &new, "--json"][..], &["diff", &old, &new]] {
+            let (peak, printed) = peak(&desk, words);
+            assert!(printed > 100_000, "{words:?}: only {printed} bytes");
+            assert!(peak <= most, "{words:?}: {peak} bytes of memory for {printed} printed, {most} at most");
+        }
     }
 }

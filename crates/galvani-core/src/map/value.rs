@@ -3,7 +3,7 @@
 use zerocopy::FromBytes;
 use zerocopy::little_endian::{F32, I16, I32, U16, U32};
 
-use super::{Claim, FileMap, Shape};
+use super::{Claim, FileMap, Region, Shape};
 use crate::path::Path;
 use crate::record::{Field, FieldKind};
 
@@ -44,32 +44,90 @@ pub enum FieldValue<'a> {
 impl FileMap {
     /// Every value of the file that this map was made for, in file order.
     pub fn rows<'a>(&self, file: &'a [u8], mut each: impl FnMut(Row<'a>)) {
+        for region in self.in_file_order().owners {
+            let path = self.places.path(region.place);
+            for record in 0..records(region) {
+                region_rows(file, region, path, record, &mut each);
+            }
+        }
+    }
+
+    /// Its regions in file order, for who looks at some of them, or more than once.
+    pub fn in_file_order(&self) -> InOrder<'_> {
         let mut owners: Vec<&Claim> = self.owners.iter().collect();
         owners.sort_by_key(|region| region.start);
-        for region in owners {
-            let path = self.places.path(region.place);
-            match region.shape {
-                Shape::Record(fields) => record_rows(file, region.start, path, fields, &mut each),
-                Shape::Table { fields, stride } => {
-                    let starts =
-                        (region.start..region.start.saturating_add(region.len)).step_by(stride.max(1));
-                    for (i, start) in starts.enumerate() {
-                        record_rows(file, start, path.index(i), fields, &mut each);
-                    }
-                }
-                Shape::Run(kind) => {
-                    let bytes = at(file, region.start, region.len);
-                    let text = kind == FieldKind::Text;
-                    each(Row {
-                        offset: region.start,
-                        len: region.len,
-                        path,
-                        kind,
-                        count: 1,
-                        value: if text { FieldValue::Text(bytes) } else { FieldValue::Bytes(bytes) },
-                    });
-                }
-            }
+        InOrder { map: self, owners }
+    }
+}
+
+/// The regions of a map in file order. Each has records: a table as many as there are, anything else one.
+#[derive(Debug)]
+pub struct InOrder<'m> {
+    map: &'m FileMap,
+    owners: Vec<&'m Claim>,
+}
+
+impl InOrder<'_> {
+    /// How many regions there are.
+    pub fn len(&self) -> usize {
+        self.owners.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.owners.is_empty()
+    }
+
+    /// A region by its number.
+    pub fn region(&self, number: usize) -> Option<Region> {
+        let &&Claim { place, start, len, shape } = self.owners.get(number)?;
+        Some(Region { path: self.map.places.path(place), start, len, shape })
+    }
+
+    /// How many records a region has.
+    pub fn records(&self, region: usize) -> usize {
+        self.owners.get(region).map_or(0, |region| records(region))
+    }
+
+    /// Every value of one record of a region.
+    pub fn rows<'a>(&self, file: &'a [u8], region: usize, record: usize, mut each: impl FnMut(Row<'a>)) {
+        if let Some(region) = self.owners.get(region) {
+            region_rows(file, region, self.map.places.path(region.place), record, &mut each);
+        }
+    }
+}
+
+fn records(region: &Claim) -> usize {
+    match region.shape {
+        Shape::Table { stride, .. } => region.len.div_ceil(stride.max(1)),
+        Shape::Record(_) | Shape::Run(_) => 1,
+    }
+}
+
+fn region_rows<'a>(
+    file: &'a [u8],
+    region: &Claim,
+    path: Path,
+    record: usize,
+    each: &mut impl FnMut(Row<'a>),
+) {
+    match region.shape {
+        Shape::Record(fields) => record_rows(file, region.start, path, fields, each),
+        Shape::Table { fields, stride } => {
+            let start = region.start.saturating_add(record.saturating_mul(stride.max(1)));
+            record_rows(file, start, path.index(record), fields, each);
+        }
+        Shape::Run(kind) => {
+            let bytes = at(file, region.start, region.len);
+            let text = kind == FieldKind::Text;
+            each(Row {
+                offset: region.start,
+                len: region.len,
+                path,
+                kind,
+                count: 1,
+                value: if text { FieldValue::Text(bytes) } else { FieldValue::Bytes(bytes) },
+            });
         }
     }
 }

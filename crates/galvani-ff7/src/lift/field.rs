@@ -9,7 +9,7 @@ use galvani_scene::{Clip, Curve, Extras, Fact, Id, Looping, Node, Scene, Track};
 
 use super::clip::{continuous, seconds, times};
 use super::mesh::Looks;
-use super::{Picture, Told, axes, origin, stand};
+use super::{PartCodes, Picture, axes, origin, stand};
 use crate::field::a::sample::rotation;
 use crate::field::a::{self, FRAME_RATE};
 use crate::field::hrc;
@@ -37,7 +37,8 @@ codes! {
         "it was left out; convert it with the skeleton that it moves";
 }
 
-const TOLD: Told = Told { texture: &LOST_TEXTURE, blending: &LOST_BLENDING, polygons: &LOST_POLYGONS };
+const PART_CODES: PartCodes =
+    PartCodes { texture: &LOST_TEXTURE, blending: &LOST_BLENDING, polygons: &LOST_POLYGONS };
 
 /// The files of one field model.
 #[derive(Debug, Clone, Default)]
@@ -122,6 +123,8 @@ fn nodes(model: &Field, scene: &mut Scene, report: &mut Report) {
         let (parent, length) = match parent {
             Parent::Root => (ROOT, 0.0),
             Parent::Bone(above) if above < i => {
+                let letters = skeleton.bones.get(above).map_or(0, |bone| bone.length.bytes.len());
+                scene.origins.push(origin::of_length(i.saturating_add(FIRST_BONE), above, letters));
                 let length = skeleton.bones.get(above).and_then(hrc::Bone::length);
                 (Id::new(above.saturating_add(FIRST_BONE)), length.unwrap_or(0.0))
             }
@@ -156,7 +159,7 @@ fn meshes(
 ) -> Result<(), LiftError> {
     let skeleton = model.skeleton.skeleton();
     let mut shown = Vec::new();
-    let mut looks = Looks::new(&model.pictures, TOLD, additive, scene, report);
+    let mut looks = Looks::new(&model.pictures, PART_CODES, additive, scene, report);
     for (i, bone) in skeleton.bones.iter().enumerate() {
         let names = bone.parts.words().map(|part| galvani_core::text::shown(part).to_lowercase());
         let parts: Vec<(&str, &p::Document, &[usize])> = names

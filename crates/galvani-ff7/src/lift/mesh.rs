@@ -9,14 +9,14 @@ use glam::{Vec2, Vec3, Vec4};
 use zerocopy::little_endian::F32;
 
 use super::origin::{self, Group};
-use super::{Picture, Told, axes};
+use super::{PartCodes, Picture, axes};
 use crate::p::drawing::{ADD, AVERAGE, HALF, NO_CULL, SOLID, WRAPS};
 use crate::p::{Document, Hundred, Triangle};
 
 /// Materials of one model, each made once.
 pub(super) struct Looks<'a> {
     pictures: &'a [Picture],
-    told: Told,
+    told: PartCodes,
     additive: Additive,
     scene: &'a mut Scene,
     report: &'a mut Report,
@@ -46,7 +46,7 @@ enum Shown {
 impl<'a> Looks<'a> {
     pub(super) fn new(
         pictures: &'a [Picture],
-        told: Told,
+        told: PartCodes,
         additive: Additive,
         scene: &'a mut Scene,
         report: &'a mut Report,

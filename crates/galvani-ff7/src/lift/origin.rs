@@ -1,10 +1,9 @@
 //! Which bytes of a model's files the values of its scene are, and how a value becomes bytes again.
 
-use galvani_core::codec::{CORNER, UV, numbers, put};
-use galvani_core::image::linear;
+use galvani_core::codec::{COLOUR, CORNER, PARENT, UV, numbers, write_parts};
 use galvani_core::maths::single;
 use galvani_core::{Codec, Path};
-use galvani_scene::origin::{Base, NameRoom, runs};
+use galvani_scene::origin::{Above, Base, NameRoom, runs};
 use galvani_scene::{NameOrigin, Named, Origin, Values};
 use glam::{DQuat, Quat, Vec3};
 
@@ -17,14 +16,16 @@ use crate::pack::codec::Frames;
 use crate::pack::rotation::{euler, from_degrees, from_raw};
 
 /// Ways in which values of a scene lie in the files of a model.
-pub static CODECS: &[Codec] = &[PLACE, NORMAL, UV, COLOUR, CORNER, TURN, BATTLE_PLACE, BATTLE_TURN];
+pub static CODECS: &[Codec] =
+    &[PLACE, NORMAL, UV, COLOUR, CORNER, TURN, BATTLE_PLACE, BATTLE_TURN, BONE, BATTLE_BONE, BONE_PARENT];
 
 const PLACE: Codec = Codec {
     name: "place",
     len: 12,
     lift: |bytes, _| axes(numbers(bytes)).extend(0.0).to_array(),
-    lower: |[x, y, z, _], _, bytes| put(&axes([x, y, z]).to_array().map(f32::to_le_bytes), bytes),
+    lower: |[x, y, z, _], _, bytes| write_parts(&axes([x, y, z]).to_array().map(f32::to_le_bytes), bytes),
     is_signless: false,
+    spelled: None,
 };
 
 const NORMAL: Codec = Codec {
@@ -33,27 +34,14 @@ const NORMAL: Codec = Codec {
     ..PLACE
 };
 
-const COLOUR: Codec = Codec {
-    name: "colour",
-    len: 4,
-    lift: |bytes, _| {
-        let [blue, green, red, alpha] = bytes.first_chunk().copied().unwrap_or_default();
-        [linear(red), linear(green), linear(blue), f32::from(alpha) / 255.0]
-    },
-    lower: |[red, green, blue, alpha], _, bytes| {
-        let made = [stored(blue), stored(green), stored(red), nearest(alpha, |byte| f32::from(byte) / 255.0)];
-        put(&[made], bytes);
-    },
-    is_signless: false,
-};
-
 /// Degrees about X, Y and Z, in the order of the game's own files.
 const TURN: Codec = Codec {
     name: "turn",
     len: 12,
     lift: |bytes, _| turned(rotation(numbers(bytes), ORDER)).to_array(),
-    lower: |value, _, bytes| put(&degrees(value).map(f32::to_le_bytes), bytes),
+    lower: |value, _, bytes| write_parts(&degrees(value).map(f32::to_le_bytes), bytes),
     is_signless: true,
+    spelled: None,
 };
 
 /// Whole units.
@@ -62,9 +50,10 @@ const BATTLE_PLACE: Codec = Codec {
     len: 6,
     lift: |bytes, _| axes(words(bytes).map(f32::from)).extend(0.0).to_array(),
     lower: |[x, y, z, _], _, bytes| {
-        put(&axes([x, y, z]).to_array().map(|part| whole(part).to_le_bytes()), bytes);
+        write_parts(&axes([x, y, z]).to_array().map(|part| whole(part).to_le_bytes()), bytes);
     },
     is_signless: false,
+    spelled: None,
 };
 
 /// Units of which 4096 make a turn, as fine as the key at the base has them.
@@ -75,10 +64,64 @@ const BATTLE_TURN: Codec = Codec {
     lower: |value, bases, bytes| {
         let key = bases.first().and_then(|[key, ..]| AngleKey::from_byte(*key)).unwrap_or(AngleKey::Zero);
         let angle = |degrees: f64| key.nearest(from_degrees(degrees).unwrap_or_default());
-        put(&euler(game(value)).map(angle).map(i16::to_le_bytes), bytes);
+        write_parts(&euler(game(value)).map(angle).map(i16::to_le_bytes), bytes);
     },
     is_signless: true,
+    spelled: None,
 };
+
+/// Where the children of a bone are, which is all that its length says: that far along one axis. In a text.
+const BONE: Codec = Codec {
+    name: "bone",
+    len: 0,
+    lift: |bytes, _| {
+        let length = std::str::from_utf8(bytes).ok().and_then(|text| text.parse().ok());
+        end(-length.unwrap_or(f32::NAN))
+    },
+    lower: |[.., z, _], _, bytes| {
+        let text = spelled(z);
+        let point = if text.contains('.') { "" } else { "." };
+        let filled = text.bytes().chain(point.bytes()).chain(std::iter::repeat(b'0'));
+        bytes.iter_mut().zip(filled).for_each(|(byte, letter)| *byte = letter);
+    },
+    is_signless: false,
+    spelled: Some(|[.., z, _]| spelled(z).into_bytes()),
+};
+
+/// The same, as battle models have it.
+const BATTLE_BONE: Codec = Codec {
+    name: "battle-bone",
+    len: 4,
+    lift: |bytes, _| {
+        let [length] = numbers(bytes);
+        end(length)
+    },
+    lower: |[.., z, _], _, bytes| write_parts(&[(-z).to_le_bytes()], bytes),
+    is_signless: false,
+    spelled: None,
+};
+
+/// The bone that one hangs on: bones are counted from the node behind the root on.
+const BONE_PARENT: Codec = Codec {
+    name: "bone-parent",
+    lift: |bytes, bases| {
+        let [parent, ..] = (PARENT.lift)(bytes, bases);
+        [parent + 1.0, 0.0, 0.0, 0.0]
+    },
+    lower: |[number, ..], bases, bytes| {
+        (PARENT.lower)([(number - 1.0).max(-1.0), 0.0, 0.0, 0.0], bases, bytes);
+    },
+    ..PARENT
+};
+
+/// Where something is that is so far down the game's third axis.
+fn end(length: f32) -> [f32; 4] {
+    axes([0.0, 0.0, length]).extend(0.0).to_array()
+}
+
+fn spelled(length: f32) -> String {
+    (length + 0.0).to_string()
+}
 
 fn words(bytes: &[u8]) -> [i16; 3] {
     let mut words = [0; 3];
@@ -101,17 +144,6 @@ fn whole(number: f32) -> i16 {
 fn game(value: [f32; 4]) -> DQuat {
     let [x, y, z, w] = value.map(f64::from);
     DQuat::from_xyzw(x, -y, -z, w).normalize()
-}
-
-/// The byte of a colour that is nearest to this much light.
-fn stored(light: f32) -> u8 {
-    nearest(light, linear)
-}
-
-/// The byte whose value is nearest; values rise.
-fn nearest(wanted: f32, value: impl Fn(u8) -> f32) -> u8 {
-    let off = |byte: &u8| (value(*byte) - wanted).abs();
-    (0..=u8::MAX).min_by(|one, other| off(one).total_cmp(&off(other))).unwrap_or_default()
 }
 
 /// The step of angles that most files have: 4096 make a turn.
@@ -213,6 +245,25 @@ pub(super) fn of_animation(file: &str, clip: usize, document: &a::Document) -> V
     };
     let place = origin(Values::Places(clip, 0), &PLACE, TURN.len);
     std::iter::once(place).chain((0..=bones).map(turn)).collect()
+}
+
+/// What a bone of a battle model hangs on, and where it is there: as long as that one is away. One stands before what hangs on it.
+pub(super) fn of_bone(bone: usize, bones: usize) -> [Origin; 2] {
+    let (number, table) = (bone.saturating_add(1), Path::named("bones"));
+    let parent = (table, BONE_FIELDS[0]);
+    let parent = Origin::new(Values::Parent(number), BONE_PARENT.name, parent, runs([bone]));
+    let place = Origin::new(Values::Place(number), BATTLE_BONE.name, (table, 0), Vec::new());
+    let above = Above { table, first: 1, count: bones, field: BONE_FIELDS[1], is_row: true };
+    [Origin { most: Some(number), ..parent }, Origin { above: Some(above), ..place }]
+}
+
+/// Where a bone of a battle model has its parent and its length.
+const BONE_FIELDS: [usize; 2] = [0, 4];
+
+/// Where a bone of a field model is: as long as its parent is away.
+pub(super) fn of_length(node: usize, parent: usize, letters: usize) -> Origin {
+    let table = Path::named("bones").index(parent).field("length");
+    Origin { stride: Some(letters), ..Origin::new(Values::Place(node), BONE.name, (table, 0), runs([0])) }
 }
 
 /// What a bone of a field model is called: where it stands itself, and where another hangs on it.

@@ -12,7 +12,7 @@ use crate::p;
 pub mod part {
     use galvani_core::codes;
 
-    use crate::lift::Told;
+    use crate::lift::PartCodes;
 
     codes! {
         LOST_TEXTURE = Warning, "ff7-p.lost-texture",
@@ -26,15 +26,15 @@ pub mod part {
             "they were left out; the file's own findings say where";
     }
 
-    pub(super) const TOLD: Told =
-        Told { texture: &LOST_TEXTURE, blending: &LOST_BLENDING, polygons: &LOST_POLYGONS };
+    pub(super) const PART_CODES: PartCodes =
+        PartCodes { texture: &LOST_TEXTURE, blending: &LOST_BLENDING, polygons: &LOST_POLYGONS };
 }
 
 /// What is told of a resource.
 pub mod resource {
     use galvani_core::codes;
 
-    use crate::lift::Told;
+    use crate::lift::PartCodes;
 
     codes! {
         LOST_PART = Warning, "ff7-rsd.lost-part",
@@ -51,13 +51,13 @@ pub mod resource {
             "they were left out; the mesh's own findings say where";
     }
 
-    pub(super) const TOLD: Told =
-        Told { texture: &LOST_TEXTURE, blending: &LOST_BLENDING, polygons: &LOST_POLYGONS };
+    pub(super) const PART_CODES: PartCodes =
+        PartCodes { texture: &LOST_TEXTURE, blending: &LOST_BLENDING, polygons: &LOST_POLYGONS };
 }
 
 /// Whose findings are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub enum StillSource {
     /// A polygon file's.
     Part,
     /// A resource's.
@@ -70,12 +70,12 @@ pub fn still(
     name: &str,
     (file, part): (&str, &p::Document),
     pictures: &[Picture],
-    asked: Asked,
+    asked: StillSource,
     additive: Additive,
 ) -> Result<(Scene, Report), Exhausted> {
     let told = match asked {
-        Asked::Part => part::TOLD,
-        Asked::Resource => resource::TOLD,
+        StillSource::Part => part::PART_CODES,
+        StillSource::Resource => resource::PART_CODES,
     };
     let (mut scene, mut report) = (Scene::default(), Report::default());
     let numbers: Vec<usize> = (0..pictures.len()).collect();

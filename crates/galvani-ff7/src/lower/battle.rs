@@ -5,11 +5,11 @@ use galvani_core::{EditError, LowerError, Path, Report, room};
 use galvani_scene::{Id, Image, Lowered, Scene};
 use glam::{DQuat, DVec3};
 
-use super::bones::Place;
+use super::bones::BonePlace;
+use super::findings::{in_battle, steps};
 use super::motion::Motion;
 use super::part::Parts;
 use super::ready::{Ready, ready};
-use super::told::{in_battle, steps};
 use super::weapon::Weapon;
 use super::{Form, Options, Target};
 use crate::lift::FRAME_RATE;
@@ -21,7 +21,7 @@ use crate::pack::{self, AngleKey, EMPTY_PAYLOAD, Entry};
 use crate::{p, skeleton};
 
 const TARGET: Target =
-    Target { told: &in_battle::TOLD, fps: FRAME_RATE, most_bones: names::PARTS, form: Form::Steps };
+    Target { told: &in_battle::MODEL_CODES, fps: FRAME_RATE, most_bones: names::PARTS, form: Form::Steps };
 
 /// The files of a new battle model.
 pub fn battle(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
@@ -41,7 +41,7 @@ pub fn battle(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
     let weapons = made.weapon.as_ref().map_or(&[][..], |weapon| &weapon.meshes);
     for (i, mesh) in weapons.iter().enumerate() {
         let path = Path::named("meshes").index(mesh.index());
-        let part = parts.part(&[(*mesh, Place::HERE)], &mut shown.textures, path, &mut report)?;
+        let part = parts.part(&[(*mesh, BonePlace::HERE)], &mut shown.textures, path, &mut report)?;
         shown.add(File::Weapon(i), part)?;
     }
     let pack = pack(&made, options, &mut report)?;
@@ -171,7 +171,7 @@ fn pack(made: &Ready, options: &Options, report: &mut Report) -> Result<pack::Do
             entries.push(Entry::new(1, 1, room::copied(&EMPTY_PAYLOAD)?));
             continue;
         }
-        let place = |frame: usize| Place {
+        let place = |frame: usize| BonePlace {
             turn: motion.turn(frame, node),
             at: motion.place(frame, node) * coding.scale,
         };
@@ -195,7 +195,7 @@ impl Coding<'_> {
         &self,
         motion: &Motion,
         bones: usize,
-        root: impl Fn(usize) -> Place,
+        root: impl Fn(usize) -> BonePlace,
         turns: impl Fn(usize) -> T,
         path: Path,
         report: &mut Report,

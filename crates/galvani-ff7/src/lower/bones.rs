@@ -35,7 +35,7 @@ pub(super) struct Bone {
     /// The node that it stands for, or leads to.
     pub(super) node: usize,
     /// What it shows.
-    pub(super) shows: Vec<(Id<Mesh>, Place)>,
+    pub(super) shows: Vec<(Id<Mesh>, BonePlace)>,
     turn: Turn,
 }
 
@@ -65,27 +65,27 @@ impl Bone {
 
 impl Rig {
     /// Where the root is in a frame and how it is turned, in the scene's axes.
-    pub(super) fn root(&self, motion: &Motion, frame: usize, scale: f64) -> Place {
-        let start = Place { turn: DQuat::IDENTITY, at: self.base };
+    pub(super) fn root(&self, motion: &Motion, frame: usize, scale: f64) -> BonePlace {
+        let start = BonePlace { turn: DQuat::IDENTITY, at: self.base };
         self.root.iter().fold(start, |above, &node| {
-            above.then(Place { turn: motion.turn(frame, node), at: motion.place(frame, node) * scale })
+            above.then(BonePlace { turn: motion.turn(frame, node), at: motion.place(frame, node) * scale })
         })
     }
 }
 
 /// A place and how it is turned there.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct BonePlace {
     pub(super) turn: DQuat,
     pub(super) at: DVec3,
 }
 
-impl Place {
-    pub(super) const HERE: Place = Place { turn: DQuat::IDENTITY, at: DVec3::ZERO };
+impl BonePlace {
+    pub(super) const HERE: BonePlace = BonePlace { turn: DQuat::IDENTITY, at: DVec3::ZERO };
 
     /// A place that counts from this one.
-    fn then(self, other: Place) -> Place {
-        Place { turn: self.turn * other.turn, at: self.at + self.turn * other.at }
+    fn then(self, other: BonePlace) -> BonePlace {
+        BonePlace { turn: self.turn * other.turn, at: self.at + self.turn * other.at }
     }
 }
 
@@ -99,7 +99,7 @@ struct Joint {
     offset: DVec3,
     /// What it is turned upon; nothing if it is turned with the root and not by itself.
     before: Option<DQuat>,
-    shows: Vec<(Id<Mesh>, Place)>,
+    shows: Vec<(Id<Mesh>, BonePlace)>,
 }
 
 /// The bones of a scene that has no skins and no scales.
@@ -115,7 +115,8 @@ pub(super) fn rig(
         return Err(target.told.nothing.at(Path::named("nodes")).into());
     }
     let scale = f64::from(options.scale);
-    let moves = Moves { motions, tolerance: f64::from(options.tolerance), size: f64::from(scene.size()) };
+    let moves =
+        AllMotions { motions, tolerance: f64::from(options.tolerance), size: f64::from(scene.size()) };
     let root = root(scene, &useful, &moves, scale, target);
     let joints = joints(scene, &useful, &root, &moves, scale);
     tell_moved(scene, &joints, &moves, target, report);
@@ -140,17 +141,17 @@ pub(super) fn rig(
 }
 
 /// What moves over all motions.
-struct Moves<'m> {
+struct AllMotions<'m> {
     motions: &'m [Motion],
     tolerance: f64,
     size: f64,
 }
 
-impl Moves<'_> {
+impl AllMotions<'_> {
     /// Where a node is in the first frame of all.
-    fn start(&self, node: usize) -> Place {
-        let start = |motion: &Motion| Place { turn: motion.turn(0, node), at: motion.place(0, node) };
-        self.motions.first().map_or(Place::HERE, start)
+    fn start(&self, node: usize) -> BonePlace {
+        let start = |motion: &Motion| BonePlace { turn: motion.turn(0, node), at: motion.place(0, node) };
+        self.motions.first().map_or(BonePlace::HERE, start)
     }
 
     fn most(&self, off: impl Fn(&Motion, usize) -> f64) -> f64 {
@@ -160,7 +161,7 @@ impl Moves<'_> {
     }
 
     /// How far it goes from there; nothing if that is within the tolerance.
-    fn way(&self, node: usize) -> Option<f64> {
+    fn travel(&self, node: usize) -> Option<f64> {
         let start = self.start(node).at;
         let most = self.most(|motion, frame| motion.place(frame, node).distance(start));
         (most > self.tolerance * self.size).then_some(most)
@@ -184,7 +185,7 @@ const WHOLE: f64 = 1e-3;
 
 /// The nodes that are the root: of those that everything hangs on, down to the last that is moved. A node of which nothing moves
 /// is the root where the format holds its place.
-fn root(scene: &Scene, useful: &[bool], moves: &Moves<'_>, scale: f64, target: &Target) -> Vec<usize> {
+fn root(scene: &Scene, useful: &[bool], moves: &AllMotions<'_>, scale: f64, target: &Target) -> Vec<usize> {
     let mut children: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
     for (i, node) in scene.nodes.iter().enumerate().filter(|(i, _)| useful.get(*i) == Some(&true)) {
         children.entry(node.parent.map(Id::index)).or_default().push(i);
@@ -196,7 +197,7 @@ fn root(scene: &Scene, useful: &[bool], moves: &Moves<'_>, scale: f64, target: &
         let shows = scene.nodes.get(only).is_some_and(|node| node.mesh.is_some() && node.visible);
         next = children.get(&Some(only)).filter(|_| !shows);
     }
-    let moved = chain.iter().rposition(|&node| moves.way(node).is_some());
+    let moved = chain.iter().rposition(|&node| moves.travel(node).is_some());
     let holds = |node: usize| {
         let place = moves.start(node).at * scale;
         target.form == Form::Free || place.distance(place.round()) <= WHOLE
@@ -217,7 +218,7 @@ fn base(root: &[usize], joints: &[Joint], target: &Target) -> DVec3 {
     first.map_or(DVec3::ZERO, |joint| joint.offset.round().clamp(DVec3::splat(-most), DVec3::splat(most)))
 }
 
-fn joints(scene: &Scene, useful: &[bool], root: &[usize], moves: &Moves<'_>, scale: f64) -> Vec<Joint> {
+fn joints(scene: &Scene, useful: &[bool], root: &[usize], moves: &AllMotions<'_>, scale: f64) -> Vec<Joint> {
     let root: BTreeSet<usize> = root.iter().copied().collect();
     let mut made: Vec<Joint> = Vec::new();
     let mut places: BTreeMap<usize, usize> = BTreeMap::new();
@@ -228,7 +229,7 @@ fn joints(scene: &Scene, useful: &[bool], root: &[usize], moves: &Moves<'_>, sca
             continue;
         }
         places.insert(i, made.len());
-        let shows = shown.into_iter().map(|mesh| (mesh, Place::HERE)).collect();
+        let shows = shown.into_iter().map(|mesh| (mesh, BonePlace::HERE)).collect();
         made.push(if is_root {
             Joint { node: i, parent: None, offset: DVec3::ZERO, before: None, shows }
         } else {
@@ -240,9 +241,9 @@ fn joints(scene: &Scene, useful: &[bool], root: &[usize], moves: &Moves<'_>, sca
     made
 }
 
-fn tell_moved(scene: &Scene, joints: &[Joint], moves: &Moves<'_>, target: &Target, report: &mut Report) {
+fn tell_moved(scene: &Scene, joints: &[Joint], moves: &AllMotions<'_>, target: &Target, report: &mut Report) {
     for joint in joints.iter().filter(|joint| joint.before.is_some()) {
-        let Some(way) = moves.way(joint.node) else { continue };
+        let Some(way) = moves.travel(joint.node) else { continue };
         let name = scene.nodes.get(joint.node).map_or("", |node| node.name.as_str());
         let path = Path::named("nodes").index(joint.node).field("translation");
         report.push(target.told.translation.at(path).saying(format!("`{name}`, by up to {way:.5}")));
@@ -250,22 +251,22 @@ fn tell_moved(scene: &Scene, joints: &[Joint], moves: &Moves<'_>, target: &Targe
 }
 
 /// The same with those that never turn as part of what they hang on.
-fn merged(joints: &[Joint], moves: &Moves<'_>) -> Vec<Joint> {
+fn merged(joints: &[Joint], moves: &AllMotions<'_>) -> Vec<Joint> {
     let mut made: Vec<Joint> = Vec::new();
     // For each joint the one that it became part of, and where on that it is.
-    let mut became: Vec<(usize, Place)> = Vec::new();
+    let mut became: Vec<(usize, BonePlace)> = Vec::new();
     for joint in joints {
         let above = joint.parent.and_then(|parent| became.get(parent).copied());
-        let (parent, on) = above.map_or((None, Place::HERE), |(parent, on)| (Some(parent), on));
+        let (parent, on) = above.map_or((None, BonePlace::HERE), |(parent, on)| (Some(parent), on));
         let offset = on.at + on.turn * joint.offset;
         let before = joint.before.map(|before| on.turn * before);
         let still = before.filter(|_| !moves.is_turned(joint.node));
         if let (Some(before), Some(target)) = (still, parent.and_then(|parent| made.get_mut(parent))) {
-            let here = Place { turn: before * moves.start(joint.node).turn, at: offset };
+            let here = BonePlace { turn: before * moves.start(joint.node).turn, at: offset };
             target.shows.extend(joint.shows.iter().map(|&(mesh, place)| (mesh, here.then(place))));
             became.extend(above.map(|(parent, _)| (parent, here)));
         } else {
-            became.push((made.len(), Place::HERE));
+            became.push((made.len(), BonePlace::HERE));
             made.push(Joint { parent, offset, before, ..joint.clone() });
         }
     }

@@ -8,11 +8,11 @@ use galvani_core::{LowerError, Path, Report};
 use galvani_scene::{Id, Image, Lowered, Scene};
 use glam::{DQuat, DVec3};
 
+use super::findings::on_field;
 use super::motion::Motion;
 use super::names::{Names, word};
 use super::part::Parts;
 use super::ready::{Ready, ready};
-use super::told::on_field;
 use super::{Form, Options, Target};
 use crate::field::a::{self, FRAME_RATE, Frames};
 use crate::lift::axes;
@@ -20,7 +20,7 @@ use crate::p;
 use crate::pack::rotation::euler_near;
 
 const TARGET: Target =
-    Target { told: &on_field::TOLD, fps: FRAME_RATE, most_bones: MOST_BONES, form: Form::Free };
+    Target { told: &on_field::MODEL_CODES, fps: FRAME_RATE, most_bones: MOST_BONES, form: Form::Free };
 
 /// Most letters of a stem: with a number of four digits and an extension, the 15 that packers of archives take.
 const STEM: usize = 7;

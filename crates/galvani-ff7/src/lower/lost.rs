@@ -4,7 +4,7 @@ use galvani_core::{Code, Path, Report};
 use galvani_scene::lower::HIDDEN;
 use galvani_scene::{Scene, Track};
 
-use super::told::Told;
+use super::findings::ModelCodes;
 use super::weapon::Weapon;
 
 /// Tells of everything of a scene that is left out; `own` is what is looked at of it.
@@ -12,7 +12,7 @@ pub(super) fn scene(
     scene: &Scene,
     own: &Scene,
     weapon: Option<&Weapon>,
-    told: &'static Told,
+    told: &'static ModelCodes,
     report: &mut Report,
 ) {
     let held = weapon.map_or(0, |weapon| weapon.meshes.len().saturating_sub(1));
@@ -34,7 +34,7 @@ pub(super) fn scene(
     tracks(own, weapon, told, report);
 }
 
-fn tracks(own: &Scene, weapon: Option<&Weapon>, told: &'static Told, report: &mut Report) {
+fn tracks(own: &Scene, weapon: Option<&Weapon>, told: &'static ModelCodes, report: &mut Report) {
     let useful = useful(own);
     for (i, clip) in own.clips.iter().enumerate() {
         let path = Path::named("clips").index(i);
@@ -57,7 +57,7 @@ fn of_track(
     track: &Track,
     useful: &[bool],
     weapon: Option<&Weapon>,
-    told: &'static Told,
+    told: &'static ModelCodes,
 ) -> Option<(&'static Code, String)> {
     if let Some(material) = track.material().and_then(|material| material.find_in(&own.materials)) {
         return Some((told.track, format!("{} of `{}`", track.word(), material.name)));

@@ -116,8 +116,8 @@ fn empty(scene: &Scene, name: String, frames: usize) -> Result<Motion, LowerErro
 
 fn add(motion: &mut Motion, moment: &Moment, nodes: usize) {
     for node in 0..nodes {
-        motion.turns.push(Quat::from_array(moment.rotations.get(node)));
-        motion.places.push(Vec3::from_array(moment.translations.get(node)));
+        motion.turns.push(moment.rotations.get(node));
+        motion.places.push(moment.translations.get(node));
     }
 }
 
@@ -170,11 +170,11 @@ fn between(
         for node in 0..motion.visible.len() {
             let rows = [frame.saturating_sub(1), frame].map(|frame| motion.row(frame, node));
             if let [Some(&a), Some(&b)] = rows.map(|row| motion.turns.get(row)) {
-                let found = Quat::from_array(moment.rotations.get(node));
+                let found = moment.rotations.get(node);
                 turned = turned.max(Quat::linear(a, b, 0.5).normalize().distance(found.normalize()));
             }
             if let [Some(&a), Some(&b)] = rows.map(|row| motion.places.get(row)) {
-                let found = Vec3::from_array(moment.translations.get(node));
+                let found = moment.translations.get(node);
                 moved = moved.max(Blend::distance(Vec3::linear(a, b, 0.5), found));
             }
         }

@@ -10,8 +10,8 @@ use glam::{DVec3, Vec2, Vec3, Vec4};
 use zerocopy::FromZeros;
 use zerocopy::little_endian::{F32, U16, U32};
 
-use super::bones::Place;
-use super::told::{Told, steps};
+use super::bones::BonePlace;
+use super::findings::{ModelCodes, steps};
 use super::{Form, Target};
 use crate::lift::axes;
 use crate::p::drawing::{ADD, AVERAGE, BLEND, CULL, HALF, LINEAR, NO_CULL, SOLID, TEXTURE, USUAL, WRAPS};
@@ -25,7 +25,7 @@ pub(super) struct Parts<'a> {
     scene: &'a Scene,
     /// Pictures of the materials.
     images: &'a [Image],
-    told: &'static Told,
+    told: &'static ModelCodes,
     form: Form,
     scale: f64,
     /// How pictures are seen through, as far as somebody asked.
@@ -65,7 +65,7 @@ impl<'a> Parts<'a> {
     /// The part of these meshes; nothing if they have no triangles. `textures` gets the pictures that it shows and has not yet.
     pub(super) fn part(
         &mut self,
-        shows: &[(Id<Mesh>, Place)],
+        shows: &[(Id<Mesh>, BonePlace)],
         textures: &mut Vec<Id<Image>>,
         path: Path,
         report: &mut Report,
@@ -400,7 +400,7 @@ impl Look {
 /// A primitive, and how it becomes polygons.
 struct Drawn<'a> {
     primitive: &'a Primitive,
-    place: Place,
+    place: BonePlace,
     texture: Option<&'a Texture>,
     colour: Vec4,
     parts: &'a Parts<'a>,

@@ -9,7 +9,7 @@ pub struct Model {
     /// How many bones somebody counts: goes before everything else.
     pub bones: Option<usize>,
     /// The skeleton that somebody names.
-    pub told: Option<skeleton::Document>,
+    pub named: Option<skeleton::Document>,
     /// The skeleton that lies beside the pack.
     pub beside: Option<skeleton::Document>,
 }
@@ -31,7 +31,7 @@ pub enum Word {
     /// A file beside the pack, which may be of another version of the model.
     Beside,
     /// Whoever asked for the pack: nothing else is tried.
-    Told,
+    Caller,
 }
 
 impl KnownSkeleton {
@@ -41,19 +41,21 @@ impl KnownSkeleton {
     }
 
     /// As somebody says it.
-    pub fn told(bones: usize) -> Self {
-        KnownSkeleton { bones, body_animations: None, word: Word::Told }
+    pub fn counted(bones: usize) -> Self {
+        KnownSkeleton { bones, body_animations: None, word: Word::Caller }
     }
 
     /// The bones that somebody counts, or else the skeleton that somebody names, or else the one beside the pack.
     pub(super) fn from_model(model: &Model) -> Option<Self> {
-        let told =
-            model.told.as_ref().map(|told| KnownSkeleton { word: Word::Told, ..KnownSkeleton::from(told) });
+        let told = model
+            .named
+            .as_ref()
+            .map(|told| KnownSkeleton { word: Word::Caller, ..KnownSkeleton::from(told) });
         let known = told.or_else(|| model.beside.as_ref().map(KnownSkeleton::from));
         match model.bones {
             Some(bones) => {
                 let body_animations = known.and_then(|known| known.body_animations);
-                Some(KnownSkeleton { body_animations, ..KnownSkeleton::told(bones) })
+                Some(KnownSkeleton { body_animations, ..KnownSkeleton::counted(bones) })
             }
             None => known,
         }
@@ -81,8 +83,8 @@ impl KnownSkeleton {
         match self.word {
             Word::Beside => all.extend([own, body, 1]),
             // The number of body entries may be wrong where that of the bones is right.
-            Word::Told if (own == 1) == (role == Role::Body) => all.extend([body, 1]),
-            Word::Told => {}
+            Word::Caller if (own == 1) == (role == Role::Body) => all.extend([body, 1]),
+            Word::Caller => {}
         }
         all
     }

@@ -48,7 +48,7 @@ pub fn read_of(file: &[u8], options: &ReadOptions, model: Model) -> Result<Read<
     });
     document.frames = frames.taken;
     document.skeleton = skeleton;
-    document.rig = model.told.or(model.beside);
+    document.rig = model.named.or(model.beside);
     let survey = survey(&document, skeleton.as_ref());
     let map = map(file.len(), &document, &survey);
     options.strictness.enforce(|report| check::damage(&document, &survey, report), || map.clone())?;

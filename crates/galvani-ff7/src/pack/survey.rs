@@ -494,7 +494,7 @@ mod tests {
             0,
             "nothing is in an empty slot"
         );
-        document.skeleton = Some(KnownSkeleton::told(3));
+        document.skeleton = Some(KnownSkeleton::counted(3));
         assert_eq!(decodes(|| edit::reverse(&mut document, 3).unwrap()), 2, "nothing is tried out");
         assert_eq!(decodes(|| edit::guesses(&document, [3])), 1);
     }
@@ -526,9 +526,9 @@ mod tests {
         for document in packs {
             for skeleton in [
                 None,
-                Some(KnownSkeleton::told(3)),
+                Some(KnownSkeleton::counted(3)),
                 Some(KnownSkeleton::beside(1, 12)),
-                Some(KnownSkeleton::told(0)),
+                Some(KnownSkeleton::counted(0)),
             ] {
                 let all = survey(&document, skeleton.as_ref());
                 for (i, wanted) in all.entries.iter().enumerate() {

@@ -97,7 +97,7 @@ pub fn folded(bytes: &[u8]) -> Result<Option<Vec<u8>>, Exhausted> {
     let (mut made, mut rest) = (Vec::new(), bytes);
     let mut padding = 0_usize;
     loop {
-        let Some(between) = taken(&mut rest) else { return Ok(None) };
+        let Some(between) = take_counted(&mut rest) else { return Ok(None) };
         let Some(between) = between.get(padding..) else { return Ok(None) };
         room::append(&mut made, between)?;
         if rest.is_empty() {
@@ -142,7 +142,7 @@ fn word(bytes: &[u8], at: usize) -> Option<u32> {
 }
 
 /// Bytes that stand behind their count.
-fn taken<'b>(rest: &mut &'b [u8]) -> Option<&'b [u8]> {
+fn take_counted<'b>(rest: &mut &'b [u8]) -> Option<&'b [u8]> {
     let (count, behind) = rest.split_first_chunk()?;
     let (taken, behind) = behind.split_at_checked(usize::try_from(u32::from_le_bytes(*count)).ok()?)?;
     *rest = behind;

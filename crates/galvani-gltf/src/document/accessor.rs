@@ -73,6 +73,43 @@ impl<'a> SparseItems<'a> {
     }
 }
 
+/// Does something with every number of a list as a float, whatever it is there.
+macro_rules! as_floats {
+    ($items:ident.$act:ident($($with:expr),*)) => {{
+        let is_part = $items.layout.normalized;
+        match $items.layout.component {
+            Component::F32 => $items.$act(F32::get, $($with),*),
+            Component::I8 if is_part => $items.$act(|it: i8| (f32::from(it) / 127.0).max(-1.0), $($with),*),
+            Component::U8 if is_part => $items.$act(|it: u8| f32::from(it) / 255.0, $($with),*),
+            Component::I16 if is_part => {
+                $items.$act(|it: I16| (f32::from(it.get()) / 32767.0).max(-1.0), $($with),*)
+            }
+            Component::U16 if is_part => $items.$act(|it: U16| f32::from(it.get()) / 65535.0, $($with),*),
+            Component::I8 => $items.$act(|it: i8| f32::from(it), $($with),*),
+            Component::U8 => $items.$act(|it: u8| f32::from(it), $($with),*),
+            Component::I16 => $items.$act(|it: I16| f32::from(it.get()), $($with),*),
+            Component::U16 => $items.$act(|it: U16| f32::from(it.get()), $($with),*),
+            Component::U32 => {
+                $items.$act(|it: U32| galvani_core::maths::single(f64::from(it.get())), $($with),*)
+            }
+        }
+    }};
+}
+
+/// The same as a whole number; those below 0 are 0.
+macro_rules! as_integers {
+    ($items:ident.$act:ident($($with:expr),*)) => {
+        match $items.layout.component {
+            Component::U8 => $items.$act(|it: u8| u32::from(it), $($with),*),
+            Component::U16 => $items.$act(|it: U16| u32::from(it.get()), $($with),*),
+            Component::U32 => $items.$act(U32::get, $($with),*),
+            Component::I8 => $items.$act(|it: i8| u32::try_from(it).unwrap_or(0), $($with),*),
+            Component::I16 => $items.$act(|it: I16| u32::try_from(it.get()).unwrap_or(0), $($with),*),
+            Component::F32 => $items.$act(|it: F32| whole(it.get()), $($with),*),
+        }
+    };
+}
+
 impl Items<'_> {
     /// How many elements.
     pub fn count(&self) -> usize {
@@ -119,10 +156,8 @@ impl Items<'_> {
         meter: &Meter,
         make: impl Fn([f32; N]) -> T,
     ) -> Result<Vec<T>, Exhausted> {
-        self.charge::<T>(meter)?;
-        let mut list = room::with_capacity(self.count)?;
-        self.each_float(|row| list.push(make(row)));
-        Ok(list)
+        let list = self.room(meter)?;
+        Ok(as_floats!(self.gathered(list, make)))
     }
 
     /// The same of whole numbers; those below 0 are 0.
@@ -131,45 +166,111 @@ impl Items<'_> {
         meter: &Meter,
         make: impl Fn([u32; N]) -> T,
     ) -> Result<Vec<T>, Exhausted> {
-        self.charge::<T>(meter)?;
-        let mut list = room::with_capacity(self.count)?;
-        self.each_integer(|row| list.push(make(row)));
-        Ok(list)
+        let list = self.room(meter)?;
+        Ok(as_integers!(self.gathered(list, make)))
     }
 
-    fn charge<T>(&self, meter: &Meter) -> Result<(), Exhausted> {
+    fn room<T>(&self, meter: &Meter) -> Result<Vec<T>, Exhausted> {
         let bytes = self.count.saturating_mul(size_of::<T>());
         meter.memory(bytes)?;
-        meter.work(bytes)
+        meter.work(bytes)?;
+        room::with_capacity(self.count)
     }
 
     /// Looks at every element as numbers.
     pub fn each_float<const N: usize>(&self, each: impl FnMut([f32; N])) {
-        let is_part = self.layout.normalized;
-        match self.layout.component {
-            Component::F32 => self.each(F32::get, each),
-            Component::I8 if is_part => self.each(|it: i8| (f32::from(it) / 127.0).max(-1.0), each),
-            Component::U8 if is_part => self.each(|it: u8| f32::from(it) / 255.0, each),
-            Component::I16 if is_part => self.each(|it: I16| (f32::from(it.get()) / 32767.0).max(-1.0), each),
-            Component::U16 if is_part => self.each(|it: U16| f32::from(it.get()) / 65535.0, each),
-            Component::I8 => self.each(|it: i8| f32::from(it), each),
-            Component::U8 => self.each(|it: u8| f32::from(it), each),
-            Component::I16 => self.each(|it: I16| f32::from(it.get()), each),
-            Component::U16 => self.each(|it: U16| f32::from(it.get()), each),
-            Component::U32 => self.each(|it: U32| galvani_core::maths::single(f64::from(it.get())), each),
-        }
+        as_floats!(self.each(each));
     }
 
     /// Looks at every element as whole numbers.
     pub fn each_integer<const N: usize>(&self, each: impl FnMut([u32; N])) {
-        match self.layout.component {
-            Component::U8 => self.each(|it: u8| u32::from(it), each),
-            Component::U16 => self.each(|it: U16| u32::from(it.get()), each),
-            Component::U32 => self.each(U32::get, each),
-            Component::I8 => self.each(|it: i8| u32::try_from(it).unwrap_or(0), each),
-            Component::I16 => self.each(|it: I16| u32::try_from(it.get()).unwrap_or(0), each),
-            Component::F32 => self.each(|it: F32| whole(it.get()), each),
+        as_integers!(self.each(each));
+    }
+
+    /// The first element that is not as it should be.
+    pub(super) fn first_wrong<const N: usize>(
+        &self,
+        is_sound: impl Fn([f32; N]) -> bool,
+    ) -> Option<[f32; N]> {
+        // Nearly always there is none: all are looked at together, without stopping at each.
+        let mut all = true;
+        self.each_float(|row| all &= is_sound(row));
+        let mut wrong = None;
+        if !all {
+            self.each_float(|row| {
+                if wrong.is_none() && !is_sound(row) {
+                    wrong = Some(row);
+                }
+            });
         }
+        wrong
+    }
+
+    /// Whether all are numbers; integers always are.
+    pub(super) fn is_finite<const N: usize>(&self) -> bool {
+        let mut is_finite = true;
+        if self.layout.component == Component::F32 {
+            match self.tight::<1, F32>() {
+                Some(words) => {
+                    for [word] in words {
+                        is_finite &= word.get().is_finite();
+                    }
+                }
+                None => self.each_float(|row: [f32; N]| is_finite &= row.iter().all(|part| part.is_finite())),
+            }
+        }
+        is_finite
+    }
+
+    /// The least and the greatest of each number of an element. What is none does not count.
+    pub(super) fn bounds<const N: usize>(&self) -> ([f32; N], [f32; N]) {
+        let mut bounds = Bounds::<N>::new();
+        if self.layout.component == Component::F32
+            && let Some(rows) = self.tight::<N, F32>()
+        {
+            // Four at a time, so that no row waits for the one before it.
+            let mut four = [Bounds::<N>::new(); 4];
+            let (fours, rest) = rows.as_chunks::<4>();
+            for rows in fours {
+                for (bounds, row) in four.iter_mut().zip(rows) {
+                    bounds.take(row.map(F32::get));
+                }
+            }
+            for row in rest {
+                bounds.take(row.map(F32::get));
+            }
+            for Bounds { least, most } in four {
+                bounds.take_least(least);
+                bounds.take_most(most);
+            }
+        } else {
+            self.each_float(|row| bounds.take(row));
+        }
+        (bounds.least, bounds.most)
+    }
+
+    /// All elements as they lie, if there is nothing else and nothing between them. `N` divides their numbers.
+    fn tight<const N: usize, W: Wire>(&self) -> Option<&[[W; N]]> {
+        let is_whole = self.layout.shape.numbers().is_multiple_of(N.max(1));
+        let bytes = self.bytes.filter(|_| is_whole && self.is_tight() && self.sparse.is_none())?;
+        <[[W; N]]>::ref_from_bytes(bytes).ok()
+    }
+
+    /// Every element in a list that has room for all.
+    fn gathered<const N: usize, W: Wire, T: Copy + Default, M>(
+        &self,
+        number: impl Fn(W) -> T,
+        mut list: Vec<M>,
+        make: impl Fn([T; N]) -> M,
+    ) -> Vec<M> {
+        if self.layout.shape.numbers() == N
+            && let Some(rows) = self.tight::<N, W>()
+        {
+            list.extend(rows.iter().map(|row| make(row.map(&number))));
+        } else {
+            self.each(number, |row| list.push(make(row)));
+        }
+        list
     }
 
     fn each<const N: usize, W: Wire, T: Copy + Default>(
@@ -200,9 +301,8 @@ impl Items<'_> {
         number: &impl Fn(W) -> T,
         mut each: impl FnMut([T; N]),
     ) {
-        if let Ok(rows) = <[[W; N]]>::ref_from_bytes(bytes)
-            && self.is_tight()
-            && self.layout.shape.numbers() == N
+        if self.layout.shape.numbers() == N
+            && let Some(rows) = self.tight::<N, W>()
         {
             for row in rows {
                 each(row.map(number));
@@ -234,6 +334,36 @@ impl Items<'_> {
             *slot = W::read_from_bytes(bytes).map_or(T::default(), number);
         }
         made
+    }
+}
+
+/// The least and the greatest so far.
+#[derive(Clone, Copy)]
+struct Bounds<const N: usize> {
+    least: [f32; N],
+    most: [f32; N],
+}
+
+impl<const N: usize> Bounds<N> {
+    fn new() -> Self {
+        Bounds { least: [f32::INFINITY; N], most: [f32::NEG_INFINITY; N] }
+    }
+
+    fn take(&mut self, row: [f32; N]) {
+        self.take_least(row);
+        self.take_most(row);
+    }
+
+    fn take_least(&mut self, row: [f32; N]) {
+        for (least, part) in self.least.iter_mut().zip(row) {
+            *least = if part < *least { part } else { *least };
+        }
+    }
+
+    fn take_most(&mut self, row: [f32; N]) {
+        for (most, part) in self.most.iter_mut().zip(row) {
+            *most = if part > *most { part } else { *most };
+        }
     }
 }
 

@@ -12,8 +12,8 @@ use super::check::{
 };
 use super::meshopt::Head;
 use super::uri::{Address, address};
-use super::view::{Accessor, Buffer, BufferView, Meshopt, Sparse};
-use super::{Document, Value, View};
+use super::view::{Accessor, At, Buffer, BufferView, Sparse, ViewExtensions};
+use super::{Document, JsonValue, View};
 
 /// The bytes of a document. What is compressed is decompressed once.
 #[derive(Debug)]
@@ -42,9 +42,9 @@ impl<'a> Data<'a> {
             galvani_core::room::push(&mut data.buffers, bytes)?;
         }
         for i in 0..view.buffer_views.len() {
-            let packed = view.buffer_views.get(i).and_then(|it| it.extensions.meshopt);
-            if let Some(packed) = packed {
-                let made = data.decompress(&packed, meter)?;
+            let Some(found) = view.buffer_views.get(i) else { continue };
+            if found.extensions.packed().is_some() {
+                let made = data.decompress(&found.extensions, meter)?;
                 data.decompressed.insert(i, made);
             }
         }
@@ -58,33 +58,38 @@ impl<'a> Data<'a> {
 
     /// The bytes of a buffer, as many as it says.
     pub fn buffer(&self, index: usize) -> Outcome<&[u8]> {
-        let path = self.view.buffers.path(index);
-        let Some(buffer) = self.view.buffers.get(index) else {
-            return Err(self.missing(path, self.view.buffers.len()));
+        let buffers = &self.view.buffers;
+        let wrong = |code: &'static Code, said: String| self.wrong_at(code, buffers.at(index), said);
+        let (Some(buffer), Some(found)) = (buffers.get(index), self.buffers.get(index)) else {
+            return Err(self.missing(buffers.path(index), buffers.len()));
         };
-        let value = self.view.buffers.value(index);
-        match self.buffers.get(index) {
-            Some(Ok(bytes)) => bytes.get(..buffer.byte_length).ok_or_else(|| {
+        match found {
+            Ok(bytes) => bytes.get(..buffer.byte_length).ok_or_else(|| {
                 let said = format!("{} bytes wanted, {} found", buffer.byte_length, bytes.len());
-                self.wrong(&BUFFER_LENGTH, path, value, said)
+                wrong(&BUFFER_LENGTH, said)
             }),
-            Some(Err((code, said))) => Err(self.wrong(code, path, value, (*said).to_owned())),
-            None => Err(self.missing(path, self.view.buffers.len())),
+            Err((code, said)) => Err(wrong(code, (*said).to_owned())),
         }
     }
 
     /// The bytes of a view.
     pub fn buffer_view(&self, index: usize) -> Outcome<&[u8]> {
-        let (path, value) = (self.view.buffer_views.path(index), self.view.buffer_views.value(index));
-        let Some(view) = self.view.buffer_views.get(index) else {
-            return Err(self.missing(path, self.view.buffer_views.len()));
+        let views = &self.view.buffer_views;
+        let Some(view) = views.get(index) else {
+            return Err(self.missing(views.path(index), views.len()));
         };
+        self.bytes_in(index, &view)
+    }
+
+    fn bytes_in(&self, index: usize, view: &BufferView<'_>) -> Outcome<&[u8]> {
+        let at = self.view.buffer_views.at(index);
         if let Some(made) = self.decompressed.get(&index) {
             let made = made.as_deref().filter(|made| made.len() >= view.byte_length);
-            return made.ok_or_else(|| self.wrong(&COMPRESSED, path, value, String::new()));
+            return made.ok_or_else(|| self.wrong_at(&COMPRESSED, at, String::new()));
         }
         let Some(buffer) = view.buffer else {
-            return Err(self.wrong(&INDEX, path.field("buffer"), value, "no buffer is named".to_owned()));
+            let said = "no buffer is named".to_owned();
+            return Err(self.wrong(&INDEX, at.path().field("buffer"), at.value(), said));
         };
         let bytes = self.buffer(buffer)?;
         slice(bytes, view.byte_offset, view.byte_length).ok_or_else(|| {
@@ -94,105 +99,77 @@ impl<'a> Data<'a> {
                 view.byte_offset,
                 bytes.len()
             );
-            self.wrong(&BOUNDS, path, value, said)
+            self.wrong_at(&BOUNDS, at, said)
         })
     }
 
     /// The list of that number.
     pub fn items(&self, index: usize) -> Outcome<Items<'_>> {
-        let path = self.view.accessors.path(index);
-        let Some(accessor) = self.view.accessors.get(index) else {
-            return Err(self.missing(path, self.view.accessors.len()));
+        let accessors = &self.view.accessors;
+        let Some(accessor) = accessors.get(index) else {
+            return Err(self.missing(accessors.path(index), accessors.len()));
         };
-        let value = self.view.accessors.value(index);
+        let wrong = |code: &'static Code, said: String| self.wrong_at(code, accessors.at(index), said);
         let (Some(component), Some(shape)) = (accessor.component, accessor.shape) else {
-            return Err(self.wrong(&VALUE, path, value, "what its numbers are is not known".to_owned()));
+            return Err(wrong(&VALUE, "what its numbers are is not known".to_owned()));
         };
         let layout = Layout { component, shape, normalized: accessor.normalized };
-        let wrong = |code, said| self.wrong(code, path, value, said);
+        let count = accessor.count;
         let (bytes, stride) = match accessor.buffer_view {
             Some(view) => {
-                let stride = self.stride(view, layout, &accessor, &wrong)?;
-                (
-                    Some(self.run(
-                        view,
-                        accessor.byte_offset,
-                        accessor.count,
-                        stride,
-                        layout.len(),
-                        &wrong,
-                    )?),
-                    stride,
-                )
+                let (bytes, stride) = self.run_of(view, &accessor, layout, &wrong)?;
+                (Some(bytes), stride)
             }
             None => (None, layout.stride()),
         };
         let sparse = accessor.sparse.as_ref();
-        let sparse = sparse.map(|sparse| self.sparse(sparse, &accessor, layout, &wrong)).transpose()?;
-        Ok(Items { layout, count: accessor.count, stride, bytes, sparse })
+        let sparse = sparse.map(|sparse| self.sparse(sparse, count, layout, &wrong)).transpose()?;
+        Ok(Items { layout, count, stride, bytes, sparse })
     }
 
-    fn stride(
+    /// The bytes of a list, and how far its elements are apart.
+    fn run_of(
         &self,
-        view: usize,
-        layout: Layout,
+        index: usize,
         accessor: &Accessor<'_>,
-        wrong: &dyn Fn(&'static Code, String) -> Box<Diagnostic>,
-    ) -> Outcome<usize> {
-        let view: BufferView<'_> = self.view.buffer_views.get(view).unwrap_or_default();
-        let stride = view.byte_stride.unwrap_or_else(|| layout.stride());
+        layout: Layout,
+        wrong: &Wrong<'_>,
+    ) -> Outcome<(&[u8], usize)> {
+        let views = &self.view.buffer_views;
+        let view = views.get(index);
+        let stride = view.as_ref().and_then(|view| view.byte_stride).unwrap_or_else(|| layout.stride());
         if stride < layout.len() && accessor.count > 1 {
             let said = format!("{} bytes at least wanted, {stride} found", layout.len());
             return Err(wrong(&STRIDE, said));
         }
-        Ok(stride.max(layout.len()))
-    }
-
-    /// So many elements of a view, from the first on.
-    fn run(
-        &self,
-        view: usize,
-        offset: usize,
-        count: usize,
-        stride: usize,
-        len: usize,
-        wrong: &dyn Fn(&'static Code, String) -> Box<Diagnostic>,
-    ) -> Outcome<&[u8]> {
-        let bytes = self.buffer_view(view)?;
-        let wanted = match count.checked_sub(1) {
-            None => Some(0),
-            Some(steps) => steps.checked_mul(stride).and_then(|all| all.checked_add(len)),
-        };
-        wanted.and_then(|wanted| slice(bytes, offset, wanted)).ok_or_else(|| {
-            let said = format!(
-                "{count} elements of {len} bytes, {stride} apart, from {offset} on wanted, {} bytes found",
-                bytes.len()
-            );
-            wrong(&BOUNDS, said)
-        })
+        let Some(view) = view else { return Err(self.missing(views.path(index), views.len())) };
+        let (stride, bytes) = (stride.max(layout.len()), self.bytes_in(index, &view)?);
+        let run = run(bytes, accessor.byte_offset, accessor.count, stride, layout.len(), wrong)?;
+        Ok((run, stride))
     }
 
     fn sparse(
         &self,
         sparse: &Sparse<'_>,
-        accessor: &Accessor<'_>,
+        count: usize,
         layout: Layout,
-        wrong: &dyn Fn(&'static Code, String) -> Box<Diagnostic>,
+        wrong: &Wrong<'_>,
     ) -> Outcome<SparseItems<'_>> {
         let of = (sparse.indices.buffer_view, sparse.values.buffer_view, sparse.indices.component);
         let (Some(indices_view), Some(values_view), Some(component)) = of else {
             return Err(wrong(&SPARSE, "where its elements are is not said".to_owned()));
         };
-        let indices = Layout::index(component);
-        let stride = indices.stride();
-        let at = self.run(indices_view, sparse.indices.byte_offset, sparse.count, stride, stride, wrong)?;
+        let stride = Layout::index(component).stride();
+        let bytes = self.buffer_view(indices_view)?;
+        let at = run(bytes, sparse.indices.byte_offset, sparse.count, stride, stride, wrong)?;
         let (stride, len) = (layout.stride(), layout.len());
-        let values = self.run(values_view, sparse.values.byte_offset, sparse.count, stride, len, wrong)?;
+        let bytes = self.buffer_view(values_view)?;
+        let values = run(bytes, sparse.values.byte_offset, sparse.count, stride, len, wrong)?;
         let items = SparseItems { component, indices: at, values, stride };
         let mut least = 0;
         for (i, index) in items.indices().enumerate() {
-            if index < least || index >= accessor.count {
-                let said = format!("from {least} to below {} wanted, {index} found, at {i}", accessor.count);
+            if index < least || index >= count {
+                let said = format!("from {least} to below {count} wanted, {index} found, at {i}");
                 return Err(wrong(&SPARSE, said));
             }
             least = index.saturating_add(1);
@@ -201,15 +178,22 @@ impl<'a> Data<'a> {
     }
 
     /// What a compressed view holds; nothing if it is damaged.
-    fn decompress(&self, packed: &Meshopt<'_>, meter: &Meter) -> Result<Option<Vec<u8>>, Exhausted> {
+    fn decompress(&self, of: &ViewExtensions<'_>, meter: &Meter) -> Result<Option<Vec<u8>>, Exhausted> {
+        let Some(packed) = of.packed() else { return Ok(None) };
         let source = packed.buffer.and_then(|buffer| self.buffer(buffer).ok());
         let source = source.and_then(|bytes| slice(bytes, packed.byte_offset, packed.byte_length));
         let (Some(source), Some(mode)) = (source, packed.mode) else { return Ok(None) };
-        let head = Head { mode, filter: packed.filter, count: packed.count, stride: packed.byte_stride };
+        let head = Head {
+            mode,
+            filter: packed.filter,
+            count: packed.count,
+            stride: packed.byte_stride,
+            is_later: of.later_meshopt.is_some(),
+        };
         let Some(len) = head.len(source.len()) else { return Ok(None) };
         meter.memory(len)?;
         meter.work(len)?;
-        head.decode(source)
+        head.decode(source, meter)
     }
 
     /// A finding about a value.
@@ -217,16 +201,48 @@ impl<'a> Data<'a> {
         &self,
         code: &'static Code,
         path: Path,
-        value: Option<Value<'_>>,
+        value: Option<JsonValue<'_>>,
         said: String,
     ) -> Box<Diagnostic> {
         let offset = value.map_or(0, |value| value.range().start);
         Box::new(code.at(path).offset(self.base.saturating_add(offset)).saying(said))
     }
 
+    /// The same about something where it stands.
+    #[cold]
+    pub(crate) fn wrong_at(&self, code: &'static Code, at: At<'_, '_>, said: String) -> Box<Diagnostic> {
+        self.wrong(code, at.path(), at.value(), said)
+    }
+
+    #[cold]
     fn missing(&self, path: Path, count: usize) -> Box<Diagnostic> {
         Box::new(INDEX.at(path).offset(self.base).saying(format!("there are {count}")))
     }
+}
+
+/// How something is told of a list.
+type Wrong<'w> = dyn Fn(&'static Code, String) -> Box<Diagnostic> + 'w;
+
+/// So many elements of some bytes, from the first on.
+fn run<'b>(
+    bytes: &'b [u8],
+    offset: usize,
+    count: usize,
+    stride: usize,
+    len: usize,
+    wrong: &Wrong<'_>,
+) -> Outcome<&'b [u8]> {
+    let wanted = match count.checked_sub(1) {
+        None => Some(0),
+        Some(steps) => steps.checked_mul(stride).and_then(|all| all.checked_add(len)),
+    };
+    wanted.and_then(|wanted| slice(bytes, offset, wanted)).ok_or_else(|| {
+        let said = format!(
+            "{count} elements of {len} bytes, {stride} apart, from {offset} on wanted, {} bytes found",
+            bytes.len()
+        );
+        wrong(&BOUNDS, said)
+    })
 }
 
 fn slice(bytes: &[u8], offset: usize, len: usize) -> Option<&[u8]> {

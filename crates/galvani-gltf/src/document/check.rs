@@ -11,7 +11,7 @@ use galvani_core::budget::{Allowance, Budget, Share};
 use galvani_core::{Exhausted, Report, codes};
 
 use super::{Address, Document, View, address};
-use crate::document::view::typed::Told;
+use crate::document::view::typed::ReadFindings;
 
 codes! {
     TRUNCATED = Error, "gltf.truncated",
@@ -164,13 +164,19 @@ pub fn check(document: &Document) -> Report {
 
 /// The same, as long as there is room.
 pub(super) fn run(document: &Document, report: &mut Report) -> Result<(), Exhausted> {
+    viewed(document, report).map(drop)
+}
+
+/// The same, and what the document says.
+pub(crate) fn viewed<'a>(document: &'a Document, report: &mut Report) -> Result<View<'a>, Exhausted> {
     let base = document.text_start();
     frame::check(document, report);
-    let view = View::new(document.json(), &mut Told::to(report, base))?;
+    let view = View::new(document.json(), &mut ReadFindings::to(report, base))?;
     named::check(&view, base, report)?;
     let beside = document.beside.values().map(Vec::len).fold(0, usize::saturating_add);
     let meter = Budget::default().meter(&CHECKING, document.file_len().saturating_add(beside));
-    data::check(document, &view, base, &meter, report)
+    data::check(document, &view, base, &meter, report)?;
+    Ok(view)
 }
 
 /// Files that must lie beside a document and do not; `has` says which do.
@@ -179,10 +185,11 @@ pub fn files(document: &Document, has: impl Fn(&str) -> bool, report: &mut Repor
         Ok(view) => view,
         Err(lacking) => return report.push(lacking.cause.offset(0)),
     };
-    let buffers = (0..view.buffers.len())
-        .filter_map(|i| Some((view.buffers.path(i), view.buffers.value(i), view.buffers.get(i)?.uri?)));
+    let buffers = (0..view.buffers.len()).filter_map(|i| {
+        Some((view.buffers.path(i), view.buffers.value(i), view.buffers.get(i)?.uri.clone()?))
+    });
     let images = (0..view.images.len())
-        .filter_map(|i| Some((view.images.path(i), view.images.value(i), view.images.get(i)?.uri?)));
+        .filter_map(|i| Some((view.images.path(i), view.images.value(i), view.images.get(i)?.uri.clone()?)));
     for (path, value, uri) in buffers.chain(images) {
         if let Address::File(name) = address(&uri)
             && !has(&name)

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use galvani_core::{Exhausted, room};
 
+use super::names::Name;
 use super::parse::{self, Flaw};
 
 /// A text that is JSON, and where its values are.
@@ -22,6 +23,8 @@ pub(super) struct Entry {
     pub(super) end: u32,
     /// The entry behind it and all that it holds.
     pub(super) next: u32,
+    /// What it is called in its object.
+    pub(super) name: Name,
 }
 
 /// Why a text is no JSON.
@@ -52,19 +55,20 @@ impl Json {
     }
 
     /// The value that the whole text is.
-    pub fn root(&self) -> Value<'_> {
+    pub fn root(&self) -> JsonValue<'_> {
         self.value(0)
     }
 
     /// The value of an entry.
-    pub(crate) fn value(&self, entry: u32) -> Value<'_> {
+    pub(crate) fn value(&self, entry: u32) -> JsonValue<'_> {
         let Entry { start, end, .. } = self.entry(entry);
-        Value { json: self, entry: Some(entry), start: place(start), end: place(end) }
+        JsonValue { json: self, entry, start, end }
     }
 
     /// Without an entry at that place, one of nothing.
     fn entry(&self, entry: u32) -> Entry {
-        self.tape.get(place(entry)).copied().unwrap_or(Entry { start: 0, end: 0, next: u32::MAX })
+        let none = Entry { start: 0, end: 0, next: u32::MAX, name: Name::OTHER };
+        self.tape.get(place(entry)).copied().unwrap_or(none)
     }
 }
 
@@ -73,18 +77,58 @@ pub(super) fn place(offset: u32) -> usize {
     usize::try_from(offset).unwrap_or(usize::MAX)
 }
 
+/// An index as an offset.
+pub(super) fn short(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX)
+}
+
 /// A value where it stands in its text.
 #[derive(Debug, Clone, Copy)]
-pub struct Value<'a> {
+pub struct JsonValue<'a> {
     json: &'a Json,
-    entry: Option<u32>,
-    start: usize,
-    end: usize,
+    /// Its entry, or [`NO_ENTRY`].
+    entry: u32,
+    start: u32,
+    end: u32,
 }
+
+/// The entry of values that have none.
+const NO_ENTRY: u32 = u32::MAX;
+
+/// A value of an object.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Field<'a> {
+    /// What glTF calls it.
+    pub(super) name: Name,
+    pub(super) value: JsonValue<'a>,
+    /// Where the value before it ends, or the object begins.
+    from: u32,
+}
+
+impl<'a> Field<'a> {
+    /// Its name where it stands.
+    pub(super) fn key(&self) -> JsonValue<'a> {
+        let JsonValue { json, .. } = self.value;
+        let start = json.skip(place(self.from), |byte| byte != b'"');
+        let end = parse::string_end(&json.text, start).unwrap_or(start);
+        JsonValue { json, entry: NO_ENTRY, start: short(start), end: short(end) }
+    }
+
+    /// The same in words.
+    pub(super) fn word(&self) -> Cow<'a, str> {
+        match self.name.word() {
+            Some(word) => Cow::Borrowed(word),
+            None => self.key().text().unwrap_or_default(),
+        }
+    }
+}
+
+/// So many digits are a number that fits, whatever they are.
+const MOST_DIGITS: usize = 9;
 
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum JsonKind {
     /// Named values.
     Object,
     /// Values in order.
@@ -99,36 +143,36 @@ pub enum Kind {
     Null,
 }
 
-impl Kind {
+impl JsonKind {
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Object => "an object",
-            Kind::Array => "an array",
-            Kind::Text => "a string",
-            Kind::Number => "a number",
-            Kind::Truth => "a truth value",
-            Kind::Null => "null",
+            JsonKind::Object => "an object",
+            JsonKind::Array => "an array",
+            JsonKind::Text => "a string",
+            JsonKind::Number => "a number",
+            JsonKind::Truth => "a truth value",
+            JsonKind::Null => "null",
         }
     }
 }
 
-impl<'a> Value<'a> {
+impl<'a> JsonValue<'a> {
     /// What it is.
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> JsonKind {
         match self.raw().first() {
-            Some(b'{') => Kind::Object,
-            Some(b'[') => Kind::Array,
-            Some(b'"') => Kind::Text,
-            Some(b't' | b'f') => Kind::Truth,
-            Some(b'n') | None => Kind::Null,
-            Some(_) => Kind::Number,
+            Some(b'{') => JsonKind::Object,
+            Some(b'[') => JsonKind::Array,
+            Some(b'"') => JsonKind::Text,
+            Some(b't' | b'f') => JsonKind::Truth,
+            Some(b'n') | None => JsonKind::Null,
+            Some(_) => JsonKind::Number,
         }
     }
 
     /// Where it stands in the text.
     pub fn range(self) -> Range<usize> {
-        self.start..self.end
+        place(self.start)..place(self.end)
     }
 
     /// Its own text.
@@ -143,16 +187,25 @@ impl<'a> Value<'a> {
 
     /// Its entry, if it has one.
     pub(crate) fn entry(self) -> Option<u32> {
-        self.entry
+        Some(self.entry).filter(|entry| *entry != NO_ENTRY)
     }
 
     /// Its words, if it is a string; what is no UTF-8 is replaced.
     pub fn text(self) -> Option<Cow<'a, str>> {
         let inner = self.raw().strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+        if inner.contains(&b'\\') {
+            return Some(Cow::Owned(unescaped(inner)));
+        }
+        Some(std::str::from_utf8(inner).map_or_else(|_| String::from_utf8_lossy(inner), Cow::Borrowed))
+    }
+
+    /// The letters of its words, for whoever knows the words that they look for.
+    pub(crate) fn letters(self) -> Option<Cow<'a, [u8]>> {
+        let inner = self.raw().strip_prefix(b"\"")?.strip_suffix(b"\"")?;
         Some(if inner.contains(&b'\\') {
-            Cow::Owned(unescaped(inner))
+            Cow::Owned(unescaped(inner).into_bytes())
         } else {
-            String::from_utf8_lossy(inner)
+            Cow::Borrowed(inner)
         })
     }
 
@@ -167,7 +220,7 @@ impl<'a> Value<'a> {
     }
 
     fn number<T: std::str::FromStr>(self) -> Option<T> {
-        if self.kind() != Kind::Number {
+        if self.kind() != JsonKind::Number {
             return None;
         }
         std::str::from_utf8(self.raw()).ok()?.parse().ok()
@@ -175,6 +228,16 @@ impl<'a> Value<'a> {
 
     /// Its number, if that is whole and not below 0; `3.0` is 3.
     pub fn index(self) -> Option<usize> {
+        let few = self.raw();
+        // As nearly all are: a few digits and nothing else.
+        if (1..=MOST_DIGITS).contains(&few.len())
+            && let Some(index) = few.iter().try_fold(0_usize, |index, byte| {
+                let digit = byte.wrapping_sub(b'0');
+                (digit < 10).then(|| index.wrapping_mul(10).wrapping_add(usize::from(digit)))
+            })
+        {
+            return Some(index);
+        }
         self.number().or_else(|| {
             let number = self.double().filter(|number| number.fract() == 0.0)?;
             format!("{number:.0}").parse().ok()
@@ -191,44 +254,49 @@ impl<'a> Value<'a> {
     }
 
     /// The named values of an object, in order.
-    pub fn members(self) -> impl Iterator<Item = (Cow<'a, str>, Value<'a>)> {
-        self.keyed().map(|(key, value)| (key.text().unwrap_or_default(), value))
+    pub fn members(self) -> impl Iterator<Item = (Cow<'a, str>, JsonValue<'a>)> {
+        self.fields().map(|field| (field.word(), field.value))
     }
 
-    /// The same with their names as values.
-    pub(super) fn keyed(self) -> impl Iterator<Item = (Value<'a>, Value<'a>)> {
+    /// The same, and what glTF calls them.
+    pub(crate) fn fields(self) -> impl Iterator<Item = Field<'a>> {
+        let json = self.json;
+        let end = if self.kind() == JsonKind::Object { self.next() } else { 0 };
+        let mut next = self.entry.saturating_add(1);
         let mut from = self.start.saturating_add(1);
-        let values = self.entries().filter(move |_| self.kind() == Kind::Object);
-        values.map(move |value| {
-            let start = self.json.skip(from, |byte| byte != b'"');
-            let end = parse::string_end(&self.json.text, start).unwrap_or(start);
-            from = value.end;
-            (Value { entry: None, start, end, ..self }, value)
+        std::iter::from_fn(move || {
+            let entry = (next < end).then(|| json.entry(next))?;
+            let value = JsonValue { json, entry: next, start: entry.start, end: entry.end };
+            let field = Field { name: entry.name, value, from };
+            (next, from) = (entry.next, entry.end);
+            Some(field)
         })
     }
 
     /// The value of a name; of several the last.
-    pub fn member(self, name: &str) -> Option<Value<'a>> {
-        self.members().filter(|(key, _)| key == name).last().map(|(_, value)| value)
+    pub fn member(self, name: &str) -> Option<JsonValue<'a>> {
+        let known = Name::find(name.as_bytes());
+        let is_it = |field: &Field<'a>| field.name == known && (known != Name::OTHER || field.word() == name);
+        self.fields().filter(is_it).last().map(|field| field.value)
     }
 
     /// The values of an array, in order.
-    pub fn elements(self) -> impl Iterator<Item = Value<'a>> {
-        let is_array = self.kind() == Kind::Array;
-        let with_entries = self.entries().filter(move |_| is_array);
-        let from = if is_array && self.is_flat() { self.start.saturating_add(1) } else { self.end };
-        with_entries.chain(self.flat_from(from))
+    pub fn elements(self) -> impl Iterator<Item = JsonValue<'a>> {
+        let is_array = self.kind() == JsonKind::Array;
+        let end = if is_array { self.next() } else { 0 };
+        let is_flat = is_array && (self.entry == NO_ENTRY || end == self.entry.saturating_add(1));
+        let from = if is_flat { self.start.saturating_add(1) } else { self.end };
+        self.entries(end).chain(self.flat_from(place(from)))
     }
 
-    /// Whether none of what it holds has an entry.
-    fn is_flat(self) -> bool {
-        self.entry.is_none_or(|entry| self.json.entry(entry).next == entry.saturating_add(1))
+    /// The entry behind it and all that it holds; 0 if it has none.
+    fn next(self) -> u32 {
+        self.entry().map_or(0, |entry| self.json.entry(entry).next)
     }
 
-    /// Values that have entries of their own.
-    fn entries(self) -> impl Iterator<Item = Value<'a>> {
-        let end = self.entry.map_or(0, |entry| self.json.entry(entry).next);
-        let mut next = self.entry.map_or(0, |entry| entry.saturating_add(1));
+    /// Values that have entries of their own, up to one.
+    fn entries(self, end: u32) -> impl Iterator<Item = JsonValue<'a>> {
+        let mut next = self.entry.saturating_add(1);
         std::iter::from_fn(move || {
             let value = (next < end).then(|| self.json.value(next))?;
             next = self.json.entry(next).next;
@@ -237,15 +305,16 @@ impl<'a> Value<'a> {
     }
 
     /// Values without entries, from a place on.
-    fn flat_from(self, mut from: usize) -> impl Iterator<Item = Value<'a>> {
-        let Value { json, end, .. } = self;
+    fn flat_from(self, mut from: usize) -> impl Iterator<Item = JsonValue<'a>> {
+        let JsonValue { json, end, .. } = self;
+        let end = place(end);
         std::iter::from_fn(move || {
             let start = json.skip(from, |byte| matches!(byte, b',' | b' ' | b'\t' | b'\r' | b'\n'));
             if start.saturating_add(1) >= end {
                 return None;
             }
             from = parse::scalar_end(&json.text, start).ok()?;
-            Some(Value { json, entry: None, start, end: from })
+            Some(JsonValue { json, entry: NO_ENTRY, start: short(start), end: short(from) })
         })
     }
 }
@@ -259,7 +328,7 @@ impl Json {
 }
 
 /// What a string with escapes says. Halves of characters that stand alone are replaced.
-fn unescaped(inner: &[u8]) -> String {
+pub(super) fn unescaped(inner: &[u8]) -> String {
     let mut made = String::new();
     let mut rest = inner;
     while let Some(at) = rest.iter().position(|byte| *byte == b'\\') {

@@ -5,13 +5,13 @@ use galvani_core::record::{Field, FieldKind};
 use galvani_core::{Exhausted, Meter, Path};
 
 use super::view::{Component, Shape};
-use super::{CHUNK_HEAD_LEN, Data, Document, Frame, HEADER_LEN, Kind, Value, View};
+use super::{CHUNK_HEAD_LEN, Data, Document, Frame, HEADER_LEN, JsonKind, JsonValue, View};
 
 /// The most values that are named one by one; what follows stays text. Far above what any model has.
 const MOST: usize = 1 << 17;
 
 /// The map of a document's file.
-pub(super) fn of(document: &Document, len: usize) -> Result<FileMap, Exhausted> {
+pub(super) fn file_map(document: &Document, len: usize) -> Result<FileMap, Exhausted> {
     let mut map = FileMap::new(len);
     let start = document.text_start();
     match &document.frame {
@@ -56,22 +56,24 @@ struct Text<'m> {
 }
 
 impl Text<'_> {
-    fn value(&mut self, value: Value<'_>, path: Path) {
+    fn value(&mut self, value: JsonValue<'_>, path: Path) {
         match value.kind() {
-            Kind::Object => {
+            JsonKind::Object => {
                 let mut others = 0_usize;
-                for (key, member) in value.keyed() {
-                    let name = key.text().unwrap_or_default();
-                    if let Some(name) = known(&name) {
-                        self.value(member, path.field(name));
+                for field in value.fields() {
+                    if let Some(name) = field.name.word() {
+                        self.value(field.value, path.field(name));
                     } else {
                         // Its name is only in the text.
-                        self.claim(path.field("other").index(others), key.range().start, member.range().end);
+                        let (start, end) = (field.key().range().start, field.value.range().end);
+                        self.claim(path.field("other").index(others), start, end);
                         others = others.saturating_add(1);
                     }
                 }
             }
-            Kind::Array if value.elements().next().is_some_and(|first| first.kind() == Kind::Object) => {
+            JsonKind::Array
+                if value.elements().next().is_some_and(|first| first.kind() == JsonKind::Object) =>
+            {
                 for (i, element) in value.elements().enumerate() {
                     self.value(element, path.index(i));
                 }
@@ -101,37 +103,6 @@ impl Text<'_> {
         }
     }
 }
-
-/// Names that may stand in a path: those of glTF.
-fn known(name: &str) -> Option<&'static str> {
-    NAMES.binary_search(&name).ok().and_then(|at| NAMES.get(at).copied())
-}
-
-/// The names of glTF, and of extensions that are understood, in order.
-#[rustfmt::skip]
-static NAMES: [&str; 156] = [
-    "COLOR_0", "COLOR_1", "EXT_meshopt_compression", "EXT_texture_webp", "JOINTS_0", "JOINTS_1", "JOINTS_2",
-    "JOINTS_3", "JOINTS_4", "JOINTS_5", "JOINTS_6", "JOINTS_7", "KHR_animation_pointer",
-    "KHR_draco_mesh_compression", "KHR_lights_punctual", "KHR_materials_unlit", "KHR_materials_variants",
-    "KHR_node_visibility", "KHR_texture_transform", "MSFT_lod", "NORMAL", "POSITION", "TANGENT",
-    "TEXCOORD_0", "TEXCOORD_1", "TEXCOORD_2", "TEXCOORD_3", "TEXCOORD_4", "TEXCOORD_5", "TEXCOORD_6",
-    "TEXCOORD_7", "WEIGHTS_0", "WEIGHTS_1", "WEIGHTS_2", "WEIGHTS_3", "WEIGHTS_4", "WEIGHTS_5", "WEIGHTS_6",
-    "WEIGHTS_7", "accessors", "alphaCutoff", "alphaMode", "animations", "aspectRatio", "asset",
-    "attributes", "baseColorFactor", "baseColorTexture", "buffer", "bufferView", "bufferViews", "buffers",
-    "byteLength", "byteOffset", "byteStride", "camera", "cameras", "channels", "children", "color",
-    "componentType", "copyright", "count", "doubleSided", "emissiveFactor", "emissiveTexture", "extensions",
-    "extensionsRequired", "extensionsUsed", "extras", "fallback", "filter", "galvani", "galvani_clip",
-    "galvani_id", "galvani_loop", "galvani_made", "galvani_name", "galvani_socket", "generator", "ids",
-    "images", "index", "indices", "innerConeAngle", "input", "intensity", "interpolation",
-    "inverseBindMatrices", "joints", "light", "lights", "magFilter", "mappings", "material", "materials",
-    "matrix", "max", "mesh", "meshes", "metallicFactor", "metallicRoughnessTexture", "mimeType", "min",
-    "minFilter", "minVersion", "mode", "name", "node", "nodes", "normalTexture", "normalized",
-    "occlusionTexture", "offset", "orthographic", "outerConeAngle", "output", "path",
-    "pbrMetallicRoughness", "perspective", "pointer", "primitives", "range", "rotation", "roughnessFactor",
-    "sampler", "samplers", "scale", "scene", "scenes", "skeleton", "skin", "skins", "source", "sparse",
-    "spot", "strength", "target", "targets", "texCoord", "textures", "translation", "type", "uri", "values",
-    "variants", "version", "visible", "weights", "wrapS", "wrapT", "xmag", "yfov", "ymag", "zfar", "znear",
-];
 
 fn chunks(map: &mut FileMap, document: &Document, text_end: usize) -> Result<(), Exhausted> {
     let Frame::Binary(binary) = &document.frame else { return Ok(()) };
@@ -185,7 +156,7 @@ fn lists(map: &mut FileMap, document: &Document, start: usize) -> Result<(), Exh
 /// Where a view lies in the first buffer, compressed or not.
 fn in_bin(view: &View<'_>, index: usize) -> Option<(usize, usize)> {
     let view = view.buffer_views.get(index)?;
-    let (buffer, offset, len) = match &view.extensions.meshopt {
+    let (buffer, offset, len) = match view.extensions.packed() {
         Some(packed) => (packed.buffer, packed.byte_offset, packed.byte_length),
         None => (view.buffer, view.byte_offset, view.byte_length),
     };

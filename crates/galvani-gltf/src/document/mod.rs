@@ -10,6 +10,7 @@ pub(crate) mod json;
 mod map;
 pub(crate) mod matrix;
 mod meshopt;
+pub(crate) mod names;
 mod parse;
 mod read;
 mod uri;
@@ -23,13 +24,13 @@ use galvani_core::{Exhausted, ReadError};
 pub use accessor::Items;
 pub use buffers::Data;
 pub use check::check;
-pub use json::{Json, Kind, Value};
+pub use json::{Json, JsonKind, JsonValue};
 pub use read::{is_marked, read};
 pub use uri::{Address, Inline, address};
 pub use view::View;
 pub use write::write;
 
-use view::typed::Told;
+use view::typed::ReadFindings;
 
 /// A file of glTF.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,7 +108,7 @@ impl Document {
 
     /// What the text says.
     pub fn view(&self) -> Result<View<'_>, Exhausted> {
-        View::new(&self.json, &mut Told::nobody())
+        View::new(&self.json, &mut ReadFindings::nobody())
     }
 
     /// Where the text begins in the file.
@@ -144,12 +145,12 @@ impl Document {
     ) -> Result<(), Exhausted> {
         let mut found = BTreeMap::new();
         for buffer in self.view()?.buffers.iter() {
-            let Some(uri) = buffer.uri else { continue };
-            if let Address::File(name) = address(&uri)
-                && !found.contains_key(&*uri)
+            let Some(uri) = &buffer.uri else { continue };
+            if let Address::File(name) = address(uri)
+                && !found.contains_key(&**uri)
                 && let Some(bytes) = find(&name)?
             {
-                found.insert(uri.into_owned(), bytes);
+                found.insert(uri.clone().into_owned(), bytes);
             }
         }
         self.beside = found;

@@ -2,7 +2,8 @@
 
 use galvani_core::room;
 
-use super::json::{Entry, Refusal};
+use super::json::{Entry, Refusal, short, unescaped};
+use super::names::Name;
 
 /// How deep values may nest: real files reach about ten.
 const MOST_DEPTH: usize = 128;
@@ -19,7 +20,8 @@ pub(super) fn tape(text: &[u8]) -> Result<Vec<Entry>, Refusal> {
     if u32::try_from(text.len()).is_err() {
         return Err(flaw(0, "less than 4 GiB of text"));
     }
-    let mut parser = Parser { text, at: 0, tape: Vec::new(), open: Vec::new() };
+    let tape = room::with_capacity((text.len() / EXPECTED).min(MOST_EXPECTED))?;
+    let mut parser = Parser { text, at: 0, tape, open: Vec::new(), name: Name::OTHER };
     parser.blanks();
     loop {
         if parser.value()? && parser.is_over()? {
@@ -27,6 +29,12 @@ pub(super) fn tape(text: &[u8]) -> Result<Vec<Entry>, Refusal> {
         }
     }
 }
+
+/// Bytes that a value takes with its name, where texts are dense: room for so many values is asked for at once.
+const EXPECTED: usize = 12;
+
+/// No more than these: some texts are long for other reasons.
+const MOST_EXPECTED: usize = 1 << 16;
 
 fn flaw(at: usize, wanted: &'static str) -> Refusal {
     Refusal::Flaw(Flaw { at, wanted })
@@ -36,8 +44,16 @@ struct Parser<'t> {
     text: &'t [u8],
     at: usize,
     tape: Vec<Entry>,
-    /// The entries of arrays and objects that are not over yet.
-    open: Vec<usize>,
+    /// What is not over yet.
+    open: Vec<Open>,
+    /// What the value that comes next is called.
+    name: Name,
+}
+
+/// An array or object that is not over yet.
+struct Open {
+    entry: usize,
+    is_object: bool,
 }
 
 impl Parser<'_> {
@@ -46,7 +62,7 @@ impl Parser<'_> {
         let start = self.at;
         match self.peek() {
             Some(b'{') => {
-                self.open(start)?;
+                self.open(start, true)?;
                 if self.peek() == Some(b'}') {
                     self.close();
                     return Ok(true);
@@ -60,7 +76,8 @@ impl Parser<'_> {
                     self.at = end;
                     return Ok(true);
                 }
-                self.open(start)?;
+                self.open(start, false)?;
+                self.name = Name::OTHER;
                 Ok(false)
             }
             _ => {
@@ -76,19 +93,17 @@ impl Parser<'_> {
     fn is_over(&mut self) -> Result<bool, Refusal> {
         loop {
             self.blanks();
-            let Some(&open) = self.open.last() else {
+            let Some(&Open { is_object, .. }) = self.open.last() else {
                 let is_end = self.at == self.text.len();
                 return if is_end { Ok(true) } else { Err(flaw(self.at, "the end of the text")) };
             };
-            let is_object = self
-                .tape
-                .get(open)
-                .is_some_and(|entry| self.text.get(super::json::place(entry.start)) == Some(&b'{'));
             match (self.peek(), is_object) {
                 (Some(b','), _) => {
                     self.step();
                     if is_object {
                         self.key()?;
+                    } else {
+                        self.name = Name::OTHER;
                     }
                     return Ok(false);
                 }
@@ -101,8 +116,11 @@ impl Parser<'_> {
 
     /// A name and its colon.
     fn key(&mut self) -> Result<(), Refusal> {
-        let end = string_end(self.text, self.at);
-        self.at = end.ok_or_else(|| flaw(self.at, "a name in quotes"))?;
+        let start = self.at;
+        let (end, has_escapes) = string(self.text, start).ok_or_else(|| flaw(start, "a name in quotes"))?;
+        let word = self.text.get(start.saturating_add(1)..end.saturating_sub(1)).unwrap_or_default();
+        self.name = if has_escapes { Name::find(unescaped(word).as_bytes()) } else { Name::find(word) };
+        self.at = end;
         self.blanks();
         if self.peek() != Some(b':') {
             return Err(flaw(self.at, "`:`"));
@@ -111,11 +129,11 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn open(&mut self, start: usize) -> Result<(), Refusal> {
+    fn open(&mut self, start: usize, is_object: bool) -> Result<(), Refusal> {
         if self.open.len() >= MOST_DEPTH {
             return Err(flaw(start, "values that nest less deep"));
         }
-        room::push(&mut self.open, self.tape.len())?;
+        room::push(&mut self.open, Open { entry: self.tape.len(), is_object })?;
         self.push(start, start)?;
         self.step();
         Ok(())
@@ -124,7 +142,7 @@ impl Parser<'_> {
     fn close(&mut self) {
         self.at = self.at.saturating_add(1);
         let next = short(self.tape.len());
-        if let Some(entry) = self.open.pop().and_then(|open| self.tape.get_mut(open)) {
+        if let Some(entry) = self.open.pop().and_then(|open| self.tape.get_mut(open.entry)) {
             entry.end = short(self.at);
             entry.next = next;
         }
@@ -132,7 +150,8 @@ impl Parser<'_> {
 
     fn push(&mut self, start: usize, end: usize) -> Result<(), Refusal> {
         let next = short(self.tape.len().saturating_add(1));
-        Ok(room::push(&mut self.tape, Entry { start: short(start), end: short(end), next })?)
+        let entry = Entry { start: short(start), end: short(end), next, name: self.name };
+        Ok(room::push(&mut self.tape, entry)?)
     }
 
     /// Over a byte and the blanks behind it.
@@ -150,12 +169,16 @@ impl Parser<'_> {
     }
 }
 
-/// Texts are shorter than that.
-fn short(place: usize) -> u32 {
-    u32::try_from(place).unwrap_or(u32::MAX)
+/// Where the blanks that stand there end.
+fn blanks_end(text: &[u8], at: usize) -> usize {
+    // Texts that machines read have none.
+    match text.get(at) {
+        Some(..=b' ') => long_blanks_end(text, at),
+        _ => at,
+    }
 }
 
-fn blanks_end(text: &[u8], at: usize) -> usize {
+fn long_blanks_end(text: &[u8], at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
     at.saturating_add(rest.iter().position(|byte| !is_blank(byte)).unwrap_or(rest.len()))
@@ -181,14 +204,14 @@ fn flat_end(text: &[u8], start: usize) -> Option<usize> {
 
 /// The end of a string, a number or a word.
 pub(super) fn scalar_end(text: &[u8], start: usize) -> Result<usize, Flaw> {
-    let rest = text.get(start..).unwrap_or_default();
     let flaw = |wanted| Flaw { at: start, wanted };
+    let rest = text.get(start..).unwrap_or_default();
     let end = match rest.first() {
         Some(b'"') => return string_end(text, start).ok_or(flaw("a string that ends")),
+        Some(b'-' | b'0'..=b'9') => number_len(rest),
         Some(b't') => rest.starts_with(b"true").then_some(4),
         Some(b'f') => rest.starts_with(b"false").then_some(5),
         Some(b'n') => rest.starts_with(b"null").then_some(4),
-        Some(b'-' | b'0'..=b'9') => number_len(rest),
         _ => None,
     };
     end.map(|len| start.saturating_add(len)).ok_or(flaw("a value"))
@@ -196,12 +219,17 @@ pub(super) fn scalar_end(text: &[u8], start: usize) -> Result<usize, Flaw> {
 
 /// The end of a string that begins there: printable, its escapes sound.
 pub(super) fn string_end(text: &[u8], start: usize) -> Option<usize> {
+    string(text, start).map(|(end, _)| end)
+}
+
+/// The same, and whether it has escapes.
+fn string(text: &[u8], start: usize) -> Option<(usize, bool)> {
     let mut rest = text.get(start..)?.strip_prefix(b"\"")?;
+    let mut has_escapes = false;
     loop {
-        let at = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | ..b' '))?;
-        let (found, behind) = rest.get(at..)?.split_first()?;
+        let (found, behind) = rest.get(plain_len(rest)..)?.split_first()?;
         rest = match found {
-            b'"' => return Some(text.len().saturating_sub(behind.len())),
+            b'"' => return Some((text.len().saturating_sub(behind.len()), has_escapes)),
             b'\\' => match behind.split_first()? {
                 (b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', behind) => behind,
                 (b'u', behind) => {
@@ -212,7 +240,37 @@ pub(super) fn string_end(text: &[u8], start: usize) -> Option<usize> {
             },
             _ => return None,
         };
+        has_escapes = true;
     }
+}
+
+/// How many bytes come before the first that is a quote, a backslash or no printable character. Eight are looked at
+/// together.
+fn plain_len(text: &[u8]) -> usize {
+    let (words, rest) = text.as_chunks::<8>();
+    let mut len = 0_usize;
+    for word in words {
+        let special = special(u64::from_le_bytes(*word));
+        if special != 0 {
+            return len.saturating_add(wide(special.trailing_zeros() / 8));
+        }
+        len = len.saturating_add(8);
+    }
+    let end = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | ..b' '));
+    len.saturating_add(end.unwrap_or(rest.len()))
+}
+
+/// The highest bits of bytes that end a run of plain ones: the lowest bit that is set is of the first of these. (Borrows
+/// reach only bytes behind it.)
+fn special(word: u64) -> u64 {
+    let all = |byte: u8| u64::from_le_bytes([byte; 8]);
+    let below = |word: u64, byte: u8| word.wrapping_sub(all(byte)) & !word;
+    let is = |byte: u8| below(word ^ all(byte), 1);
+    (below(word, b' ') | is(b'"') | is(b'\\')) & all(0x80)
+}
+
+fn wide(bits: u32) -> usize {
+    usize::try_from(bits).unwrap_or(usize::MAX)
 }
 
 /// Bytes of the number that a text begins with.

@@ -20,7 +20,7 @@ pub fn is_marked(file: &[u8]) -> bool {
 /// [`check`](check::check), and its errors end the reading under strictness.
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
     let document = document(file)?;
-    let map = map::of(&document, file.len())?;
+    let map = map::file_map(&document, file.len())?;
     let mut lacking = None;
     let damage = |report: &mut Report| lacking = check::run(&document, report).err();
     options.strictness.enforce(damage, || map.clone())?;

@@ -1,6 +1,7 @@
 //! Animations as clips.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::mem::{Discriminant, discriminant};
 
 use galvani_core::{Exhausted, Path};
 use galvani_scene::{Clip, Curve, Id, Interp, Track};
@@ -10,9 +11,10 @@ use super::curve::Keys;
 use super::node::Tree;
 use super::own::{self, OwnClip};
 use super::{BAKED_TURNS, From, LOST_CHANNEL, Outcome, pointer};
-use crate::document::Value;
+use crate::document::JsonValue;
 use crate::document::check::INDEX;
 use crate::document::view::{Animation, Channel, Shape, TargetPath};
+use crate::unique::Unique;
 
 /// Takes all animations, and clips of our own files that had none.
 ///
@@ -36,7 +38,7 @@ pub(super) fn import(from: &mut From<'_, '_>, tree: &Tree) -> Outcome<Vec<Option
         clips.insert(row.unwrap_or_else(|| table.len().saturating_add(i)), (clip, Some(i)));
     }
     for (i, row) in table.iter().enumerate().filter(|(_, row)| row.animation.is_none()) {
-        let mut clip = Making::of(row.clone());
+        let mut clip = Making::from_known(row.clone());
         clip.take_lost(from, tree, i);
         clips.insert(i, (clip.finish(), None));
     }
@@ -82,24 +84,23 @@ fn of_animation(
     baked: &mut Baked,
 ) -> Outcome<Clip> {
     // What an older file says beside the animation itself.
-    if let Some(index) = own::scalar(animation.extras, "clip").and_then(Value::index) {
+    if let Some(index) = own::scalar(animation.extras, "clip").and_then(JsonValue::index) {
         clip.known.index = u32::try_from(index).unwrap_or(u32::MAX);
     }
     if let Some(word) = own::scalar(animation.extras, "loop") {
         clip.known.looping = own::looping(Some(word));
     }
+    clip.moved = Unique::with_capacity(animation.channels.len());
     for (i, channel) in animation.channels.iter().enumerate() {
-        let (path, value) = (animation.channels.path(i), animation.channels.value(i));
+        let at = animation.channels.at(i);
         let sampler = channel.sampler.and_then(|sampler| Some((sampler, animation.samplers.get(sampler)?)));
         let Some((index, sampler)) = sampler else {
-            return Err(from.lists.wrong(&INDEX, path.field("sampler"), value, String::new()));
+            return Err(from.lists.wrong(&INDEX, at.path().field("sampler"), at.value(), String::new()));
         };
-        let (path, value) = (animation.samplers.path(index), animation.samplers.value(index));
-        let keys = Keys { sampler, path, value };
+        let keys = Keys { sampler: &sampler, at: animation.samplers.at(index) };
         let tracks = of_channel(from, tree, &channel, &keys, baked)?;
         if tracks.is_empty() {
-            let place = animation.channels.path(i).field("target");
-            from.note(&LOST_CHANNEL, place, animation.channels.value(i), told(&channel));
+            from.note(&LOST_CHANNEL, at.path().field("target"), at.value(), channel_in_words(&channel));
         }
         for track in tracks {
             clip.push(track);
@@ -111,7 +112,7 @@ fn of_animation(
     Ok(clip.finish())
 }
 
-fn told(channel: &Channel<'_>) -> String {
+fn channel_in_words(channel: &Channel<'_>) -> String {
     let pointer = channel.target.extensions.pointer.as_ref();
     pointer.map_or_else(
         || channel.target.path.map_or(String::new(), |path| format!("{path:?}")),
@@ -124,7 +125,7 @@ fn of_channel(
     from: &mut From<'_, '_>,
     tree: &Tree,
     channel: &Channel<'_>,
-    keys: &Keys<'_>,
+    keys: &Keys<'_, '_>,
     baked: &mut Baked,
 ) -> Outcome<Vec<Track>> {
     if let Some(pointer) = &channel.target.extensions.pointer {
@@ -154,15 +155,16 @@ fn of_channel(
 struct Making {
     known: OwnClip,
     tracks: Vec<Track>,
-    moved: BTreeSet<(Option<usize>, Option<usize>, &'static str)>,
+    /// What is moved, and the node or material that it is of.
+    moved: Unique<(Discriminant<Track>, usize)>,
     /// How long it is at least, whatever its keys.
     least: f32,
 }
 
 impl Making {
     /// A clip as long as it is said to be.
-    fn of(known: OwnClip) -> Self {
-        Making { least: known.duration, known, tracks: Vec::new(), moved: BTreeSet::new() }
+    fn from_known(known: OwnClip) -> Self {
+        Making { least: known.duration, known, tracks: Vec::new(), moved: Unique::default() }
     }
 
     /// That of an animation. What stands beside it was not touched; programs that drop that keep only the scene's table,
@@ -174,20 +176,20 @@ impl Making {
             if called != animation.name {
                 known.name = animation.name.clone().into_owned();
             }
-            return Making::of(known);
+            return Making::from_known(known);
         }
         let known = row.cloned().unwrap_or_else(|| OwnClip {
             name: animation.name.clone().into_owned(),
             index: u32::try_from(index).unwrap_or(u32::MAX),
             ..OwnClip::default()
         });
-        Making { least: 0.0, ..Making::of(known) }
+        Making { least: 0.0, ..Making::from_known(known) }
     }
 
     /// Adds a track unless there is one already that moves the same.
     fn push(&mut self, track: Track) {
-        let moves = (track.node().map(Id::index), track.material().map(Id::index), track.word());
-        if self.moved.insert(moves) {
+        let of = track.node().map(Id::index).or(track.material().map(Id::index)).unwrap_or_default();
+        if self.moved.is_new((discriminant(&track), of)) {
             self.tracks.push(track);
         }
     }
@@ -225,13 +227,13 @@ impl Making {
 }
 
 /// A track that our own extras say; nothing if it does not fit the scene.
-fn lost_track(from: &From<'_, '_>, tree: &Tree, value: Value<'_>) -> Option<Track> {
-    let index = |name: &str| value.member(name).and_then(Value::index);
+fn lost_track(from: &From<'_, '_>, tree: &Tree, value: JsonValue<'_>) -> Option<Track> {
+    let index = |name: &str| value.member(name).and_then(JsonValue::index);
     let node = || tree.place(index("node")?);
     let material = || index("material").filter(|it| *it < from.scene.materials.len()).map(Id::new);
-    let vec3 = |value: Value<'_>| numbers::<3>(value).map(Vec3::from_array);
-    let vec2 = |value: Value<'_>| numbers::<2>(value).map(Vec2::from_array);
-    let image = |value: Value<'_>| match value.index() {
+    let vec3 = |value: JsonValue<'_>| numbers::<3>(value).map(Vec3::from_array);
+    let vec2 = |value: JsonValue<'_>| numbers::<2>(value).map(Vec2::from_array);
+    let image = |value: JsonValue<'_>| match value.index() {
         Some(image) => (image < from.scene.images.len()).then(|| Some(Id::new(image))),
         None => Some(None),
     };
@@ -239,18 +241,18 @@ fn lost_track(from: &From<'_, '_>, tree: &Tree, value: Value<'_>) -> Option<Trac
         "translation" => Track::Translation(node()?, curve(value, vec3)?),
         "rotation" => Track::Rotation(node()?, curve(value, |it| numbers::<4>(it).map(Quat::from_array))?),
         "scale" => Track::Scale(node()?, curve(value, vec3)?),
-        "visibility" => Track::Visibility(node()?, curve(value, Value::truth)?),
+        "visibility" => Track::Visibility(node()?, curve(value, JsonValue::truth)?),
         "color" => Track::Color(material()?, curve(value, vec3)?),
-        "alpha" => Track::Alpha(material()?, curve(value, Value::single)?),
+        "alpha" => Track::Alpha(material()?, curve(value, JsonValue::single)?),
         "texture" => Track::Texture(material()?, curve(value, image)?),
         "uv_offset" => Track::UvOffset(material()?, curve(value, vec2)?),
-        "uv_rotation" => Track::UvRotation(material()?, curve(value, Value::single)?),
+        "uv_rotation" => Track::UvRotation(material()?, curve(value, JsonValue::single)?),
         "uv_scale" => Track::UvScale(material()?, curve(value, vec2)?),
         _ => return None,
     })
 }
 
-fn numbers<const N: usize>(value: Value<'_>) -> Option<[f32; N]> {
+fn numbers<const N: usize>(value: JsonValue<'_>) -> Option<[f32; N]> {
     let mut made = [0.0; N];
     let mut elements = value.elements();
     for slot in &mut made {
@@ -259,9 +261,9 @@ fn numbers<const N: usize>(value: Value<'_>) -> Option<[f32; N]> {
     Some(made)
 }
 
-fn curve<'v, V: Copy>(value: Value<'v>, of: impl Fn(Value<'v>) -> Option<V>) -> Option<Curve<V>> {
-    let elements = |name: &str| value.member(name).into_iter().flat_map(Value::elements);
-    let times: Vec<f32> = elements("times").map(Value::single).collect::<Option<_>>()?;
+fn curve<'v, V: Copy>(value: JsonValue<'v>, of: impl Fn(JsonValue<'v>) -> Option<V>) -> Option<Curve<V>> {
+    let elements = |name: &str| value.member(name).into_iter().flat_map(JsonValue::elements);
+    let times: Vec<f32> = elements("times").map(JsonValue::single).collect::<Option<_>>()?;
     let values: Vec<V> = elements("values").map(&of).collect::<Option<_>>()?;
     let tangents = elements("tangents").map(|pair| {
         let mut sides = pair.elements();

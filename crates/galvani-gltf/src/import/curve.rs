@@ -1,27 +1,25 @@
 //! Values over time, as a channel's sampler says them.
 
-use galvani_core::Path;
 use galvani_scene::{Baked, Blend, Curve, Interp, bake};
 use glam::{Quat, Vec4};
 
 use super::{From, Outcome};
+use crate::document::Items;
 use crate::document::check::{ATTRIBUTE, INDEX, TIMES};
-use crate::document::view::{AnimationSampler, Component, Interpolation, Shape};
-use crate::document::{Items, Value};
+use crate::document::view::{AnimationSampler, At, Component, Interpolation, Shape};
 
 /// What a moment of a cubic costs, in steps.
 const EVALUATION: usize = 64;
 
 /// A sampler where it stands.
-pub(super) struct Keys<'a> {
-    pub(super) sampler: AnimationSampler<'a>,
-    pub(super) path: Path,
-    pub(super) value: Option<Value<'a>>,
+pub(super) struct Keys<'v, 'a> {
+    pub(super) sampler: &'v AnimationSampler<'a>,
+    pub(super) at: At<'v, 'a>,
 }
 
-impl Keys<'_> {
+impl Keys<'_, '_> {
     fn wrong<T>(&self, from: &From<'_, '_>, code: &'static galvani_core::Code, said: String) -> Outcome<T> {
-        Err(from.lists.wrong(code, self.path, self.value, said))
+        Err(from.lists.wrong(code, self.at.path(), self.at.value(), said))
     }
 
     fn items<'d>(&self, from: &From<'d, '_>, list: Option<usize>) -> Outcome<Items<'d>> {

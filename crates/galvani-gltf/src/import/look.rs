@@ -12,7 +12,7 @@ use glam::{Vec2, Vec3, Vec4};
 use super::{From, LOST_CAMERA, LOST_PICTURE, LOST_SURFACE, Outcome, own};
 use crate::document::check::INDEX;
 use crate::document::view::{self, CameraForm, MagFilter, MinFilter, TextureInfo, View, WrapMode};
-use crate::document::{Address, Data, Value, address};
+use crate::document::{Address, Data, JsonValue, address};
 
 /// A picture of a document, before anybody has decoded it.
 #[derive(Debug, Clone)]
@@ -62,7 +62,7 @@ pub fn pictures<'d>(data: &'d Data<'_>) -> Result<Vec<Picture<'d>>, Exhausted> {
             },
             (None, None) => PictureFile::Nowhere(nowhere("nobody says where it is")),
         };
-        let name = Cow::Owned(image.name.into_owned());
+        let name = Cow::Owned(image.name.clone().into_owned());
         galvani_core::room::push(
             &mut pictures,
             Picture { name, mime_type: mime_type.map(Cow::Owned), file },
@@ -81,13 +81,14 @@ pub(super) fn import(from: &mut From<'_, '_>) -> Outcome<()> {
     }
     for (i, camera) in from.view.cameras.iter().enumerate() {
         let (path, value) = (from.view.cameras.path(i), from.view.cameras.value(i));
-        let sight = camera.perspective.filter(|_| camera.form != Some(CameraForm::Orthographic));
+        let sight = camera.perspective.clone();
+        let sight = sight.filter(|_| camera.form != Some(CameraForm::Orthographic));
         if sight.is_none() {
             from.note(&LOST_CAMERA, path, value, camera.name.clone());
         }
         let sight = sight.unwrap_or_default();
         from.scene.cameras.push(Camera {
-            name: camera.name.into_owned(),
+            name: camera.name.clone().into_owned(),
             fov_y: sight.yfov,
             near: sight.znear,
             far: sight.zfar,
@@ -118,7 +119,7 @@ fn images(from: &mut From<'_, '_>) -> Outcome<()> {
             from.note(&LOST_PICTURE, path, value, image.name.clone());
             Pixels { width: 1, height: 1, rgba: vec![[255; 4]] }
         };
-        from.scene.images.push(Image { name: image.name.into_owned(), pixels });
+        from.scene.images.push(Image { name: image.name.clone().into_owned(), pixels });
     }
     Ok(())
 }
@@ -127,7 +128,7 @@ fn of_material(
     from: &mut From<'_, '_>,
     material: &view::Material<'_>,
     path: Path,
-    value: Option<Value<'_>>,
+    value: Option<JsonValue<'_>>,
 ) -> Material {
     let pbr = &material.pbr;
     let texture = |info: &Option<TextureInfo<'_>>| info.as_ref().and_then(|info| of_texture(from, info));

@@ -1,13 +1,13 @@
 //! Meshes: triangles, however they are joined.
 
-use galvani_core::{Exhausted, Path, room};
+use galvani_core::{Code, Diagnostic, Exhausted, room};
 use galvani_scene::{Id, Influences, MOST_UV_SETS, Material, Mesh, Primitive, Pull};
 use glam::{Vec2, Vec3, Vec4};
 
 use super::{FLAT, From, LOST_COLORS, LOST_MORPH, LOST_SHAPE, Outcome, own};
+use crate::document::Items;
 use crate::document::check::{ATTRIBUTE, DRACO, INDEX, INDICES};
-use crate::document::view::{self, Component, Mode, Shape};
-use crate::document::{Items, Value};
+use crate::document::view::{self, At, Component, Mode, Shape};
 
 /// Takes all meshes; for each of the file its place in the scene, if anything of it is shown.
 pub(super) fn import(from: &mut From<'_, '_>) -> Outcome<Vec<Option<Id<Mesh>>>> {
@@ -16,45 +16,55 @@ pub(super) fn import(from: &mut From<'_, '_>) -> Outcome<Vec<Option<Id<Mesh>>>> 
     for mesh in meshes.iter() {
         let mut primitives = Vec::new();
         for (i, primitive) in mesh.primitives.iter().enumerate() {
-            let reading =
-                Reading { primitive, path: mesh.primitives.path(i), value: mesh.primitives.value(i) };
+            let reading = Reading { primitive: &primitive, at: mesh.primitives.at(i) };
             primitives.extend(reading.import(from)?);
         }
         let place = Id::new(from.scene.meshes.len());
         places.push((!primitives.is_empty()).then_some(place));
         if !primitives.is_empty() {
-            let (name, extras) = (mesh.name.into_owned(), own::facts(mesh.extras, &[]));
+            let (name, extras) = (mesh.name.clone().into_owned(), own::facts(mesh.extras, &[]));
             from.scene.meshes.push(Mesh { name, primitives, extras });
         }
     }
     Ok(places)
 }
 
-/// The most sets of joints that are looked for; others write one or two.
-const MOST_SETS: u32 = 64;
-
 /// Four joints and four weights for each vertex.
 type Set = (Vec<[u32; 4]>, Vec<[f32; 4]>);
 
 /// A part of a mesh where it stands.
-struct Reading<'a> {
-    primitive: view::Primitive<'a>,
-    path: Path,
-    value: Option<Value<'a>>,
+struct Reading<'v, 'a> {
+    primitive: &'v view::Primitive<'a>,
+    at: At<'v, 'a>,
 }
 
-impl Reading<'_> {
+impl Reading<'_, '_> {
+    fn note(&self, from: &mut From<'_, '_>, code: &'static Code, said: impl Into<String>) {
+        from.note(code, self.at.path(), self.at.value(), said);
+    }
+
+    /// Something is wrong with a part of it.
+    fn wrong(
+        &self,
+        from: &From<'_, '_>,
+        code: &'static Code,
+        step: &'static str,
+        said: String,
+    ) -> Box<Diagnostic> {
+        from.lists.wrong(code, self.at.path().field(step), self.at.value(), said)
+    }
+
     /// The part, if it is of triangles.
     fn import(&self, from: &mut From<'_, '_>) -> Outcome<Option<Primitive>> {
-        let Reading { primitive, path, value } = self;
+        let Reading { primitive, at } = self;
         if primitive.extensions.draco.is_some() {
-            return Err(from.lists.wrong(&DRACO, *path, *value, String::new()));
+            return Err(from.lists.wrong(&DRACO, at.path(), at.value(), String::new()));
         }
         if primitive.targets.is_some_and(|targets| targets.elements().next().is_some()) {
-            from.note(&LOST_MORPH, *path, *value, "");
+            self.note(from, &LOST_MORPH, "");
         }
         if !matches!(primitive.mode, Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan) {
-            from.note(&LOST_SHAPE, *path, *value, format!("{:?}", primitive.mode));
+            self.note(from, &LOST_SHAPE, format!("{:?}", primitive.mode));
             return Ok(None);
         }
         let Some(positions) = self.list(from, "POSITION", &[Shape::Vec3])? else { return Ok(None) };
@@ -74,7 +84,7 @@ impl Reading<'_> {
         }
         // Our own files lack normals only where their sources do.
         if made.normals.is_empty() && from.own.is_none() {
-            from.note(&FLAT, *path, *value, "");
+            self.note(from, &FLAT, "");
             return Ok(Some(flat(from, &made)?));
         }
         Ok(Some(made))
@@ -82,13 +92,22 @@ impl Reading<'_> {
 
     /// The list of that name, of one of these shapes.
     fn list<'d>(&self, from: &From<'d, '_>, name: &str, shapes: &[Shape]) -> Outcome<Option<Items<'d>>> {
-        let Some(index) = self.primitive.attribute(name) else { return Ok(None) };
+        self.primitive.attribute(name).map(|index| self.shaped(from, (name, index), shapes)).transpose()
+    }
+
+    /// A list by its name and number.
+    fn shaped<'d>(
+        &self,
+        from: &From<'d, '_>,
+        (name, index): (&str, usize),
+        shapes: &[Shape],
+    ) -> Outcome<Items<'d>> {
         let items = from.lists.get(index)?;
         if !shapes.contains(&items.shape()) {
             let said = format!("`{name}` of {}", items.shape().word());
-            return Err(from.lists.wrong(&ATTRIBUTE, self.path.field("attributes"), self.value, said));
+            return Err(self.wrong(from, &ATTRIBUTE, "attributes", said));
         }
-        Ok(Some(items))
+        Ok(items)
     }
 
     /// The same with one element for each vertex.
@@ -99,10 +118,23 @@ impl Reading<'_> {
         shapes: &[Shape],
         count: usize,
     ) -> Outcome<Option<Items<'d>>> {
-        let items = self.list(from, name, shapes)?;
-        if let Some(found) = items.map(|items| items.count()).filter(|found| *found != count) {
+        let index = self.primitive.attribute(name);
+        index.map(|index| self.counted(from, (name, index), shapes, count)).transpose()
+    }
+
+    /// A list by its name and number with one element for each vertex.
+    fn counted<'d>(
+        &self,
+        from: &From<'d, '_>,
+        (name, index): (&str, usize),
+        shapes: &[Shape],
+        count: usize,
+    ) -> Outcome<Items<'d>> {
+        let items = self.shaped(from, (name, index), shapes)?;
+        let found = items.count();
+        if found != count {
             let said = format!("`{name}`: {count} vertices wanted, {found} found");
-            return Err(from.lists.wrong(&ATTRIBUTE, self.path.field("attributes"), self.value, said));
+            return Err(self.wrong(from, &ATTRIBUTE, "attributes", said));
         }
         Ok(items)
     }
@@ -130,7 +162,7 @@ impl Reading<'_> {
         }
         let more = format!("TEXCOORD_{MOST_UV_SETS}");
         if self.primitive.attribute(&more).is_some() || self.primitive.attribute("COLOR_1").is_some() {
-            from.note(&LOST_COLORS, self.path, self.value, "");
+            self.note(from, &LOST_COLORS, "");
         }
         Ok(sets)
     }
@@ -148,11 +180,12 @@ impl Reading<'_> {
     /// What pulls at each vertex: all sets of joints and weights, those that pull not at all left out.
     fn influences(&self, from: &From<'_, '_>, count: usize) -> Outcome<Influences> {
         let mut sets: Vec<Set> = Vec::new();
-        for set in 0..MOST_SETS {
-            let [joints, weights] = ["JOINTS", "WEIGHTS"].map(|name| format!("{name}_{set}"));
-            let joints = self.per_vertex(from, &joints, &[Shape::Vec4], count)?;
-            let weights = self.per_vertex(from, &weights, &[Shape::Vec4], count)?;
-            let Some((joints, weights)) = joints.zip(weights) else { break };
+        let pairs = self.primitive.sets("JOINTS").into_iter().zip(self.primitive.sets("WEIGHTS"));
+        for (set, (joints, weights)) in pairs.enumerate() {
+            let list = |name: &str, index: usize| {
+                self.counted(from, (&format!("{name}_{set}"), index), &[Shape::Vec4], count)
+            };
+            let (joints, weights) = (list("JOINTS", joints)?, list("WEIGHTS", weights)?);
             sets.push((joints.integers(from.meter, |row| row)?, weights.floats(from.meter, |row| row)?));
         }
         let mut influences = Influences::default();
@@ -179,7 +212,7 @@ impl Reading<'_> {
         match self.primitive.material {
             Some(material) if material >= count => {
                 let said = format!("{material} of {count}");
-                Err(from.lists.wrong(&INDEX, self.path.field("material"), self.value, said))
+                Err(self.wrong(from, &INDEX, "material", said))
             }
             material => Ok(material.map(Id::new)),
         }
@@ -187,13 +220,12 @@ impl Reading<'_> {
 
     /// Three for each triangle.
     fn indices(&self, from: &From<'_, '_>, count: usize) -> Outcome<Vec<u32>> {
-        let path = self.path.field("indices");
         let joined = if let Some(index) = self.primitive.indices {
             let items = from.lists.get(index)?;
             let is_index = matches!(items.component(), Component::U8 | Component::U16 | Component::U32);
             if items.shape() != Shape::Scalar || !is_index {
                 let said = format!("{} of {}", items.shape().word(), items.component().word());
-                return Err(from.lists.wrong(&ATTRIBUTE, path, self.value, said));
+                return Err(self.wrong(from, &ATTRIBUTE, "indices", said));
             }
             items.integers(from.meter, |[index]: [u32; 1]| index)?
         } else {
@@ -203,7 +235,7 @@ impl Reading<'_> {
         let most = joined.iter().fold(0, |most, index| most.max(*index));
         if !joined.is_empty() && usize::try_from(most).map_or(true, |most| most >= count) {
             let said = format!("vertex {most} of {count}");
-            return Err(from.lists.wrong(&INDICES, path, self.value, said));
+            return Err(self.wrong(from, &INDICES, "indices", said));
         }
         from.meter.memory(joined.len().saturating_mul(12))?;
         Ok(triangles(joined, self.primitive.mode)?)

@@ -18,8 +18,9 @@ mod variant;
 use galvani_core::{Code, Diagnostic, LiftError, Meter, Path, Report, codes, room};
 use galvani_scene::{Pixels, Scene};
 
+use crate::document::check::viewed;
 use crate::document::view::View;
-use crate::document::{Data, Document, Items, Value};
+use crate::document::{Data, Document, Items, JsonValue};
 
 pub use look::{Picture, PictureFile, pictures};
 pub use own::{Own, OwnClip, OwnFile};
@@ -43,6 +44,9 @@ codes! {
     LOST_SCENE = Note, "gltf.lost-scene",
         "scenes beside the one that is shown are not taken",
         "make another scene the one that is shown, and take it so";
+    LOST_PLACE = Warning, "gltf.lost-place",
+        "nodes of another state or level of detail stand elsewhere than those that they stand in for",
+        "they are where those are; what they show is taken";
     LOST_LOOKS = Note, "gltf.lost-looks",
         "another look is not all said",
         "in scenes one material stands in for another wherever that is";
@@ -110,8 +114,26 @@ pub fn import(document: &Document, options: &Options<'_>, meter: &Meter) -> Resu
     run(document, options, meter).map_err(|cause| LiftError { cause })
 }
 
+/// The same, and everything that is wrong with the document, as [`check`](crate::document::check()) has it: what the document
+/// says is looked at once for both.
+pub fn checked(
+    document: &Document,
+    options: &Options<'_>,
+    meter: &Meter,
+) -> (Report, Result<Imported, LiftError>) {
+    let mut report = Report::default();
+    let made = match viewed(document, &mut report) {
+        Ok(view) => of_view(document, &view, options, meter),
+        Err(lacking) => {
+            report.push((*lacking.cause).clone().offset(0));
+            Err(lacking.cause)
+        }
+    };
+    (report, made.map_err(|cause| LiftError { cause }))
+}
+
 /// What our own export wrote beside the scene of a document, if it did.
-pub fn own(document: &Document) -> Result<Option<Own>, LiftError> {
+pub fn kept_by_export(document: &Document) -> Result<Option<Own>, LiftError> {
     let found = |document: &Document| -> Outcome<Option<Own>> { Ok(own::find(&document.view()?)?) };
     found(document).map_err(|cause| LiftError { cause })
 }
@@ -120,12 +142,15 @@ pub fn own(document: &Document) -> Result<Option<Own>, LiftError> {
 type Outcome<T> = Result<T, Box<Diagnostic>>;
 
 fn run(document: &Document, options: &Options<'_>, meter: &Meter) -> Outcome<Imported> {
-    let view = document.view()?;
-    let data = Data::new(document, &view, meter)?;
+    of_view(document, &document.view()?, options, meter)
+}
+
+fn of_view(document: &Document, view: &View<'_>, options: &Options<'_>, meter: &Meter) -> Outcome<Imported> {
+    let data = Data::new(document, view, meter)?;
     refuse_unreadable(&data)?;
-    let own = own::find(&view)?;
+    let own = own::find(view)?;
     let mut from = From {
-        view: &view,
+        view,
         lists: Lists::new(&data, meter)?,
         meter,
         options,
@@ -175,7 +200,13 @@ pub(crate) struct From<'d, 'a> {
 }
 
 impl From<'_, '_> {
-    fn note(&mut self, code: &'static Code, path: Path, value: Option<Value<'_>>, said: impl Into<String>) {
+    fn note(
+        &mut self,
+        code: &'static Code,
+        path: Path,
+        value: Option<JsonValue<'_>>,
+        said: impl Into<String>,
+    ) {
         let found = self.lists.data.wrong(code, path, value, said.into());
         self.report.push(*found);
     }
@@ -208,7 +239,7 @@ impl<'d, 'a> Lists<'d, 'a> {
         &self,
         code: &'static Code,
         path: Path,
-        value: Option<Value<'_>>,
+        value: Option<JsonValue<'_>>,
         said: String,
     ) -> Box<Diagnostic> {
         self.data.wrong(code, path, value, said)

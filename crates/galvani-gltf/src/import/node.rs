@@ -7,8 +7,8 @@ use glam::{Quat, Vec3};
 
 use super::{From, NEAREST, Outcome, look, own};
 use crate::document::check::{INDEX, TREE};
-use crate::document::view;
-use crate::document::{Data, Value, matrix};
+use crate::document::view::{self, At};
+use crate::document::{Data, JsonValue, matrix};
 use crate::names;
 
 /// The nodes of a scene and where each comes from.
@@ -25,7 +25,7 @@ pub(super) fn parents(data: &Data<'_>) -> Outcome<Vec<Option<usize>>> {
     let wrong = |node: usize, said: String| data.wrong(&TREE, nodes.path(node), nodes.value(node), said);
     let mut parents: Vec<Option<usize>> = room::filled(None, nodes.len())?;
     for (i, node) in nodes.iter().enumerate() {
-        for child in node.children {
+        for &child in &node.children {
             let Some(parent) = parents.get_mut(child) else {
                 let said = format!("{child} of {}", nodes.len());
                 return Err(data.wrong(&INDEX, nodes.path(i).field("children"), nodes.value(i), said));
@@ -59,7 +59,7 @@ pub(super) fn below(data: &Data<'_>, roots: &[usize], parents: &[Option<usize>])
             return Err(data.wrong(&INDEX, Path::named("scenes").field("nodes"), None, said));
         };
         if std::mem::replace(state, State::Shown) == State::Elsewhere {
-            room::extend(&mut waiting, nodes.get(node).unwrap_or_default().children)?;
+            room::append(&mut waiting, &nodes.get(node).unwrap_or_default().children)?;
         }
     }
     let (mut order, mut chain) = (Vec::new(), Vec::new());
@@ -112,7 +112,7 @@ pub(super) fn import(from: &mut From<'_, '_>, meshes: &[Option<Id<Mesh>>]) -> Ou
         from.scene.nodes.push(node);
     }
     if let Some(scene) = shown {
-        from.scene.name = scene.name.into_owned();
+        from.scene.name = scene.name.clone().into_owned();
         from.scene.extras = own::facts(scene.extras, &[]);
     }
     Ok(tree)
@@ -128,16 +128,17 @@ fn of_node(
     meshes: &[Option<Id<Mesh>>],
 ) -> Outcome<Node> {
     let view = from.view;
-    let (path, value) = (view.nodes.path(index), view.nodes.value(index));
+    let at = view.nodes.at(index);
     let node = view.nodes.get(index).unwrap_or_default();
-    let (translation, rotation, scale) = place(from, &node, path, value);
+    let (translation, rotation, scale) = place(from, &node, at);
     let id = Id::new(from.scene.nodes.len());
-    let sockets = own::scalar(node.extras, "socket").and_then(Value::text).unwrap_or_default();
+    let sockets = own::scalar(node.extras, "socket").and_then(JsonValue::text).unwrap_or_default();
     let sockets = sockets.split(", ").filter(|name| !name.is_empty());
     from.scene.sockets.extend(sockets.map(|name| Socket { name: name.to_owned(), node: id }));
     let within = |index: Option<usize>, count: usize, name: &'static str| match index {
         Some(index) if index >= count => {
-            Err(from.lists.wrong(&INDEX, path.field(name), value, format!("{index} of {count}")))
+            let said = format!("{index} of {count}");
+            Err(from.lists.wrong(&INDEX, at.path().field(name), at.value(), said))
         }
         index => Ok(index),
     };
@@ -148,15 +149,16 @@ fn of_node(
     let light = node.extensions.light.as_ref().and_then(|light| light.light);
     let light = within(light, from.scene.lights.len(), "light")?;
     // The whole name counts as long as nobody has given it another.
-    let whole = own::scalar(node.extras, "name").and_then(Value::text);
-    let name = whole.filter(|whole| names::is_given(&node.name, whole)).unwrap_or(node.name);
+    let whole = own::scalar(node.extras, "name").and_then(JsonValue::text);
+    let whole = whole.filter(|whole| names::is_given(&node.name, whole));
+    let name = whole.unwrap_or_else(|| node.name.clone());
     Ok(Node {
         name: name.into_owned(),
         parent,
         translation,
         rotation,
         scale,
-        visible: node.extensions.visibility.is_none_or(|visibility| visibility.visible),
+        visible: node.extensions.visibility.as_ref().is_none_or(|visibility| visibility.visible),
         mesh,
         skin: skin.map(Id::new).filter(|_| mesh.is_some()),
         light: light.map(Id::new),
@@ -166,15 +168,10 @@ fn of_node(
 }
 
 /// Where a node is at rest.
-fn place(
-    from: &mut From<'_, '_>,
-    node: &view::Node<'_>,
-    path: Path,
-    value: Option<Value<'_>>,
-) -> (Vec3, Quat, Vec3) {
+fn place(from: &mut From<'_, '_>, node: &view::Node<'_>, at: At<'_, '_>) -> (Vec3, Quat, Vec3) {
     if let Some(columns) = &node.matrix {
         return matrix::taken_apart(columns).unwrap_or_else(|| {
-            from.note(&NEAREST, path.field("matrix"), value, format!("{columns:?}"));
+            from.note(&NEAREST, at.path().field("matrix"), at.value(), format!("{columns:?}"));
             matrix::nearest(columns)
         });
     }

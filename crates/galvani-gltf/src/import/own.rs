@@ -7,7 +7,7 @@ use galvani_scene::{Event, Extras, Fact, Looping};
 
 use crate::document::json::{Json, Refusal};
 use crate::document::view::View;
-use crate::document::{Kind, Value};
+use crate::document::{JsonKind, JsonValue};
 use crate::extras::PREFIX;
 
 /// What our own export wrote beside a scene.
@@ -64,14 +64,14 @@ pub(super) fn find(view: &View<'_>) -> Result<Option<Own>, Exhausted> {
     let Some(text) = text.map(std::borrow::Cow::into_owned) else { return Ok(None) };
     let Some(json) = read(&text)? else { return Ok(None) };
     let root = json.root();
-    let format = root.member("format").and_then(Value::text).unwrap_or_default().into_owned();
+    let format = root.member("format").and_then(JsonValue::text).unwrap_or_default().into_owned();
     let source = root.member("source").and_then(|source| match source.kind() {
-        Kind::Null => None,
-        Kind::Text => source.text().map(std::borrow::Cow::into_owned),
+        JsonKind::Null => None,
+        JsonKind::Text => source.text().map(std::borrow::Cow::into_owned),
         _ => Some(String::from_utf8_lossy(source.raw()).into_owned()),
     });
-    let rows = || root.member("clips").into_iter().flat_map(Value::elements);
-    let (clips, rows) = (rows().map(clip).collect(), rows().map(Value::entry).collect());
+    let rows = || root.member("clips").into_iter().flat_map(JsonValue::elements);
+    let (clips, rows) = (rows().map(clip).collect(), rows().map(JsonValue::entry).collect());
     Ok(Some(Own { text, format, source, clips, json, rows }))
 }
 
@@ -86,13 +86,18 @@ pub(super) fn read(text: &str) -> Result<Option<Json>, Exhausted> {
 
 impl Own {
     /// The value that the whole text is.
-    pub fn root(&self) -> Value<'_> {
+    pub fn root(&self) -> JsonValue<'_> {
         self.json.root()
+    }
+
+    /// The form of the text.
+    pub fn schema(&self) -> Option<u32> {
+        self.root().member("schema").and_then(JsonValue::index).and_then(|it| it.try_into().ok())
     }
 
     /// The files that the model was made of, its own first.
     pub fn files(&self) -> Vec<OwnFile> {
-        let file = |file: Value<'_>| {
+        let file = |file: JsonValue<'_>| {
             let text = |name: &str| Some(file.member(name)?.text()?.into_owned());
             Some(OwnFile {
                 name: text("name")?,
@@ -100,20 +105,20 @@ impl Own {
                 bytes: text("base64").and_then(|text| BASE64_STANDARD.decode(text).ok()),
             })
         };
-        self.root().member("files").into_iter().flat_map(Value::elements).filter_map(file).collect()
+        self.root().member("files").into_iter().flat_map(JsonValue::elements).filter_map(file).collect()
     }
 
     /// Tracks of a clip that no channel could say.
-    pub(super) fn tracks(&self, clip: usize) -> impl Iterator<Item = Value<'_>> {
+    pub(super) fn tracks(&self, clip: usize) -> impl Iterator<Item = JsonValue<'_>> {
         let clip = self.rows.get(clip).copied().flatten().map(|entry| self.json.value(entry));
-        clip.and_then(|clip| clip.member("tracks")).into_iter().flat_map(Value::elements)
+        clip.and_then(|clip| clip.member("tracks")).into_iter().flat_map(JsonValue::elements)
     }
 }
 
 /// A clip of the table, or the text beside an animation.
-pub(super) fn clip(value: Value<'_>) -> OwnClip {
-    let text = |name: &str| value.member(name).and_then(Value::text).map(std::borrow::Cow::into_owned);
-    let event = |event: Value<'_>| {
+pub(super) fn clip(value: JsonValue<'_>) -> OwnClip {
+    let text = |name: &str| value.member(name).and_then(JsonValue::text).map(std::borrow::Cow::into_owned);
+    let event = |event: JsonValue<'_>| {
         Some(Event {
             name: event.member("name")?.text()?.into_owned(),
             time: event.member("time")?.single()?,
@@ -124,40 +129,44 @@ pub(super) fn clip(value: Value<'_>) -> OwnClip {
         // What glTF calls it as it is stands there only.
         name: text("name").or_else(|| animation.clone()).unwrap_or_default(),
         animation,
-        index: value.member("index").and_then(Value::index).and_then(|it| it.try_into().ok()).unwrap_or(0),
-        duration: value.member("duration").and_then(Value::single).unwrap_or(0.0),
+        index: value
+            .member("index")
+            .and_then(JsonValue::index)
+            .and_then(|it| it.try_into().ok())
+            .unwrap_or(0),
+        duration: value.member("duration").and_then(JsonValue::single).unwrap_or(0.0),
         looping: looping(value.member("loop")),
-        events: value.member("events").into_iter().flat_map(Value::elements).filter_map(event).collect(),
+        events: value.member("events").into_iter().flat_map(JsonValue::elements).filter_map(event).collect(),
         extras: facts(value.member("extras"), &[]),
     }
 }
 
 /// What comes behind the end of a clip, by its word.
-pub(super) fn looping(word: Option<Value<'_>>) -> Looping {
-    let wraps = word.and_then(Value::text).is_some_and(|word| word == Looping::Wrap.word());
+pub(super) fn looping(word: Option<JsonValue<'_>>) -> Looping {
+    let wraps = word.and_then(JsonValue::text).is_some_and(|word| word == Looping::Wrap.word());
     if wraps { Looping::Wrap } else { Looping::Hold }
 }
 
 /// Our own scalars among extras, without those of some names.
-pub(super) fn facts(extras: Option<Value<'_>>, without: &[&str]) -> Extras {
-    let members = extras.into_iter().flat_map(Value::members);
+pub(super) fn facts(extras: Option<JsonValue<'_>>, without: &[&str]) -> Extras {
+    let members = extras.into_iter().flat_map(JsonValue::members);
     let own = members.filter_map(|(key, value)| Some((key.strip_prefix(PREFIX)?.to_owned(), fact(value)?)));
     own.filter(|(key, _)| !without.contains(&key.as_str())).collect()
 }
 
 /// One of them.
-pub(super) fn scalar<'a>(extras: Option<Value<'a>>, name: &str) -> Option<Value<'a>> {
+pub(super) fn scalar<'a>(extras: Option<JsonValue<'a>>, name: &str) -> Option<JsonValue<'a>> {
     extras?.members().find(|(key, _)| key.strip_prefix(PREFIX) == Some(name)).map(|(_, value)| value)
 }
 
-fn fact(value: Value<'_>) -> Option<Fact> {
+fn fact(value: JsonValue<'_>) -> Option<Fact> {
     Some(match value.kind() {
-        Kind::Truth => Fact::Flag(value.truth()?),
-        Kind::Text => Fact::Text(value.text()?.into_owned()),
-        Kind::Number => {
+        JsonKind::Truth => Fact::Flag(value.truth()?),
+        JsonKind::Text => Fact::Text(value.text()?.into_owned()),
+        JsonKind::Number => {
             let whole = std::str::from_utf8(value.raw()).ok().and_then(|digits| digits.parse().ok());
             whole.map_or(Fact::Float(value.double()?), Fact::Int)
         }
-        Kind::Object | Kind::Array | Kind::Null => return None,
+        JsonKind::Object | JsonKind::Array | JsonKind::Null => return None,
     })
 }

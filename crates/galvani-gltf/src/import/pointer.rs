@@ -13,7 +13,7 @@ pub(super) fn tracks(
     from: &From<'_, '_>,
     tree: &Tree,
     pointer: &str,
-    keys: &Keys<'_>,
+    keys: &Keys<'_, '_>,
 ) -> Outcome<Vec<Track>> {
     let steps: Vec<&str> = pointer.split('/').skip(1).collect();
     let [list, index, rest @ ..] = steps.as_slice() else { return Ok(Vec::new()) };
@@ -34,7 +34,7 @@ fn of_material(
     from: &From<'_, '_>,
     material: Id<Material>,
     rest: &[&str],
-    keys: &Keys<'_>,
+    keys: &Keys<'_, '_>,
 ) -> Outcome<Vec<Track>> {
     Ok(match rest {
         ["baseColorFactor"] => {

@@ -64,7 +64,7 @@ fn of_skin(from: &From<'_, '_>, tree: &Tree, index: usize) -> Outcome<Skin> {
         }
         joints.push(Joint { node, inverse_bind: binds.next().unwrap_or(Affine3A::IDENTITY) });
     }
-    Ok(Skin { name: skin.name.into_owned(), joints })
+    Ok(Skin { name: skin.name.clone().into_owned(), joints })
 }
 
 /// Holds every mesh that is worn against its skin; what nothing pulls at is held by the first joint.

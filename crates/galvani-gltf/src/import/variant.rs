@@ -6,8 +6,8 @@ use galvani_core::room;
 use galvani_scene::{Id, Look, Mesh, Node, Variant};
 
 use super::node::{Tree, below, parents};
-use super::{From, LOST_LOOKS, LOST_SCENE, Outcome, own};
-use crate::document::Value;
+use super::{From, LOST_LOOKS, LOST_PLACE, LOST_SCENE, Outcome, own};
+use crate::document::JsonValue;
 use crate::document::view::View;
 
 /// What looking at a node costs, in steps.
@@ -26,9 +26,21 @@ pub(super) fn import(from: &mut From<'_, '_>, tree: &Tree, meshes: &[Option<Id<M
         let others = [first.as_slice(), &own_nodes(from, &nodes)];
         let variant = from.own.and_then(|_| variant(from, tree, meshes, &scene.name, others, &found));
         match variant {
-            Some(variant) => drop(found.insert((variant.state, variant.level), variant)),
+            Some(variant) => {
+                let moved = moved(from, others);
+                if moved > 0 {
+                    let said = format!("{moved} of `{}`", scene.name);
+                    from.note(&LOST_PLACE, from.view.scenes.path(i), from.view.scenes.value(i), said);
+                }
+                found.insert((variant.state, variant.level), variant);
+            }
             None if nodes.iter().all(|node| tree.place(*node).is_some()) => {}
-            None => from.note(&LOST_SCENE, from.view.scenes.path(i), from.view.scenes.value(i), scene.name),
+            None => from.note(
+                &LOST_SCENE,
+                from.view.scenes.path(i),
+                from.view.scenes.value(i),
+                scene.name.clone(),
+            ),
         }
     }
     from.scene.variants = found.into_values().collect();
@@ -111,6 +123,18 @@ fn variant(
     Some(Variant { name, state, level, shows })
 }
 
+/// How many nodes of another scene of our own stand elsewhere than those of the first. What is hidden by its size is seen where another
+/// scene shows it.
+fn moved(from: &From<'_, '_>, [first, other]: [&[usize]; 2]) -> usize {
+    let is_moved = |(first, other): &(&usize, &usize)| {
+        let [old, new] = [**first, **other].map(|node| from.view.nodes.get(node).unwrap_or_default());
+        let is_hidden = old.scale == Some([0.0; 3]);
+        let places = old.translation != new.translation || old.rotation != new.rotation;
+        places || old.matrix != new.matrix || !is_hidden && old.scale != new.scale
+    };
+    first.iter().zip(other).filter(is_moved).count()
+}
+
 /// Nodes but those that only carry all others.
 fn own_nodes(from: &From<'_, '_>, nodes: &[usize]) -> Vec<usize> {
     nodes.iter().copied().filter(|node| !is_root_of_all(from.view, *node, &from.scene.name)).collect()
@@ -119,7 +143,7 @@ fn own_nodes(from: &From<'_, '_>, nodes: &[usize]) -> Vec<usize> {
 /// Whether a node only carries all others.
 fn is_root_of_all(view: &View<'_>, node: usize, scene: &str) -> bool {
     let node = view.nodes.get(node).unwrap_or_default();
-    let is_made = own::scalar(node.extras, "made").and_then(Value::truth) == Some(true);
+    let is_made = own::scalar(node.extras, "made").and_then(JsonValue::truth) == Some(true);
     is_made && node.mesh.is_none() && node.name.starts_with(&format!("{scene}_root"))
 }
 
@@ -127,7 +151,7 @@ fn is_root_of_all(view: &View<'_>, node: usize, scene: &str) -> bool {
 fn looks(from: &mut From<'_, '_>) -> Outcome<()> {
     let names = from.view.extensions.variants.variants.iter();
     let mut looks: Vec<Look> =
-        names.map(|variant| Look { name: variant.name.into_owned(), swaps: Vec::new() }).collect();
+        names.map(|variant| Look { name: variant.name.clone().into_owned(), swaps: Vec::new() }).collect();
     if looks.is_empty() {
         return Ok(());
     }

@@ -12,8 +12,8 @@ use glam::Vec2;
 /// How far a motion may be from the one that was written: cubics are written by other slopes.
 const NEAR: f32 = 2e-5;
 
-/// How far where turns were baked to 1e-4 rad.
-const NEAR_BAKED: f32 = 1e-3;
+/// How far where turns were baked: 1e-4 rad of half the angle on either side of a length of 1.
+const NEAR_BAKED: f32 = 1e-4;
 
 /// Fails unless the second is what export leaves of the first.
 pub(crate) fn are_alike(a: &Scene, b: &Scene, options: &Options) {
@@ -164,7 +164,7 @@ fn clips(a: &Scene, b: &Scene, index: usize, options: &Options) {
             );
         }
         for (i, material) in a.materials.iter().enumerate() {
-            let parts = first.colors.get(i).into_iter().zip(second.colors.get(i));
+            let parts = first.colors.get(i).to_array().into_iter().zip(second.colors.get(i).to_array());
             let is_one = options.extensions.contains(&Extension::Pointer);
             // Colours and alpha are one value where an extension says them: baked, and cut to what can be seen.
             let far = parts.map(|(a, b)| if is_one { a.clamp(0.0, 1.0) - b } else { a - b }.abs());

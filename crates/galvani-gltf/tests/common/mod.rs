@@ -3,8 +3,8 @@
 
 use galvani_scene::{
     AlphaMode, Camera, Clip, Curve, Event, Extras, Fact, Id, Image, Influences, Interp, Joint, Light,
-    LightForm, Look, Looping, Material, Mesh, Node, Pixels, Primitive, Pull, Scene, Skin, Socket, Texture,
-    Track, UvTransform, Variant, Wrap,
+    LightForm, Look, Looping, Material, Matrices, Mesh, Moment, Node, Pixels, Primitive, Pull, Scene, Skin,
+    Socket, Texture, Track, UvTransform, Variant, Wrap, to_model,
 };
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 
@@ -105,6 +105,33 @@ pub(crate) fn skinned() -> Scene {
         clips: vec![Clip { name: "bend".to_owned(), duration: 1.0, tracks, ..Clip::default() }],
         ..Scene::default()
     }
+}
+
+/// The same with so many spikes on its bones, of which every vertex is pulled at by all, each differently.
+pub(crate) fn pulled(spikes: u16) -> Scene {
+    let mut scene = skinned();
+    let first = scene.nodes.len();
+    scene.nodes.extend((0..spikes).map(|spike| Node {
+        name: format!("spike_{spike}"),
+        parent: Some(Id::new(usize::from(spike % 5))),
+        translation: Vec3::new(f32::from(spike) * 0.01, 0.3, 0.0),
+        ..Node::default()
+    }));
+    let mut models = Matrices::identity(scene.nodes.len());
+    to_model(&scene, &Moment::at_rest(&scene), &mut models);
+    let joints = (first..scene.nodes.len())
+        .map(|i| Joint { node: Id::new(i), inverse_bind: models.matrix(i).inverse() });
+    scene.skins[0].joints = joints.collect();
+    let sum = (0..spikes).map(|spike| f32::from(spike) + 1.0).sum::<f32>();
+    let pulls = |vertex: u16| {
+        let pull = |spike: u16| Pull {
+            joint: usize::from((spike + vertex) % spikes),
+            weight: (f32::from(spike) + 1.0) / sum,
+        };
+        (0..spikes).map(pull).collect::<Vec<_>>()
+    };
+    scene.meshes[0].primitives[0].influences = (0..3).map(pulls).collect::<Influences>();
+    scene
 }
 
 /// Everything that a scene can hold, hidden parts and illegal numbers aside.

@@ -111,7 +111,7 @@ fn values(at: At<'_>, track: &Track, report: &mut Report) {
         }
     }
     if track.value.is_rotation() {
-        let square = |[x, y, z, w]: [f32; 4]| x * x + y * y + z * z + w * w;
+        let square = |[a, b, c, d]: [f32; 4]| a * a + b * b + c * c + d * d;
         let is_odd = |square: f32| (square - 1.0).abs() > TOLERANCE;
         let quaternions = track.values.as_chunks::<4>().0.iter().map(|words| words.map(f32::from_bits));
         let any_odd = || quaternions.fold(false, |any, four| any | is_odd(square(four)));
@@ -119,7 +119,7 @@ fn values(at: At<'_>, track: &Track, report: &mut Report) {
             return;
         }
         let length = |value: &[u32]| match floats(track.value, value) {
-            Some(Floats::Four(four)) => square(four),
+            Some(Floats::Rotation(rotation)) => square(rotation.to_array()),
             _ => 1.0,
         };
         let rows = track.values.chunks_exact(words).enumerate();

@@ -4,7 +4,7 @@ use crate::quaternion;
 pub(super) use crate::track::Shape;
 use crate::track::{Track, TrackValue, floats};
 use galvani_core::maths::{single, slerp};
-use glam::DQuat;
+use glam::{DQuat, Quat};
 
 /// A value: as many of these numbers as it has, the others 0.
 pub(super) type Point = [f64; 4];
@@ -272,7 +272,7 @@ pub(super) fn encode(value: TrackValue, point: Point) -> [u32; 4] {
         TrackValue::Moment => [0; 4],
         TrackValue::Number => [whole(point[0]), 0, 0, 0],
         TrackValue::Packed => {
-            let [low, high] = quaternion::words(quaternion::encode([x, y, z, w]));
+            let [low, high] = quaternion::words(quaternion::encode(Quat::from_xyzw(x, y, z, w)));
             [low, high, 0, 0]
         }
         TrackValue::Float | TrackValue::Pair | TrackValue::Vector | TrackValue::Quaternion => {

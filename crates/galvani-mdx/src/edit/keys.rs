@@ -137,7 +137,7 @@ pub fn set_tangents(
 
 /// Puts a key on a curve and says its place; nothing if no key tells its value.
 pub(super) fn insert(curve: &mut Curve, window: Window, time: i32, given: Option<Point>) -> Option<usize> {
-    let key = match window.spot(curve, f64::from(time)) {
+    let key = match window.position_at(curve, f64::from(time)) {
         Some(CurvePosition::Between { a, .. }) if curve.shape == Shape::Step => copy(curve, a, time)?,
         Some(CurvePosition::Between { a, b, u }) => {
             let cut = curve.segment(a, b).cut(u);

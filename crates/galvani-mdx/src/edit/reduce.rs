@@ -40,7 +40,8 @@ pub fn reduce(document: &mut Document, name: &TrackRef, tolerance: f64) -> Resul
         let mut joined = None;
         next = (at.saturating_add(1) < curve.keys.len()).then(|| {
             let limit = staying.get(staying.partition_point(|key| *key <= at)).copied();
-            let (to, segment) = furthest(at, limit.unwrap_or(at), |to| way(&curve, at, to, tolerance));
+            let (to, segment) =
+                furthest(at, limit.unwrap_or(at), |to| joined_segment(&curve, at, to, tolerance));
             joined = segment;
             to
         });
@@ -88,7 +89,7 @@ fn staying(curve: &Curve, windows: &[Window]) -> Vec<usize> {
 }
 
 /// One way instead of several, if it is near them everywhere.
-fn way(curve: &Curve, from: usize, to: usize, tolerance: f64) -> Option<Segment> {
+fn joined_segment(curve: &Curve, from: usize, to: usize, tolerance: f64) -> Option<Segment> {
     let time = |key: usize| curve.keys.get(key).map_or(0.0, |key| f64::from(key.time));
     let (start, span) = (time(from), time(to) - time(from));
     let sample = |u: f64| {

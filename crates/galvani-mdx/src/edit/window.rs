@@ -65,7 +65,7 @@ impl Window {
     }
 
     /// Where a moment in it lies.
-    pub(super) fn spot(&self, curve: &Curve, time: f64) -> Option<CurvePosition> {
+    pub(super) fn position_at(&self, curve: &Curve, time: f64) -> Option<CurvePosition> {
         let (first, last) = self.ends(curve)?;
         let at = |key: usize| curve.keys.get(key).map_or(0.0, |key| f64::from(key.time));
         let (begin, end) = (at(first), at(last));
@@ -89,7 +89,7 @@ impl Window {
 
     /// The value at a moment in it.
     pub(super) fn sample(&self, curve: &Curve, time: f64) -> Option<Point> {
-        Some(match self.spot(curve, time)? {
+        Some(match self.position_at(curve, time)? {
             CurvePosition::Between { a, b, u } => curve.segment(a, b).at(u),
             CurvePosition::Before(key) | CurvePosition::Behind(key) => curve.point(key, Part::Value),
         })

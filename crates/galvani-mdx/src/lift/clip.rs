@@ -9,7 +9,7 @@ use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 
 use super::eye::{Eye, looking};
 use super::look::Looks;
-use super::place::{self, Place};
+use super::place::{self, NodePlace};
 use super::run::{Clock, Cut, Run};
 use super::spend::Measure;
 use super::surface::{Drawn, SEEN, Surface};
@@ -261,8 +261,9 @@ impl Take<'_, '_, '_> {
         }
     }
 
+    /// How far each motion may be off.
     fn tolerance(&self) -> f32 {
-        self.lift.options.tolerance
+        self.lift.options.tolerance * self.lift.share
     }
 
     /// What a track runs by.
@@ -352,9 +353,9 @@ impl Take<'_, '_, '_> {
             }
             let Some(id) = self.lift.node_of(index) else { continue };
             let rest = id.find_in(&self.lift.scene.nodes).map(|node| node.translation).unwrap_or_default();
-            let place = motion.translation.as_ref().filter(|curve| moves(curve, Vec3::ZERO));
-            let turn = motion.rotation.as_ref().filter(|curve| moves(curve, Quat::IDENTITY));
-            let size = motion.scale.as_ref().filter(|curve| moves(curve, Vec3::ONE));
+            let place = motion.translation.as_ref().filter(|curve| is_moving(curve, Vec3::ZERO));
+            let turn = motion.rotation.as_ref().filter(|curve| is_moving(curve, Quat::IDENTITY));
+            let size = motion.scale.as_ref().filter(|curve| is_moving(curve, Vec3::ONE));
             let tracks = &mut self.clip.tracks;
             tracks.extend(place.map(|curve| Track::Translation(id, shifted(curve, rest))));
             tracks.extend(turn.map(|curve| Track::Rotation(id, curve.clone())));
@@ -388,15 +389,15 @@ impl Take<'_, '_, '_> {
             shear = shear.max(off);
             placed
         };
-        let (cost, tolerance) = (chain.len().saturating_add(1), self.lift.options.tolerance);
+        let (cost, tolerance) = (chain.len().saturating_add(1), self.tolerance());
         let length = tolerance * self.lift.size;
         let measure = Measure::Both(length, tolerance);
         let places = self.lift.spent.baked(&stops, (measure, 1.0), cost, |time| {
             let (translation, rotation, scale) = place(time);
-            Place { translation, rotation, scale, tolerances: [length, tolerance] }
+            NodePlace { translation, rotation, scale, tolerances: [length, tolerance] }
         })?;
         self.clip.tracks.extend(place::tracks(id, places));
-        if shear > tolerance {
+        if shear > self.lift.options.tolerance {
             let path = self.lift.placed.get(node).map_or_else(Path::root, |placed| placed.path);
             let said = format!("{}: by {shear:.4} at most", self.clip.name);
             self.lift.report.push(LOST_SHEAR.at(path).saying(said));
@@ -492,10 +493,10 @@ impl Take<'_, '_, '_> {
             }
         };
         let rest = surface.tint.alpha * drawn.alpha;
-        let opacity = opacity.filter(|curve| moves(curve, rest));
+        let opacity = opacity.filter(|curve| is_moving(curve, rest));
         self.clip.tracks.extend(opacity.map(|curve| Track::Alpha(material, curve)));
         let color = self.colors(surface, drawn)?;
-        let color = color.filter(|curve| moves(curve, surface.tint.color * drawn.color));
+        let color = color.filter(|curve| is_moving(curve, surface.tint.color * drawn.color));
         self.clip.tracks.extend(color.map(|curve| Track::Color(material, curve)));
         if let Some(pictures) = self.pictures(drawn)? {
             self.clip.tracks.push(Track::Texture(material, pictures));
@@ -608,7 +609,7 @@ impl Take<'_, '_, '_> {
 }
 
 /// Whether a curve is anything but a value at rest.
-fn moves<V: Copy + PartialEq>(curve: &Curve<V>, rest: V) -> bool {
+fn is_moving<V: Copy + PartialEq>(curve: &Curve<V>, rest: V) -> bool {
     curve.values.iter().any(|value| *value != rest)
         || curve
             .tangents

@@ -62,7 +62,7 @@ enum Shows<'a> {
 }
 
 /// What makes a material: which, the tint at rest and whose it is if it changes.
-type Key = (usize, [u32; 4], Option<Path>);
+type LookKey = (usize, [u32; 4], Option<Path>);
 
 /// A material by its number, how it is tinted, and what it became.
 pub(super) type Made = (usize, Tint, Vec<Drawn>);
@@ -70,7 +70,7 @@ pub(super) type Made = (usize, Tint, Vec<Drawn>);
 /// Materials of one model, each made once.
 #[derive(Default)]
 pub(super) struct Looks {
-    made: BTreeMap<Key, (Tint, Vec<Drawn>)>,
+    made: BTreeMap<LookKey, (Tint, Vec<Drawn>)>,
     images: BTreeMap<(usize, Treatment, Team), Option<Id<galvani_scene::Image>>>,
     /// Textures that were missed, and what is to be said of each.
     missed: BTreeMap<usize, String>,
@@ -80,7 +80,7 @@ pub(super) struct Looks {
 
 impl Looks {
     /// The materials of a geoset; none if it has none.
-    pub(super) fn of(
+    pub(super) fn drawn(
         &mut self,
         lift: &mut Lift<'_>,
         index: u32,

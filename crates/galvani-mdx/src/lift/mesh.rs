@@ -123,7 +123,7 @@ fn of_geoset(
         return Ok(None);
     }
     let is_skinned = joints.pull(lift, geoset, &mut primitive);
-    let drawn = looks.of(lift, material, tint, path)?;
+    let drawn = looks.drawn(lift, material, tint, path)?;
     let mut primitives = Vec::new();
     let (later, first) =
         drawn.split_last().map_or((&drawn[..], None), |(last, all)| (all, Some(last.material)));
@@ -133,7 +133,7 @@ fn of_geoset(
         primitives.push(Primitive { material: Some(drawn.material), ..primitive.clone() });
     }
     primitives.push(Primitive { material: first, ..primitive });
-    let (name, level, extras) = told(geoset, form);
+    let (name, level, extras) = name_and_extras(geoset, form);
     let mesh = Id::new(lift.scene.meshes.len());
     for (at, primitive) in primitives.iter().enumerate() {
         let (place, vertices) = ((mesh.index(), at), primitive.positions.len());
@@ -141,6 +141,9 @@ fn of_geoset(
             Form::Record(record) => {
                 let is_flat = matches!(record.texcoords, Texcoords::Flat { .. });
                 origin::of_lists(lift, path, place, (vertices, primitive.uvs.len(), is_flat), &corners);
+                if is_skinned {
+                    origin::of_pulls(lift, path, place, record);
+                }
             }
             Form::Batch(_) => origin::of_batch(lift, path, place, vertices, &corners),
         }
@@ -151,7 +154,7 @@ fn of_geoset(
 }
 
 /// What a geoset is called, its level of detail, and what else it says.
-fn told(geoset: usize, form: Form<'_>) -> (String, Option<i32>, Extras) {
+fn name_and_extras(geoset: usize, form: Form<'_>) -> (String, Option<i32>, Extras) {
     let whole = |number: usize| facts::whole(u32::try_from(number).unwrap_or(u32::MAX));
     let mut extras = Extras::from([("geoset".to_owned(), whole(geoset))]);
     let (group, flags, detail) = match form {

@@ -1,14 +1,15 @@
 //! Nodes: each about its pivot, with what it carries.
 
 use galvani_core::text;
-use galvani_scene::{Extras, Fact, Id, Light, LightForm, Node, Socket};
+use galvani_scene::{Extras, Fact, Id, Light, LightForm, Node, Socket, share};
 use glam::{Quat, Vec3};
 
 use super::{
     LOST_BILLBOARD, LOST_INHERITANCE, LOST_LIGHT, LOST_PARENT, LOST_PARTICLES, Lift, axes, facts, origin,
 };
 use crate::model::{AttachmentFixed, Block2};
-use crate::sample::Billboard;
+use crate::sample::{Billboard, Part};
+use crate::track::Shape;
 use crate::{Content, Document, Inherit, model};
 
 /// What a record has beyond its node.
@@ -107,6 +108,27 @@ fn detached(lift: &Lift<'_>) -> Vec<bool> {
         }
     }
     detached
+}
+
+/// What a node counts that is baked as a whole: its place, its turn and its scale may each be off.
+const DETACHED: usize = 3;
+
+/// The part of the tolerance that each baked motion may take: of those that hang on one another, squads and whole nodes are.
+pub(super) fn share_of_each(lift: &Lift<'_>) -> f32 {
+    let mut counts = vec![0_usize; lift.placed.len()];
+    for track in &lift.source.tracks {
+        let is_squad = !matches!(track.shape, Shape::Step | Shape::Linear);
+        let node = track.moves.filter(|(_, part)| *part == Part::Rotation && is_squad);
+        if let Some(count) = node.and_then(|(node, _)| counts.get_mut(node)) {
+            *count = 1;
+        }
+    }
+    let own = |node: usize| {
+        let baked = if lift.is_detached(node) { DETACHED } else { 0 };
+        counts.get(node).copied().unwrap_or_default().saturating_add(baked)
+    };
+    let above = |node: usize| lift.rig.parent(node).and_then(|above| lift.node_of(above)).map(Id::index);
+    share(lift.rig.order().iter().map(|&node| (above(node), own(node))))
 }
 
 /// What every record with a node has beyond it, in the order of [`Document::nodes`].

@@ -3,20 +3,36 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use galvani_core::codec::{BaseBytes, CORNER, UV, numbers, put};
+use galvani_core::codec::{BaseBytes, CORNER, PARENT, UV, numbers, write_parts};
 use galvani_core::{Codec, Path, Reading};
-use galvani_scene::origin::{Base, NameRoom, runs};
+use galvani_scene::origin::{Above, Base, Groups, NameRoom, packed_parts, runs, unpacked};
 use galvani_scene::{Clip, NameOrigin, Named, Origin, Track, Values};
 use glam::{Quat, Vec3, Vec4};
 
 use super::run::Clock;
 use super::{Lift, axes, axes_back, milliseconds, seconds, turned, turned_back};
+use crate::model::{Geoset, Skin};
 use crate::quaternion;
 use crate::sample::{Animated, AnyKeys, Loaded, Part};
 use crate::track::TrackValue;
 
 /// Ways in which values of a scene lie in a model.
-pub static CODECS: &[Codec] = &[POINT, NORMAL, TANGENT, UV, CORNER, PIVOT, PLACE, TURN, PACKED_TURN, TIME];
+pub static CODECS: &[Codec] = &[
+    POINT,
+    NORMAL,
+    TANGENT,
+    UV,
+    CORNER,
+    PIVOT,
+    PLACE,
+    TURN,
+    PACKED_TURN,
+    TIME,
+    PARENT,
+    GROUP,
+    SKIN,
+    BATCH_SKIN,
+];
 
 /// A point, or how large something is.
 const POINT: Codec = Codec {
@@ -25,6 +41,7 @@ const POINT: Codec = Codec {
     lift: |bytes, _| three(axes(vector(bytes))),
     lower: |value, _, bytes| put_numbers(axes_back(first_three(value)).to_array(), bytes),
     is_signless: false,
+    spelled: None,
 };
 
 const NORMAL: Codec =
@@ -39,6 +56,7 @@ const TANGENT: Codec = Codec {
         put_numbers([x, y, z, value[3]], bytes);
     },
     is_signless: false,
+    spelled: None,
 };
 
 /// Where a node turns, from where its parent does.
@@ -66,6 +84,7 @@ const TURN: Codec = Codec {
     lift: |bytes, _| lift_turn(TrackValue::Quaternion, &numbers::<4>(bytes).map(f32::to_bits)),
     lower: |value, _, bytes| put_numbers(turned_back(Quat::from_array(value)).to_array(), bytes),
     is_signless: true,
+    spelled: None,
 };
 
 const PACKED_TURN: Codec = Codec {
@@ -73,10 +92,11 @@ const PACKED_TURN: Codec = Codec {
     len: 8,
     lift: |bytes, _| lift_turn(TrackValue::Packed, &numbers::<2>(bytes).map(f32::to_bits)),
     lower: |value, _, bytes| {
-        let words = quaternion::words(quaternion::encode(turned_back(Quat::from_array(value)).to_array()));
-        put(&words.map(u32::to_le_bytes), bytes);
+        let words = quaternion::words(quaternion::encode(turned_back(Quat::from_array(value))));
+        write_parts(&words.map(u32::to_le_bytes), bytes);
     },
     is_signless: true,
+    spelled: None,
 };
 
 /// Milliseconds, from the start of a sequence.
@@ -85,17 +105,84 @@ const TIME: Codec = Codec {
     len: 4,
     lift: |bytes, bases| [seconds(moment(bytes) - start(bases)), 0.0, 0.0, 0.0],
     lower: |[time, ..], bases, bytes| {
-        put(&[nearest(milliseconds(time) + start(bases)).to_le_bytes()], bytes);
+        write_parts(&[nearest(milliseconds(time) + start(bases)).to_le_bytes()], bytes);
     },
     is_signless: false,
+    spelled: None,
 };
+
+/// The group of nodes that a vertex follows; which of them say the same lies at the bases.
+const GROUP: Codec = Codec {
+    name: "group",
+    len: 1,
+    lift: |bytes, bases| {
+        let group = bytes.first().copied().unwrap_or_default();
+        let first = bases.as_flattened().get(usize::from(group)).copied().unwrap_or(group);
+        [first.into(), 0.0, 0.0, 0.0]
+    },
+    lower: |[group, ..], _, bytes| write_parts(&[[small(group)]], bytes),
+    is_signless: false,
+    spelled: None,
+};
+
+/// Four nodes and four weights, each a byte.
+const SKIN: Codec = Codec {
+    name: "skin",
+    len: 8,
+    lift: |bytes, _| {
+        let [nodes, weights] = fours(bytes);
+        packed_parts(nodes.map(u16::from), weights.map(u16::from))
+    },
+    lower: |value, _, bytes| {
+        let [nodes, weights] = skin_bytes(value);
+        write_parts(&[nodes, weights], bytes);
+    },
+    is_signless: false,
+    spelled: None,
+};
+
+/// The same, weights first.
+const BATCH_SKIN: Codec = Codec {
+    name: "batch-skin",
+    lift: |bytes, _| {
+        let [weights, nodes] = fours(bytes);
+        packed_parts(nodes.map(u16::from), weights.map(u16::from))
+    },
+    lower: |value, _, bytes| {
+        let [nodes, weights] = skin_bytes(value);
+        write_parts(&[weights, nodes], bytes);
+    },
+    ..SKIN
+};
+
+/// Four nodes and four weights as bytes, neither above 255.
+fn skin_bytes(value: [f32; 4]) -> [[u8; 4]; 2] {
+    let (nodes, weights) = unpacked(value);
+    [nodes, weights].map(|four| four.map(|part| u8::try_from(part).unwrap_or(u8::MAX)))
+}
+
+fn fours(bytes: &[u8]) -> [[u8; 4]; 2] {
+    let mut fours = [[0; 4]; 2];
+    fours.iter_mut().zip(bytes.as_chunks::<4>().0).for_each(|(four, found)| *four = *found);
+    fours
+}
+
+#[allow(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "what is no such number is the nearest"
+)]
+fn small(number: f32) -> u8 {
+    number as u8
+}
 
 fn lift_turn(value: TrackValue, words: &[u32]) -> [f32; 4] {
     Quat::read(value, words).map_or([0.0; 4], |rotation| turned(rotation).to_array())
 }
 
 fn put_numbers<const N: usize>(numbers: [f32; N], bytes: &mut [u8]) {
-    put(&numbers.map(f32::to_le_bytes), bytes);
+    write_parts(&numbers.map(f32::to_le_bytes), bytes);
 }
 
 fn vector(bytes: &[u8]) -> Vec3 {
@@ -161,6 +248,28 @@ pub(super) fn of_lists(
     lift.scene.origins.push(Origin::new(Values::Indices(mesh, at), CORNER.name, table, corners.to_vec()));
 }
 
+/// What pulls at the vertices of a geoset that is a record of lists: SKIN where it is there, else groups.
+pub(super) fn of_pulls(lift: &mut Lift<'_>, path: Path, (mesh, at): (usize, usize), record: &Geoset) {
+    let (values, vertices) = (Values::Pulls(mesh, at), record.vertices.len());
+    let origin = if record.skin.is_some() {
+        let skin = Origin::new(values, SKIN.name, (path.field("SKIN"), 0), runs(0..vertices));
+        Origin { stride: Some(SKIN.len), ..skin }
+    } else {
+        let groups = Groups {
+            sizes: (path.field("MTGC"), record.group_sizes.len()),
+            nodes: (path.field("MATS"), record.matrices.len()),
+        };
+        let group = Origin::new(values, GROUP.name, (path.field("GNDX"), 0), runs(0..vertices));
+        Origin { groups: Some(groups), ..group }
+    };
+    let is_whole = match &record.skin {
+        Some(Skin::Bytes(bytes)) => bytes.len() / SKIN.len >= vertices,
+        Some(Skin::Words(_)) => false,
+        None => record.vertex_groups.len() >= vertices,
+    };
+    lift.scene.origins.push(if is_whole { origin } else { Origin::fixed(values) });
+}
+
 /// A primitive of a geoset whose vertices are records.
 pub(super) fn of_batch(
     lift: &mut Lift<'_>,
@@ -174,6 +283,7 @@ pub(super) fn of_batch(
         (Values::Normals(mesh, at), &NORMAL, 20),
         (Values::Uvs(mesh, at, 0), &UV, 32),
         (Values::Uvs(mesh, at, 1), &UV, 40),
+        (Values::Pulls(mesh, at), &BATCH_SKIN, 12),
     ];
     let table = path.field("vertices");
     let all =
@@ -191,10 +301,24 @@ pub(super) fn of_node(lift: &mut Lift<'_>, index: usize) {
         // Behind its size.
         lift.scene.names.push(name(Named::Node(number), (table, 0, size_of::<u32>())));
     }
-    let Some(pivots) = pivots(lift, index) else { return };
+    if let Some(record) = lift.placed.get(index) {
+        let parent = (record.path.field("node"), PARENT_ID);
+        let parent = Origin::new(Values::Parent(number), PARENT.name, parent, runs([0]));
+        lift.scene.origins.push(parent);
+    }
+    let Some(above) = pivots(lift, index).map(|_| above(lift)) else { return };
     let rows = runs([number]);
     let origin = Origin::new(Values::Place(number), PIVOT.name, (Path::named("PIVT"), 0), rows);
-    lift.scene.origins.push(Origin { bases: pivots.into_iter().skip(1).collect(), ..origin });
+    lift.scene.origins.push(Origin { above: Some(above), ..origin });
+}
+
+/// Where a node has the number of its parent, behind its size, its name and its own.
+const PARENT_ID: usize = size_of::<u32>() + NAME + size_of::<u32>();
+
+/// Places count from where the parent turns.
+fn above(lift: &Lift<'_>) -> Above {
+    let count = lift.document.pivots().len();
+    Above { table: Path::named("PIVT"), first: 0, count, field: 0, is_row: false }
 }
 
 /// Where a name lies: names of nodes and sequences have rooms of one size.
@@ -217,18 +341,17 @@ fn number(lift: &Lift<'_>, index: usize) -> Option<usize> {
     usize::try_from(lift.placed.get(index)?.node.fixed.object_id.get()).ok()
 }
 
-/// Where a node turns, and where the one that it hangs on does; nothing if one of them is nowhere.
-fn pivots(lift: &Lift<'_>, index: usize) -> Option<Vec<Base>> {
+/// Where a node turns; nothing if that is nowhere, or where the one that it hangs on does.
+fn pivots(lift: &Lift<'_>, index: usize) -> Option<Base> {
     let count = lift.document.pivots().len();
     let base = |index: usize| {
         let row = number(lift, index).filter(|row| *row < count)?;
         Some(Base { table: Path::named("PIVT"), row, field: 0 })
     };
-    let mut bases = vec![base(index)?];
     if let Some(above) = lift.rig.parent(index).filter(|_| !lift.is_detached(index)) {
-        bases.push(base(above)?);
+        base(above)?;
     }
-    Some(bases)
+    base(index)
 }
 
 /// What is known of a track as the file has it.
@@ -281,13 +404,15 @@ pub(super) fn of_track(
         Part::Rotation => (Values::Turns(index, number), Values::TurnTimes(index, number), turn),
         Part::Scale => (Values::Sizes(index, number), Values::SizeTimes(index, number), POINT),
     };
-    let bases = if part == Part::Translation { pivots(lift, node) } else { Some(Vec::new()) };
+    let is_place = part == Part::Translation;
+    let bases = if is_place { pivots(lift, node).map(|own| vec![own]) } else { Some(Vec::new()) };
     let Some(bases) = bases else { return };
     let (picks, rows): (Vec<usize>, Vec<usize>) = rows(keys, curve.times(), clock).into_iter().unzip();
     let (picks, rows, table) = (Some(runs(picks)), runs(rows), path.field("keys"));
     let origin = Origin {
         picks: picks.clone(),
         bases,
+        above: is_place.then(|| above(lift)),
         ..Origin::new(values, codec.name, (table, VALUE), rows.clone())
     };
     let is_global = clock.is_global;

@@ -8,7 +8,7 @@ const ROUNDING: f32 = 1e-6;
 
 /// Where a node is.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct NodePlace {
     pub(super) translation: Vec3,
     pub(super) rotation: Quat,
     pub(super) scale: Vec3,
@@ -16,9 +16,9 @@ pub(super) struct Place {
     pub(super) tolerances: [f32; 2],
 }
 
-impl Blend for Place {
+impl Blend for NodePlace {
     fn linear(a: Self, b: Self, part: f32) -> Self {
-        Place {
+        NodePlace {
             translation: Blend::linear(a.translation, b.translation, part),
             rotation: Blend::linear(a.rotation, b.rotation, part),
             scale: Blend::linear(a.scale, b.scale, part),
@@ -49,7 +49,7 @@ impl Blend for Place {
 }
 
 /// The tracks of a node that is baked.
-pub(super) fn tracks(node: Id<Node>, places: Curve<Place>) -> [Track; 3] {
+pub(super) fn tracks(node: Id<Node>, places: Curve<NodePlace>) -> [Track; 3] {
     let Curve { times, values, .. } = places;
     let translations = values.iter().map(|place| place.translation).collect();
     let rotations = values.iter().map(|place| place.rotation).collect();

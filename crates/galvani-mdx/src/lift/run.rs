@@ -26,13 +26,13 @@ pub(super) struct Clock {
 /// Keys at milliseconds of a clip. The first may lie before it and the last behind it; equal times are a jump.
 #[derive(Debug, Clone)]
 pub(super) struct Run<V> {
-    keys: Vec<Key<V>>,
+    keys: Vec<RunKey<V>>,
     interp: Interp,
     duration: f64,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Key<V> {
+struct RunKey<V> {
     time: f64,
     value: V,
     arriving: V,
@@ -75,7 +75,7 @@ impl<V: Cut> Run<V> {
             let at = *keys.values.get(index)?;
             let (arriving, leaving) = keys.tangents.get(index).copied().unwrap_or((at, at));
             let time = f64::from(*keys.times.get(index)?) - window.start + late;
-            Some(Key { time, value: value(at), arriving: value(arriving), leaving: value(leaving) })
+            Some(RunKey { time, value: value(at), arriving: value(arriving), leaving: value(leaving) })
         };
         if first >= end {
             // A first key behind the end of a global sequence holds always.
@@ -91,7 +91,7 @@ impl<V: Cut> Run<V> {
         let rounds = if clock.is_global { clock.duration / window.length } else { 0.0 };
         spent.keys(count.saturating_mul(whole(rounds).saturating_add(2)))?;
         let mut before: Option<T> = None;
-        let time = |index, late| key(index, late).map(|key: Key<V>| key.time);
+        let time = |index, late| key(index, late).map(|key: RunKey<V>| key.time);
         for (index, late) in order(first..end, clock, interp, time) {
             let (Some(next), Some(&stored)) = (key(index, late), keys.values.get(index)) else { continue };
             if let Some((last, before)) = run.keys.last().zip(before)
@@ -101,7 +101,7 @@ impl<V: Cut> Run<V> {
                 spent.keys(1)?;
                 let (time, value) =
                     (f64::midpoint(last.time, next.time), value(T::linear(before, stored, 0.5)));
-                run.keys.push(Key { time, value, arriving: value, leaving: value });
+                run.keys.push(RunKey { time, value, arriving: value, leaving: value });
             }
             run.keys.push(next);
             before = Some(stored);
@@ -122,7 +122,9 @@ impl<V: Cut> Run<V> {
         let after = self.keys.partition_point(|key| key.time <= time);
         let before = after.checked_sub(1).and_then(|before| self.keys.get(before));
         match (before, self.keys.get(after)) {
-            (Some(a), Some(b)) => Some(way(self.interp, a, b, single((time - a.time) / (b.time - a.time)))),
+            (Some(a), Some(b)) => {
+                Some(between(self.interp, a, b, single((time - a.time) / (b.time - a.time))))
+            }
             (Some(one), None) | (None, Some(one)) => Some(one.value),
             (None, None) => None,
         }
@@ -150,9 +152,9 @@ impl<V: Cut> Run<V> {
     }
 
     /// The keys from the start of the clip to its end; nothing where an end cuts a way of which no part is one.
-    fn cut(&self) -> Option<Vec<Key<V>>> {
+    fn cut(&self) -> Option<Vec<RunKey<V>>> {
         let from = self.keys.partition_point(|key| key.time <= 0.0).saturating_sub(1);
-        let mut keys: Vec<Key<V>> = self.keys.get(from..).unwrap_or_default().to_vec();
+        let mut keys: Vec<RunKey<V>> = self.keys.get(from..).unwrap_or_default().to_vec();
         let behind = keys.iter().position(|key| key.time > self.duration);
         keys.truncate(behind.map_or(keys.len(), |behind| behind.saturating_add(1)));
         let cuts_start = keys.first().is_some_and(|key| key.time < 0.0);
@@ -182,13 +184,13 @@ impl<V: Cut> Run<V> {
     /// As a curve of seconds that rise: of a jump the value before it stands as shortly before it as can be.
     fn written(self) -> (Curve<V>, bool) {
         let interp = if self.keys.len() < 2 { Interp::Step } else { self.interp };
-        let (mut made, mut is_crowded) = (Vec::<Key<V>>::with_capacity(self.keys.len()), false);
+        let (mut made, mut is_crowded) = (Vec::<RunKey<V>>::with_capacity(self.keys.len()), false);
         let mut exact = f64::NEG_INFINITY;
         for key in self.keys {
             let time = f64::from(seconds(key.time));
             is_crowded |= made.last().is_some_and(|before| before.time >= time) && key.time > exact;
             exact = key.time;
-            let key = Key { time, ..key };
+            let key = RunKey { time, ..key };
             match made.pop() {
                 None => made.push(key),
                 Some(before) if before.time < time => made.extend([before, key]),
@@ -232,33 +234,33 @@ fn order(
 }
 
 /// Puts a key in the place of another of the same time, which is left just before it if that is seen.
-fn jump<V: Cut>(made: &mut Vec<Key<V>>, before: Key<V>, key: Key<V>, interp: Interp) {
+fn jump<V: Cut>(made: &mut Vec<RunKey<V>>, before: RunKey<V>, key: RunKey<V>, interp: Interp) {
     let earlier = f64::from(single(key.time).next_down());
     let has_room = earlier >= 0.0 && made.last().is_none_or(|one| one.time < earlier);
     if before.value == key.value {
-        made.push(Key { arriving: before.arriving, ..key });
+        made.push(RunKey { arriving: before.arriving, ..key });
     } else if has_room && (interp != Interp::Step || made.is_empty()) {
         let [leaving, arriving] = V::straight(before.value, key.value, interp);
-        made.extend([Key { time: earlier, leaving, ..before }, Key { arriving, ..key }]);
+        made.extend([RunKey { time: earlier, leaving, ..before }, RunKey { arriving, ..key }]);
     } else {
         made.push(key);
     }
 }
 
 /// Leaves of the way from a key to the next only what lies between two times.
-fn slice<V: Cut>(keys: &mut [Key<V>], at: usize, times: [f64; 2], interp: Interp) -> Option<()> {
+fn slice<V: Cut>(keys: &mut [RunKey<V>], at: usize, times: [f64; 2], interp: Interp) -> Option<()> {
     let next = at.checked_add(1)?;
     let (a, b) = (*keys.get(at)?, *keys.get(next)?);
     let part = times.map(|time| single((time - a.time) / (b.time - a.time)));
     let [from, leaving, arriving, to] = V::cut([a.value, a.leaving, b.arriving, b.value], part, interp)?;
     let [start, end] = times;
-    *keys.get_mut(at)? = Key { time: start, value: from, leaving, ..a };
-    *keys.get_mut(next)? = Key { time: end, value: to, arriving, ..b };
+    *keys.get_mut(at)? = RunKey { time: start, value: from, leaving, ..a };
+    *keys.get_mut(next)? = RunKey { time: end, value: to, arriving, ..b };
     Some(())
 }
 
 /// A part of the way from a key to the next.
-fn way<V: Blend>(interp: Interp, a: &Key<V>, b: &Key<V>, part: f32) -> V {
+fn between<V: Blend>(interp: Interp, a: &RunKey<V>, b: &RunKey<V>, part: f32) -> V {
     let keys = [a.value, a.leaving, b.arriving, b.value];
     match interp {
         // On a key nothing of the next one counts.

@@ -129,7 +129,7 @@ pub(super) type Motions<V> = Vec<Option<Curve<V>>>;
 
 /// A key on the timeline: its value, and how the curve arrives and leaves.
 #[derive(Debug, Clone, Copy)]
-struct Key<V> {
+struct TimelineKey<V> {
     time: i32,
     value: V,
     tangents: [V; 2],
@@ -177,11 +177,10 @@ impl Held for Vec3 {
 
 impl Held for Quat {
     fn words(self, is_wow: bool) -> Vec<u32> {
-        let parts = self.to_array();
         if is_wow {
-            quaternion::words(quaternion::encode(parts)).to_vec()
+            quaternion::words(quaternion::encode(self)).to_vec()
         } else {
-            parts.map(f32::to_bits).to_vec()
+            self.to_array().map(f32::to_bits).to_vec()
         }
     }
 
@@ -218,7 +217,7 @@ fn held<V: Held>(
     (rest, tolerance): (V, f32),
 ) -> Track {
     let interp = common(spans, motions);
-    let mut keys: Vec<Key<V>> = Vec::new();
+    let mut keys: Vec<TimelineKey<V>> = Vec::new();
     for (span, motion) in spans.iter().zip(motions) {
         let still = Curve::still(rest);
         let curve = motion.as_ref().unwrap_or(&still);
@@ -228,10 +227,11 @@ fn held<V: Held>(
     }
     lower.baked = lower.baked.saturating_add(usize::from(interp.is_none()));
     let (is_wow, interp) = (lower.is_wow(), interp.unwrap_or(Interp::Linear));
-    let words =
-        |values: &dyn Fn(&Key<V>) -> V| keys.iter().flat_map(|key| values(key).words(is_wow)).collect();
+    let words = |values: &dyn Fn(&TimelineKey<V>) -> V| {
+        keys.iter().flat_map(|key| values(key).words(is_wow)).collect()
+    };
     let tangents = |side: usize| {
-        let own = |key: &Key<V>| key.tangents.get(side).copied().unwrap_or(key.value);
+        let own = |key: &TimelineKey<V>| key.tangents.get(side).copied().unwrap_or(key.value);
         if interp.has_tangents() { words(&own) } else { Vec::new() }
     };
     Track {
@@ -301,7 +301,7 @@ fn baked<V: Blend>(span: &Span<'_>, curve: &Curve<V>, tolerance: f32) -> Curve<V
 
 /// Adds the keys of a curve. Of several in one millisecond the last counts.
 fn push<V: Held>(
-    keys: &mut Vec<Key<V>>,
+    keys: &mut Vec<TimelineKey<V>>,
     span: &Span<'_>,
     curve: &Curve<V>,
     interp: Interp,
@@ -309,7 +309,7 @@ fn push<V: Held>(
 ) {
     let first = keys.len();
     let length = span.end.saturating_sub(span.start);
-    let still = |time: i32, value: V| Key {
+    let still = |time: i32, value: V| TimelineKey {
         time: span.start.saturating_add(time),
         value,
         tangents: [value.still(interp); 2],

@@ -18,7 +18,7 @@ use crate::{Chunk, Content};
 
 /// What a node is in the file, in the order in which the chunks stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum NodeKind {
     Bone,
     Light,
     Helper,
@@ -28,7 +28,7 @@ pub(super) enum Kind {
 /// A node of the file.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
-    pub(super) kind: Kind,
+    pub(super) kind: NodeKind,
     /// The node of the scene.
     pub(super) node: usize,
     /// Whether the node moves it; what only hangs on another has no tracks.
@@ -58,7 +58,7 @@ impl Rig {
         let scene = lower.scene;
         let mut plain = Moment::at_rest(scene);
         for (i, node) in scene.nodes.iter().enumerate() {
-            plain.scales.set(i, shown(node.scale).to_array());
+            plain.scales.set(i, shown(node.scale));
         }
         let mut models = Matrices::identity(scene.nodes.len());
         to_model(scene, &plain, &mut models);
@@ -124,17 +124,17 @@ fn entries(lower: &Lower<'_>) -> Vec<Entry> {
             continue;
         }
         let kind = match node.light {
-            _ if is_rigid || is_joint => Kind::Bone,
-            Some(_) => Kind::Light,
-            None if is_socket => Kind::Attachment,
-            None => Kind::Helper,
+            _ if is_rigid || is_joint => NodeKind::Bone,
+            Some(_) => NodeKind::Light,
+            None if is_socket => NodeKind::Attachment,
+            None => NodeKind::Helper,
         };
         all.push(Entry { kind, node: i, moves: true });
-        if node.light.is_some() && kind != Kind::Light {
-            all.push(Entry { kind: Kind::Light, node: i, moves: false });
+        if node.light.is_some() && kind != NodeKind::Light {
+            all.push(Entry { kind: NodeKind::Light, node: i, moves: false });
         }
-        if is_socket && kind != Kind::Attachment {
-            all.push(Entry { kind: Kind::Attachment, node: i, moves: false });
+        if is_socket && kind != NodeKind::Attachment {
+            all.push(Entry { kind: NodeKind::Attachment, node: i, moves: false });
         }
     }
     all
@@ -147,13 +147,13 @@ pub(super) fn chunks(lower: &mut Lower<'_>, rig: &Rig, spans: &[Span<'_>]) -> Ve
     for (number, entry) in (0..).zip(&rig.entries) {
         let node = file_node(lower, rig, (number, entry), spans);
         match entry.kind {
-            Kind::Bone => bones.push(Bone {
+            NodeKind::Bone => bones.push(Bone {
                 node,
                 fixed: wire::Bone { geoset_id: I32::new(-1), geoset_animation_id: I32::new(-1) },
             }),
-            Kind::Light => lights.extend(light(lower, entry, node)),
-            Kind::Helper => helpers.push(node),
-            Kind::Attachment => attachments.push(node),
+            NodeKind::Light => lights.extend(light(lower, entry, node)),
+            NodeKind::Helper => helpers.push(node),
+            NodeKind::Attachment => attachments.push(node),
         }
     }
     let events = events(lower, rig, spans);
@@ -199,10 +199,10 @@ fn file_node(
     let name = if name.is_empty() { format!("node {}", entry.node) } else { name.to_owned() };
     let parent = usize::try_from(number).ok().and_then(|number| rig.parents.get(number)).copied();
     let bits = match entry.kind {
-        Kind::Bone => lower.either(0x100, 0),
-        Kind::Light => lower.either(0x200, 0x100),
-        Kind::Helper => 0,
-        Kind::Attachment => lower.either(0x800, 0x400),
+        NodeKind::Bone => lower.either(0x100, 0),
+        NodeKind::Light => lower.either(0x200, 0x100),
+        NodeKind::Helper => 0,
+        NodeKind::Attachment => lower.either(0x800, 0x400),
     };
     let tracks = if entry.moves { tracks(lower, rig, entry.node, spans) } else { Vec::new() };
     fixed_node(lower, &name, (number, parent.unwrap_or(-1)), bits, tracks)

@@ -224,7 +224,7 @@ impl Animated for Quat {
     /// Of length 1; none where there is no direction.
     fn read(value: TrackValue, words: &[u32]) -> Option<Self> {
         match floats(value, words)? {
-            Floats::Four(numbers) => Some(unit(numbers)),
+            Floats::Rotation(rotation) => Some(unit(rotation)),
             _ => None,
         }
     }
@@ -244,11 +244,12 @@ impl Animated for Quat {
 }
 
 /// Lengths in double precision: files hold rotations whose squares single precision does not.
-fn unit(numbers: [f32; 4]) -> Quat {
-    let wide = numbers.map(f64::from);
+fn unit(rotation: Quat) -> Quat {
+    let wide = rotation.to_array().map(f64::from);
     let length = wide.iter().map(|number| number * number).sum::<f64>().sqrt();
     if length > 0.0 && length.is_finite() {
-        Quat::from_array(wide.map(|number| single(number / length)))
+        let [x, y, z, w] = wide.map(|number| single(number / length));
+        Quat::from_xyzw(x, y, z, w)
     } else {
         Quat::IDENTITY
     }

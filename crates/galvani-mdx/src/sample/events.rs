@@ -71,15 +71,15 @@ impl Events {
     /// window began and over all its rounds: those after the first up to and with the second, in the order in
     /// which they come first. Every round passes both its ends. A beginning is any negative `from`.
     pub fn crossed(&self, from: f64, to: f64, each: impl FnMut(Crossing)) {
-        self.told(from, to, f64::INFINITY, each);
+        self.each_passed(from, to, f64::INFINITY, each);
     }
 
     /// The same up to the end of the last of so many rounds: no other one begins there.
     pub(super) fn ended(&self, from: f64, rounds: f64, each: impl FnMut(Crossing)) {
-        self.told(from, rounds * self.window.length, rounds, each);
+        self.each_passed(from, rounds * self.window.length, rounds, each);
     }
 
-    fn told(&self, from: f64, to: f64, rounds: f64, mut each: impl FnMut(Crossing)) {
+    fn each_passed(&self, from: f64, to: f64, rounds: f64, mut each: impl FnMut(Crossing)) {
         let length = if self.window.is_looping { self.window.length } else { 0.0 };
         // Where the round stands: what comes later in it comes first.
         let here = if length > 0.0 && from >= 0.0 { from.rem_euclid(length) } else { from };

@@ -11,7 +11,7 @@ use crate::track::Floats;
 pub enum Sampled {
     /// An index; −1 where a layer without keys has no texture.
     Index(i64),
-    /// A number, a vector, a colour with blue first, or a rotation x, y, z, w.
+    /// A number, a vector, a colour with blue first, or a rotation.
     Floats(Floats),
 }
 
@@ -44,7 +44,7 @@ impl AnyCurve {
             AnyCurve::Index(curve) => Sampled::Index(curve.at(time, passed)?.into()),
             AnyCurve::Pair(curve) => Sampled::Floats(Floats::Two(curve.at(time, passed)?.to_array())),
             AnyCurve::Vector(curve) => Sampled::Floats(Floats::Three(curve.at(time, passed)?.to_array())),
-            AnyCurve::Rotation(curve) => Sampled::Floats(Floats::Four(curve.at(time, passed)?.to_array())),
+            AnyCurve::Rotation(curve) => Sampled::Floats(Floats::Rotation(curve.at(time, passed)?)),
         })
     }
 }

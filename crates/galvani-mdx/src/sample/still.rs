@@ -1,6 +1,7 @@
 //! What a property is where no key counts: what its record says, or what the client takes
 //! (docs/notes/mdx-runtime.md#defaults).
 
+use glam::Quat;
 use zerocopy::little_endian::F32;
 
 use super::property::Sampled;
@@ -29,7 +30,7 @@ fn usual(track: &Track) -> Sampled {
     let shown = matches!(&track.tag, b"KMTA" | b"KGAO" | b"KPPV") || track.is_visibility();
     Sampled::Floats(match (track.value, &track.tag) {
         (TrackValue::Number | TrackValue::Moment, _) => return Sampled::Index(0),
-        (TrackValue::Quaternion | TrackValue::Packed, _) => Floats::Four([0.0, 0.0, 0.0, 1.0]),
+        (TrackValue::Quaternion | TrackValue::Packed, _) => Floats::Rotation(Quat::IDENTITY),
         (TrackValue::Vector, b"KGSC" | b"KTAS") => Floats::Three([1.0; 3]),
         (TrackValue::Vector, _) => Floats::Three([if shown { 1.0 } else { 0.0 }; 3]),
         (TrackValue::Pair, _) => Floats::Two([if shown { 1.0 } else { 0.0 }; 2]),

@@ -2,8 +2,8 @@
 
 use galvani_core::budget::is_exhaustion;
 use galvani_core::{Exhausted, Reading, WantedReading, room, text};
-use zerocopy::FromBytes;
 use zerocopy::little_endian::U32;
+use zerocopy::{FromBytes, Immutable};
 
 use super::fit::{is_documented, is_observed, width, widths};
 use super::{Form, Owner, Track, TrackValue, name_of, value_of};
@@ -160,17 +160,17 @@ fn keys(c: &mut Cursor<'_, '_>, name: &'static str, count: u32, track: &mut Trac
     c.place = c.field(name);
     let bytes = c.rows("keys", count, (fields, stride));
     c.place = outer;
-    let words = <[U32]>::ref_from_bytes(bytes?).unwrap_or_default();
+    let bytes = bytes?;
     match (track.value.words(), tangents) {
-        (0, _) => track.times = room::collected(words.iter().map(|time| time.get().cast_signed()))?,
-        (1, false) => deal::<1, 2>(words, track)?,
-        (1, true) => deal::<1, 4>(words, track)?,
-        (2, false) => deal::<2, 3>(words, track)?,
-        (2, true) => deal::<2, 7>(words, track)?,
-        (3, false) => deal::<3, 4>(words, track)?,
-        (3, true) => deal::<3, 10>(words, track)?,
-        (_, false) => deal::<4, 5>(words, track)?,
-        (_, true) => deal::<4, 13>(words, track)?,
+        (0, _) => plain::<0>(bytes, track)?,
+        (1, false) => plain::<1>(bytes, track)?,
+        (1, true) => curved::<1>(bytes, track)?,
+        (2, false) => plain::<2>(bytes, track)?,
+        (2, true) => curved::<2>(bytes, track)?,
+        (3, false) => plain::<3>(bytes, track)?,
+        (3, true) => curved::<3>(bytes, track)?,
+        (_, false) => plain::<4>(bytes, track)?,
+        (_, true) => curved::<4>(bytes, track)?,
     }
     swallowed(&track.times).map_or(Ok(()), |(i, next)| {
         let found = format!("{count} keys counted, where key {i} would be stands `{next}`");
@@ -188,34 +188,50 @@ fn swallowed(times: &[i32]) -> Option<(usize, &'static str)> {
     times.iter().enumerate().find_map(|(i, time)| Some((i, name_of(time.to_le_bytes())?)))
 }
 
-/// Keys that are dealt out at once: few enough that they are still at hand for the last list.
-const BLOCK: usize = 64;
+/// A key without tangents as its words stand in a file; a value has `N`.
+#[derive(FromBytes, Immutable)]
+#[repr(C)]
+struct PlainKey<const N: usize> {
+    time: U32,
+    value: [U32; N],
+}
 
-/// Deals the words of keys out to the lists; a value has `N`, a key `ALL` with its time, its value and perhaps
-/// two tangents. Of known lengths and list by list, because keys are most of a file.
-fn deal<const N: usize, const ALL: usize>(words: &[U32], track: &mut Track) -> Result<(), Exhausted> {
-    let keys = words.as_chunks::<ALL>().0;
-    let (count, tangents) = (keys.len(), if track.has_tangents() { keys.len() } else { 0 });
-    let (mut times, mut values) = (room::with_capacity(count)?, room::with_capacity(count)?);
-    let (mut ins, mut outs) = (room::with_capacity(tangents)?, room::with_capacity(tangents)?);
-    for block in keys.chunks(BLOCK) {
-        times.extend(block.iter().map(|key| key.first().map_or(0, |time| time.get().cast_signed())));
-        values.extend(block.iter().map(dealt::<N, ALL, 0>));
-        if tangents > 0 {
-            ins.extend(block.iter().map(dealt::<N, ALL, 1>));
-            outs.extend(block.iter().map(dealt::<N, ALL, 2>));
-        }
-    }
-    (track.times, track.values) = (times, values.into_flattened());
-    (track.in_tangents, track.out_tangents) = (ins.into_flattened(), outs.into_flattened());
+/// A key with tangents.
+#[derive(FromBytes, Immutable)]
+#[repr(C)]
+struct CurvedKey<const N: usize> {
+    time: U32,
+    value: [U32; N],
+    in_tangent: [U32; N],
+    out_tangent: [U32; N],
+}
+
+/// Deals keys out to the lists, list by list, because keys are most of a file.
+fn plain<const N: usize>(bytes: &[u8], track: &mut Track) -> Result<(), Exhausted> {
+    let keys = <[PlainKey<N>]>::ref_from_bytes(bytes).unwrap_or_default();
+    track.times = dealt(keys, |key| key.time.get().cast_signed())?;
+    track.values = dealt(keys, |key| words(&key.value))?.into_flattened();
     Ok(())
 }
 
-/// The words of a key's value, or of a tangent: those at a place behind its time that is known before anything runs.
-fn dealt<const N: usize, const ALL: usize, const PLACE: usize>(key: &[U32; ALL]) -> [u32; N] {
-    let mut value = [0; N];
-    for (word, stored) in value.iter_mut().zip(key.iter().skip(const { 1 + PLACE * N })) {
-        *word = stored.get();
-    }
-    value
+/// The same with their tangents.
+fn curved<const N: usize>(bytes: &[u8], track: &mut Track) -> Result<(), Exhausted> {
+    let keys = <[CurvedKey<N>]>::ref_from_bytes(bytes).unwrap_or_default();
+    track.times = dealt(keys, |key| key.time.get().cast_signed())?;
+    track.values = dealt(keys, |key| words(&key.value))?.into_flattened();
+    track.in_tangents = dealt(keys, |key| words(&key.in_tangent))?.into_flattened();
+    track.out_tangents = dealt(keys, |key| words(&key.out_tangent))?.into_flattened();
+    Ok(())
+}
+
+/// One list.
+#[inline]
+fn dealt<K, V>(keys: &[K], value: impl Fn(&K) -> V) -> Result<Vec<V>, Exhausted> {
+    let mut list = room::with_capacity(keys.len())?;
+    list.extend(keys.iter().map(value));
+    Ok(list)
+}
+
+fn words<const N: usize>(stored: &[U32; N]) -> [u32; N] {
+    stored.map(U32::get)
 }

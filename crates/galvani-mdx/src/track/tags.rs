@@ -45,78 +45,105 @@ enum In {
 use In::{Both, Warcraft, Wow};
 use TrackValue::{Float, Moment, Number, Quaternion, Vector};
 
-/// Owner, families, tag, value; those of an owner in the order in which its table lists them
-/// (docs/formats/mdx-tracks.md#tags), which is that of files. Quaternions are packed in WoW.
-const TAGS: &[(Owner, In, &str, TrackValue)] = &[
-    (Owner::Node, Both, "KGTR", Vector),
-    (Owner::Node, Both, "KGRT", Quaternion),
-    (Owner::Node, Both, "KGSC", Vector),
-    (Owner::Layer, Both, "KMTF", Number),
-    (Owner::Layer, Both, "KMTA", Float),
-    (Owner::Layer, Warcraft, "KMTE", Float),
-    (Owner::Layer, Warcraft, "KFC3", Vector),
-    (Owner::Layer, Warcraft, "KFCA", Float),
-    (Owner::Layer, Warcraft, "KFTC", Float),
-    (Owner::LayerTexture, Warcraft, "KMTF", Number),
-    (Owner::TextureAnimation, Both, "KTAT", Vector),
-    (Owner::TextureAnimation, Both, "KTAR", Quaternion),
-    (Owner::TextureAnimation, Both, "KTAS", Vector),
-    (Owner::GeosetAnimation, Both, "KGAO", Float),
-    (Owner::GeosetAnimation, Both, "KGAC", Vector),
-    (Owner::Light, Both, "KLAS", Float),
-    (Owner::Light, Both, "KLAE", Float),
-    (Owner::Light, Both, "KLAC", Vector),
-    (Owner::Light, Both, "KLAI", Float),
-    (Owner::Light, Both, "KLBC", Vector),
-    (Owner::Light, Both, "KLBI", Float),
-    (Owner::Light, Warcraft, "KLAV", Float),
-    (Owner::Light, Warcraft, "KLSS", Float),
-    (Owner::Light, Warcraft, "KLSE", Float),
-    (Owner::Light, Warcraft, "KLQF", Float),
-    (Owner::Light, Warcraft, "KLLF", Float),
-    (Owner::Light, Warcraft, "KLDA", Float),
-    (Owner::Light, Wow, "KVIS", Float),
-    (Owner::Attachment, Warcraft, "KATV", Float),
-    (Owner::Attachment, Wow, "KVIS", Float),
-    (Owner::Emitter, Both, "KPEE", Float),
-    (Owner::Emitter, Both, "KPEG", Float),
-    (Owner::Emitter, Both, "KPLN", Float),
-    (Owner::Emitter, Both, "KPLT", Float),
-    (Owner::Emitter, Both, "KPEL", Float),
-    (Owner::Emitter, Both, "KPES", Float),
-    (Owner::Emitter, Warcraft, "KPEV", Float),
-    (Owner::Emitter, Wow, "KVIS", Float),
-    (Owner::Emitter2, Both, "KP2S", Float),
-    (Owner::Emitter2, Both, "KP2R", Float),
-    (Owner::Emitter2, Both, "KP2L", Float),
-    (Owner::Emitter2, Wow, "KPLN", Float),
-    (Owner::Emitter2, Both, "KP2G", Float),
-    (Owner::Emitter2, Wow, "KLIF", Float),
-    (Owner::Emitter2, Both, "KP2E", Float),
-    (Owner::Emitter2, Warcraft, "KP2N", Float),
-    (Owner::Emitter2, Both, "KP2W", Float),
-    (Owner::Emitter2, Warcraft, "KP2V", Float),
-    (Owner::Emitter2, Wow, "KP2N", Float),
-    (Owner::Emitter2, Wow, "KP2Z", Float),
-    (Owner::Emitter2, Wow, "KVIS", Float),
-    (Owner::Ribbon, Both, "KRHA", Float),
-    (Owner::Ribbon, Both, "KRHB", Float),
-    (Owner::Ribbon, Both, "KRAL", Float),
-    (Owner::Ribbon, Both, "KRCO", Vector),
-    (Owner::Ribbon, Both, "KRTX", Number),
-    (Owner::Ribbon, Warcraft, "KRVS", Float),
-    (Owner::Ribbon, Wow, "KVIS", Float),
-    (Owner::Camera, Both, "KCTR", Vector),
-    (Owner::Camera, Both, "KTTR", Vector),
-    (Owner::Camera, Both, "KCRL", Float),
-    (Owner::Camera, Wow, "KVIS", Float),
-    (Owner::Popcorn, Warcraft, "KPPA", Float),
-    (Owner::Popcorn, Warcraft, "KPPC", Vector),
-    (Owner::Popcorn, Warcraft, "KPPE", Float),
-    (Owner::Popcorn, Warcraft, "KPPL", Float),
-    (Owner::Popcorn, Warcraft, "KPPS", Float),
-    (Owner::Popcorn, Warcraft, "KPPV", Float),
-    (Owner::Event, Both, "KEVT", Moment),
+/// A track that a record may have: families, tag, value. Quaternions are packed in WoW.
+type Row = (In, &'static str, TrackValue);
+
+/// The tracks of each owner in the order in which its table lists them (docs/formats/mdx-tracks.md#tags), which is that of
+/// files. Owners with most tracks come first: each track of a file is looked up here.
+const TAGS: &[(Owner, &[Row])] = &[
+    (Owner::Node, &[(Both, "KGTR", Vector), (Both, "KGRT", Quaternion), (Both, "KGSC", Vector)]),
+    (
+        Owner::Layer,
+        &[
+            (Both, "KMTF", Number),
+            (Both, "KMTA", Float),
+            (Warcraft, "KMTE", Float),
+            (Warcraft, "KFC3", Vector),
+            (Warcraft, "KFCA", Float),
+            (Warcraft, "KFTC", Float),
+        ],
+    ),
+    (Owner::LayerTexture, &[(Warcraft, "KMTF", Number)]),
+    (Owner::TextureAnimation, &[(Both, "KTAT", Vector), (Both, "KTAR", Quaternion), (Both, "KTAS", Vector)]),
+    (Owner::GeosetAnimation, &[(Both, "KGAO", Float), (Both, "KGAC", Vector)]),
+    (
+        Owner::Light,
+        &[
+            (Both, "KLAS", Float),
+            (Both, "KLAE", Float),
+            (Both, "KLAC", Vector),
+            (Both, "KLAI", Float),
+            (Both, "KLBC", Vector),
+            (Both, "KLBI", Float),
+            (Warcraft, "KLAV", Float),
+            (Warcraft, "KLSS", Float),
+            (Warcraft, "KLSE", Float),
+            (Warcraft, "KLQF", Float),
+            (Warcraft, "KLLF", Float),
+            (Warcraft, "KLDA", Float),
+            (Wow, "KVIS", Float),
+        ],
+    ),
+    (Owner::Attachment, &[(Warcraft, "KATV", Float), (Wow, "KVIS", Float)]),
+    (
+        Owner::Emitter,
+        &[
+            (Both, "KPEE", Float),
+            (Both, "KPEG", Float),
+            (Both, "KPLN", Float),
+            (Both, "KPLT", Float),
+            (Both, "KPEL", Float),
+            (Both, "KPES", Float),
+            (Warcraft, "KPEV", Float),
+            (Wow, "KVIS", Float),
+        ],
+    ),
+    (
+        Owner::Emitter2,
+        &[
+            (Both, "KP2S", Float),
+            (Both, "KP2R", Float),
+            (Both, "KP2L", Float),
+            (Wow, "KPLN", Float),
+            (Both, "KP2G", Float),
+            (Wow, "KLIF", Float),
+            (Both, "KP2E", Float),
+            (Warcraft, "KP2N", Float),
+            (Both, "KP2W", Float),
+            (Warcraft, "KP2V", Float),
+            (Wow, "KP2N", Float),
+            (Wow, "KP2Z", Float),
+            (Wow, "KVIS", Float),
+        ],
+    ),
+    (
+        Owner::Ribbon,
+        &[
+            (Both, "KRHA", Float),
+            (Both, "KRHB", Float),
+            (Both, "KRAL", Float),
+            (Both, "KRCO", Vector),
+            (Both, "KRTX", Number),
+            (Warcraft, "KRVS", Float),
+            (Wow, "KVIS", Float),
+        ],
+    ),
+    (
+        Owner::Camera,
+        &[(Both, "KCTR", Vector), (Both, "KTTR", Vector), (Both, "KCRL", Float), (Wow, "KVIS", Float)],
+    ),
+    (
+        Owner::Popcorn,
+        &[
+            (Warcraft, "KPPA", Float),
+            (Warcraft, "KPPC", Vector),
+            (Warcraft, "KPPE", Float),
+            (Warcraft, "KPPL", Float),
+            (Warcraft, "KPPS", Float),
+            (Warcraft, "KPPV", Float),
+        ],
+    ),
+    (Owner::Event, &[(Both, "KEVT", Moment)]),
 ];
 
 /// The name and value of a track that such a record of such a family may have.
@@ -153,12 +180,15 @@ fn rows(owner: Owner, family: Family) -> impl Iterator<Item = (&'static str, Tra
         (Family::Wow, Quaternion) => TrackValue::Packed,
         _ => value,
     };
-    TAGS.iter()
-        .filter(move |(of, families, ..)| *of == owner && known(*families))
-        .map(move |(_, _, name, value)| (*name, packed(*value)))
+    let of_owner = TAGS.iter().find(|(of, _)| *of == owner).map_or(&[][..], |(_, rows)| *rows);
+    of_owner
+        .iter()
+        .filter(move |(families, ..)| known(*families))
+        .map(move |(_, name, value)| (*name, packed(*value)))
 }
 
 /// The name of a tag that some record may have.
 pub fn name_of(tag: [u8; 4]) -> Option<&'static str> {
-    TAGS.iter().map(|(_, _, name, _)| *name).find(|name| name.as_bytes() == tag)
+    let names = TAGS.iter().flat_map(|(_, rows)| rows.iter().map(|(_, name, _)| *name));
+    { names }.find(|name| name.as_bytes() == tag)
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use galvani_core::Reading;
+use galvani_mdx::glam::Quat;
 use galvani_mdx::{Content, Document, Family, quaternion, read};
 use proptest::prelude::*;
 
@@ -341,7 +342,7 @@ impl Maker {
             2 | 3 => any.map(|part| part * 9.0),
             _ => any.map(|part| part / length),
         };
-        let [low, high] = quaternion::words(quaternion::encode(q));
+        let [low, high] = quaternion::words(quaternion::encode(Quat::from_array(q)));
         if self.wow { bytes().u32(low).u32(high).0 } else { bytes().f32s(&q).0 }
     }
 

@@ -17,7 +17,7 @@ use std::ops::RangeInclusive;
 use galvani_core::image::Additive;
 use galvani_core::maths::{Wxyz, single};
 use galvani_core::{LiftError, Path, Reading, Report, codes, text};
-use galvani_scene::{Extras, Fact, Id, Node, Scene, Socket};
+use galvani_scene::{Extras, Fact, Id, Node, Scene, Socket, share};
 use glam::{Quat, Vec3};
 
 use super::engine::{self, Quaternion};
@@ -152,11 +152,13 @@ pub fn lift(model: &Model<'_>, attire: &Attire, options: Options) -> Result<(Sce
         return Err(LEGACY_NODES.at(Path::named("nodes")).saying(found).into());
     }
     let scene = Scene { extras: facts(model, options), ..Scene::default() };
-    let mut lift = Lift { model, attire, options, scene, report: Report::default() };
+    let share = share_of_each(model);
+    let mut lift = Lift { model, attire, options, scene, report: Report::default(), share };
     for index in 0..model.node_count() {
         let node = lift.node(index);
         lift.scene.nodes.push(node);
         origin::of_name(&mut lift, index);
+        origin::of_node(&mut lift, index);
     }
     lift.sockets();
     states::attach(&mut lift, cell)?;
@@ -205,6 +207,15 @@ fn whole(number: impl TryInto<i32>) -> i32 {
     number.try_into().unwrap_or(i32::MAX)
 }
 
+/// The part of the tolerance that each motion may take that is baked: any of those that hang on one another may be.
+fn share_of_each(model: &Model<'_>) -> f32 {
+    let rows = model.nodes.iter().flat_map(|nodes| nodes.rows);
+    share(rows.map(|node| {
+        let above = Some(node.parent.get()).filter(|parent| *parent != NONE);
+        (above.map(usize::from), usize::from(node.map_start.get() != NONE))
+    }))
+}
+
 /// A scene in the making.
 struct Lift<'l, 'm> {
     model: &'l Model<'m>,
@@ -212,6 +223,8 @@ struct Lift<'l, 'm> {
     options: Options,
     scene: Scene,
     report: Report,
+    /// The part of the tolerance that each baked motion may take.
+    share: f32,
 }
 
 impl Lift<'_, '_> {

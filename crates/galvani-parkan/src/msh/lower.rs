@@ -100,7 +100,7 @@ pub fn lower(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
     let clip = chosen(scene, options)?;
     let mut report = usable(scene)?;
     let stem = stem(&scene.name);
-    let wardrobe = Wardrobe::of(scene, &mut report)?;
+    let wardrobe = Wardrobe::new(scene, &mut report)?;
     shape::tell(scene, &mut report);
     left_out(scene, clip, &mut report);
     let plan = Plan {

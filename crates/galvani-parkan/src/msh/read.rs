@@ -19,7 +19,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     let directory = Archive::open(file).map_err(framed)?;
     let verdict = options.readings.settle(TOPIC, || {
         let evidence = Evidence::from_model(&witnesses(&directory));
-        (evidence.taken(), evidence.why())
+        (evidence.reading(), evidence.why())
     });
     let mut document = Document::default();
     take(&mut document, file, &directory, verdict.taken, options.strictness)?;
@@ -35,7 +35,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
 pub fn read_into(document: &mut Document, file: &[u8], options: &ReadOptions) -> Result<(), ReadError> {
     let directory = Archive::open(file).map_err(framed)?;
     let wanted = options.readings.wanted(TOPIC);
-    let reading = wanted.taken(|| Evidence::from_model(&witnesses(&directory)).taken());
+    let reading = wanted.or_by(|| Evidence::from_model(&witnesses(&directory)).reading());
     take(document, file, &directory, reading, options.strictness)
 }
 
@@ -47,7 +47,7 @@ pub fn view<'a>(file: &'a [u8], readings: &Readings) -> Result<Model<'a>, ReadEr
         archive.payload(i).is_none().then(|| record.type_id.0.get())
     };
     model.outside = archive.entries().iter().enumerate().filter_map(lost).collect();
-    model.reading = readings.wanted(TOPIC).taken(|| Evidence::from_model(&model).taken());
+    model.reading = readings.wanted(TOPIC).or_by(|| Evidence::from_model(&model).reading());
     Ok(model)
 }
 
@@ -109,7 +109,7 @@ impl Evidence {
         Evidence::Identities { w_first: at(0), w_last: at(3) }
     }
 
-    fn taken(&self) -> Reading {
+    fn reading(&self) -> Reading {
         match *self {
             Evidence::Identities { w_first, w_last } if w_first <= w_last => Reading::Documented,
             _ => Reading::Observed,

@@ -1,5 +1,8 @@
 //! The streams of a model: numbers, names, sizes and attributes (docs/formats/msh.md#streams).
 
+use std::array::from_fn;
+use std::sync::LazyLock;
+
 /// Nodes.
 pub const NODES: u32 = 1;
 /// Bounds of the model, and slots.
@@ -108,5 +111,9 @@ const fn spec(
 
 /// What is known of a stream with that number.
 pub fn by_id(id: u32) -> Option<&'static Spec> {
-    ALL.iter().find(|spec| spec.id == id)
+    usize::try_from(id).ok().and_then(|id| BY_ID.get(id).copied().flatten())
 }
+
+/// [`ALL`] by number: every stream of every model is looked up several times.
+static BY_ID: LazyLock<[Option<&Spec>; 32]> =
+    LazyLock::new(|| from_fn(|id| ALL.iter().find(|spec| usize::try_from(spec.id) == Ok(id))));

@@ -8,7 +8,7 @@ use crate::clip::of_curve;
 use crate::{Blend, Clip, Curve, Interp, Scene, Track};
 
 pub(super) fn check(scene: &Scene, found: &mut Found) {
-    let mut moved = Moved::of(scene);
+    let mut moved = Moved::new(scene);
     for (i, clip) in scene.clips.iter().enumerate() {
         let path = Path::named("clips").index(i);
         if !(0.0..=f32::MAX).contains(&clip.duration) {
@@ -38,7 +38,7 @@ struct Moved {
 }
 
 impl Moved {
-    fn of(scene: &Scene) -> Self {
+    fn new(scene: &Scene) -> Self {
         Moved { nodes: vec![0; scene.nodes.len()], materials: vec![0; scene.materials.len()] }
     }
 

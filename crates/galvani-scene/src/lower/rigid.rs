@@ -103,17 +103,17 @@ pub(super) fn picked(primitive: &Primitive, triangles: &[[u32; 3]]) -> Primitive
     }
     Primitive {
         material: primitive.material,
-        positions: taken(&primitive.positions, &vertices),
-        normals: taken(&primitive.normals, &vertices),
-        tangents: taken(&primitive.tangents, &vertices),
-        uvs: primitive.uvs.iter().map(|set| taken(set, &vertices)).collect(),
-        colors: taken(&primitive.colors, &vertices),
+        positions: rows_at(&primitive.positions, &vertices),
+        normals: rows_at(&primitive.normals, &vertices),
+        tangents: rows_at(&primitive.tangents, &vertices),
+        uvs: primitive.uvs.iter().map(|set| rows_at(set, &vertices)).collect(),
+        colors: rows_at(&primitive.colors, &vertices),
         influences: Influences::default(),
         indices,
     }
 }
 
-fn taken<T: Copy>(list: &[T], vertices: &[usize]) -> Vec<T> {
+fn rows_at<T: Copy>(list: &[T], vertices: &[usize]) -> Vec<T> {
     vertices.iter().filter_map(|vertex| list.get(*vertex).copied()).collect()
 }
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use galvani_core::{Diagnostic, Path};
 
-use super::curve::{Changed, Way, at_keys, farthest, refitted};
-use super::{Measure, NOT_TAKEN, OFF_GRID, OTHER_KEYS, Trip, name};
+use super::curve::{Changed, Joining, at_keys, farthest, refitted};
+use super::{Measure, NOT_TAKEN, OFF_GRID, OTHER_KEYS, Trip, name, seen};
 use crate::{Blend, Clip, Curve, Node, Track};
 
 pub(super) fn all(trip: &mut Trip<'_>) -> Result<(), Box<Diagnostic>> {
@@ -18,7 +18,10 @@ pub(super) fn all(trip: &mut Trip<'_>) -> Result<(), Box<Diagnostic>> {
             }
             continue;
         };
-        name::take(&mut trip.made.clips[i].name, &new.name);
+        if !name::take(&mut trip.made.clips[i].name, &new.name) {
+            trip.tell(&NOT_TAKEN, "clips", format!("`{}` has no name any more", old.name));
+        }
+        seen::in_clip(trip, old, new);
         let came = came(new);
         for (at, track) in old.tracks.iter().enumerate() {
             if let Some(made) = of_track(trip, (i, old), &came, track)? {
@@ -75,10 +78,13 @@ fn new_motions(trip: &mut Trip<'_>, clip: &Clip, came: &Came<'_>) {
         clip.tracks.iter().filter_map(|it| Some((it.node()?.index(), it.word()))).collect();
     let mut new = Vec::new();
     for ((there, word), track) in came {
-        let Some(&node) = trip.came.get(there).filter(|node| !had.contains(&(**node, word))) else {
-            continue;
+        let rest = match trip.came.get(there) {
+            Some(node) if !had.contains(&(*node, word)) => &trip.base.nodes[*node],
+            // Other states and levels of detail stand still.
+            None if trip.levels.contains_key(there) => &trip.found.nodes[*there],
+            _ => continue,
         };
-        let (rest, tolerances) = (&trip.base.nodes[node], trip.tolerances);
+        let tolerances = trip.tolerances;
         let moves = match track {
             Track::Translation(_, curve) => leaves(curve, rest.translation, tolerances.length),
             Track::Rotation(_, curve) => leaves(curve, rest.rotation, tolerances.angle),
@@ -153,8 +159,8 @@ impl<'s> Moved<'s> {
     /// How far what came back is from what went out.
     fn off(&self) -> f32 {
         match self {
-            Moved::Places(old, new) | Moved::Sizes(old, new) => farthest(old, new, Way::STRAIGHT),
-            Moved::Turns(old, new) => farthest(old, new, Way::BY_PARTS),
+            Moved::Places(old, new) | Moved::Sizes(old, new) => farthest(old, new, Joining::STRAIGHT),
+            Moved::Turns(old, new) => farthest(old, new, Joining::BY_PARTS),
         }
     }
 }
@@ -180,11 +186,13 @@ fn of_track(
     let mut motion = Motion { trip, measure: moved.measure(), clip, node: name };
     Ok(match &moved {
         Moved::Places(old, new) => {
-            motion.changed(old, new, Way::STRAIGHT)?.map(|it| Track::Translation(node, it))
+            motion.changed(old, new, Joining::STRAIGHT)?.map(|it| Track::Translation(node, it))
         }
-        Moved::Sizes(old, new) => motion.changed(old, new, Way::STRAIGHT)?.map(|it| Track::Scale(node, it)),
+        Moved::Sizes(old, new) => {
+            motion.changed(old, new, Joining::STRAIGHT)?.map(|it| Track::Scale(node, it))
+        }
         Moved::Turns(old, new) => {
-            motion.changed(old, new, Way::BY_PARTS)?.map(|it| Track::Rotation(node, it))
+            motion.changed(old, new, Joining::BY_PARTS)?.map(|it| Track::Rotation(node, it))
         }
     })
 }
@@ -203,7 +211,7 @@ impl Motion<'_, '_, '_> {
         &mut self,
         old: &Curve<V>,
         samples: &[(f32, V)],
-        way: Way<V>,
+        way: Joining<V>,
     ) -> Result<Option<Curve<V>>, Box<Diagnostic>> {
         if sampled(old) == samples {
             return Ok(None);

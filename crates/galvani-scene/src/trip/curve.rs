@@ -32,19 +32,20 @@ fn exact<V: Copy>(samples: &Samples<V>, time: f32) -> Option<V> {
 
 /// Another way between two values than a scene's: some programs blend the parts of rotations one by one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Way<V> {
+pub(super) struct Joining<V> {
     /// A part of the way from one to another.
     between: fn(V, V, f32) -> V,
     /// Where a way ends that begins here and leads there after a part of it.
     end: fn(V, V, f32) -> V,
 }
 
-impl Way<Vec3> {
-    pub(super) const STRAIGHT: Self = Way { between: Blend::linear, end: |a, b, part| a + (b - a) / part };
+impl Joining<Vec3> {
+    pub(super) const STRAIGHT: Self =
+        Joining { between: Blend::linear, end: |a, b, part| a + (b - a) / part };
 }
 
-impl Way<Quat> {
-    pub(super) const BY_PARTS: Self = Way { between: by_parts, end: end_by_parts };
+impl Joining<Quat> {
+    pub(super) const BY_PARTS: Self = Joining { between: by_parts, end: end_by_parts };
 }
 
 fn by_parts(a: Quat, b: Quat, part: f32) -> Quat {
@@ -70,41 +71,41 @@ pub(super) struct Changed<V> {
 }
 
 /// How far the farthest sample is from a curve; what is no number is infinitely far.
-pub(super) fn farthest<V: Blend>(curve: &Curve<V>, samples: &Samples<V>, way: Way<V>) -> f32 {
-    samples.iter().map(|sample| off(curve, *sample, way)).fold(0.0, f32::max)
+pub(super) fn farthest<V: Blend>(curve: &Curve<V>, samples: &Samples<V>, joining: Joining<V>) -> f32 {
+    samples.iter().map(|sample| off(curve, *sample, joining)).fold(0.0, f32::max)
 }
 
 /// How far a sample is from a curve, whichever way that takes between its keys.
-fn off<V: Blend>(curve: &Curve<V>, (time, value): (f32, V), way: Way<V>) -> f32 {
+fn off<V: Blend>(curve: &Curve<V>, (time, value): (f32, V), joining: Joining<V>) -> f32 {
     let sides = [time, time - MOMENT, time + MOMENT].map(|time| curve.at(time));
-    let all = sides.into_iter().chain([straight(curve, time, way)]).flatten();
+    let all = sides.into_iter().chain([straight(curve, time, joining)]).flatten();
     let far = all.map(|other| other.distance(value)).fold(f32::INFINITY, f32::min);
     if value.is_finite() { far } else { f32::INFINITY }
 }
 
 /// A value between two keys, whatever the way between them is said to be.
-fn straight<V: Blend>(curve: &Curve<V>, time: f32, way: Way<V>) -> Option<V> {
+fn straight<V: Blend>(curve: &Curve<V>, time: f32, joining: Joining<V>) -> Option<V> {
     let behind = curve.times.partition_point(|at| *at <= time);
     let key = behind.checked_sub(1)?;
     let (from, to) = (curve.times.get(key)?, curve.times.get(behind)?);
-    Some((way.between)(*curve.values.get(key)?, *curve.values.get(behind)?, (time - from) / (to - from)))
+    Some((joining.between)(*curve.values.get(key)?, *curve.values.get(behind)?, (time - from) / (to - from)))
 }
 
 /// The curve with other values at as few keys as make the motion that came back; nothing if no values do.
 pub(super) fn refitted<V: Blend>(
     old: &Curve<V>,
     samples: &Samples<V>,
-    (tolerance, way): (f32, Way<V>),
+    (tolerance, joining): (f32, Joining<V>),
 ) -> Option<Changed<V>> {
-    let evidence = Evidence::new(old, samples, (tolerance, way));
+    let evidence = Evidence::new(old, samples, (tolerance, joining));
     let [seen, certain, possible] = [evidence.seen(), evidence.certain(), evidence.possible()];
     let mut made = Changed { curve: old.clone(), is_off_grid: false };
     for run in crate::origin::runs((0..possible.len()).filter(|key| possible[*key])) {
         let part = Part::new(old, samples, run);
-        let found = part.refitted([&seen, &certain, &possible], (tolerance, way))?;
+        let found = part.refitted([&seen, &certain, &possible], (tolerance, joining))?;
         part.put_back(&found, &mut made);
     }
-    (farthest(&made.curve, samples, way) <= tolerance * SLACK).then_some(made)
+    (farthest(&made.curve, samples, joining) <= tolerance * SLACK).then_some(made)
 }
 
 /// Keys in a row that may have been changed, with those beside them, and the samples among them.
@@ -133,7 +134,11 @@ impl<'s, V: Blend> Part<'s, V> {
     }
 
     /// The part with other values where samples show them, and at one key more, or a few in a row, or at those that are likely.
-    fn refitted(&self, [seen, certain, possible]: [&[bool]; 3], fit: (f32, Way<V>)) -> Option<Changed<V>> {
+    fn refitted(
+        &self,
+        [seen, certain, possible]: [&[bool]; 3],
+        fit: (f32, Joining<V>),
+    ) -> Option<Changed<V>> {
         let few = if self.keys.len() > MOST_TRIED { 0 } else { MOST_TOUCHED };
         for count in 0..=few {
             let windows = self.keys.clone().map(|first| first..first + count);
@@ -150,7 +155,7 @@ impl<'s, V: Blend> Part<'s, V> {
         [certain, possible].into_iter().find_map(|all| self.fitted(|key| all[self.start + key], fit))
     }
 
-    fn fitted(&self, is_touched: impl Fn(usize) -> bool, fit: (f32, Way<V>)) -> Option<Changed<V>> {
+    fn fitted(&self, is_touched: impl Fn(usize) -> bool, fit: (f32, Joining<V>)) -> Option<Changed<V>> {
         let touched: Vec<bool> =
             (0..self.curve.times.len()).map(|key| self.keys.contains(&key) && is_touched(key)).collect();
         let found = fitted(&self.curve, self.samples, &touched, fit);
@@ -184,7 +189,7 @@ struct Evidence {
 }
 
 impl Evidence {
-    fn new<V: Blend>(old: &Curve<V>, samples: &Samples<V>, (tolerance, way): (f32, Way<V>)) -> Self {
+    fn new<V: Blend>(old: &Curve<V>, samples: &Samples<V>, (tolerance, joining): (f32, Joining<V>)) -> Self {
         let mut found =
             Evidence { keys: vec![None; old.times.len()], spans: vec![None; old.times.len() + 1] };
         for sample in samples {
@@ -195,7 +200,7 @@ impl Evidence {
                 Some(key) => &mut found.keys[key],
                 None => &mut found.spans[behind],
             };
-            let off = off(old, *sample, way);
+            let off = off(old, *sample, joining);
             // What is no number is near nothing.
             let is_changed = off.is_nan() || off > tolerance;
             *slot = Some(slot.unwrap_or(false) || is_changed);
@@ -229,14 +234,14 @@ fn fitted<V: Blend>(
     old: &Curve<V>,
     samples: &Samples<V>,
     touched: &[bool],
-    (tolerance, way): (f32, Way<V>),
+    (tolerance, joining): (f32, Joining<V>),
 ) -> Changed<V> {
     let mut made = Changed { curve: old.clone(), is_off_grid: false };
     for key in (0..old.times.len()).filter(|key| touched.get(*key) == Some(&true)) {
         let exact = exact(samples, old.times[key]);
         made.is_off_grid |= exact.is_none();
         let is_next_known = touched.get(key + 1) != Some(&true);
-        let value = exact.or_else(|| led_to(&made.curve, (key, is_next_known), samples, way));
+        let value = exact.or_else(|| led_to(&made.curve, (key, is_next_known), samples, joining));
         if let Some(value) = value.filter(|value| value.distance(old.values[key]) > tolerance) {
             made.curve.values[key] = value;
         }
@@ -250,7 +255,7 @@ fn led_to<V: Blend>(
     curve: &Curve<V>,
     (key, is_next_known): (usize, bool),
     samples: &Samples<V>,
-    way: Way<V>,
+    joining: Joining<V>,
 ) -> Option<V> {
     let [from, at, to] = around(&curve.times, key);
     let [before, behind] = [within(samples, from, at), within(samples, at, to)];
@@ -259,17 +264,17 @@ fn led_to<V: Blend>(
     let mut all: Vec<V> = behind.first().map(|sample| sample.1).into_iter().collect();
     if let (Some((time, value)), Some(start)) = (before.last(), start) {
         let part = (time - from) / (at - from);
-        all.extend([V::linear(start, *value, part.recip()), (way.end)(start, *value, part)]);
+        all.extend([V::linear(start, *value, part.recip()), (joining.end)(start, *value, part)]);
     }
     if let (Some((time, value)), Some(end)) = (behind.first(), end) {
         let part = (to - time) / (to - at);
-        all.extend([V::linear(end, *value, part.recip()), (way.end)(end, *value, part)]);
+        all.extend([V::linear(end, *value, part.recip()), (joining.end)(end, *value, part)]);
     }
     // Where the next key is not known, only what lies before this one can tell.
     let behind = if is_next_known { behind } else { &[] };
     let far = |value: V| {
         let tried = beside(curve, key, value);
-        farthest(&tried, before, way).max(farthest(&tried, behind, way))
+        farthest(&tried, before, joining).max(farthest(&tried, behind, joining))
     };
     let rated = all.into_iter().filter(|it| it.is_finite()).map(|it| (far(it), it));
     rated.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, value)| value)

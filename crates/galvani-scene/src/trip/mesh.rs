@@ -5,27 +5,45 @@ use std::collections::{BTreeMap, BTreeSet};
 use galvani_core::{Diagnostic, Path};
 use glam::Vec3;
 
-use super::{Measure, NOT_TAKEN, OTHER_SHAPE, Trip};
+use super::faces::paired;
+use super::{ABSENT, Measure, NOT_TAKEN, OTHER_SHAPE, Trip, level, pull};
 use crate::{Blend, Id, Mesh, Primitive, Scene};
 
 /// A corner of a triangle: the number of its primitive, and of its vertex there.
-type Corner = (usize, usize);
+pub(super) type Corner = (usize, usize);
 
 /// The triangles of a mesh that show one material.
-type Faces = Vec<[Corner; 3]>;
+pub(super) type Faces = Vec<[Corner; 3]>;
 
+/// A mesh that went out and one that came back, by the nodes that show them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shown {
+    pub(super) old: Id<Mesh>,
+    pub(super) new: Id<Mesh>,
+    pub(super) node: usize,
+    pub(super) came: usize,
+}
+
+/// Takes what was changed of the vertices of every mesh, whichever state and level shows it.
 pub(super) fn all(trip: &mut Trip<'_>) -> Result<(), Box<Diagnostic>> {
-    let mut done = BTreeSet::new();
-    for i in 0..trip.base.nodes.len() {
-        let (Some(old), Some(new)) = (trip.base.nodes[i].mesh, trip.nodes[i]) else { continue };
-        if !done.insert(old) {
-            continue;
+    let mut all = Vec::new();
+    for node in 0..trip.base.nodes.len() {
+        let (old, Some(came)) = (&trip.base.nodes[node], trip.nodes[node]) else { continue };
+        match (old.mesh, trip.found.nodes[came].mesh) {
+            (Some(old), Some(new)) => all.push(Shown { old, new, node, came }),
+            (Some(_), None) => {
+                trip.tell(&NOT_TAKEN, "meshes", format!("`{}` shows nothing any more", old.name));
+            }
+            (None, Some(_)) => trip.tell(&NOT_TAKEN, "meshes", format!("`{}` shows something now", old.name)),
+            (None, None) => {}
         }
-        if let Some(new) = trip.found.nodes[new].mesh {
-            of_mesh(trip, old, new)?;
-        } else {
-            let what = format!("`{}` shows nothing any more", trip.base.nodes[i].name);
-            trip.tell(&NOT_TAKEN, "meshes", what);
+    }
+    all.extend(level::shown(trip));
+    let mut done = BTreeSet::new();
+    for shown in all {
+        // Several nodes show one mesh; of those that came back as several each is looked at.
+        if done.insert((shown.old, shown.new)) {
+            of_mesh(trip, shown)?;
         }
     }
     Ok(())
@@ -43,7 +61,8 @@ fn faces(mesh: &Mesh, scene: &Scene) -> BTreeMap<String, Faces> {
     faces
 }
 
-fn of_mesh(trip: &mut Trip<'_>, old: Id<Mesh>, new: Id<Mesh>) -> Result<(), Box<Diagnostic>> {
+fn of_mesh(trip: &mut Trip<'_>, shown: Shown) -> Result<(), Box<Diagnostic>> {
+    let Shown { old, new, .. } = shown;
     let (Some(old_mesh), Some(new_mesh)) = (old.find_in(&trip.base.meshes), new.find_in(&trip.found.meshes))
     else {
         return Ok(());
@@ -57,7 +76,7 @@ fn of_mesh(trip: &mut Trip<'_>, old: Id<Mesh>, new: Id<Mesh>) -> Result<(), Box<
             let said = format!("`{material}`: {} triangles wanted, {} found", before.len(), after.len());
             return Err(Box::new(OTHER_SHAPE.at(path()).saying(said)));
         }
-        for (old, new) in paired(trip, (old_mesh, &before), (new_mesh, after)) {
+        for (old, new) in paired(trip.tolerances.length, (old_mesh, &before), (new_mesh, &after)) {
             for (old, new) in old.into_iter().zip(new) {
                 let first = *vertices.entry(old).or_insert(new);
                 if place(new_mesh, first).distance(place(new_mesh, new)) > trip.tolerances.length {
@@ -71,7 +90,8 @@ fn of_mesh(trip: &mut Trip<'_>, old: Id<Mesh>, new: Id<Mesh>) -> Result<(), Box<
         return Err(Box::new(OTHER_SHAPE.at(path()).saying(format!("triangles of `{material}` are new"))));
     }
     let flat = flat(old_mesh);
-    taken(trip, (old, old_mesh), new_mesh, (&vertices, &flat));
+    taken(trip, shown, (old_mesh, new_mesh), (&vertices, &flat));
+    pull::compare(trip, shown, (old_mesh, new_mesh), &vertices);
     Ok(())
 }
 
@@ -94,85 +114,79 @@ fn flat(mesh: &Mesh) -> BTreeSet<Corner> {
 /// Twice the area of a triangle that has no side, of the square of its length.
 const FLAT: f32 = 1e-6;
 
-fn place(mesh: &Mesh, (primitive, vertex): Corner) -> Vec3 {
+pub(super) fn place(mesh: &Mesh, (primitive, vertex): Corner) -> Vec3 {
     let primitive = mesh.primitives.get(primitive);
     primitive.and_then(|it| it.positions.get(vertex)).copied().unwrap_or(Vec3::NAN)
 }
 
-/// Which triangle came back as which. Programs keep their order; where they do not, triangles of the same places belong together, and
-/// what is left goes in order.
-fn paired(
-    trip: &Trip<'_>,
-    (old_mesh, old): (&Mesh, &Faces),
-    (new_mesh, new): (&Mesh, Faces),
-) -> Vec<([Corner; 3], [Corner; 3])> {
-    let length = trip.tolerances.length;
-    let apart = |old: &[Corner; 3], new: &[Corner; 3]| {
-        let far = old.iter().zip(new).map(|(old, new)| place(old_mesh, *old).distance(place(new_mesh, *new)));
-        far.fold(0.0, f32::max)
-    };
-    let turned = |old: &[Corner; 3], [a, b, c]: [Corner; 3]| {
-        let turns = [[a, b, c], [b, c, a], [c, a, b]];
-        turns.into_iter().find(|turn| apart(old, turn) <= length).unwrap_or([a, b, c])
-    };
-    let in_order: Vec<_> = old.iter().zip(&new).map(|(old, new)| (*old, turned(old, *new))).collect();
-    let is_same = |(old, new): &&([Corner; 3], [Corner; 3])| apart(old, new) <= length;
-    if in_order.iter().filter(is_same).count() * 2 >= old.len() {
-        return in_order;
-    }
-    let key = |mesh: &Mesh, corners: &[Corner; 3]| {
-        let grid = |part: f32| (part / (length * 16.0).max(f32::MIN_POSITIVE)).round().to_bits();
-        let mut key = corners.map(|corner| place(mesh, corner).to_array().map(grid));
-        key.sort_unstable();
-        key
-    };
-    let mut known: BTreeMap<[[u32; 3]; 3], Vec<usize>> = BTreeMap::new();
-    for (i, corners) in new.iter().enumerate().rev() {
-        known.entry(key(new_mesh, corners)).or_default().push(i);
-    }
-    let found: Vec<Option<usize>> = old.iter().map(|it| known.get_mut(&key(old_mesh, it))?.pop()).collect();
-    let taken: BTreeSet<usize> = found.iter().flatten().copied().collect();
-    let mut left = (0..new.len()).filter(|i| !taken.contains(i));
-    let mut pair = |old: &[Corner; 3], found: Option<usize>| {
-        let new = found.or_else(|| left.next()).and_then(|i| new.get(i)).copied().unwrap_or(*old);
-        (*old, turned(old, new))
-    };
-    old.iter().zip(found).map(|(old, found)| pair(old, found)).collect()
-}
-
-/// Takes what was changed of the vertices.
+/// Takes what was changed of the vertices; tells which lists are not there any more or new, and what changed in another way than
+/// where another node shows the same mesh.
 fn taken(
     trip: &mut Trip<'_>,
-    (id, old): (Id<Mesh>, &Mesh),
-    new: &Mesh,
+    shown: Shown,
+    (old, new): (&Mesh, &Mesh),
     (vertices, flat): (&BTreeMap<Corner, Corner>, &BTreeSet<Corner>),
 ) {
+    let (mut torn, mut pairs) = (Torn::default(), BTreeSet::new());
     for (&(primitive, vertex), &(other, there)) in vertices {
         let (Some(old), Some(new)) = (old.primitives.get(primitive), new.primitives.get(other)) else {
             continue;
         };
-        let at = Place { mesh: id.index(), primitive, vertex, there };
-        value(trip, at, (old, new), (|it| &it.positions, |it| &mut it.positions), Measure::Place);
+        pairs.insert((primitive, other));
+        let at = VertexPlace { mesh: shown.old.index(), primitive, vertex, there };
+        torn.value(trip, at, (old, new), (|it| &it.positions, |it| &mut it.positions), Measure::Place);
         if !flat.contains(&(primitive, vertex)) {
-            value(trip, at, (old, new), (|it| &it.normals, |it| &mut it.normals), Measure::Direction);
-            value(trip, at, (old, new), (|it| &it.tangents, |it| &mut it.tangents), Measure::Direction);
+            torn.value(trip, at, (old, new), (|it| &it.normals, |it| &mut it.normals), Measure::Direction);
+            torn.value(trip, at, (old, new), (|it| &it.tangents, |it| &mut it.tangents), Measure::Direction);
         }
-        value(trip, at, (old, new), (|it| &it.colors, |it| &mut it.colors), Measure::Part);
+        torn.value(trip, at, (old, new), (|it| &it.colors, |it| &mut it.colors), Measure::Part);
         for set in 0..old.uvs.len() {
-            let Some((before, after)) =
-                old.uvs[set].get(vertex).zip(new.uvs.get(set).and_then(|it| it.get(there)))
-            else {
-                continue;
-            };
-            let uv = trip.nearest(*before, *after, Measure::Part);
-            trip.made.meshes[id.index()].primitives[primitive].uvs[set][vertex] = uv;
+            let after = new.uvs.get(set).and_then(|it| it.get(there));
+            if let Some((before, after)) = old.uvs[set].get(vertex).zip(after) {
+                torn.settle(trip, (*before, *after), Measure::Part, |made| {
+                    &mut made.meshes[at.mesh].primitives[primitive].uvs[set][vertex]
+                });
+            }
         }
     }
+    let name = &trip.base.nodes[shown.node].name;
+    if let Some(said) = torn.said() {
+        trip.tell(&NOT_TAKEN, "meshes", format!("`{name}` differs from what shows the same: {said}"));
+    }
+    let parts = pairs
+        .into_iter()
+        .filter_map(|(old_at, new_at)| Some((old.primitives.get(old_at)?, new.primitives.get(new_at)?)));
+    let most = most_lists(old);
+    let lists: BTreeSet<_> = parts.flat_map(|(old, new)| other_lists(old, new, most)).collect();
+    for (is_gone, what) in lists {
+        let (code, word) = if is_gone { (&ABSENT, "has no") } else { (&NOT_TAKEN, "has new") };
+        trip.tell(code, "meshes", format!("`{name}` {word} {what}"));
+    }
+}
+
+/// Lists of colours and of coordinates that a primitive of a mesh has at most.
+fn most_lists(mesh: &Mesh) -> [usize; 2] {
+    let most = |count: fn(&Primitive) -> usize| mesh.primitives.iter().map(count).max().unwrap_or_default();
+    [most(|it| it.colors.len().min(1)), most(|it| it.uvs.len())]
+}
+
+/// Lists that are not there any more, and those that no primitive of the mesh had: programs give all of them the same. Normals and
+/// tangents they make themselves.
+fn other_lists(old: &Primitive, new: &Primitive, [colors, uvs]: [usize; 2]) -> Vec<(bool, &'static str)> {
+    let is_there = |list: usize| list.min(1);
+    let lens = [
+        (is_there(old.normals.len()), is_there(new.normals.len()), 1, "normals"),
+        (is_there(old.tangents.len()), is_there(new.tangents.len()), 1, "tangents"),
+        (is_there(old.colors.len()), is_there(new.colors.len()), colors, "colours"),
+        (old.uvs.len(), new.uvs.len(), uvs, "coordinates"),
+    ];
+    let others = lens.into_iter().filter(|(old, new, most, _)| new < old || new > most);
+    others.map(|(old, new, _, what)| (new < old, what)).collect()
 }
 
 /// A vertex that went out, and its number among those that came back.
 #[derive(Clone, Copy)]
-struct Place {
+struct VertexPlace {
     mesh: usize,
     primitive: usize,
     vertex: usize,
@@ -182,16 +196,55 @@ struct Place {
 /// The list of a primitive that is meant, to be read and to be changed.
 type List<V> = (fn(&Primitive) -> &Vec<V>, fn(&mut Primitive) -> &mut Vec<V>);
 
-/// Takes a value of a vertex if it was changed.
-fn value<V: Blend + PartialEq>(
-    trip: &mut Trip<'_>,
-    at: Place,
-    (old, new): (&Primitive, &Primitive),
-    (list, list_mut): List<V>,
-    measure: Measure,
-) {
-    if let Some((before, after)) = list(old).get(at.vertex).zip(list(new).get(at.there)) {
-        let value = trip.nearest(*before, *after, measure);
-        list_mut(&mut trip.made.meshes[at.mesh].primitives[at.primitive])[at.vertex] = value;
+/// Values of a mesh that changed where one node shows it, and in another way where another does.
+#[derive(Debug, Default)]
+struct Torn {
+    count: usize,
+    most: f32,
+}
+
+impl Torn {
+    /// Takes a value of a vertex if it was changed.
+    fn value<V: Blend + PartialEq>(
+        &mut self,
+        trip: &mut Trip<'_>,
+        at: VertexPlace,
+        (old, new): (&Primitive, &Primitive),
+        (list, list_mut): List<V>,
+        measure: Measure,
+    ) {
+        if let Some((before, after)) = list(old).get(at.vertex).zip(list(new).get(at.there)) {
+            self.settle(trip, (*before, *after), measure, |made| {
+                &mut list_mut(&mut made.meshes[at.mesh].primitives[at.primitive])[at.vertex]
+            });
+        }
+    }
+
+    fn settle<V: Blend + PartialEq>(
+        &mut self,
+        trip: &mut Trip<'_>,
+        (before, after): (V, V),
+        measure: Measure,
+        slot: impl Fn(&mut Scene) -> &mut V,
+    ) {
+        let value = trip.nearest(before, after, measure);
+        if value == before {
+            return;
+        }
+        let made = slot(&mut trip.made);
+        if *made == before {
+            *made = value;
+            return;
+        }
+        let off = made.distance(value);
+        if off.is_nan() || off > measure.tolerance(trip.tolerances) {
+            self.count += 1;
+            self.most = self.most.max(off);
+        }
+    }
+
+    /// In words; nothing if it is nothing.
+    fn said(&self) -> Option<String> {
+        (self.count > 0).then(|| format!("{} values, {:.1e} at most", self.count, self.most))
     }
 }

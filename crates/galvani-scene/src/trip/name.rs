@@ -6,11 +6,21 @@ const KEPT: usize = 63;
 /// Bytes that may be missing beside those: half a character is left out whole.
 const HALF: usize = 3;
 
-/// Takes a name over, unless it is the old one in another spelling.
-pub(super) fn take(old: &mut String, new: &str) {
-    if !is_spelling(old, new) {
+/// Takes a name over, unless it is the old one in another spelling; gives back whether there is one at all.
+pub(super) fn take(old: &mut String, new: &str) -> bool {
+    let is_lost = !old.is_empty() && new.split('\0').next().is_none_or(str::is_empty);
+    if !is_lost && !is_spelling(old, new) {
         new.clone_into(old);
     }
+    !is_lost
+}
+
+/// Whether a name ends so, but for numbers that are put behind names that are taken.
+pub(super) fn ends_in(name: &str, end: &str) -> bool {
+    let stem = without_number(name);
+    let word = stem.trim_end_matches(|it: char| it.is_ascii_digit());
+    let unnumbered = word.strip_suffix('_').filter(|_| word.len() < stem.len());
+    stem.ends_with(end) || unnumbered.is_some_and(|stem| stem.ends_with(end))
 }
 
 /// Whether a name is another, but cut, without signs that some programs leave out, or with a number behind it as programs put there

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use galvani_scene::{
     Influences, Matrices, Mesh, Node, Primitive, Pull, Scene, skin_palette, skinned_positions,
 };
-use glam::Vec3;
+use glam::{Vec3, Vec3A};
 use serde_json::Value;
 
 /// The node that a mesh belongs to, whatever carries it in the file.
@@ -46,6 +46,13 @@ pub(crate) fn size(scene: &Scene, models: &Matrices) -> f32 {
     let all: Vec<Vec3> = nodes.chain(places).collect();
     let low = all.iter().copied().fold(Vec3::INFINITY, Vec3::min);
     all.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max).distance(low).max(1.0)
+}
+
+/// The longest axis of all nodes, at least 1.
+pub(crate) fn longest_axis(scene: &Scene, models: &Matrices) -> f32 {
+    let axes = (0..scene.nodes.len()).map(|i| models.matrix(i).matrix3);
+    let lengths = axes.flat_map(|it| [it.x_axis, it.y_axis, it.z_axis]).map(Vec3A::length);
+    lengths.fold(1.0, f32::max)
 }
 
 /// Where the vertices of a node's mesh are for a program that takes at most so many joints for each.

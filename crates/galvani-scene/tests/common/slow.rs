@@ -1,7 +1,7 @@
 //! How a scene stands, computed plainly and slowly in double precision.
 
 use galvani_scene::{Clip, Curve, Interp, Looping, Primitive, Scene, Skin, Track};
-use glam::{DMat4, DQuat, DVec3};
+use glam::{DMat3, DMat4, DQuat, DVec3};
 
 /// A clip's own time: held at its end, or begun again behind it.
 pub(crate) fn time_in(clip: &Clip, time: f64) -> f64 {
@@ -102,8 +102,7 @@ pub(crate) fn models(scene: &Scene, clip: &Clip, time: f64) -> Vec<DMat4> {
                 _ => {}
             }
         }
-        let local =
-            DMat4::from_translation(t) * DMat4::from_mat3(glam::DMat3::from_quat(r)) * DMat4::from_scale(s);
+        let local = DMat4::from_translation(t) * DMat4::from_mat3(DMat3::from_quat(r)) * DMat4::from_scale(s);
         models.push(node.parent.map_or(local, |parent| models[parent.index()] * local));
     }
     models
@@ -121,4 +120,24 @@ pub(crate) fn vertices(primitive: &Primitive, skin: &Skin, models: &[DMat4]) -> 
         })
     };
     primitive.positions.iter().enumerate().map(vertex).collect()
+}
+
+/// How stretched a surface may be at most for its normals to be told in single precision.
+const STRETCHED: f64 = 100.0;
+
+/// The normals of a primitive: each by the inverse of the transpose of what bends it; nothing where that is hardly there.
+pub(crate) fn normals(primitive: &Primitive, skin: &Skin, models: &[DMat4]) -> Vec<Option<DVec3>> {
+    let influences: Vec<_> = primitive.influences.iter().collect();
+    let bent = |(i, normal): (usize, &glam::Vec3)| {
+        let matrix = influences[i].iter().fold(DMat3::ZERO, |sum, pull| {
+            let joint = &skin.joints[pull.joint];
+            let bind = glam::Mat4::from(joint.inverse_bind).as_dmat4();
+            sum + DMat3::from_mat4(models[joint.node.index()] * bind) * f64::from(pull.weight)
+        });
+        let size = |matrix: DMat3| matrix.to_cols_array().into_iter().map(f64::abs).fold(0.0, f64::max);
+        let inverse = matrix.inverse();
+        let is_there = size(matrix) * size(inverse) < STRETCHED;
+        is_there.then(|| (inverse.transpose() * normal.as_dvec3()).normalize())
+    };
+    primitive.normals.iter().enumerate().map(bent).collect()
 }

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use galvani_core::{Code, Read, ReadError, ReadOptions, Report, Severity, Strictness, WriteError};
 use galvani_testkit::{
-    assemble_file, located, reads_or_refuses, round_trips, snapshot_beside, told, truncations, word_damage,
+    assemble_file, located, reads_or_refuses, report_text, round_trips, snapshot_beside, truncations,
+    word_damage,
 };
 
 /// A format under test.
@@ -70,7 +71,7 @@ impl<D: PartialEq + Debug + Clone> Subject<D> {
     pub fn snapshot(&self, listing: &Path) {
         let file = assemble_file(listing);
         let say = |_: &Read<D>| ("reads\n".to_owned(), self.outcome(&file));
-        snapshot_beside!(listing, told(&file, self.read, say));
+        snapshot_beside!(listing, report_text(&file, self.read, say));
     }
 
     /// Every code of the table is provoked by a case, but those of documents that were put together wrongly.

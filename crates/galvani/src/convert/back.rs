@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use base64::Engine;
 use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD};
-use galvani_core::{Exhausted, Meter, Path, Report, room};
-use galvani_gltf::import::OwnFile;
-use galvani_gltf::{Document, Options, glb, import};
-use galvani_scene::origin::{beyond, mesh_order};
+use galvani_core::{Exhausted, Meter, Path, Report, room, text as core_text};
+use galvani_gltf::import::{Imported, OwnFile};
+use galvani_gltf::{Document, Options, SCHEMA, glb, import};
+use galvani_scene::origin::{beyond, differing, mesh_order};
 use galvani_scene::{Image, Named, Pixels, Scene, Values};
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use super::ConvertError;
 use super::model::TakenFiles;
 use super::names::{self, KeptName, Renamed};
-use super::part::{Misfit, Part, Tables, put_back, tables, taken_out};
+use super::part::{Misfit, Part, Put, Tables, Ties, put_back, tables, taken_out};
 use super::pictures::{Found, Pictures, Supply};
 use crate::formats::{FORMATS, Folded, Format, OpenOptions, Opened, Site, Unfolded, WayBack, gltf_pictures};
 use crate::{Code, codes};
@@ -54,7 +54,7 @@ struct Index {
     pictures: Pictures,
 }
 
-/// List, its numbers, codec; start, stride; length, picks, rows, bases; vertices and their base; seals.
+/// List, its numbers, codec; start, stride; length, picks, rows, bases; what few have; seals.
 type Row = (
     String,
     Vec<usize>,
@@ -64,9 +64,12 @@ type Row = (
     Option<Vec<i64>>,
     Vec<i64>,
     Vec<usize>,
-    Vertices,
+    Option<Few>,
     [u32; 3],
 );
+
+/// Vertices and their base, and ties to others.
+type Few = (Vertices, Option<Ties>);
 
 /// Which vertex of the file each of the scene is, and from which on the file counts.
 type Vertices = Option<(Vec<i64>, usize)>;
@@ -101,7 +104,10 @@ pub(super) fn keep(
     scene.images = images;
     let (written, _) = written?;
     let read = Document::read(&written).map_err(|error| ConvertError { cause: error.cause })?;
+    // Of a large model each of these is as large: no two are there that one does without.
+    drop(written);
     let found = import(&read, &import::Options::default(), meter)?.scene;
+    drop(read);
     let order = mesh_order(&found);
     let places: BTreeMap<usize, usize> = order.into_iter().enumerate().map(|(at, mesh)| (mesh, at)).collect();
     for origin in &mut origins {
@@ -134,17 +140,35 @@ pub fn restored(opened: &Opened, site: &Site<'_>, meter: &Meter) -> Result<Resto
     let document: &Document = opened.downcast().ok_or_else(|| {
         refused(&codes::NO_WAY_BACK, format!("glTF wanted, {} found", opened.format.info().name))
     })?;
-    let own = import::own(document).map_err(|error| ConvertError { cause: error.cause })?;
+    let own = import::kept_by_export(document).map_err(|error| ConvertError { cause: error.cause })?;
     let own = own.ok_or_else(|| refused(&codes::NO_WAY_BACK, "no extras of ours"))?;
+    if own.schema() != Some(SCHEMA) {
+        let said = format!("extras of form {SCHEMA} wanted, {:?} found", own.schema());
+        return Err(refused(&codes::BROKEN_WAY_BACK, said));
+    }
     let format = FORMATS.iter().find(|format| format.info().id == own.format);
     let (Some(format), Some(text)) = (format, &own.source) else {
         return Err(refused(&codes::NO_WAY_BACK, format!("format `{}`", own.format)));
     };
-    let scene = import(document, &import::Options::default(), meter)?.scene;
+    let Imported { scene, report: unsaid, .. } = import(document, &import::Options::default(), meter)?;
     let pictures = gltf_pictures(document, site, meter)?;
     let files = own.files();
     let supply = |name: &str| supplied(files.iter().find(|file| file.name == name)?, site);
-    restore_by(&CameBack { scene: &scene, pictures: &pictures, supply: &supply }, *format, text, meter)
+    let came = CameBack { scene: &scene, base: None, pictures: &pictures, supply: &supply };
+    let mut made = restore_by(&came, *format, text, meter)?;
+    made.report.append(losses(&unsaid));
+    Ok(made)
+}
+
+/// What a scene does not say of a glTF, and so no file does. Pictures go back by themselves, and what our own files say as well as
+/// others is no loss.
+pub(super) fn losses(unsaid: &Report) -> Report {
+    let of_itself = [&import::LOST_PICTURE, &import::LOST_SURFACE, &import::BAKED_TURNS, &import::FLAT];
+    let mut losses = Report::default();
+    for finding in unsaid.findings().iter().filter(|finding| !of_itself.contains(&finding.code)) {
+        losses.push(finding.clone());
+    }
+    losses
 }
 
 /// The bytes of a file: those that travelled along, or those of one of its name that is still the same.
@@ -165,6 +189,8 @@ fn supplied(file: &OwnFile, site: &Site<'_>) -> Option<Vec<u8>> {
 #[derive(Clone, Copy)]
 pub(super) struct CameBack<'a> {
     pub(super) scene: &'a Scene,
+    /// What it was, if somebody knows.
+    pub(super) base: Option<&'a Scene>,
     pub(super) pictures: &'a Found,
     /// Where the files of pictures may be had.
     pub(super) supply: Supply<'a>,
@@ -194,22 +220,25 @@ pub(super) fn restore_by(
     let parts: Option<Vec<Part>> = origins.into_iter().map(|row| part(row, bytes.len())).collect();
     let parts = parts.ok_or_else(|| broken("where values lie"))?;
     meter.work(parts.iter().map(Part::cost).fold(0, usize::saturating_add))?;
-    let lost = put_back(&mut bytes, found, &parts, way.codecs).map_err(|found| misfit(&found))?;
-    let mut report = Report::default();
-    for values in lost {
-        let found = format!("{}: less than the file can tell apart", shown(values));
-        report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found));
+    let put = put_back(&mut bytes, found, &parts, way.codecs).map_err(|found| misfit(&found))?;
+    let (Put { lost, texts: mut spelled }, mut report) = (put, Report::default());
+    if !lost.is_empty() {
+        let lists: Vec<String> = lost.into_iter().map(shown).collect();
+        let found = format!("{}: the file has the nearest that it can tell apart", lists.join("; "));
+        report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found).apart());
     }
     if untold(found, &parts, &names) != text.beyond {
-        let found = "other names, the tree, places at rest, materials, looks or lengths of clips";
-        report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found));
+        let found = said_beyond(came, &parts, &names);
+        report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found).apart());
     }
-    let Renamed { texts, counted, lost } = names::put_back(&mut bytes, found, &names);
-    for of in lost {
-        let found = format!("the name of {of:?} has no room, or is none");
-        report.push(codes::LOST_CHANGE.at(Path::named("scene")).saying(found));
+    let Renamed { texts, counted, fitted } = names::put_back(&mut bytes, found, &names, way.reserved);
+    for (wanted, given) in fitted.values() {
+        let said = format!("`{}` for `{}`", core_text::shown(given), core_text::shown(wanted.as_bytes()));
+        report.push(codes::FITTED_NAME.at(Path::named("scene")).saying(said).apart());
     }
-    let bytes = names::spliced(bytes, &texts, &mut files)?;
+    spelled.extend(texts);
+    spelled.sort_by_key(|(range, _)| range.start);
+    let bytes = names::spliced(bytes, &spelled, &mut files)?;
     let mut files = apart(bytes, files)?.ok_or_else(|| broken("the files"))?;
     rename(&mut files, format, way, &counted)?;
     let (painted, told) = pictures.restored(&painted, came.pictures, (came.supply, meter))?;
@@ -221,7 +250,21 @@ pub(super) fn restore_by(
 /// A digest of what neither lists nor names speak of.
 fn untold(scene: &Scene, parts: &[Part], names: &[KeptName]) -> u32 {
     let stated = parts.iter().map(|part| part.values).collect();
-    beyond(scene, &stated, &names.iter().map(KeptName::of).collect())
+    beyond(scene, &stated, &names.iter().map(KeptName::named).collect())
+}
+
+/// What of that was changed, as far as somebody knows what it was.
+fn said_beyond(came: &CameBack<'_>, parts: &[Part], names: &[KeptName]) -> String {
+    let stated = parts.iter().map(|part| part.values).collect();
+    let named = names.iter().map(KeptName::named).collect();
+    let known = came.base.map(|base| differing(base, came.scene, &stated, &named));
+    known.filter(|all| !all.is_empty()).map_or_else(
+        || {
+            "other names, the tree, places at rest, weights, materials, cameras, lights, looks or lengths of clips"
+                .to_owned()
+        },
+        |all| all.join("; "),
+    )
 }
 
 /// Has the format of the model's own file rename what has other names now.
@@ -319,16 +362,23 @@ pub(super) fn unpacked(text: &str, most: usize, meter: &Meter) -> Result<Option<
 }
 
 fn row(part: Part) -> Row {
-    let Part { values, codec, start, stride, len, picks, rows, bases, vertices, seals } = part;
+    let Part { values, codec, start, stride, len, picks, rows, bases, vertices, ties, seals } = part;
     let (word, numbers) = values.named();
     let vertices = vertices.map(|(rows, base)| (flat(&rows), base));
     let picks = picks.map(|picks| flat(&picks));
-    (word.to_owned(), numbers, codec, [start, stride], len, picks, flat(&rows), bases, vertices, seals)
+    let [own, others, bytes] = seals;
+    // What most have alike stands side by side.
+    let seals = [others, own, bytes];
+    let few = (vertices.is_some() || ties.is_some()).then_some((vertices, ties));
+    (word.to_owned(), numbers, codec, [start, stride], len, picks, flat(&rows), bases, few, seals)
 }
 
 /// A part of a file of so many bytes; nothing if it would be more than the file can hold.
 fn part(row: Row, file: usize) -> Option<Part> {
-    let (word, numbers, codec, [start, stride], len, picks, rows, bases, vertices, seals) = row;
+    let (word, numbers, codec, [start, stride], len, picks, rows, bases, few, seals) = row;
+    let (vertices, ties) = few.unwrap_or_default();
+    let [others, own, bytes] = seals;
+    let seals = [own, others, bytes];
     let picks = match picks {
         Some(picks) => Some(ranges(&picks, file)?),
         None => None,
@@ -338,7 +388,7 @@ fn part(row: Row, file: usize) -> Option<Part> {
         None => None,
     };
     let (values, rows) = (Values::from_named(&word, &numbers)?, ranges(&rows, file)?);
-    Some(Part { values, codec, start, stride, len, picks, rows, bases, vertices, seals })
+    Some(Part { values, codec, start, stride, len, picks, rows, bases, vertices, ties, seals })
 }
 
 /// How far behind the end of the one before it every run begins, and how long it is.

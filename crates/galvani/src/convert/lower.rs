@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use galvani_core::{Meter, Path, room};
-use galvani_gltf::import::OwnFile;
-use galvani_gltf::{Document, import};
+use galvani_core::{Meter, Path, Report, room};
+use galvani_gltf::import::{Imported, OwnFile};
+use galvani_gltf::{Document, Visibility, import};
 use galvani_scene::lower::{like, unit_turns};
 use galvani_scene::trip::{Tolerances, reconcile};
 use galvani_scene::{Id, Image, Scene};
 
-use super::back::{CameBack, NamedFiles, Restored, restore_by, restored};
+use super::back::{CameBack, NamedFiles, Restored, losses, restore_by, restored};
 use super::model::{WentOut, clips, went_out};
 use super::{ConvertError, Target, Writing, picture};
 use crate::formats::{
@@ -133,14 +133,19 @@ fn reconciled(
     (settings, meter): (&Settings, &Meter),
 ) -> Result<Restored, ConvertError> {
     let WentOut { scene: went_out, text, taken } = went_out(base, place, settings, meter)?;
-    let found = import(document, &import::Options::default(), meter)?.scene;
-    let tolerances = Tolerances::of_size(went_out.size());
+    let Imported { scene: found, report: unsaid, .. } = import(document, &import::Options::default(), meter)?;
+    let mut tolerances = Tolerances::of_size(went_out.size());
+    if Writing::from_settings(settings).visibility == Visibility::Extras {
+        // Nodes that only the extras name are not those that another program wrote.
+        tolerances.moment = f32::INFINITY;
+    }
     let (scene, told) = reconcile(&went_out, &found, tolerances).map_err(|cause| ConvertError { cause })?;
     let pictures = gltf_pictures(document, site, meter)?;
     let supply = |name: &str| taken.get(name).and_then(|bytes| room::copied(bytes).ok());
-    let came = CameBack { scene: &scene, pictures: &pictures, supply: &supply };
+    let came = CameBack { scene: &scene, base: Some(&went_out), pictures: &pictures, supply: &supply };
     let mut made = restore_by(&came, base.format, &text, meter)?;
     made.report.append(told);
+    made.report.append(losses(&unsaid));
     Ok(made.called(stem))
 }
 
@@ -152,7 +157,7 @@ fn by_embedded(
     asked: (&Settings, &Meter),
 ) -> Result<Option<Restored>, ConvertError> {
     let document = as_gltf(opened)?;
-    let own = import::own(document)?;
+    let own = import::kept_by_export(document)?;
     let files = own.as_ref().map(import::Own::files).unwrap_or_default();
     let format = FORMATS.iter().find(|format| own.as_ref().is_some_and(|own| format.info().id == own.format));
     let embedded = Embedded(files);
@@ -212,7 +217,7 @@ fn as_gltf(opened: &Opened) -> Result<&Document, ConvertError> {
 /// The format of the model that a glTF was made of, if it says so and how to come back.
 fn origin(opened: &Opened) -> Option<String> {
     let document: &Document = opened.downcast()?;
-    let own = import::own(document).ok()??;
+    let own = import::kept_by_export(document).ok()??;
     own.source.is_some().then_some(own.format)
 }
 
@@ -267,7 +272,7 @@ fn made(
 fn pictures(
     scene: &Scene,
     (wanted, word): (Vec<(String, Id<Image>)>, &str),
-    report: &mut galvani_core::Report,
+    report: &mut Report,
     meter: &Meter,
 ) -> Result<NamedFiles, ConvertError> {
     let mut files = Vec::new();

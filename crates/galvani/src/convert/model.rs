@@ -153,7 +153,7 @@ fn scene(
             return Err(RequestError::from(codes::SETTING.at(Path::root()).saying(said)).into());
         }
     }
-    let taken = Taken { links: site.links, files: RefCell::default() };
+    let taken = RememberingLinks { links: site.links, files: RefCell::default() };
     let (mut scene, mut report) = model.lift(&lifting, &Site { links: &taken, ..*site })?;
     budget::charge_looks(meter, &scene)?;
     report.locate(&opened.map);
@@ -177,6 +177,7 @@ fn scene(
     let mut found = None;
     if let Some(way) = info.way_back {
         let whole = whole((&own, opened, site), &taken, &scene.pieces)?;
+        drop(own);
         found = Some(back::keep(&mut scene, (whole, &taken), &options, (way, meter))?);
     }
     Ok(Lifted { scene, options, report, found, taken })
@@ -264,12 +265,12 @@ fn sources(
 
 /// Neighbours, and which of them were taken.
 #[derive(Debug)]
-struct Taken<'a> {
+struct RememberingLinks<'a> {
     links: &'a dyn Links,
     files: RefCell<TakenFiles>,
 }
 
-impl Links for Taken<'_> {
+impl Links for RememberingLinks<'_> {
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         let bytes = self.links.find(name)?;
         self.took(name, &bytes);

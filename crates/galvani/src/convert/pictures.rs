@@ -102,7 +102,8 @@ impl Pictures {
         let came: Vec<Came<'_>> = came(&self.images, found);
         for (i, (name, _)) in self.images.iter().enumerate() {
             let has_file = self.files.iter().any(|file| file.2.is_some_and(|(shown, _)| shown == i));
-            if came.get(i).is_some_and(|came| came.is_changed) && !has_file {
+            let is_other = |came: &Came<'_>| came.is_changed || came.image.is_none();
+            if came.get(i).is_some_and(is_other) && !has_file {
                 let said = format!("the picture `{name}`, which was painted of what files have");
                 report.push(codes::LOST_CHANGE.at(Path::named("images").index(i)).saying(said));
             }

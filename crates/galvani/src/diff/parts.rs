@@ -1,13 +1,19 @@
-//! Documents whose parts have names, compared part by part.
+//! Documents whose parts have names, compared part by part and field by field.
+//!
+//! No part is held: one may be most of a file, and as values it would be fifty times as large. Fields are made again each time
+//! they are looked at.
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+mod merge;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use galvani_core::Meter;
+use galvani_core::record::Field;
 use serde_json::{Value, json};
 
-use super::{Change, Compare, as_f64, join};
-use crate::formats::{Folder, OpenOptions};
+use super::{Compare, Tell, as_f64, join};
+use crate::formats::{Comparable, OpenOptions};
+use merge::{Matched, Shared, merge};
 
 /// A part of a document by its name.
 #[derive(Debug)]
@@ -16,103 +22,161 @@ pub(crate) struct Part {
     pub(crate) group: &'static str,
     /// Its name; of several alike each has one of its own.
     pub(crate) name: String,
-    /// Its fields in file order.
-    pub(crate) fields: Vec<Field>,
 }
 
-/// A field of a part: its path inside it, and its value.
-type Field = (String, Value);
+/// A field of a part.
+#[derive(Debug)]
+pub(crate) struct PartField<'d> {
+    /// Its path in the part.
+    pub(crate) path: String,
+    /// Its bytes.
+    pub(crate) bytes: &'d [u8],
+    /// What they are.
+    pub(crate) kind: Field,
+    /// What is said of them.
+    pub(crate) say: fn(&[u8], &Field) -> Value,
+}
+
+impl PartField<'_> {
+    fn value(&self) -> Value {
+        (self.say)(self.bytes, &self.kind)
+    }
+}
+
+/// The fields of a part in file order.
+pub(crate) type Fields<'p> = Box<dyn Iterator<Item = PartField<'p>> + 'p>;
+
+/// A document in parts.
+pub(crate) struct Parts<'p> {
+    /// All of them, in file order.
+    pub(crate) all: &'p [Part],
+    /// The fields of the part of that number.
+    pub(crate) fields: &'p dyn Fn(usize) -> Fields<'p>,
+}
+
+/// One part of a document.
+#[derive(Clone, Copy)]
+struct OnePart<'s, 'p> {
+    parts: &'s Parts<'p>,
+    number: usize,
+}
+
+impl<'p> OnePart<'_, 'p> {
+    fn fields(self) -> Fields<'p> {
+        (self.parts.fields)(self.number)
+    }
+}
 
 /// Last steps of fields that only say how much follows. They are told where nothing else is.
 const FORM: [&str; 3] = ["size", "count", "tag"];
 
 /// What differs between two documents whose parts have names.
-pub(crate) fn by_parts(a: &[Part], b: &[Part]) -> Vec<Change> {
+pub(crate) fn by_parts(a: &Parts<'_>, b: &Parts<'_>, tell: &mut Tell<'_>) {
     let options = OpenOptions::default();
-    let mut compare = Compare::new(&options, Meter::unlimited());
-    compare.parts(a, b);
-    compare.changes
+    let compare = Compare::new(&options, Meter::unlimited(), tell);
+    let mut sides =
+        BySides { compare, nothing: Comparable::new(Value::Null), is_form_told: false, has_form: false };
+    sides.all(a, b);
+    if sides.compare.told == 0 && sides.has_form {
+        sides.is_form_told = true;
+        sides.all(a, b);
+    }
 }
 
-impl Compare<'_> {
+struct BySides<'o> {
+    compare: Compare<'o>,
+    /// What fields name.
+    nothing: Comparable<'static>,
+    /// Whether fields that only say how much follows are told.
+    is_form_told: bool,
+    /// Whether such a field differs.
+    has_form: bool,
+}
+
+impl BySides<'_> {
     /// Parts are matched by name; those that have none alike by place, as if renamed, in groups of one size.
-    fn parts(&mut self, a: &[Part], b: &[Part]) {
-        let before = self.changes.len();
-        let mut form = Vec::new();
-        let partners = partners(a, b);
-        let taken: BTreeSet<usize> = partners.iter().flatten().copied().collect();
-        for (old, partner) in a.iter().zip(&partners) {
-            match partner.and_then(|j| b.get(j)) {
-                Some(new) => self.part(old, new, &mut form),
-                None => self.push(self.path(old), summary(&old.fields, ""), Value::Null, None),
+    fn all(&mut self, a: &Parts<'_>, b: &Parts<'_>) {
+        let partners = partners(a.all, b.all);
+        let mut taken = vec![false; b.all.len()];
+        for (number, (old, partner)) in a.all.iter().zip(&partners).enumerate() {
+            let (path, one) = (path(old), OnePart { parts: a, number });
+            match *partner {
+                Some(number) => {
+                    taken.get_mut(number).into_iter().for_each(|taken| *taken = true);
+                    self.part(&path, one, OnePart { parts: b, number });
+                }
+                None => self.compare.push(path, summary(one.fields()), Value::Null, None),
             }
         }
-        for (_, new) in b.iter().enumerate().filter(|(j, _)| !taken.contains(j)) {
-            self.push(self.path(new), Value::Null, summary(&new.fields, ""), None);
+        for (number, new) in b.all.iter().enumerate().filter(|(j, _)| taken.get(*j) == Some(&false)) {
+            let one = OnePart { parts: b, number };
+            self.compare.push(path(new), Value::Null, summary(one.fields()), None);
         }
-        self.moves(a, b, &partners);
-        if self.changes.len() == before {
-            self.changes.append(&mut form);
+        self.tell_moves(a.all, b.all, &partners);
+    }
+
+    fn part(&mut self, path: &str, a: OnePart<'_, '_>, b: OnePart<'_, '_>) {
+        match likeness(a.fields(), b.fields()) {
+            Likeness::Same => {}
+            Likeness::SamePaths => {
+                for (old, new) in a.fields().zip(b.fields()) {
+                    self.field(path, &old.path, Some(&old), Some(&new));
+                }
+            }
+            Likeness::Unlike => self.unlike(path, a, b),
         }
     }
 
-    fn path(&self, part: &Part) -> String {
-        let own =
-            if part.group.is_empty() { part.name.clone() } else { format!("{}[{}]", part.group, part.name) };
-        join(&self.root, &own)
+    /// A part that has other fields than its partner.
+    fn unlike(&mut self, path: &str, a: OnePart<'_, '_>, b: OnePart<'_, '_>) {
+        let (heads_a, heads_b) = (Heads::new(a.fields()), Heads::new(b.fields()));
+        let (old, new) = (&heads_a.lists, &heads_b.lists);
+        let a = Shared { part: a, alone: old.difference(new).map(String::as_str).collect() };
+        let b = Shared { part: b, alone: new.difference(old).map(String::as_str).collect() };
+        for (list, said) in summaries(a.part.fields(), &a.alone) {
+            self.compare.push(join(path, list), said, Value::Null, None);
+        }
+        for (list, said) in summaries(b.part.fields(), &b.alone) {
+            self.compare.push(join(path, list), Value::Null, said, None);
+        }
+        let keys = |side: &Shared<'_, '_, '_>, heads: &Heads, track: &str| {
+            heads.keys.get(track).filter(|_| !side.is_alone(&format!("{track}.keys"))).copied()
+        };
+        let has_other_keys = |track: &str| keys(&a, &heads_a, track) != keys(&b, &heads_b, track);
+        let others: BTreeSet<&str> = { heads_a.keys.keys().chain(heads_b.keys.keys()) }
+            .map(String::as_str)
+            .filter(|track| has_other_keys(track))
+            .collect();
+        let a = Matched { shared: a, others: &others };
+        let b = Matched { shared: b, others: &others };
+        if a.fields().map(|field| field.path).eq(b.fields().map(|field| field.path)) {
+            for (old, new) in a.fields().zip(b.fields()) {
+                self.field(path, &old.path, Some(&old), Some(&new));
+            }
+            return;
+        }
+        merge(&a, &b, &mut |field, old, new| self.field(path, field, old, new));
     }
 
-    fn part(&mut self, a: &Part, b: &Part, form: &mut Vec<Change>) {
-        let path = self.path(a);
-        let (old, new) = (lists(&a.fields), lists(&b.fields));
-        let (gone, added) = (old.difference(&new), new.difference(&old));
-        for (list, fields, is_new) in
-            gone.map(|list| (list, &a.fields, false)).chain(added.map(|list| (list, &b.fields, true)))
+    fn field(&mut self, part: &str, field: &str, old: Option<&PartField<'_>>, new: Option<&PartField<'_>>) {
+        if let (Some(old), Some(new)) = (old, new)
+            && old.bytes == new.bytes
+            && (old.kind.kind, old.kind.count) == (new.kind.kind, new.kind.count)
         {
-            let (there, place) = (summary(fields, list), join(&path, list));
-            let (old, new) = if is_new { (Value::Null, there) } else { (there, Value::Null) };
-            self.push(place, old, new, None);
-        }
-        let both: BTreeSet<&str> = old.intersection(&new).copied().collect();
-        let (old, new) = timed(&shared(&a.fields, &both), &shared(&b.fields, &both));
-        if old.iter().map(|(field, _)| field).eq(new.iter().map(|(field, _)| field)) {
-            for ((field, old), (_, new)) in old.iter().zip(&new) {
-                self.field(&path, field, old, new, form);
-            }
             return;
         }
-        let mut others: BTreeMap<&str, VecDeque<&Value>> = BTreeMap::new();
-        for (field, value) in &new {
-            others.entry(field).or_default().push_back(value);
-        }
-        for (field, value) in &old {
-            let other = others.get_mut(&**field).and_then(VecDeque::pop_front);
-            self.field(&path, field, value, other.unwrap_or(&Value::Null), form);
-        }
-        for (field, _) in &new {
-            if let Some(value) = others.get_mut(&**field).and_then(VecDeque::pop_front) {
-                self.field(&path, field, &Value::Null, value, form);
-            }
-        }
-    }
-
-    fn field(&mut self, part: &str, field: &str, old: &Value, new: &Value, form: &mut Vec<Change>) {
-        // Floats are looked at more closely: −0 equals 0.
-        if old == new && (old.is_u64() || old.is_i64() || old.is_string()) {
+        if is_form(field) != self.is_form_told {
+            self.has_form |= is_form(field);
             return;
         }
-        let before = self.changes.len();
+        let value = |field: Option<&PartField<'_>>| field.map_or(Value::Null, PartField::value);
         let path = if field.starts_with('[') { format!("{part}{field}") } else { join(part, field) };
-        let none = Folder { manifest: Value::Null, files: BTreeMap::new() };
         // Without files nothing is unpacked, which is all that could lack room.
-        let _ = self.values(&path, old, new, (&none, &none));
-        if is_form(field) {
-            form.extend(self.changes.drain(before..));
-        }
+        let _ = self.compare.values(&path, &value(old), &value(new), (&self.nothing, &self.nothing));
     }
 
     /// Parts of a group that stand in another order say where each went.
-    fn moves(&mut self, a: &[Part], b: &[Part], partners: &[Option<usize>]) {
+    fn tell_moves(&mut self, a: &[Part], b: &[Part], partners: &[Option<usize>]) {
         let (places, others) = (ordinals(a), ordinals(b));
         let groups: BTreeSet<&str> =
             a.iter().map(|part| part.group).filter(|group| !group.is_empty()).collect();
@@ -125,9 +189,39 @@ impl Compare<'_> {
                 continue;
             }
             for (i, from, to) in pairs.into_iter().filter(|(_, from, to)| from != to) {
-                let path = a.get(i).map(|part| self.path(part)).unwrap_or_default();
-                self.push(format!("{path}.index"), json!(from), json!(to), Some(as_f64(from.abs_diff(to))));
+                let path = a.get(i).map(path).unwrap_or_default();
+                let distance = Some(as_f64(from.abs_diff(to)));
+                self.compare.push(format!("{path}.index"), json!(from), json!(to), distance);
             }
+        }
+    }
+}
+
+fn path(part: &Part) -> String {
+    if part.group.is_empty() { part.name.clone() } else { format!("{}[{}]", part.group, part.name) }
+}
+
+/// How alike two parts are.
+enum Likeness {
+    /// In every byte.
+    Same,
+    /// The same fields, not the same bytes.
+    SamePaths,
+    /// Other fields.
+    Unlike,
+}
+
+fn likeness(mut a: Fields<'_>, mut b: Fields<'_>) -> Likeness {
+    let mut found = Likeness::Same;
+    loop {
+        match (a.next(), b.next()) {
+            (None, None) => return found,
+            (Some(a), Some(b)) if a.path == b.path && a.bytes.len() == b.bytes.len() => {
+                if a.bytes != b.bytes {
+                    found = Likeness::SamePaths;
+                }
+            }
+            _ => return Likeness::Unlike,
         }
     }
 }
@@ -180,51 +274,56 @@ fn is_form(field: &str) -> bool {
     FORM.contains(&field.rsplit(['.', ']']).next().unwrap_or(field))
 }
 
-/// The lists of a part that have heads of their own: tracks, layers, vertices.
-fn lists(fields: &[Field]) -> BTreeSet<&str> {
-    fields.iter().filter_map(|(field, _)| field.strip_suffix(".tag")).collect()
+/// What a part lists.
+#[derive(Default)]
+struct Heads {
+    /// The lists that have heads of their own: tracks, layers, vertices.
+    lists: BTreeSet<String>,
+    /// How many keys with times each track has.
+    keys: BTreeMap<String, usize>,
 }
 
-/// The fields that stand in no list, or in one that both sides have.
-fn shared<'f>(fields: &'f [Field], both: &BTreeSet<&str>) -> Vec<&'f Field> {
-    let alone: BTreeSet<&str> = lists(fields).into_iter().filter(|list| !both.contains(list)).collect();
-    let is_in = |field: &str| {
-        let mut above = field.match_indices(['.', '[']).filter_map(|(end, _)| field.get(..end));
-        !alone.is_empty() && above.any(|list| alone.contains(list))
-    };
-    fields.iter().filter(|(field, _)| !is_in(field)).collect()
+impl Heads {
+    fn new(fields: Fields<'_>) -> Self {
+        let mut heads = Heads::default();
+        for field in fields {
+            if let Some(list) = field.path.strip_suffix(".tag") {
+                heads.lists.insert(list.to_owned());
+            } else if let Some((track, _, "time")) = key_of(&field.path) {
+                match heads.keys.get_mut(track) {
+                    Some(count) => *count += 1,
+                    None => drop(heads.keys.insert(track.to_owned(), 1)),
+                }
+            }
+        }
+        heads
+    }
 }
 
-/// What a part, or a list of it, holds, but for what it lists.
-fn summary(fields: &[Field], list: &str) -> Value {
-    let inside = |field: &str| {
-        let rest = if list.is_empty() { Some(field) } else { field.strip_prefix(list)?.strip_prefix('.') };
-        // A list inside says its name; its tag would be the same again.
-        let is_head = |rest: &&str| matches!(rest.rsplit('.').next(), Some("tag" | "size"));
-        rest.filter(|rest| !rest.contains('[') && !is_head(rest)).map(str::to_owned)
-    };
-    fields.iter().filter_map(|(field, value)| Some((inside(field)?, value.clone()))).collect()
+/// What a part holds, but for what it lists.
+fn summary(fields: Fields<'_>) -> Value {
+    let own = |field: PartField<'_>| is_own(&field.path).then(|| (field.path.clone(), field.value()));
+    fields.filter_map(own).collect()
 }
 
-/// A field under the path by which it is compared.
-type Matched<'f> = (Cow<'f, str>, &'f Value);
-
-/// Keys of tracks that have more on one side than on the other are matched by their times, not by their places.
-fn timed<'f>(a: &[&'f Field], b: &[&'f Field]) -> (Vec<Matched<'f>>, Vec<Matched<'f>>) {
-    let (before, after) = (key_counts(a), key_counts(b));
-    let differs = |track: &str| before.get(track) != after.get(track);
-    (by_time(a, &differs), by_time(b, &differs))
-}
-
-/// How many keys with times each track has.
-fn key_counts<'f>(fields: &[&'f Field]) -> BTreeMap<&'f str, usize> {
-    let mut counts = BTreeMap::new();
-    for (track, _, rest) in fields.iter().filter_map(|field| key_of(&field.0)) {
-        if rest == "time" {
-            *counts.entry(track).or_default() += 1;
+/// What lists of a part hold, but for what they list.
+fn summaries<'l>(fields: Fields<'_>, lists: &BTreeSet<&'l str>) -> BTreeMap<&'l str, Value> {
+    let mut said: BTreeMap<&str, Value> = lists.iter().map(|list| (*list, json!({}))).collect();
+    for field in fields.filter(|_| !lists.is_empty()) {
+        for (dot, _) in field.path.match_indices('.') {
+            let (list, rest) = field.path.split_at(dot);
+            let rest = rest.get(1..).unwrap_or_default();
+            if let Some(said) = said.get_mut(list).filter(|_| is_own(rest)) {
+                said[rest] = field.value();
+            }
         }
     }
-    counts
+    said
+}
+
+/// Whether a field is not of a list inside. A list inside says its name; its tag would be the same again.
+fn is_own(field: &str) -> bool {
+    !field.contains('[') && !matches!(field.rsplit('.').next(), Some("tag" | "size"))
 }
 
 /// Track, place and rest of the path of a key.
@@ -232,30 +331,4 @@ fn key_of(field: &str) -> Option<(&str, &str, &str)> {
     let (track, rest) = field.split_once(".keys[")?;
     let (key, rest) = rest.split_once("].")?;
     Some((track, key, rest))
-}
-
-fn by_time<'f>(fields: &[&'f Field], differs: &dyn Fn(&str) -> bool) -> Vec<Matched<'f>> {
-    let keys = || {
-        let keys = fields.iter().filter_map(|field| Some((key_of(&field.0)?, &field.1)));
-        keys.filter(|((track, ..), _)| differs(track))
-    };
-    let times: BTreeMap<(&str, &str), &Value> = { keys() }
-        .filter(|((_, _, rest), _)| *rest == "time")
-        .map(|((track, key, _), time)| ((track, key), time))
-        .collect();
-    let valued: BTreeSet<(&str, &str)> =
-        keys().filter(|((_, _, rest), _)| *rest != "time").map(|((track, key, _), _)| (track, key)).collect();
-    let renamed = |field: &&'f Field| {
-        let (path, value) = (&field.0, &field.1);
-        let Some((track, key, rest)) = key_of(path).filter(|(track, ..)| differs(track)) else {
-            return Some((Cow::Borrowed(path.as_str()), value));
-        };
-        // A key that has a value is told by it.
-        if rest == "time" && valued.contains(&(track, key)) {
-            return None;
-        }
-        let time = times.get(&(track, key))?;
-        Some((Cow::Owned(format!("{track}.keys[{time} ms].{rest}")), value))
-    };
-    fields.iter().filter_map(renamed).collect()
 }

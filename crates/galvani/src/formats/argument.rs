@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use galvani_core::maths::Wxyz;
 use galvani_core::text;
 
 use super::Selector;
@@ -329,6 +330,14 @@ impl<const N: usize> Argument for [f64; N] {
             ArgumentValue::Floats(numbers) => numbers.as_slice().try_into().ok(),
             _ => None,
         }
+    }
+}
+
+impl Argument for Wxyz<f64> {
+    const KIND: ArgumentKind = <[f64; 4]>::KIND;
+
+    fn from_value(value: &ArgumentValue) -> Option<Self> {
+        <[f64; 4]>::from_value(value).map(Wxyz)
     }
 }
 

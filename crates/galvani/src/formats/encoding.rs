@@ -72,13 +72,13 @@ impl<'a> Wish<'a> {
 #[cfg(any(feature = "parkan", feature = "ff7", feature = "texture"))]
 impl PixelRoom {
     /// A document as the format's own type.
-    pub(super) fn own<D: Document>(document: &dyn Document) -> Option<&D> {
+    pub(super) fn downcast<D: Document>(document: &dyn Document) -> Option<&D> {
         let document: &dyn std::any::Any = document;
         document.downcast_ref()
     }
 
     /// The same to be changed.
-    pub(super) fn own_mut<D: Document>(document: &mut dyn Document) -> Option<&mut D> {
+    pub(super) fn downcast_mut<D: Document>(document: &mut dyn Document) -> Option<&mut D> {
         let document: &mut dyn std::any::Any = document;
         document.downcast_mut()
     }

@@ -6,7 +6,7 @@ use galvani_core::{
     EditError, Exhausted, FileMap, LiftError, LowerError, Path, ReadError, Report, WriteError, text,
 };
 use galvani_ff7::field::hrc::{self, Document, check, edit};
-use galvani_ff7::lower::told;
+use galvani_ff7::lower::findings;
 use galvani_ff7::skeleton::Parent;
 use galvani_ff7::{lift, lower};
 
@@ -68,10 +68,10 @@ static INFO: Info = Info {
     name: "field skeleton (Final Fantasy VII)",
     extensions: &["hrc"],
     topics: &[],
-    codes: &[check::ALL, lift::field::ALL, told::on_field::ALL],
+    codes: &[check::ALL, lift::field::ALL, findings::on_field::ALL],
     operations: OPERATIONS,
     lifting: Lifting::SETTINGS,
-    way_back: Some(WayBack::new("ff7-field", lift::CODECS)),
+    way_back: Some(WayBack { reserved: &["root"], ..WayBack::new("ff7-field", lift::CODECS) }),
     lowering: Some(LOWERING),
     ..Info::PLAIN
 };
@@ -136,9 +136,9 @@ impl super::Document for Document {
         }
     }
 
-    fn compare(&self, other: &dyn super::Document) -> Result<Option<Vec<Change>>, Exhausted> {
+    fn compare(&self, other: &dyn super::Document, tell: &mut dyn FnMut(Change)) -> Result<bool, Exhausted> {
         let other: &dyn Any = other;
-        Ok(other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text)))
+        Ok(other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text, tell)).is_some())
     }
 
     fn as_referring(&self) -> Option<&dyn Referring> {

@@ -6,7 +6,7 @@ use galvani_core::image::Additive;
 use galvani_core::{Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError};
 use galvani_ff7::field::rsd::{self, Document, Line, check, edit};
 use galvani_ff7::lift::CODECS;
-use galvani_ff7::lift::still::{self, Asked};
+use galvani_ff7::lift::still::{self, StillSource};
 use galvani_scene::Scene;
 
 use super::argument::Text;
@@ -126,9 +126,9 @@ impl super::Document for Document {
         Cell::List(vec![mesh.into(), textures.into()]).words()
     }
 
-    fn compare(&self, other: &dyn super::Document) -> Result<Option<Vec<Change>>, Exhausted> {
+    fn compare(&self, other: &dyn super::Document, tell: &mut dyn FnMut(Change)) -> Result<bool, Exhausted> {
         let other: &dyn Any = other;
-        Ok(other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text)))
+        Ok(other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text, tell)).is_some())
     }
 
     fn as_referring(&self) -> Option<&dyn Referring> {
@@ -152,7 +152,7 @@ impl Model for Document {
         let (found, mut report) = ff7_field::of_resource(self, site, Palettes::for_looks(variants))?;
         let (file, part, pictures) = found.unwrap_or_default();
         let (mut scene, lost) =
-            still::still(site.stem(), (&file, &part), &pictures, Asked::Resource, additive)?;
+            still::still(site.stem(), (&file, &part), &pictures, StillSource::Resource, additive)?;
         report.append(lost);
         scene.pieces.push(file);
         Ok((scene, report))

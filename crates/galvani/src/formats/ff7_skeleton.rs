@@ -1,13 +1,14 @@
 //! FF7 battle skeletons behind the common door.
 
 use std::any::Any;
+use std::borrow::Cow;
 
 use galvani_core::budget::unless_exhausted;
 use galvani_core::record::Record;
 use galvani_core::{
     EditError, Exhausted, FileMap, LiftError, LowerError, Path, ReadError, Report, WriteError, room,
 };
-use galvani_ff7::lower::told;
+use galvani_ff7::lower::findings;
 use galvani_ff7::names::{File, Model, TEXTURES};
 use galvani_ff7::skeleton::{self, Bone, Document, PLAYER_KIND, Parent, check, edit, wire};
 use galvani_ff7::{lift, lower};
@@ -21,9 +22,9 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    ArgumentValue, Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Look, Lowering, Making,
-    OpenOptions, Opened, Outline, Reference, Referring, Role, Section, Selector, Settings, Site, Thing,
-    WayBack, ff7_field, has_extension, records,
+    ArgumentValue, Cell, Column, Comparable, Count, Fact, Folder, Format, Info, Likelihood, List, Look,
+    Lowering, Making, OpenOptions, Opened, Outline, Reference, Referring, Role, Section, Selector, Settings,
+    Site, Thing, WayBack, ff7_field, has_extension, records,
 };
 use crate::codes;
 
@@ -53,8 +54,8 @@ static INFO: Info = Info {
         edit::ALL,
         galvani_ff7::pose::ALL,
         lift::ALL,
-        told::in_battle::ALL,
-        told::steps::ALL,
+        findings::in_battle::ALL,
+        findings::steps::ALL,
     ],
     lifting: Lifting::SETTINGS,
     way_back: Some(WayBack::new("ff7", lift::CODECS)),
@@ -164,6 +165,10 @@ impl super::Document for Document {
         unpack(self)
     }
 
+    fn comparable(&self) -> Result<Comparable<'_>, Exhausted> {
+        comparable(self)
+    }
+
     fn as_model(&self) -> Option<&dyn super::Model> {
         Some(self)
     }
@@ -250,6 +255,26 @@ const REST: &str = "rest.bin";
 
 /// A skeleton as a folder: the fields of its header and of every bone.
 fn unpack(document: &Document) -> Result<Folder, Exhausted> {
+    let (mut manifest, bones) = in_words(document)?;
+    manifest["bones"] = (0..bones.len).map(|i| bones.item(i)).collect();
+    let mut files = std::collections::BTreeMap::new();
+    if !document.rest.is_empty() {
+        files.insert(REST.to_owned(), room::copied(&document.rest)?);
+    }
+    Ok(Folder { manifest, files })
+}
+
+/// The same for comparing.
+fn comparable(document: &Document) -> Result<Comparable<'_>, Exhausted> {
+    let (manifest, bones) = in_words(document)?;
+    let mut told = Comparable::new(manifest);
+    told.manifest["bones"] = told.list("bones", bones);
+    told.put(REST.to_owned(), document.rest.as_slice());
+    Ok(told)
+}
+
+/// A skeleton without its bones, and these.
+fn in_words(document: &Document) -> Result<(Json, List<'static>), Exhausted> {
     let bytes = unless_exhausted(skeleton::write(document).map_err(|error| error.cause))?.unwrap_or_default();
     let (header, bones) = bytes.split_at_checked(skeleton::HEADER_LEN).unwrap_or_default();
     let bones = bones.get(..document.bones.len().saturating_mul(skeleton::BONE_LEN)).unwrap_or_default();
@@ -258,16 +283,12 @@ fn unpack(document: &Document) -> Result<Folder, Exhausted> {
     if counted {
         header["bone_count"] = json!("count");
     }
-    let bones = records::to_json(bones, wire::Bone::FIELDS, skeleton::BONE_LEN);
-    let mut folder = Folder {
-        manifest: json!({"format": "ff7-skeleton", "header": header, "bones": bones}),
-        files: std::collections::BTreeMap::new(),
-    };
+    let mut manifest = json!({"format": "ff7-skeleton", "header": header, "bones": null});
     if !document.rest.is_empty() {
-        folder.manifest["rest"] = json!(REST);
-        folder.files.insert(REST.to_owned(), room::copied(&document.rest)?);
+        manifest["rest"] = json!(REST);
     }
-    Ok(folder)
+    let bones = Cow::Owned(room::copied(bones)?);
+    Ok((manifest, List::of_records(bones, wire::Bone::FIELDS, skeleton::BONE_LEN)))
 }
 
 fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {

@@ -14,6 +14,11 @@ mod archive;
 pub(crate) mod argument;
 #[cfg(feature = "texture")]
 pub mod blp;
+#[cfg_attr(
+    not(all(feature = "parkan", feature = "ff7", feature = "texture", feature = "gltf")),
+    allow(dead_code, reason = "each family takes what it needs")
+)]
+mod comparable;
 #[cfg(feature = "texture")]
 pub mod dds;
 mod encoding;
@@ -112,6 +117,8 @@ pub use ability::{Animated, Archive, Declared, Drawn, Member, Model, Picture, Re
 pub use argument::{
     ArgumentKind, ArgumentValue, ClipSelector, Each, File, Indices, NamedFile, Thing, Within,
 };
+pub use comparable::Comparable;
+pub(crate) use comparable::{Content, List, Records};
 pub use encoding::{Encoded, Encoding, MadePixels, PixelRoom, Wish};
 #[cfg(feature = "gltf")]
 pub(crate) use gltf::named_pictures as gltf_pictures;
@@ -256,13 +263,15 @@ pub struct WayBack {
     pub namesakes: &'static [&'static str],
     /// Gives a node another name where its file says how long that is.
     pub rename: Option<Rename>,
+    /// Words that mean something else than a name in its files.
+    pub reserved: &'static [&'static str],
 }
 
 #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
 impl WayBack {
     /// That of models which are called by a word, and have these codecs.
     const fn new(word: &'static str, codecs: &'static [Codec]) -> Self {
-        WayBack { word, codecs, namesakes: &[], rename: None }
+        WayBack { word, codecs, namesakes: &[], rename: None, reserved: &[] }
     }
 }
 
@@ -487,14 +496,14 @@ pub trait Document: Any + fmt::Debug + Send + Sync {
         self.room_for_folder()?;
         self.folder()
     }
-    /// The same for comparing: in words where the folder has what only builds the file.
-    fn comparable(&self) -> Result<Folder, Exhausted> {
-        self.room_for_folder()?;
-        self.folder_in_words()
+    /// The same for comparing: in words where the folder has what only builds the file, and of long lists nothing but how
+    /// their items are made.
+    fn comparable(&self) -> Result<Comparable<'_>, Exhausted> {
+        self.folder_in_words().map(Comparable::from)
     }
     /// What [`unpack`](Document::unpack) gives, made of pieces most of which cannot say whether there is room for them.
     fn folder(&self) -> Result<Folder, Exhausted>;
-    /// What [`comparable`](Document::comparable) gives.
+    /// The same in words, where all of it is small enough to be compared so.
     fn folder_in_words(&self) -> Result<Folder, Exhausted> {
         self.folder()
     }
@@ -518,9 +527,10 @@ pub trait Document: Any + fmt::Debug + Send + Sync {
     fn decoded(&self, _row: &Row<'_>) -> Option<serde_json::Value> {
         None
     }
-    /// What differs from another document of its format, where that is better said than by the folder's values.
-    fn compare(&self, _other: &dyn Document) -> Result<Option<Vec<Change>>, Exhausted> {
-        Ok(None)
+    /// Tells what differs from another document of its format, where that is better said than by the folder's values; says
+    /// whether it is.
+    fn compare(&self, _other: &dyn Document, _tell: &mut dyn FnMut(Change)) -> Result<bool, Exhausted> {
+        Ok(false)
     }
     /// Its members, if it is an archive.
     fn as_archive(&self) -> Option<&dyn Archive> {

@@ -61,7 +61,7 @@ macro_rules! operations {
                     #[allow(unused_mut, unused_variables, reason = "some operations take nothing")]
                     let mut values = values.iter();
                     $(let $arg: $type = $crate::formats::operation::next(&mut values)?;)*
-                    $crate::formats::operation::Cost::told($call)
+                    $crate::formats::operation::Cost::into_report($call)
                 })
             },
         }),*]
@@ -73,24 +73,24 @@ pub(crate) use operations;
 
 /// What an operation gives back: nothing, or what it cost.
 pub(crate) trait Cost {
-    fn told(self) -> Result<Report, EditError>;
+    fn into_report(self) -> Result<Report, EditError>;
 }
 
 impl Cost for () {
-    fn told(self) -> Result<Report, EditError> {
+    fn into_report(self) -> Result<Report, EditError> {
         Ok(Report::default())
     }
 }
 
 impl Cost for Report {
-    fn told(self) -> Result<Report, EditError> {
+    fn into_report(self) -> Result<Report, EditError> {
         Ok(self)
     }
 }
 
 impl<C: Cost> Cost for Result<C, EditError> {
-    fn told(self) -> Result<Report, EditError> {
-        self.and_then(Cost::told)
+    fn into_report(self) -> Result<Report, EditError> {
+        self.and_then(Cost::into_report)
     }
 }
 

@@ -76,7 +76,7 @@ impl Input {
     }
 
     /// The folder below which no link is followed on the way to a file, and the way.
-    fn way<'a>(&'a self, file: &'a FilePath) -> Option<(Tree, &'a FilePath)> {
+    fn below_folder<'a>(&'a self, file: &'a FilePath) -> Option<(Tree, &'a FilePath)> {
         let folder = self.folder.as_ref().filter(|_| self.follow == Follow::No)?;
         Some((Tree::new(folder), file.strip_prefix(folder).ok()?))
     }
@@ -88,7 +88,7 @@ impl Input {
             Origin::Stdin => Ok(Source::from_bytes(None, read_stdin(&options.read.limits)?)),
             Origin::File(path) => {
                 let gone = || Err(not_found(&self.shown).into());
-                let bytes = match self.way(path) {
+                let bytes = match self.below_folder(path) {
                     None => read(path, &options.read.limits),
                     Some((tree, way)) => tree.read(way, &options.read.limits).unwrap_or_else(gone),
                 };
@@ -117,7 +117,7 @@ impl Input {
     pub fn hold(&self) -> Result<Held, SaveError> {
         let nowhere = || SaveError { cause: Box::new(not_found(&self.shown)) };
         let (file, _) = self.home().ok_or_else(nowhere)?;
-        let place = match self.way(file) {
+        let place = match self.below_folder(file) {
             None => place::FileSlot::behind(file)?,
             Some((tree, way)) => {
                 let found = tree.find(way).map_err(|error| SaveError { cause: error.cause })?;

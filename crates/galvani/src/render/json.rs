@@ -172,15 +172,17 @@ pub fn float(number: f32) -> Value {
 
 /// The whole of `diff`.
 pub fn diff(changes: &[Change]) -> Value {
-    let change = |change: &Change| {
-        let mut row =
-            json!({"path": change.path, "old": change.old, "new": change.new, "distance": change.distance});
-        if let Some(summary) = &change.summary {
-            row["summary"] = json!(summary);
-        }
-        row
-    };
     json!({"equal": changes.is_empty(), "changes": changes.iter().map(change).collect::<Vec<_>>()})
+}
+
+/// One row of `diff`.
+pub fn change(change: &Change) -> Value {
+    let mut row =
+        json!({"path": change.path, "old": change.old, "new": change.new, "distance": change.distance});
+    if let Some(summary) = &change.summary {
+        row["summary"] = json!(summary);
+    }
+    row
 }
 
 #[cfg(test)]

@@ -35,12 +35,26 @@ pub fn draws(calls: &[DrawCall]) -> Table {
 
 /// One row, or none if the ray meets nothing.
 pub fn hit(hit: Option<&RayHit>) -> Table {
+    hit_with(hit, |found| found.neighbours.into_iter().map(neighbour).collect())
+}
+
+/// The same for people: a neighbour is `triangle:edge`.
+pub fn hit_in_words(hit: Option<&RayHit>) -> Table {
+    let number = |number: Option<u16>| number.map_or_else(|| "–".to_owned(), |number| number.to_string());
+    let neighbour = |it: EdgeNeighbour| match it.triangle {
+        Some(_) => format!("{}:{}", number(it.triangle), number(it.edge)),
+        None => number(None),
+    };
+    hit_with(hit, |found| found.neighbours.into_iter().map(neighbour).collect())
+}
+
+fn hit_with(hit: Option<&RayHit>, neighbours: impl Fn(&RayHit) -> Value) -> Table {
     let row = |hit: &RayHit| {
         let mut row = vec![json!(hit.node), json!(hit.name)];
         row.extend(slots(hit.slots));
         row.extend([json!(hit.slot), json!(hit.batch), json!(hit.triangle), json!(hit.flags)]);
         row.extend([float(hit.distance), floats(hit.position.to_array()), floats(hit.barycentrics)]);
-        row.extend([hit.neighbours.into_iter().map(neighbour).collect(), json!(hit.node_tests)]);
+        row.extend([neighbours(hit), json!(hit.node_tests)]);
         row
     };
     let columns = &[

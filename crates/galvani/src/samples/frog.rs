@@ -113,10 +113,10 @@ fn bones() -> skeleton::Document {
 
 /// The pack's bytes.
 fn pack() -> Vec<u8> {
-    moves().and_then(|document| pack::write(&document).ok()).unwrap_or_default()
+    body_pack().and_then(|document| pack::write(&document).ok()).unwrap_or_default()
 }
 
-fn moves() -> Option<pack::Document> {
+fn body_pack() -> Option<pack::Document> {
     let moves = [
         (moves::breathe(), AngleKey::Zero),
         (moves::hop(), AngleKey::Four),

@@ -126,10 +126,10 @@ fn model(kind: LanternKind) -> Vec<u8> {
     } else {
         chunks.push(chunk(*b"CLID", Content::CollisionShapes(records(kind, vec![collision(kind)]))));
     }
-    let told = FamilyVerdict { family: kind.family, by: Evidence::ModelSize, against: None };
+    let family_verdict = FamilyVerdict { family: kind.family, by: Evidence::ModelSize, against: None };
     let (seqs, tracks, inherit) = (Reading::Observed, Reading::Observed, Reading::Observed);
     let document = Document {
-        told,
+        family_verdict,
         version: kind.version,
         chunks,
         tail: Raw::default(),

@@ -10,12 +10,13 @@ use super::{
     VERSION,
 };
 use crate::document::view::typed::shortened;
-use crate::document::view::{Material, TextureInfo};
-use crate::document::{Value, View, matrix};
+use crate::document::view::{At, Material, TargetPath, TextureInfo};
+use crate::document::{JsonValue, View, matrix};
 
 /// Extensions that are understood.
-pub(crate) const KNOWN: [&str; 11] = [
+pub(crate) const KNOWN: [&str; 12] = [
     "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
     "EXT_texture_webp",
     "KHR_animation_pointer",
     "KHR_lights_punctual",
@@ -36,7 +37,7 @@ pub(super) fn check(view: &View<'_>, base: usize, report: &mut Report) -> Result
     named.tree()?;
     named.meshes();
     named.looks();
-    named.animations();
+    named.animations()?;
     named.bytes();
     Ok(())
 }
@@ -48,9 +49,15 @@ struct Named<'v, 'a, 'r> {
 }
 
 impl Named<'_, '_, '_> {
-    fn push(&mut self, code: &'static Code, path: Path, value: Option<Value<'_>>, said: String) {
+    fn push(&mut self, code: &'static Code, path: Path, value: Option<JsonValue<'_>>, said: String) {
         let offset = self.base.saturating_add(value.map_or(0, |value| value.range().start));
         self.report.push(code.at(path).offset(offset).saying(said));
+    }
+
+    /// The same of something in a list, or of a part of it.
+    fn push_at(&mut self, code: &'static Code, at: At<'_, '_>, steps: &[&'static str], said: String) {
+        let path = steps.iter().fold(at.path(), |path, step| path.field(step));
+        self.push(code, path, at.value(), said);
     }
 
     /// What is named must be there.
@@ -58,11 +65,11 @@ impl Named<'_, '_, '_> {
         &mut self,
         index: impl IntoIterator<Item = usize>,
         count: usize,
-        path: Path,
-        value: Option<Value<'_>>,
+        at: At<'_, '_>,
+        steps: &[&'static str],
     ) {
         for index in index.into_iter().filter(|index| *index >= count) {
-            self.push(&INDEX, path, value, format!("{index} of {count}"));
+            self.push_at(&INDEX, at, steps, format!("{index} of {count}"));
         }
     }
 
@@ -94,34 +101,35 @@ impl Named<'_, '_, '_> {
     }
 
     fn scenes(&mut self) {
-        let count = self.view.nodes.len();
-        self.named(self.view.scene, self.view.scenes.len(), Path::named("scene"), None);
-        for (i, scene) in self.view.scenes.iter().enumerate() {
-            let (path, value) = (self.view.scenes.path(i), self.view.scenes.value(i));
-            self.named(scene.nodes, count, path.field("nodes"), value);
+        let View { nodes, scenes, scene, .. } = self.view;
+        for index in scene.iter().filter(|index| **index >= scenes.len()) {
+            self.push(&INDEX, Path::named("scene"), None, format!("{index} of {}", scenes.len()));
+        }
+        for (i, scene) in scenes.iter().enumerate() {
+            self.named(scene.nodes.iter().copied(), nodes.len(), scenes.at(i), &["nodes"]);
         }
     }
 
     fn nodes(&mut self) {
         let view = self.view;
         for (i, node) in view.nodes.iter().enumerate() {
-            let (path, value) = (view.nodes.path(i), view.nodes.value(i));
+            let at = view.nodes.at(i);
             let light = node.extensions.light.as_ref().and_then(|light| light.light);
-            self.named(node.mesh, view.meshes.len(), path.field("mesh"), value);
-            self.named(node.skin, view.skins.len(), path.field("skin"), value);
-            self.named(node.camera, view.cameras.len(), path.field("camera"), value);
-            self.named(light, view.extensions.lights.lights.len(), path.field("light"), value);
-            self.named(node.children.iter().copied(), view.nodes.len(), path.field("children"), value);
+            self.named(node.mesh, view.meshes.len(), at, &["mesh"]);
+            self.named(node.skin, view.skins.len(), at, &["skin"]);
+            self.named(node.camera, view.cameras.len(), at, &["camera"]);
+            self.named(light, view.extensions.lights.lights.len(), at, &["light"]);
+            self.named(node.children.iter().copied(), view.nodes.len(), at, &["children"]);
             let lods = node.extensions.lods.iter().flat_map(|lods| lods.ids.iter().copied());
-            self.named(lods, view.nodes.len(), path.field("MSFT_lod"), value);
+            self.named(lods, view.nodes.len(), at, &["MSFT_lod"]);
             let parts = [node.translation, node.scale].into_iter().flatten().flatten();
             let parts =
                 parts.chain(node.rotation.into_iter().flatten()).chain(node.matrix.into_iter().flatten());
             if parts.into_iter().any(|part| !part.is_finite()) {
-                self.push(&NOT_FINITE, path, value, "its place".to_owned());
+                self.push_at(&NOT_FINITE, at, &[], "its place".to_owned());
             }
             if let Some(rotation) = node.rotation.filter(|rotation| !is_unit(*rotation)) {
-                self.push(&NOT_UNIT, path.field("rotation"), value, format!("{rotation:?}"));
+                self.push_at(&NOT_UNIT, at, &["rotation"], format!("{rotation:?}"));
             }
             let has_parts = node.translation.is_some() || node.rotation.is_some() || node.scale.is_some();
             if let Some(columns) = node.matrix {
@@ -131,7 +139,7 @@ impl Named<'_, '_, '_> {
                     None => (false, format!("{columns:?}")),
                 };
                 if !is_sound {
-                    self.push(&TRANSFORM, path.field("matrix"), value, said);
+                    self.push_at(&TRANSFORM, at, &["matrix"], said);
                 }
             }
         }
@@ -142,7 +150,7 @@ impl Named<'_, '_, '_> {
         let nodes = &self.view.nodes;
         let mut parents: Vec<Option<u32>> = room::filled(None, nodes.len())?;
         for (i, node) in nodes.iter().enumerate() {
-            for child in node.children {
+            for &child in &node.children {
                 let Some(parent) = parents.get_mut(child) else { continue };
                 if let Some(first) = *parent {
                     let said = format!("node {child} hangs on {first} and on {i}");
@@ -178,107 +186,111 @@ impl Named<'_, '_, '_> {
         let (accessors, materials) = (view.accessors.len(), view.materials.len());
         for (i, mesh) in view.meshes.iter().enumerate() {
             if mesh.primitives.is_empty() {
-                self.push(
-                    &EMPTY,
-                    view.meshes.path(i).field("primitives"),
-                    view.meshes.value(i),
-                    String::new(),
-                );
+                self.push_at(&EMPTY, view.meshes.at(i), &["primitives"], String::new());
             }
             for (j, primitive) in mesh.primitives.iter().enumerate() {
-                let (path, value) = (mesh.primitives.path(j), mesh.primitives.value(j));
+                let at = mesh.primitives.at(j);
                 let attributes = primitive.all_attributes().filter_map(|(_, value)| value.index());
-                self.named(attributes, accessors, path.field("attributes"), value);
-                self.named(primitive.indices, accessors, path.field("indices"), value);
-                self.named(primitive.material, materials, path.field("material"), value);
+                self.named(attributes, accessors, at, &["attributes"]);
+                self.named(primitive.indices, accessors, at, &["indices"]);
+                self.named(primitive.material, materials, at, &["material"]);
                 for mapping in primitive.extensions.variants.mappings.iter() {
-                    self.named(mapping.material, materials, path.field("mappings"), value);
+                    self.named(mapping.material, materials, at, &["mappings"]);
                     let variants = view.extensions.variants.variants.len();
-                    self.named(mapping.variants, variants, path.field("mappings"), value);
+                    self.named(mapping.variants.iter().copied(), variants, at, &["mappings"]);
                 }
                 if primitive.extensions.draco.is_some() {
-                    self.push(&DRACO, path, value, String::new());
+                    self.push_at(&DRACO, at, &[], String::new());
                 }
             }
         }
         for (i, skin) in view.skins.iter().enumerate() {
-            let (path, value) = (view.skins.path(i), view.skins.value(i));
+            let at = view.skins.at(i);
             if skin.joints.is_empty() {
-                self.push(&EMPTY, path.field("joints"), value, String::new());
+                self.push_at(&EMPTY, at, &["joints"], String::new());
             }
-            self.named(skin.joints, view.nodes.len(), path.field("joints"), value);
-            self.named(skin.skeleton, view.nodes.len(), path.field("skeleton"), value);
-            self.named(skin.inverse_bind_matrices, accessors, path.field("inverseBindMatrices"), value);
+            self.named(skin.joints.iter().copied(), view.nodes.len(), at, &["joints"]);
+            self.named(skin.skeleton, view.nodes.len(), at, &["skeleton"]);
+            self.named(skin.inverse_bind_matrices, accessors, at, &["inverseBindMatrices"]);
         }
     }
 
     fn looks(&mut self) {
         let view = self.view;
         for (i, material) in view.materials.iter().enumerate() {
-            let (path, value) = (view.materials.path(i), view.materials.value(i));
             let textures = textures(&material).into_iter().flatten().filter_map(|texture| texture.index);
-            self.named(textures, view.textures.len(), path, value);
+            self.named(textures, view.textures.len(), view.materials.at(i), &[]);
         }
         for (i, texture) in view.textures.iter().enumerate() {
-            let (path, value) = (view.textures.path(i), view.textures.value(i));
-            let webp = texture.extensions.webp.and_then(|webp| webp.source);
-            self.named(
-                texture.source.into_iter().chain(webp),
-                view.images.len(),
-                path.field("source"),
-                value,
-            );
-            self.named(texture.sampler, view.samplers.len(), path.field("sampler"), value);
+            let at = view.textures.at(i);
+            let webp = texture.extensions.webp.as_ref().and_then(|webp| webp.source);
+            self.named(texture.source.into_iter().chain(webp), view.images.len(), at, &["source"]);
+            self.named(texture.sampler, view.samplers.len(), at, &["sampler"]);
         }
         for (i, image) in view.images.iter().enumerate() {
-            let (path, value) = (view.images.path(i), view.images.value(i));
-            self.named(image.buffer_view, view.buffer_views.len(), path.field("bufferView"), value);
+            self.named(image.buffer_view, view.buffer_views.len(), view.images.at(i), &["bufferView"]);
         }
     }
 
-    fn animations(&mut self) {
+    fn animations(&mut self) -> Result<(), Exhausted> {
         let view = self.view;
-        for animation in view.animations.iter() {
-            let mut moved = BTreeSet::new();
+        let mut moved = Moved { nodes: room::filled((0, 0), view.nodes.len())?, strays: BTreeSet::new() };
+        for (number, animation) in (1..).zip(view.animations.iter()) {
+            moved.strays.clear();
             for (i, channel) in animation.channels.iter().enumerate() {
-                let (path, value) = (animation.channels.path(i), animation.channels.value(i));
-                self.named(channel.sampler, animation.samplers.len(), path.field("sampler"), value);
-                self.named(channel.target.node, view.nodes.len(), path.field("target").field("node"), value);
-                let target = (channel.target.node, channel.target.path);
-                if channel.target.node.is_some() && !moved.insert(target) {
-                    self.push(
-                        &TWICE,
-                        path.field("target"),
-                        value,
-                        format!("node {:?}", target.0.unwrap_or(0)),
-                    );
+                let (at, target) = (animation.channels.at(i), &channel.target);
+                self.named(channel.sampler, animation.samplers.len(), at, &["sampler"]);
+                self.named(target.node, view.nodes.len(), at, &["target", "node"]);
+                if let Some(node) = target.node
+                    && !moved.is_new(number, node, target.path)
+                {
+                    self.push_at(&TWICE, at, &["target"], format!("node {node}"));
                 }
             }
             for (i, sampler) in animation.samplers.iter().enumerate() {
-                let (path, value) = (animation.samplers.path(i), animation.samplers.value(i));
-                self.named(sampler.input, view.accessors.len(), path.field("input"), value);
-                self.named(sampler.output, view.accessors.len(), path.field("output"), value);
+                let at = animation.samplers.at(i);
+                self.named(sampler.input, view.accessors.len(), at, &["input"]);
+                self.named(sampler.output, view.accessors.len(), at, &["output"]);
             }
         }
+        Ok(())
     }
 
     fn bytes(&mut self) {
         let View { accessors, buffer_views: views, buffers, .. } = self.view;
         for (i, accessor) in accessors.iter().enumerate() {
-            let (path, value) = (accessors.path(i), accessors.value(i));
+            let at = accessors.at(i);
             let sparse = accessor.sparse.as_ref();
             let sparse = sparse.map(|sparse| [sparse.indices.buffer_view, sparse.values.buffer_view]);
             let named = sparse.into_iter().flatten().chain([accessor.buffer_view]).flatten();
-            self.named(named, views.len(), path.field("bufferView"), value);
+            self.named(named, views.len(), at, &["bufferView"]);
             if accessor.count == 0 {
-                self.push(&EMPTY, path.field("count"), value, String::new());
+                self.push_at(&EMPTY, at, &["count"], String::new());
             }
         }
         for (i, view) in views.iter().enumerate() {
-            let (path, value) = (views.path(i), views.value(i));
-            let packed = view.extensions.meshopt.as_ref().and_then(|packed| packed.buffer);
-            self.named(view.buffer.into_iter().chain(packed), buffers.len(), path.field("buffer"), value);
+            let packed = view.extensions.packed().and_then(|packed| packed.buffer);
+            self.named(view.buffer.into_iter().chain(packed), buffers.len(), views.at(i), &["buffer"]);
         }
+    }
+}
+
+/// What an animation moves.
+struct Moved {
+    /// For each node the animation that moved it last, and what of it, a bit each.
+    nodes: Vec<(u32, u8)>,
+    /// Nodes that are not there.
+    strays: BTreeSet<(usize, Option<TargetPath>)>,
+}
+
+impl Moved {
+    /// Whether nothing of this animation moved the same before.
+    fn is_new(&mut self, animation: u32, node: usize, path: Option<TargetPath>) -> bool {
+        let Some(moved) = self.nodes.get_mut(node) else { return self.strays.insert((node, path)) };
+        let before = if moved.0 == animation { moved.1 } else { 0 };
+        let bit = path.map_or(1, TargetPath::bit);
+        *moved = (animation, before | bit);
+        before & bit == 0
     }
 }
 

@@ -2,18 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use galvani_core::{Exhausted, Path};
+use galvani_core::{Exhausted, room};
 use galvani_scene::check::is_unit;
 
 use super::data::Found;
 use super::{ATTRIBUTE, INDICES, JOINTS, MIN_MAX, NOT_UNIT, TIMES, WEIGHTS};
 use crate::document::view::{
-    Animation, AnimationSampler, Component, Interpolation, Mode, Primitive, Shape, TargetPath,
+    Animation, AnimationSampler, At, Component, Interpolation, Mode, Primitive, Shape, TargetPath,
 };
-use crate::document::{Items, Value, View};
-
-/// The most sets of joints that are looked for; others write one or two.
-const MOST_SETS: u32 = 64;
+use crate::document::{Items, View};
 
 /// How far the weights of a vertex may be from 1 together, as its check of scenes has it.
 const WEIGHT_TOLERANCE: f32 = 1e-2;
@@ -22,7 +19,8 @@ const WEIGHT_TOLERANCE: f32 = 1e-2;
 pub(super) struct Uses<'d, 'a, 'r> {
     found: Found<'d, 'a, 'r>,
     view: &'d View<'a>,
-    seen: BTreeSet<(usize, Use)>,
+    /// For each list what it was looked at for, a bit each.
+    seen: Vec<u8>,
     /// Sets of weights that were looked at.
     weighed: BTreeSet<Vec<usize>>,
     /// The greatest number of lists that were looked at for it.
@@ -30,7 +28,7 @@ pub(super) struct Uses<'d, 'a, 'r> {
 }
 
 /// What a list is looked at for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy)]
 enum Use {
     Normals,
     Tangents,
@@ -38,26 +36,38 @@ enum Use {
     Turns,
 }
 
+impl Use {
+    fn bit(self) -> u8 {
+        match self {
+            Use::Normals => 1,
+            Use::Tangents => 2,
+            Use::Times => 4,
+            Use::Turns => 8,
+        }
+    }
+}
+
 impl<'d, 'a, 'r> Uses<'d, 'a, 'r> {
-    pub(super) fn new(found: Found<'d, 'a, 'r>, view: &'d View<'a>) -> Self {
-        Uses { found, view, seen: BTreeSet::new(), weighed: BTreeSet::new(), most: BTreeMap::new() }
+    pub(super) fn new(found: Found<'d, 'a, 'r>, view: &'d View<'a>) -> Result<Self, Exhausted> {
+        let seen = room::filled(0, view.accessors.len())?;
+        Ok(Uses { found, view, seen, weighed: BTreeSet::new(), most: BTreeMap::new() })
     }
 
     pub(super) fn check(mut self) -> Result<(), Exhausted> {
         let view = self.view;
         for mesh in view.meshes.iter() {
             for (i, primitive) in mesh.primitives.iter().enumerate() {
-                self.primitive(&primitive, mesh.primitives.path(i), mesh.primitives.value(i))?;
+                self.primitive(&primitive, mesh.primitives.at(i))?;
             }
         }
         for (i, skin) in view.skins.iter().enumerate() {
-            let (path, value) = (view.skins.path(i).field("inverseBindMatrices"), view.skins.value(i));
             let Some(items) = self.used(skin.inverse_bind_matrices)? else { continue };
             if (items.shape(), items.component()) != (Shape::Mat4, Component::F32)
                 || items.count() < skin.joints.len()
             {
-                let said = format!("{} MAT4 of f32 wanted, {} found", skin.joints.len(), told(&items));
-                self.found.push(&ATTRIBUTE, path, value, said);
+                let said =
+                    format!("{} MAT4 of f32 wanted, {} found", skin.joints.len(), list_in_words(&items));
+                self.found.push_at(&ATTRIBUTE, view.skins.at(i), "inverseBindMatrices", said);
             }
         }
         self.worn()?;
@@ -71,16 +81,15 @@ impl<'d, 'a, 'r> Uses<'d, 'a, 'r> {
         accessor.map_or(Ok(None), |accessor| self.found.items(accessor))
     }
 
-    fn is_new(&mut self, accessor: usize, use_: Use) -> bool {
-        self.seen.insert((accessor, use_))
+    fn is_new(&mut self, accessor: usize, bit: Use) -> bool {
+        let Some(seen) = self.seen.get_mut(accessor) else { return false };
+        let bit = bit.bit();
+        let is_new = *seen & bit == 0;
+        *seen |= bit;
+        is_new
     }
 
-    fn primitive(
-        &mut self,
-        primitive: &Primitive<'_>,
-        path: Path,
-        value: Option<Value<'_>>,
-    ) -> Result<(), Exhausted> {
+    fn primitive(&mut self, primitive: &Primitive<'_>, at: At<'_, '_>) -> Result<(), Exhausted> {
         if primitive.extensions.draco.is_some() {
             return Ok(());
         }
@@ -88,61 +97,53 @@ impl<'d, 'a, 'r> Uses<'d, 'a, 'r> {
         for (name, index) in primitive.all_attributes() {
             let Some(accessor) = index.index() else { continue };
             let Some(items) = self.used(Some(accessor))? else { continue };
-            let path = path.field(semantic(&name));
+            let step = semantic(&name);
             if !fits(&name, &items) {
-                let said = format!("`{}` of {}", super::super::view::typed::shortened(&name), told(&items));
-                self.found.push(&ATTRIBUTE, path, value, said);
+                let said =
+                    format!("`{}` of {}", super::super::view::typed::shortened(&name), list_in_words(&items));
+                self.found.push_at(&ATTRIBUTE, at, step, said);
             }
             let first = *count.get_or_insert(items.count());
             if items.count() != first {
                 let said = format!("{first} vertices wanted, {} found", items.count());
-                self.found.push(&ATTRIBUTE, path, value, said);
+                self.found.push_at(&ATTRIBUTE, at, step, said);
             }
             if name == "POSITION" {
                 let accessor = self.view.accessors.get(accessor).unwrap_or_default();
                 if accessor.min.is_none() || accessor.max.is_none() {
-                    self.found.push(&MIN_MAX, path, value, "they are not said".to_owned());
+                    self.found.push_at(&MIN_MAX, at, step, "they are not said".to_owned());
                 }
             }
             if name == "NORMAL" && self.is_new(accessor, Use::Normals) {
                 self.found.charge(&items)?;
-                self.directions::<3>(&items, path, value);
+                self.directions::<3>(&items, at, step);
             }
             if name == "TANGENT" && self.is_new(accessor, Use::Tangents) {
                 self.found.charge(&items)?;
-                self.directions::<4>(&items, path, value);
+                self.directions::<4>(&items, at, step);
             }
         }
-        self.weights(primitive, path, value)?;
-        self.indices(primitive, count, path, value)
+        self.weights(primitive, at)?;
+        self.indices(primitive, count, at)
     }
 
     /// Whether all are of length 1, apart from the side of a tangent.
-    fn directions<const N: usize>(&mut self, items: &Items<'_>, path: Path, value: Option<Value<'_>>) {
-        let mut wrong = None;
+    fn directions<const N: usize>(&mut self, items: &Items<'_>, at: At<'_, '_>, step: &'static str) {
         // Integers of eight bits are that far from what they stand for.
         let tolerance = if items.component() == Component::F32 { 0.0 } else { 0.02 };
-        items.each_float(|row: [f32; N]| {
+        let wrong = items.first_wrong(|row: [f32; N]| {
             let mut direction = [0.0; 3];
             direction.iter_mut().zip(row).for_each(|(to, from)| *to = from);
             let square: f32 = direction.iter().map(|part| part * part).sum();
-            if !is_unit(direction) && !is_near_one(square, tolerance) {
-                wrong.get_or_insert(row);
-            }
+            is_unit(direction) || is_near_one(square, tolerance)
         });
         if let Some(wrong) = wrong {
-            self.found.push(&NOT_UNIT, path, value, format!("{wrong:?}"));
+            self.found.push_at(&NOT_UNIT, at, step, format!("{wrong:?}"));
         }
     }
 
-    fn weights(
-        &mut self,
-        primitive: &Primitive<'_>,
-        path: Path,
-        value: Option<Value<'_>>,
-    ) -> Result<(), Exhausted> {
-        let sets: Vec<usize> =
-            (0..MOST_SETS).map_while(|set| primitive.attribute(&format!("WEIGHTS_{set}"))).collect();
+    fn weights(&mut self, primitive: &Primitive<'_>, at: At<'_, '_>) -> Result<(), Exhausted> {
+        let sets = primitive.sets("WEIGHTS");
         if !self.weighed.insert(sets.clone()) {
             return Ok(());
         }
@@ -151,7 +152,7 @@ impl<'d, 'a, 'r> Uses<'d, 'a, 'r> {
             let Some(items) = self.used(Some(accessor))? else { return Ok(()) };
             self.found.charge(&items)?;
             if sums.is_empty() {
-                sums = galvani_core::room::filled(0.0, items.count())?;
+                sums = room::filled(0.0, items.count())?;
             }
             let mut sums = sums.iter_mut();
             items.each_float(|row: [f32; 4]| {
@@ -162,7 +163,7 @@ impl<'d, 'a, 'r> Uses<'d, 'a, 'r> {
             });
         }
         if let Some(sum) = sums.iter().find(|sum| !is_near_one(**sum, WEIGHT_TOLERANCE)) {
-            self.found.push(&WEIGHTS, path.field("WEIGHTS_0"), value, format!("{sum} together"));
+            self.found.push_at(&WEIGHTS, at, "WEIGHTS_0", format!("{sum} together"));
         }
         Ok(())
     }
@@ -171,10 +172,8 @@ impl<'d, 'a, 'r> Uses<'d, 'a, 'r> {
         &mut self,
         primitive: &Primitive<'_>,
         count: Option<usize>,
-        path: Path,
-        value: Option<Value<'_>>,
+        at: At<'_, '_>,
     ) -> Result<(), Exhausted> {
-        let path = path.field("indices");
         let vertices = count.unwrap_or(0);
         let mut joined = vertices;
         if let Some(accessor) = primitive.indices
@@ -183,12 +182,12 @@ impl<'d, 'a, 'r> Uses<'d, 'a, 'r> {
             joined = items.count();
             let is_unsigned = matches!(items.component(), Component::U8 | Component::U16 | Component::U32);
             if items.shape() != Shape::Scalar || !is_unsigned || items.is_normalized() {
-                self.found.push(&ATTRIBUTE, path, value, told(&items));
+                self.found.push_at(&ATTRIBUTE, at, "indices", list_in_words(&items));
                 return Ok(());
             }
             let most = self.greatest(accessor, &items)?;
             if count.is_some() && usize::try_from(most).is_ok_and(|most| most >= vertices) {
-                self.found.push(&INDICES, path, value, format!("vertex {most} of {vertices}"));
+                self.found.push_at(&INDICES, at, "indices", format!("vertex {most} of {vertices}"));
             }
         }
         let is_whole = match primitive.mode {
@@ -199,7 +198,7 @@ impl<'d, 'a, 'r> Uses<'d, 'a, 'r> {
             Mode::Points => joined > 0,
         };
         if !is_whole && count.is_some() {
-            self.found.push(&INDICES, path, value, format!("{joined} vertices are joined"));
+            self.found.push_at(&INDICES, at, "indices", format!("{joined} vertices are joined"));
         }
         Ok(())
     }
@@ -224,14 +223,12 @@ impl<'d, 'a, 'r> Uses<'d, 'a, 'r> {
         for (mesh, skin) in pairs {
             let (Some(mesh), Some(skin)) = (view.meshes.get(mesh), view.skins.get(skin)) else { continue };
             for (i, primitive) in mesh.primitives.iter().enumerate() {
-                let (path, value) = (mesh.primitives.path(i), mesh.primitives.value(i));
-                for set in 0..MOST_SETS {
-                    let Some(accessor) = primitive.attribute(&format!("JOINTS_{set}")) else { break };
+                for accessor in primitive.sets("JOINTS") {
                     let Some(items) = self.used(Some(accessor))? else { continue };
                     let most = self.greatest(accessor, &items)?;
                     if usize::try_from(most).is_ok_and(|most| most >= skin.joints.len()) {
                         let said = format!("joint {most} of {}", skin.joints.len());
-                        self.found.push(&JOINTS, path.field("JOINTS_0"), value, said);
+                        self.found.push_at(&JOINTS, mesh.primitives.at(i), "JOINTS_0", said);
                     }
                 }
             }
@@ -240,68 +237,78 @@ impl<'d, 'a, 'r> Uses<'d, 'a, 'r> {
     }
 
     fn animation(&mut self, animation: &Animation<'_>) -> Result<(), Exhausted> {
-        let mut moved = BTreeSet::new();
+        let samplers = &animation.samplers;
+        // For each sampler what is moved by it, a bit each.
+        let mut moved: Vec<u8> = room::filled(0, samplers.len())?;
         for channel in animation.channels.iter() {
-            moved.extend(channel.sampler.zip(channel.target.path));
+            let bit = channel.target.path.map_or(0, TargetPath::bit);
+            if let Some(moved) = channel.sampler.and_then(|sampler| moved.get_mut(sampler)) {
+                *moved |= bit;
+            }
         }
-        for (i, sampler) in animation.samplers.iter().enumerate() {
-            let (path, value) = (animation.samplers.path(i), animation.samplers.value(i));
-            let times = self.times(&sampler, path.field("input"), value)?;
+        for ((i, sampler), moved) in samplers.iter().enumerate().zip(moved) {
+            let at = samplers.at(i);
+            let times = self.times(&sampler, at)?;
             let values = self.used(sampler.output)?;
             let Some((keys, values)) = times.zip(values) else { continue };
-            let per_key = if sampler.interpolation == Interpolation::CubicSpline { 3 } else { 1 };
-            let wanted = keys.saturating_mul(per_key);
-            let paths = moved.range((i, TargetPath::Translation)..=(i, TargetPath::Pointer));
-            for (_, moves) in paths.copied().collect::<Vec<_>>() {
-                let (shape, is_exact) = match moves {
-                    TargetPath::Translation | TargetPath::Scale => (Some(Shape::Vec3), true),
-                    TargetPath::Rotation => (Some(Shape::Vec4), true),
-                    TargetPath::Weights => (Some(Shape::Scalar), false),
-                    TargetPath::Pointer => (None, false),
-                };
-                let counts = if is_exact {
-                    values.count() == wanted
-                } else {
-                    wanted > 0 && values.count().is_multiple_of(wanted)
-                };
-                if !counts || shape.is_some_and(|shape| shape != values.shape()) {
-                    let said = format!("{} for {keys} keys of {moves:?}", told(&values));
-                    self.found.push(&ATTRIBUTE, path.field("output"), value, said);
-                }
-                let is_plain = per_key == 1 && moves == TargetPath::Rotation && counts;
-                if is_plain && self.is_new(sampler.output.unwrap_or(0), Use::Turns) {
-                    self.found.charge(&values)?;
-                    self.turns(&values, path.field("output"), value);
-                }
+            for moves in TargetPath::ALL.into_iter().filter(|moves| moved & moves.bit() != 0) {
+                self.values(&sampler, at, &values, keys, moves)?;
             }
         }
         Ok(())
     }
 
-    fn turns(&mut self, values: &Items<'_>, path: Path, value: Option<Value<'_>>) {
-        let mut wrong = None;
+    /// The values of something that moves.
+    fn values(
+        &mut self,
+        sampler: &AnimationSampler<'_>,
+        at: At<'_, '_>,
+        values: &Items<'_>,
+        keys: usize,
+        moves: TargetPath,
+    ) -> Result<(), Exhausted> {
+        let per_key = if sampler.interpolation == Interpolation::CubicSpline { 3 } else { 1 };
+        let wanted = keys.saturating_mul(per_key);
+        let (shape, is_exact) = match moves {
+            TargetPath::Translation | TargetPath::Scale => (Some(Shape::Vec3), true),
+            TargetPath::Rotation => (Some(Shape::Vec4), true),
+            TargetPath::Weights => (Some(Shape::Scalar), false),
+            TargetPath::Pointer => (None, false),
+        };
+        let counts = if is_exact {
+            values.count() == wanted
+        } else {
+            wanted > 0 && values.count().is_multiple_of(wanted)
+        };
+        if !counts || shape.is_some_and(|shape| shape != values.shape()) {
+            let said = format!("{} for {keys} keys of {moves:?}", list_in_words(values));
+            self.found.push_at(&ATTRIBUTE, at, "output", said);
+        }
+        let is_plain = per_key == 1 && moves == TargetPath::Rotation && counts;
+        if is_plain && self.is_new(sampler.output.unwrap_or(0), Use::Turns) {
+            self.found.charge(values)?;
+            self.turns(values, at);
+        }
+        Ok(())
+    }
+
+    fn turns(&mut self, values: &Items<'_>, at: At<'_, '_>) {
         let tolerance = if values.component() == Component::F32 { 1e-3 } else { 0.02 };
-        values.each_float(|row: [f32; 4]| {
+        let wrong = values.first_wrong(|row: [f32; 4]| {
             let square: f32 = row.iter().map(|part| part * part).sum();
-            if !is_near_one(square, tolerance) {
-                wrong.get_or_insert(row);
-            }
+            is_near_one(square, tolerance)
         });
         if let Some(wrong) = wrong {
-            self.found.push(&NOT_UNIT, path, value, format!("{wrong:?}"));
+            self.found.push_at(&NOT_UNIT, at, "output", format!("{wrong:?}"));
         }
     }
 
     /// How many times there are; nothing if they cannot be looked at.
-    fn times(
-        &mut self,
-        sampler: &AnimationSampler<'_>,
-        path: Path,
-        value: Option<Value<'_>>,
-    ) -> Result<Option<usize>, Exhausted> {
+    fn times(&mut self, sampler: &AnimationSampler<'_>, at: At<'_, '_>) -> Result<Option<usize>, Exhausted> {
         let Some(items) = self.used(sampler.input)? else { return Ok(None) };
         if (items.shape(), items.component()) != (Shape::Scalar, Component::F32) {
-            self.found.push(&ATTRIBUTE, path, value, format!("SCALAR of f32 wanted, {} found", told(&items)));
+            let said = format!("SCALAR of f32 wanted, {} found", list_in_words(&items));
+            self.found.push_at(&ATTRIBUTE, at, "input", said);
             return Ok(None);
         }
         if self.is_new(sampler.input.unwrap_or(0), Use::Times) {
@@ -315,7 +322,7 @@ impl<'d, 'a, 'r> Uses<'d, 'a, 'r> {
                 last = time;
             });
             if let Some((before, time)) = wrong {
-                self.found.push(&TIMES, path, value, format!("{time} behind {before}"));
+                self.found.push_at(&TIMES, at, "input", format!("{time} behind {before}"));
             }
         }
         Ok(Some(items.count()))
@@ -327,7 +334,7 @@ fn is_near_one(number: f32, tolerance: f32) -> bool {
 }
 
 /// What a list is, in words.
-fn told(items: &Items<'_>) -> String {
+fn list_in_words(items: &Items<'_>) -> String {
     format!("{} {} of {}", items.count(), items.shape().word(), items.component().word())
 }
 

@@ -23,6 +23,15 @@ object! {
     bag BufferExtensions {
         /// Whether its bytes are only there for readers that cannot decompress.
         meshopt "EXT_meshopt_compression": Option<Fallback<'a>> = None;
+        /// The same in the words of the extension that came of it.
+        later_meshopt "KHR_meshopt_compression": Option<Fallback<'a>> = None;
+    }
+}
+
+impl BufferExtensions<'_> {
+    /// Whether nobody who decompresses needs the bytes.
+    pub fn is_fallback(&self) -> bool {
+        [&self.meshopt, &self.later_meshopt].into_iter().flatten().any(|it| it.fallback)
     }
 }
 
@@ -58,12 +67,21 @@ object! {
     /// What extensions say of a view.
     bag ViewExtensions {
         /// How its bytes are compressed.
-        meshopt "EXT_meshopt_compression": Option<Meshopt<'a>> = None;
+        meshopt "EXT_meshopt_compression": Option<Box<Meshopt<'a>>> = None;
+        /// The same in the words of the extension that came of it.
+        later_meshopt "KHR_meshopt_compression": Option<Box<Meshopt<'a>>> = None;
+    }
+}
+
+impl<'a> ViewExtensions<'a> {
+    /// How its bytes are compressed, in whatever words.
+    pub fn packed(&self) -> Option<&Meshopt<'a>> {
+        self.later_meshopt.as_deref().or(self.meshopt.as_deref())
     }
 }
 
 object! {
-    /// Bytes compressed by `EXT_meshopt_compression`.
+    /// Bytes compressed by `EXT_meshopt_compression` or `KHR_meshopt_compression`.
     object Meshopt {
         /// Which buffer.
         buffer "buffer": Option<usize> = None, required;
@@ -96,7 +114,7 @@ choice! {
 
 choice! {
     /// What is done to bytes after they were decompressed.
-    MeshoptFilter by text, "`NONE`, `OCTAHEDRAL`, `QUATERNION` or `EXPONENTIAL`" {
+    MeshoptFilter by text, "`NONE`, `OCTAHEDRAL`, `QUATERNION`, `EXPONENTIAL` or `COLOR`" {
         /// Nothing.
         None = "NONE";
         /// Directions are unfolded.
@@ -105,6 +123,8 @@ choice! {
         Quaternion = "QUATERNION";
         /// Numbers get their exponents.
         Exponential = "EXPONENTIAL";
+        /// Colours are made of brightness and two differences; only in `KHR_meshopt_compression`.
+        Color = "COLOR";
     }
 }
 

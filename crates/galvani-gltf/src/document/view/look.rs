@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::data::NoExtensions;
 use super::typed::{choice, object};
-use crate::document::Value;
+use crate::document::JsonValue;
 
 object! {
     /// How a surface looks.
@@ -36,7 +36,7 @@ object! {
     /// What extensions say of a material.
     bag MaterialExtensions {
         /// Lamps do nothing to it.
-        unlit "KHR_materials_unlit": Option<Value<'a>> = None;
+        unlit "KHR_materials_unlit": Option<JsonValue<'a>> = None;
     }
 }
 

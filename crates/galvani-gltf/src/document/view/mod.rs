@@ -9,12 +9,11 @@ pub mod typed;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::marker::PhantomData;
 
 use galvani_core::{Exhausted, Path, room};
 
-use super::{Json, Kind, Value};
-use typed::{Told, Typed, object};
+use super::{Json, JsonKind, JsonValue};
+use typed::{Place, ReadFindings, Typed, object};
 
 pub use data::{
     Accessor, Buffer, BufferExtensions, BufferView, Component, Fallback, Meshopt, MeshoptFilter, MeshoptMode,
@@ -77,13 +76,13 @@ macro_rules! view {
             /// What extensions say of the whole.
             pub extensions: RootExtensions<'a>,
             /// What it carries for others.
-            pub extras: Option<Value<'a>>,
+            pub extras: Option<JsonValue<'a>>,
             $( $(#[$of])* pub $field: List<'a, $type<'a>>, )*
         }
 
         impl<'a> View<'a> {
             /// Looks at a text; what is not as it should be is told.
-            pub(super) fn new(json: &'a Json, told: &mut Told<'_>) -> Result<Self, Exhausted> {
+            pub(super) fn new(json: &'a Json, told: &mut ReadFindings<'_>) -> Result<Self, Exhausted> {
                 // It is made of many small lists.
                 room::probe(json.text().len().saturating_mul(LOOKED))?;
                 let mut view = View {
@@ -96,33 +95,31 @@ macro_rules! view {
                     $( $field: List::default(), )*
                 };
                 let root = json.root();
-                if root.kind() != Kind::Object {
-                    told.wrong(Path::root(), root, "an object");
+                let top = Path::root();
+                let top = Place::At(&top);
+                if root.kind() != JsonKind::Object {
+                    told.wrong(&top, root, "an object");
                 }
                 let mut has_asset = false;
-                let path = Path::root();
-                for (key, value) in root.members() {
-                    match &*key {
+                for field in root.fields() {
+                    let (word, value) = (field.name.word().unwrap_or_default(), field.value);
+                    let place = top.field(word);
+                    match word {
                         "asset" => {
                             has_asset = true;
-                            told.set(&mut view.asset, value, path.field("asset"));
+                            told.set(&mut view.asset, value, &place);
                         }
-                        "scene" => told.set(&mut view.scene, value, path.field("scene")),
-                        "extensionsUsed" => {
-                            told.set(&mut view.extensions_used, value, path.field("extensionsUsed"));
-                        }
-                        "extensionsRequired" => {
-                            let path = path.field("extensionsRequired");
-                            told.set(&mut view.extensions_required, value, path);
-                        }
-                        "extensions" => told.set(&mut view.extensions, value, path.field("extensions")),
+                        "scene" => told.set(&mut view.scene, value, &place),
+                        "extensionsUsed" => told.set(&mut view.extensions_used, value, &place),
+                        "extensionsRequired" => told.set(&mut view.extensions_required, value, &place),
+                        "extensions" => told.set(&mut view.extensions, value, &place),
                         "extras" => view.extras = Some(value),
-                        $( $key => told.set(&mut view.$field, value, path.field($key)), )*
-                        _ => told.unknown(&key, path, value),
+                        $( $key => told.set(&mut view.$field, value, &place), )*
+                        _ => told.unknown(&top, &field),
                     }
                 }
                 if !has_asset {
-                    told.missing(path.field("asset"), root);
+                    told.missing(&top.field("asset"), root);
                 }
                 Ok(view)
             }
@@ -164,83 +161,136 @@ view! {
     buffers "buffers": Buffer;
 }
 
-/// A list of objects, each looked at when it is asked for: what a file says costs little until then.
-pub struct List<'a, T> {
-    json: Option<&'a Json>,
+/// A list of objects. They are looked at once, if that takes no more room than their text justifies; else each when it is
+/// asked for.
+pub struct List<'a, T>(Option<Box<Rows<'a, T>>>);
+
+/// What a list has where there is one.
+#[derive(Clone)]
+struct Rows<'a, T> {
+    json: &'a Json,
     path: Path,
     entries: Vec<u32>,
-    of: PhantomData<fn() -> T>,
+    /// What they say; nothing if that takes too much room.
+    made: Vec<T>,
 }
 
 /// The entry of something that has none, since it is no object.
 const NO_ENTRY: u32 = u32::MAX;
 
-impl<'a, T: Typed<'a> + Default> List<'a, T> {
+/// Bytes that a list may take for each of its text: objects of real files take six or less.
+const HELD: usize = 8;
+
+impl<'a, T: Typed<'a> + Default + Clone> List<'a, T> {
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.0.as_deref().map_or(0, |rows| rows.entries.len())
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.len() == 0
     }
 
     /// One of them; in place of something that is no object, one that says nothing.
-    pub fn get(&self, index: usize) -> Option<T> {
-        self.entries.get(index)?;
-        let read = |value| T::read(value, self.path(index), &mut Told::nobody());
-        Some(self.value(index).and_then(read).unwrap_or_default())
+    pub fn get(&self, index: usize) -> Option<Cow<'_, T>> {
+        let rows = self.0.as_deref()?;
+        if let Some(made) = rows.made.get(index) {
+            return Some(Cow::Borrowed(made));
+        }
+        rows.entries.get(index)?;
+        let at = self.at(index);
+        let read = |value| T::read(value, &Place::At(&at.path()), &mut ReadFindings::nobody());
+        Some(Cow::Owned(at.value().and_then(read).unwrap_or_default()))
     }
 
     /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = Cow<'_, T>> {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 
     /// Where one of them stands.
-    pub fn value(&self, index: usize) -> Option<Value<'a>> {
-        let entry = self.entries.get(index).filter(|entry| **entry != NO_ENTRY)?;
-        Some(self.json?.value(*entry))
+    pub fn value(&self, index: usize) -> Option<JsonValue<'a>> {
+        self.at(index).value()
     }
 
     /// What it is called.
     pub fn path(&self, index: usize) -> Path {
-        self.path.index(index)
+        self.at(index).path()
+    }
+
+    /// Both, for whoever may have to tell something of it.
+    pub(crate) fn at(&self, index: usize) -> At<'_, 'a> {
+        let Some(rows) = self.0.as_deref() else { return At { list: None, index } };
+        let entry = rows.entries.get(index).copied().unwrap_or(NO_ENTRY);
+        At { list: Some((rows.json, &rows.path, entry)), index }
     }
 }
 
-impl<'a, T: Typed<'a> + Default> Typed<'a> for List<'a, T> {
-    fn read(value: Value<'a>, path: Path, told: &mut Told<'_>) -> Option<Self> {
-        if value.kind() != Kind::Array {
-            told.wrong(path, value, "an array");
+/// Where something stands, and what it is called.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct At<'v, 'a> {
+    list: Option<(&'a Json, &'v Path, u32)>,
+    index: usize,
+}
+
+impl<'a> At<'_, 'a> {
+    pub(crate) fn path(&self) -> Path {
+        let path = self.list.map_or_else(Path::root, |(_, path, _)| *path);
+        path.index(self.index)
+    }
+
+    pub(crate) fn value(&self) -> Option<JsonValue<'a>> {
+        let (json, _, entry) = self.list.filter(|(_, _, entry)| *entry != NO_ENTRY)?;
+        Some(json.value(entry))
+    }
+}
+
+impl<'a, T: Typed<'a> + Default + Clone> Typed<'a> for List<'a, T> {
+    fn read(value: JsonValue<'a>, place: &Place<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
+        if value.kind() != JsonKind::Array {
+            told.wrong(place, value, "an array");
             return None;
         }
-        let element = |(i, element): (usize, Value<'a>)| {
-            if told.is_heard() {
-                T::read(element, path.index(i), told);
+        let count = value.elements().count();
+        let is_justified = count.saturating_mul(size_of::<T>()) <= value.raw().len().saturating_mul(HELD);
+        // Where there is no room they are looked at when they are asked for.
+        let made = Some(count).filter(|_| is_justified).map(room::with_capacity);
+        let mut made: Option<Vec<T>> = made.and_then(Result::ok);
+        let mut entries = Vec::with_capacity(count);
+        for (i, element) in value.elements().enumerate() {
+            let entry = element.entry().filter(|_| element.kind() == JsonKind::Object);
+            entries.push(entry.unwrap_or(NO_ENTRY));
+            if made.is_none() && !told.is_heard() {
+                continue;
             }
-            element.entry().filter(|_| element.kind() == Kind::Object).unwrap_or(NO_ENTRY)
-        };
-        let entries = value.elements().enumerate().map(element).collect();
-        Some(List { json: Some(value.json()), path, entries, of: PhantomData })
+            let read = T::read(element, &Place::Row(place, i), told);
+            if let Some(made) = &mut made {
+                made.push(read.unwrap_or_default());
+            }
+        }
+        let made = made.unwrap_or_default();
+        Some(List(Some(Box::new(Rows { json: value.json(), path: place.path(), entries, made }))))
     }
 }
 
 impl<T> Default for List<'_, T> {
     fn default() -> Self {
-        List { json: None, path: Path::root(), entries: Vec::new(), of: PhantomData }
+        List(None)
     }
 }
 
-impl<T> Clone for List<'_, T> {
+impl<T: Clone> Clone for List<'_, T> {
     fn clone(&self) -> Self {
-        List { json: self.json, path: self.path, entries: self.entries.clone(), of: PhantomData }
+        List(self.0.clone())
     }
 }
 
 impl<T> fmt::Debug for List<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.entries.len(), self.path)
+        match &self.0 {
+            Some(rows) => write!(f, "{} {}", rows.entries.len(), rows.path),
+            None => f.write_str("0"),
+        }
     }
 }

@@ -76,6 +76,28 @@ choice! {
     }
 }
 
+impl TargetPath {
+    /// All of them.
+    pub(crate) const ALL: [TargetPath; 5] = [
+        TargetPath::Translation,
+        TargetPath::Rotation,
+        TargetPath::Scale,
+        TargetPath::Weights,
+        TargetPath::Pointer,
+    ];
+
+    /// A bit of its own, the lowest left free.
+    pub(crate) fn bit(self) -> u8 {
+        match self {
+            TargetPath::Translation => 2,
+            TargetPath::Rotation => 4,
+            TargetPath::Scale => 8,
+            TargetPath::Weights => 16,
+            TargetPath::Pointer => 32,
+        }
+    }
+}
+
 object! {
     /// Values over time.
     object AnimationSampler {

@@ -1,11 +1,12 @@
 //! Scenes, nodes, and what they show.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::List;
 use super::data::NoExtensions;
 use super::typed::{choice, object};
-use crate::document::Value;
+use crate::document::JsonValue;
 
 object! {
     /// Nodes that are shown together.
@@ -101,7 +102,7 @@ object! {
     /// A part of a mesh.
     object Primitive {
         /// Lists of what vertices have, by name.
-        attributes "attributes": Option<Value<'a>> = None, required;
+        attributes "attributes": Option<JsonValue<'a>> = None, required;
         /// The list of vertices in the order in which they are joined; without one all in order.
         indices "indices": Option<usize> = None;
         /// How it looks.
@@ -109,7 +110,7 @@ object! {
         /// How vertices are joined.
         mode "mode": Mode = Mode::Triangles;
         /// How vertices may be moved.
-        targets "targets": Option<Value<'a>> = None;
+        targets "targets": Option<JsonValue<'a>> = None;
         /// What extensions say.
         extensions "extensions": PrimitiveExtensions<'a> = PrimitiveExtensions::default();
     }
@@ -121,9 +122,20 @@ impl<'a> Primitive<'a> {
         self.attributes?.member(name)?.index()
     }
 
+    /// The lists of that name and the numbers 0, 1, 2 and so on, as far as they go.
+    pub fn sets(&self, name: &str) -> Vec<usize> {
+        let number = |key: &str| {
+            let digits = key.strip_prefix(name)?.strip_prefix('_')?;
+            digits.parse().ok().filter(|number: &usize| number.to_string() == digits)
+        };
+        let numbered = self.all_attributes().filter_map(|(key, value)| Some((number(&key)?, value.index())));
+        let all: BTreeMap<usize, Option<usize>> = numbered.collect();
+        (0..).map_while(|set| all.get(&set).copied().flatten()).collect()
+    }
+
     /// Everything that its vertices have.
-    pub fn all_attributes(&self) -> impl Iterator<Item = (Cow<'a, str>, Value<'a>)> {
-        self.attributes.into_iter().flat_map(Value::members)
+    pub fn all_attributes(&self) -> impl Iterator<Item = (Cow<'a, str>, JsonValue<'a>)> {
+        self.attributes.into_iter().flat_map(JsonValue::members)
     }
 }
 
@@ -131,7 +143,7 @@ object! {
     /// What extensions say of a part of a mesh.
     bag PrimitiveExtensions {
         /// How its lists are compressed.
-        draco "KHR_draco_mesh_compression": Option<Value<'a>> = None;
+        draco "KHR_draco_mesh_compression": Option<JsonValue<'a>> = None;
         /// How it looks otherwise.
         variants "KHR_materials_variants": Mappings<'a> = Mappings::default();
     }
@@ -219,7 +231,7 @@ object! {
         /// What it sees with perspective.
         perspective "perspective": Option<Perspective<'a>> = None;
         /// What it sees without.
-        orthographic "orthographic": Option<Value<'a>> = None;
+        orthographic "orthographic": Option<JsonValue<'a>> = None;
         /// What extensions say.
         extensions "extensions": NoExtensions<'a> = NoExtensions::default();
     }

@@ -5,24 +5,53 @@ use std::borrow::Cow;
 use galvani_core::{Code, Path, Report};
 
 use crate::document::check::{MEMBER_TWICE, MISSING_MEMBER, UNKNOWN_MEMBER, VALUE};
-use crate::document::{Kind, Value};
+use crate::document::json::Field;
+use crate::document::{JsonKind, JsonValue};
+
+/// Where a value stands: the steps that lead there, made into a path where something is told of it.
+#[derive(Debug, Clone, Copy)]
+pub enum Place<'p> {
+    /// There.
+    At(&'p Path),
+    /// Under that name.
+    Field(&'p Place<'p>, &'static str),
+    /// In that row.
+    Row(&'p Place<'p>, usize),
+}
+
+impl Place<'_> {
+    /// The same in steps that can be kept.
+    #[cold]
+    pub(crate) fn path(&self) -> Path {
+        match self {
+            Place::At(path) => **path,
+            Place::Field(above, name) => above.path().field(name),
+            Place::Row(above, index) => above.path().index(*index),
+        }
+    }
+
+    /// The part of that name.
+    pub(crate) fn field(&self, name: &'static str) -> Place<'_> {
+        Place::Field(self, name)
+    }
+}
 
 /// Where flaws are told, if anybody wants to know.
 #[derive(Debug)]
-pub struct Told<'r> {
+pub struct ReadFindings<'r> {
     report: Option<&'r mut Report>,
     /// Where the text begins in its file.
     base: usize,
 }
 
-impl<'r> Told<'r> {
+impl<'r> ReadFindings<'r> {
     /// To nobody.
     pub(crate) fn nobody() -> Self {
-        Told { report: None, base: 0 }
+        ReadFindings { report: None, base: 0 }
     }
 
     pub(crate) fn to(report: &'r mut Report, base: usize) -> Self {
-        Told { report: Some(report), base }
+        ReadFindings { report: Some(report), base }
     }
 
     /// Whether anybody listens.
@@ -33,19 +62,19 @@ impl<'r> Told<'r> {
     pub(crate) fn push(
         &mut self,
         code: &'static Code,
-        path: Path,
-        value: Value<'_>,
+        place: &Place<'_>,
+        value: JsonValue<'_>,
         said: impl FnOnce() -> String,
     ) {
         if let Some(report) = &mut self.report {
             let offset = self.base.saturating_add(value.range().start);
-            report.push(code.at(path).offset(offset).saying(said()));
+            report.push(code.at(place.path()).offset(offset).saying(said()));
         }
     }
 
     /// Notes that a value is not what it should be.
-    pub(crate) fn wrong(&mut self, path: Path, value: Value<'_>, wanted: &str) {
-        self.push(&VALUE, path, value, || {
+    pub(crate) fn wrong(&mut self, place: &Place<'_>, value: JsonValue<'_>, wanted: &str) {
+        self.push(&VALUE, place, value, || {
             let shown = String::from_utf8_lossy(value.raw());
             let shown: Cow<'_, str> =
                 if shown.chars().count() <= MOST_SHOWN { shown } else { value.kind().word().into() };
@@ -54,22 +83,22 @@ impl<'r> Told<'r> {
     }
 
     /// Puts what a member says in its place, or leaves that as it is.
-    pub(crate) fn set<'a, T: Typed<'a>>(&mut self, slot: &mut T, value: Value<'a>, path: Path) {
-        if let Some(read) = T::read(value, path, self) {
+    pub(crate) fn set<'a, T: Typed<'a>>(&mut self, slot: &mut T, value: JsonValue<'a>, place: &Place<'_>) {
+        if let Some(read) = T::read(value, place, self) {
             *slot = read;
         }
     }
 
-    pub(crate) fn missing(&mut self, path: Path, object: Value<'_>) {
-        self.push(&MISSING_MEMBER, path, object, || MISSING_MEMBER.summary.to_owned());
+    pub(crate) fn missing(&mut self, place: &Place<'_>, object: JsonValue<'_>) {
+        self.push(&MISSING_MEMBER, place, object, || MISSING_MEMBER.summary.to_owned());
     }
 
-    pub(crate) fn unknown(&mut self, key: &str, path: Path, value: Value<'_>) {
-        self.push(&UNKNOWN_MEMBER, path, value, || format!("`{}`", shortened(key)));
+    pub(crate) fn unknown(&mut self, place: &Place<'_>, field: &Field<'_>) {
+        self.push(&UNKNOWN_MEMBER, place, field.value, || format!("`{}`", shortened(&field.word())));
     }
 
-    pub(crate) fn twice(&mut self, path: Path, value: Value<'_>) {
-        self.push(&MEMBER_TWICE, path, value, || MEMBER_TWICE.summary.to_owned());
+    pub(crate) fn twice(&mut self, place: &Place<'_>, value: JsonValue<'_>) {
+        self.push(&MEMBER_TWICE, place, value, || MEMBER_TWICE.summary.to_owned());
     }
 }
 
@@ -88,38 +117,44 @@ pub(crate) fn shortened(name: &str) -> String {
 /// What a value can be taken for.
 pub trait Typed<'a>: Sized {
     /// Takes it for that, or tells what it is instead.
-    fn read(value: Value<'a>, path: Path, told: &mut Told<'_>) -> Option<Self>;
+    fn read(value: JsonValue<'a>, place: &Place<'_>, told: &mut ReadFindings<'_>) -> Option<Self>;
 }
 
 impl<'a, T: Typed<'a>> Typed<'a> for Option<T> {
-    fn read(value: Value<'a>, path: Path, told: &mut Told<'_>) -> Option<Self> {
-        T::read(value, path, told).map(Some)
+    fn read(value: JsonValue<'a>, place: &Place<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
+        T::read(value, place, told).map(Some)
+    }
+}
+
+impl<'a, T: Typed<'a>> Typed<'a> for Box<T> {
+    fn read(value: JsonValue<'a>, place: &Place<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
+        T::read(value, place, told).map(Box::new)
     }
 }
 
 impl<'a, T: Typed<'a>> Typed<'a> for Vec<T> {
     /// Elements that are something else are left out.
-    fn read(value: Value<'a>, path: Path, told: &mut Told<'_>) -> Option<Self> {
-        if value.kind() != Kind::Array {
-            told.wrong(path, value, "an array");
+    fn read(value: JsonValue<'a>, place: &Place<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
+        if value.kind() != JsonKind::Array {
+            told.wrong(place, value, "an array");
             return None;
         }
         let elements = value.elements().enumerate();
-        Some(elements.filter_map(|(i, element)| T::read(element, path.index(i), told)).collect())
+        Some(elements.filter_map(|(i, element)| T::read(element, &Place::Row(place, i), told)).collect())
     }
 }
 
 impl<'a, T: Typed<'a> + Copy + Default, const N: usize> Typed<'a> for [T; N] {
-    fn read(value: Value<'a>, path: Path, told: &mut Told<'_>) -> Option<Self> {
+    fn read(value: JsonValue<'a>, place: &Place<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
         let mut made = [T::default(); N];
         let mut elements = value.elements();
         let mut count = 0_usize;
         for (slot, element) in made.iter_mut().zip(&mut elements) {
-            *slot = T::read(element, path, told)?;
+            *slot = T::read(element, place, told)?;
             count = count.saturating_add(1);
         }
-        if count < N || elements.next().is_some() || value.kind() != Kind::Array {
-            told.wrong(path, value, &format!("an array of {N}"));
+        if count < N || elements.next().is_some() || value.kind() != JsonKind::Array {
+            told.wrong(place, value, &format!("an array of {N}"));
             return None;
         }
         Some(made)
@@ -130,11 +165,11 @@ impl<'a, T: Typed<'a> + Copy + Default, const N: usize> Typed<'a> for [T; N] {
 macro_rules! plain {
     ($($type:ty, $how:expr, $wanted:literal;)*) => { $(
         impl<'a> Typed<'a> for $type {
-            fn read(value: Value<'a>, path: Path, told: &mut Told<'_>) -> Option<Self> {
-                let how: fn(Value<'a>) -> Option<$type> = $how;
+            fn read(value: JsonValue<'a>, place: &Place<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
+                let how: fn(JsonValue<'a>) -> Option<$type> = $how;
                 let found = how(value);
                 if found.is_none() {
-                    told.wrong(path, value, $wanted);
+                    told.wrong(place, value, $wanted);
                 }
                 found
             }
@@ -143,21 +178,25 @@ macro_rules! plain {
 }
 
 plain! {
-    usize, Value::index, "a whole number from 0 on";
-    f32, Value::single, "a number";
-    f64, Value::double, "a number";
-    bool, Value::truth, "true or false";
-    Cow<'a, str>, Value::text, "a string";
+    usize, JsonValue::index, "a whole number from 0 on";
+    f32, JsonValue::single, "a number";
+    f64, JsonValue::double, "a number";
+    bool, JsonValue::truth, "true or false";
+    Cow<'a, str>, JsonValue::text, "a string";
 }
 
-impl<'a> Typed<'a> for Value<'a> {
-    fn read(value: Value<'a>, _path: Path, _told: &mut Told<'_>) -> Option<Self> {
+impl<'a> Typed<'a> for JsonValue<'a> {
+    fn read(value: JsonValue<'a>, _place: &Place<'_>, _told: &mut ReadFindings<'_>) -> Option<Self> {
         Some(value)
     }
 }
 
 /// Declares one of several, by the number or word that stands for each.
 macro_rules! choice {
+    (@found index $value:ident) => { $value.index() };
+    (@found text $value:ident) => { $value.letters() };
+    (@is index $found:ident $wanted:literal) => { *$found == $wanted };
+    (@is text $found:ident $wanted:literal) => { **$found == *$wanted.as_bytes() };
     ($(#[$doc:meta])* $name:ident by $how:ident, $wanted:literal { $( $(#[$of:meta])* $variant:ident = $value:literal; )* }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -165,16 +204,16 @@ macro_rules! choice {
 
         impl<'a> $crate::document::view::typed::Typed<'a> for $name {
             fn read(
-                value: $crate::document::Value<'a>,
-                path: galvani_core::Path,
-                told: &mut $crate::document::view::typed::Told<'_>,
+                value: $crate::document::JsonValue<'a>,
+                place: &$crate::document::view::typed::Place<'_>,
+                told: &mut $crate::document::view::typed::ReadFindings<'_>,
             ) -> Option<Self> {
-                let found = match value.$how() {
-                    $( Some(found) if found == $value => Some($name::$variant), )*
+                let found = match &choice!(@found $how value) {
+                    $( Some(found) if choice!(@is $how found $value) => Some($name::$variant), )*
                     _ => None,
                 };
                 if found.is_none() {
-                    told.wrong(path, value, $wanted);
+                    told.wrong(place, value, $wanted);
                 }
                 found
             }
@@ -185,14 +224,14 @@ macro_rules! choice {
 /// Declares what an object holds: each member with its name, type and what it is where the object does not say. A
 /// `required` one must be there. A `bag` may hold anything else, too.
 macro_rules! object {
-    (@missing required $told:ident $path:ident $value:ident $seen:expr, $key:literal) => {
+    (@missing required $told:ident $place:ident $value:ident $seen:expr, $key:literal) => {
         if !$seen {
-            $told.missing($path.field($key), $value);
+            $told.missing(&$place.field($key), $value);
         }
     };
     (@unknown bag $($rest:tt)*) => { {} };
-    (@unknown object $told:ident $path:ident $key:ident $member:ident) => {
-        $told.unknown(&$key, $path, $member)
+    (@unknown object $told:ident $place:ident $field:ident) => {
+        $told.unknown($place, &$field)
     };
     ($(#[$doc:meta])* $form:ident $name:ident {
         $( $(#[$of:meta])* $field:ident $key:literal: $type:ty = $default:expr $(, $required:ident)?; )*
@@ -202,7 +241,7 @@ macro_rules! object {
         pub struct $name<'a> {
             $( $(#[$of])* pub $field: $type, )*
             /// What it carries for others.
-            pub extras: Option<$crate::document::Value<'a>>,
+            pub extras: Option<$crate::document::JsonValue<'a>>,
         }
 
         impl Default for $name<'_> {
@@ -213,37 +252,38 @@ macro_rules! object {
 
         impl<'a> $crate::document::view::typed::Typed<'a> for $name<'a> {
             fn read(
-                value: $crate::document::Value<'a>,
-                path: galvani_core::Path,
-                told: &mut $crate::document::view::typed::Told<'_>,
+                value: $crate::document::JsonValue<'a>,
+                place: &$crate::document::view::typed::Place<'_>,
+                told: &mut $crate::document::view::typed::ReadFindings<'_>,
             ) -> Option<Self> {
                 #[derive(Default)]
                 #[allow(clippy::struct_excessive_bools, dead_code, reason = "one for each member")]
                 struct Seen { $( $field: bool, )* extras: bool }
-                if value.kind() != $crate::document::Kind::Object {
-                    told.wrong(path, value, "an object");
+                if value.kind() != $crate::document::JsonKind::Object {
+                    told.wrong(place, value, "an object");
                     return None;
                 }
                 let (mut made, mut seen) = ($name::default(), Seen::default());
-                for (key, member) in value.members() {
-                    match &*key {
-                        $( $key => {
+                for field in value.fields() {
+                    match (field.name, field.value) {
+                        $( (name, member) if name == const { $crate::document::names::Name::of($key) } => {
+                            let place = place.field($key);
                             if std::mem::replace(&mut seen.$field, true) {
-                                told.twice(path.field($key), member);
+                                told.twice(&place, member);
                             }
-                            told.set(&mut made.$field, member, path.field($key));
+                            told.set(&mut made.$field, member, &place);
                         } )*
-                        "extras" => {
+                        (name, member) if name == const { $crate::document::names::Name::of("extras") } => {
                             if std::mem::replace(&mut seen.extras, true) {
-                                told.twice(path.field("extras"), member);
+                                told.twice(&place.field("extras"), member);
                             }
                             made.extras = Some(member);
                         }
-                        other if other == "extensions" => {}
-                        _ => object!(@unknown $form told path key member),
+                        (name, _) if name == const { $crate::document::names::Name::of("extensions") } => {}
+                        _ => object!(@unknown $form told place field),
                     }
                 }
-                $( $( object!(@missing $required told path value seen.$field, $key); )? )*
+                $( $( object!(@missing $required told place value seen.$field, $key); )? )*
                 Some(made)
             }
         }

@@ -4,7 +4,7 @@ use galvani_mdx::model::ModelEnd;
 use galvani_mdx::track::{TrackValue, floats};
 use galvani_mdx::{Content, Document, Sequence, Track};
 
-use super::curve::{Key, Way, curve};
+use super::curve::{Key, SlowShape, curve};
 use super::math::unit;
 use super::{Edges, Moment};
 
@@ -97,16 +97,16 @@ fn global_now(window: Window, time: f64) -> f64 {
 /// The value of a track at a moment of a window, all by itself.
 pub fn at(track: &Track, window: Window, time: f64) -> Option<Vec<f64>> {
     let inside: Vec<Key> = keys(track).into_iter().filter(|key| window.holds(key.time)).collect();
-    let way = if is_stepped(track) { Way::Step } else { said(track)? };
+    let way = if is_stepped(track) { SlowShape::Step } else { said(track)? };
     curve(&inside, way, track.value.is_rotation(), window, time, window.loops)
 }
 
 /// How a track goes from key to key, if anyone knows.
-fn way(document: &Document, track: &Track) -> Option<Way> {
+fn way(document: &Document, track: &Track) -> Option<SlowShape> {
     if is_stepped(track) {
-        return Some(Way::Step);
+        return Some(SlowShape::Step);
     }
-    if is_always_linear(document) { Some(Way::Linear) } else { said(track) }
+    if is_always_linear(document) { Some(SlowShape::Linear) } else { said(track) }
 }
 
 fn is_stepped(track: &Track) -> bool {
@@ -114,12 +114,12 @@ fn is_stepped(track: &Track) -> bool {
 }
 
 /// What the head of a track says.
-fn said(track: &Track) -> Option<Way> {
+fn said(track: &Track) -> Option<SlowShape> {
     match track.interpolation {
-        0 => Some(Way::Step),
-        1 => Some(Way::Linear),
-        2 => Some(Way::Hermite),
-        3 => Some(Way::Bezier),
+        0 => Some(SlowShape::Step),
+        1 => Some(SlowShape::Linear),
+        2 => Some(SlowShape::Hermite),
+        3 => Some(SlowShape::Bezier),
         _ => None,
     }
 }

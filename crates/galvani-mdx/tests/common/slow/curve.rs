@@ -16,7 +16,7 @@ pub struct Key {
 
 /// How a curve goes from one key to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum SlowShape {
     Step,
     Linear,
     Hermite,
@@ -26,7 +26,7 @@ pub enum Way {
 /// The value at a time of the window whose keys these are, in order of time.
 pub fn curve(
     keys: &[Key],
-    way: Way,
+    way: SlowShape,
     rotates: bool,
     window: Window,
     time: f64,
@@ -63,20 +63,20 @@ pub fn curve(
 }
 
 /// Between two keys of numbers.
-fn mix(a: &Key, b: &Key, way: Way, t: f64) -> Vec<f64> {
+fn mix(a: &Key, b: &Key, way: SlowShape, t: f64) -> Vec<f64> {
     let s = 1.0 - t;
     let each = |f: &dyn Fn(usize) -> f64| (0..a.value.len()).map(f).collect();
     match way {
         _ if t == 0.0 => a.value.clone(),
-        Way::Step => a.value.clone(),
-        Way::Linear => each(&|i| s * a.value[i] + t * b.value[i]),
-        Way::Hermite => each(&|i| {
+        SlowShape::Step => a.value.clone(),
+        SlowShape::Linear => each(&|i| s * a.value[i] + t * b.value[i]),
+        SlowShape::Hermite => each(&|i| {
             (2.0 * t.powi(3) - 3.0 * t.powi(2) + 1.0) * a.value[i]
                 + (t.powi(3) - 2.0 * t.powi(2) + t) * a.leaving[i]
                 + (t.powi(3) - t.powi(2)) * b.arriving[i]
                 + (-2.0 * t.powi(3) + 3.0 * t.powi(2)) * b.value[i]
         }),
-        Way::Bezier => each(&|i| {
+        SlowShape::Bezier => each(&|i| {
             s.powi(3) * a.value[i]
                 + 3.0 * t * s.powi(2) * a.leaving[i]
                 + 3.0 * t.powi(2) * s * b.arriving[i]
@@ -86,13 +86,13 @@ fn mix(a: &Key, b: &Key, way: Way, t: f64) -> Vec<f64> {
 }
 
 /// Between two keys of turns.
-fn turn(a: &Key, b: &Key, way: Way, t: f64) -> Vec<f64> {
+fn turn(a: &Key, b: &Key, way: SlowShape, t: f64) -> Vec<f64> {
     let (from, to) = (quaternion(&a.value), quaternion(&b.value));
     let found = match way {
         _ if t == 0.0 => from,
-        Way::Step => from,
-        Way::Linear => slerp(from, to, t),
-        Way::Hermite | Way::Bezier => {
+        SlowShape::Step => from,
+        SlowShape::Linear => slerp(from, to, t),
+        SlowShape::Hermite | SlowShape::Bezier => {
             let tangents = slerp(quaternion(&a.leaving), quaternion(&b.arriving), t);
             slerp(slerp(from, to, t), tangents, 2.0 * t * (1.0 - t))
         }

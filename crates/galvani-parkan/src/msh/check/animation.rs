@@ -98,7 +98,7 @@ fn numbers(keys: &[wire::Key], report: &mut Report) {
         let time = key.time.get();
         if !time.is_finite() {
             report.push(NOT_FINITE.at(path("time")).saying(format!("a number wanted, {time} found")));
-        } else if time < 0.0 || time.fract() != 0.0 {
+        } else if !is_frame(time) {
             let found = format!("a whole frame from 0 on wanted, {time} found");
             report.push(KEY_TIME_FRACTION.at(path("time")).saying(found));
         }
@@ -110,6 +110,14 @@ fn numbers(keys: &[wire::Key], report: &mut Report) {
             report.push(NOT_FINITE.at(path("position")).saying(format!("a number wanted, {found} found")));
         }
     }
+}
+
+/// Whether a finite time is a whole frame from 0 on. From 2²³ on every number is whole; below, adding as much leaves no room for
+/// parts. A call for the parts of every key's time is what most of these rules would cost.
+#[allow(clippy::float_cmp, reason = "what is added and taken away again is the same or not")]
+fn is_frame(time: f32) -> bool {
+    const WHOLE: f32 = 8_388_608.0;
+    time >= WHOLE || (time >= 0.0 && (time + WHOLE) - WHOLE == time)
 }
 
 fn track_rules(track: &Track, before: Option<&Track>, keys: &[wire::Key], report: &mut Report) {
@@ -276,6 +284,20 @@ fn canonical(track: &Track, keys: &[wire::Key], block: &[wire::MapWord], start: 
             let finding = code.at(Path::named("frame_map").index(place)).saying(found);
             // The engine takes every word from the fallback on for the fallback.
             report.push(if past { finding.pedantic() } else { finding });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_frame;
+
+    #[test]
+    fn frames_are_whole_and_not_negative() {
+        let sparse = (0..=f32::MAX.to_bits()).step_by(40_009).flat_map(|bits| [bits, bits | 1 << 31]);
+        let near = [0.0_f32, -0.0, 1.0, 2.5, 8_388_607.0, 8_388_607.5, 8_388_608.0, 8_388_609.0, 1e-30];
+        for time in sparse.map(f32::from_bits).chain(near).flat_map(|time| [time, time.trunc()]) {
+            assert_eq!(is_frame(time), time >= 0.0 && time.fract() == 0.0, "{time}");
         }
     }
 }

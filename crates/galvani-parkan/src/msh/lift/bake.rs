@@ -147,7 +147,7 @@ impl Baking {
             return Ok(());
         }
         let stops = [time_of(frame), time_of(frame.saturating_add(1))];
-        let tolerance = lift.options.tolerance.max(FINEST);
+        let tolerance = (lift.options.tolerance * lift.share).max(FINEST);
         let baked = galvani_scene::bake(&stops, tolerance, |time| quat(pair.pose(time).rotation));
         self.error = self.error.max(baked.error);
         let inner = baked.curve.times.len().saturating_sub(2);

@@ -20,7 +20,13 @@ pub(super) fn timeline(lift: &mut Lift<'_, '_>) -> Result<(), LiftError> {
     let mut budget = Budget::over(words);
     let mut tracks = Vec::new();
     for node in 0..lift.model.node_count() {
-        let Some(run) = run(lift, node, &mut budget)? else { continue };
+        let Some(run) = run(lift, node, &mut budget)? else {
+            let record = lift.model.nodes.as_ref().and_then(|nodes| nodes.rows.get(node));
+            if let Some(key) = record.map(|record| record.fallback_key.get().into()) {
+                origin::of_still(lift, node, key);
+            }
+            continue;
+        };
         tracks.extend(if let Some(keys) = plain(lift, &run)? {
             let tracks = curves(lift, node, &keys)?;
             let first = run.words.first().copied().unwrap_or_default();
@@ -131,16 +137,16 @@ fn curves(lift: &mut Lift<'_, '_>, node: usize, keys: &[TimedPose]) -> Result<Ve
 pub(super) fn moving(node: usize, places: Curve<Vec3>, turns: Curve<Quat>) -> Vec<Track> {
     let id = Id::new(node);
     let mut tracks = Vec::new();
-    if moves(places.values.iter().map(Vec3::to_array)) {
+    if is_changing(places.values.iter().map(Vec3::to_array)) {
         tracks.push(Track::Translation(id, places));
     }
-    if moves(turns.values.iter().map(Quat::to_array)) {
+    if is_changing(turns.values.iter().map(Quat::to_array)) {
         tracks.push(Track::Rotation(id, turns));
     }
     tracks
 }
 
-fn moves<const N: usize>(values: impl Iterator<Item = [f32; N]>) -> bool {
+fn is_changing<const N: usize>(values: impl Iterator<Item = [f32; N]>) -> bool {
     let mut bits = values.map(|value| value.map(f32::to_bits));
     let first = bits.next();
     bits.any(|other| Some(other) != first)

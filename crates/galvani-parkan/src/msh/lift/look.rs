@@ -67,7 +67,7 @@ pub(super) struct Named {
 
 /// How a material lies over what is behind it, as far as a scene can say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Way {
+enum Coverage {
     /// It covers it; the alpha of its picture is gloss.
     Cover,
     /// By alpha.
@@ -85,7 +85,7 @@ const WHOLE: f32 = 100.0;
 #[derive(Default)]
 pub(super) struct Looks {
     materials: BTreeMap<Named, Id<Material>>,
-    images: BTreeMap<(String, Way), Option<Id<galvani_scene::Image>>>,
+    images: BTreeMap<(String, Coverage), Option<Id<galvani_scene::Image>>>,
 }
 
 impl Looks {
@@ -129,11 +129,11 @@ impl Looks {
     ) -> Result<(), Exhausted> {
         let path = Path::named("materials").index(row.into());
         let Some((index, phase)) = coat.first_phase() else { return Ok(()) };
-        let way = way(lift, coat, path);
-        let texture = self.texture(lift, phase, way, path)?;
+        let coverage = coverage(lift, coat, path);
+        let texture = self.texture(lift, phase, coverage, path)?;
         let [red, green, blue, cover] = match &texture {
-            Some(_) => seen(phase.diffuse, 0xff, Way::Cover),
-            None => seen(phase.diffuse, 0xff, way),
+            Some(_) => seen(phase.diffuse, 0xff, Coverage::Cover),
+            None => seen(phase.diffuse, 0xff, coverage),
         };
         let alpha = f32::from(phase.ambient_alpha).min(WHOLE) / WHOLE;
         material.base_color = color([red, green, blue]).extend(alpha * f32::from(cover) / 255.0);
@@ -141,7 +141,7 @@ impl Looks {
         material.glow = texture.clone().filter(|_| phase.ambient != [0; 3]);
         material.texture = texture;
         material.alpha_mode =
-            if way == Way::Cover && alpha >= 1.0 { AlphaMode::Opaque } else { AlphaMode::Blend };
+            if coverage == Coverage::Cover && alpha >= 1.0 { AlphaMode::Opaque } else { AlphaMode::Blend };
         let changes = |track: &Track| track.keys.iter().any(|key| usize::from(key.phase.get()) != index);
         if coat.material.tracks.iter().any(changes) {
             lift.report.push(LOST_PHASES.at(path).saying(material.name.clone()));
@@ -155,12 +155,12 @@ impl Looks {
         &mut self,
         lift: &mut Lift<'_, '_>,
         phase: &Phase,
-        way: Way,
+        coverage: Coverage,
         path: Path,
     ) -> Result<Option<Texture>, Exhausted> {
         let name = text::shown(&phase.texture.0).into_owned();
         let Some(document) = lift.attire.textures.get(&name.to_lowercase()) else { return Ok(None) };
-        let Some(image) = self.image(lift, &name, document, way, path)? else { return Ok(None) };
+        let Some(image) = self.image(lift, &name, document, coverage, path)? else { return Ok(None) };
         let transform = cell(document, phase.cell).unwrap_or_else(|| {
             let count = document.page.as_ref().map_or(0, |page| page.rects.len());
             let found = format!("rectangle {} of {count} in `{name}`: the whole is shown", phase.cell);
@@ -175,17 +175,17 @@ impl Looks {
         lift: &mut Lift<'_, '_>,
         name: &str,
         document: &texm::Document,
-        way: Way,
+        coverage: Coverage,
         path: Path,
     ) -> Result<Option<Id<galvani_scene::Image>>, Exhausted> {
-        let key = (name.to_lowercase(), way);
+        let key = (name.to_lowercase(), coverage);
         if let Some(known) = self.images.get(&key) {
             return Ok(*known);
         }
-        let surface = if way == Way::Cover { Surface::Opaque } else { Surface::File };
+        let surface = if coverage == Coverage::Cover { Surface::Opaque } else { Surface::File };
         let made = match texm::decode(document, 0, &Look { surface, ..Look::default() }) {
             Ok(mut pixels) => {
-                repaint(&mut pixels, way);
+                repaint(&mut pixels, coverage);
                 let id = Id::new(lift.scene.images.len());
                 lift.scene.images.push(galvani_scene::Image { name: name.to_owned(), pixels });
                 Some(id)
@@ -201,40 +201,40 @@ impl Looks {
     }
 }
 
-fn way(lift: &mut Lift<'_, '_>, coat: &Coat, path: Path) -> Way {
+fn coverage(lift: &mut Lift<'_, '_>, coat: &Coat, path: Path) -> Coverage {
     let Some(flags) = coat.flags else {
         lift.report.push(LOST_BLENDING.at(path).saying("the material is in no archive, which would say it"));
-        return Way::Cover;
+        return Coverage::Cover;
     };
-    let (way, said) = match Blend::from_flags(flags) {
-        _ if Blend::drops_alpha(flags) => return Way::Cover,
-        Some(Blend::Opaque) => return Way::Cover,
-        Some(Blend::Alpha) => return Way::Alpha,
-        Some(Blend::Additive) if lift.options.additive == Additive::Plain => (Way::Alpha, "added"),
-        Some(Blend::Additive) => (Way::Add, "added"),
-        Some(Blend::Multiply) => (Way::Darken, "multiplied"),
-        Some(Blend::Double) => (Way::Darken, "multiplied and doubled"),
-        None => (Way::Alpha, "a way that the game has not"),
+    let (coverage, said) = match Blend::from_flags(flags) {
+        _ if Blend::drops_alpha(flags) => return Coverage::Cover,
+        Some(Blend::Opaque) => return Coverage::Cover,
+        Some(Blend::Alpha) => return Coverage::Alpha,
+        Some(Blend::Additive) if lift.options.additive == Additive::Plain => (Coverage::Alpha, "added"),
+        Some(Blend::Additive) => (Coverage::Add, "added"),
+        Some(Blend::Multiply) => (Coverage::Darken, "multiplied"),
+        Some(Blend::Double) => (Coverage::Darken, "multiplied and doubled"),
+        None => (Coverage::Alpha, "a way that the game has not"),
     };
     lift.report.push(LOST_BLENDING.at(path).saying(said));
-    way
+    coverage
 }
 
-fn repaint(image: &mut Image, way: Way) {
-    if matches!(way, Way::Add | Way::Darken) {
+fn repaint(image: &mut Image, coverage: Coverage) {
+    if matches!(coverage, Coverage::Add | Coverage::Darken) {
         for pixel in &mut image.rgba {
             let [red, green, blue, alpha] = *pixel;
-            *pixel = seen([red, green, blue], alpha, way);
+            *pixel = seen([red, green, blue], alpha, coverage);
         }
     }
 }
 
 /// A colour that lies over what is behind it by alpha as nearly as it does in its own way.
-fn seen([red, green, blue]: [u8; 3], alpha: u8, way: Way) -> [u8; 4] {
-    match way {
-        Way::Cover | Way::Alpha => [red, green, blue, alpha],
-        Way::Add => added([red, green, blue, alpha]),
-        Way::Darken => {
+fn seen([red, green, blue]: [u8; 3], alpha: u8, coverage: Coverage) -> [u8; 4] {
+    match coverage {
+        Coverage::Cover | Coverage::Alpha => [red, green, blue, alpha],
+        Coverage::Add => added([red, green, blue, alpha]),
+        Coverage::Darken => {
             // The parts of each colour in how bright white is, of 256 (Rec. 709).
             let parts = [(red, 54), (green, 183), (blue, 19)];
             let bright: u32 =
@@ -264,7 +264,7 @@ fn cell(document: &texm::Document, cell: i8) -> Option<UvTransform> {
 /// What a scene has no place for.
 fn facts(coat: &Coat, phase: &Phase) -> Extras {
     let texture = text::shown(&phase.texture.0).into_owned();
-    let tracks: Vec<String> = coat.material.tracks.iter().map(told).collect();
+    let tracks: Vec<String> = coat.material.tracks.iter().map(track_in_words).collect();
     let facts = [
         ("blend_flags", coat.flags.map(|flags| Fact::Int(whole(flags)))),
         ("texture", (!texture.is_empty()).then_some(Fact::Text(texture))),
@@ -277,7 +277,7 @@ fn facts(coat: &Coat, phase: &Phase) -> Extras {
 }
 
 /// A track in words: how it goes on, what goes over gradually, and each phase with the time until which it is shown.
-fn told(track: &Track) -> String {
+fn track_in_words(track: &Track) -> String {
     let mode = match track.mode() {
         Some(Mode::Loop) => "loop",
         Some(Mode::PingPong) => "ping-pong",
@@ -322,9 +322,9 @@ mod tests {
 
     #[test]
     fn a_colour_is_seen_in_its_own_way() {
-        assert_eq!(seen([128, 64, 0], 255, Way::Add), [255, 128, 0, 128]);
-        assert_eq!(seen([255, 255, 255], 9, Way::Darken), [0, 0, 0, 0]);
-        assert_eq!(seen([0, 0, 0], 9, Way::Darken), [0, 0, 0, 255]);
-        assert_eq!(seen([1, 2, 3], 4, Way::Alpha), [1, 2, 3, 4]);
+        assert_eq!(seen([128, 64, 0], 255, Coverage::Add), [255, 128, 0, 128]);
+        assert_eq!(seen([255, 255, 255], 9, Coverage::Darken), [0, 0, 0, 0]);
+        assert_eq!(seen([0, 0, 0], 9, Coverage::Darken), [0, 0, 0, 255]);
+        assert_eq!(seen([1, 2, 3], 4, Coverage::Alpha), [1, 2, 3, 4]);
     }
 }

@@ -9,7 +9,7 @@ use galvani_scene::{AlphaMode, Id, Material, Primitive, Scene};
 use glam::Vec3;
 use zerocopy::FromZeros;
 
-use super::names::{Kind, Names};
+use super::names::{NameKind, Names};
 use super::{LOST_LOOK, MASKED, MATERIALS, ONE_SIDED, refused};
 use crate::mat0::wire::Counts;
 use crate::mat0::{self, Head, Phase, PhaseKey, Track};
@@ -73,10 +73,10 @@ enum Alpha {
 }
 
 impl Wardrobe {
-    pub(super) fn of(scene: &Scene, report: &mut Report) -> Result<Self, LowerError> {
+    pub(super) fn new(scene: &Scene, report: &mut Report) -> Result<Self, LowerError> {
         let wanted = wanted(scene)?;
-        let (mut rows, mut places) = (Names::new(Kind::Material), BTreeMap::new());
-        let mut pictures = Names::new(Kind::Texture);
+        let (mut rows, mut places) = (Names::new(NameKind::Material), BTreeMap::new());
+        let mut pictures = Names::new(NameKind::Texture);
         let mut made = Wardrobe { rows: Vec::new(), places: BTreeMap::new(), textures: BTreeMap::new() };
         for (row, material) in (0_u16..).zip(wanted) {
             places.insert(material, row);

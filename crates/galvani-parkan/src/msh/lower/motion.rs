@@ -124,13 +124,13 @@ fn motions<'s>(scene: &'s Scene, clip: &'s Clip, report: &mut Report) -> Result<
 }
 
 /// A pose in the engine's axes, its rotation of length 1.
-type Pose = ([f32; 3], Quaternion);
+type PlaceAndTurn = ([f32; 3], Quaternion);
 
-fn rest(node: &Node) -> Pose {
+fn rest(node: &Node) -> PlaceAndTurn {
     pose(node.translation, node.rotation)
 }
 
-fn pose(place: Vec3, turn: Quat) -> Pose {
+fn pose(place: Vec3, turn: Quat) -> PlaceAndTurn {
     let [x, y, z] = from_axes([turn.x, turn.y, turn.z]).map(|part| -part);
     let turn = values::normalised(Wxyz([turn.w, x, y, z]));
     let is_one = turn.0.iter().all(|part| part.is_finite());
@@ -138,7 +138,7 @@ fn pose(place: Vec3, turn: Quat) -> Pose {
 }
 
 /// A key at frame 0 with what the file will say of a pose.
-fn stored((position, turn): Pose) -> KeyPlan {
+fn stored((position, turn): PlaceAndTurn) -> KeyPlan {
     let raw = values::pack_rotation(turn, Reading::Observed);
     KeyPlan { time: 0, position, rotation: values::rotation_of(raw, Reading::Observed) }
 }
@@ -164,7 +164,7 @@ impl Near {
 }
 
 /// How far a key is from a pose.
-fn distance((place, Wxyz(turn)): Pose, key: KeyPlan) -> Error {
+fn distance((place, Wxyz(turn)): PlaceAndTurn, key: KeyPlan) -> Error {
     let length = |parts: &mut dyn Iterator<Item = f64>| parts.map(|part| part * part).sum::<f64>().sqrt();
     let both = || turn.iter().zip(key.rotation.0).map(|(a, b)| (f64::from(*a), f64::from(b)));
     let minus = length(&mut both().map(|(a, b)| a - b));
@@ -205,7 +205,8 @@ impl Timeline<'_> {
         if motion.places.is_none() && motion.turns.is_none() {
             return Ok((vec![first], Error::default()));
         }
-        let poses: Vec<Pose> = room::collected((0..=self.last).map(|frame| self.at(motion, time_of(frame))))?;
+        let poses: Vec<PlaceAndTurn> =
+            room::collected((0..=self.last).map(|frame| self.at(motion, time_of(frame))))?;
         let mut keys = vec![first];
         if !self.is_held(first, &poses) {
             self.thin(&poses, &mut keys)?;
@@ -216,7 +217,7 @@ impl Timeline<'_> {
     }
 
     /// How a node is at a time in frames.
-    fn at(&self, motion: &Motion<'_>, frames: f32) -> Pose {
+    fn at(&self, motion: &Motion<'_>, frames: f32) -> PlaceAndTurn {
         let time = single(f64::from(frames) / f64::from(self.fps)).min(self.clip.duration);
         let place = motion.places.and_then(|curve| curve.at(time)).unwrap_or(motion.node.translation);
         let turn = motion.turns.and_then(|curve| curve.at(time)).unwrap_or(motion.node.rotation);
@@ -224,12 +225,12 @@ impl Timeline<'_> {
     }
 
     /// Whether a key stands for all poses from its own frame on.
-    fn is_held(&self, key: KeyPlan, poses: &[Pose]) -> bool {
+    fn is_held(&self, key: KeyPlan, poses: &[PlaceAndTurn]) -> bool {
         poses.iter().skip(index(key.time)).all(|pose| self.near.holds(distance(*pose, key)))
     }
 
     /// Adds keys up to the last frame, each as far from the one before as the tolerance allows.
-    fn thin(&self, poses: &[Pose], keys: &mut Vec<KeyPlan>) -> Result<(), LowerError> {
+    fn thin(&self, poses: &[PlaceAndTurn], keys: &mut Vec<KeyPlan>) -> Result<(), LowerError> {
         let key = |frame: usize| {
             let time = u32::try_from(frame).unwrap_or(u32::MAX);
             poses.get(frame).map(|pose| KeyPlan { time, ..stored(*pose) })
@@ -247,7 +248,7 @@ impl Timeline<'_> {
     }
 
     /// Whether every frame between two keys is near their line.
-    fn is_straight(&self, a: KeyPlan, b: KeyPlan, poses: &[Pose]) -> bool {
+    fn is_straight(&self, a: KeyPlan, b: KeyPlan, poses: &[PlaceAndTurn]) -> bool {
         (a.time.saturating_add(1)..b.time).all(|frame| {
             let pose = poses.get(index(frame));
             pose.is_some_and(|pose| self.near.holds(distance(*pose, between(a, b, time_of(frame)))))
@@ -255,7 +256,7 @@ impl Timeline<'_> {
     }
 
     /// Leaves out the last key if the one before stands for it.
-    fn cut(&mut self, poses: &[Pose], keys: &mut Vec<KeyPlan>) {
+    fn cut(&mut self, poses: &[PlaceAndTurn], keys: &mut Vec<KeyPlan>) {
         if let [.., before, _] = keys.as_slice()
             && self.is_held(*before, poses)
             && let Some(end) = self.ends.last_mut()

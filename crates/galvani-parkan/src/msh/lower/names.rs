@@ -20,7 +20,7 @@ const OTHER: u8 = b'_';
 
 /// Which bytes a kind of name may have, and how many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum NameKind {
     /// A node's.
     Node,
     /// A material's: a word of its table.
@@ -29,35 +29,35 @@ pub(super) enum Kind {
     Texture,
 }
 
-impl Kind {
+impl NameKind {
     fn most(self) -> usize {
         match self {
-            Kind::Node => 31,
-            Kind::Material => NAME_LEN.saturating_sub(1),
+            NameKind::Node => 31,
+            NameKind::Material => NAME_LEN.saturating_sub(1),
             // Sixteen with the ending and the NUL.
-            Kind::Texture => 13,
+            NameKind::Texture => 13,
         }
     }
 
     fn has(self, byte: u8) -> bool {
         match self {
-            Kind::Node => !byte.is_ascii_control(),
-            Kind::Material => !byte.is_ascii_control() && byte != b' ',
+            NameKind::Node => !byte.is_ascii_control(),
+            NameKind::Material => !byte.is_ascii_control() && byte != b' ',
             // The first dot begins the ending.
-            Kind::Texture => !byte.is_ascii_control() && byte != b' ' && byte != b'.',
+            NameKind::Texture => !byte.is_ascii_control() && byte != b' ' && byte != b'.',
         }
     }
 }
 
 /// Names that are taken.
 pub(super) struct Names {
-    kind: Kind,
+    kind: NameKind,
     /// In small letters, each with the number that was last put behind it.
     taken: BTreeMap<String, usize>,
 }
 
 impl Names {
-    pub(super) fn new(kind: Kind) -> Self {
+    pub(super) fn new(kind: NameKind) -> Self {
         Names { kind, taken: BTreeMap::new() }
     }
 
@@ -121,7 +121,7 @@ pub(super) fn bytes(text: &str) -> Vec<u8> {
 
 /// What every stream of a model is called: at least a letter, without what no name has.
 pub(super) fn archive_name(stem: &str) -> Vec<u8> {
-    let (name, _) = Names::new(Kind::Material).fitting(stem);
+    let (name, _) = Names::new(NameKind::Material).fitting(stem);
     name
 }
 
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn names_are_cut_and_told_apart_in_any_case_of_letters() {
-        let (mut names, mut report) = (Names::new(Kind::Texture), Report::default());
+        let (mut names, mut report) = (Names::new(NameKind::Texture), Report::default());
         let mut take = |name: &str| {
             let made = names.take(name, "image_7", Path::root(), &mut report);
             text::shown(&made).into_owned()

@@ -4,7 +4,7 @@ use galvani_core::{LowerError, Path, Report, room};
 use galvani_scene::{Clip, Extras, Fact, Scene};
 
 use super::look::Wardrobe;
-use super::names::{Kind, Names};
+use super::names::{NameKind, Names};
 use super::{Options, ROOT, motion, names, states};
 use crate::msh::build::{COCKPIT_FLAG, KeyPlan, NodePlan};
 
@@ -22,7 +22,7 @@ pub(super) fn plans(
     let stage = states::stage(scene, clip, None, report)?;
     let tracks = motion::tracks(&stage, options, report)?;
     let slots = states::slots(scene, &stage, wardrobe, report)?;
-    let mut names = Names::new(Kind::Node);
+    let mut names = Names::new(NameKind::Node);
     let mut plans: Vec<NodePlan> = room::with_capacity(scene.nodes.len().saturating_add(1))?;
     let base = base(scene, &tracks, report);
     let shift = usize::from(base);

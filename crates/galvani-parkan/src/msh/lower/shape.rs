@@ -28,7 +28,7 @@ pub(super) fn geometry(
     for primitive in &mesh.primitives {
         let (material, flags) = wardrobe.batch(primitive.material);
         let part = welding.part(material, flags);
-        welding.add(primitive, &Coordinates::of(scene, primitive)?, part)?;
+        welding.add(primitive, &Coordinates::new(scene, primitive)?, part)?;
     }
     let Welding { mut plan, normals } = welding;
     plan.normals = Normals::Given(normals);
@@ -139,7 +139,7 @@ struct Coordinates {
 }
 
 impl Coordinates {
-    fn of(scene: &Scene, primitive: &Primitive) -> Result<Self, Exhausted> {
+    fn new(scene: &Scene, primitive: &Primitive) -> Result<Self, Exhausted> {
         let texture = texture(scene, primitive);
         let (set, transform) = texture.map_or((0, None), |texture| (texture.uv_set, Some(texture.transform)));
         let rows = primitive.uvs.get(set).map_or(&[][..], Vec::as_slice);

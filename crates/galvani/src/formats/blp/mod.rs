@@ -86,7 +86,7 @@ settings! {
 const PIXELS: PixelRoom = PixelRoom {
     path: || Path::named("levels").index(0),
     made: |document, image| {
-        let document = PixelRoom::own::<Document>(document);
+        let document = PixelRoom::downcast::<Document>(document);
         let stand = |document: &&Document| {
             let is_beside = document.header.version() == Version::Beta;
             !is_beside && matches!(document.kind(), Some(LevelKind::Palette | LevelKind::Plain))
@@ -95,7 +95,7 @@ const PIXELS: PixelRoom = PixelRoom {
     },
     rebuild: |document| {
         let has_more = |document: &&mut Document| document.stored().any(|level| level > 0);
-        let document = PixelRoom::own_mut::<Document>(document).filter(has_more);
+        let document = PixelRoom::downcast_mut::<Document>(document).filter(has_more);
         document.map_or(Ok(()), |document| edit::rebuild_mips(document, None))
     },
 };

@@ -86,12 +86,12 @@ const PIXELS: PixelRoom = PixelRoom {
     made: |document, image| {
         let is_plain =
             |document: &&Document| matches!(document.pixel_format().format(), Some(dds::Format::Plain(_)));
-        let document = PixelRoom::own::<Document>(document).filter(is_plain);
+        let document = PixelRoom::downcast::<Document>(document).filter(is_plain);
         document.map(|document| dds::encode_level(document, image)).transpose()
     },
     rebuild: |document| {
         let has_more = |it: &&mut Document| it.shape().is_some_and(|shape| shape.levels > 1);
-        let document = PixelRoom::own_mut::<Document>(document).filter(has_more);
+        let document = PixelRoom::downcast_mut::<Document>(document).filter(has_more);
         document.map_or(Ok(()), edit::rebuild_mips)
     },
 };

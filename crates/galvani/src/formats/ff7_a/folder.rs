@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::codes;
-use crate::formats::{Folder, records};
+use crate::formats::{Comparable, Folder, List, records};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,11 +43,24 @@ const REST: &str = "rest.bin";
 /// Takes an animation apart.
 pub(super) fn unpack(document: &Document) -> Result<Folder, Exhausted> {
     let mut files = BTreeMap::new();
-    files.insert(FRAMES.to_owned(), frames(document)?.into_bytes());
-    let rest = (!document.rest.is_empty()).then(|| REST.to_owned());
-    if rest.is_some() {
+    let frames = frames(document)?;
+    let rows: Vec<Value> = (0..frames.len).map(|i| frames.item(i)).collect();
+    files.insert(FRAMES.to_owned(), records::lines(&rows, "").into_bytes());
+    if !document.rest.is_empty() {
         files.insert(REST.to_owned(), room::copied(&document.rest)?);
     }
+    Ok(Folder { manifest: manifest(document), files })
+}
+
+/// The same for comparing.
+pub(super) fn comparable(document: &Document) -> Result<Comparable<'_>, Exhausted> {
+    let mut told = Comparable::new(manifest(document));
+    told.manifest["frames"] = told.list(FRAMES, frames(document)?);
+    told.put(REST.to_owned(), document.rest.as_slice());
+    Ok(told)
+}
+
+fn manifest(document: &Document) -> Value {
     let manifest = Manifest {
         format: "ff7-a".to_owned(),
         version: document.version,
@@ -57,25 +70,27 @@ pub(super) fn unpack(document: &Document) -> Result<Folder, Exhausted> {
         run_time: document.run_time,
         frames: FRAMES.to_owned(),
         missing: Some(document.missing).filter(|&missing| missing > 0),
-        rest,
+        rest: (!document.rest.is_empty()).then(|| REST.to_owned()),
     };
-    Ok(Folder { manifest: serde_json::to_value(manifest).unwrap_or(Value::Null), files })
+    serde_json::to_value(manifest).unwrap_or(Value::Null)
 }
 
-/// The frames as they would be written, one a line.
-fn frames(document: &Document) -> Result<String, Exhausted> {
+/// The frames as they would be written.
+fn frames(document: &Document) -> Result<List<'static>, Exhausted> {
     let file = unless_exhausted(a::write(document).map_err(|error| error.cause))?.unwrap_or_default();
     let bones = document.frames.get(0).map_or(0, |frame| frame.bones.len());
     let len = bones.saturating_mul(BONE_LEN).saturating_add(ROOT_LEN);
-    let rows = file.get(HEADER_LEN..).unwrap_or_default().chunks_exact(len).take(document.frames.len());
-    let rows = rows.map(|row| {
+    let whole = file.len().saturating_sub(HEADER_LEN).checked_div(len).unwrap_or(0);
+    let frame = move |i: usize| {
+        let start = i.saturating_mul(len).saturating_add(HEADER_LEN);
+        let row = file.get(start..start.saturating_add(len)).unwrap_or_default();
         let (root, bones) = row.split_at_checked(ROOT_LEN).unwrap_or_default();
         json!({
             "root": records::record_to_json(root, wire::Root::FIELDS),
             "bones": records::to_json(bones, wire::Bone::FIELDS, BONE_LEN),
         })
-    });
-    Ok(records::lines(&rows.collect::<Vec<_>>(), ""))
+    };
+    Ok(List::new(whole.min(document.frames.len()), frame))
 }
 
 /// The animation that a folder describes.

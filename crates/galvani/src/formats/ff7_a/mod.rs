@@ -13,8 +13,8 @@ use galvani_scene::Scene;
 use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
-    Animated, Cell, Count, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Outline,
-    Samples, Sampling, Settings, Site, Span, Y, ff7_field, has_extension,
+    Animated, Cell, Comparable, Count, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
+    Outline, Samples, Sampling, Settings, Site, Span, Y, ff7_field, has_extension,
 };
 use crate::codes;
 
@@ -97,6 +97,10 @@ impl super::Document for Document {
 
     fn folder(&self) -> Result<Folder, Exhausted> {
         folder::unpack(self)
+    }
+
+    fn comparable(&self) -> Result<Comparable<'_>, Exhausted> {
+        folder::comparable(self)
     }
 
     fn as_animated(&self) -> Option<&dyn Animated> {

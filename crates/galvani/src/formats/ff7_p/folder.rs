@@ -1,5 +1,6 @@
 //! A polygon file as a folder: the header in the manifest, and every section as a list of its records.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use galvani_core::record::Record;
@@ -9,7 +10,7 @@ use serde_json::{Map, json};
 use zerocopy::IntoBytes;
 
 use crate::formats::sections::{self, Parts, wrong};
-use crate::formats::{Folder, unreadable};
+use crate::formats::{Comparable, Folder, List, unreadable};
 
 /// Takes a polygon file apart.
 pub(super) fn unpack(document: &Document) -> Folder {
@@ -29,6 +30,26 @@ pub(super) fn unpack(document: &Document) -> Folder {
         files.insert(sections::REST.to_owned(), document.rest.clone());
     }
     Folder { manifest, files }
+}
+
+/// The same for comparing.
+pub(super) fn comparable(document: &Document) -> Comparable<'_> {
+    let sections = document.sections();
+    let counts =
+        counts(&sections.each_ref().map(|section| (section.name, section.count_field, section.found())));
+    let header = sections::header(document.header.as_bytes(), Header::FIELDS, &counts);
+    let mut told = Comparable::new(json!({"format": "ff7-p", "header": header, "sections": {}}));
+    for section in sections.into_iter().filter(|section| !section.bytes.is_empty()) {
+        let file = format!("sections/{}.json", section.name);
+        told.manifest["sections"][section.name] = json!(file);
+        let list = List::of_records(Cow::Borrowed(section.bytes), section.fields, section.stride);
+        told.records(&file, section.bytes, list);
+    }
+    if !document.rest.is_empty() {
+        told.manifest["rest"] = json!(sections::REST);
+        told.put(sections::REST.to_owned(), document.rest.as_slice());
+    }
+    told
 }
 
 /// The file that a folder describes.

@@ -5,7 +5,7 @@ mod folder;
 use galvani_core::{EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError};
 use galvani_ff7::field::rsd;
 use galvani_ff7::lift::CODECS;
-use galvani_ff7::lift::still::{self, Asked};
+use galvani_ff7::lift::still::{self, StillSource};
 use galvani_ff7::names::File;
 use galvani_ff7::p::{self, Document, check, edit};
 use galvani_scene::Scene;
@@ -16,8 +16,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    ArgumentValue, Cell, Column, Count, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
-    Outline, Section, Selector, Settings, Site, Thing, WayBack, ff7_field, has_extension,
+    ArgumentValue, Cell, Column, Comparable, Count, Folder, Format, Info, Likelihood, Model, OpenOptions,
+    Opened, Outline, Section, Selector, Settings, Site, Thing, WayBack, ff7_field, has_extension,
 };
 
 /// A part of a model of Final Fantasy VII.
@@ -123,6 +123,10 @@ impl super::Document for Document {
         Ok(folder::unpack(self))
     }
 
+    fn comparable(&self) -> Result<Comparable<'_>, Exhausted> {
+        Ok(folder::comparable(self))
+    }
+
     fn as_model(&self) -> Option<&dyn Model> {
         Some(self)
     }
@@ -141,7 +145,7 @@ impl Model for Document {
             Some(resource) => ff7_field::of_resource(&resource, site, palettes)?.0.unwrap_or_default().2,
             None => ff7_model::pictures(site, palettes)?,
         };
-        Ok(still::still(site.stem(), ("", self), &pictures, Asked::Part, additive)?)
+        Ok(still::still(site.stem(), ("", self), &pictures, StillSource::Part, additive)?)
     }
 
     fn belongs_to(&self, site: &Site<'_>) -> Option<String> {

@@ -7,33 +7,31 @@ use galvani_ff7::pack::{Clip, Document, Entry, Surveyed, survey};
 use serde_json::{Value, json};
 
 use super::pairs::{Pair, pairs};
-use crate::diff::{Change, bytes_change, short};
+use crate::diff::{Change, Tell, bytes_change, short};
 
-/// The differences: entries that came and went, and what became of the others.
-pub(super) fn changes(a: &Document, b: &Document) -> Vec<Change> {
+/// Tells the differences: entries that came and went, and what became of the others.
+pub(super) fn compare(a: &Document, b: &Document, tell: &mut Tell<'_>) {
     let surveys = [a, b].map(|document| survey(document, document.skeleton.as_ref()));
     let side = |document, i: usize, surveyed: &'_ [Surveyed]| {
         Some(Side { document, i, what: surveyed.get(i)?.clone() })
     };
     let [old, new] = &surveys;
-    let mut changes = Vec::new();
-    leaf("walk", json!(a.walk.word()), json!(b.walk.word()), &mut changes);
+    leaf("walk", json!(a.walk.word()), json!(b.walk.word()), tell);
     for pair in pairs(&a.entries, &b.entries, |a, b| a == b, alike) {
         match pair {
             Pair::Both(i, j) => {
                 if let Some((a, b)) = side(a, i, &old.entries).zip(side(b, j, &new.entries)) {
-                    entry(&a, &b, &mut changes);
+                    entry(&a, &b, tell);
                 }
             }
-            Pair::Old(i) => changes.extend(side(a, i, &old.entries).map(|side| side.gone())),
-            Pair::New(j) => changes.extend(side(b, j, &new.entries).map(|side| side.came())),
+            Pair::Old(i) => side(a, i, &old.entries).into_iter().for_each(|side| tell(side.gone())),
+            Pair::New(j) => side(b, j, &new.entries).into_iter().for_each(|side| tell(side.came())),
         }
     }
-    leaf("missing", json!(a.missing), json!(b.missing), &mut changes);
+    leaf("missing", json!(a.missing), json!(b.missing), tell);
     if a.rest != b.rest {
-        changes.push(bytes_change("rest".to_owned(), &a.rest, &b.rest));
+        tell(bytes_change("rest".to_owned(), &a.rest, &b.rest));
     }
-    changes
 }
 
 /// An entry of one of the packs.
@@ -53,7 +51,7 @@ impl<'d> Side<'d> {
     }
 
     /// What it is, in words: `body, 30 frames of 23 rotations`.
-    fn told(&self) -> String {
+    fn in_words(&self) -> String {
         match self.what.clip() {
             Some(clip) => {
                 format!("{}, {} frames of {} rotations", self.what.kind(), clip.engine.frames, clip.rotations)
@@ -64,15 +62,15 @@ impl<'d> Side<'d> {
 
     fn gone(&self) -> Change {
         Change {
-            summary: Some(format!("removed: {}", self.told())),
-            ..Change::new(self.path(""), json!(self.told()), Value::Null)
+            summary: Some(format!("removed: {}", self.in_words())),
+            ..Change::new(self.path(""), json!(self.in_words()), Value::Null)
         }
     }
 
     fn came(&self) -> Change {
         Change {
-            summary: Some(format!("added: {}", self.told())),
-            ..Change::new(self.path(""), Value::Null, json!(self.told()))
+            summary: Some(format!("added: {}", self.in_words())),
+            ..Change::new(self.path(""), Value::Null, json!(self.in_words()))
         }
     }
 
@@ -83,35 +81,43 @@ impl<'d> Side<'d> {
 }
 
 /// The differences of two entries that are not the same.
-fn entry(a: &Side<'_>, b: &Side<'_>, changes: &mut Vec<Change>) {
+fn entry(a: &Side<'_>, b: &Side<'_>, tell: &mut Tell<'_>) {
     let Some((old, new)) = a.entry().zip(b.entry()).filter(|(old, new)| old != new) else { return };
-    let before = changes.len();
-    leaf(&a.path("dw_bones"), json!(old.dw_bones), json!(new.dw_bones), changes);
-    if a.what.kind() != b.what.kind() {
-        let summary = Some(format!("{} became {}", a.told(), b.told()));
-        changes.push(Change { summary, ..Change::new(a.path(""), json!(a.told()), json!(b.told())) });
-    }
-    match (a.clip(), b.clip()) {
-        (Some(old), Some(new)) if old.1.rotations == new.1.rotations => clips(a, &old, &new, changes),
-        (Some(old), Some(new)) => {
-            leaf(&a.path("rotations"), json!(old.1.rotations), json!(new.1.rotations), changes);
-        }
-        _ => {}
-    }
+    let mut is_told = false;
+    named(a, b, (old, new), &mut |change| {
+        is_told = true;
+        tell(change);
+    });
     // What has no name for its difference still differs.
-    if changes.len() == before {
+    if !is_told {
         let header = |entry: &Entry| [entry.dw_frames, entry.dw_chunk_size].map(u32::to_le_bytes).concat();
         let [old, new] = [old, new].map(|entry| [header(entry), entry.payload.clone()].concat());
-        changes.push(bytes_change(a.path(""), &old, &new));
+        tell(bytes_change(a.path(""), &old, &new));
+    }
+}
+
+/// The differences of two entries as far as they have names.
+fn named(a: &Side<'_>, b: &Side<'_>, (old, new): (&Entry, &Entry), tell: &mut Tell<'_>) {
+    leaf(&a.path("dw_bones"), json!(old.dw_bones), json!(new.dw_bones), tell);
+    if a.what.kind() != b.what.kind() {
+        let summary = Some(format!("{} became {}", a.in_words(), b.in_words()));
+        tell(Change { summary, ..Change::new(a.path(""), json!(a.in_words()), json!(b.in_words())) });
+    }
+    match (a.clip(), b.clip()) {
+        (Some(old), Some(new)) if old.1.rotations == new.1.rotations => clips(a, &old, &new, tell),
+        (Some(old), Some(new)) => {
+            leaf(&a.path("rotations"), json!(old.1.rotations), json!(new.1.rotations), tell);
+        }
+        _ => {}
     }
 }
 
 type Animation<'a> = (&'a Entry, &'a Clip, Frames);
 
 /// The differences of two animations of as many rotations.
-fn clips(place: &Side<'_>, old: &Animation<'_>, new: &Animation<'_>, changes: &mut Vec<Change>) {
+fn clips(place: &Side<'_>, old: &Animation<'_>, new: &Animation<'_>, tell: &mut Tell<'_>) {
     let pairs = pairs(&rows(&old.2), &rows(&new.2), same, |_, _| false);
-    count(place, &pairs, (&old.2, &new.2), changes);
+    count(place, &pairs, (&old.2, &new.2), tell);
     let both: Vec<(usize, FrameRef<'_>, FrameRef<'_>)> = pairs
         .iter()
         .filter_map(|pair| match *pair {
@@ -119,9 +125,9 @@ fn clips(place: &Side<'_>, old: &Animation<'_>, new: &Animation<'_>, changes: &m
             Pair::Old(_) | Pair::New(_) => None,
         })
         .collect();
-    positions(place, &both, changes);
-    rotations(place, &both, changes);
-    leaf(&place.path("b_key"), json!(old.1.key.byte()), json!(new.1.key.byte()), changes);
+    positions(place, &both, tell);
+    rotations(place, &both, tell);
+    leaf(&place.path("b_key"), json!(old.1.key.byte()), json!(new.1.key.byte()), tell);
     // Counts that follow the frames were told with them.
     let follows = |(_, _, frames): &Animation<'_>, count: Option<u32>| {
         count.is_some_and(|count| usize::try_from(count) == Ok(frames.len()))
@@ -132,18 +138,18 @@ fn clips(place: &Side<'_>, old: &Animation<'_>, new: &Animation<'_>, changes: &m
         ("dw_frames", Some(old.0.dw_frames), Some(new.0.dw_frames)),
     ] {
         if !(follows(old, a) && follows(new, b)) {
-            leaf(&place.path(field), json!(a), json!(b), changes);
+            leaf(&place.path(field), json!(a), json!(b), tell);
         }
     }
-    coding(place, old, new, changes);
+    coding(place, old, new, tell);
     let [a, b] = [old, new].map(|(entry, clip, _)| clip.trailing(entry));
     if a != b && !(is_padding(a) && is_padding(b)) {
-        leaf(&place.path("trailing"), json!(text::hex(a)), json!(text::hex(b)), changes);
+        leaf(&place.path("trailing"), json!(text::hex(a)), json!(text::hex(b)), tell);
     }
 }
 
 /// Frames that came and went.
-fn count(place: &Side<'_>, pairs: &[Pair], frames: (&Frames, &Frames), changes: &mut Vec<Change>) {
+fn count(place: &Side<'_>, pairs: &[Pair], frames: (&Frames, &Frames), tell: &mut Tell<'_>) {
     let gone: Vec<usize> =
         pairs.iter().filter_map(|pair| if let Pair::Old(i) = pair { Some(*i) } else { None }).collect();
     let came: Vec<usize> =
@@ -155,7 +161,7 @@ fn count(place: &Side<'_>, pairs: &[Pair], frames: (&Frames, &Frames), changes: 
     let told: Vec<String> = told.collect();
     if !told.is_empty() {
         let (old, new) = (frames.0.len(), frames.1.len());
-        changes.push(Change {
+        tell(Change {
             summary: Some(told.join("; ")),
             distance: Some(whole(gone.len() + came.len())),
             ..Change::new(place.path("frames"), json!(old), json!(new))
@@ -164,7 +170,7 @@ fn count(place: &Side<'_>, pairs: &[Pair], frames: (&Frames, &Frames), changes: 
 }
 
 /// How the positions of frames differ.
-fn positions(place: &Side<'_>, frames: &[(usize, FrameRef<'_>, FrameRef<'_>)], changes: &mut Vec<Change>) {
+fn positions(place: &Side<'_>, frames: &[(usize, FrameRef<'_>, FrameRef<'_>)], tell: &mut Tell<'_>) {
     let moved = frames.iter().filter(|(_, a, b)| a.position != b.position);
     let way = |a: &FrameRef<'_>, b: &FrameRef<'_>| {
         let ([x, y, z], [ox, oy, oz]) = (b.position.map(i32::from), a.position.map(i32::from));
@@ -182,7 +188,7 @@ fn positions(place: &Side<'_>, frames: &[(usize, FrameRef<'_>, FrameRef<'_>)], c
         let most = short(length(far));
         format!("{} moved, by {most} at most: frame {i} by {x}, {y}, {z}", frames_of(moved.len()))
     };
-    changes.push(Change {
+    tell(Change {
         summary: Some(summary),
         distance: Some(length(far)),
         ..Change::new(place.path("position"), json!(old), json!(new))
@@ -190,7 +196,7 @@ fn positions(place: &Side<'_>, frames: &[(usize, FrameRef<'_>, FrameRef<'_>)], c
 }
 
 /// How the rotations of frames differ.
-fn rotations(place: &Side<'_>, frames: &[(usize, FrameRef<'_>, FrameRef<'_>)], changes: &mut Vec<Change>) {
+fn rotations(place: &Side<'_>, frames: &[(usize, FrameRef<'_>, FrameRef<'_>)], tell: &mut Tell<'_>) {
     let turned = frames.iter().flat_map(|(i, a, b)| {
         let bones = a.bones.iter().zip(b.bones).enumerate();
         bones.map(|(bone, (old, new))| Turn::new(*i, bone, *old, *new))
@@ -210,7 +216,7 @@ fn rotations(place: &Side<'_>, frames: &[(usize, FrameRef<'_>, FrameRef<'_>)], c
         )
     };
     let degrees = |raw: [i16; 3]| raw.map(|raw| json!(rotation::degrees(raw)));
-    changes.push(Change {
+    tell(Change {
         summary: Some(summary),
         distance: Some(far.degrees()),
         ..Change::new(place.path("rotation"), json!(degrees(far.old)), json!(degrees(far.new)))
@@ -245,14 +251,14 @@ impl Turn {
 }
 
 /// The same frames at the same precision in other bits.
-fn coding(place: &Side<'_>, old: &Animation<'_>, new: &Animation<'_>, changes: &mut Vec<Change>) {
+fn coding(place: &Side<'_>, old: &Animation<'_>, new: &Animation<'_>, tell: &mut Tell<'_>) {
     let [a, b] = [old, new].map(|(entry, clip, _)| entry.payload.get(clip.range(entry)).unwrap_or_default());
     let are_same =
         old.2.len() == new.2.len() && rows(&old.2).iter().zip(&rows(&new.2)).all(|(a, b)| same(a, b));
     if a != b && are_same && old.1.key == new.1.key {
         let summary = format!("the same frames in other codes: {} bytes, {} bytes", a.len(), b.len());
         let change = bytes_change(place.path("stream"), a, b);
-        changes.push(Change { summary: Some(summary), ..change });
+        tell(Change { summary: Some(summary), ..change });
     }
 }
 
@@ -280,10 +286,10 @@ fn is_padding(bytes: &[u8]) -> bool {
     bytes.len() < 4 && bytes.iter().all(|&byte| byte == 0)
 }
 
-fn leaf(path: &str, old: Value, new: Value, changes: &mut Vec<Change>) {
+fn leaf(path: &str, old: Value, new: Value, tell: &mut Tell<'_>) {
     if old != new {
         let distance = old.as_f64().zip(new.as_f64()).map(|(old, new)| (new - old).abs());
-        changes.push(Change { distance, ..Change::new(path.to_owned(), old, new) });
+        tell(Change { distance, ..Change::new(path.to_owned(), old, new) });
     }
 }
 

@@ -206,7 +206,7 @@ fn looked<C: Cost>(
     change: impl FnOnce(&mut Document, usize) -> Result<C, EditError>,
 ) -> Result<Report, EditError> {
     let mut report = edit::guesses(pack, vec![clip.0]);
-    report.append(change(pack, clip.0).told()?);
+    report.append(change(pack, clip.0).into_report()?);
     Ok(report)
 }
 

@@ -73,8 +73,8 @@ impl Format for Pack {
 
     fn read_at(&self, file: &[u8], options: &OpenOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
         let KnownModel { bones, skeleton } = KnownModel::from_settings(&options.settings);
-        let told = skeleton.map(|File(file)| told(&file)).transpose()?;
-        let model = pack::Model { bones, told, beside: Beside::look(site)?.skeleton };
+        let named = skeleton.map(|File(file)| read_named_skeleton(&file)).transpose()?;
+        let model = pack::Model { bones, named, beside: Beside::look(site)?.skeleton };
         Ok(Opened::new(&Pack, pack::read_of(file, &options.read, model)?))
     }
 
@@ -104,7 +104,7 @@ settings! {
 }
 
 /// The skeleton that somebody names; it must be one.
-fn told(file: &[u8]) -> Result<skeleton::Document, ReadError> {
+fn read_named_skeleton(file: &[u8]) -> Result<skeleton::Document, ReadError> {
     let strict = ReadOptions { strictness: Strictness::Strict, ..ReadOptions::default() };
     match skeleton::is_shaped(file).then(|| skeleton::read(file, &strict)) {
         Some(Ok(read)) => Ok(read.document),
@@ -166,9 +166,9 @@ impl super::Document for Document {
         Ok(folder::unpack(self))
     }
 
-    fn compare(&self, other: &dyn super::Document) -> Result<Option<Vec<Change>>, Exhausted> {
+    fn compare(&self, other: &dyn super::Document, tell: &mut dyn FnMut(Change)) -> Result<bool, Exhausted> {
         let other: &dyn Any = other;
-        Ok(other.downcast_ref::<Document>().map(|other| compare::changes(self, other)))
+        Ok(other.downcast_ref::<Document>().map(|other| compare::compare(self, other, tell)).is_some())
     }
 
     fn as_archive(&self) -> Option<&dyn Archive> {
@@ -218,7 +218,7 @@ fn bones(survey: &Survey) -> [Fact; 2] {
     let first = survey.entries.iter().filter(|entry| entry.role == Role::Body).find_map(Surveyed::clip);
     let taken = first.map(|clip| clip.rotations.saturating_sub(1));
     let (bones, said_by) = match survey.bones {
-        Bones::Known(KnownSkeleton { bones, word: Word::Told, .. }) => (Some(bones), "whoever asks"),
+        Bones::Known(KnownSkeleton { bones, word: Word::Caller, .. }) => (Some(bones), "whoever asks"),
         Bones::Known(KnownSkeleton { bones, word: Word::Beside, .. }) => {
             (Some(bones), "the skeleton beside it")
         }

@@ -1,5 +1,6 @@
 //! A texture as a folder: the header in the manifest, the palette as a list, the pixels as they are.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use galvani_core::record::Record;
@@ -9,7 +10,7 @@ use serde_json::{Map, json};
 use zerocopy::IntoBytes;
 
 use crate::formats::sections::{self, Parts, wrong};
-use crate::formats::{Folder, unreadable};
+use crate::formats::{Comparable, Folder, List, unreadable};
 
 const PALETTE: &str = "palette.json";
 const PIXELS: &str = "pixels.bin";
@@ -37,6 +38,38 @@ pub(super) fn unpack(document: &Document) -> Folder {
         files.insert(sections::REST.to_owned(), document.rest.clone());
     }
     Folder { manifest, files }
+}
+
+/// The same for comparing.
+pub(super) fn comparable(document: &Document) -> Comparable<'_> {
+    let counts = [("palette_entries", document.palette.len())];
+    let header = sections::header(document.header.as_bytes(), Header::FIELDS, &counts);
+    let mut told = Comparable::new(json!({"format": "ff7-tex", "header": header, "sections": {}}));
+    let lists = [
+        ("palette", PALETTE, document.palette.as_bytes(), Colour::FIELDS, size_of::<Colour>()),
+        ("pixels", PIXELS, document.pixels.as_slice(), &[], 0),
+        (
+            "colour_keys",
+            COLOUR_KEYS,
+            document.colour_keys.as_bytes(),
+            ColourKey::FIELDS,
+            size_of::<ColourKey>(),
+        ),
+    ];
+    for (part, file, bytes, fields, stride) in lists.into_iter().filter(|(_, _, bytes, ..)| !bytes.is_empty())
+    {
+        told.manifest["sections"][part] = json!(file);
+        if stride == 0 {
+            told.put(file.to_owned(), bytes);
+        } else {
+            told.records(file, bytes, List::of_records(Cow::Borrowed(bytes), fields, stride));
+        }
+    }
+    if !document.rest.is_empty() {
+        told.manifest["rest"] = json!(sections::REST);
+        told.put(sections::REST.to_owned(), document.rest.as_slice());
+    }
+    told
 }
 
 /// The file that a folder describes.

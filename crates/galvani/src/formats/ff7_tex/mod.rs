@@ -14,8 +14,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
-    Cell, Count, Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
-    Outline, Picture, PixelRoom, Settings, Site, Wish,
+    Cell, Comparable, Count, Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions,
+    Opened, Outline, Picture, PixelRoom, Settings, Site, Wish,
 };
 use crate::image::{self, Image};
 
@@ -127,6 +127,10 @@ impl super::Document for Document {
         Ok(folder::unpack(self))
     }
 
+    fn comparable(&self) -> Result<Comparable<'_>, Exhausted> {
+        Ok(folder::comparable(self))
+    }
+
     fn as_picture(&self) -> Option<&dyn Picture> {
         Some(self)
     }
@@ -162,7 +166,7 @@ settings! {
 const PIXELS: PixelRoom = PixelRoom {
     path: || Path::named("pixels"),
     made: |document, image| {
-        PixelRoom::own::<Document>(document).map(|document| tex::pixels(document, image)).transpose()
+        PixelRoom::downcast::<Document>(document).map(|document| tex::pixels(document, image)).transpose()
     },
     rebuild: |_| Ok(()),
 };

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::number;
 use crate::codes;
-use crate::formats::Folder;
+use crate::formats::{Comparable, Folder, List};
 
 const TEXT: &str = "document.json";
 
@@ -103,33 +103,34 @@ fn frame_row(
 }
 
 /// The same with the text as values, so that what differs goes by its JSON path, and with the numbers of lists.
-pub(super) fn in_words(document: &Document) -> Result<Folder, Exhausted> {
+pub(super) fn comparable(document: &Document) -> Result<Comparable<'_>, Exhausted> {
     let mut folder = unpack(document)?;
-    let Some(text) = folder.files.remove(TEXT) else { return Ok(folder) };
+    let Some(text) = folder.files.remove(TEXT) else { return Ok(folder.into()) };
     let Ok(Value::Object(mut said)) = serde_json::from_slice(&text) else {
         // What another reader does not take is compared as it stands.
         folder.files.insert(TEXT.to_owned(), text);
-        return Ok(folder);
+        return Ok(folder.into());
     };
-    let numbers = lists(document)?;
-    if let Some(Value::Array(accessors)) = said.get_mut("accessors") {
-        for (accessor, numbers) in accessors.iter_mut().zip(numbers) {
-            if let Value::Object(accessor) = accessor {
-                accessor.insert("values".to_owned(), numbers);
-            }
-        }
-    }
+    drop(text);
     if let Value::Object(manifest) = &folder.manifest {
         for (key, value) in manifest.iter().filter(|(key, _)| *key != "text") {
             said.entry(key.clone()).or_insert_with(|| value.clone());
         }
     }
     folder.manifest = Value::Object(said);
-    Ok(folder)
+    let mut told = Comparable::from(folder);
+    for (i, numbers) in lists(document)?.into_iter().enumerate() {
+        let numbers = numbers.map_or(Value::Null, |numbers| told.list(&format!("accessors {i}"), numbers));
+        let accessor = told.manifest.get_mut("accessors").and_then(|accessors| accessors.get_mut(i));
+        if let Some(Value::Object(accessor)) = accessor {
+            accessor.insert("values".to_owned(), numbers);
+        }
+    }
+    Ok(told)
 }
 
 /// The numbers of every list, as long as there are no more than bytes.
-fn lists(document: &Document) -> Result<Vec<Value>, Exhausted> {
+fn lists(document: &Document) -> Result<Vec<Option<List<'static>>>, Exhausted> {
     let view = document.view()?;
     let data = Data::new(document, &view, &Meter::unlimited())?;
     let mut left = document.file_len();
@@ -139,25 +140,29 @@ fn lists(document: &Document) -> Result<Vec<Value>, Exhausted> {
             let numbers = items.count().saturating_mul(items.shape().numbers());
             left.checked_sub(numbers).map(|rest| left = rest).is_some()
         });
-        lists.push(items.map_or(Value::Null, |items| match items.shape().numbers() {
+        let list = items.map(|items| match items.shape().numbers() {
             1 => rows::<1>(&items),
             2 => rows::<2>(&items),
             3 => rows::<3>(&items),
             4 => rows::<4>(&items),
             9 => rows::<9>(&items),
             _ => rows::<16>(&items),
-        }));
+        });
+        lists.push(list.transpose()?);
     }
     Ok(lists)
 }
 
-fn rows<const N: usize>(items: &Items<'_>) -> Value {
-    let mut rows = Vec::new();
-    items.each_float(|row: [f32; N]| {
-        let mut numbers: Vec<Value> = row.iter().map(|part| number(*part)).collect();
-        rows.push(if numbers.len() == 1 { numbers.pop().unwrap_or_default() } else { Value::Array(numbers) });
-    });
-    Value::Array(rows)
+fn rows<const N: usize>(items: &Items<'_>) -> Result<List<'static>, Exhausted> {
+    let rows: Vec<[f32; N]> = items.floats(&Meter::unlimited(), |row| row)?;
+    let item = move |i: usize| {
+        let row = rows.get(i).map(<[f32; N]>::as_slice).unwrap_or_default();
+        match row {
+            [one] => number(*one),
+            row => row.iter().map(|part| number(*part)).collect(),
+        }
+    };
+    Ok(List::new(items.count(), item))
 }
 
 /// The file that a folder builds.

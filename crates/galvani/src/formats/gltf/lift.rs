@@ -32,7 +32,8 @@ pub(crate) fn named_pictures(
     site: &Site<'_>,
     meter: &Meter,
 ) -> Result<Vec<(String, Option<Image>)>, Exhausted> {
-    let names: Vec<String> = document.view()?.images.iter().map(|image| image.name.into_owned()).collect();
+    let view = document.view()?;
+    let names: Vec<String> = view.images.iter().map(|image| image.name.clone().into_owned()).collect();
     Ok(names.into_iter().zip(decoded(document, site, meter)?).collect())
 }
 

@@ -18,8 +18,8 @@ use serde_json::{Value, json};
 
 use super::setting::settings;
 use super::{
-    Animated, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Outline, Reference, Referring,
-    Role, Samples, Sampling, Settings, Site, Space, has_extension,
+    Animated, Comparable, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Outline, Reference,
+    Referring, Role, Samples, Sampling, Settings, Site, Space, has_extension,
 };
 
 /// A model that every program reads.
@@ -100,8 +100,8 @@ impl super::Document for Document {
         folder::unpack(self)
     }
 
-    fn folder_in_words(&self) -> Result<Folder, Exhausted> {
-        folder::in_words(self)
+    fn comparable(&self) -> Result<Comparable<'_>, Exhausted> {
+        folder::comparable(self)
     }
 
     fn file_len(&self) -> Result<usize, Exhausted> {
@@ -139,10 +139,16 @@ impl Referring for Document {
     /// The files beside it that hold its bytes and pictures.
     fn references(&self, _name: &str) -> Vec<Reference> {
         let Ok(view) = self.view() else { return Vec::new() };
-        let buffers =
-            view.buffers.iter().enumerate().map(|(i, buffer)| (view.buffers.path(i), Role::Part, buffer.uri));
-        let images =
-            view.images.iter().enumerate().map(|(i, image)| (view.images.path(i), Role::Texture, image.uri));
+        let buffers = view
+            .buffers
+            .iter()
+            .enumerate()
+            .map(|(i, buffer)| (view.buffers.path(i), Role::Part, buffer.uri.clone()));
+        let images = view
+            .images
+            .iter()
+            .enumerate()
+            .map(|(i, image)| (view.images.path(i), Role::Texture, image.uri.clone()));
         let reference = |(path, role, uri): (Path, Role, Option<Cow<'_, str>>)| match address(&uri?) {
             Address::File(name) => Some(Reference::new(path, role, name)),
             Address::Inline(_) | Address::Elsewhere => None,

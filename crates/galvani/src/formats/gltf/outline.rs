@@ -1,5 +1,7 @@
 //! What a file of glTF holds: nodes as a tree, meshes, animations, pictures, and what they lie in.
 
+use std::borrow::Cow;
+
 use galvani_gltf::Document;
 use galvani_gltf::document::view::{Animation, Mesh, Mode, Node, View};
 use galvani_gltf::document::{Address, BIN, Frame, address};
@@ -46,8 +48,8 @@ fn counts(view: &View<'_>) -> Vec<Count> {
 }
 
 fn facts(document: &Document, view: &View<'_>) -> Vec<Fact> {
-    let text = |text: &Option<std::borrow::Cow<'_, str>>| text.as_deref().map(str::to_owned);
-    let names = |names: &[std::borrow::Cow<'_, str>]| {
+    let text = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
+    let names = |names: &[Cow<'_, str>]| {
         Cell::List(names.iter().map(|name| Cell::text(name.clone().into_owned())).collect())
     };
     let frame = match document.frame {
@@ -77,17 +79,17 @@ fn facts(document: &Document, view: &View<'_>) -> Vec<Fact> {
 fn nodes(view: &View<'_>) -> Section {
     let mut parents: Vec<Option<usize>> = vec![None; view.nodes.len()];
     for (i, node) in view.nodes.iter().enumerate() {
-        for child in node.children {
+        for &child in &node.children {
             if let Some(parent) = parents.get_mut(child) {
                 parent.get_or_insert(i);
             }
         }
     }
-    let row = |(i, node): (usize, Node<'_>)| {
+    let row = |(i, node): (usize, Cow<'_, Node<'_>>)| {
         vec![
             i.into(),
             parents.get(i).copied().flatten().into(),
-            Cell::text(node.name.into_owned()),
+            Cell::text(node.name.clone().into_owned()),
             node.mesh.into(),
             node.skin.into(),
             node.camera.into(),
@@ -112,7 +114,7 @@ fn meshes(view: &View<'_>) -> Section {
     let count = |accessor: Option<usize>| {
         accessor.and_then(|accessor| view.accessors.get(accessor)).map_or(0, |accessor| accessor.count)
     };
-    let row = |(i, mesh): (usize, Mesh<'_>)| {
+    let row = |(i, mesh): (usize, Cow<'_, Mesh<'_>>)| {
         let (mut vertices, mut triangles) = (0_usize, 0_usize);
         for primitive in mesh.primitives.iter() {
             let own = count(primitive.attribute("POSITION"));
@@ -125,7 +127,8 @@ fn meshes(view: &View<'_>) -> Section {
             });
         }
         let parts = mesh.primitives.len();
-        vec![i.into(), Cell::text(mesh.name.into_owned()), parts.into(), vertices.into(), triangles.into()]
+        let name = Cell::text(mesh.name.clone().into_owned());
+        vec![i.into(), name, parts.into(), vertices.into(), triangles.into()]
     };
     let columns = [
         Column::new("index", "#"),
@@ -138,13 +141,13 @@ fn meshes(view: &View<'_>) -> Section {
 }
 
 fn animations(view: &View<'_>) -> Section {
-    let row = |(i, animation): (usize, Animation<'_>)| {
-        let last = |input: Option<usize>| view.accessors.get(input?)?.max?.first().copied();
+    let row = |(i, animation): (usize, Cow<'_, Animation<'_>>)| {
+        let last = |input: Option<usize>| view.accessors.get(input?)?.max.as_ref()?.first().copied();
         let ends = animation.samplers.iter().filter_map(|sampler| last(sampler.input));
         let seconds = ends.filter(|end| end.is_finite()).fold(0.0, f64::max);
         let channels = animation.channels.len();
         let seconds = Cell::Float(galvani_core::maths::single(seconds));
-        vec![i.into(), Cell::text(animation.name.into_owned()), seconds, channels.into()]
+        vec![i.into(), Cell::text(animation.name.clone().into_owned()), seconds, channels.into()]
     };
     let columns = [
         Column::new("index", "#"),
@@ -164,8 +167,8 @@ fn images(view: &View<'_>) -> Section {
             Some(Address::Elsewhere) => ("elsewhere", None),
             None => ("bytes", None),
         };
-        let kind = image.mime_type.map(std::borrow::Cow::into_owned);
-        vec![i.into(), Cell::text(image.name.into_owned()), kind.into(), place.into(), file.into()]
+        let kind = image.mime_type.clone().map(Cow::into_owned);
+        vec![i.into(), Cell::text(image.name.clone().into_owned()), kind.into(), place.into(), file.into()]
     });
     let columns = [
         Column::new("index", "#"),

@@ -6,7 +6,7 @@ use galvani_core::{Path, Report, SampleError, codes};
 use galvani_gltf::import::{self, Made, Options};
 use galvani_gltf::{Document, Imported};
 use galvani_scene::{Clip, Matrices, Moment, Sampler, Scene, to_model};
-use glam::{Mat4, Quat, Vec3};
+use glam::{Mat4, Vec3};
 
 use super::lift;
 use crate::formats::select::Candidates;
@@ -77,16 +77,17 @@ fn shown_nodes(
 }
 
 /// A clip of the scene, and what the file calls it; without any the pose of rest.
-type Asked = Option<(usize, ClipLabel)>;
+type WantedClip = Option<(usize, ClipLabel)>;
 
 fn wanted_clips(
     document: &Document,
     clips: &[Option<usize>],
     wanted: Option<&Selector>,
     notes: &mut Report,
-) -> Result<Vec<Asked>, SampleError> {
+) -> Result<Vec<WantedClip>, SampleError> {
     let view = document.view()?;
-    let names: Vec<String> = view.animations.iter().map(|animation| animation.name.into_owned()).collect();
+    let names: Vec<String> =
+        view.animations.iter().map(|animation| animation.name.clone().into_owned()).collect();
     let all = names.iter().map(String::as_str);
     let candidates = Candidates::named("animation", Path::named("animations"), &NO_CLIP, all);
     let found = candidates.every::<SampleError>(wanted.unwrap_or(&Selector::All), notes)?;
@@ -96,7 +97,7 @@ fn wanted_clips(
         let name = names.get(animation).cloned().filter(|name| !name.is_empty());
         places.get(&animation).map(|place| (*place, ClipLabel { index: Some(animation), name }))
     });
-    let asked: Vec<Asked> = asked.flatten().map(Some).collect();
+    let asked: Vec<WantedClip> = asked.flatten().map(Some).collect();
     Ok(if asked.is_empty() { vec![None] } else { asked })
 }
 
@@ -113,7 +114,7 @@ struct PoseQuery {
 }
 
 impl PoseQuery {
-    fn pose(&mut self, asked: &Asked, time: f64) -> Pose {
+    fn pose(&mut self, asked: &WantedClip, time: f64) -> Pose {
         let still = Clip::default();
         let clip = asked.as_ref().and_then(|(clip, _)| self.scene.clips.get(*clip)).unwrap_or(&still);
         self.sampler.sample(clip, galvani_core::maths::single(time), &mut self.moment);
@@ -138,9 +139,9 @@ impl PoseQuery {
             id: i64::try_from(index).unwrap_or(i64::MAX),
             name: Some(node.name.clone()),
             position: Some(Vec3::from(matrix.translation)),
-            translation: Vec3::from_array(self.moment.translations.get(place)),
-            rotation: Quat::from_array(self.moment.rotations.get(place)),
-            scale: Vec3::from_array(self.moment.scales.get(place)),
+            translation: self.moment.translations.get(place),
+            rotation: self.moment.rotations.get(place),
+            scale: self.moment.scales.get(place),
             matrix: Some(Mat4::from(matrix)),
             source: PoseSource::Curves,
         })

@@ -15,11 +15,11 @@ use galvani_ff7::lgp::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::formats::Folder;
 use crate::formats::archive::{
     BlockRow, Bytes, Canonical, Computed, Files, TextRow, block_files, bytes_in_words, expect_format,
     file_bytes, fixed_hex, layout_in_words, listed_blocks, no_block, wrong,
 };
+use crate::formats::{Comparable, Folder, List};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -99,12 +99,9 @@ enum Layout {
 pub(super) fn unpack(document: &Document) -> Folder {
     let mut files = BTreeMap::new();
     let whole = document.whole_blocks();
-    let names = block_files(&document.entries, &document.blocks, |block| {
-        if whole.get(block) == Some(&true) { "payloads" } else { "runs" }
-    });
+    let names = files_of(document, &whole);
     for ((name, block), whole) in names.iter().zip(&document.blocks).zip(&whole) {
-        let bytes = if *whole { block.bytes.get(RECORD_LEN..).unwrap_or_default() } else { &block.bytes };
-        files.insert(name.clone(), bytes.to_vec());
+        files.insert(name.clone(), content(block, *whole).to_vec());
     }
     let layout = if document.has_canonical_layout() {
         Layout::Rule(Canonical::Canonical)
@@ -119,8 +116,8 @@ pub(super) fn unpack(document: &Document) -> Folder {
             |row: &Conflict| ConflictRow { directory: TextRow::new(&row.directory), entry: row.entry_index };
         groups.iter().map(|rows| rows.iter().map(row).collect()).collect()
     });
-    let mut seen = vec![false; document.blocks.len()];
-    let row = |(i, entry): (usize, &Entry)| entry_row(document, i, entry, &names, &whole, &mut seen);
+    let firsts = firsts(document);
+    let row = |entry: (usize, &Entry)| entry_row(document, entry, &names, &whole, &firsts);
     let manifest = Manifest {
         format: "lgp".to_owned(),
         magic: (document.magic != MAGIC).then(|| text::hex(&document.magic)),
@@ -132,25 +129,64 @@ pub(super) fn unpack(document: &Document) -> Folder {
     Folder { manifest: serde_json::to_value(manifest).unwrap_or_default(), files }
 }
 
-/// Says in words what of a folder only builds the archive.
-pub(super) fn put_in_words(document: &Document, folder: &mut Folder) {
-    let manifest = &mut folder.manifest;
+/// The same for comparing: in words what only builds the archive.
+pub(super) fn comparable(document: &Document) -> Comparable<'_> {
+    let whole = document.whole_blocks();
+    let names = files_of(document, &whole);
     let layout = archive::Layout { start: 0, lead: &document.lead, blocks: &document.blocks };
+    let mut manifest = json!({"format": "lgp"});
+    if document.magic != MAGIC {
+        manifest["magic"] = json!(text::hex(&document.magic));
+    }
+    manifest["entries"] = Value::Null;
+    manifest["lookup"] = lookup_in_words(document);
+    if document.conflicts.as_ref().is_none_or(|conflicts| !conflicts.is_empty()) {
+        manifest["conflicts"] = conflicts_in_words(document);
+    }
     manifest["layout"] = layout_in_words(&document.entries, layout, |_, gap| gap.is_empty());
     match &document.tail {
         None => manifest["tail"] = json!("no end marker"),
         Some(tail) if tail.is_empty() => {}
         Some(tail) => manifest["tail"] = json!(format!("{} behind the end marker", bytes_in_words(tail))),
     }
-    manifest["lookup"] = lookup_in_words(document);
-    if let Some(conflicts) = manifest.get_mut("conflicts") {
-        *conflicts = conflicts_in_words(document);
+    let mut told = Comparable::new(manifest);
+    for ((name, block), whole) in names.iter().zip(&document.blocks).zip(&whole) {
+        told.put(name.clone(), content(block, *whole));
     }
-    for (i, entry) in document.entries.iter().enumerate() {
+    let firsts = firsts(document);
+    let row = move |i: usize| {
+        let Some(entry) = document.entries.get(i) else { return Value::Null };
+        let mut row = json!(entry_row(document, (i, entry), &names, &whole, &firsts));
         if let RecordPlace::Outside { offset } = entry.place {
-            manifest["entries"][i]["payload"] = json!(format!("at {offset}, outside the archive"));
+            row["payload"] = json!(format!("at {offset}, outside the archive"));
+        }
+        row
+    };
+    told.manifest["entries"] = told.list("entries", List::new(document.entries.len(), row).with_names());
+    told
+}
+
+/// A file name for every block.
+fn files_of(document: &Document, whole: &[bool]) -> Vec<String> {
+    block_files(&document.entries, &document.blocks, |block| {
+        if whole.get(block) == Some(&true) { "payloads" } else { "runs" }
+    })
+}
+
+/// What of a block is its file: behind the record's 24 bytes, or all of a run.
+fn content(block: &Block, is_whole: bool) -> &[u8] {
+    if is_whole { block.bytes.get(RECORD_LEN..).unwrap_or_default() } else { &block.bytes }
+}
+
+/// The first entry in each block.
+fn firsts(document: &Document) -> BTreeMap<usize, usize> {
+    let mut firsts = BTreeMap::new();
+    for (i, entry) in document.entries.iter().enumerate() {
+        if let RecordPlace::Held { block, .. } = entry.place {
+            firsts.entry(block).or_insert(i);
         }
     }
+    firsts
 }
 
 /// The slots of the lookup table that the names do not give.
@@ -186,19 +222,18 @@ fn listed_layout(document: &Document, names: &[String], files: &mut Files) -> La
 
 fn entry_row(
     document: &Document,
-    i: usize,
-    entry: &Entry,
+    (i, entry): (usize, &Entry),
     names: &[String],
     whole: &[bool],
-    seen: &mut [bool],
+    firsts: &BTreeMap<usize, usize>,
 ) -> EntryRow {
     let file = |block: usize| names.get(block).cloned().unwrap_or_default();
     let mut record_name = None;
     let payload = match entry.place {
         RecordPlace::Outside { offset } => PayloadRow::Outside { offset },
         RecordPlace::Held { block, .. } if whole.get(block) == Some(&true) => {
-            let first = seen.get_mut(block).is_some_and(|seen| !std::mem::replace(seen, true));
-            let other = document.record_name(i).filter(|name| first && *name != entry.name);
+            let is_first = firsts.get(&block) == Some(&i);
+            let other = document.record_name(i).filter(|name| is_first && *name != entry.name);
             record_name = other.map(|name| TextRow::new(&name.0));
             PayloadRow::Whole(file(block))
         }

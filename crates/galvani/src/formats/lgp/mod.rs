@@ -10,8 +10,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    Archive, ArgumentValue, Cell, Column, Count, Folder, Format, Gathering, Info, Likelihood, Look, MEMBER,
-    Member, OpenOptions, Opened, Outline, Section, Selector, Site, Thing, has_extension,
+    Archive, ArgumentValue, Cell, Column, Comparable, Count, Folder, Format, Gathering, Info, Likelihood,
+    Look, MEMBER, Member, OpenOptions, Opened, Outline, Section, Selector, Site, Thing, has_extension,
 };
 
 /// The archive of Final Fantasy VII for the PC.
@@ -117,10 +117,8 @@ impl super::Document for Document {
         Ok(folder::unpack(self))
     }
 
-    fn folder_in_words(&self) -> Result<Folder, Exhausted> {
-        let mut folder = folder::unpack(self);
-        folder::put_in_words(self, &mut folder);
-        Ok(folder)
+    fn comparable(&self) -> Result<Comparable<'_>, Exhausted> {
+        Ok(folder::comparable(self))
     }
 
     fn as_archive(&self) -> Option<&dyn Archive> {

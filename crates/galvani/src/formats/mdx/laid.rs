@@ -15,7 +15,7 @@ const HEAD_LEN: usize = 8;
 pub(super) struct Laid {
     pub(super) file: Vec<u8>,
     pub(super) chunks: Vec<LaidChunk>,
-    map: FileMap,
+    pub(super) map: FileMap,
 }
 
 /// Where a chunk lies.

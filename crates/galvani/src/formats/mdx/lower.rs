@@ -35,21 +35,21 @@ fn kind(word: &str) -> (Option<Family>, Option<u32>) {
     (family, version.parse().ok())
 }
 
-fn own(document: &dyn formats::Document) -> Option<&Document> {
+fn downcast(document: &dyn formats::Document) -> Option<&Document> {
     let document: &dyn Any = document;
     document.downcast_ref()
 }
 
 fn is_of(document: &dyn formats::Document, word: &str) -> bool {
     let (family, version) = kind(word);
-    let own = own(document);
+    let own = downcast(document);
     own.is_some_and(|own| {
         family.is_none_or(|family| family == own.family()) && version.is_none_or(|it| it == own.version)
     })
 }
 
 fn made(scene: &Scene, making: &Making<'_>) -> Result<Lowered, LowerError> {
-    let like = making.like.and_then(own);
+    let like = making.like.and_then(downcast);
     let (family, version) = kind(making.word);
     let family = family.or(like.map(Document::family)).unwrap_or(Family::Warcraft);
     let usual = if family == Family::Wow { 1300 } else { 800 };

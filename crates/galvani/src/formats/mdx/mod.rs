@@ -14,6 +14,7 @@ mod select;
 use std::any::Any;
 
 use galvani_core::image::Additive;
+use galvani_core::maths::Wxyz;
 use galvani_core::{Exhausted, FileMap, LiftError, ReadError, Report, SampleError, WriteError};
 use galvani_mdx::lift::{Layers, TEAMS, TOLERANCE};
 use galvani_mdx::{Document, INHERIT, MAGIC, SEQS, TRACKS, check};
@@ -26,7 +27,7 @@ use super::{
     OpenOptions, Opened, Outline, Referring, Samples, Sampling, Settings, Site, Space, WayBack,
     has_extension,
 };
-use crate::diff::{self, Change};
+use crate::diff::Change;
 
 /// A model of Warcraft III or of World of Warcraft before it was sold.
 #[derive(Debug)]
@@ -91,11 +92,11 @@ impl super::Document for Document {
         folder::unpack(self)
     }
 
-    fn compare(&self, other: &dyn super::Document) -> Result<Option<Vec<Change>>, Exhausted> {
+    fn compare(&self, other: &dyn super::Document, tell: &mut dyn FnMut(Change)) -> Result<bool, Exhausted> {
         let other: &dyn Any = other;
-        let Some(other) = other.downcast_ref() else { return Ok(None) };
-        let [a, b] = parts::pair(self, other)?;
-        Ok(Some(diff::by_parts(&a, &b)))
+        let Some(other) = other.downcast_ref() else { return Ok(false) };
+        parts::compare(self, other, tell)?;
+        Ok(true)
     }
 
     fn as_referring(&self) -> Option<&dyn Referring> {
@@ -138,7 +139,7 @@ settings! {
         /// Every animated property as well.
         tracks: bool = false, "every animated property as well";
         /// How the camera is turned, w, x, y, z; without it, nothing faces it.
-        camera: Option<[f64; 4]> = None, "how the camera is turned, for billboards: W,X,Y,Z";
+        camera: Option<Wxyz<f64>> = None, "how the camera is turned, for billboards: W,X,Y,Z";
     }
 }
 

@@ -85,7 +85,7 @@ fn sum(counts: impl Iterator<Item = usize>) -> usize {
 /// What the model says of itself, and what its family was told by.
 fn model(document: &Document) -> Vec<Fact> {
     let name = document.model().map(|model| text::shown(&model.fixed.name.0).into_owned());
-    let by = document.told.by.word();
+    let by = document.family_verdict.by.word();
     let family = match document.family() {
         Family::Warcraft => "Warcraft III",
         Family::Wow => "World of Warcraft",

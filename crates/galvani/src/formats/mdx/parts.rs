@@ -1,119 +1,113 @@
 //! A model as named parts, for `diff`: sequences, nodes, cameras and textures by name, materials by their textures.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::Write;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::btree_map::Entry;
 use std::ops::Range;
 
+use galvani_core::map::{InOrder, Region, Row, Shape};
 use galvani_core::record::{Field, FieldKind};
-use galvani_core::{Exhausted, text};
+use galvani_core::{Exhausted, Path, text};
 use galvani_mdx::{Content, Document};
 use serde_json::{Value, json};
 
 use super::laid::Laid;
-use crate::diff::Part;
+use crate::diff::{Fields, Part, PartField, Parts, Tell, by_parts};
 use crate::formats::{records, tag_value};
 
-/// Everything in two models, by name, in file order. Parts that are the same in both are named and have no fields:
-/// most of two large models is alike, and nobody looks at it.
-pub(super) fn pair(a: &Document, b: &Document) -> Result<[Vec<Part>; 2], Exhausted> {
-    let sides = [Side::new(a)?, Side::new(b)?];
-    let [old, new] = sides.each_ref().map(Side::imprints);
-    let [old_file, new_file] = sides.each_ref().map(|side| side.laid.file.as_slice());
-    let unlike = |key: &PartName| match (old.get(key), new.get(key)) {
-        (Some(old), Some(new)) => !old.is_same(old_file, new, new_file),
-        _ => true,
-    };
-    Ok(sides.each_ref().map(|side| side.parts(&unlike)))
+/// What differs between two models, by name, in file order.
+pub(super) fn compare(a: &Document, b: &Document, tell: &mut Tell<'_>) -> Result<(), Exhausted> {
+    let laid = (Laid::new(a)?, Laid::new(b)?);
+    let (a, b) = (Side::new(a, &laid.0), Side::new(b, &laid.1));
+    let (of_a, of_b) = (|part| a.fields(part), |part| b.fields(part));
+    by_parts(
+        &Parts { all: &a.found.parts, fields: &of_a },
+        &Parts { all: &b.found.parts, fields: &of_b },
+        tell,
+    );
+    Ok(())
 }
 
 /// What a part is one of, and its name.
 type PartName = (&'static str, String);
 
+/// A record by the first step of its path.
+type RecordName = (&'static str, Option<u32>);
+
 /// One model of two.
 struct Side<'d> {
     document: &'d Document,
-    laid: Laid,
+    laid: &'d Laid,
+    order: InOrder<'d>,
     names: Names,
+    found: Found,
 }
 
-/// A field of a part.
-struct PartField<'a> {
-    /// Its path in the part.
-    path: &'a str,
-    bytes: Range<usize>,
-    /// What is said of these bytes.
-    value: &'a dyn Fn() -> Value,
+/// Where some fields of a part are.
+enum Piece {
+    /// The tags of chunks.
+    Tags(Range<usize>),
+    /// The bytes of a chunk that nobody knows.
+    Chunk(usize),
+    /// Records of a region of the map.
+    Records(usize, Range<usize>),
+    /// Regions of the map with all their records.
+    Regions(Range<usize>),
+    /// What stands behind the last chunk.
+    Tail,
 }
 
 impl<'d> Side<'d> {
-    fn new(document: &'d Document) -> Result<Self, Exhausted> {
-        Ok(Side { document, laid: Laid::new(document)?, names: Names::new(document) })
-    }
-
-    fn imprints(&self) -> BTreeMap<PartName, Imprint> {
-        let mut imprints = Numbered::<Imprint>::new(&|_| true);
-        self.walk(&mut imprints);
-        imprints.keys.into_iter().zip(imprints.parts).collect()
-    }
-
-    fn parts(&self, wanted: &dyn Fn(&PartName) -> bool) -> Vec<Part> {
-        let mut parts = Numbered::<Vec<(String, Value)>>::new(wanted);
-        self.walk(&mut parts);
-        let parts = parts.keys.into_iter().zip(parts.parts);
-        parts.map(|((group, name), fields)| Part { group, name, fields }).collect()
-    }
-
-    /// Every field of every part, in file order.
-    fn walk(&self, taker: &mut Numbered<'_, impl OfFields>) {
-        let (mut record, mut path, mut heads) = (None, String::new(), 0..self.laid.chunks.len());
-        let (mut is_named, mut is_wanted) = (false, false);
-        self.laid.each_field(|i, row, field, bytes| {
-            while heads.start <= i
-                && let Some(head) = heads.next()
-            {
-                self.head(head, taker);
-                record = None;
+    /// Goes over the whole file once and sees where each part is.
+    fn new(document: &'d Document, laid: &'d Laid) -> Self {
+        let (order, names) = (laid.map.in_file_order(), Names::new(document));
+        let mut side = Side { document, laid, order, names, found: Found::default() };
+        let (mut found, mut places) = (Found::default(), BTreeMap::new());
+        let (mut chunk, mut heads) = (0, 0);
+        for number in 0..side.order.len() {
+            let Some(region) = side.order.region(number).filter(|region| region.len > 0) else { continue };
+            while laid.chunks.get(chunk).is_some_and(|chunk| region.start >= chunk.payload.end) {
+                chunk = chunk.saturating_add(1);
             }
-            let is_next = record != row.path.first();
-            if self.is_raw(i) || (!is_next && !is_wanted) {
-                return;
+            if laid.chunks.get(chunk).is_none_or(|chunk| region.start < chunk.payload.start) {
+                continue;
             }
-            path.clear();
-            let _ = write!(path, "{}", row.path);
-            let (own, rest) = path.split_once('.').unwrap_or((&path, ""));
-            if is_next {
-                record = row.path.first();
-                let key = self.names.0.get(own).cloned();
-                is_named = key.is_some();
-                is_wanted = taker.part(key.unwrap_or_else(|| ("", own.to_owned())));
+            while heads <= chunk {
+                side.head(heads, &mut |part, piece| found.add(&mut places, part, piece));
+                heads = heads.saturating_add(1);
             }
-            if is_wanted {
-                let (place, value) = (field_path(own, rest, is_named), || value(&path, field, bytes));
-                let bytes = row.offset..row.offset.saturating_add(row.len);
-                taker.field(&PartField { path: &place, bytes, value: &value });
+            if !side.is_raw(chunk) {
+                side.region(number, &region, &mut |part, piece| found.add(&mut places, part, piece));
             }
-        });
-        heads.for_each(|head| self.head(head, taker));
-        let tail = &self.document.tail.bytes;
-        if !tail.is_empty() && taker.part(("", "tail".to_owned())) {
-            let bytes = self.laid.file.len().saturating_sub(tail.len())..self.laid.file.len();
-            taker.field(&PartField { path: "bytes", bytes, value: &|| json!(text::hex(tail)) });
         }
+        for head in heads..laid.chunks.len() {
+            side.head(head, &mut |part, piece| found.add(&mut places, part, piece));
+        }
+        if !document.tail.bytes.is_empty() {
+            found.add(&mut places, ("", "tail".to_owned()), Piece::Tail);
+        }
+        side.found = found;
+        side
     }
 
     /// The tag of a chunk, and its bytes if nobody knows them.
-    fn head(&self, index: usize, taker: &mut Numbered<'_, impl OfFields>) {
+    fn head(&self, index: usize, add: &mut dyn FnMut(PartName, Piece)) {
         let Some(chunk) = self.laid.chunks.get(index) else { return };
-        let tag = text::shown(&chunk.tag);
-        if taker.part(("", "chunks".to_owned())) {
-            let bytes = chunk.offset()..chunk.offset().saturating_add(chunk.tag.len());
-            taker.field(&PartField { path: &format!("[{index}].tag"), bytes, value: &|| json!(tag) });
+        add(("", "chunks".to_owned()), Piece::Tags(index..index.saturating_add(1)));
+        if self.is_raw(index) {
+            add(("chunks", format!("{} {index}", text::shown(&chunk.tag))), Piece::Chunk(index));
         }
-        if self.is_raw(index) && taker.part(("chunks", format!("{tag} {index}"))) {
-            let value = || json!(text::hex(self.laid.payload(chunk)));
-            taker.field(&PartField { path: "bytes", bytes: chunk.payload.clone(), value: &value });
+    }
+
+    /// The records of a region: those of a list at the top are parts of their own.
+    fn region(&self, number: usize, region: &Region, add: &mut dyn FnMut(PartName, Piece)) {
+        let first = |path: Path| path.first().unwrap_or_default();
+        if !matches!(region.shape, Shape::Table { .. }) || !region.path.parent().is_root() {
+            add(self.names.part(first(region.path)), Piece::Regions(number..number.saturating_add(1)));
+            return;
+        }
+        for record in 0..self.order.records(number) {
+            let part = self.names.part(first(region.path.index(record)));
+            add(part, Piece::Records(number, record..record.saturating_add(1)));
         }
     }
 
@@ -121,86 +115,118 @@ impl<'d> Side<'d> {
     fn is_raw(&self, index: usize) -> bool {
         matches!(self.document.chunks.get(index).map(|chunk| &chunk.content), Some(Content::Raw(_)))
     }
+
+    /// The fields of a part in file order, made as they are asked for.
+    fn fields(&self, part: usize) -> Fields<'_> {
+        let pieces = self.found.pieces.get(part).map(Vec::as_slice).unwrap_or_default();
+        Box::new(pieces.iter().flat_map(|piece| self.piece(piece)))
+    }
+
+    fn piece(&self, piece: &Piece) -> Fields<'_> {
+        let of_region = move |number: usize, records: Range<usize>| {
+            records.flat_map(move |record| self.record(number, record))
+        };
+        match piece {
+            Piece::Tags(chunks) => Box::new(chunks.clone().filter_map(|index| self.tag(index))),
+            Piece::Chunk(index) => {
+                let payload = self.laid.chunks.get(*index).map(|chunk| self.laid.payload(chunk));
+                Box::new(payload.map(whole).into_iter())
+            }
+            Piece::Records(number, records) => Box::new(of_region(*number, records.clone())),
+            Piece::Regions(numbers) => {
+                let numbers = numbers.clone();
+                Box::new(numbers.flat_map(move |number| of_region(number, 0..self.order.records(number))))
+            }
+            Piece::Tail => Box::new(std::iter::once(whole(&self.document.tail.bytes))),
+        }
+    }
+
+    /// The tag of a chunk.
+    fn tag(&self, index: usize) -> Option<PartField<'_>> {
+        let chunk = self.laid.chunks.get(index)?;
+        let bytes = chunk.tag.as_slice();
+        let kind = Field { size: bytes.len(), ..WHOLE };
+        Some(PartField { path: format!("[{index}].tag"), bytes, kind, say: |tag, _| json!(text::shown(tag)) })
+    }
+
+    /// The fields of a record that have bytes.
+    fn record(&self, region: usize, record: usize) -> Vec<PartField<'_>> {
+        let mut fields: Vec<PartField<'_>> = Vec::new();
+        // All of a path but the name of the field is the same in a record.
+        let mut above: Option<String> = None;
+        self.order.rows(&self.laid.file, region, record, |row| {
+            if row.len == 0 {
+                return;
+            }
+            let own = row.path.first().unwrap_or_default();
+            let name = row.path.ends().map_or("", |(_, name)| name);
+            let path = match &above {
+                Some(above) => [above.as_str(), name].concat(),
+                None => field_path(own, &row, self.names.0.contains_key(&own)),
+            };
+            if above.is_none() {
+                above = path.strip_suffix(name).map(str::to_owned);
+            }
+            let bytes =
+                self.laid.file.get(row.offset..row.offset.saturating_add(row.len)).unwrap_or_default();
+            let kind = Field { size: row.len, kind: row.kind, count: row.count, ..WHOLE };
+            fields.push(PartField { path, bytes, kind, say: say(own, &row) });
+        });
+        fields
+    }
+}
+
+/// A field that is all there is.
+const WHOLE: Field = Field { name: "", offset: 0, size: 0, kind: FieldKind::Raw, count: 1 };
+
+/// Bytes of which nobody knows what they are.
+fn whole(bytes: &[u8]) -> PartField<'_> {
+    let kind = Field { size: bytes.len(), ..WHOLE };
+    PartField { path: "bytes".to_owned(), bytes, kind, say: |bytes, _| json!(text::hex(bytes)) }
 }
 
 /// What is said of a field: a tag is a word, and times have signs.
-fn value(path: &str, field: &Field, bytes: &[u8]) -> Value {
-    let value = records::field_to_json(bytes, field);
-    match (field.kind, path.rsplit_once('.')) {
-        (FieldKind::Tag, _) => bytes.first_chunk().map_or(value, |tag| tag_value(u32::from_le_bytes(*tag))),
-        (_, Some((record, "start" | "end"))) if record.starts_with("SEQS[") => signed(&value),
-        _ => value,
-    }
-}
-
-/// What is made of the fields of a part.
-trait OfFields: Default {
-    fn add(&mut self, field: &PartField<'_>);
-}
-
-impl OfFields for Vec<(String, Value)> {
-    fn add(&mut self, field: &PartField<'_>) {
-        self.push((field.path.to_owned(), (field.value)()));
-    }
-}
-
-/// What is made of each part, in the order in which they come up.
-struct Numbered<'w, T> {
-    keys: Vec<PartName>,
-    parts: Vec<T>,
-    places: BTreeMap<PartName, usize>,
-    /// The part that fields are of now.
-    at: usize,
-    wanted: &'w dyn Fn(&PartName) -> bool,
-}
-
-impl<'w, T: OfFields> Numbered<'w, T> {
-    fn new(wanted: &'w dyn Fn(&PartName) -> bool) -> Self {
-        Numbered { keys: Vec::new(), parts: Vec::new(), places: BTreeMap::new(), at: 0, wanted }
-    }
-
-    /// The part that the next fields are of; says whether anybody wants them.
-    fn part(&mut self, key: PartName) -> bool {
-        let is_wanted = (self.wanted)(&key);
-        self.at = *self.places.entry(key).or_insert_with_key(|key| {
-            self.keys.push(key.clone());
-            self.parts.push(T::default());
-            self.parts.len().saturating_sub(1)
-        });
-        is_wanted
-    }
-
-    fn field(&mut self, field: &PartField<'_>) {
-        self.parts.get_mut(self.at).into_iter().for_each(|part| part.add(field));
-    }
-}
-
-/// Enough of a part to see whether two are the same.
-#[derive(Default)]
-struct Imprint {
-    /// The paths of its fields.
-    shape: DefaultHasher,
-    /// Its bytes: those of fields that follow each other are one run.
-    runs: Vec<Range<usize>>,
-}
-
-impl OfFields for Imprint {
-    fn add(&mut self, field: &PartField<'_>) {
-        (field.path, field.bytes.len()).hash(&mut self.shape);
-        match self.runs.last_mut() {
-            Some(run) if run.end == field.bytes.start => run.end = field.bytes.end,
-            _ => self.runs.push(field.bytes.clone()),
+fn say(own: RecordName, row: &Row<'_>) -> fn(&[u8], &Field) -> Value {
+    match (row.kind, own, row.path.ends()) {
+        (FieldKind::Tag, ..) => |bytes, field| {
+            let tag = bytes.first_chunk().map(|tag| tag_value(u32::from_le_bytes(*tag)));
+            tag.unwrap_or_else(|| records::field_to_json(bytes, field))
+        },
+        (_, ("SEQS", Some(_)), Some((_, "start" | "end"))) => {
+            |bytes, field| signed(&records::field_to_json(bytes, field))
         }
+        _ => records::field_to_json,
     }
 }
 
-impl Imprint {
-    fn is_same(&self, file: &[u8], other: &Imprint, other_file: &[u8]) -> bool {
-        let bytes = |runs: &[Range<usize>], file: &[u8]| -> Vec<u8> {
-            runs.iter().filter_map(|run| file.get(run.clone())).flatten().copied().collect()
+/// What was found of a model's parts.
+#[derive(Default)]
+struct Found {
+    parts: Vec<Part>,
+    /// Where the fields of each are.
+    pieces: Vec<Vec<Piece>>,
+}
+
+impl Found {
+    /// A piece of a part, in the order in which they come up.
+    fn add(&mut self, places: &mut BTreeMap<PartName, usize>, part: PartName, piece: Piece) {
+        let number = match places.entry(part) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                let (group, name) = new.key().clone();
+                self.parts.push(Part { group, name });
+                self.pieces.push(Vec::new());
+                *new.insert(self.parts.len().saturating_sub(1))
+            }
         };
-        self.shape.finish() == other.shape.finish()
-            && bytes(&self.runs, file) == bytes(&other.runs, other_file)
+        let Some(pieces) = self.pieces.get_mut(number) else { return };
+        match (pieces.last_mut(), &piece) {
+            (Some(Piece::Tags(last)), Piece::Tags(next)) => last.end = next.end,
+            (Some(Piece::Regions(last)), Piece::Regions(next)) if last.end == next.start => {
+                last.end = next.end;
+            }
+            _ => pieces.push(piece),
+        }
     }
 }
 
@@ -211,43 +237,39 @@ fn signed(value: &Value) -> Value {
 }
 
 /// The names of records, by the first steps of their paths.
-struct Names(BTreeMap<String, (&'static str, String)>);
+struct Names(BTreeMap<RecordName, PartName>);
 
 impl Names {
     fn new(document: &Document) -> Self {
         let mut names = Names(BTreeMap::new());
         let mut taken = BTreeMap::new();
-        let mut add = |record: String, group: &'static str, name: String| {
+        let mut add = |list: &'static str, index: usize, group: &'static str, name: String| {
             // Of several of one name each but the first says which one it is.
             let count = taken.entry((group, name.clone())).or_insert(0_usize);
             *count = count.saturating_add(1);
             let name = if *count == 1 { name } else { format!("{name} ({count})") };
-            names.0.insert(record, (group, name));
+            names.0.insert((list, u32::try_from(index).ok()), (group, name));
         };
         for (i, row) in document.sequences().into_iter().enumerate() {
-            add(format!("SEQS[{i}]"), "sequences", document.sequence_name(row).into_owned());
+            add("SEQS", i, "sequences", document.sequence_name(row).into_owned());
         }
         let textures: Vec<String> = document.textures().iter().map(|texture| texture_name(texture)).collect();
         for (i, path) in textures.iter().enumerate() {
-            add(format!("TEXS[{i}]"), "textures", path.clone());
+            add("TEXS", i, "textures", path.clone());
         }
         let (mut materials, mut cameras) = (0, 0);
         for chunk in &document.chunks {
             match &chunk.content {
                 Content::Materials(records) => {
                     for (i, material) in records.typed() {
-                        add(
-                            format!("MTLS[{}]", materials + i),
-                            "materials",
-                            material_name(material, &textures),
-                        );
+                        add("MTLS", materials + i, "materials", material_name(material, &textures));
                     }
                     materials += records.items.len();
                 }
                 Content::Cameras(records) => {
                     for (i, camera) in records.typed() {
                         let name = text::shown(&camera.fixed.name.0).into_owned();
-                        add(format!("CAMS[{}]", cameras + i), "cameras", name);
+                        add("CAMS", cameras + i, "cameras", name);
                     }
                     cameras += records.items.len();
                 }
@@ -257,27 +279,39 @@ impl Names {
         let mut pivots = Vec::new();
         for placed in document.nodes() {
             let fixed = &placed.node.fixed;
-            let record = placed.path.to_string();
-            add(record.clone(), "nodes", text::shown(&fixed.name.0).into_owned());
-            pivots.push((format!("PIVT[{}]", fixed.object_id.get()), record));
+            let Some((list, Some(index))) = placed.path.first() else { continue };
+            let index = usize::try_from(index).unwrap_or(usize::MAX);
+            add(list, index, "nodes", text::shown(&fixed.name.0).into_owned());
+            pivots.push((u32::try_from(fixed.object_id.get()).ok(), placed.path.first()));
         }
         for (pivot, record) in pivots {
-            if let Some(node) = names.0.get(&record).cloned() {
-                names.0.entry(pivot).or_insert(node);
+            if let (Some(pivot), Some(node)) =
+                (pivot, record.and_then(|record| names.0.get(&record)).cloned())
+            {
+                names.0.entry(("PIVT", Some(pivot))).or_insert(node);
             }
         }
         names
     }
+
+    /// The part that a record is of; one without a name is one of its own.
+    fn part(&self, record: RecordName) -> PartName {
+        let own = || match record {
+            (list, Some(index)) => format!("{list}[{index}]"),
+            (list, None) => list.to_owned(),
+        };
+        self.0.get(&record).cloned().unwrap_or_else(|| ("", own()))
+    }
 }
 
 /// The path of a field in the part of its record, which has a name or none.
-fn field_path<'a>(record: &str, field: &'a str, is_named: bool) -> Cow<'a, str> {
-    if !is_named {
-        Cow::Borrowed(field)
-    } else if record.starts_with("PIVT[") {
-        Cow::Owned(format!("pivot.{field}"))
-    } else {
-        Cow::Borrowed(field.strip_prefix("node.").unwrap_or(field))
+fn field_path((list, _): RecordName, row: &Row<'_>, is_named: bool) -> String {
+    let mut path = row.path.to_string();
+    path.drain(..path.find('.').map_or(path.len(), |dot| dot.saturating_add(1)));
+    match path.strip_prefix("node.") {
+        _ if is_named && list == "PIVT" => format!("pivot.{path}"),
+        Some(field) if is_named => field.to_owned(),
+        _ => path,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Poses and properties of a model, for `sample`.
 
+use galvani_core::maths::Wxyz;
 use galvani_core::{Path, Report, SampleError, text};
 use galvani_mdx::glam::{DQuat, Mat4, Quat};
 use galvani_mdx::sample::{
@@ -77,14 +78,13 @@ fn times(wanted: &Sampling) -> impl Iterator<Item = f64> + use<> {
 }
 
 /// A camera of length 1.
-fn camera(numbers: [f64; 4]) -> Result<Quat, SampleError> {
-    let [w, x, y, z] = numbers;
-    let turn = DQuat::from_xyzw(x, y, z, w);
+fn camera(turned: Wxyz<f64>) -> Result<Quat, SampleError> {
+    let turn = DQuat::from(turned);
     let length = turn.length();
     if length > 0.0 && length.is_finite() {
         Ok((turn / length).as_quat())
     } else {
-        Err(CAMERA.at(Path::root()).saying(format!("{numbers:?}")).into())
+        Err(CAMERA.at(Path::root()).saying(format!("{:?}", turned.0)).into())
     }
 }
 
@@ -152,7 +152,7 @@ fn properties(clip: &Clip, moment: Moment, cursor: &mut Cursor) -> Vec<Property>
         value: match value {
             Sampled::Index(index) => PropertyValue::Index(index),
             Sampled::Floats(Floats::One(number)) => PropertyValue::Number(number),
-            Sampled::Floats(Floats::Four(xyzw)) => PropertyValue::Rotation(Quat::from_array(xyzw)),
+            Sampled::Floats(Floats::Rotation(rotation)) => PropertyValue::Rotation(rotation),
             Sampled::Floats(floats) => PropertyValue::Numbers(floats.as_slice().to_vec()),
         },
         keyed: clip.has_keys(i),

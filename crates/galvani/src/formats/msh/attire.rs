@@ -45,7 +45,7 @@ impl Gathering<'_> {
         let fetched = self.finder.bytes(named, |bytes, _| {
             readable(wear::row_count(bytes).map(|_| wear::read(bytes, &ReadOptions::default())))
         })?;
-        let Some(table) = self.taken(named, fetched) else { return Ok(()) };
+        let Some(table) = self.found_or_missed(named, fetched) else { return Ok(()) };
         let mut row = 0_u16;
         for reference in table.references("") {
             if reference.role == Role::Lightmap {
@@ -70,7 +70,7 @@ impl Gathering<'_> {
             readable(is_one.then(|| material(bytes, declared)))
         })?;
         let flags = fetched.declared.map(|declared| declared.flags);
-        let coat = self.taken(named, fetched).map(|material| Coat { flags, material });
+        let coat = self.found_or_missed(named, fetched).map(|material| Coat { flags, material });
         if let Some(coat) = &coat {
             self.texture(coat)?;
         }
@@ -90,14 +90,14 @@ impl Gathering<'_> {
             let is_one = bytes.starts_with(&texm::MAGIC);
             readable(is_one.then(|| texm::read(bytes, &ReadOptions::default())))
         })?;
-        if let Some(texture) = self.taken(&named, fetched) {
+        if let Some(texture) = self.found_or_missed(&named, fetched) {
             self.attire.textures.insert(key, texture);
         }
         Ok(())
     }
 
     /// What was found; else, and where only something else was, a finding with every place.
-    fn taken<D>(&mut self, named: &Reference, fetched: Fetched<D>) -> Option<D> {
+    fn found_or_missed<D>(&mut self, named: &Reference, fetched: Fetched<D>) -> Option<D> {
         let Fetched { found, looked, .. } = fetched;
         let (document, found) = found.unzip();
         let address = found.filter(|found| found.is_fallback).map(|found| found.address);

@@ -3,27 +3,51 @@
 //! An attribute that counts the records is `"count"` in the manifest, so that adding one is one change. What packed
 //! integers stand for is shown beside them as `"decoded"`.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use galvani_core::record::{Field, Record};
 use galvani_core::{Path, Reading, WriteError, text};
 use galvani_parkan::msh::streams::{ALL, BOUNDS_LEN, HALLWAYS, LABELS, LEGACY_NODE, NODES, SLOTS};
 use galvani_parkan::msh::{Document, Labels, Stream, fields, wire};
 use galvani_parkan::nres::{Entry, Payload};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::packed;
 use crate::codes;
-use crate::formats::{Folder, nres, records};
+use crate::formats::{Comparable, Content, Folder, List, Records, nres, records};
 
 /// Where lists of records are.
 const STREAMS: &str = "streams/";
 
-/// A stream as lists, each under its name if there are two.
-struct Lists {
-    shown: Value,
-    /// What `attr1` and, with two lists, `attr2` count.
-    counts: Vec<usize>,
+/// A stream as lists.
+struct Lists<'d> {
+    bytes: &'d [u8],
+    /// What stands before them.
+    bounds: Option<Value>,
+    /// Each under its name if there is more than one thing. What `attr1` and, with two lists, `attr2` count.
+    parts: Vec<(&'static str, List<'d>)>,
+}
+
+impl<'d> Lists<'d> {
+    fn one(bytes: &'d [u8], list: List<'d>) -> Self {
+        Lists { bytes, bounds: None, parts: vec![("", list)] }
+    }
+
+    /// All of it, with lists as `tell` has them.
+    fn said(self, mut tell: impl FnMut(&str, List<'d>) -> Value) -> Value {
+        let mut said = Map::new();
+        if let Some(bounds) = self.bounds {
+            said.insert("bounds".to_owned(), bounds);
+        }
+        for (name, list) in self.parts {
+            if name.is_empty() {
+                return tell(name, list);
+            }
+            said.insert(name.to_owned(), tell(name, list));
+        }
+        Value::Object(said)
+    }
 }
 
 /// Takes a model apart.
@@ -40,21 +64,63 @@ pub(super) fn unpack(document: &Document) -> Folder {
         if is_shared(document, i) {
             continue;
         }
-        for (attr, count) in ["attr1", "attr2"].into_iter().zip(&lists.counts) {
-            if row[attr] == json!(count) {
-                row[attr] = json!("count");
-            }
-        }
-        let new = format!("{STREAMS}{i:04}-{}.json", spec.name);
+        put_counts(row, &counts(&lists));
+        let new = list_file(i, spec.name);
         row["payload"] = json!(new);
         let blocks = folder.manifest["layout"].get_mut("blocks").and_then(Value::as_array_mut);
         for block in blocks.into_iter().flatten().filter(|block| block["file"] == json!(old)) {
             block["file"] = json!(new);
         }
         folder.files.remove(&old);
-        folder.files.insert(new, text_of(&lists.shown).into_bytes());
+        let shown = lists.said(|_, list| (0..list.len).map(|i| list.item(i)).collect());
+        folder.files.insert(new, text_of(&shown).into_bytes());
     }
     folder
+}
+
+/// The same for comparing.
+pub(super) fn comparable(document: &Document) -> Comparable<'_> {
+    // Files of streams that are lists, and what these count.
+    let mut streams = BTreeMap::new();
+    let mut files = Vec::new();
+    for (spec, i) in ALL.iter().filter_map(|spec| Some((spec, document.find(spec.id)?))) {
+        if let Some(lists) = to_lists(document, i).filter(|_| !is_shared(document, i)) {
+            let file = list_file(i, spec.name);
+            streams.insert(i, (file.clone(), counts(&lists)));
+            files.push((file, format!("{} {}", spec.name, document.reading.word()), lists));
+        }
+    }
+    let mut told = nres::folder::comparable(&document.archive, move |i, row| {
+        if let Some((file, counts)) = streams.get(&i).filter(|_| row["payload"].is_string()) {
+            put_counts(row, counts);
+            row["payload"] = json!(file);
+        }
+    });
+    told.manifest["format"] = json!("msh");
+    told.manifest["reading"] = json!(document.reading.word());
+    for (file, kind, lists) in files {
+        let bytes = Cow::Borrowed(lists.bytes);
+        let said = lists.said(|name, list| told.list(&format!("{file} {name}"), list));
+        told.named.insert(file, Content::Records(Records { bytes, kind, said, close: "\n" }));
+    }
+    told
+}
+
+fn list_file(stream: usize, name: &str) -> String {
+    format!("{STREAMS}{stream:04}-{name}.json")
+}
+
+fn counts(lists: &Lists<'_>) -> Vec<usize> {
+    lists.parts.iter().map(|(_, list)| list.len).collect()
+}
+
+/// Attributes that count the records say so.
+fn put_counts(row: &mut Value, counts: &[usize]) {
+    for (attr, count) in ["attr1", "attr2"].into_iter().zip(counts) {
+        if row[attr] == json!(count) {
+            row[attr] = json!("count");
+        }
+    }
 }
 
 /// Whether other entries have the bytes of this one, too: then they stay a file of bytes.
@@ -104,7 +170,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
 }
 
 /// A stream as lists; `None` if it cannot be read as records to its last byte.
-fn to_lists(document: &Document, i: usize) -> Option<Lists> {
+fn to_lists(document: &Document, i: usize) -> Option<Lists<'_>> {
     let entry = document.archive.entries.get(i)?;
     let bytes = document.archive.payload(i)?;
     let attr = [entry.attr1, entry.attr2, entry.attr3];
@@ -115,34 +181,41 @@ fn to_lists(document: &Document, i: usize) -> Option<Lists> {
         SLOTS => {
             let (bounds, slots) = bytes.split_at_checked(BOUNDS_LEN)?;
             let (_, fields, stride) = fields::fields_of(SLOTS, document.reading)?;
-            let slots = whole_list(slots, fields, stride)?;
-            let bounds = records::record_to_json(bounds, wire::Bounds::FIELDS);
-            Some(Lists { counts: vec![slots.len()], shown: json!({"bounds": bounds, "slots": slots}) })
+            let bounds = Some(records::record_to_json(bounds, wire::Bounds::FIELDS));
+            Some(Lists { bytes, bounds, parts: vec![("slots", whole_list(slots, fields, stride)?)] })
         }
         LABELS => {
             let labels = Labels::new(Stream { entry: i, type_id: LABELS, attr, bytes });
-            let list: Vec<Value> = labels.rows.iter().map(|label| label_to_json(label.room)).collect();
-            labels.rest.is_empty().then(|| Lists { counts: vec![list.len()], shown: list.into() })
+            let rooms: Vec<&[u8]> = labels.rows.iter().map(|label| label.room).collect();
+            let label = |room: &&[u8]| label_to_json(room);
+            let list = List::new(rooms.len(), move |i| rooms.get(i).map_or(Value::Null, label));
+            labels.rest.is_empty().then(|| Lists::one(bytes, list))
         }
         HALLWAYS => {
             let points = usize::try_from(entry.attr1).ok()?.checked_mul(size_of::<wire::Waypoint>())?;
             let (points, links) = bytes.split_at_checked(points)?;
             let points = whole_list(points, wire::Waypoint::FIELDS, size_of::<wire::Waypoint>())?;
             let links = whole_list(links, wire::Hallway::FIELDS, size_of::<wire::Hallway>())?;
-            let counts = vec![points.len(), links.len()];
-            Some(Lists { counts, shown: json!({"waypoints": points, "hallways": links}) })
+            Some(Lists { bytes, bounds: None, parts: vec![("waypoints", points), ("hallways", links)] })
         }
         id => {
             let (name, fields, stride) = fields::fields_of(id, document.reading)?;
-            let mut list = whole_list(bytes, fields, stride)?;
-            packed::show(name, fields, &mut list, document.reading);
-            Some(Lists { counts: vec![list.len()], shown: list.into() })
+            let (list, reading) = (whole_list(bytes, fields, stride)?, document.reading);
+            let has_names = list.has_names;
+            let item = move |i: usize| {
+                let mut record = [list.item(i)];
+                packed::show(name, fields, &mut record, reading);
+                record.into_iter().next().unwrap_or_default()
+            };
+            let shown = List::new(bytes.len().checked_div(stride).unwrap_or(0), item);
+            Some(Lists::one(bytes, if has_names { shown.with_names() } else { shown }))
         }
     }
 }
 
-fn whole_list(bytes: &[u8], fields: &[Field], stride: usize) -> Option<Vec<Value>> {
-    bytes.len().is_multiple_of(stride).then(|| records::to_json(bytes, fields, stride))
+fn whole_list<'d>(bytes: &'d [u8], fields: &'static [Field], stride: usize) -> Option<List<'d>> {
+    let is_whole = bytes.len().is_multiple_of(stride);
+    is_whole.then(|| List::of_records(Cow::Borrowed(bytes), fields, stride))
 }
 
 /// The bytes of a stream, and what its attributes count.

@@ -24,8 +24,8 @@ use serde_json::Value;
 use super::argument::Within;
 use super::setting::settings;
 use super::{
-    Animated, Archive, DrawCall, Drawn, Folder, Format, Info, Likelihood, Lowering, Making, Model,
-    OpenOptions, Opened, Outline, Plane, Ray, RayHit, Reference, Referring, Rest, Role, Root, Samples,
+    Animated, Archive, Comparable, DrawCall, Drawn, Folder, Format, Info, Likelihood, Lowering, Making,
+    Model, OpenOptions, Opened, Outline, Plane, Ray, RayHit, Reference, Referring, Rest, Role, Root, Samples,
     Sampling, Settings, Shown, Site, Space, WayBack, has_extension,
 };
 
@@ -134,10 +134,8 @@ impl super::Document for Document {
         Ok(folder::unpack(self))
     }
 
-    fn folder_in_words(&self) -> Result<Folder, Exhausted> {
-        let mut folder = folder::unpack(self);
-        super::nres::folder::put_in_words(&self.archive, &mut folder);
-        Ok(folder)
+    fn comparable(&self) -> Result<Comparable<'_>, Exhausted> {
+        Ok(folder::comparable(self))
     }
 
     fn decoded(&self, row: &Row<'_>) -> Option<Value> {

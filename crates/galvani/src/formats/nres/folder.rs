@@ -10,13 +10,13 @@ use galvani_parkan::nres::{
     Block, Document, Entry, HEADER_LEN, NAME_LEN, Name, Payload, is_padding, padding, sorted,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::formats::Folder;
 use crate::formats::archive::{
     BlockRow, Bytes, Canonical, Computed, Files, TextRow, block_files, bytes_in_words, expect_format,
     file_bytes, gap_hex, layout_in_words, listed_blocks, no_block, wrong,
 };
+use crate::formats::{Comparable, Folder, List};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -111,23 +111,36 @@ pub(in crate::formats) fn unpack(document: &Document) -> Folder {
     Folder { manifest: serde_json::to_value(manifest).unwrap_or_default(), files }
 }
 
-/// Says in words what of a folder only builds the archive.
-pub(in crate::formats) fn put_in_words(document: &Document, folder: &mut Folder) {
-    let manifest = &mut folder.manifest;
+/// The same for comparing: in words what only builds the archive. `tell` may say an entry otherwise.
+pub(in crate::formats) fn comparable<'d>(
+    document: &'d Document,
+    tell: impl Fn(usize, &mut Value) + 'd,
+) -> Comparable<'d> {
+    let names = block_files(&document.entries, &document.blocks, |_| "payloads");
+    let table: Vec<u32> = document.entries.iter().map(|entry| entry.sort_index).collect();
+    let computed = table == sorted(&document.entries);
     let layout = archive::Layout { start: HEADER_LEN, lead: &document.lead, blocks: &document.blocks };
+    let mut manifest = json!({"format": "nres", "version": document.version, "entries": null});
+    manifest["sort_table"] = if computed { json!("in order of names") } else { json!(table) };
     manifest["layout"] = layout_in_words(&document.entries, layout, is_padding);
     if !document.tail.is_empty() {
         manifest["tail"] = json!(format!("{} behind the directory", bytes_in_words(&document.tail)));
     }
-    if manifest["sort_table"] == json!(Computed::Computed) {
-        manifest["sort_table"] = json!("in order of names");
+    let mut told = Comparable::new(manifest);
+    for (name, block) in names.iter().zip(&document.blocks) {
+        told.put(name.clone(), block.bytes.as_slice());
     }
-    for (i, entry) in document.entries.iter().enumerate() {
+    let row = move |i: usize| {
+        let Some(entry) = document.entries.get(i) else { return Value::Null };
+        let mut row = json!(entry_row(entry, document, &names));
         if let Payload::Outside { offset, size } = entry.payload {
-            manifest["entries"][i]["payload"] =
-                json!(format!("{size} bytes at {offset}, outside the archive"));
+            row["payload"] = json!(format!("{size} bytes at {offset}, outside the archive"));
         }
-    }
+        tell(i, &mut row);
+        row
+    };
+    told.manifest["entries"] = told.list("entries", List::new(document.entries.len(), row).with_names());
+    told
 }
 
 fn listed_layout(document: &Document, names: &[String], files: &mut Files) -> Layout {

@@ -10,8 +10,9 @@ use super::operation::{Editable, operations};
 use super::outline::{in_a_line, wide};
 use super::select::Candidates;
 use super::{
-    Archive, ArgumentValue, Cell, Column, Count, Declared, Folder, Format, Info, Likelihood, Look, MEMBER,
-    Member, OpenOptions, Opened, Outline, Section, Selector, Site, Thing, Unknown, has_extension,
+    Archive, ArgumentValue, Cell, Column, Comparable, Count, Declared, Folder, Format, Info, Likelihood,
+    Look, MEMBER, Member, OpenOptions, Opened, Outline, Section, Selector, Site, Thing, Unknown,
+    has_extension,
 };
 
 /// The archive of Parkan: Iron Strategy.
@@ -133,10 +134,8 @@ impl super::Document for Document {
         Ok(folder::unpack(self))
     }
 
-    fn folder_in_words(&self) -> Result<Folder, Exhausted> {
-        let mut folder = folder::unpack(self);
-        folder::put_in_words(self, &mut folder);
-        Ok(folder)
+    fn comparable(&self) -> Result<Comparable<'_>, Exhausted> {
+        Ok(folder::comparable(self, |_, _| {}))
     }
 
     fn as_archive(&self) -> Option<&dyn Archive> {

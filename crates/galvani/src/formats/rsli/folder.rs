@@ -13,11 +13,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Document;
-use crate::formats::Folder;
 use crate::formats::archive::{
-    BlockRow, Bytes, Canonical, Computed, Files, TextRow, block_files, bytes_in_words, expect_format,
-    file_bytes, fixed_hex, layout_in_words, listed_blocks, no_block, safe, wrong,
+    BlockRow, Bytes, Canonical, Computed, TextRow, block_files, bytes_in_words, expect_format, file_bytes,
+    fixed_hex, layout_in_words, listed_blocks, no_block, safe, wrong,
 };
+use crate::formats::{Comparable, Folder, List};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -94,17 +94,26 @@ pub(super) fn unpack(document: &Document) -> Result<Folder, Exhausted> {
             listed_blocks(layout(archive), &names, |_, gap, file| Bytes::new(gap, file, &mut files));
         Layout::Listed { lead, blocks }
     };
-    let entries = archive
-        .entries
-        .iter()
-        .enumerate()
-        .map(|(i, entry)| entry_row(document, i, entry, &names, &mut files));
-    let entries = entries.collect::<Result<_, _>>()?;
+    let mut entries = Vec::with_capacity(archive.entries.len());
+    for (i, entry) in archive.entries.iter().enumerate() {
+        let content = document.unpacked(i)?.map(room::copied).transpose()?;
+        let payload = content.map(|content| {
+            let file = content_file(i, entry);
+            files.insert(file.clone(), content);
+            file
+        });
+        entries.push(entry_row(entry, packed_row(archive, entry, &names), payload));
+    }
+    let manifest = manifest(archive, entries, layout);
+    Ok(Folder { manifest: serde_json::to_value(manifest).unwrap_or_default(), files })
+}
+
+fn manifest(archive: &Archive, entries: Vec<EntryRow>, layout: Layout) -> Manifest {
     let table: Vec<i16> = archive.entries.iter().map(|entry| entry.sort_index).collect();
     let computed = table == sorted(&archive.entries);
     let count_again = archive.count_again;
     let is_right = usize::try_from(count_again) == Ok(archive.entries.len());
-    let manifest = Manifest {
+    Manifest {
         format: "rsli".to_owned(),
         version: archive.version,
         count_again: (!is_right).then_some(count_again),
@@ -117,26 +126,40 @@ pub(super) fn unpack(document: &Document) -> Result<Folder, Exhausted> {
         sort_table: if computed { SortTable::Rule(Computed::Computed) } else { SortTable::Listed(table) },
         layout,
         overlay: archive.overlay,
-    };
-    Ok(Folder { manifest: serde_json::to_value(manifest).unwrap_or_default(), files })
+    }
 }
 
 /// The same for comparing: contents instead of packed bytes, and in words how they lie.
-pub(super) fn comparable(document: &Document) -> Result<Folder, Exhausted> {
-    let mut folder = unpack(document)?;
+pub(super) fn comparable(document: &Document) -> Result<Comparable<'_>, Exhausted> {
     let archive = &document.archive;
-    folder.manifest["layout"] = layout_in_words(&archive.entries, layout(archive), |_, gap| gap.is_empty());
+    let mut manifest = json!(manifest(archive, Vec::new(), Layout::Rule(Canonical::Canonical)));
+    manifest["layout"] = layout_in_words(&archive.entries, layout(archive), |_, gap| gap.is_empty());
+    let mut told = Comparable::new(manifest);
+    let mut contents = Vec::with_capacity(archive.entries.len());
     for (i, entry) in archive.entries.iter().enumerate() {
-        let row = &mut folder.manifest["entries"][i];
-        if !row["payload"].is_null() {
-            row["packed"] = Value::Null;
-        } else if let Payload::Outside { offset, size } = entry.payload {
-            row["packed"] = json!(format!("{size} bytes at {offset}, outside the archive"));
-        } else {
-            row["packed"] = json!(bytes_in_words(archive.packed(i).unwrap_or_default()));
-        }
+        let content = document.unpacked(i)?;
+        contents.push(content.map(|content| {
+            let file = content_file(i, entry);
+            told.put(file.clone(), content);
+            file
+        }));
     }
-    Ok(folder)
+    let row = move |i: usize| {
+        let Some(entry) = archive.entries.get(i) else { return Value::Null };
+        let content = contents.get(i).cloned().flatten();
+        let packed = match entry.payload {
+            _ if content.is_some() => Value::Null,
+            Payload::Outside { offset, size } => {
+                json!(format!("{size} bytes at {offset}, outside the archive"))
+            }
+            Payload::Held { .. } => json!(bytes_in_words(archive.packed(i).unwrap_or_default())),
+        };
+        let mut row = json!(entry_row(entry, PackedRow::Whole(String::new()), content));
+        row["packed"] = packed;
+        row
+    };
+    told.manifest["entries"] = told.list("entries", List::new(archive.entries.len(), row).with_names());
+    Ok(told)
 }
 
 fn layout(archive: &Archive) -> archive::Layout<'_> {
@@ -144,43 +167,36 @@ fn layout(archive: &Archive) -> archive::Layout<'_> {
     archive::Layout { start, lead: &archive.lead, blocks: &archive.blocks }
 }
 
-fn entry_row(
-    document: &Document,
-    i: usize,
-    entry: &Entry,
-    names: &[String],
-    files: &mut Files,
-) -> Result<EntryRow, Exhausted> {
-    let packed = match entry.payload {
+/// Where the packed bytes of an entry are.
+fn packed_row(archive: &Archive, entry: &Entry, names: &[String]) -> PackedRow {
+    match entry.payload {
         Payload::Outside { offset, size } => PackedRow::Outside { offset, size },
         Payload::Held { block, start, len, beyond } => {
             let file = names.get(block).cloned().unwrap_or_default();
-            let whole = document
-                .archive
-                .blocks
-                .get(block)
-                .is_some_and(|block| start == 0 && len == block.bytes.len());
+            let whole = archive.blocks.get(block).is_some_and(|block| start == 0 && len == block.bytes.len());
             if whole && !beyond {
                 PackedRow::Whole(file)
             } else {
                 PackedRow::Part { file, start, len, beyond }
             }
         }
-    };
-    let mut payload = None;
-    if let Some(content) = document.unpacked(i)? {
-        let file = format!("contents/{i:04}-{}", safe(entry.name.text()));
-        files.insert(file.clone(), room::copied(content)?);
-        payload = Some(file);
     }
-    Ok(EntryRow {
+}
+
+/// The file that the content of an entry is.
+fn content_file(i: usize, entry: &Entry) -> String {
+    format!("contents/{i:04}-{}", safe(entry.name.text()))
+}
+
+fn entry_row(entry: &Entry, packed: PackedRow, payload: Option<String>) -> EntryRow {
+    EntryRow {
         name: TextRow::new(&entry.name.0),
         unknown_0c: text::hex(&entry.unknown_0c),
         flags: entry.flags,
         unpacked_size: entry.unpacked_size,
         packed,
         payload,
-    })
+    }
 }
 
 /// Puts an archive together.

@@ -15,8 +15,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    Archive, ArgumentValue, Cell, Column, Count, Folder, Format, Info, Likelihood, Look, MEMBER, Member,
-    OpenOptions, Opened, Outline, Section, Selector, Site, Thing, has_extension,
+    Archive, ArgumentValue, Cell, Column, Comparable, Count, Folder, Format, Info, Likelihood, Look, MEMBER,
+    Member, OpenOptions, Opened, Outline, Section, Selector, Site, Thing, has_extension,
 };
 
 /// The packed archive of Parkan.
@@ -253,7 +253,7 @@ impl super::Document for Document {
         folder::unpack(self)
     }
 
-    fn folder_in_words(&self) -> Result<Folder, Exhausted> {
+    fn comparable(&self) -> Result<Comparable<'_>, Exhausted> {
         folder::comparable(self)
     }
 

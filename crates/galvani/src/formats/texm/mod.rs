@@ -141,10 +141,10 @@ const KINDS: &[&str] = &["palette", "565", "4444", "888", "8888"];
 const PIXELS: PixelRoom = PixelRoom {
     path: || Path::named("levels").index(0),
     made: |document, image| {
-        PixelRoom::own::<Document>(document).map(|document| texm::pixels(document, image)).transpose()
+        PixelRoom::downcast::<Document>(document).map(|document| texm::pixels(document, image)).transpose()
     },
     rebuild: |document| {
-        let document = PixelRoom::own_mut::<Document>(document);
+        let document = PixelRoom::downcast_mut::<Document>(document);
         document.map_or(Ok(()), |document| edit::rebuild_mips(document, Levels::Same))
     },
 };

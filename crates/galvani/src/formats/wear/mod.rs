@@ -98,9 +98,9 @@ impl super::Document for Document {
         in_a_line(&counts(self))
     }
 
-    fn compare(&self, other: &dyn super::Document) -> Result<Option<Vec<Change>>, Exhausted> {
+    fn compare(&self, other: &dyn super::Document, tell: &mut dyn FnMut(Change)) -> Result<bool, Exhausted> {
         let other: &dyn Any = other;
-        Ok(other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text)))
+        Ok(other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text, tell)).is_some())
     }
 
     fn as_referring(&self) -> Option<&dyn Referring> {

@@ -1,5 +1,6 @@
 //! How the lantern moves: tracks on one timeline, and the windows that are its sequences.
 
+use galvani_mdx::glam::Quat;
 use galvani_mdx::track::{Form, Track, TrackValue};
 use galvani_mdx::{Family, quaternion};
 
@@ -203,7 +204,7 @@ fn turn(kind: LanternKind, tag: [u8; 4], axis: [f32; 3], keys: &[(u16, f32)]) ->
         let (sine, cosine) = (2.0 * t / (1.0 + t * t), (1.0 - t * t) / (1.0 + t * t));
         let [x, y, z] = axis.map(|part| part * sine);
         values.extend([x, y, z, cosine].map(f32::to_bits));
-        packed.extend(quaternion::words(quaternion::encode([x, y, z, cosine])));
+        packed.extend(quaternion::words(quaternion::encode(Quat::from_xyzw(x, y, z, cosine))));
     }
     match kind.family {
         Family::Warcraft => track(tag, Ease::Linear, TrackValue::Quaternion, times, values),

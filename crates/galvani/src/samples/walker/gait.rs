@@ -190,17 +190,17 @@ fn key(frame: &Frame) -> KeyPlan {
         [xy - yx, zx + xz, yz + zy, 1.0 - xx - yy + zz]
     };
     let length = (w * w + x * x + y * y + z * z).sqrt();
-    let rotation = whole([w / length, -x / length, -y / length, -z / length]);
-    KeyPlan { time: 0, position: frame.at, rotation: Wxyz(rotation) }
+    let rotation = whole(Wxyz([w / length, -x / length, -y / length, -z / length]));
+    KeyPlan { time: 0, position: frame.at, rotation }
 }
 
 /// Of the rotations near this one that a key can hold, the one whose length is nearest to 1. The engine does
 /// not normalise, other programs do: at length 1 they agree.
-fn whole(rotation: [f32; 4]) -> [f32; 4] {
+fn whole(rotation: Wxyz<f32>) -> Wxyz<f32> {
     /// What a component of a key is divided by.
     const SCALE: f32 = 32767.0;
     const STEPS: [f32; 3] = [0.0, 1.0, -1.0];
-    let nearest = rotation.map(|part| (part * SCALE).round());
+    let nearest = rotation.0.map(|part| (part * SCALE).round());
     let off = |parts: [f32; 4]| {
         let square: f64 = parts.iter().map(|part| f64::from(*part) * f64::from(*part)).sum();
         (square - f64::from(SCALE) * f64::from(SCALE)).abs()
@@ -220,7 +220,7 @@ fn whole(rotation: [f32; 4]) -> [f32; 4] {
             }
         }
     }
-    best.map(|part| part / SCALE)
+    Wxyz(best.map(|part| part / SCALE))
 }
 
 fn plus([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {

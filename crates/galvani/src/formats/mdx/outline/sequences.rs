@@ -10,7 +10,7 @@ use crate::formats::{Cell, Column, Flags, Section, Span};
 /// The sequences as the reading taken has them, and in WoW what each reading has.
 pub(super) fn sections(document: &Document) -> Vec<Section> {
     let sequences = document.sequences();
-    let mut sections = vec![taken(document, &sequences)];
+    let mut sections = vec![as_read(document, &sequences)];
     if document.family() == Family::Wow {
         let rows: Vec<&SequenceWow> = sequences
             .iter()
@@ -25,7 +25,7 @@ pub(super) fn sections(document: &Document) -> Vec<Section> {
     sections
 }
 
-fn taken(document: &Document, sequences: &[Sequence<'_>]) -> Section {
+fn as_read(document: &Document, sequences: &[Sequence<'_>]) -> Section {
     let by_id = document.family() == Family::Wow && document.seqs == Reading::Documented;
     let row = |(i, sequence): (usize, &Sequence<'_>)| {
         let [_, hex] = Cell::room(sequence.name());

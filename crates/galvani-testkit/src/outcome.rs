@@ -6,7 +6,7 @@ use galvani_core::{Read, ReadError, ReadOptions, Report, Strictness};
 
 /// What is told in both strictnesses: what `say` has to say of a file that reads and everything found in it,
 /// and where a strict reader stops.
-pub fn told<D>(
+pub fn report_text<D>(
     file: &[u8],
     read: impl Fn(&[u8], &ReadOptions) -> Result<Read<D>, ReadError>,
     say: impl FnOnce(&Read<D>) -> (String, Report),

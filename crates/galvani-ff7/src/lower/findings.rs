@@ -3,12 +3,12 @@
 use galvani_core::{Code, codes};
 
 /// Declares codes that both kinds of models have, each under both names.
-macro_rules! told {
+macro_rules! codes_of_models {
     ($( $field:ident $id:ident = $severity:ident $(blaming $blame:ident)?, $on_field:literal, $in_battle:literal,
         $summary:literal, $help:literal; )*) => {
         /// Codes of one kind of model.
         #[derive(Debug)]
-        pub(super) struct Told {
+        pub(super) struct ModelCodes {
             $( pub(super) $field: &'static Code, )*
         }
 
@@ -16,19 +16,19 @@ macro_rules! told {
         pub mod on_field {
             galvani_core::codes! { $( $id = $severity $(blaming $blame)?, $on_field, $summary, $help; )* }
 
-            pub(in crate::lower) static TOLD: super::Told = super::Told { $( $field: &$id, )* };
+            pub(in crate::lower) static MODEL_CODES: super::ModelCodes = super::ModelCodes { $( $field: &$id, )* };
         }
 
         /// What is told of battle models.
         pub mod in_battle {
             galvani_core::codes! { $( $id = $severity $(blaming $blame)?, $in_battle, $summary, $help; )* }
 
-            pub(in crate::lower) static TOLD: super::Told = super::Told { $( $field: &$id, )* };
+            pub(in crate::lower) static MODEL_CODES: super::ModelCodes = super::ModelCodes { $( $field: &$id, )* };
         }
     };
 }
 
-told! {
+codes_of_models! {
     option OPTION = Error blaming Request, "ff7-hrc.option", "ff7-skeleton.option",
         "a model cannot be made like that",
         "give a short name, numbers above 0, and motions that are there";
