@@ -22,6 +22,7 @@ pub fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>, Exhausted> {
 }
 
 /// A copy of a list.
+#[inline]
 pub fn copied<T: Copy>(list: &[T]) -> Result<Vec<T>, Exhausted> {
     let mut made = with_capacity(list.len())?;
     made.extend_from_slice(list);
