@@ -3,7 +3,8 @@
 use galvani::Severity;
 use galvani::convert::{self, Target};
 use galvani::formats::{
-    self, Format, OpenOptions, Opened, Pose, Root, Sampling, Selector, Setting, Settings, Shown, Site, Times,
+    self, DrawView, Format, OpenOptions, Opened, Pose, RootOption, Sampling, Selector, Setting, Settings,
+    Site, Times,
 };
 
 use crate::door::dice_and_file;
@@ -183,12 +184,12 @@ fn times(dice: &mut Dice<'_>) -> Times {
     all
 }
 
-fn shown(dice: &mut Dice<'_>) -> Shown {
-    Shown {
+fn shown(dice: &mut Dice<'_>) -> DrawView {
+    DrawView {
         lod: dice.pick(&[0, 1, 2, -1, 3, i8::MIN]),
         group: dice.pick(&[0, 1, 2, 3, 4, -1, 5, i8::MAX]),
         time: dice.number(),
-        root: dice.pick(&[Root::Keep, Root::Clear]),
+        root: dice.pick(&[RootOption::Keep, RootOption::Clear]),
         mask: dice.pick(&[0, 0, 1, 2, u32::MAX]),
         without: dice.pick(&[0, 0, 1, 4]),
     }

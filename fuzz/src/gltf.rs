@@ -3,7 +3,7 @@
 use galvani::convert::{ModelTarget, ModelWish, model, restored};
 use galvani::formats::{self, OpenOptions, Settings, Site};
 use galvani::gltf::document::{check, read, write};
-use galvani::gltf::import::{Made, Options, import};
+use galvani::gltf::import::{AddedNodes, Options, import};
 use galvani_core::budget::Share;
 use galvani_core::{Allowance, Budget, ReadOptions, Severity, Strictness};
 use galvani_testkit::{dumps_every_byte, reads_or_refuses};
@@ -39,7 +39,7 @@ pub(crate) fn round_trip(data: &[u8]) {
 /// What is imported is a sound scene, whatever becomes of nodes that are only there for glTF's sake.
 pub(crate) fn scene(data: &[u8]) {
     let Ok(found) = read(data, &ReadOptions::default()) else { return };
-    for made in [Made::Undone, Made::Kept] {
+    for made in [AddedNodes::Undone, AddedNodes::Kept] {
         let meter = Budget::default().meter(&ALLOWED, data.len());
         let options = Options { made, ..Options::default() };
         let Ok(imported) = import(&found.document, &options, &meter) else { continue };

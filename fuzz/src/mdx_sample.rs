@@ -5,7 +5,7 @@ use galvani_core::ReadOptions;
 use galvani_mdx::Document;
 use galvani_mdx::glam::Quat;
 use galvani_mdx::sample::{
-    Animations, Clip, Cursor, Edges, Influences, Local, Moment, Player, Poses, Rig, Skin, Skinned,
+    Animations, Clip, ClockTimes, Cursor, Influences, Local, Player, Poses, Rig, Skin, Skinned, WindowEdges,
 };
 
 /// Sequences of a model that are tried; more of them are more of the same.
@@ -32,7 +32,7 @@ pub(crate) fn sample(data: &[u8]) {
     let Ok(wanted) = Wanted::arbitrary(&mut data) else { return };
     let Ok(found) = galvani_mdx::read(data.take_rest(), &ReadOptions::default()) else { return };
     let document = found.document;
-    let edges = [Edges::Auto, Edges::Wrap, Edges::Hold][usize::from(wanted.edges % 3)];
+    let edges = [WindowEdges::Auto, WindowEdges::Wrap, WindowEdges::Hold][usize::from(wanted.edges % 3)];
     let times = wanted.times.into_iter().chain(wanted.small.map(f64::from));
     let times: Vec<f64> = times.collect();
     let rig = Rig::new(&document);
@@ -53,7 +53,7 @@ fn moments(document: &Document, rig: &Rig, clip: &Clip, times: &[f64], global: f
     let (mut cursor, mut pose, mut values) = (Cursor::default(), Poses::default(), Vec::new());
     let mut skinned = Skinned::default();
     for &time in times {
-        let moment = Moment { time, global };
+        let moment = ClockTimes { time, global };
         clip.nodes(moment, &mut cursor, &mut pose.local);
         let mut afresh = Vec::new();
         clip.nodes(moment, &mut Cursor::default(), &mut afresh);
@@ -77,7 +77,7 @@ fn bits(local: &Local) -> [u32; 10] {
     [a, b, c, d, e, f, g, h, i, j].map(f32::to_bits)
 }
 
-fn play(document: &Document, edges: Edges, times: &[f64], chance: u8) {
+fn play(document: &Document, edges: WindowEdges, times: &[f64], chance: u8) {
     let animations = Animations::new(document, edges).expect("every sequence is there");
     let (mut player, mut pose) = (Player::new(&animations), Poses::default());
     let mut random = || f64::from(chance) / 256.0;

@@ -3,7 +3,7 @@
 use arbitrary::{Arbitrary, Unstructured};
 use galvani_core::{Image, ReadOptions, Strictness};
 use galvani_parkan::texm::edit::Levels;
-use galvani_parkan::texm::{Look, Match};
+use galvani_parkan::texm::{DecodeOptions, Match};
 use galvani_parkan::{mat0, texm, wear};
 use galvani_testkit::{options, reads_or_refuses};
 
@@ -14,8 +14,8 @@ const PIXELS: u64 = 1 << 16;
 
 const BOTH: [Strictness; 2] = [Strictness::Tolerant, Strictness::Strict];
 
-fn look() -> Look {
-    Look { most_pixels: PIXELS, ..Look::default() }
+fn look() -> DecodeOptions {
+    DecodeOptions { most_pixels: PIXELS, ..DecodeOptions::default() }
 }
 
 /// Reads in both strictnesses, checks, places the findings, dumps every value and decodes levels; a level that is given
@@ -285,6 +285,6 @@ pub(crate) fn edit_wear(data: &[u8]) {
 
 fn names(document: &wear::Document) -> [Vec<Vec<u8>>; 2] {
     let table = document.table();
-    let of = |rows: &wear::Rows<'_>| rows.rows.iter().map(|row| row.name.bytes.to_vec()).collect();
+    let of = |rows: &wear::WearRows<'_>| rows.rows.iter().map(|row| row.name.bytes.to_vec()).collect();
     [of(&table.materials), table.lightmaps.as_ref().map(|lightmaps| of(&lightmaps.rows)).unwrap_or_default()]
 }

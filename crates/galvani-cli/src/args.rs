@@ -12,7 +12,7 @@ use std::str::FromStr;
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use galvani::formats::{self, FORMATS, Format, Plane, Ray, Root, Times};
+use galvani::formats::{self, FORMATS, Format, Plane, Ray, RootOption, Times};
 use galvani::fs::{Follow, Force, Overwrite};
 use galvani::{Budget, OpenOptions, ReadOptions, Readings, Strictness, WantedReading};
 
@@ -314,9 +314,9 @@ pub(crate) struct Sample {
     pub(crate) posing: Flags<Posing>,
 }
 
-fn root() -> impl TypedValueParser<Value = Root> {
+fn root() -> impl TypedValueParser<Value = RootOption> {
     let words = PossibleValuesParser::new(["keep", "clear"]);
-    words.map(|word| if word == "clear" { Root::Clear } else { Root::Keep })
+    words.map(|word| if word == "clear" { RootOption::Clear } else { RootOption::Keep })
 }
 
 #[derive(Debug, Args)]
@@ -368,7 +368,7 @@ pub(crate) struct Posed {
     pub(crate) time: f32,
     /// The translation of the first node: kept, or cleared as the engine does
     #[arg(long, value_name = "HOW", default_value = "keep", value_parser = root())]
-    pub(crate) root: Root,
+    pub(crate) root: RootOption,
     /// Only what has one of these flags: of batches for draw, of triangles for pick
     #[arg(
         long,

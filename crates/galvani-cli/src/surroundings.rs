@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use galvani::formats::{Around, Links, Shelf, Site};
-use galvani::fs::{Folders, Input, Root};
+use galvani::fs::{Folders, Input, SearchRoot};
 
 use crate::args::Common;
 use crate::batch::Known;
@@ -19,8 +19,8 @@ pub(crate) fn links<'a>(input: &'a Input, common: &Common) -> Box<dyn Links + 'a
 }
 
 /// The folders and archives of `--textures`.
-fn roots(textures: &[PathBuf], common: &Common) -> Result<Vec<Root<'static>>, Failure> {
-    let root = |path: &PathBuf| Ok(Root::open(path, &FOLDERS, &common.options())?);
+fn roots(textures: &[PathBuf], common: &Common) -> Result<Vec<SearchRoot<'static>>, Failure> {
+    let root = |path: &PathBuf| Ok(SearchRoot::open(path, &FOLDERS, &common.options())?);
     textures.iter().map(root).collect()
 }
 
@@ -28,8 +28,8 @@ fn roots(textures: &[PathBuf], common: &Common) -> Result<Vec<Root<'static>>, Fa
 pub(crate) struct Surroundings<'a> {
     home: &'a str,
     links: Box<dyn Links + 'a>,
-    first: Vec<Root<'static>>,
-    after: Vec<Root<'static>>,
+    first: Vec<SearchRoot<'static>>,
+    after: Vec<SearchRoot<'static>>,
 }
 
 impl<'a> Surroundings<'a> {
@@ -45,8 +45,8 @@ impl<'a> Surroundings<'a> {
 
     /// Does something where the input stands.
     pub(crate) fn at<T>(&self, known: &Known, work: impl FnOnce(&Site<'_>) -> T) -> T {
-        let [first, after] =
-            [&self.first, &self.after].map(|roots| roots.iter().map(Root::shelf).collect::<Vec<Shelf<'_>>>());
+        let [first, after] = [&self.first, &self.after]
+            .map(|roots| roots.iter().map(SearchRoot::shelf).collect::<Vec<Shelf<'_>>>());
         let around = Around { first: &first, after: &after };
         work(&Site { home: self.home, around, ..known.site(&*self.links) })
     }

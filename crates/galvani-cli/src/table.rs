@@ -2,7 +2,7 @@
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
-use galvani::formats::{self, Audience, Column, Look, Section};
+use galvani::formats::{self, Audience, Column, ListStyle, Section};
 pub(crate) use galvani::render::text::printable;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
@@ -14,7 +14,7 @@ pub(crate) fn section(section: &Section, audience: Audience) -> Option<String> {
     let title = section.title.filter(|_| audience.wants(section.audience) && !section.rows.is_empty())?;
     let bold = anstyle::Style::new().bold();
     let rows = match &section.look {
-        Look::Line { columns } => line(section, columns),
+        ListStyle::Line { columns } => line(section, columns),
         _ => rows(section),
     };
     Some(format!("{bold}{title}{bold:#}\n{rows}"))
@@ -38,7 +38,7 @@ fn line(section: &Section, columns: &[usize]) -> String {
 /// The rows of a section as a table, without the columns that say nothing throughout.
 fn rows(section: &Section) -> String {
     let (order, tree) = match &section.look {
-        Look::Tree { column, parents } => (tree::drawn(parents), Some(*column)),
+        ListStyle::Tree { column, parents } => (tree::drawn(parents), Some(*column)),
         _ => ((0..section.rows.len()).map(|row| (row, String::new())).collect(), None),
     };
     let words = |row: usize, i: usize, column: &Column| {
@@ -61,7 +61,7 @@ fn rows(section: &Section) -> String {
         columns.iter().map(cell).collect()
     };
     let mut lines: Vec<Vec<(String, bool)>> = order.into_iter().map(row).collect();
-    if section.look == Look::Members {
+    if section.look == ListStyle::Members {
         cut_last(&titles, &mut lines);
     }
     let mut table = layout();
@@ -101,7 +101,7 @@ fn layout() -> Table {
 }
 
 /// The rows of a query, without the columns that are empty throughout.
-pub(crate) fn outline(table: &galvani::render::table::Table) -> String {
+pub(crate) fn outline(table: &galvani::render::table::TextTable) -> String {
     let used =
         |column: usize| table.rows.iter().any(|row| row.get(column).is_some_and(|cell| !cell.is_null()));
     let columns: Vec<usize> = (0..table.columns.len()).filter(|&column| used(column)).collect();

@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 use common::Desk;
 use galvani::ff7::pose::{Rig, SkeletonPose};
 use galvani::{ReadOptions, Reading, ff7, samples};
-use galvani_parkan::msh::sample::{Root, model_matrices, sample_node_pose};
+use galvani_parkan::msh::sample::{RootTranslation, model_matrices, sample_node_pose};
 use galvani_parkan::msh::{Document, lift, read};
 use galvani_testkit::Clients;
 use glam::{DMat4, DVec3};
@@ -242,9 +242,10 @@ fn two_viewers_sample_the_values_that_sample_does() {
 
 #[test]
 fn three_js_shows_the_engines_poses() {
-    for (flags, root) in
-        [(&["--fps", "15"][..], Root::Keep), (&["--root", "clear", "--fps", "24"], Root::Clear)]
-    {
+    for (flags, root) in [
+        (&["--fps", "15"][..], RootTranslation::Keep),
+        (&["--root", "clear", "--fps", "24"], RootTranslation::Clear),
+    ] {
         let desk = converted(flags);
         let fps: f64 = flags.last().unwrap().parse().unwrap();
         for (name, bytes) in every_model() {
@@ -273,7 +274,7 @@ fn times(document: &Document) -> Vec<f32> {
 }
 
 /// The farthest that any number of three.js' matrices is from the engine's, turned into the same axes.
-fn distance(document: &Document, root: Root, frame: f32, shown: &Value) -> f64 {
+fn distance(document: &Document, root: RootTranslation, frame: f32, shown: &Value) -> f64 {
     let model = document.model();
     let pose = |node| sample_node_pose(&model, node, frame).map(|(pose, _)| pose);
     let wanted = model_matrices(&model, root, pose).unwrap();

@@ -9,7 +9,7 @@ mod value;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-pub use value::{FieldValue, InOrder, Row};
+pub use value::{FieldValue, InOrder, MapRow};
 
 use crate::path::Path;
 use crate::place::{PlaceId, Places};

@@ -7,7 +7,7 @@ use std::fmt;
 
 /// A model by the names of its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Model {
+pub struct BattleModelName {
     stem: String,
     style: Style,
 }
@@ -56,12 +56,12 @@ impl fmt::Display for File {
     }
 }
 
-impl Model {
+impl BattleModelName {
     /// The model that a file belongs to, and what the file holds; in any case of letters.
     pub fn from_file_name(name: &str) -> Option<(Self, File)> {
         let name = name.to_ascii_lowercase();
         if let Some((stem, extension)) = name.rsplit_once('.') {
-            let model = Model { stem: stem.to_owned(), style: Style::Magic };
+            let model = BattleModelName { stem: stem.to_owned(), style: Style::Magic };
             return Some((model, magic_file(extension)?));
         }
         let letters: [u8; 4] = name.bytes().collect::<Vec<u8>>().try_into().ok()?;
@@ -71,7 +71,7 @@ impl Model {
         let [first, second, third, fourth] = letters;
         let file = battle_file(third, fourth)?;
         let stem = String::from_utf8_lossy(&[first, second]).into_owned();
-        Some((Model { stem, style: Style::Battle }, file))
+        Some((BattleModelName { stem, style: Style::Battle }, file))
     }
 
     /// What a file of it is called; `None` where there are no names left.
@@ -153,18 +153,18 @@ mod tests {
             ("rtda", File::Pack),
         ];
         for (name, file) in names {
-            let (model, found) = Model::from_file_name(&name.to_uppercase()).unwrap();
+            let (model, found) = BattleModelName::from_file_name(&name.to_uppercase()).unwrap();
             assert_eq!(found, file, "{name}");
             assert_eq!(model.name(file).as_deref(), Some(name));
         }
         for name in ["rtab", "rtdb", "rt", "rtaaa", "r1aa", ""] {
-            assert_eq!(Model::from_file_name(name), None, "{name}");
+            assert_eq!(BattleModelName::from_file_name(name), None, "{name}");
         }
     }
 
     #[test]
     fn there_are_only_so_many_names() {
-        let (model, _) = Model::from_file_name("rtaa").unwrap();
+        let (model, _) = BattleModelName::from_file_name("rtaa").unwrap();
         for file in [File::Texture(TEXTURES), File::Part(PARTS), File::Weapon(WEAPONS)] {
             assert_eq!(model.name(file), None);
         }
@@ -179,11 +179,11 @@ mod tests {
             ("ifrit.a00", File::Pack),
         ];
         for (name, file) in names {
-            let (model, found) = Model::from_file_name(name).unwrap();
+            let (model, found) = BattleModelName::from_file_name(name).unwrap();
             assert_eq!((found, model.name(file).as_deref()), (file, Some(name)));
         }
-        assert_eq!(Model::from_file_name("ifrit.p7"), None);
-        assert_eq!(Model::from_file_name("ifrit.txt"), None);
-        assert_eq!(Model::from_file_name("ifrit.d").unwrap().0.name(File::Weapon(0)), None);
+        assert_eq!(BattleModelName::from_file_name("ifrit.p7"), None);
+        assert_eq!(BattleModelName::from_file_name("ifrit.txt"), None);
+        assert_eq!(BattleModelName::from_file_name("ifrit.d").unwrap().0.name(File::Weapon(0)), None);
     }
 }

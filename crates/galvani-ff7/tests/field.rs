@@ -157,7 +157,7 @@ fn codes_of_resources() -> Vec<&'static str> {
         report.findings()[0].code.name,
         code(rsd::edit::set_texture(&mut plain, 2, b"A.TIM")),
         code(rsd::edit::set_texture(&mut plain, 1, b"A\n.TIM")),
-        code(rsd::edit::set_part(&mut resource("no-mesh"), rsd::edit::Part::Ply, b"A.PLY")),
+        code(rsd::edit::set_part(&mut resource("no-mesh"), rsd::edit::RsdFile::Ply, b"A.PLY")),
     ]
 }
 
@@ -249,7 +249,7 @@ fn an_edit_of_a_resource_changes_its_own_words_only() {
     rsd::edit::remove_texture(&mut document).unwrap();
     rsd::edit::set_texture(&mut document, 1, b"AAAD.TIM").unwrap();
     assert_eq!(document.text, plain.clone().into_bytes());
-    rsd::edit::set_part(&mut document, rsd::edit::Part::Grp, b"AAAB.XYZ").unwrap();
+    rsd::edit::set_part(&mut document, rsd::edit::RsdFile::Grp, b"AAAB.XYZ").unwrap();
     assert_eq!(document.text, plain.replace("AAAB.GRP", "AAAB.XYZ").into_bytes());
     assert!(rsd::check(&document).findings().is_empty());
     let mut unended = resource("comments");
@@ -393,7 +393,7 @@ proptest! {
         let mut resource = rsd::Document { text };
         let textures = resource.resource().textures.len();
         let _ = rsd::edit::set_texture(&mut resource, 0, name.as_bytes());
-        let _ = rsd::edit::set_part(&mut resource, rsd::edit::Part::Ply, name.as_bytes());
+        let _ = rsd::edit::set_part(&mut resource, rsd::edit::RsdFile::Ply, name.as_bytes());
         let added = rsd::edit::add_texture(&mut resource, name.as_bytes()).is_ok();
         prop_assert_eq!(resource.resource().textures.len(), textures + usize::from(added));
         if added {

@@ -9,8 +9,8 @@ use common::{case, found};
 use galvani_core::{ReadOptions, Reading, Readings, Report, Scrutiny, Severity, Strictness, WantedReading};
 use galvani_ff7::pack::codec::Stop;
 use galvani_ff7::pack::{
-    AngleKey, Damage, Document, EntryContent, FRAMES, Header, KnownSkeleton, Model, Role, Surveyed, WALK,
-    check, edit, read, read_of, survey,
+    AngleKey, Damage, Document, EntryContent, FRAMES, Header, KnownSkeleton, ModelHints, Role, Surveyed,
+    WALK, check, edit, read, read_of, survey,
 };
 use galvani_ff7::skeleton;
 
@@ -242,7 +242,7 @@ fn what_somebody_says_about_the_bones_is_all_that_is_tried() {
 #[test]
 fn what_is_told_goes_before_the_skeleton_beside_and_that_before_the_header() {
     let file = RawPack::of(vec![under(9, animation(4, 4))]).bytes();
-    let bones = |model: Model| {
+    let bones = |model: ModelHints| {
         let read = read_of(&file, &ReadOptions::default(), model).unwrap();
         let first = survey(&read.document, read.document.skeleton.as_ref()).entries.remove(0);
         (first.kind(), read.document.skeleton.map(|skeleton| skeleton.bones))
@@ -252,12 +252,12 @@ fn what_is_told_goes_before_the_skeleton_beside_and_that_before_the_header() {
         Some(skeleton::Document { bones: vec![bone; bones], body_animation_count: 1, ..Default::default() })
     };
     let (right, wrong) = (of(3), of(5));
-    assert_eq!(bones(Model::default()), ("damaged", None));
-    let beside = || Model { beside: right.clone(), ..Model::default() };
+    assert_eq!(bones(ModelHints::default()), ("damaged", None));
+    let beside = || ModelHints { beside: right.clone(), ..ModelHints::default() };
     assert_eq!(bones(beside()), ("body", Some(3)));
-    let told = Model { named: right.clone(), beside: wrong, bones: None };
+    let told = ModelHints { named: right.clone(), beside: wrong, bones: None };
     assert_eq!(bones(told), ("body", Some(3)));
-    let counted = Model { bones: Some(5), named: right.clone(), beside: None };
+    let counted = ModelHints { bones: Some(5), named: right.clone(), beside: None };
     assert_eq!(bones(counted), ("damaged", Some(5)));
     let strict = ReadOptions { strictness: Strictness::Strict, ..ReadOptions::default() };
     assert!(read(&file, &strict).is_err());

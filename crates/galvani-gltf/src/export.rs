@@ -53,7 +53,7 @@ pub fn gltf<'s>(
 /// A `.gltf`, its bytes and its pictures, which are named last.
 #[derive(Debug)]
 pub struct Exported {
-    root: schema::Root,
+    root: schema::TopLevel,
     bytes: Bytes,
     pictures: Vec<Vec<u8>>,
 }
@@ -97,7 +97,7 @@ fn uri(name: &str) -> String {
 
 /// Everything but how the files hang together.
 struct Written {
-    root: schema::Root,
+    root: schema::TopLevel,
     bytes: Bytes,
     /// One per image.
     pictures: Vec<Vec<u8>>,
@@ -196,7 +196,7 @@ pub(crate) struct Writer<'s> {
     pub(crate) options: &'s Options,
     pub(crate) report: Report,
     pub(crate) bytes: Bytes,
-    pub(crate) root: schema::Root,
+    pub(crate) root: schema::TopLevel,
     pub(crate) node_names: Names,
     /// Nodes that show something, in any state.
     pub(crate) showing: BTreeSet<Id<Node>>,
@@ -217,7 +217,7 @@ impl<'s> Writer<'s> {
             options,
             report,
             bytes: Bytes::default(),
-            root: schema::Root { asset, ..schema::Root::default() },
+            root: schema::TopLevel { asset, ..schema::TopLevel::default() },
             node_names: Names::default(),
             showing: hide::showing(scene),
             meshes: BTreeMap::new(),

@@ -3,7 +3,7 @@
 use galvani_core::{Path, WriteError};
 
 use crate::buffer::Bin;
-use crate::schema::Root;
+use crate::schema::TopLevel;
 use crate::{TOO_LARGE, text};
 
 const MAGIC: [u8; 4] = *b"glTF";
@@ -18,7 +18,7 @@ const JSON_START: usize = 20;
 pub(crate) const ALIGNMENT: usize = 4;
 
 /// Puts JSON and bytes together; without bytes there is no second chunk.
-pub(crate) fn frame(root: &Root, bin: &Bin) -> Result<Vec<u8>, WriteError> {
+pub(crate) fn frame(root: &TopLevel, bin: &Bin) -> Result<Vec<u8>, WriteError> {
     let bin_len = if bin.len() == 0 { 0 } else { bin.len().saturating_add(CHUNK_HEAD_LEN) };
     let mut file = vec![0; JSON_START];
     file.reserve_exact(text::about(root).saturating_add(bin_len));

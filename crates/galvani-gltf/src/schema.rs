@@ -8,7 +8,7 @@ pub(crate) type Extras = Map<String, Value>;
 
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Root {
+pub(crate) struct TopLevel {
     pub(crate) asset: Asset,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) extensions_used: Vec<&'static str>,

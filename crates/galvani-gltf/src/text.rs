@@ -4,24 +4,24 @@
 use galvani_core::{Path, WriteError};
 use serde::Serialize;
 
-use crate::schema::{Accessor, Animation, Channel, Root, Sampler};
+use crate::schema::{Accessor, Animation, Channel, Sampler, TopLevel};
 use crate::{SCENE, pointer};
 
 /// What a row of a long list takes, about.
 const ROW_LEN: usize = 96;
 
 /// How long the text will be, about.
-pub(crate) fn about(root: &Root) -> usize {
+pub(crate) fn about(root: &TopLevel) -> usize {
     let in_clips = root.animations.iter().map(|clip| clip.channels.len().saturating_add(clip.samplers.len()));
     in_clips.fold(root.accessors.len(), usize::saturating_add).saturating_mul(ROW_LEN)
 }
 
 /// Appends the whole text.
-pub(crate) fn write(text: &mut Vec<u8>, root: &Root) -> Result<(), WriteError> {
+pub(crate) fn write(text: &mut Vec<u8>, root: &TopLevel) -> Result<(), WriteError> {
     whole(text, root).map_err(|error| SCENE.at(Path::root()).saying(error.to_string()).into())
 }
 
-fn whole(text: &mut Vec<u8>, root: &Root) -> serde_json::Result<()> {
+fn whole(text: &mut Vec<u8>, root: &TopLevel) -> serde_json::Result<()> {
     value(text, root)?;
     let closing = text.pop();
     list(text, b",\"animations\":", &root.animations, animation)?;

@@ -18,7 +18,7 @@ use alike::{are_alike, every_way, names};
 use common::{full, hiding, illegal, plain, pulled, skinned};
 use galvani_core::{Meter, Report, Severity};
 use galvani_gltf::document::Data;
-use galvani_gltf::import::{self, Made, PictureFile, pictures};
+use galvani_gltf::import::{self, AddedNodes, PictureFile, pictures};
 use galvani_gltf::{Document, Imported, Options, Rig, glb, gltf};
 use galvani_scene::{Pixels, Scene, check};
 use proptest::prelude::*;
@@ -42,7 +42,7 @@ fn decoded(document: &Document) -> Vec<Option<Pixels>> {
         .collect()
 }
 
-fn imported(file: &[u8], made: Made) -> Imported {
+fn imported(file: &[u8], made: AddedNodes) -> Imported {
     let document = Document::read(file).unwrap();
     let pictures = decoded(&document);
     let options = import::Options { pictures: &pictures, made, ..import::Options::default() };
@@ -56,7 +56,7 @@ fn imported(file: &[u8], made: Made) -> Imported {
 /// The scene that is written and read again.
 fn again(scene: &Scene, options: &Options) -> (Scene, Report) {
     let (file, _) = glb(scene.clone(), options).unwrap();
-    let Imported { scene, report, .. } = imported(&file, Made::Undone);
+    let Imported { scene, report, .. } = imported(&file, AddedNodes::Undone);
     (scene, report)
 }
 
@@ -95,7 +95,7 @@ fn a_node_of_another_state_that_moved_is_told() {
         text["nodes"][node]["translation"] = serde_json::json!([9, 9, 9]);
     });
     let told = |file: &[u8]| {
-        let report = imported(file, Made::Undone).report;
+        let report = imported(file, AddedNodes::Undone).report;
         report.findings().iter().any(|finding| finding.code.name == "gltf.lost-place")
     };
     assert!(told(&moved) && !told(&file));
@@ -135,7 +135,7 @@ fn every_other_way_gives_a_sound_scene() {
             let (found, _) = again(&scene, &options);
             assert_eq!(found.nodes.len(), scene.nodes.len(), "{options:?} {:?}", names(&found));
             let (file, _) = glb(scene.clone(), &options).unwrap();
-            let kept = imported(&file, Made::Kept);
+            let kept = imported(&file, AddedNodes::Kept);
             assert!(kept.scene.nodes.len() >= scene.nodes.len());
         }
     }
@@ -167,7 +167,7 @@ fn what_the_export_says_about_itself_is_known() {
     let scene = Scene { source: Some(r#"{"chunks":[1,2.5,"x"]}"#.to_owned()), ..plain() };
     let options = Options { format: "msh".to_owned(), ..Options::default() };
     let (file, _) = glb(scene.clone(), &options).unwrap();
-    let found = imported(&file, Made::Undone);
+    let found = imported(&file, AddedNodes::Undone);
     let own = found.own.unwrap();
     assert_eq!((own.format.as_str(), own.source), ("msh", scene.source));
     assert_eq!(own.clips[1].animation, None);

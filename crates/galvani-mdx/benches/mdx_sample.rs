@@ -11,7 +11,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use galvani_core::ReadOptions;
 use galvani_mdx::glam::{Quat, Vec3};
 use galvani_mdx::model::{Bone, Sequences};
-use galvani_mdx::sample::{Clip, Cursor, Edges, Local, Moment, Poses, Rig};
+use galvani_mdx::sample::{Clip, ClockTimes, Cursor, Local, Poses, Rig, WindowEdges};
 use galvani_mdx::track::{Form, TrackValue};
 use galvani_mdx::{Content, Document, Held, Track, read, write};
 use galvani_testkit::assemble_file;
@@ -107,15 +107,15 @@ fn known(keys: &[(Local, Local)], u: f32, out: &mut Vec<Local>) {
 }
 
 fn sampled(c: &mut Criterion, title: &str, document: &Document, times: &[f64]) {
-    let clip = Clip::new(document, Some(0), Edges::Auto).unwrap();
+    let clip = Clip::new(document, Some(0), WindowEdges::Auto).unwrap();
     let rig = Rig::new(document);
     let theirs = DynamicModel::decode_mdx(&write(document).unwrap(), 800).unwrap();
     let (nodes, sequences): (Vec<Node>, _) =
         (theirs.bones().into_iter().map(|bone| bone.node).collect(), theirs.sequences());
     let (mut cursor, mut pose) = (Cursor::default(), Poses::default());
-    clip.nodes(Moment { time: 40.0, global: 0.0 }, &mut cursor, &mut pose.local);
+    clip.nodes(ClockTimes { time: 40.0, global: 0.0 }, &mut cursor, &mut pose.local);
     let first = pose.local.clone();
-    clip.nodes(Moment { time: 80.0, global: 0.0 }, &mut cursor, &mut pose.local);
+    clip.nodes(ClockTimes { time: 80.0, global: 0.0 }, &mut cursor, &mut pose.local);
     let keys: Vec<(Local, Local)> = first.into_iter().zip(pose.local.clone()).collect();
 
     let mut group = c.benchmark_group(title);
@@ -124,14 +124,14 @@ fn sampled(c: &mut Criterion, title: &str, document: &Document, times: &[f64]) {
     group.bench_function(id("nodes"), |b| {
         b.iter(|| {
             for &time in times {
-                clip.nodes(Moment { time, global: time }, &mut cursor, black_box(&mut pose.local));
+                clip.nodes(ClockTimes { time, global: time }, &mut cursor, black_box(&mut pose.local));
             }
         });
     });
     group.bench_function(id("pose"), |b| {
         b.iter(|| {
             for &time in times {
-                clip.nodes(Moment { time, global: time }, &mut cursor, &mut pose.local);
+                clip.nodes(ClockTimes { time, global: time }, &mut cursor, &mut pose.local);
                 rig.place(black_box(&mut pose), None);
             }
         });

@@ -8,7 +8,7 @@
 mod declare;
 mod layout;
 
-pub(crate) use layout::{Counted, EachText, Layout, Own, Table, counted, exactly, multiple_of};
+pub(crate) use layout::{Counted, EachText, Layout, OwnLayout, Table, counted, exactly, multiple_of};
 
 use zerocopy::little_endian::U32;
 
@@ -31,16 +31,16 @@ use layout::{Framed, FramedAfterTwo, FramedInWow, Nodes, Shapes};
 //     counted "many" "one"      `info` counts its records by this name
 //
 // The layouts are those of chunk/layout.rs: a table or one behind its count, records that each begin with
-// their size or with a node; `Own` is one that the content has for itself.
+// their size or with a node; `OwnLayout` is one that the content has for itself.
 chunks! {
     /// The version that all layouts are those of (docs/formats/mdx-records.md#vers).
-    "VERS", Both => Version(u32) as Own;
+    "VERS", Both => Version(u32) as OwnLayout;
     /// What the model says of itself (docs/formats/mdx-records.md#modl).
-    "MODL", Both => Model(Box<model::Model>) as Own;
+    "MODL", Both => Model(Box<model::ModelChunk>) as OwnLayout;
     /// Parts of the timeline (docs/formats/mdx-records.md#seqs).
-    "SEQS", Both => Sequences(model::Sequences) as Own;
+    "SEQS", Both => Sequences(model::Sequences) as OwnLayout;
     /// Lengths of global sequences in milliseconds (docs/formats/mdx-records.md#glbs).
-    "GLBS", Both => Globals(Vec<U32>) as Own;
+    "GLBS", Both => Globals(Vec<U32>) as OwnLayout;
     /// How faces are drawn (docs/formats/mdx-records.md#mtls).
     "MTLS", Both => Materials(Records<model::Material>) as FramedAfterTwo, has tracks,
         counted "materials" "material";
@@ -50,7 +50,7 @@ chunks! {
     "TXAN", Both => TextureAnimations(Records<model::TextureAnimation>) as Framed, has tracks,
         counted "texture_animations" "texture animation";
     /// Geosets of WoW 1500 (docs/formats/mdx-records.md#geos).
-    "GEOS", WowFrom(1500) => Batches(Vec<model::Batch>) as Own;
+    "GEOS", WowFrom(1500) => Batches(Vec<model::Batch>) as OwnLayout;
     /// Geosets of Warcraft III and of WoW up to 1400 (docs/formats/mdx-records.md#geos).
     "GEOS", Both => Geosets(Records<Box<model::Geoset>>) as Framed;
     /// How geosets appear and are tinted (docs/formats/mdx-records.md#geoa).
@@ -85,7 +85,7 @@ chunks! {
     "CLID", Warcraft => CollisionShapes(Records<model::CollisionShape>) as Shapes,
         node CollisionShape "collision shape" 0x2000;
     /// What bars the way in WoW (docs/formats/mdx-records.md#collision-mesh).
-    "CLID", Wow => CollisionMesh(model::CollisionMesh) as Own;
+    "CLID", Wow => CollisionMesh(model::CollisionMesh) as OwnLayout;
     /// Faces that speak (docs/formats/mdx-records.md#fafx).
     "FAFX", Warcraft => FaceFx(Vec<wire::FaceFx>) as Table;
     /// Where the nodes are bound to the skin (docs/formats/mdx-records.md#fafx).

@@ -42,7 +42,7 @@ impl Context {
 }
 
 /// A part of a file or a record of it, by chunk.
-pub(crate) trait Part: Sized {
+pub(crate) trait ReadPart: Sized {
     /// Bytes that it has at least, its frame included. A smaller size is no size.
     const LEAST: usize;
 
@@ -413,7 +413,7 @@ impl<'a, 'm> Cursor<'a, 'm> {
     }
 }
 
-impl<T: Part> Part for Box<T> {
+impl<T: ReadPart> ReadPart for Box<T> {
     const LEAST: usize = T::LEAST;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {

@@ -5,16 +5,16 @@ use galvani_core::Reading;
 use crate::{Family, NodeKind};
 
 /// Bits with their names. An empty name is of a bit that something else says already.
-pub type Names = [(u32, &'static str)];
+pub type FlagNames = [(u32, &'static str)];
 
 /// Of sequences: whether one loops.
-pub const SEQUENCE: &Names = &[(1, "")];
+pub const SEQUENCE: &FlagNames = &[(1, "")];
 
 /// Of textures.
-pub const TEXTURE: &Names = &[(1, "wraps across"), (2, "wraps down")];
+pub const TEXTURE: &FlagNames = &[(1, "wraps across"), (2, "wraps down")];
 
 /// Of materials of Warcraft III.
-pub const MATERIAL: &Names = &[
+pub const MATERIAL: &FlagNames = &[
     (1, "constant colour"),
     (2, "two-sided"),
     (8, "sorted near to far"),
@@ -23,7 +23,7 @@ pub const MATERIAL: &Names = &[
 ];
 
 /// Of layers, without those whose meaning depends on the family.
-const LAYER: &Names = &[
+const LAYER: &FlagNames = &[
     (1, "unshaded"),
     (2, "sphere map"),
     (4, "wraps across"),
@@ -44,7 +44,7 @@ pub fn layer(family: Family) -> Vec<(u32, &'static str)> {
 }
 
 /// Of geosets.
-pub fn geoset(family: Family) -> &'static Names {
+pub fn geoset(family: Family) -> &'static FlagNames {
     match family {
         Family::Warcraft => &[(4, "unselectable")],
         Family::Wow => &[(1, "unselectable"), (0x10, "projected"), (0x20, "shader skin")],
@@ -72,7 +72,7 @@ pub fn node(family: Family, kind: NodeKind, inherit: Reading) -> Vec<(u32, &'sta
 }
 
 /// The bits that say what a node is.
-fn kinds(family: Family) -> &'static Names {
+fn kinds(family: Family) -> &'static FlagNames {
     match family {
         Family::Warcraft => &[
             (0x80, "camera-anchored"),
@@ -103,9 +103,9 @@ fn kind_bit(family: Family, kind: NodeKind) -> Option<u32> {
     kind.bit().map(|bit| if family == Family::Wow { bit >> 1 } else { bit })
 }
 
-const EMITTER: &Names = &[(0x8000, "named by MDL"), (0x10000, "named by TGA")];
+const EMITTER: &FlagNames = &[(0x8000, "named by MDL"), (0x10000, "named by TGA")];
 
-const EMITTER2_WARCRAFT: &Names = &[
+const EMITTER2_WARCRAFT: &FlagNames = &[
     (0x8000, "unshaded"),
     (0x10000, "sorted far to near"),
     (0x20000, "line emitter"),
@@ -114,7 +114,7 @@ const EMITTER2_WARCRAFT: &Names = &[
     (0x100000, "flat quads"),
 ];
 
-const EMITTER2_WOW: &Names = &[
+const EMITTER2_WOW: &FlagNames = &[
     (0x8000, "unshaded"),
     (0x10000, "sorted far to near"),
     (0x20000, "line emitter"),

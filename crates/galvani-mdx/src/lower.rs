@@ -19,7 +19,7 @@ use galvani_scene::lower::usable;
 use galvani_scene::{Clip, Id, Lowered, Scene};
 use zerocopy::little_endian::{F32, I32, U32};
 
-use crate::model::{Model, ModelEnd, Sequences};
+use crate::model::{ModelChunk, ModelEnd, Sequences};
 use crate::{Chunk, Content, Document, Evidence, Family, FamilyVerdict, Held, Raw, Records, wire, write};
 use clip::{Span, TrackIndex};
 use geoset::Surface;
@@ -199,7 +199,7 @@ impl Lower<'_> {
             ModelEnd::Warcraft(wire::ModelWarcraft { blend_time: U32::new(BLEND_TIME) }),
             ModelEnd::Wow(wire::ModelWow { flags: 0, unknown_171: nodes }),
         );
-        Content::Model(Box::new(Model { fixed, end }))
+        Content::Model(Box::new(ModelChunk { fixed, end }))
     }
 
     fn sequences(&mut self, spans: &[Span<'_>], reach: &Reach) -> Content {

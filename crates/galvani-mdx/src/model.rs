@@ -16,7 +16,7 @@ pub use material::{
 };
 pub use node::{Bone, Event, Node};
 pub use shape::{CollisionShape, HitTest};
-pub use static_parts::{Camera, Model, ModelEnd, Sequences};
+pub use static_parts::{Camera, ModelChunk, ModelEnd, Sequences};
 
 pub(crate) use shape::{MEASURES, OTHER_MEASURES};
 

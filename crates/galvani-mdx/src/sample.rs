@@ -19,16 +19,16 @@ mod still;
 mod window;
 
 pub use choice::{Random, Variations, animation_name};
-pub use clip::{Clip, Cursor, Moment};
+pub use clip::{Clip, ClockTimes, Cursor};
 pub use events::{Crossing, Events};
 pub use player::{Animations, Player};
 pub use property::{Property, Sampled};
 pub use rig::{Billboard, Local, Poses, Rig};
 pub use skin::{Influences, Skin, Skinned};
-pub use window::{Edges, Window};
+pub use window::{Window, WindowEdges};
 
 pub(crate) use curve::{Animated, Keys};
-pub(crate) use source::{AnyKeys, Loaded, Part, Source};
+pub(crate) use source::{AnyKeys, Loaded, PropertyPart, Source};
 pub(crate) use still::Still;
 
 use galvani_core::codes;

@@ -109,7 +109,7 @@ impl TrackValue {
             (T::FIELDS, size_of::<T>())
         }
         match (self, tangents) {
-            (TrackValue::Moment, _) => fields_of::<key::Moment>(),
+            (TrackValue::Moment, _) => fields_of::<key::EventKey>(),
             (TrackValue::Float, false) => fields_of::<key::Float>(),
             (TrackValue::Float, true) => fields_of::<key::FloatSpline>(),
             (TrackValue::Number, false) => fields_of::<key::Number>(),

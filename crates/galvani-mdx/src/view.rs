@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use galvani_core::{Reading, text};
 
-use crate::model::{Model, Node, Sequences};
+use crate::model::{ModelChunk, Node, Sequences};
 use crate::wire::{SequenceWarcraft, SequenceWow, Texture, Vec3};
 use crate::{Content, Document};
 
@@ -132,7 +132,7 @@ impl Document {
     }
 
     /// What the model says of itself: the first MODL.
-    pub fn model(&self) -> Option<&Model> {
+    pub fn model(&self) -> Option<&ModelChunk> {
         self.chunks.iter().find_map(|chunk| match &chunk.content {
             Content::Model(model) => Some(model.as_ref()),
             _ => None,

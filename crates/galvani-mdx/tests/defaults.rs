@@ -10,7 +10,7 @@ use common::raw::{bytes, chunk, file, floats, modl_warcraft, node, sized, vers};
 use common::reading;
 use galvani_core::{Path, Reading, WantedReading};
 use galvani_mdx::read;
-use galvani_mdx::sample::{Clip, Edges, Sampled};
+use galvani_mdx::sample::{Clip, Sampled, WindowEdges};
 
 /// What stands still where a tag has no keys (docs/formats/mdx-tracks.md#tags): a field beside the track, or
 /// a number.
@@ -107,7 +107,7 @@ fn every_tag_rests_at_what_its_record_says() {
         found.map.rows(&file, |row| {
             fields.insert(row.path.to_string(), &file[row.offset..][..row.len]);
         });
-        let clip = Clip::new(&found.document, None, Edges::Auto).unwrap();
+        let clip = Clip::new(&found.document, None, WindowEdges::Auto).unwrap();
         for property in clip.properties() {
             let path = property.path.to_string();
             let (record, tag) = path.rsplit_once('.').unwrap();
@@ -142,7 +142,7 @@ fn an_emitter_of_warcraft_has_its_length_before_its_width() {
     let emitter = sized(bytes().raw(node("Sparks", 0, -1, 0x1000, [])).raw(block).raw(tracks));
     let file = file(&[vers(800), modl_warcraft(), chunk("PRE2", emitter)]);
     let found = read(&file, &reading(WantedReading::Auto)).unwrap();
-    let clip = Clip::new(&found.document, None, Edges::Auto).unwrap();
+    let clip = Clip::new(&found.document, None, WindowEdges::Auto).unwrap();
     let rest = |tag: &str| {
         let path = format!("PRE2[0].{tag}");
         clip.properties().iter().find(|property| property.path.to_string() == path).map(|found| found.rest)

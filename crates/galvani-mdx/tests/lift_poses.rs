@@ -14,7 +14,7 @@ use common::animated::{Animated, animated};
 use galvani_core::Severity;
 use galvani_mdx::glam::{Affine3A, Mat3A, Vec3, Vec3A};
 use galvani_mdx::lift::{Options, axes, lift, milliseconds};
-use galvani_mdx::sample::{Clip, Cursor, Edges, Influences, Moment, Poses, Rig, Skin, Skinned};
+use galvani_mdx::sample::{Clip, ClockTimes, Cursor, Influences, Poses, Rig, Skin, Skinned, WindowEdges};
 use galvani_mdx::{Content, Document, Family};
 use galvani_scene::{
     Id, Matrices, Moment as Still, Sampler, Scene, check, skin_palette, skinned_positions, to_model,
@@ -144,12 +144,12 @@ fn assert_poses(document: &Document, what: &str) {
         if lifted.extras.contains_key("made") {
             continue;
         }
-        let clip = Clip::new(document, Some(index), Edges::Auto).unwrap();
+        let clip = Clip::new(document, Some(index), WindowEdges::Auto).unwrap();
         for time in times(lifted) {
             sampler.sample(lifted, time, &mut still);
             to_model(&scene, &still, &mut models);
             let now = milliseconds(time);
-            clip.pose(&rig, Moment { time: now, global: now }, None, &mut cursor, &mut poses);
+            clip.pose(&rig, ClockTimes { time: now, global: now }, None, &mut cursor, &mut poses);
             let (size, longest) = (size_of(&rig, &poses, &skins), longest_axis(&poses));
             for (node, place) in places.iter().enumerate() {
                 let Some(place) = place else { continue };

@@ -15,8 +15,8 @@ use galvani_mdx::edit::set_key;
 use galvani_mdx::glam::{Affine3A, Quat, Vec3};
 use galvani_mdx::model::{ModelEnd, Sequences};
 use galvani_mdx::sample::{
-    Animations, Clip, Crossing, Cursor, Edges, Influences, Moment, NO_SEQUENCE, Player, Poses, Rig, Skin,
-    Skinned, TOO_MANY, Variations, animation_name,
+    Animations, Clip, ClockTimes, Crossing, Cursor, Influences, NO_SEQUENCE, Player, Poses, Rig, Skin,
+    Skinned, TOO_MANY, Variations, WindowEdges, animation_name,
 };
 use galvani_mdx::{Content, Document, read};
 use zerocopy::little_endian::{F32, U32};
@@ -63,7 +63,7 @@ fn never() -> f64 {
 }
 
 fn ready(document: &Document) -> Animations {
-    Animations::new(document, Edges::Auto).unwrap()
+    Animations::new(document, WindowEdges::Auto).unwrap()
 }
 
 fn pose(player: &mut Player<'_>) -> Poses {
@@ -88,8 +88,8 @@ fn a_player_shows_what_its_sequence_shows() {
     let (mut player, mut out) = (Player::new(&animations), Poses::default());
     player.play(WALK).unwrap();
     player.advance(250.0, &mut never, |_| {});
-    let clip = Clip::new(&document, Some(WALK), Edges::Auto).unwrap();
-    clip.nodes(Moment { time: 250.0, global: 250.0 }, &mut Cursor::default(), &mut out.local);
+    let clip = Clip::new(&document, Some(WALK), WindowEdges::Auto).unwrap();
+    clip.nodes(ClockTimes { time: 250.0, global: 250.0 }, &mut Cursor::default(), &mut out.local);
     Rig::new(&document).place(&mut out, None);
     assert_eq!(pose(&mut player), out);
     assert_eq!(player.sequence(), Some(WALK));
@@ -112,8 +112,8 @@ fn the_old_pose_fades_over_the_blend_time() {
         assert_eq!(pose(&mut player).local, old.local);
         player.advance(blend / 4.0, &mut never, |_| {});
         let mut new = Poses::default();
-        let clip = Clip::new(&document, Some(STAND), Edges::Auto).unwrap();
-        let moment = Moment { time: blend / 4.0, global: 1600.0 + blend / 4.0 };
+        let clip = Clip::new(&document, Some(STAND), WindowEdges::Auto).unwrap();
+        let moment = ClockTimes { time: blend / 4.0, global: 1600.0 + blend / 4.0 };
         clip.nodes(moment, &mut Cursor::default(), &mut new.local);
         for (i, local) in pose(&mut player).local.iter().enumerate() {
             let wanted = new.local[i].translation.lerp(old.local[i].translation, 0.75);
@@ -125,7 +125,7 @@ fn the_old_pose_fades_over_the_blend_time() {
         }
         assert_ne!(pose(&mut player).local, new.local);
         player.advance(blend * 0.75, &mut never, |_| {});
-        let moment = Moment { time: blend, global: 1600.0 + blend };
+        let moment = ClockTimes { time: blend, global: 1600.0 + blend };
         clip.nodes(moment, &mut Cursor::default(), &mut new.local);
         assert_eq!(pose(&mut player).local, new.local);
     }
@@ -142,12 +142,12 @@ fn blend_times_are_those_of_the_reading() {
     player.play(DEATH).unwrap();
     player.advance(2.0, &mut never, |_| {});
     let (fading, mut new) = (pose(&mut player), Poses::default());
-    let clip = Clip::new(&document, Some(DEATH), Edges::Auto).unwrap();
-    clip.nodes(Moment { time: 2.0, global: 2.0 }, &mut Cursor::default(), &mut new.local);
+    let clip = Clip::new(&document, Some(DEATH), WindowEdges::Auto).unwrap();
+    clip.nodes(ClockTimes { time: 2.0, global: 2.0 }, &mut Cursor::default(), &mut new.local);
     assert_ne!(fading.local, new.local);
     assert_ne!(fading.local, old.local);
     player.advance(0.5, &mut never, |_| {});
-    clip.nodes(Moment { time: 2.5, global: 2.5 }, &mut Cursor::default(), &mut new.local);
+    clip.nodes(ClockTimes { time: 2.5, global: 2.5 }, &mut Cursor::default(), &mut new.local);
     assert_eq!(pose(&mut player).local, new.local);
 }
 
@@ -202,9 +202,9 @@ fn a_sequence_that_loops_shows_its_end_and_only_beyond_it_its_start() {
     assert_eq!(moved(1600.0), moved(0.0));
     assert_eq!(moved(930.0), moved(130.0));
     assert_ne!(moved(0.0), moved(800.0));
-    let clip = Clip::new(&document, Some(WALK), Edges::Auto).unwrap();
+    let clip = Clip::new(&document, Some(WALK), WindowEdges::Auto).unwrap();
     let mut nodes = Vec::new();
-    clip.nodes(Moment { time: 800.0, global: 0.0 }, &mut Cursor::default(), &mut nodes);
+    clip.nodes(ClockTimes { time: 800.0, global: 0.0 }, &mut Cursor::default(), &mut nodes);
     assert_eq!(nodes[1].translation, Vec3::new(9.0, 8.0, 7.0));
 }
 
@@ -226,7 +226,7 @@ fn the_global_clock_goes_on_when_the_sequence_changes() {
     player.play(WALK).unwrap();
     assert_eq!(values(&mut player), before);
     assert_ne!(before, still);
-    assert_eq!(player.moment(), Moment { time: 0.0, global: 1000.0 });
+    assert_eq!(player.moment(), ClockTimes { time: 0.0, global: 1000.0 });
 }
 
 #[test]
@@ -438,7 +438,7 @@ fn a_very_long_step_ends() {
     };
     player.play_animation("Stand", &mut random).unwrap();
     player.advance(1e15 + 300.0, &mut random, |_| {});
-    assert_eq!(player.moment(), Moment { time: 300.0, global: 1e15 + 300.0 });
+    assert_eq!(player.moment(), ClockTimes { time: 300.0, global: 1e15 + 300.0 });
     player.advance(200.0, &mut random, |_| {});
     assert_eq!(player.moment().time, 500.0);
     // Two rolls for each of a thousand turns and the first.
@@ -512,7 +512,7 @@ fn a_documented_blend_time_that_is_no_time_is_none() {
         player.play(DEATH).unwrap();
         let mut new = Vec::new();
         let clip = animations.clip(DEATH).unwrap();
-        clip.nodes(Moment { time: 0.0, global: 700.0 }, &mut Cursor::default(), &mut new);
+        clip.nodes(ClockTimes { time: 0.0, global: 700.0 }, &mut Cursor::default(), &mut new);
         assert_eq!(pose(&mut player).local, new, "{corner}");
     }
 }
@@ -520,7 +520,8 @@ fn a_documented_blend_time_that_is_no_time_is_none() {
 #[test]
 fn a_player_goes_by_the_edges_it_was_made_with() {
     let document = warcraft();
-    let [wrap, hold] = [Edges::Wrap, Edges::Hold].map(|edges| Animations::new(&document, edges).unwrap());
+    let [wrap, hold] =
+        [WindowEdges::Wrap, WindowEdges::Hold].map(|edges| Animations::new(&document, edges).unwrap());
     let at_the_end = |animations: &Animations| {
         let (mut player, mut values) = (Player::new(animations), Vec::new());
         player.play(DEATH).unwrap();
@@ -570,7 +571,7 @@ fn more_sequences_with_tracks_than_fit_a_machine_are_refused() {
             rows.resize(100_000, first);
         }
     }
-    let error = Animations::new(&document, Edges::Auto).unwrap_err();
+    let error = Animations::new(&document, WindowEdges::Auto).unwrap_err();
     assert_eq!(error.cause.code, &TOO_MANY);
 }
 
@@ -661,7 +662,7 @@ fn a_blend_time_of_the_model_that_is_not_there_is_none() {
     player.advance(500.0, &mut never, |_| {});
     player.play(WALK).unwrap();
     let mut new = Poses::default();
-    let moment = Moment { time: 0.0, global: 500.0 };
+    let moment = ClockTimes { time: 0.0, global: 500.0 };
     animations.clip(WALK).unwrap().nodes(moment, &mut Cursor::default(), &mut new.local);
     assert_eq!(pose(&mut player).local, new.local);
 }

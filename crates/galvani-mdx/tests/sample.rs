@@ -10,8 +10,8 @@ use common::slow;
 use galvani_mdx::glam::{Affine3A, EulerRot, Quat, Vec3};
 use galvani_mdx::model::Sequences;
 use galvani_mdx::sample::{
-    Clip, Crossing, Cursor, Edges, Events, Influences, Local, Moment, Poses, Rig, Sampled, Skin, Skinned,
-    Window,
+    Clip, ClockTimes, Crossing, Cursor, Events, Influences, Local, Poses, Rig, Sampled, Skin, Skinned,
+    Window, WindowEdges,
 };
 use galvani_mdx::track::{Floats, Form, TrackValue};
 use galvani_mdx::{Content, Document, Family, Track};
@@ -21,8 +21,11 @@ use zerocopy::little_endian::U32;
 /// How far numbers of single precision may be from the reference's, as a part of what they are made of.
 const OFF: f64 = 2e-4;
 
-const EDGES: [(Edges, slow::Edges); 3] =
-    [(Edges::Auto, slow::Edges::ByFlag), (Edges::Wrap, slow::Edges::Wrap), (Edges::Hold, slow::Edges::Hold)];
+const EDGES: [(WindowEdges, slow::Edges); 3] = [
+    (WindowEdges::Auto, slow::Edges::ByFlag),
+    (WindowEdges::Wrap, slow::Edges::Wrap),
+    (WindowEdges::Hold, slow::Edges::Hold),
+];
 
 /// Every sequence of a model, and none.
 fn sequences(document: &Document) -> Vec<Option<usize>> {
@@ -94,7 +97,7 @@ proptest! {
                 let (mut cursor, mut values) = (Cursor::default(), Vec::new());
                 for time in moments(document, sequence) {
                     let global = time * 0.75 + 11.0;
-                    clip.values(Moment { time, global }, &mut cursor, &mut values);
+                    clip.values(ClockTimes { time, global }, &mut cursor, &mut values);
                     slow::was_doubtful();
                     let wanted = slow::tracks(document, sequence, slow::Moment { time, global }, slow_edges);
                     let is_doubtful = slow::was_doubtful();
@@ -125,10 +128,10 @@ proptest! {
         let slow_camera = camera.map(|turn| turn.to_array().map(f64::from));
         let rig = Rig::new(document);
         for sequence in sequences(document) {
-            let clip = Clip::new(document, sequence, Edges::Auto).unwrap();
+            let clip = Clip::new(document, sequence, WindowEdges::Auto).unwrap();
             let (mut cursor, mut pose) = (Cursor::default(), Poses::default());
             for time in moments(document, sequence).into_iter().step_by(3) {
-                clip.nodes(Moment { time, global: time }, &mut cursor, &mut pose.local);
+                clip.nodes(ClockTimes { time, global: time }, &mut cursor, &mut pose.local);
                 rig.place(&mut pose, camera);
                 slow::was_doubtful();
                 let wanted = slow::pose(document, sequence, slow::Moment { time, global: time }, slow::Edges::ByFlag, slow_camera);
@@ -154,11 +157,11 @@ proptest! {
     fn vertices_follow_their_nodes(model in families()) {
         let document = &model.document;
         let rig = Rig::new(document);
-        let clip = Clip::new(document, Some(0), Edges::Auto).unwrap();
+        let clip = Clip::new(document, Some(0), WindowEdges::Auto).unwrap();
         let (mut cursor, mut pose, mut out) = (Cursor::default(), Poses::default(), Skinned::default());
         for time in moments(document, Some(0)).into_iter().step_by(9) {
             let moment = slow::Moment { time, global: 0.0 };
-            clip.nodes(Moment { time, global: 0.0 }, &mut cursor, &mut pose.local);
+            clip.nodes(ClockTimes { time, global: 0.0 }, &mut cursor, &mut pose.local);
             rig.place(&mut pose, None);
             slow::was_doubtful();
             let nodes = slow::pose(document, Some(0), moment, slow::Edges::ByFlag, None);
@@ -242,9 +245,9 @@ fn one_track(
 }
 
 fn first_local(document: &Document, time: f64) -> Local {
-    let clip = Clip::new(document, Some(0), Edges::Hold).unwrap();
+    let clip = Clip::new(document, Some(0), WindowEdges::Hold).unwrap();
     let (mut cursor, mut locals) = (Cursor::default(), Vec::new());
-    clip.nodes(Moment { time, global: 0.0 }, &mut cursor, &mut locals);
+    clip.nodes(ClockTimes { time, global: 0.0 }, &mut cursor, &mut locals);
     locals[0]
 }
 
@@ -297,7 +300,7 @@ fn of_an_interpolation_that_nobody_knows_no_key_counts() {
     let keys = [[5.0; 4]; 4];
     let document = one_track(*b"KGTR", TrackValue::Vector, 7, &keys, &keys);
     assert_eq!(first_local(&document, 50.0), Local::IDENTITY);
-    let clip = Clip::new(&document, Some(0), Edges::Auto).unwrap();
+    let clip = Clip::new(&document, Some(0), WindowEdges::Auto).unwrap();
     let property = clip.properties().iter().position(|property| property.tag == *b"KGTR").unwrap();
     assert!(!clip.has_keys(property));
 }
@@ -312,7 +315,7 @@ fn what_is_shown_is_shown_with_as_many_numbers_as_it_has() {
                 row.tracks = vec![Track::new(*b"KGAO", Form::Documented, value)];
             }
         }
-        let clip = Clip::new(&document, Some(0), Edges::Auto).unwrap();
+        let clip = Clip::new(&document, Some(0), WindowEdges::Auto).unwrap();
         let alpha = clip.properties().iter().find(|property| property.tag == *b"KGAO").unwrap();
         assert_eq!(numbers(alpha.rest), vec![1.0; count]);
     }
@@ -344,8 +347,8 @@ fn normals_turn_with_their_nodes_and_keep_their_length() {
     let document = one_track(*b"KGRT", TrackValue::Quaternion, 1, &[turn.to_array(); 4], &[]);
     let rig = Rig::new(&document);
     let (mut poses, mut out) = (Poses::default(), Skinned::default());
-    let clip = Clip::new(&document, Some(0), Edges::Auto).unwrap();
-    clip.pose(&rig, Moment { time: 0.0, global: 0.0 }, None, &mut Cursor::default(), &mut poses);
+    let clip = Clip::new(&document, Some(0), WindowEdges::Auto).unwrap();
+    clip.pose(&rig, ClockTimes { time: 0.0, global: 0.0 }, None, &mut Cursor::default(), &mut poses);
     let skins = Skin::all(&document, &rig, Influences::Game);
     let Content::Geosets(rows) = &document.chunks.iter().find(|chunk| chunk.tag == *b"GEOS").unwrap().content
     else {
@@ -380,12 +383,12 @@ fn a_sequence_that_starts_before_0_plays_from_there() {
     let document = common::found(&common::case("sequence-negative")).document;
     let window = Window::from_sequence(document.sequences()[0]);
     assert_eq!((window.start, window.length), (-167.0, 1167.0));
-    let clip = Clip::new(&document, Some(0), Edges::Hold).unwrap();
+    let clip = Clip::new(&document, Some(0), WindowEdges::Hold).unwrap();
     let alpha = clip.properties().iter().position(|found| found.path.to_string() == "MTLS[0].LAYS[0].KMTA");
     let at = |time: f64| {
         let (mut cursor, mut values) = (Cursor::default(), Vec::new());
         cursor.fit(&clip);
-        clip.values(Moment { time, global: 0.0 }, &mut cursor, &mut values);
+        clip.values(ClockTimes { time, global: 0.0 }, &mut cursor, &mut values);
         values[alpha.unwrap()]
     };
     // From 1 at -100 to 0.5 at 1000.

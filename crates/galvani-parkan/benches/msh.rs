@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use galvani_core::{ReadOptions, Readings, Report};
-use galvani_parkan::msh::{Model, check, read, read_into, view, write};
+use galvani_parkan::msh::{ModelView, check, read, read_into, view, write};
 
 #[path = "../tests/common/msh_raw.rs"]
 #[allow(dead_code, unreachable_pub, reason = "benchmarks use a part of it")]
@@ -17,9 +17,9 @@ const CASES: &[(&str, usize, u16, u16)] = &[("23 KB", 4, 3, 4), ("160 KB", 12, 6
 const DOUBLING: &[(&str, usize)] =
     &[("2 parts", 2), ("4 parts", 4), ("8 parts", 8), ("16 parts", 16), ("32 parts", 32)];
 
-type Part = fn(&Model<'_>, &mut Report);
+type Part = fn(&ModelView<'_>, &mut Report);
 
-fn report(model: &Model<'_>, parts: &[Part]) -> Report {
+fn report(model: &ModelView<'_>, parts: &[Part]) -> Report {
     let mut report = Report::default();
     for part in parts {
         part(model, &mut report);

@@ -10,9 +10,9 @@ mod msh_sampling;
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use galvani_parkan::msh::Model;
+use galvani_parkan::msh::ModelView;
 use galvani_parkan::msh::play::{Player, Poses};
-use galvani_parkan::msh::sample::{Root, model_matrices, sample_node_pose};
+use galvani_parkan::msh::sample::{RootTranslation, model_matrices, sample_node_pose};
 use glam::{Mat4, Quat, Vec3};
 use msh_sampling::{Raw, model};
 
@@ -93,9 +93,9 @@ impl Glam {
     }
 }
 
-fn one_by_one(model: &Model<'_>, time: f32) {
+fn one_by_one(model: &ModelView<'_>, time: f32) {
     let pose = |node: usize| Ok(sample_node_pose(model, node, time)?.0);
-    black_box(model_matrices(model, Root::Keep, pose).unwrap());
+    black_box(model_matrices(model, RootTranslation::Keep, pose).unwrap());
 }
 
 /// Times in order, and the same times in no order.
@@ -118,7 +118,7 @@ fn sampling(c: &mut Criterion) {
         group.bench_function(id("player"), |b| {
             b.iter(|| {
                 for &time in black_box(&times) {
-                    player.sample(time, Root::Keep, &mut poses);
+                    player.sample(time, RootTranslation::Keep, &mut poses);
                     black_box(&poses);
                 }
             });

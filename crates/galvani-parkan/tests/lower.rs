@@ -637,7 +637,7 @@ fn alpha_is_dropped_kept_or_cut() {
             (name.as_str(), text::shown(&material.phases[0].texture.0).as_ref()),
             ("wall.0", "wall.0")
         );
-        let pixels = texm::decode(&texture, 0, &texm::Look::default()).unwrap().rgba;
+        let pixels = texm::decode(&texture, 0, &texm::DecodeOptions::default()).unwrap().rgba;
         let batch = model(&made).model().batches.as_ref().unwrap().rows[0].head[0].get();
         (
             pixels.iter().map(|[.., alpha]| *alpha).collect::<Vec<u8>>(),

@@ -25,9 +25,9 @@ use galvani_core::{LiftError, Reading, Report, WantedReading};
 use galvani_parkan::mat0::edit::word;
 use galvani_parkan::mat0::{self, Fade, Mode, Phase, PhaseKey, Track};
 use galvani_parkan::msh::build::{self, GeometryPlan, KeyPlan, NodePlan, PartPlan, Plan, TrianglePlan};
-use galvani_parkan::msh::lift::{self, Attire, Coat, Options, Row, axes, lift};
-use galvani_parkan::msh::sample::{Root, model_matrices, sample_node_pose};
-use galvani_parkan::msh::{Document, Model, Stream, wire};
+use galvani_parkan::msh::lift::{self, Attire, Coat, MaterialRow, Options, axes, lift};
+use galvani_parkan::msh::sample::{RootTranslation, model_matrices, sample_node_pose};
+use galvani_parkan::msh::{Document, ModelView, Stream, wire};
 use galvani_parkan::texm::edit::set_page;
 use galvani_parkan::texm::{self, Rect};
 use galvani_scene::{AlphaMode, Blend, Material, Matrices, Moment, Sampler, Scene, check, to_model};
@@ -153,7 +153,7 @@ impl Streams {
             attr: *attr,
             bytes,
         });
-        lift(&Model::new(streams, self.reading), attire, options)
+        lift(&ModelView::new(streams, self.reading), attire, options)
     }
 }
 
@@ -184,7 +184,7 @@ fn coat(flags: impl Into<Option<u32>>, phase: Phase) -> Coat {
 }
 
 fn attire(coats: Vec<Coat>) -> Attire {
-    let row = |(i, coat)| Row { name: format!("ROW{i}"), coat: Some(coat) };
+    let row = |(i, coat)| MaterialRow { name: format!("ROW{i}"), coat: Some(coat) };
     Attire {
         rows: coats.into_iter().enumerate().map(row).collect(),
         lightmaps: vec!["GLOW.0".to_owned()],
@@ -452,7 +452,7 @@ fn farthest(streams: &Streams, scene: &Scene) -> f32 {
         attr: *attr,
         bytes,
     });
-    let model = Model::new(all, streams.reading);
+    let model = ModelView::new(all, streams.reading);
     let (mut sampler, mut moment) = (Sampler::new(scene), Moment::at_rest(scene));
     let last = model.frame_count().saturating_sub(1);
     let mut far = 0.0_f32;
@@ -531,7 +531,7 @@ fn the_end_of_a_chain_is_within_the_tolerance_too() {
         attr: *attr,
         bytes,
     });
-    let model = Model::new(all, streams.reading);
+    let model = ModelView::new(all, streams.reading);
     let (mut sampler, mut moment) = (Sampler::new(&scene), Moment::at_rest(&scene));
     let mut models = Matrices::identity(scene.nodes.len());
     for step in 0..=(FRAMES - 1) * 64 {
@@ -539,7 +539,8 @@ fn the_end_of_a_chain_is_within_the_tolerance_too() {
         let time = step as f32 / 64.0;
         sampler.sample(&scene.clips[0], time, &mut moment);
         to_model(&scene, &moment, &mut models);
-        let engine = model_matrices(&model, Root::Keep, |node| Ok(sample_node_pose(&model, node, time)?.0));
+        let engine =
+            model_matrices(&model, RootTranslation::Keep, |node| Ok(sample_node_pose(&model, node, time)?.0));
         let (engine, mut off, mut reach) = (engine.unwrap(), 0.0_f32, 1.0_f32);
         for (node, matrix) in engine.iter().enumerate() {
             for corner in triangle(0).positions {
@@ -591,7 +592,7 @@ fn every_loss_is_told_and_the_rest_is_shown() {
         act(&mut streams);
         let attire = attire(vec![coat(2, phase("SKIN.0"))]);
         let (scene, report) =
-            streams.lift(&attire, Options { root: Root::Clear, ..Options::default() }).unwrap();
+            streams.lift(&attire, Options { root: RootTranslation::Clear, ..Options::default() }).unwrap();
         assert!(names(&report).contains(&wanted), "{wanted} wanted, {:?} found", names(&report));
         assert_eq!(check(&scene).findings(), [], "{wanted}");
         assert_eq!(scene.nodes.len(), 2);

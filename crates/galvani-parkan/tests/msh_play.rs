@@ -10,7 +10,7 @@ use allocation_counter::measure;
 use galvani_parkan::msh::engine::{self, transform};
 use galvani_parkan::msh::play::{Instance, Player, Poses, placement};
 use galvani_parkan::msh::sample::{
-    LocalPose, Rest, Root, blend_pose, model_matrices, rest_pose, sample_node_pose,
+    LocalPose, RestPose, RootTranslation, blend_pose, model_matrices, rest_pose, sample_node_pose,
 };
 use msh_sampling::{bits, model, sound, time, wild};
 use proptest::collection::vec;
@@ -24,8 +24,8 @@ fn matrix_bits(matrices: &[engine::Matrix]) -> Vec<[u32; 16]> {
     matrices.iter().copied().map(bits).collect()
 }
 
-fn root() -> impl Strategy<Value = Root> {
-    prop_oneof![Just(Root::Keep), Just(Root::Clear)]
+fn root() -> impl Strategy<Value = RootTranslation> {
+    prop_oneof![Just(RootTranslation::Keep), Just(RootTranslation::Clear)]
 }
 
 proptest! {
@@ -42,7 +42,7 @@ proptest! {
             let pose = |node: usize| Ok(sample_node_pose(&model, node, time)?.0);
             let wanted = model_matrices(&model, root, pose).unwrap();
             prop_assert_eq!(matrix_bits(&poses.model), matrix_bits(&wanted), "at {}", time);
-            for node in usize::from(root == Root::Clear)..player.node_count() {
+            for node in usize::from(root == RootTranslation::Clear)..player.node_count() {
                 let (pose, branch) = sample_node_pose(&model, node, time).unwrap();
                 let found = pose_bits(&poses.local[node..=node]);
                 prop_assert_eq!(found, pose_bits(&[pose]), "{} at {}", node, time);
@@ -67,7 +67,7 @@ proptest! {
             prop_assert!(!player.blend(times, blend, root, &mut poses));
             prop_assert_eq!(&poses, &Poses::default());
         }
-        for rest in [Rest::Frame0, Rest::Fallback] {
+        for rest in [RestPose::Frame0, RestPose::Fallback] {
             player.rest(rest, root, &mut poses);
             let wanted = model_matrices(&model, root, |node| Ok(rest_pose(&model, node, rest)?.0)).unwrap();
             prop_assert_eq!(matrix_bits(&poses.model), matrix_bits(&wanted));
@@ -106,7 +106,7 @@ proptest! {
             for (i, &time) in times.iter().enumerate() {
                 let poses = &mut crowd[i % 3];
                 player.sample(time, root, poses);
-                player.rest(Rest::Fallback, Instance { root, scale: [2.0; 3] }, poses);
+                player.rest(RestPose::Fallback, Instance { root, scale: [2.0; 3] }, poses);
                 let _ = player.blend((time, 1.0), 0.5, root, poses);
             }
         });
@@ -118,8 +118,8 @@ proptest! {
         let streams = raw.reference();
         let player = Player::new(&model(&streams)).unwrap();
         let (mut plain, mut scaled) = (Poses::default(), Poses::default());
-        player.sample(time, Root::Keep, &mut plain);
-        player.sample(time, Instance { root: Root::Keep, scale: [2.0, 0.5, -3.0] }, &mut scaled);
+        player.sample(time, RootTranslation::Keep, &mut plain);
+        player.sample(time, Instance { root: RootTranslation::Keep, scale: [2.0, 0.5, -3.0] }, &mut scaled);
         for (plain, scaled) in plain.local.iter().zip(&scaled.local) {
             let [x, y, z] = plain.position;
             prop_assert_eq!(bits(scaled.position), bits([x * 2.0, y * 0.5, z * -3.0]));

@@ -13,9 +13,10 @@ use galvani_core::SampleError;
 use galvani_core::maths::Wxyz;
 use galvani_parkan::msh::engine::{self, IDENTITY};
 use galvani_parkan::msh::sample::{
-    self, Branch, Rest, Root, blend_pose, model_matrices, parent_of, rest_pose, sample_node_pose,
+    self, Branch, RestPose, RootTranslation, blend_pose, model_matrices, parent_of, rest_pose,
+    sample_node_pose,
 };
-use galvani_parkan::msh::{Model, Stream};
+use galvani_parkan::msh::{ModelView, Stream};
 use msh_reference::{Path, Stop, fistp_low, quat_interp, quat_to_matrix};
 use msh_sampling::{Raw, bits, model, sound, time, wild};
 use proptest::collection::vec;
@@ -121,7 +122,7 @@ proptest! {
         }
         let streams = raw.reference();
         let model = model(&streams);
-        let root = if clear { Root::Clear } else { Root::Keep };
+        let root = if clear { RootTranslation::Clear } else { RootTranslation::Keep };
         for time in times {
             let ours = model_matrices(&model, root, |node| Ok(sample_node_pose(&model, node, time)?.0));
             match (ours, streams.model_matrices(time, clear)) {
@@ -269,9 +270,10 @@ fn a_blend_at_right_angles_is_not_flipped() {
 fn the_rest_pose_is_frame_0_or_the_fallback() {
     let streams = stairs(&[0, 1], 2).reference();
     let model = model(&streams);
-    let x = |rest: Rest| rest_pose(&model, 0, rest).map(|(pose, branch)| (pose.position[0], branch)).unwrap();
-    assert_eq!(x(Rest::Frame0), (0.0, Branch::Key));
-    assert_eq!(x(Rest::Fallback), (20.0, Branch::Fallback));
+    let x =
+        |rest: RestPose| rest_pose(&model, 0, rest).map(|(pose, branch)| (pose.position[0], branch)).unwrap();
+    assert_eq!(x(RestPose::Frame0), (0.0, Branch::Key));
+    assert_eq!(x(RestPose::Fallback), (20.0, Branch::Fallback));
 }
 
 /// Every code, by the smallest model that provokes it, with the place it names.
@@ -306,7 +308,7 @@ fn every_refusal_has_a_model_that_provokes_it() {
     let streams = orphan.reference();
     found.push((parent_of(&model(&streams), 0).unwrap_err(), "nodes[0].parent"));
     let legacy = Stream { entry: 0, type_id: 1, attr: [0, 0, 24], bytes: &[0; 24] };
-    let legacy = Model::new([legacy].into_iter(), galvani_core::Reading::Documented);
+    let legacy = ModelView::new([legacy].into_iter(), galvani_core::Reading::Documented);
     found.push((sample_node_pose(&legacy, 0, 0.0).unwrap_err(), "nodes"));
 
     for (error, place) in &found {

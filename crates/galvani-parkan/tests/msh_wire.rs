@@ -200,19 +200,19 @@ fn as_other<A: IntoBytes + Immutable, B: FromBytes + Immutable + KnownLayout>(re
 #[test]
 fn each_reading_has_its_own_names_for_the_same_record() {
     let [_, batch] = batches();
-    let seen: observed::Batch = as_other(&batch);
+    let seen: observed::ObservedBatch = as_other(&batch);
     assert_eq!((seen.flags.get(), seen.material, seen.lightmap), (0x100, 1, 0xff));
     assert_eq!((seen.portal_node.get(), seen.vertex_count.get(), seen.base_vertex.get()), (NONE, 3, 4));
-    let read: documented::Batch = as_other(&batch);
+    let read: documented::DocumentedBatch = as_other(&batch);
     assert_eq!((read.batch_flags.get(), read.material_index.get(), read.opaque4.get()), (0x100, 0, 0xff01));
     assert_eq!((read.opaque6.get(), read.opaque14.get(), read.index_start.get()), (NONE, 3, 6));
-    let seen: observed::Slot = as_other(&slots()[1]);
+    let seen: observed::ObservedSlot = as_other(&slots()[1]);
     assert_eq!((seen.area.get().to_bits(), seen.unknown_38.map(U32::get)), (0.5_f32.to_bits(), [0; 3]));
-    let read: documented::Slot = as_other(&slots()[1]);
+    let read: documented::DocumentedSlot = as_other(&slots()[1]);
     assert_eq!(read.opaque.map(U32::get), [0.5_f32.to_bits(), 0, 0, 0, 0]);
     let raw = keys([1, 2, 3, 4])[0];
-    let seen: observed::Key = as_other(&raw);
-    let read: documented::Key = as_other(&raw);
+    let seen: observed::ObservedKey = as_other(&raw);
+    let read: documented::DocumentedKey = as_other(&raw);
     assert_eq!([seen.qw, seen.qx, seen.qy, seen.qz].map(I16::get), [1, 2, 3, 4]);
     assert_eq!([read.qx, read.qy, read.qz, read.qw].map(I16::get), [1, 2, 3, 4]);
 }

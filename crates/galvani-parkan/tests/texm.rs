@@ -6,7 +6,7 @@ use galvani_parkan::texm::edit::{
     Field, Levels, make_canonical, rebuild_mips, replace_image, set_colour, set_field, set_mip, set_page,
 };
 use galvani_parkan::texm::{
-    Document, Format, HEADER_LEN, Look, Match, Rect, Surface, check, decode, full_count, read, write,
+    DecodeOptions, Document, Format, HEADER_LEN, Match, Rect, Surface, check, decode, full_count, read, write,
 };
 use galvani_testkit::{Dice, Subject, differences, snapshot_beside};
 use proptest::prelude::*;
@@ -29,7 +29,7 @@ fn code<T: std::fmt::Debug>(result: Result<T, EditError>) -> &'static str {
 }
 
 fn picture(document: &Document, level: usize) -> Image {
-    decode(document, level, &Look::default()).unwrap()
+    decode(document, level, &DecodeOptions::default()).unwrap()
 }
 
 /// A picture of many colours.
@@ -43,9 +43,11 @@ fn every_code_is_provoked_by_a_case_or_an_edit() {
     let mut miscounted = example("plain");
     miscounted.pixels.pop();
     miscounted.rest.push(0);
-    let look = Look::default();
+    let look = DecodeOptions::default();
     let missing = set_mip(&mut example("cut-pixels"), 1, &painted(4, 4, &mut dice), Match::Nearest, &look);
-    let limited = decode(&example("plain"), 0, &Look { most_pixels: 63, ..Look::default() }).unwrap_err();
+    let limited =
+        decode(&example("plain"), 0, &DecodeOptions { most_pixels: 63, ..DecodeOptions::default() })
+            .unwrap_err();
     let many = Document::from_image(&painted(32, 32, &mut dice), Format::Indexed, Levels::Same, Match::Exact);
     TEXM.every_code_is_provoked(&[
         write(&miscounted).unwrap_err().cause.code.name,
@@ -93,7 +95,7 @@ fn formats_show_what_the_page_says() {
 
 #[test]
 fn surfaces_decide_about_alpha() {
-    let look = |surface| Look { surface, ..Look::default() };
+    let look = |surface| DecodeOptions { surface, ..DecodeOptions::default() };
     let zeroth = |case: &str, surface| decode(&example(case), 0, &look(surface)).unwrap().rgba[0];
     assert_eq!(zeroth("palette", Surface::File), [0, 0, 0, 0], "the header wants alpha");
     assert_eq!(zeroth("palette", Surface::Opaque), [0, 0, 0, 255]);
@@ -103,14 +105,15 @@ fn surfaces_decide_about_alpha() {
     assert_eq!(decode(&plain, 0, &look(Surface::Alpha)).unwrap().rgba[0], [0, 0, 0, 0]);
     assert_eq!(zeroth("plain", Surface::Opaque), [0, 255, 0, 255], "gloss is no alpha");
     let palette = Some((0..=255).map(|i| [i, 0, 0, 255]).collect());
-    let red = decode(&example("external"), 0, &Look { palette, ..Look::default() }).unwrap();
+    let red =
+        decode(&example("external"), 0, &DecodeOptions { palette, ..DecodeOptions::default() }).unwrap();
     assert_eq!(red.rgba[1], [4, 0, 0, 255]);
 }
 
 #[test]
 fn pictures_that_are_not_there_or_too_large_are_refused() {
     let refusal =
-        |case: &str, level| decode(&example(case), level, &Look::default()).unwrap_err().to_string();
+        |case: &str, level| decode(&example(case), level, &DecodeOptions::default()).unwrap_err().to_string();
     assert_eq!(refusal("huge", 0), "header.width: texm.pixel-limit: 65535 × 65535, 67108864 pixels at most");
     assert_eq!(refusal("largest", 40), "levels[40]: texm.level-missing: level 40 ends early");
     assert_eq!(refusal("empty", 0), "header.width: texm.empty: 0 × 0");
@@ -205,11 +208,12 @@ fn every_format_decodes_as_the_reference_does_and_encodes_back() {
                 let image = picture(&document, level as usize);
                 assert_eq!(image.rgba, slowly(&file, level), "{format}, level {level}");
                 let mut again = document.clone();
-                set_mip(&mut again, level as usize, &image, Match::Exact, &Look::default()).unwrap();
+                set_mip(&mut again, level as usize, &image, Match::Exact, &DecodeOptions::default()).unwrap();
                 assert_eq!(again, document, "{format}, level {level}");
             }
             let mut again = document.clone();
-            replace_image(&mut again, &picture(&document, 0), Match::Exact, &Look::default()).unwrap();
+            replace_image(&mut again, &picture(&document, 0), Match::Exact, &DecodeOptions::default())
+                .unwrap();
             assert_eq!(again, document, "the picture it shows changes nothing");
         }
     }
@@ -271,17 +275,17 @@ fn another_picture_keeps_format_and_flags_and_rebuilds_its_levels() {
     let mut dice = Dice(2);
     let image = painted(16, 16, &mut dice);
     let mut edited = example("mips");
-    replace_image(&mut edited, &image, Match::Nearest, &Look::default()).unwrap();
+    replace_image(&mut edited, &image, Match::Nearest, &DecodeOptions::default()).unwrap();
     assert_eq!(edited.header.mip_count.get(), 4, "as many as it had");
     assert_eq!((edited.header.width.get(), edited.pixels.len()), (16, (256 + 64 + 16 + 4) * 2));
     let mut rebuilt = edited.clone();
     rebuild_mips(&mut rebuilt, Levels::Same).unwrap();
     assert_eq!(rebuilt, edited);
     TEXM.round_trip(&write(&edited).unwrap());
-    replace_image(&mut edited, &painted(2, 1, &mut dice), Match::Nearest, &Look::default()).unwrap();
+    replace_image(&mut edited, &painted(2, 1, &mut dice), Match::Nearest, &DecodeOptions::default()).unwrap();
     assert_eq!((edited.header.mip_count.get(), edited.pixels.len()), (2, 6), "no more than there can be");
     let mut cut = example("cut-pixels");
-    replace_image(&mut cut, &painted(8, 8, &mut dice), Match::Exact, &Look::default()).unwrap();
+    replace_image(&mut cut, &painted(8, 8, &mut dice), Match::Exact, &DecodeOptions::default()).unwrap();
     assert_eq!(cut.cut(), None);
 }
 
@@ -291,11 +295,11 @@ fn one_pixel_changes_its_bytes_alone() {
     let mut image = picture(&before, 0);
     image.rgba[9] = [0x11, 0x22, 0x33, 0x44];
     let mut edited = before.clone();
-    set_mip(&mut edited, 0, &image, Match::Exact, &Look::default()).unwrap();
+    set_mip(&mut edited, 0, &image, Match::Exact, &DecodeOptions::default()).unwrap();
     assert_eq!(differences(&write(&before).unwrap(), &write(&edited).unwrap()), [50, 51]);
     let mut refused = before.clone();
     image.rgba[9] = [0x12, 0x22, 0x33, 0x44];
-    let error = set_mip(&mut refused, 0, &image, Match::Exact, &Look::default()).unwrap_err();
+    let error = set_mip(&mut refused, 0, &image, Match::Exact, &DecodeOptions::default()).unwrap_err();
     assert_eq!(error.to_string(), "levels: texm.colours: 1 pixels, the first of #122233 with alpha 68");
     assert_eq!(refused, before);
 }
@@ -303,7 +307,7 @@ fn one_pixel_changes_its_bytes_alone() {
 #[test]
 fn a_picture_seen_without_alpha_leaves_the_gloss() {
     let before = example("plain");
-    let look = Look { surface: Surface::Opaque, ..Look::default() };
+    let look = DecodeOptions { surface: Surface::Opaque, ..DecodeOptions::default() };
     let mut image = decode(&before, 0, &look).unwrap();
     image.rgba[1] = [9, 9, 9, 255];
     let mut edited = before.clone();
@@ -367,7 +371,7 @@ fn a_tiny_file_that_promises_a_huge_picture_allocates_next_to_nothing() {
         let used = allocation_counter::measure(|| {
             let document = TEXM.document(&file);
             drop(check(&document));
-            decode(&document, 0, &Look { most_pixels: u64::MAX, ..Look::default() }).ok();
+            decode(&document, 0, &DecodeOptions { most_pixels: u64::MAX, ..DecodeOptions::default() }).ok();
         });
         assert!(used.bytes_max < 1 << 16, "{case}: {} bytes", used.bytes_max);
     }
@@ -397,7 +401,7 @@ proptest! {
         let document = TEXM.document(&file);
         let image = painted(1 + dice.below(9), 1 + dice.below(9), &mut dice);
         let mut edited = document.clone();
-        if replace_image(&mut edited, &image, Match::Nearest, &Look::default()).is_ok() {
+        if replace_image(&mut edited, &image, Match::Nearest, &DecodeOptions::default()).is_ok() {
             prop_assert_eq!(&TEXM.round_trip(&write(&edited).unwrap()), &edited);
             prop_assert_eq!(edited.level_size(0), Some([image.width, image.height]));
         }

@@ -3,7 +3,9 @@
 
 use galvani_core::{EditError, Severity, Strictness};
 use galvani_parkan::wear::edit::{add_row, make_canonical, remove_row, renumber, set_name};
-use galvani_parkan::wear::{Document, Table, Which, check, has_lightmaps, is_shaped, read, row_count, write};
+use galvani_parkan::wear::{
+    Document, WearTable, Which, check, has_lightmaps, is_shaped, read, row_count, write,
+};
 use galvani_testkit::{Subject, snapshot_beside};
 use proptest::prelude::*;
 
@@ -68,7 +70,7 @@ fn a_text_with_any_word_damaged_comes_back() {
 fn a_table_says_its_rows_in_order() {
     let document = WEAR.document(&WEAR.case("crlf"));
     let table = document.table();
-    let names = |rows: &galvani_parkan::wear::Rows<'_>| -> Vec<String> {
+    let names = |rows: &galvani_parkan::wear::WearRows<'_>| -> Vec<String> {
         rows.rows.iter().map(|row| format!("{}={}", row.id.shown(), row.name.shown())).collect()
     };
     assert_eq!(names(&table.materials), ["0=RUST", "1=GLASS"]);
@@ -178,8 +180,8 @@ fn slowly(text: &str) -> (Vec<String>, Option<Vec<String>>) {
     (materials, Some(lightmaps))
 }
 
-fn names(table: &Table<'_>) -> (Vec<String>, Option<Vec<String>>) {
-    let of = |rows: &galvani_parkan::wear::Rows<'_>| -> Vec<String> {
+fn names(table: &WearTable<'_>) -> (Vec<String>, Option<Vec<String>>) {
+    let of = |rows: &galvani_parkan::wear::WearRows<'_>| -> Vec<String> {
         rows.rows.iter().map(|row| row.name.shown().into_owned()).collect()
     };
     (of(&table.materials), table.lightmaps.as_ref().map(|lightmaps| of(&lightmaps.rows)))

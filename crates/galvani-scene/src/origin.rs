@@ -18,7 +18,7 @@ pub use beyond::{beyond, differing};
 pub use pull::{Pulls, first_alike, packed_parts, unpacked};
 
 /// A list of values in a scene. Primitives are numbered as the scene has them, clips and nodes as the file does, meshes as the scene
-/// has them in an [`Origin`], and by [`mesh_order`] where they are [looked for](Lists).
+/// has them in an [`Origin`], and by [`mesh_order`] where they are [looked for](SceneLists).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Values {
     /// Where the vertices of a primitive of a mesh are.
@@ -86,7 +86,7 @@ pub struct Origin {
     /// Of indices: which vertex of the file each of the scene is, and from which on the file counts.
     pub vertices: Option<(Vec<Range<usize>>, usize)>,
     /// Of a place: what the node that it hangs on has to do with it.
-    pub above: Option<Above>,
+    pub above: Option<ParentTable>,
     /// Of a parent: its number must be below this.
     pub most: Option<usize>,
     /// Of pulls: the groups of nodes that the file counts them by.
@@ -95,7 +95,7 @@ pub struct Origin {
 
 /// What the node that one hangs on has to do with its place: a row for each number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Above {
+pub struct ParentTable {
     /// The table, by its path in the file.
     pub table: Path,
     /// The number of the node that row 0 is of.
@@ -277,7 +277,7 @@ impl Values {
 
 /// What an origin may ask a scene for, found once: nodes go by the number in their extras, clips by their own.
 #[derive(Debug)]
-pub struct Lists<'s> {
+pub struct SceneLists<'s> {
     scene: &'s Scene,
     meshes: Vec<usize>,
     /// What bends each mesh.
@@ -304,7 +304,7 @@ fn clip_of(clip: &Clip) -> Named {
     Named::Clip(usize::try_from(clip.index).unwrap_or(usize::MAX))
 }
 
-impl<'s> Lists<'s> {
+impl<'s> SceneLists<'s> {
     /// The lists of a scene.
     pub fn new(scene: &'s Scene) -> Self {
         let numbers: Vec<Option<usize>> = scene.nodes.iter().map(number_of).collect();
@@ -318,7 +318,7 @@ impl<'s> Lists<'s> {
         }
         // Of several nodes of a number the first counts, which stands before all that hangs on any of them.
         let places = numbers.into_iter().enumerate().rev();
-        Lists {
+        SceneLists {
             scene,
             meshes: mesh_order(scene),
             skins: pull::skins(scene),

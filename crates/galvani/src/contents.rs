@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use galvani_core::{Exhausted, Meter};
 
 use crate::formats::recognition::{Payload, Recogniser};
-use crate::formats::{Cell, Look, Member, OpenOptions, Opened, Outline, Site};
+use crate::formats::{Cell, ListStyle, Member, OpenOptions, Opened, Outline, Site};
 use crate::{budget, nested};
 
 /// What a document holds. Members of an archive are recognised and read, not decoded; one that does not read says so, and
@@ -16,7 +16,7 @@ pub fn outline(opened: &Opened, options: &OpenOptions, site: &Site<'_>) -> Outli
     let members = archive.members();
     let input = nested::allowance(archive, opened.map.len());
     let meter = options.read.budget.meter(&budget::LOOKING, input);
-    for section in outline.sections.iter_mut().filter(|section| section.look == Look::Members) {
+    for section in outline.sections.iter_mut().filter(|section| section.look == ListStyle::Members) {
         let mut lines = Lines::new(&meter, options);
         for (i, (row, member)) in section.rows.iter_mut().zip(&members).enumerate() {
             let [.., format, summary] = row.as_mut_slice() else { continue };

@@ -12,7 +12,7 @@ mod pictures;
 #[cfg(any(feature = "parkan", feature = "ff7"))]
 pub(crate) use lines::lines;
 #[cfg(feature = "mdx")]
-pub(crate) use parts::{Fields, Part, PartField, Parts, by_parts};
+pub(crate) use parts::{ComparedPart, Fields, PartField, Parts, by_parts};
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ use galvani_core::{Diagnostic, Exhausted, Meter, Path, text};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use crate::formats::{self, Comparable, Content, DECODED, OpenOptions, Opened};
+use crate::formats::{self, Comparable, DECODED, NamedContent, OpenOptions, Opened};
 use crate::render::json::float;
 use crate::render::text::counted;
 use crate::{budget, codes};
@@ -159,7 +159,7 @@ impl<'o> Compare<'o> {
         if let (Value::Object(a), Value::Object(b)) = (old, new) {
             return self.objects(path, a, b, sides);
         }
-        if let Some((a, b)) = Items::of(old, sides.0).zip(Items::of(new, sides.1)) {
+        if let Some((a, b)) = Items::in_value(old, sides.0).zip(Items::in_value(new, sides.1)) {
             let are_named = a.have_names() && b.have_names();
             return if are_named {
                 self.named_lists(path, a, b, sides)
@@ -232,8 +232,8 @@ impl<'o> Compare<'o> {
     fn contents(
         &mut self,
         path: &str,
-        (name, old): (&str, &Content<'_>),
-        (other, new): (&str, &Content<'_>),
+        (name, old): (&str, &NamedContent<'_>),
+        (other, new): (&str, &NamedContent<'_>),
         sides: Sides<'_>,
     ) -> Result<(), Exhausted> {
         // Overlapping payloads name one file many times.
@@ -305,10 +305,10 @@ fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-fn is_same(a: &Content<'_>, b: &Content<'_>) -> bool {
+fn is_same(a: &NamedContent<'_>, b: &NamedContent<'_>) -> bool {
     match (a, b) {
-        (Content::Bytes(a), Content::Bytes(b)) => a == b,
-        (Content::Records(a), Content::Records(b)) => a.is_same(b),
+        (NamedContent::Bytes(a), NamedContent::Bytes(b)) => a == b,
+        (NamedContent::Records(a), NamedContent::Records(b)) => a.is_same(b),
         _ => false,
     }
 }
@@ -317,11 +317,13 @@ fn is_same(a: &Content<'_>, b: &Content<'_>) -> bool {
 const LIST: &str = ".json";
 
 /// What a file says, if it is values.
-fn said<'c>(name: &str, content: &'c Content<'_>) -> Option<Cow<'c, Value>> {
+fn said<'c>(name: &str, content: &'c NamedContent<'_>) -> Option<Cow<'c, Value>> {
     match content {
-        Content::Records(records) => Some(Cow::Borrowed(&records.said)),
-        Content::Bytes(bytes) if name.ends_with(LIST) => serde_json::from_slice(bytes).ok().map(Cow::Owned),
-        Content::Bytes(_) | Content::List(_) => None,
+        NamedContent::Records(records) => Some(Cow::Borrowed(&records.said)),
+        NamedContent::Bytes(bytes) if name.ends_with(LIST) => {
+            serde_json::from_slice(bytes).ok().map(Cow::Owned)
+        }
+        NamedContent::Bytes(_) | NamedContent::List(_) => None,
     }
 }
 
@@ -335,9 +337,11 @@ fn shown(value: &Value, side: &Comparable<'_>) -> Value {
     match value {
         Value::String(text) => match (bits(text), side.named.get(text)) {
             (Some(bits), _) => float(f32::from_bits(bits)),
-            (None, Some(Content::Bytes(bytes))) => len_shown(bytes.len()),
-            (None, Some(Content::Records(records))) => len_shown(records.text_len(&side.named)),
-            (None, Some(Content::List(list))) => (0..list.len).map(|i| shown(&list.item(i), side)).collect(),
+            (None, Some(NamedContent::Bytes(bytes))) => len_shown(bytes.len()),
+            (None, Some(NamedContent::Records(records))) => len_shown(records.text_len(&side.named)),
+            (None, Some(NamedContent::List(list))) => {
+                (0..list.len).map(|i| shown(&list.item(i), side)).collect()
+            }
             (None, None) => value.clone(),
         },
         Value::Array(items) => items.iter().map(|item| shown(item, side)).collect(),

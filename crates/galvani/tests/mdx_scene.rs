@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 use galvani::formats::{self, Links, Settings, Site};
 use galvani::glam::{Affine3A, Mat3A, Mat4, Vec3, Vec3A};
 use galvani::mdx::lift::{axes, milliseconds};
-use galvani::mdx::sample::{Clip, Cursor, Edges, Influences, Moment, Poses, Rig, Skin, Skinned};
+use galvani::mdx::sample::{Clip, ClockTimes, Cursor, Influences, Poses, Rig, Skin, Skinned, WindowEdges};
 use galvani::mdx::{Content, Document, Family, Records, write};
 use galvani::{Meter, OpenOptions, Severity, convert, samples};
 use galvani_testkit::Clients;
@@ -196,10 +196,10 @@ fn of_moment(one: &Written, root: &Value, index: usize, time: f32, answer: &Valu
     if index >= document.sequences().len() {
         return 0.0;
     }
-    let clip = Clip::new(document, Some(index), Edges::Auto).unwrap();
+    let clip = Clip::new(document, Some(index), WindowEdges::Auto).unwrap();
     let rig = Rig::new(document);
     let (mut cursor, mut poses, mut values) = (Cursor::default(), Poses::default(), Vec::new());
-    let now = Moment { time: milliseconds(time), global: milliseconds(time) };
+    let now = ClockTimes { time: milliseconds(time), global: milliseconds(time) };
     clip.pose(&rig, now, None, &mut cursor, &mut poses);
     clip.values(now, &mut cursor, &mut values);
     let skins = Skin::all(document, &rig, Influences::Game);

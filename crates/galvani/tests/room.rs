@@ -6,7 +6,7 @@
 mod common;
 
 use galvani::core::room::faults;
-use galvani::formats::{FORMATS, Format, Model, Opened, Operation, Sampling, Settings, Shown, Site, Step};
+use galvani::formats::{DrawView, FORMATS, Format, Model, Opened, Operation, Sampling, Settings, Site, Step};
 use galvani::{Diagnostic, OpenOptions, codes, fs};
 
 use common::steps::{SAMPLES, Samples, own_name, plausible_steps, sample_file, subject};
@@ -143,7 +143,7 @@ fn what_is_posed_and_shown_is_so_or_refused() {
         }
         if let Ok(drawn) = opened.as_drawn() {
             wrong.unless_each_is_told(&format!("drawing {id}"), || {
-                let calls = drawn.draw(&Shown::default(), &[]);
+                let calls = drawn.draw(&DrawView::default(), &[]);
                 calls.map(|calls| format!("{calls:?}")).map_err(|error| error.cause)
             });
         }

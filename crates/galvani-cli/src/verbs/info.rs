@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use galvani::formats::{Audience, Cell, Count, Opened, Outline, Site, resolve};
+use galvani::formats::{Audience, Cell, Opened, Outline, OutlineCount, Site, resolve};
 use galvani::fs::Input;
 use galvani::render::text::counted;
 use galvani::{Scrutiny, Severity, contents, render};
@@ -81,7 +81,7 @@ fn text(path: &str, opened: &Opened, outline: &Outline, site: &Site<'_>, audienc
 
 /// Everything there is to say in a line, with its title.
 fn titled_lines(opened: &Opened, outline: &Outline, audience: Audience) -> Vec<(String, String)> {
-    let counts: Vec<String> = outline.counts.iter().filter_map(Count::words).collect();
+    let counts: Vec<String> = outline.counts.iter().filter_map(OutlineCount::words).collect();
     let facts = outline.facts.iter().filter_map(|fact| Some((fact.title?.to_owned(), fact.value.words())));
     let mut told = vec![("holds".to_owned(), counts.join(", "))];
     told.extend(facts);

@@ -1,6 +1,6 @@
 //! `draw` and `pick`: what the engine would draw of a model, and what a ray meets.
 
-use galvani::formats::{Plane, Ray, Shown};
+use galvani::formats::{DrawView, Plane, Ray};
 use galvani::render::query as rows;
 use serde_json::{Value, json};
 
@@ -43,8 +43,8 @@ pub(crate) fn pick(args: &Pick, common: &Common) -> Outcome {
     Ok(0)
 }
 
-fn scene(args: &Posed) -> Shown {
-    Shown {
+fn scene(args: &Posed) -> DrawView {
+    DrawView {
         lod: args.lod,
         group: args.group,
         time: args.time,

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use galvani::fs::{FreeNames, Held, Input, SaveError, Tree, safe_name};
+use galvani::fs::{FreeNames, HeldFile, Input, SaveError, Tree, safe_name};
 use galvani::{Diagnostic, Report, nested, render};
 use serde_json::{Value, json};
 
@@ -172,7 +172,7 @@ impl<'a> Places<'a> {
         i: usize,
         input: &Input,
         read: &[u8],
-        held: Option<Result<Held, SaveError>>,
+        held: Option<Result<HeldFile, SaveError>>,
         mut made: Made,
         common: &Common,
     ) -> Result<Written, Failure> {
@@ -242,7 +242,7 @@ impl<'a> Goal<'a> {
 /// Writes a file back, or a member into its archive, unless somebody else changed it since it was read.
 fn replace(
     input: &Input,
-    held: Option<Held>,
+    held: Option<HeldFile>,
     read: &[u8],
     bytes: &[u8],
     common: &Common,

@@ -6,7 +6,7 @@ use galvani::formats::{
 use galvani::glam::{Quat, Vec3};
 use galvani::render::json::{diagnostic, float};
 use galvani::render::pose::{rows, time};
-use galvani::render::table::Table;
+use galvani::render::table::TextTable;
 use galvani::{Report, budget};
 use serde_json::{Value, json};
 
@@ -97,7 +97,7 @@ fn nodes(poses: &[Pose]) -> impl Iterator<Item = (&Pose, &NodePose)> {
 }
 
 /// A row per bone of every frame.
-fn bones(poses: &[Pose]) -> Table {
+fn bones(poses: &[Pose]) -> TextTable {
     let are_placed = nodes(poses).any(|(_, bone)| bone.position.is_some());
     let row = |(pose, bone): (&Pose, &NodePose)| {
         let (angle, degrees) = match bone.source {
@@ -122,11 +122,11 @@ fn bones(poses: &[Pose]) -> Table {
     } else {
         &["clip", "frame", "x y z", "bone", "angle", "degrees", "w x y z"]
     };
-    Table { key: "samples", columns, optional: &[], rows: nodes(poses).map(row).collect() }
+    TextTable { key: "samples", columns, optional: &[], rows: nodes(poses).map(row).collect() }
 }
 
 /// A row per node of every moment: where it is, then what its tracks do to it. The matrix is for machines.
-fn moments(poses: &[Pose]) -> Table {
+fn moments(poses: &[Pose]) -> TextTable {
     let row = |(pose, node): (&Pose, &NodePose)| {
         vec![
             clip(pose),
@@ -141,11 +141,11 @@ fn moments(poses: &[Pose]) -> Table {
     };
     let columns: &[&str] =
         &["clip", "time", "node", "name", "x y z", "moved x y z", "turned w x y z", "scaled x y z"];
-    Table { key: "samples", columns, optional: &[], rows: nodes(poses).map(row).collect() }
+    TextTable { key: "samples", columns, optional: &[], rows: nodes(poses).map(row).collect() }
 }
 
 /// A row per animated property of every moment.
-fn properties(poses: &[Pose]) -> Table {
+fn properties(poses: &[Pose]) -> TextTable {
     let rows = poses.iter().flat_map(|pose| {
         let properties = match &pose.kind {
             PoseKind::Sequence { properties: Some(properties), .. } => properties.as_slice(),
@@ -162,11 +162,11 @@ fn properties(poses: &[Pose]) -> Table {
         })
     });
     let columns: &[&str] = &["clip", "time", "property", "value"];
-    Table { key: "tracks", columns, optional: &[], rows: rows.collect() }
+    TextTable { key: "tracks", columns, optional: &[], rows: rows.collect() }
 }
 
 /// A row per node; the matrix is for machines.
-fn keyed(poses: &[Pose]) -> Table {
+fn keyed(poses: &[Pose]) -> TextTable {
     let word = |branch: Option<Branch>| json!(branch.map(Branch::word));
     let row = |(pose, node): (&Pose, &NodePose)| {
         let (branch, branch_b) = match node.source {
@@ -184,7 +184,7 @@ fn keyed(poses: &[Pose]) -> Table {
     };
     let columns: &[&str] =
         &["time", "node", "name", "branch", "time_b", "blend", "branch_b", "x y z", "w x y z"];
-    Table { key: "samples", columns, optional: &[], rows: nodes(poses).map(row).collect() }
+    TextTable { key: "samples", columns, optional: &[], rows: nodes(poses).map(row).collect() }
 }
 
 /// The name of a pose's clip, or else its number.

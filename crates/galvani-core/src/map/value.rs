@@ -9,7 +9,7 @@ use crate::record::{Field, FieldKind};
 
 /// One value of a file with its place and meaning.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row<'a> {
+pub struct MapRow<'a> {
     /// First byte.
     pub offset: usize,
     /// Bytes.
@@ -43,7 +43,7 @@ pub enum FieldValue<'a> {
 
 impl FileMap {
     /// Every value of the file that this map was made for, in file order.
-    pub fn rows<'a>(&self, file: &'a [u8], mut each: impl FnMut(Row<'a>)) {
+    pub fn rows<'a>(&self, file: &'a [u8], mut each: impl FnMut(MapRow<'a>)) {
         for region in self.in_file_order().owners {
             let path = self.places.path(region.place);
             for record in 0..records(region) {
@@ -90,7 +90,7 @@ impl InOrder<'_> {
     }
 
     /// Every value of one record of a region.
-    pub fn rows<'a>(&self, file: &'a [u8], region: usize, record: usize, mut each: impl FnMut(Row<'a>)) {
+    pub fn rows<'a>(&self, file: &'a [u8], region: usize, record: usize, mut each: impl FnMut(MapRow<'a>)) {
         if let Some(region) = self.owners.get(region) {
             region_rows(file, region, self.map.places.path(region.place), record, &mut each);
         }
@@ -109,7 +109,7 @@ fn region_rows<'a>(
     region: &Claim,
     path: Path,
     record: usize,
-    each: &mut impl FnMut(Row<'a>),
+    each: &mut impl FnMut(MapRow<'a>),
 ) {
     match region.shape {
         Shape::Record(fields) => record_rows(file, region.start, path, fields, each),
@@ -120,7 +120,7 @@ fn region_rows<'a>(
         Shape::Run(kind) => {
             let bytes = at(file, region.start, region.len);
             let text = kind == FieldKind::Text;
-            each(Row {
+            each(MapRow {
                 offset: region.start,
                 len: region.len,
                 path,
@@ -137,12 +137,12 @@ fn record_rows<'a>(
     start: usize,
     path: Path,
     fields: &[Field],
-    each: &mut impl FnMut(Row<'a>),
+    each: &mut impl FnMut(MapRow<'a>),
 ) {
     for field in fields {
         let offset = start.saturating_add(field.offset);
         let bytes = at(file, offset, field.size);
-        each(Row {
+        each(MapRow {
             offset,
             len: field.size,
             path: path.field(field.name),

@@ -3,7 +3,7 @@
 use galvani_core::codec::{COLOUR, CORNER, PARENT, UV, numbers, write_parts};
 use galvani_core::maths::single;
 use galvani_core::{Codec, Path};
-use galvani_scene::origin::{Above, Base, NameRoom, runs};
+use galvani_scene::origin::{Base, NameRoom, ParentTable, runs};
 use galvani_scene::{NameOrigin, Named, Origin, Values};
 use glam::{DQuat, Quat, Vec3};
 
@@ -253,7 +253,7 @@ pub(super) fn of_bone(bone: usize, bones: usize) -> [Origin; 2] {
     let parent = (table, BONE_FIELDS[0]);
     let parent = Origin::new(Values::Parent(number), BONE_PARENT.name, parent, runs([bone]));
     let place = Origin::new(Values::Place(number), BATTLE_BONE.name, (table, 0), Vec::new());
-    let above = Above { table, first: 1, count: bones, field: BONE_FIELDS[1], is_row: true };
+    let above = ParentTable { table, first: 1, count: bones, field: BONE_FIELDS[1], is_row: true };
     [Origin { most: Some(number), ..parent }, Origin { above: Some(above), ..place }]
 }
 

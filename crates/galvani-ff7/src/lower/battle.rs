@@ -13,7 +13,7 @@ use super::ready::{Ready, ready};
 use super::weapon::Weapon;
 use super::{Form, Options, Target};
 use crate::lift::FRAME_RATE;
-use crate::names::{self, File, Model};
+use crate::names::{self, BattleModelName, File};
 use crate::pack::edit::{TOO_LONG, new_entry};
 use crate::pack::quantise::{FreeFrame, Precision, Quantised, Rounding, from_quaternions};
 use crate::pack::read::MOST_ENTRIES;
@@ -56,9 +56,9 @@ pub fn battle(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
 }
 
 /// What the model is called: two letters.
-fn model(scene: &Scene, options: &Options) -> Result<Model, LowerError> {
+fn model(scene: &Scene, options: &Options) -> Result<BattleModelName, LowerError> {
     let stem = options.stem.as_ref().map_or_else(|| own_stem(scene), |stem| stem.to_ascii_lowercase());
-    let named = Model::from_file_name(&format!("{stem}aa")).filter(|_| stem.len() == STEM);
+    let named = BattleModelName::from_file_name(&format!("{stem}aa")).filter(|_| stem.len() == STEM);
     named.map(|(model, _)| model).ok_or_else(|| {
         let said = format!("`{stem}`: {STEM} letters wanted");
         TARGET.told.option.at(Path::named("stem")).saying(said).into()
@@ -95,7 +95,7 @@ fn tell_names(made: &Ready, report: &mut Report) {
 
 /// Parts in the making.
 struct Shown {
-    model: Model,
+    model: BattleModelName,
     parts: Vec<(String, Vec<u8>)>,
     textures: Vec<Id<Image>>,
 }

@@ -5,7 +5,7 @@ use crate::skeleton;
 
 /// What is known of the model beside what its pack says.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Model {
+pub struct ModelHints {
     /// How many bones somebody counts: goes before everything else.
     pub bones: Option<usize>,
     /// The skeleton that somebody names.
@@ -46,7 +46,7 @@ impl KnownSkeleton {
     }
 
     /// The bones that somebody counts, or else the skeleton that somebody names, or else the one beside the pack.
-    pub(super) fn from_model(model: &Model) -> Option<Self> {
+    pub(super) fn from_model(model: &ModelHints) -> Option<Self> {
         let told = model
             .named
             .as_ref()

@@ -26,7 +26,7 @@ pub mod unfold;
 pub mod wire;
 mod write;
 
-pub use bones::{KnownSkeleton, Model, Word};
+pub use bones::{KnownSkeleton, ModelHints, Word};
 pub use check::check;
 pub use key::AngleKey;
 pub use read::{FRAMES, WALK, is_shaped, read, read_of};

@@ -6,8 +6,8 @@ use galvani_core::record::FieldKind;
 use galvani_core::{Exhausted, FileMap, Path, Read, ReadError, ReadOptions, Reader, Reading, Report, room};
 
 use super::{
-    COUNT_LEN, Damage, Document, Entry, EntryContent, HEADER_LEN, Header, KnownSkeleton, MINI_LEN, Model,
-    Survey, check, payload_len, survey, wire,
+    COUNT_LEN, Damage, Document, Entry, EntryContent, HEADER_LEN, Header, KnownSkeleton, MINI_LEN,
+    ModelHints, Survey, check, payload_len, survey, wire,
 };
 
 /// Topic: how empty slots are stepped over.
@@ -22,11 +22,11 @@ pub(crate) const MOST_ENTRIES: usize = 1 << 16;
 /// Reads a pack. What does not fit is kept and left to [`check`](super::check()); under strictness an entry
 /// that is damaged, or missing, ends the reading.
 pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadError> {
-    read_of(file, options, Model::default())
+    read_of(file, options, ModelHints::default())
 }
 
 /// The same where something is known of the model that the pack moves.
-pub fn read_of(file: &[u8], options: &ReadOptions, model: Model) -> Result<Read<Document>, ReadError> {
+pub fn read_of(file: &[u8], options: &ReadOptions, model: ModelHints) -> Result<Read<Document>, ReadError> {
     let skeleton = KnownSkeleton::from_model(&model);
     let mut count = Reader::new(file, &check::BYTES);
     count.u32("count")?;

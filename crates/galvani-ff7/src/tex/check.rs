@@ -4,7 +4,7 @@ use galvani_core::diag::ByteCodes;
 use galvani_core::{Path, Report, codes};
 use zerocopy::little_endian::U32;
 
-use super::{Document, MOST_PIXEL_BYTES, Part, VERSION, Wanted, wanted};
+use super::{Document, MOST_PIXEL_BYTES, TexPart, VERSION, Wanted, wanted};
 
 codes! {
     TRUNCATED = Error, "ff7-tex.truncated",
@@ -91,9 +91,9 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
     let Some(part) = document.cut().filter(|_| !document.lacks_colour_keys()) else { return };
     let Wanted { colours, pixels, stride, keys } = wanted(&document.header);
     let (wanted, found) = match part {
-        Part::Palette => (u128::from(colours), document.palette.len()),
-        Part::Pixels => (pixels, document.pixels.len().checked_div(stride).unwrap_or(0)),
-        Part::ColourKeys => (u128::from(keys), document.colour_keys.len()),
+        TexPart::Palette => (u128::from(colours), document.palette.len()),
+        TexPart::Pixels => (pixels, document.pixels.len().checked_div(stride).unwrap_or(0)),
+        TexPart::ColourKeys => (u128::from(keys), document.colour_keys.len()),
     };
     let said = format!("{wanted} records wanted, {found} found and {} bytes", document.rest.len());
     report.push(CUT.at(Path::named(part.name())).saying(said));

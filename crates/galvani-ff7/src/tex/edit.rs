@@ -4,7 +4,7 @@ use galvani_core::image::Match;
 use galvani_core::{EditError, Path, Report, codes};
 
 use super::encode;
-use super::{Document, Image, Part, check};
+use super::{Document, Image, TexPart, check};
 
 codes! {
     COLOURS = Error, "ff7-tex.edit-colours",
@@ -29,13 +29,13 @@ pub fn replace_image(
     how: Match,
 ) -> Result<(), EditError> {
     let cut = document.cut();
-    if cut == Some(Part::Palette) {
-        return Err(CUT.at(Path::named(Part::Palette.name())).into());
+    if cut == Some(TexPart::Palette) {
+        return Err(CUT.at(Path::named(TexPart::Palette.name())).into());
     }
     super::size::counted(image)?;
     encode::replace(document, palette, image, how)?;
     // Pixels that were cut short are whole now; colour keys stand behind them and stay as they are.
-    if cut == Some(Part::Pixels) {
+    if cut == Some(TexPart::Pixels) {
         document.rest.clear();
     }
     Ok(())

@@ -92,28 +92,28 @@ impl Document {
     }
 
     /// The first part that is cut short.
-    pub fn cut(&self) -> Option<Part> {
+    pub fn cut(&self) -> Option<TexPart> {
         let wanted = wanted(&self.header);
         let short = |found: usize, wanted: u128| u128::try_from(found).is_ok_and(|found| found < wanted);
         let pixels = self.pixels.len().checked_div(wanted.stride).unwrap_or(0);
         if short(self.palette.len(), wanted.colours.into()) {
-            Some(Part::Palette)
+            Some(TexPart::Palette)
         } else if short(pixels, wanted.pixels) {
-            Some(Part::Pixels)
+            Some(TexPart::Pixels)
         } else {
-            short(self.colour_keys.len(), wanted.keys.into()).then_some(Part::ColourKeys)
+            short(self.colour_keys.len(), wanted.keys.into()).then_some(TexPart::ColourKeys)
         }
     }
 
     /// Whether only the colour keys are missing, as in some of the game's files.
     pub fn lacks_colour_keys(&self) -> bool {
-        self.colour_keys.is_empty() && self.cut() == Some(Part::ColourKeys)
+        self.colour_keys.is_empty() && self.cut() == Some(TexPart::ColourKeys)
     }
 }
 
 /// A part of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum TexPart {
     /// Colours.
     Palette,
     /// Pixels.
@@ -122,13 +122,13 @@ pub enum Part {
     ColourKeys,
 }
 
-impl Part {
+impl TexPart {
     /// Its path.
     pub fn name(self) -> &'static str {
         match self {
-            Part::Palette => "palette",
-            Part::Pixels => "pixels",
-            Part::ColourKeys => "colour_keys",
+            TexPart::Palette => "palette",
+            TexPart::Pixels => "pixels",
+            TexPart::ColourKeys => "colour_keys",
         }
     }
 }

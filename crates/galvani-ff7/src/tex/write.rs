@@ -2,7 +2,7 @@
 
 use galvani_core::{Code, Path, WriteError, Writer};
 
-use super::{Document, HEADER_LEN, Part, Wanted, check, wanted};
+use super::{Document, HEADER_LEN, TexPart, Wanted, check, wanted};
 
 /// Writes a texture from its document alone.
 ///
@@ -26,11 +26,11 @@ fn counted(document: &Document) -> Result<(), WriteError> {
     let Wanted { colours, pixels, stride, keys } = wanted(&document.header);
     let whole_pixels = document.pixels.len().checked_div(stride).unwrap_or(0);
     let parts = [
-        (Part::Palette, u128::from(colours), document.palette.len(), 4),
-        (Part::Pixels, pixels, whole_pixels, stride),
-        (Part::ColourKeys, u128::from(keys), document.colour_keys.len(), 1),
+        (TexPart::Palette, u128::from(colours), document.palette.len(), 4),
+        (TexPart::Pixels, pixels, whole_pixels, stride),
+        (TexPart::ColourKeys, u128::from(keys), document.colour_keys.len(), 1),
     ];
-    let refuse = |code: &'static Code, part: Part, wanted: u128, found: usize| {
+    let refuse = |code: &'static Code, part: TexPart, wanted: u128, found: usize| {
         let said = format!("{wanted} records counted, {found} there");
         Err(code.at(Path::named(part.name())).saying(said).into())
     };
@@ -44,7 +44,7 @@ fn counted(document: &Document) -> Result<(), WriteError> {
         cut |= there < wanted;
     }
     if !document.pixels.len().is_multiple_of(stride) {
-        return refuse(&check::COUNT, Part::Pixels, pixels, whole_pixels);
+        return refuse(&check::COUNT, TexPart::Pixels, pixels, whole_pixels);
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use galvani_core::{Image as Pixels, ReadOptions, Report, Severity};
 use galvani_ff7::field::{a, hrc, rsd};
 use galvani_ff7::lift::field::{Animation, Field, Resource};
 use galvani_ff7::lift::{self, Battle, Picture};
-use galvani_ff7::names::{File, Model};
+use galvani_ff7::names::{BattleModelName, File};
 use galvani_ff7::pack::{KnownSkeleton, Word};
 use galvani_ff7::{p, pack, skeleton};
 use galvani_scene::{Clip, Lowered, Primitive, Scene, Track, check};
@@ -91,7 +91,7 @@ pub(crate) fn lifted_field(made: &Lowered) -> Scene {
 pub(crate) fn lifted_battle(made: &Lowered) -> Scene {
     let files: BTreeMap<&str, &Vec<u8>> =
         made.files.iter().map(|(name, bytes)| (name.as_str(), bytes)).collect();
-    let (model, first) = Model::from_file_name(&made.files[0].0).unwrap();
+    let (model, first) = BattleModelName::from_file_name(&made.files[0].0).unwrap();
     assert_eq!((first, files.len()), (File::Skeleton, made.files.len()));
     let bones = read!(skeleton, "skeleton", &made.files[0].1);
     let file = |file: File| model.name(file).and_then(|name| Some((name.clone(), files.get(name.as_str())?)));

@@ -10,7 +10,7 @@ impl Name {
     pub(super) const OTHER: Name = Name(0);
 
     /// A name that is in the table; that it is there is held when this is compiled.
-    pub(crate) const fn of(name: &str) -> Name {
+    pub(crate) const fn known(name: &str) -> Name {
         let (mut number, mut rest) = (1, NAMES.as_slice());
         while let [first, others @ ..] = rest {
             if is_same(first.as_bytes(), name.as_bytes()) {
@@ -142,7 +142,7 @@ mod tests {
         assert!(NAMES.is_sorted());
         for name in NAMES {
             assert_eq!(Name::find(name.as_bytes()).word(), Some(name));
-            assert_eq!(Name::find(name.as_bytes()), Name::of(name));
+            assert_eq!(Name::find(name.as_bytes()), Name::known(name));
             for other in
                 [format!("{name}s"), name.chars().skip(1).collect(), name.to_uppercase(), format!("x{name}")]
             {

@@ -33,12 +33,12 @@ pub(super) fn import(from: &mut From<'_, '_>, tree: &Tree) -> Outcome<Vec<Option
         let called = beside.as_ref().and_then(|known| known.animation.as_deref());
         let row = rows.get(&*animation.name).or_else(|| rows.get(called?)).copied();
         let row = row.filter(|row| !clips.contains_key(row));
-        let clip = Making::new(beside.clone(), row.and_then(|row| table.get(row)), &animation, i);
+        let clip = ClipPlan::new(beside.clone(), row.and_then(|row| table.get(row)), &animation, i);
         let clip = of_animation(from, tree, &animation, clip, row, &mut baked)?;
         clips.insert(row.unwrap_or_else(|| table.len().saturating_add(i)), (clip, Some(i)));
     }
     for (i, row) in table.iter().enumerate().filter(|(_, row)| row.animation.is_none()) {
-        let mut clip = Making::from_known(row.clone());
+        let mut clip = ClipPlan::from_known(row.clone());
         clip.take_lost(from, tree, i);
         clips.insert(i, (clip.finish(), None));
     }
@@ -79,7 +79,7 @@ fn of_animation(
     from: &mut From<'_, '_>,
     tree: &Tree,
     animation: &Animation<'_>,
-    mut clip: Making,
+    mut clip: ClipPlan,
     row: Option<usize>,
     baked: &mut Baked,
 ) -> Outcome<Clip> {
@@ -152,7 +152,7 @@ fn of_channel(
 }
 
 /// A clip in the making.
-struct Making {
+struct ClipPlan {
     known: OwnClip,
     tracks: Vec<Track>,
     /// What is moved, and the node or material that it is of.
@@ -161,10 +161,10 @@ struct Making {
     least: f32,
 }
 
-impl Making {
+impl ClipPlan {
     /// A clip as long as it is said to be.
     fn from_known(known: OwnClip) -> Self {
-        Making { least: known.duration, known, tracks: Vec::new(), moved: Unique::default() }
+        ClipPlan { least: known.duration, known, tracks: Vec::new(), moved: Unique::default() }
     }
 
     /// That of an animation. What stands beside it was not touched; programs that drop that keep only the scene's table,
@@ -176,14 +176,14 @@ impl Making {
             if called != animation.name {
                 known.name = animation.name.clone().into_owned();
             }
-            return Making::from_known(known);
+            return ClipPlan::from_known(known);
         }
         let known = row.cloned().unwrap_or_else(|| OwnClip {
             name: animation.name.clone().into_owned(),
             index: u32::try_from(index).unwrap_or(u32::MAX),
             ..OwnClip::default()
         });
-        Making { least: 0.0, ..Making::from_known(known) }
+        ClipPlan { least: 0.0, ..ClipPlan::from_known(known) }
     }
 
     /// Adds a track unless there is one already that moves the same.
@@ -208,7 +208,7 @@ impl Making {
     }
 
     fn finish(self) -> Clip {
-        let Making { known, tracks, least, .. } = self;
+        let ClipPlan { known, tracks, least, .. } = self;
         let last = tracks.iter().filter_map(|track| track.times().last().copied()).fold(0.0, f32::max);
         let duration = if least.is_finite() { last.max(least) } else { last };
         let mut events = known.events;

@@ -23,7 +23,7 @@ use crate::document::view::View;
 use crate::document::{Data, Document, Items, JsonValue};
 
 pub use look::{Picture, PictureFile, pictures};
-pub use own::{Own, OwnClip, OwnFile};
+pub use own::{OwnClip, OwnExport, OwnFile};
 
 codes! {
     LOST_MORPH = Warning, "gltf.lost-morph",
@@ -73,20 +73,20 @@ pub struct Options<'p> {
     /// The pixels of its pictures, one by one, as far as somebody decoded them; see [`pictures`].
     pub pictures: &'p [Option<Pixels>],
     /// What becomes of nodes that are only there for glTF's sake.
-    pub made: Made,
+    pub made: AddedNodes,
     /// How far a turn may be from the file's where it has to be baked, in radians.
     pub tolerance: f32,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { pictures: &[], made: Made::Undone, tolerance: 1e-4 }
+        Options { pictures: &[], made: AddedNodes::Undone, tolerance: 1e-4 }
     }
 }
 
 /// What becomes of nodes that our own export adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Made {
+pub enum AddedNodes {
     /// What they carry goes back to the nodes that it came from.
     #[default]
     Undone,
@@ -106,7 +106,7 @@ pub struct Imported {
     /// For each clip of the scene the number of its animation in the file; nothing if it has none, since nothing moves.
     pub clips: Vec<Option<usize>>,
     /// What our own export wrote beside the scene, if it did.
-    pub own: Option<Own>,
+    pub own: Option<OwnExport>,
 }
 
 /// What a document shows. What it takes is charged; what is damaged is refused.
@@ -133,8 +133,8 @@ pub fn checked(
 }
 
 /// What our own export wrote beside the scene of a document, if it did.
-pub fn kept_by_export(document: &Document) -> Result<Option<Own>, LiftError> {
-    let found = |document: &Document| -> Outcome<Option<Own>> { Ok(own::find(&document.view()?)?) };
+pub fn kept_by_export(document: &Document) -> Result<Option<OwnExport>, LiftError> {
+    let found = |document: &Document| -> Outcome<Option<OwnExport>> { Ok(own::find(&document.view()?)?) };
     found(document).map_err(|cause| LiftError { cause })
 }
 
@@ -169,7 +169,7 @@ fn of_view(document: &Document, view: &View<'_>, options: &Options<'_>, meter: &
     }
     let From { mut scene, report, .. } = from;
     let mut nodes = tree.order;
-    if options.made == Made::Undone {
+    if options.made == AddedNodes::Undone {
         made::undo(&mut scene, &mut nodes);
     }
     Ok(Imported { scene, report, nodes, clips, own })
@@ -194,7 +194,7 @@ pub(crate) struct From<'d, 'a> {
     lists: Lists<'d, 'a>,
     meter: &'d Meter,
     options: &'d Options<'d>,
-    own: Option<&'d Own>,
+    own: Option<&'d OwnExport>,
     report: Report,
     scene: Scene,
 }

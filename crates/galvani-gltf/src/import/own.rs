@@ -12,7 +12,7 @@ use crate::extras::PREFIX;
 
 /// What our own export wrote beside a scene.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Own {
+pub struct OwnExport {
     /// The text as it stands in the scene's extras.
     pub text: String,
     /// The format of the model's own files.
@@ -58,7 +58,7 @@ pub struct OwnClip {
 }
 
 /// What our own export wrote, if it wrote the file; what is no such text counts as none.
-pub(super) fn find(view: &View<'_>) -> Result<Option<Own>, Exhausted> {
+pub(super) fn find(view: &View<'_>) -> Result<Option<OwnExport>, Exhausted> {
     let scene = view.scenes.get(view.scene.unwrap_or(0));
     let text = scene.and_then(|scene| scene.extras?.member("galvani")?.text());
     let Some(text) = text.map(std::borrow::Cow::into_owned) else { return Ok(None) };
@@ -72,7 +72,7 @@ pub(super) fn find(view: &View<'_>) -> Result<Option<Own>, Exhausted> {
     });
     let rows = || root.member("clips").into_iter().flat_map(JsonValue::elements);
     let (clips, rows) = (rows().map(clip).collect(), rows().map(JsonValue::entry).collect());
-    Ok(Some(Own { text, format, source, clips, json, rows }))
+    Ok(Some(OwnExport { text, format, source, clips, json, rows }))
 }
 
 /// A text as values; nothing if it is no JSON.
@@ -84,7 +84,7 @@ pub(super) fn read(text: &str) -> Result<Option<Json>, Exhausted> {
     }
 }
 
-impl Own {
+impl OwnExport {
     /// The value that the whole text is.
     pub fn root(&self) -> JsonValue<'_> {
         self.json.root()

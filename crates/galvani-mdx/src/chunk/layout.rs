@@ -6,7 +6,7 @@ use galvani_core::budget::is_exhaustion;
 use galvani_core::record::Record;
 use galvani_core::{Code, room};
 
-use crate::cursor::{Cursor, Outcome, Part};
+use crate::cursor::{Cursor, Outcome, ReadPart};
 use crate::held::{Held, Records};
 use crate::model::{self, MEASURES, OTHER_MEASURES, Write};
 use crate::out::Out;
@@ -45,7 +45,7 @@ pub(crate) trait Layout<Holds> {
 }
 
 /// A layout that one content has for itself, beside which it is declared.
-pub(crate) enum Own {}
+pub(crate) enum OwnLayout {}
 
 /// Rows of one size up to the end of the chunk.
 pub(crate) enum Table {}
@@ -114,30 +114,30 @@ pub(crate) enum Shapes {}
 /// How the records of a chunk are told apart.
 trait Framing {
     /// Reads them all.
-    fn read<T: Part>(c: &mut Cursor<'_, '_>) -> Outcome<Records<T>>;
+    fn read<T: ReadPart>(c: &mut Cursor<'_, '_>) -> Outcome<Records<T>>;
 }
 
 impl Framing for Framed {
-    fn read<T: Part>(c: &mut Cursor<'_, '_>) -> Outcome<Records<T>> {
+    fn read<T: ReadPart>(c: &mut Cursor<'_, '_>) -> Outcome<Records<T>> {
         records(c, Frame::Sized, Before::Count)
     }
 }
 
 impl Framing for FramedAfterTwo {
-    fn read<T: Part>(c: &mut Cursor<'_, '_>) -> Outcome<Records<T>> {
+    fn read<T: ReadPart>(c: &mut Cursor<'_, '_>) -> Outcome<Records<T>> {
         records(c, Frame::Sized, Before::CountUnused)
     }
 }
 
 impl Framing for FramedInWow {
-    fn read<T: Part>(c: &mut Cursor<'_, '_>) -> Outcome<Records<T>> {
+    fn read<T: ReadPart>(c: &mut Cursor<'_, '_>) -> Outcome<Records<T>> {
         let is_wow = c.context.family == Family::Wow;
         records(c, if is_wow { Frame::Sized } else { Frame::Open }, Before::Count)
     }
 }
 
 impl<More> Framing for Nodes<More> {
-    fn read<T: Part>(c: &mut Cursor<'_, '_>) -> Outcome<Records<T>> {
+    fn read<T: ReadPart>(c: &mut Cursor<'_, '_>) -> Outcome<Records<T>> {
         records(c, Frame::Node(size_of::<More>()), Before::Count)
     }
 }
@@ -145,7 +145,7 @@ impl<More> Framing for Nodes<More> {
 impl Framing for Shapes {
     /// Reads them as the game has them, or as some tools write them if only that fits
     /// (docs/formats/mdx-records.md#shapes).
-    fn read<T: Part>(c: &mut Cursor<'_, '_>) -> Outcome<Records<T>> {
+    fn read<T: ReadPart>(c: &mut Cursor<'_, '_>) -> Outcome<Records<T>> {
         let start = c.mark();
         let found = records(c, Frame::Open, Before::Count)?;
         if found.rest.bytes.is_empty() {
@@ -163,7 +163,7 @@ impl Framing for Shapes {
     }
 }
 
-impl<T: Part + Write + Visit, F: Framing> Layout<Records<T>> for F {
+impl<T: ReadPart + Write + Visit, F: Framing> Layout<Records<T>> for F {
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Records<T>> {
         // Legal and common: nothing to read, nothing to report (docs/formats/mdx.md#chunks).
         if c.remaining() == 0 { Ok(Records::default()) } else { F::read(c) }
@@ -217,7 +217,7 @@ enum Before {
 }
 
 /// The records of a chunk behind their count, up to its end or to where no end can be found.
-fn records<T: Part>(c: &mut Cursor<'_, '_>, frame: Frame, before: Before) -> Outcome<Records<T>> {
+fn records<T: ReadPart>(c: &mut Cursor<'_, '_>, frame: Frame, before: Before) -> Outcome<Records<T>> {
     let mut found = Records::default();
     let (chunk, first) = (c.place, c.context.first);
     match before {

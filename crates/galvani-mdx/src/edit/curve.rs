@@ -14,7 +14,7 @@ const IDENTITY: Point = [0.0, 0.0, 0.0, 1.0];
 
 /// What of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum CurvePart {
     Value,
     In,
     Out,
@@ -74,22 +74,23 @@ impl Curve {
             ..*like
         };
         let words = self.value.words();
-        let list = |part: Part| self.keys.iter().flat_map(move |key| key.words(part).into_iter().take(words));
-        made.values = list(Part::Value).collect();
+        let list =
+            |part: CurvePart| self.keys.iter().flat_map(move |key| key.words(part).into_iter().take(words));
+        made.values = list(CurvePart::Value).collect();
         if made.has_tangents() {
-            made.in_tangents = list(Part::In).collect();
-            made.out_tangents = list(Part::Out).collect();
+            made.in_tangents = list(CurvePart::In).collect();
+            made.out_tangents = list(CurvePart::Out).collect();
         }
         made
     }
 
     /// A part of a key as a point.
-    pub(super) fn point(&self, key: usize, part: Part) -> Point {
+    pub(super) fn point(&self, key: usize, part: CurvePart) -> Point {
         self.keys.get(key).map_or([0.0; 4], |key| decode(self.value, key.words(part)))
     }
 
     /// Sets a part of a key.
-    pub(super) fn set(&mut self, key: usize, part: Part, point: Point) {
+    pub(super) fn set(&mut self, key: usize, part: CurvePart, point: Point) {
         let words = encode(self.value, point);
         if let Some(key) = self.keys.get_mut(key) {
             *key.room(part) = words;
@@ -99,10 +100,10 @@ impl Curve {
     /// The way from one key to another.
     pub(super) fn segment(&self, a: usize, b: usize) -> Segment {
         Segment {
-            a: self.point(a, Part::Value),
-            out: self.point(a, Part::Out),
-            inn: self.point(b, Part::In),
-            b: self.point(b, Part::Value),
+            a: self.point(a, CurvePart::Value),
+            out: self.point(a, CurvePart::Out),
+            inn: self.point(b, CurvePart::In),
+            b: self.point(b, CurvePart::Value),
             shape: self.shape,
             turns: self.value.is_rotation(),
         }
@@ -117,10 +118,10 @@ impl Curve {
     }
 
     /// Makes the curve arrive at a key, or leave it, standing still.
-    pub(super) fn still(&mut self, key: usize, part: Part) {
+    pub(super) fn still(&mut self, key: usize, part: CurvePart) {
         let is_hermite = self.shape == Shape::Hermite;
         if let Some(key) = self.keys.get_mut(key) {
-            *key.room(part) = if is_hermite { [0; 4] } else { key.words(Part::Value) };
+            *key.room(part) = if is_hermite { [0; 4] } else { key.words(CurvePart::Value) };
         }
     }
 
@@ -131,7 +132,7 @@ impl Curve {
 
     /// The largest number of its values.
     pub(super) fn largest(&self) -> f64 {
-        let values = (0..self.keys.len()).flat_map(|key| self.point(key, Part::Value));
+        let values = (0..self.keys.len()).flat_map(|key| self.point(key, CurvePart::Value));
         values.map(f64::abs).fold(0.0, f64::max)
     }
 
@@ -148,7 +149,7 @@ impl Curve {
 impl KeyWords {
     /// Whether both have the same value, bit by bit.
     pub(super) fn has_value_of(&self, other: &KeyWords) -> bool {
-        self.words(Part::Value) == other.words(Part::Value)
+        self.words(CurvePart::Value) == other.words(CurvePart::Value)
     }
 
     /// The same at another time.
@@ -156,21 +157,21 @@ impl KeyWords {
         KeyWords { time, ..*self }
     }
 
-    fn words(&self, part: Part) -> [u32; 4] {
+    fn words(&self, part: CurvePart) -> [u32; 4] {
         let [value, inn, out] = self.words;
         match part {
-            Part::Value => value,
-            Part::In => inn,
-            Part::Out => out,
+            CurvePart::Value => value,
+            CurvePart::In => inn,
+            CurvePart::Out => out,
         }
     }
 
-    fn room(&mut self, part: Part) -> &mut [u32; 4] {
+    fn room(&mut self, part: CurvePart) -> &mut [u32; 4] {
         let [value, inn, out] = &mut self.words;
         match part {
-            Part::Value => value,
-            Part::In => inn,
-            Part::Out => out,
+            CurvePart::Value => value,
+            CurvePart::In => inn,
+            CurvePart::Out => out,
         }
     }
 }

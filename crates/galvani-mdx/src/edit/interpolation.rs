@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use galvani_core::EditError;
 
-use super::curve::{Curve, Part, Point, Shape, minus, sum};
+use super::curve::{Curve, CurvePart, Point, Shape, minus, sum};
 use super::keys::{insert, sorted};
 use super::track::{self, TrackRef};
 use super::window::{EVERYTHING, Window, apart, windows};
@@ -178,20 +178,20 @@ fn smooth(linear: &Curve, kind: Interpolation, windows: &[Window]) -> Curve {
     if made.shape == Shape::Squad {
         // Rotations whose tangents are the rotations themselves turn as straight as without.
         for key in 0..count {
-            made.still(key, Part::In);
-            made.still(key, Part::Out);
+            made.still(key, CurvePart::In);
+            made.still(key, CurvePart::Out);
         }
         return made;
     }
     let mut line = |a: usize, b: usize| {
-        let (from, to) = (linear.point(a, Part::Value), linear.point(b, Part::Value));
+        let (from, to) = (linear.point(a, CurvePart::Value), linear.point(b, CurvePart::Value));
         let way = minus(to, from);
         let third =
             |start: Point, factor: f64| sum([(1.0, start), (factor / 3.0, way), (0.0, way), (0.0, way)]);
         let (out, inn) =
             if made.shape == Shape::Bezier { (third(from, 1.0), third(to, -1.0)) } else { (way, way) };
-        made.set(a, Part::Out, out);
-        made.set(b, Part::In, inn);
+        made.set(a, CurvePart::Out, out);
+        made.set(b, CurvePart::In, inn);
     };
     // Where a sequence loops its last key leads to its first. Ways inside of a sequence come after those, since
     // a key at which one sequence ends and the next begins can lead one way only.
@@ -215,13 +215,13 @@ fn other_spline(curve: &Curve) -> Curve {
     let to_bezier = curve.shape == Shape::Hermite;
     made.shape = if to_bezier { Shape::Bezier } else { Shape::Hermite };
     for key in 0..curve.keys.len() {
-        let value = curve.point(key, Part::Value);
-        for (part, sign) in [(Part::In, -1.0), (Part::Out, 1.0)] {
+        let value = curve.point(key, CurvePart::Value);
+        for (part, sign) in [(CurvePart::In, -1.0), (CurvePart::Out, 1.0)] {
             let tangent = curve.point(key, part);
             let new = if to_bezier {
                 sum([(1.0, value), (sign / 3.0, tangent), (0.0, value), (0.0, value)])
             } else {
-                let (from, to) = if part == Part::In { (tangent, value) } else { (value, tangent) };
+                let (from, to) = if part == CurvePart::In { (tangent, value) } else { (value, tangent) };
                 minus(to, from).map(|number| number * 3.0)
             };
             made.set(key, part, new);

@@ -3,7 +3,7 @@
 use galvani_core::{EditError, Path, room};
 
 use super::curve::{
-    Curve, KeyWords, Part, Point, Shape, decode, encode, inverse, length, minus, plus, turned,
+    Curve, CurvePart, KeyWords, Point, Shape, decode, encode, inverse, length, minus, plus, turned,
 };
 use super::interpolation::ROUNDING;
 use super::track::{self, Found, TrackRef};
@@ -128,8 +128,8 @@ pub fn set_tangents(
     if !found.track.has_tangents() {
         return Err(NO_TANGENTS.at(found.path).into());
     }
-    curve.set(key, Part::In, inn.point);
-    curve.set(key, Part::Out, out.point);
+    curve.set(key, CurvePart::In, inn.point);
+    curve.set(key, CurvePart::Out, out.point);
     let (index, made) = (found.index, found.made(&curve, found.track.interpolation)?);
     track::replace_track(document, index, made);
     Ok(inn.odd_length.or(out.odd_length))
@@ -141,18 +141,18 @@ pub(super) fn insert(curve: &mut Curve, window: Window, time: i32, given: Option
         Some(CurvePosition::Between { a, .. }) if curve.shape == Shape::Step => copy(curve, a, time)?,
         Some(CurvePosition::Between { a, b, u }) => {
             let cut = curve.segment(a, b).cut(u);
-            curve.set(a, Part::Out, cut.out);
-            curve.set(b, Part::In, cut.inn);
+            curve.set(a, CurvePart::Out, cut.out);
+            curve.set(b, CurvePart::In, cut.inn);
             let key = curve.key(time, cut.value, cut.arriving, cut.leaving);
             place(curve, key)
         }
         Some(spot @ (CurvePosition::Before(next) | CurvePosition::Behind(next))) => {
             // Where the sequence loops, the way leads back to an only key, too.
             if window.is_looping || spot == CurvePosition::Before(next) {
-                curve.still(next, Part::In);
+                curve.still(next, CurvePart::In);
             }
             if window.is_looping || spot == CurvePosition::Behind(next) {
-                curve.still(next, Part::Out);
+                curve.still(next, CurvePart::Out);
             }
             copy(curve, next, time)?
         }
@@ -160,8 +160,8 @@ pub(super) fn insert(curve: &mut Curve, window: Window, time: i32, given: Option
             let value = given?;
             let key = curve.key(time, value, value, value);
             let key = place(curve, key);
-            curve.still(key, Part::In);
-            curve.still(key, Part::Out);
+            curve.still(key, CurvePart::In);
+            curve.still(key, CurvePart::Out);
             key
         }
     };
@@ -176,8 +176,8 @@ pub(super) fn insert_outside(curve: &mut Curve, time: i32, given: Option<Point>)
     let value = given.or_else(|| EVERYTHING.sample(curve, f64::from(time)))?;
     let key = curve.key(time, value, value, value);
     let key = place(curve, key);
-    curve.still(key, Part::In);
-    curve.still(key, Part::Out);
+    curve.still(key, CurvePart::In);
+    curve.still(key, CurvePart::Out);
     Some(key)
 }
 
@@ -185,8 +185,8 @@ pub(super) fn insert_outside(curve: &mut Curve, time: i32, given: Option<Point>)
 fn copy(curve: &mut Curve, from: usize, time: i32) -> Option<usize> {
     let key = curve.keys.get(from)?.at(time);
     let at = place(curve, key);
-    curve.still(at, Part::In);
-    curve.still(at, Part::Out);
+    curve.still(at, CurvePart::In);
+    curve.still(at, CurvePart::Out);
     Some(at)
 }
 
@@ -198,8 +198,8 @@ fn place(curve: &mut Curve, key: KeyWords) -> usize {
 
 /// Another value for a key, its tangents with it.
 fn revalue(curve: &mut Curve, key: usize, value: Point) {
-    let old = curve.point(key, Part::Value);
-    for part in [Part::In, Part::Out] {
+    let old = curve.point(key, CurvePart::Value);
+    for part in [CurvePart::In, CurvePart::Out] {
         let tangent = curve.point(key, part);
         match curve.shape {
             Shape::Bezier => curve.set(key, part, plus(tangent, minus(value, old))),
@@ -207,7 +207,7 @@ fn revalue(curve: &mut Curve, key: usize, value: Point) {
             _ => {}
         }
     }
-    curve.set(key, Part::Value, value);
+    curve.set(key, CurvePart::Value, value);
 }
 
 /// Refuses a time before the timeline begins, which is where its first sequence does, and at 0 at the latest.

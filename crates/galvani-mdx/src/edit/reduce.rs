@@ -3,7 +3,7 @@
 use galvani_core::EditError;
 use galvani_core::reach::furthest;
 
-use super::curve::{Curve, Part, Point, Segment, Shape, fitted, minus, plus};
+use super::curve::{Curve, CurvePart, Point, Segment, Shape, fitted, minus, plus};
 use super::keys::sorted;
 use super::track::{self, TrackRef};
 use super::window::{EVERYTHING, Window, windows};
@@ -48,10 +48,10 @@ pub fn reduce(document: &mut Document, name: &TrackRef, tolerance: f64) -> Resul
         made.keys.extend(curve.keys.get(at));
         let last = made.keys.len().saturating_sub(1);
         if let Some(inn) = arriving.take() {
-            made.set(last, Part::In, inn);
+            made.set(last, CurvePart::In, inn);
         }
         if let Some(segment) = joined {
-            made.set(last, Part::Out, segment.out);
+            made.set(last, CurvePart::Out, segment.out);
             arriving = Some(segment.inn);
         }
     }
@@ -100,7 +100,7 @@ fn joined_segment(curve: &Curve, from: usize, to: usize, tolerance: f64) -> Opti
         let len = time(b) - time(a);
         curve.segment(a, b).at(if len > 0.0 { (moment - time(a)) / len } else { 1.0 })
     };
-    let (a, b) = (curve.point(from, Part::Value), curve.point(to, Part::Value));
+    let (a, b) = (curve.point(from, CurvePart::Value), curve.point(to, CurvePart::Value));
     let (out, inn) = match curve.shape {
         Shape::Step | Shape::Linear => ([0.0; 4], [0.0; 4]),
         Shape::Squad => fitted(a, b, sample),
@@ -108,7 +108,7 @@ fn joined_segment(curve: &Curve, from: usize, to: usize, tolerance: f64) -> Opti
             let second = from.saturating_add(1);
             let leave = span / (time(second) - start);
             let arrive = span / (time(to) - time(to.saturating_sub(1)));
-            let (out, inn) = (curve.point(from, Part::Out), curve.point(to, Part::In));
+            let (out, inn) = (curve.point(from, CurvePart::Out), curve.point(to, CurvePart::In));
             // Tangents count in the length of their way; those of bezier are points from which it is told.
             let by = |factor: f64, from: Point, tangent: Point| match curve.shape {
                 Shape::Bezier => plus(from, minus(tangent, from).map(|number| number * factor)),
@@ -121,8 +121,8 @@ fn joined_segment(curve: &Curve, from: usize, to: usize, tolerance: f64) -> Opti
     let mut stored =
         Curve { keys: [from, to].iter().filter_map(|key| curve.keys.get(*key)).copied().collect(), ..*curve };
     if curve.shape != Shape::Step && curve.shape != Shape::Linear {
-        stored.set(0, Part::Out, out);
-        stored.set(1, Part::In, inn);
+        stored.set(0, CurvePart::Out, out);
+        stored.set(1, CurvePart::In, inn);
     }
     let segment = stored.segment(0, 1);
     for key in from..to {

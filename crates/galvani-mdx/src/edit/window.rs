@@ -1,6 +1,6 @@
 //! Which keys a moment is between: those of its sequence (docs/notes/mdx-runtime.md#keys).
 
-use super::curve::{Curve, Part, Point};
+use super::curve::{Curve, CurvePart, Point};
 use crate::Document;
 use crate::track::Track;
 
@@ -91,7 +91,7 @@ impl Window {
     pub(super) fn sample(&self, curve: &Curve, time: f64) -> Option<Point> {
         Some(match self.position_at(curve, time)? {
             CurvePosition::Between { a, b, u } => curve.segment(a, b).at(u),
-            CurvePosition::Before(key) | CurvePosition::Behind(key) => curve.point(key, Part::Value),
+            CurvePosition::Before(key) | CurvePosition::Behind(key) => curve.point(key, CurvePart::Value),
         })
     }
 }

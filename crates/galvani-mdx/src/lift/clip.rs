@@ -17,7 +17,7 @@ use super::{
     LOST_KEYS, LOST_SHEAR, LOST_TRACKS, LOST_UVS, Lift, axes, axes_back, facts, fade, origin, seconds,
     turned, turned_back, uv,
 };
-use crate::sample::{AnyKeys, Loaded, Local, Part, Source, Window};
+use crate::sample::{AnyKeys, Loaded, Local, PropertyPart, Source, Window};
 use crate::{Content, Sequence};
 
 /// How far baked colours, opacities and places on pictures may be off: less than a byte can say.
@@ -338,9 +338,9 @@ impl Take<'_, '_, '_> {
             let Some((node, part)) = track.moves else { continue };
             let motion = motions.entry(node).or_default();
             match part {
-                Part::Translation => motion.translation = self.vectors(Some(track), axes)?,
-                Part::Rotation => motion.rotation = self.rotations(Some(track), turned)?,
-                Part::Scale => motion.scale = self.vectors(Some(track), axes)?,
+                PropertyPart::Translation => motion.translation = self.vectors(Some(track), axes)?,
+                PropertyPart::Rotation => motion.rotation = self.rotations(Some(track), turned)?,
+                PropertyPart::Scale => motion.scale = self.vectors(Some(track), axes)?,
             }
         }
         Ok(motions)

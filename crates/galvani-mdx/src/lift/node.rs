@@ -8,7 +8,7 @@ use super::{
     LOST_BILLBOARD, LOST_INHERITANCE, LOST_LIGHT, LOST_PARENT, LOST_PARTICLES, Lift, axes, facts, origin,
 };
 use crate::model::{AttachmentFixed, Block2};
-use crate::sample::{Billboard, Part};
+use crate::sample::{Billboard, PropertyPart};
 use crate::track::Shape;
 use crate::{Content, Document, Inherit, model};
 
@@ -118,7 +118,7 @@ pub(super) fn share_of_each(lift: &Lift<'_>) -> f32 {
     let mut counts = vec![0_usize; lift.placed.len()];
     for track in &lift.source.tracks {
         let is_squad = !matches!(track.shape, Shape::Step | Shape::Linear);
-        let node = track.moves.filter(|(_, part)| *part == Part::Rotation && is_squad);
+        let node = track.moves.filter(|(_, part)| *part == PropertyPart::Rotation && is_squad);
         if let Some(count) = node.and_then(|(node, _)| counts.get_mut(node)) {
             *count = 1;
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use galvani_core::codec::{BaseBytes, CORNER, PARENT, UV, numbers, write_parts};
 use galvani_core::{Codec, Path, Reading};
-use galvani_scene::origin::{Above, Base, Groups, NameRoom, packed_parts, runs, unpacked};
+use galvani_scene::origin::{Base, Groups, NameRoom, ParentTable, packed_parts, runs, unpacked};
 use galvani_scene::{Clip, NameOrigin, Named, Origin, Track, Values};
 use glam::{Quat, Vec3, Vec4};
 
@@ -13,7 +13,7 @@ use super::run::Clock;
 use super::{Lift, axes, axes_back, milliseconds, seconds, turned, turned_back};
 use crate::model::{Geoset, Skin};
 use crate::quaternion;
-use crate::sample::{Animated, AnyKeys, Loaded, Part};
+use crate::sample::{Animated, AnyKeys, Loaded, PropertyPart};
 use crate::track::TrackValue;
 
 /// Ways in which values of a scene lie in a model.
@@ -316,9 +316,9 @@ pub(super) fn of_node(lift: &mut Lift<'_>, index: usize) {
 const PARENT_ID: usize = size_of::<u32>() + NAME + size_of::<u32>();
 
 /// Places count from where the parent turns.
-fn above(lift: &Lift<'_>) -> Above {
+fn above(lift: &Lift<'_>) -> ParentTable {
     let count = lift.document.pivots().len();
-    Above { table: Path::named("PIVT"), first: 0, count, field: 0, is_row: false }
+    ParentTable { table: Path::named("PIVT"), first: 0, count, field: 0, is_row: false }
 }
 
 /// Where a name lies: names of nodes and sequences have rooms of one size.
@@ -386,9 +386,9 @@ pub(super) fn of_track(
         curve.node() == Some(id)
             && matches!(
                 (part, curve),
-                (Part::Translation, Track::Translation(..))
-                    | (Part::Rotation, Track::Rotation(..))
-                    | (Part::Scale, Track::Scale(..))
+                (PropertyPart::Translation, Track::Translation(..))
+                    | (PropertyPart::Rotation, Track::Rotation(..))
+                    | (PropertyPart::Scale, Track::Scale(..))
             )
     };
     let Some(curve) = clip.tracks.iter().find(is_meant) else { return };
@@ -400,11 +400,13 @@ pub(super) fn of_track(
     let index = usize::try_from(clip.index).unwrap_or(usize::MAX);
     let turn = if stored.value == TrackValue::Packed { PACKED_TURN } else { TURN };
     let (values, times, codec) = match part {
-        Part::Translation => (Values::Places(index, number), Values::PlaceTimes(index, number), PLACE),
-        Part::Rotation => (Values::Turns(index, number), Values::TurnTimes(index, number), turn),
-        Part::Scale => (Values::Sizes(index, number), Values::SizeTimes(index, number), POINT),
+        PropertyPart::Translation => {
+            (Values::Places(index, number), Values::PlaceTimes(index, number), PLACE)
+        }
+        PropertyPart::Rotation => (Values::Turns(index, number), Values::TurnTimes(index, number), turn),
+        PropertyPart::Scale => (Values::Sizes(index, number), Values::SizeTimes(index, number), POINT),
     };
-    let is_place = part == Part::Translation;
+    let is_place = part == PropertyPart::Translation;
     let bases = if is_place { pivots(lift, node).map(|own| vec![own]) } else { Some(Vec::new()) };
     let Some(bases) = bases else { return };
     let (picks, rows): (Vec<usize>, Vec<usize>) = rows(keys, curve.times(), clock).into_iter().unzip();

@@ -124,7 +124,7 @@ fn normals(primitive: &Primitive) -> Vec<Vec3> {
 /// The triangles of a primitive in parts that can be counted. Where nodes pull alike, their groups are counted too.
 fn parts(primitive: &Primitive, resting: &Resting, limits: Limits) -> Vec<Surface> {
     let mut parts: Vec<Surface> = Vec::new();
-    let mut part = Part::default();
+    let mut part = GeosetPart::default();
     for triangle in primitive.indices.as_chunks::<3>().0 {
         let mut corners = triangle.map(|corner| usize::try_from(corner).unwrap_or(usize::MAX));
         if resting.is_mirrored {
@@ -145,7 +145,7 @@ fn parts(primitive: &Primitive, resting: &Resting, limits: Limits) -> Vec<Surfac
 
 /// A part in the making.
 #[derive(Debug, Default)]
-struct Part {
+struct GeosetPart {
     made: Surface,
     /// Its vertices by those of the primitive.
     vertices: BTreeMap<usize, u16>,
@@ -160,7 +160,7 @@ fn group(pulls: &[(i32, f32)], limits: Limits) -> Vec<i32> {
     nodes
 }
 
-impl Part {
+impl GeosetPart {
     fn has_room(&self, corners: &[usize; 3], resting: &Resting, limits: Limits) -> bool {
         let is_new = |corner: &&usize| !self.vertices.contains_key(*corner);
         let fresh = corners.iter().filter(is_new);

@@ -2,7 +2,7 @@
 
 use super::{Node, Write};
 use crate::Family;
-use crate::cursor::{Cursor, Outcome, Part};
+use crate::cursor::{Cursor, Outcome, ReadPart};
 use crate::out::Out;
 use crate::track::{Owner, Track, tracks, write_all};
 use crate::visit::{Texts, Visit, texts_of, visit};
@@ -20,7 +20,7 @@ pub struct Emitter {
     pub tracks: Vec<Track>,
 }
 
-impl Part for Emitter {
+impl ReadPart for Emitter {
     const LEAST: usize = 384;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
@@ -102,7 +102,7 @@ impl Block2 {
     }
 }
 
-impl Part for Emitter2 {
+impl ReadPart for Emitter2 {
     const LEAST: usize = 271;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
@@ -164,7 +164,7 @@ pub struct Ribbon {
     pub tracks: Vec<Track>,
 }
 
-impl Part for Ribbon {
+impl ReadPart for Ribbon {
     const LEAST: usize = 152;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
@@ -207,7 +207,7 @@ pub struct Popcorn {
     pub tracks: Vec<Track>,
 }
 
-impl Part for Popcorn {
+impl ReadPart for Popcorn {
     const LEAST: usize = 652;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {

@@ -9,8 +9,8 @@ use zerocopy::little_endian::{U16, U32};
 use super::Write;
 use crate::Family;
 use crate::check;
-use crate::chunk::{Layout, Own};
-use crate::cursor::{Cursor, Outcome, Part};
+use crate::chunk::{Layout, OwnLayout};
+use crate::cursor::{Cursor, Outcome, ReadPart};
 use crate::out::Out;
 use crate::visit::{Texts, Visit, texts_of};
 use crate::wire::geoset as wire;
@@ -130,7 +130,7 @@ pub struct Weights {
     pub weights: Vec<wire::Influences>,
 }
 
-impl Part for Geoset {
+impl ReadPart for Geoset {
     const LEAST: usize = 120;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
@@ -349,7 +349,7 @@ pub struct Batch {
 }
 
 /// The geosets of WoW 1500: a count, all heads, then all bodies.
-impl Layout<Vec<Batch>> for Own {
+impl Layout<Vec<Batch>> for OwnLayout {
     const NEEDS_BYTES: bool = true;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Vec<Batch>> {
@@ -423,7 +423,7 @@ pub struct CollisionMesh {
     pub normals: Vec<Vec3>,
 }
 
-impl Layout<CollisionMesh> for Own {
+impl Layout<CollisionMesh> for OwnLayout {
     const NEEDS_BYTES: bool = true;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<CollisionMesh> {

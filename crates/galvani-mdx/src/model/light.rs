@@ -2,7 +2,7 @@
 
 use super::{Node, Write};
 use crate::Family;
-use crate::cursor::{Cursor, Outcome, Part};
+use crate::cursor::{Cursor, Outcome, ReadPart};
 use crate::out::Out;
 use crate::track::{Owner, Track, tracks, write_all};
 use crate::visit::{Texts, Visit, texts_of, visit};
@@ -25,7 +25,7 @@ pub struct Light {
     pub tracks: Vec<Track>,
 }
 
-impl Part for Light {
+impl ReadPart for Light {
     const LEAST: usize = 144;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
@@ -103,7 +103,7 @@ impl Attachment {
     }
 }
 
-impl Part for Attachment {
+impl ReadPart for Attachment {
     const LEAST: usize = 364;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {

@@ -4,7 +4,7 @@ use galvani_core::{Path, room};
 
 use super::Write;
 use crate::Family;
-use crate::cursor::{Cursor, Outcome, Part};
+use crate::cursor::{Cursor, Outcome, ReadPart};
 use crate::held::{Held, Raw};
 use crate::out::Out;
 use crate::track::{Form, Owner, Track, track, tracks, write_all};
@@ -24,7 +24,7 @@ pub struct Material {
     pub layers: Vec<Held<Layer>>,
 }
 
-impl Part for Material {
+impl ReadPart for Material {
     const LEAST: usize = 12;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
@@ -165,7 +165,7 @@ pub struct LayerTexture {
     pub track: Option<Track>,
 }
 
-impl Part for Layer {
+impl ReadPart for Layer {
     const LEAST: usize = 28;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
@@ -225,7 +225,7 @@ pub struct TextureAnimation {
     pub tracks: Vec<Track>,
 }
 
-impl Part for TextureAnimation {
+impl ReadPart for TextureAnimation {
     const LEAST: usize = 4;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
@@ -271,7 +271,7 @@ impl GeosetAnimation {
     }
 }
 
-impl Part for GeosetAnimation {
+impl ReadPart for GeosetAnimation {
     const LEAST: usize = 28;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {

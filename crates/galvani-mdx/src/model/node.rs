@@ -3,7 +3,7 @@
 use galvani_core::Path;
 
 use super::Write;
-use crate::cursor::{Cursor, Outcome, Part};
+use crate::cursor::{Cursor, Outcome, ReadPart};
 use crate::out::Out;
 use crate::track::{Form, Owner, Track, track, tracks, write_all};
 use crate::visit::{At, Lists, Room, Rooms, Visit, visit};
@@ -19,7 +19,7 @@ pub struct Node {
     pub tracks: Vec<Track>,
 }
 
-impl Part for Node {
+impl ReadPart for Node {
     const LEAST: usize = 96;
 
     /// Reads a node with its size, under `node`.
@@ -58,7 +58,7 @@ pub struct Bone {
     pub fixed: wire::Bone,
 }
 
-impl Part for Bone {
+impl ReadPart for Bone {
     const LEAST: usize = 104;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
@@ -88,7 +88,7 @@ pub struct Event {
     pub is_sized: bool,
 }
 
-impl Part for Event {
+impl ReadPart for Event {
     const LEAST: usize = 100;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {

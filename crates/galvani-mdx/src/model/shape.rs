@@ -4,7 +4,7 @@ use zerocopy::little_endian::F32;
 
 use super::{Node, Write};
 use crate::check;
-use crate::cursor::{Cursor, Outcome, Part};
+use crate::cursor::{Cursor, Outcome, ReadPart};
 use crate::out::Out;
 use crate::visit::{Visit, visit};
 use crate::wire::node as wire;
@@ -26,7 +26,7 @@ pub struct CollisionShape {
     pub measures: Vec<F32>,
 }
 
-impl Part for CollisionShape {
+impl ReadPart for CollisionShape {
     const LEAST: usize = 108;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {
@@ -59,7 +59,7 @@ pub struct HitTest {
     pub measures: Vec<F32>,
 }
 
-impl Part for HitTest {
+impl ReadPart for HitTest {
     const LEAST: usize = 109;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {

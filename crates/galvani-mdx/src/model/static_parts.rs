@@ -6,15 +6,15 @@ use galvani_core::record::Record;
 use zerocopy::little_endian::U32;
 
 use super::Write;
-use crate::chunk::{Counted, EachText, Layout, Own, Table, counted, exactly, multiple_of};
-use crate::cursor::{Cursor, Outcome, Part};
+use crate::chunk::{Counted, EachText, Layout, OwnLayout, Table, counted, exactly, multiple_of};
+use crate::cursor::{Cursor, Outcome, ReadPart};
 use crate::out::Out;
 use crate::track::{Owner, Track, tracks, write_all};
 use crate::visit::{Visit, texts_of, visit};
 use crate::{Family, MODEL_WARCRAFT, MODEL_WOW, check, wire};
 
 /// VERS.
-impl Layout<u32> for Own {
+impl Layout<u32> for OwnLayout {
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<u32> {
         exactly(c, &check::CHUNK_SIZE, size_of::<wire::Version>())?;
         Ok(c.fixed::<wire::Version>()?.version.get())
@@ -31,7 +31,7 @@ impl Layout<u32> for Own {
 
 /// MODL: what the model says of itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Model {
+pub struct ModelChunk {
     /// Name and bounds.
     pub fixed: wire::Model,
     /// Where the families differ.
@@ -47,8 +47,8 @@ pub enum ModelEnd {
     Wow(wire::ModelWow),
 }
 
-impl Layout<Box<Model>> for Own {
-    fn read(c: &mut Cursor<'_, '_>) -> Outcome<Box<Model>> {
+impl Layout<Box<ModelChunk>> for OwnLayout {
+    fn read(c: &mut Cursor<'_, '_>) -> Outcome<Box<ModelChunk>> {
         let family = c.context.family;
         exactly(c, &check::CHUNK_SIZE, if family == Family::Wow { MODEL_WOW } else { MODEL_WARCRAFT })?;
         let fixed = c.fixed()?;
@@ -56,10 +56,10 @@ impl Layout<Box<Model>> for Own {
             Family::Warcraft => ModelEnd::Warcraft(c.fixed()?),
             Family::Wow => ModelEnd::Wow(c.fixed()?),
         };
-        Ok(Box::new(Model { fixed, end }))
+        Ok(Box::new(ModelChunk { fixed, end }))
     }
 
-    fn write(model: &Box<Model>, out: &mut Out) {
+    fn write(model: &Box<ModelChunk>, out: &mut Out) {
         out.record(&model.fixed);
         match &model.end {
             ModelEnd::Warcraft(end) => out.record(end),
@@ -67,11 +67,11 @@ impl Layout<Box<Model>> for Own {
         }
     }
 
-    fn len(_: &Box<Model>) -> usize {
+    fn len(_: &Box<ModelChunk>) -> usize {
         1
     }
 
-    fn texts<'a>(model: &'a Box<Model>, each: EachText<'_, 'a>) {
+    fn texts<'a>(model: &'a Box<ModelChunk>, each: EachText<'_, 'a>) {
         texts_of(&model.fixed, &mut |field, room| each(None, field, room));
     }
 }
@@ -107,7 +107,7 @@ impl wire::SequenceWow {
     }
 }
 
-impl Layout<Sequences> for Own {
+impl Layout<Sequences> for OwnLayout {
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Sequences> {
         match c.context.family {
             Family::Warcraft => {
@@ -146,7 +146,7 @@ impl Layout<Sequences> for Own {
 }
 
 /// GLBS.
-impl Layout<Vec<U32>> for Own {
+impl Layout<Vec<U32>> for OwnLayout {
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Vec<U32>> {
         let lengths: Vec<wire::Number> = Table::read(c)?;
         Ok(lengths.into_iter().map(|length| length.value).collect())
@@ -170,7 +170,7 @@ pub struct Camera {
     pub tracks: Vec<Track>,
 }
 
-impl Part for Camera {
+impl ReadPart for Camera {
     const LEAST: usize = 120;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<Self> {

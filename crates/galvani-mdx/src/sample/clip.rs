@@ -9,14 +9,14 @@ use super::NO_SEQUENCE;
 use super::curve::{Animated, Curve, Keys};
 use super::property::{AnyCurve, Property, Sampled};
 use super::rig::{Local, Poses, Rig};
-use super::source::{AnyKeys, Loaded, Part, Source};
-use super::window::{Edges, Window};
+use super::source::{AnyKeys, Loaded, PropertyPart, Source};
+use super::window::{Window, WindowEdges};
 use crate::track::Shape;
 use crate::{Document, Sequence};
 
 /// When: what the two clocks say.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Moment {
+pub struct ClockTimes {
     /// Milliseconds since the sequence began, over all its rounds.
     pub time: f64,
     /// Milliseconds of the clock that global sequences run by. It goes on when the sequence changes.
@@ -77,7 +77,11 @@ impl Cursor {
 
 impl Clip {
     /// Makes a sequence ready; without one only tracks of global sequences move.
-    pub fn new(document: &Document, sequence: Option<usize>, edges: Edges) -> Result<Self, SampleError> {
+    pub fn new(
+        document: &Document,
+        sequence: Option<usize>,
+        edges: WindowEdges,
+    ) -> Result<Self, SampleError> {
         let window = window(&document.sequences(), sequence)?;
         Ok(Clip::in_window(&Source::from_document(document)?, window, edges))
     }
@@ -86,14 +90,14 @@ impl Clip {
     pub fn each(
         document: &Document,
         sequences: impl IntoIterator<Item = Option<usize>>,
-        edges: Edges,
+        edges: WindowEdges,
     ) -> Result<impl Iterator<Item = Result<Self, SampleError>>, SampleError> {
         let (source, all) = (Source::from_document(document)?, document.sequences());
         let ready = move |sequence| Ok(Clip::in_window(&source, window(&all, sequence)?, edges));
         Ok(sequences.into_iter().map(ready))
     }
 
-    pub(super) fn in_window(source: &Source, window: Window, edges: Edges) -> Self {
+    pub(super) fn in_window(source: &Source, window: Window, edges: WindowEdges) -> Self {
         let mut clip = Clip {
             node_count: source.node_count,
             clocks: Vec::new(),
@@ -112,7 +116,7 @@ impl Clip {
     }
 
     /// Adds a track, if any key of it counts.
-    fn add(&mut self, track: &Loaded, clock: usize, clocks: &[Window], edges: Edges) {
+    fn add(&mut self, track: &Loaded, clock: usize, clocks: &[Window], edges: WindowEdges) {
         let Some(window) = clocks.get(clock) else { return };
         let place = TrackRun { shape: track.shape, window, is_global: clock > 0, wraps: window.wraps(edges) };
         let curve = match &track.keys {
@@ -124,13 +128,13 @@ impl Clip {
         };
         let Some(curve) = curve else { return };
         match (track.moves, &curve) {
-            (Some((node, Part::Translation)), AnyCurve::Vector(curve)) => {
+            (Some((node, PropertyPart::Translation)), AnyCurve::Vector(curve)) => {
                 self.translations.push(Channel { node, clock, curve: curve.clone() });
             }
-            (Some((node, Part::Rotation)), AnyCurve::Rotation(curve)) => {
+            (Some((node, PropertyPart::Rotation)), AnyCurve::Rotation(curve)) => {
                 self.rotations.push(Channel { node, clock, curve: curve.clone() });
             }
-            (Some((node, Part::Scale)), AnyCurve::Vector(curve)) => {
+            (Some((node, PropertyPart::Scale)), AnyCurve::Vector(curve)) => {
                 self.scales.push(Channel { node, clock, curve: curve.clone() });
             }
             _ => {}
@@ -148,7 +152,7 @@ impl Clip {
     pub fn pose(
         &self,
         rig: &Rig,
-        moment: Moment,
+        moment: ClockTimes,
         camera: Option<Quat>,
         cursor: &mut Cursor,
         out: &mut Poses,
@@ -159,7 +163,7 @@ impl Clip {
 
     /// What the nodes' own tracks say, node by node in file order. Allocates only where `cursor` and `out` have
     /// not held as much before.
-    pub fn nodes(&self, moment: Moment, cursor: &mut Cursor, out: &mut Vec<Local>) {
+    pub fn nodes(&self, moment: ClockTimes, cursor: &mut Cursor, out: &mut Vec<Local>) {
         let Cursor { times, translations, rotations, scales, .. } = cursor;
         self.set(moment, times);
         out.clear();
@@ -183,7 +187,7 @@ impl Clip {
 
     /// Every animated property in file order; [`properties`](Clip::properties) says what they are. Allocates
     /// as [`nodes`](Clip::nodes) does.
-    pub fn values(&self, moment: Moment, cursor: &mut Cursor, out: &mut Vec<Sampled>) {
+    pub fn values(&self, moment: ClockTimes, cursor: &mut Cursor, out: &mut Vec<Sampled>) {
         let Cursor { times, properties, .. } = cursor;
         self.set(moment, times);
         properties.resize(self.keyed.len(), 0);
@@ -208,7 +212,7 @@ impl Clip {
     }
 
     /// What each clock shows at a moment.
-    fn set(&self, moment: Moment, times: &mut Vec<f64>) {
+    fn set(&self, moment: ClockTimes, times: &mut Vec<f64>) {
         times.clear();
         let globals = self.clocks.iter().skip(1).map(|clock| clock.round(moment.global));
         times.extend(std::iter::once(self.window().at(moment.time)).chain(globals));

@@ -7,12 +7,12 @@ use galvani_core::{Path, Reading, SampleError};
 use glam::Quat;
 
 use super::choice::{Random, Variations, below};
-use super::clip::{Clip, Cursor, Moment, missing};
+use super::clip::{Clip, ClockTimes, Cursor, missing};
 use super::events::{Crossing, Events};
 use super::property::{Property, Sampled};
 use super::rig::{Local, Poses, Rig};
 use super::source::Source;
-use super::window::{Edges, Window};
+use super::window::{Window, WindowEdges};
 use super::{NO_SEQUENCE, TOO_MANY};
 use crate::model::ModelEnd;
 use crate::{Document, Sequence};
@@ -52,7 +52,7 @@ struct Ready {
 
 impl Animations {
     /// Makes every sequence of a model ready; refused where that is more than any real model asks for.
-    pub fn new(document: &Document, edges: Edges) -> Result<Self, SampleError> {
+    pub fn new(document: &Document, edges: WindowEdges) -> Result<Self, SampleError> {
         let (source, sequences) = (Source::from_document(document)?, document.sequences());
         let events = Events::in_window(document, Window::ALL);
         let each = [source.tracks.len(), source.globals.len(), events.len()];
@@ -174,8 +174,8 @@ impl<'a> Player<'a> {
     }
 
     /// What its two clocks say.
-    pub fn moment(&self) -> Moment {
-        Moment { time: self.time, global: self.global }
+    pub fn moment(&self) -> ClockTimes {
+        ClockTimes { time: self.time, global: self.global }
     }
 
     /// Whether a sequence that does not loop has come to its end.

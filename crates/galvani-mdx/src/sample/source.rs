@@ -32,7 +32,7 @@ pub(crate) struct Loaded {
     /// Which property it is.
     pub(crate) property: usize,
     /// What of which node it moves.
-    pub(crate) moves: Option<(usize, Part)>,
+    pub(crate) moves: Option<(usize, PropertyPart)>,
     pub(crate) global: i32,
     pub(crate) shape: Shape,
     pub(crate) keys: AnyKeys,
@@ -43,7 +43,7 @@ const PARTS: usize = 3;
 
 /// What a track moves of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum PropertyPart {
     Translation,
     Rotation,
     Scale,
@@ -78,7 +78,7 @@ impl Source {
         let is_linear = is_always_animated(document);
         let (mut properties, mut tracks) = (Vec::new(), Vec::new());
         // What of the nodes was met: of two tracks of a kind the first counts.
-        let mut met: Vec<(usize, Part)> = Vec::new();
+        let mut met: Vec<(usize, PropertyPart)> = Vec::new();
         document.each_track(|path, track| {
             // Events are no property: they have moments, not values.
             if track.value == TrackValue::Moment {
@@ -113,11 +113,11 @@ impl Source {
     }
 }
 
-fn part(track: &Track) -> Option<Part> {
+fn part(track: &Track) -> Option<PropertyPart> {
     Some(match &track.tag {
-        b"KGTR" => Part::Translation,
-        b"KGRT" => Part::Rotation,
-        b"KGSC" => Part::Scale,
+        b"KGTR" => PropertyPart::Translation,
+        b"KGRT" => PropertyPart::Rotation,
+        b"KGSC" => PropertyPart::Scale,
         _ => return None,
     })
 }

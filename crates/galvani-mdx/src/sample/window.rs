@@ -4,8 +4,8 @@ use crate::Sequence;
 
 /// What lies before the first key of a window and behind the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Edges {
-    /// [`Wrap`](Edges::Wrap) where the clock loops, else [`Hold`](Edges::Hold).
+pub enum WindowEdges {
+    /// [`Wrap`](WindowEdges::Wrap) where the clock loops, else [`Hold`](WindowEdges::Hold).
     #[default]
     Auto,
     /// The way from the last key over the seam to the first, as the client has it.
@@ -86,11 +86,11 @@ impl Window {
     }
 
     /// Whether edges wrap in it.
-    pub(super) fn wraps(&self, edges: Edges) -> bool {
+    pub(super) fn wraps(&self, edges: WindowEdges) -> bool {
         match edges {
-            Edges::Auto => self.is_looping,
-            Edges::Wrap => true,
-            Edges::Hold => false,
+            WindowEdges::Auto => self.is_looping,
+            WindowEdges::Wrap => true,
+            WindowEdges::Hold => false,
         }
     }
 }

@@ -42,7 +42,7 @@ record! {
 
 record! {
     /// A moment without a value.
-    pub struct Moment: 4 {
+    pub struct EventKey: 4 {
         /// Milliseconds.
         pub time: I32,
     }

@@ -3,7 +3,7 @@
 use galvani_core::diag::ByteCodes;
 use galvani_core::{Path, Report, codes, text};
 
-use super::{Document, Part, Phase, TOO_MANY_TRACKS, Track, VERSION};
+use super::{Document, Mat0Part, Phase, TOO_MANY_TRACKS, Track, VERSION};
 
 codes! {
     TRUNCATED = Error, "mat0.truncated",
@@ -139,8 +139,8 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
     match document.cut() {
         Some(part) => {
             let (wanted, found) = match part {
-                Part::Phases => (counts.phase_count, document.phases.len()),
-                Part::Tracks => (counts.track_count, document.tracks.len()),
+                Mat0Part::Phases => (counts.phase_count, document.phases.len()),
+                Mat0Part::Tracks => (counts.track_count, document.tracks.len()),
             };
             let said = format!("{wanted} wanted, {found} found and {} bytes", document.rest.len());
             report.push(CUT.at(Path::named(part.name())).saying(said));

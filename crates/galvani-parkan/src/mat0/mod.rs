@@ -18,7 +18,7 @@ mod write;
 
 pub use blend::Blend;
 pub use check::check;
-pub use play::{Fade, Mode, Shown};
+pub use play::{Fade, Mode, PhaseMix};
 pub use read::{is_shaped, read, read_as};
 pub use wire::{Phase, PhaseKey};
 pub use write::write;
@@ -107,30 +107,30 @@ pub fn head_len(version: u32) -> usize {
 
 impl Document {
     /// The first part that is cut short.
-    pub fn cut(&self) -> Option<Part> {
+    pub fn cut(&self) -> Option<Mat0Part> {
         let Counts { phase_count, track_count } = self.head.counts;
         if self.phases.len() < usize::from(phase_count.get()) {
-            return Some(Part::Phases);
+            return Some(Mat0Part::Phases);
         }
-        (self.tracks.len() < usize::from(track_count.get())).then_some(Part::Tracks)
+        (self.tracks.len() < usize::from(track_count.get())).then_some(Mat0Part::Tracks)
     }
 }
 
 /// A part of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum Mat0Part {
     /// Phases.
     Phases,
     /// Tracks.
     Tracks,
 }
 
-impl Part {
+impl Mat0Part {
     /// Its path.
     pub fn name(self) -> &'static str {
         match self {
-            Part::Phases => "phases",
-            Part::Tracks => "tracks",
+            Mat0Part::Phases => "phases",
+            Mat0Part::Tracks => "tracks",
         }
     }
 }

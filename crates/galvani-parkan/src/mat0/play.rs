@@ -33,7 +33,7 @@ pub struct Fade {
 
 /// What a track shows at a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Shown {
+pub struct PhaseMix {
     /// The phase.
     pub phase: usize,
     /// The phase that comes next.
@@ -67,7 +67,7 @@ impl Track {
 
     /// What it shows so many milliseconds after its start, within its period or folded into it; of a random track
     /// without its jumps. `None` without keys or time.
-    pub fn shown(&self, time: u32) -> Option<Shown> {
+    pub fn shown(&self, time: u32) -> Option<PhaseMix> {
         let period = u32::from(self.period());
         let turn = time.checked_rem(period)?;
         let time = match self.mode() {
@@ -84,12 +84,12 @@ impl Track {
         let next = self.keys.get(i.saturating_add(1)).or(self.keys.first())?;
         let whole = u32::from(key.time.get()).checked_sub(start)?;
         let part = ratio(time.saturating_sub(start), whole);
-        Some(Shown { phase: phase(*key), next: phase(*next), part })
+        Some(PhaseMix { phase: phase(*key), next: phase(*next), part })
     }
 
-    fn last(&self) -> Option<Shown> {
+    fn last(&self) -> Option<PhaseMix> {
         let phase = phase(*self.keys.last()?);
-        Some(Shown { phase, next: phase, part: 0.0 })
+        Some(PhaseMix { phase, next: phase, part: 0.0 })
     }
 }
 
@@ -107,7 +107,7 @@ impl Document {
     /// What a track shows at a time: the phase, with what goes over gradually on its way to the next.
     pub fn phase_at(&self, track: usize, time: u32) -> Option<Phase> {
         let track = self.tracks.get(track)?;
-        let Shown { phase, next, part } = track.shown(time)?;
+        let PhaseMix { phase, next, part } = track.shown(time)?;
         let (mut shown, next) = (*self.phases.get(phase)?, self.phases.get(next)?);
         let fade = track.fade();
         let colours = [

@@ -4,7 +4,7 @@ use galvani_core::{Path, Reader, WriteError, Writer};
 use zerocopy::little_endian::{U16, U32};
 
 use super::wire::TrackHead;
-use super::{Document, Part, Phase, check, head_len, read};
+use super::{Document, Mat0Part, Phase, check, head_len, read};
 
 /// Writes a material from its document alone. The version is not among its bytes.
 ///
@@ -43,7 +43,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
 /// Refuses a document that would be read back as another one.
 fn counted(document: &Document) -> Result<(), WriteError> {
     let counts = &document.head.counts;
-    let refuse = |part: Part, wanted: u16, found: usize| {
+    let refuse = |part: Mat0Part, wanted: u16, found: usize| {
         let said = format!("{wanted} counted, {found} there");
         Err(check::COUNT.at(Path::named(part.name())).saying(said).into())
     };
@@ -51,12 +51,12 @@ fn counted(document: &Document) -> Result<(), WriteError> {
     let is_short = found < usize::from(wanted);
     let behind = !document.tracks.is_empty() || document.rest.len() >= size_of::<Phase>();
     if found > usize::from(wanted) || (is_short && behind) {
-        return refuse(Part::Phases, wanted, found);
+        return refuse(Mat0Part::Phases, wanted, found);
     }
     let (wanted, found) = (counts.track_count.get(), document.tracks.len());
     let leads_on = || read::leads_on(&mut Reader::new(&document.rest, &check::BYTES));
     if found > usize::from(wanted) || (!is_short && found < usize::from(wanted) && leads_on()) {
-        return refuse(Part::Tracks, wanted, found);
+        return refuse(Mat0Part::Tracks, wanted, found);
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ pub use write::{Layout, write};
 pub(super) use write::{frames_fit, held};
 
 use super::edit::{FALLBACK_ORDER, KEYS_OUTSIDE, LEGACY_NODES, MAP_OUTSIDE, MAP_SHARED, no_node};
-use super::{Model, NONE, engine, values, wire};
+use super::{ModelView, NONE, engine, values, wire};
 
 /// Keys that all nodes may have together: an index has 16 bits, and 0xFFFF stands for nothing.
 pub const MOST_KEYS: usize = 65_535;
@@ -64,7 +64,7 @@ pub struct AnimKey {
 }
 
 /// The keys of all nodes, without their maps: those are to be built again.
-pub(super) fn read_keys(model: &Model<'_>) -> Result<AnimModel, EditError> {
+pub(super) fn read_keys(model: &ModelView<'_>) -> Result<AnimModel, EditError> {
     known_nodes(model)?;
     let nodes = model.nodes.as_ref().map_or(&[][..], |nodes| nodes.rows);
     let pool = model.keys.as_ref().map_or(&[][..], |keys| keys.rows);
@@ -81,7 +81,7 @@ pub(super) fn read_keys(model: &Model<'_>) -> Result<AnimModel, EditError> {
 
 /// Reads the tracks of a model, refusing what has no such tracks. Of a model without stream 8 these are the keys
 /// that would show what it shows: one per node, where its parent is.
-pub fn read(model: &Model<'_>) -> Result<AnimModel, EditError> {
+pub fn read(model: &ModelView<'_>) -> Result<AnimModel, EditError> {
     known_nodes(model)?;
     let nodes = model.nodes.as_ref().map_or(&[][..], |nodes| nodes.rows);
     if model.is_still() {
@@ -103,7 +103,7 @@ pub fn read(model: &Model<'_>) -> Result<AnimModel, EditError> {
 
 /// The keys of one node. Only what speaks of them is looked at: the fallbacks up to its own, and the next, which
 /// must lie behind.
-pub(super) fn keys_of(model: &Model<'_>, node: usize) -> Result<Vec<AnimKey>, EditError> {
+pub(super) fn keys_of(model: &ModelView<'_>, node: usize) -> Result<Vec<AnimKey>, EditError> {
     if model.is_still() && node < model.node_count() {
         return Ok(vec![still_key(model.reading)]);
     }
@@ -113,7 +113,7 @@ pub(super) fn keys_of(model: &Model<'_>, node: usize) -> Result<Vec<AnimKey>, Ed
 }
 
 /// Where the keys of one node stand in the pool.
-pub(super) fn own_range(model: &Model<'_>, node: usize) -> Result<Range<usize>, EditError> {
+pub(super) fn own_range(model: &ModelView<'_>, node: usize) -> Result<Range<usize>, EditError> {
     let nodes = model.nodes.as_ref().map_or(&[][..], |nodes| nodes.rows);
     let pool = model.keys.as_ref().map_or(&[][..], |keys| keys.rows);
     let record = nodes.get(node).ok_or_else(|| no_node(node, nodes.len()))?;
@@ -129,7 +129,7 @@ pub(super) fn own_range(model: &Model<'_>, node: usize) -> Result<Range<usize>, 
 }
 
 /// The tracks of a model without keys; written, they are those of the game's static models.
-fn still(node_count: usize, model: &Model<'_>) -> Result<AnimModel, Exhausted> {
+fn still(node_count: usize, model: &ModelView<'_>) -> Result<AnimModel, Exhausted> {
     let keys = vec![still_key(model.reading)];
     let track = |node_index| NodeAnimTrack { node_index, keys: keys.clone(), ..NodeAnimTrack::default() };
     let tracks = room::collected((0..node_count).map(track))?;
@@ -142,7 +142,7 @@ fn still_key(reading: Reading) -> AnimKey {
 }
 
 /// Refuses nodes of the older form.
-pub(super) fn known_nodes(model: &Model<'_>) -> Result<(), EditError> {
+pub(super) fn known_nodes(model: &ModelView<'_>) -> Result<(), EditError> {
     match model.legacy_nodes {
         None => Ok(()),
         Some(stream) => {

@@ -22,7 +22,7 @@ pub use materials::materials;
 pub use ranges::ranges;
 pub use structure::{damage, structure};
 
-use super::{Document, Model};
+use super::{Document, ModelView};
 use crate::nres;
 
 codes! {
@@ -248,7 +248,7 @@ pub fn archive(archive: &nres::Document) -> Report {
 }
 
 /// Every rule the streams can break, also of a model that nobody copied.
-pub fn model(model: &Model<'_>) -> Report {
+pub fn model(model: &ModelView<'_>) -> Report {
     let mut report = Report::default();
     structure(model, &mut report);
     ranges(model, &mut report);

@@ -19,7 +19,7 @@ pub(super) use walk::Walk;
 use super::build::{GROUP_COUNT, LOD_COUNT};
 use super::check::spans::Spans;
 use super::engine::Matrix;
-use super::{Model, wire};
+use super::{ModelView, wire};
 
 codes! {
     LEGACY_NODES = Error, "msh.draw-legacy-nodes",
@@ -139,7 +139,7 @@ pub struct Draw {
 /// A model with a matrix per node, ready to be drawn and picked.
 #[derive(Debug, Clone)]
 pub struct Posed<'a> {
-    pub(super) model: &'a Model<'a>,
+    pub(super) model: &'a ModelView<'a>,
     pub(super) walk: Walk<'a>,
     pub(super) matrices: &'a [Matrix],
     pub(super) instance: Instance,
@@ -148,7 +148,7 @@ pub struct Posed<'a> {
 impl<'a> Posed<'a> {
     /// A model under the matrices of [`model_matrices`](super::sample::model_matrices).
     pub fn new(
-        model: &'a Model<'a>,
+        model: &'a ModelView<'a>,
         matrices: &'a [Matrix],
         instance: Instance,
     ) -> Result<Self, SampleError> {

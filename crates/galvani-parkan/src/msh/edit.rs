@@ -33,7 +33,7 @@ pub use timing::{rebuild_maps, retime, reverse, trim};
 
 use super::animation::{self, AnimKey, AnimModel, Layout, MOST_FRAMES, frames_fit, held};
 use super::streams::{FRAME_MAP, KEYS, NODES};
-use super::{Document, Model};
+use super::{Document, ModelView};
 
 codes! {
     LEGACY_NODES = Error, "msh.edit-legacy-nodes",
@@ -132,7 +132,7 @@ codes! {
 }
 
 /// A model whose streams to be edited can be had.
-fn editable<'a>(document: &'a Document, streams: &[u32]) -> Result<Model<'a>, EditError> {
+fn editable<'a>(document: &'a Document, streams: &[u32]) -> Result<ModelView<'a>, EditError> {
     for &stream in streams {
         held(document, stream)?;
     }

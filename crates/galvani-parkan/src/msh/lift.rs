@@ -21,10 +21,10 @@ use galvani_scene::{Extras, Fact, Id, Node, Scene, Socket, share};
 use glam::{Quat, Vec3};
 
 use super::engine::{self, Quaternion};
-use super::sample::{LocalPose, Root, sample_node_pose};
-use super::{Model, NONE, streams};
+use super::sample::{LocalPose, RootTranslation, sample_node_pose};
+use super::{ModelView, NONE, streams};
 
-pub use look::{Attire, Coat, Row};
+pub use look::{Attire, Coat, MaterialRow};
 pub use mesh::material_rows;
 pub use origin::CODECS;
 
@@ -123,7 +123,7 @@ pub struct Options {
     /// Frames a second.
     pub frame_rate: f32,
     /// What to do with the translation of the first node.
-    pub root: Root,
+    pub root: RootTranslation,
     /// What becomes of materials that are added to what is behind them.
     pub additive: Additive,
     /// How far rotations that have to be baked may be from the engine's, in radians.
@@ -136,7 +136,7 @@ impl Default for Options {
             lod: 0,
             group: 0,
             frame_rate: FRAME_RATE,
-            root: Root::Keep,
+            root: RootTranslation::Keep,
             additive: Additive::Bake,
             tolerance: TOLERANCE,
         }
@@ -145,7 +145,7 @@ impl Default for Options {
 
 /// The scene of a model, and what it does not say. Without a choice of slots it has all of them: the intact state at
 /// its finest, the others as variants.
-pub fn lift(model: &Model<'_>, attire: &Attire, options: Options) -> Result<(Scene, Report), LiftError> {
+pub fn lift(model: &ModelView<'_>, attire: &Attire, options: Options) -> Result<(Scene, Report), LiftError> {
     let cell = cell(options)?;
     if let Some(stream) = model.legacy_nodes {
         let found = format!("records of 38 bytes wanted, of {} found", stream.attr[2]);
@@ -191,7 +191,7 @@ fn cell(options: Options) -> Result<usize, LiftError> {
     Ok(usize::from(lod).saturating_mul(5).saturating_add(group.into()))
 }
 
-fn facts(model: &Model<'_>, options: Options) -> Extras {
+fn facts(model: &ModelView<'_>, options: Options) -> Extras {
     let facts = [
         ("format", Fact::Text("msh".to_owned())),
         ("reading", Fact::Text(model.reading.word().to_owned())),
@@ -208,7 +208,7 @@ fn whole(number: impl TryInto<i32>) -> i32 {
 }
 
 /// The part of the tolerance that each motion may take that is baked: any of those that hang on one another may be.
-fn share_of_each(model: &Model<'_>) -> f32 {
+fn share_of_each(model: &ModelView<'_>) -> f32 {
     let rows = model.nodes.iter().flat_map(|nodes| nodes.rows);
     share(rows.map(|node| {
         let above = Some(node.parent.get()).filter(|parent| *parent != NONE);
@@ -218,7 +218,7 @@ fn share_of_each(model: &Model<'_>) -> f32 {
 
 /// A scene in the making.
 struct Lift<'l, 'm> {
-    model: &'l Model<'m>,
+    model: &'l ModelView<'m>,
     attire: &'l Attire,
     options: Options,
     scene: Scene,
@@ -268,7 +268,7 @@ impl Lift<'_, '_> {
         let path = Path::named("nodes").index(node);
         let first = self.model.nodes.as_ref().and_then(|nodes| nodes.rows.first());
         let is_root = node == 0 && first.is_some_and(|first| first.parent.get() == NONE);
-        let cleared = is_root && self.options.root == Root::Clear;
+        let cleared = is_root && self.options.root == RootTranslation::Clear;
         let mut position = if cleared { [0.0; 3] } else { axes(pose.position) };
         if !position.iter().all(|part| part.is_finite()) {
             self.report.push(LOST_POSITION.at(path).saying(format!("position {:?}", pose.position)));
@@ -325,7 +325,7 @@ pub(super) fn is_socket_name(name: &str) -> bool {
 }
 
 /// Streams with something in them that not every model has and no scene can hold.
-fn lost_streams(model: &Model<'_>) -> impl Iterator<Item = String> {
+fn lost_streams(model: &ModelView<'_>) -> impl Iterator<Item = String> {
     let known =
         [model.waypoints.as_ref().map(|table| table.stream), model.probes.as_ref().map(|table| table.stream)];
     let all = known.into_iter().flatten().chain(model.others.clone());

@@ -5,7 +5,7 @@
 //! 18 and 20 may be missing. Then it derives the rest: where slots start, and pointer and stride of every vertex
 //! stream. Strides of stream 16 are not cleared when it is missing; its pointers are null then, so nobody looks.
 
-use super::Model;
+use super::ModelView;
 use super::streams::{
     BATCHES, BOUNDS_LEN, EXTRA15, FACES, FRAME_MAP, INDICES, KEYS, LABELS, NODES, NORMALS, POSITIONS, PROBES,
     SLOTS, STREAM18, TANGENTS, UV0,
@@ -63,7 +63,7 @@ pub struct Field {
 }
 
 /// Every field the loader fills, by offset.
-pub fn fields(model: &Model<'_>) -> Vec<Field> {
+pub fn fields(model: &ModelView<'_>) -> Vec<Field> {
     let mut fields: Vec<Field> = LOAD_ORDER
         .iter()
         .map(|&(stream, offset)| Field { offset, name: name(stream), value: pointer(model, stream, 0) })
@@ -73,7 +73,7 @@ pub fn fields(model: &Model<'_>) -> Vec<Field> {
     fields
 }
 
-fn derived(model: &Model<'_>) -> [Field; 17] {
+fn derived(model: &ModelView<'_>) -> [Field; 17] {
     let field = |offset, name, value| Field { offset, name, value };
     let has = |stream| attributes(model, stream).is_some();
     let tangent_stride = if has(TANGENTS) { LoadedValue::Number(8) } else { LoadedValue::Untouched };
@@ -101,12 +101,12 @@ fn derived(model: &Model<'_>) -> [Field; 17] {
     ]
 }
 
-fn pointer(model: &Model<'_>, stream: u32, at: usize) -> LoadedValue {
+fn pointer(model: &ModelView<'_>, stream: u32, at: usize) -> LoadedValue {
     attributes(model, stream).map_or(LoadedValue::Null, |_| LoadedValue::Pointer { stream, at })
 }
 
 /// The attributes of a stream, if the model has it.
-fn attributes(model: &Model<'_>, stream: u32) -> Option<[u32; 3]> {
+fn attributes(model: &ModelView<'_>, stream: u32) -> Option<[u32; 3]> {
     let all = [
         model.nodes.as_ref().map(|table| table.stream),
         model.legacy_nodes,
@@ -146,7 +146,7 @@ mod tests {
             attr,
             bytes: &[],
         };
-        fields(&Model::new(streams.iter().enumerate().map(stream), Reading::Documented))
+        fields(&ModelView::new(streams.iter().enumerate().map(stream), Reading::Documented))
     }
 
     fn at(fields: &[Field], offset: u8) -> LoadedValue {

@@ -4,8 +4,8 @@
 //! group; a slot is a range of triangles (7) and of batches (13); a batch is a range of indices (6) into positions,
 //! normals and texture coordinates (3, 4, 5). Nodes are posed by keys (8) through a map from frames to keys (19).
 //!
-//! A [`Document`] keeps the archive as it is and looks at it through a [`Model`], typed slices over its bytes: nothing
-//! is lost on the way, and reading costs a copy. The same [`Model`] looks at borrowed files.
+//! A [`Document`] keeps the archive as it is and looks at it through a [`ModelView`], typed slices over its bytes: nothing
+//! is lost on the way, and reading costs a copy. The same [`ModelView`] looks at borrowed files.
 
 pub mod animation;
 pub mod build;
@@ -34,7 +34,7 @@ use zerocopy::IntoBytes;
 
 pub use check::check;
 pub use lower::lower;
-pub use model::{Label, Labels, Model, Stream, Table};
+pub use model::{Label, Labels, ModelView, Stream, StreamTable};
 pub use read::{TOPIC, read, read_into, view};
 
 use crate::nres::{self, Attribute, Name, NewEntry};
@@ -53,12 +53,12 @@ pub struct Document {
 
 impl Document {
     /// The streams, typed.
-    pub fn model(&self) -> Model<'_> {
+    pub fn model(&self) -> ModelView<'_> {
         let streams = self.archive.entries.iter().enumerate().filter_map(|(i, entry)| {
             let attr = [entry.attr1, entry.attr2, entry.attr3];
             Some(Stream { entry: i, type_id: entry.type_id, attr, bytes: self.archive.payload(i)? })
         });
-        let mut model = Model::new(streams, self.reading);
+        let mut model = ModelView::new(streams, self.reading);
         let lost =
             |(i, entry): (usize, &nres::Entry)| self.archive.payload(i).is_none().then_some(entry.type_id);
         model.outside = self.archive.entries.iter().enumerate().filter_map(lost).collect();

@@ -28,7 +28,7 @@ pub struct Stream<'a> {
 
 /// A stream as records.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Table<'a, T> {
+pub struct StreamTable<'a, T> {
     /// The stream.
     pub stream: Stream<'a>,
     /// Its whole records.
@@ -39,49 +39,49 @@ pub struct Table<'a, T> {
 
 /// The streams of a model, typed. Of several streams of one number the first counts, as in the game.
 #[derive(Debug, Clone, Default)]
-pub struct Model<'a> {
+pub struct ModelView<'a> {
     /// Documented or observed.
     pub reading: Reading,
     /// Stream 1, unless of the older form.
-    pub nodes: Option<Table<'a, wire::Node>>,
+    pub nodes: Option<StreamTable<'a, wire::Node>>,
     /// Stream 1 of the older form: `attr3` is 24, and nobody knows the records.
     pub legacy_nodes: Option<Stream<'a>>,
     /// Stream 2, first part.
     pub bounds: Option<&'a wire::Bounds>,
     /// Stream 2, second part.
-    pub slots: Option<Table<'a, wire::Slot>>,
+    pub slots: Option<StreamTable<'a, wire::Slot>>,
     /// Stream 3.
-    pub positions: Option<Table<'a, wire::Position>>,
+    pub positions: Option<StreamTable<'a, wire::Position>>,
     /// Stream 4.
-    pub normals: Option<Table<'a, wire::Normal>>,
+    pub normals: Option<StreamTable<'a, wire::Normal>>,
     /// Stream 5.
-    pub uv0: Option<Table<'a, wire::Uv>>,
+    pub uv0: Option<StreamTable<'a, wire::Uv>>,
     /// Stream 6.
-    pub indices: Option<Table<'a, wire::Index>>,
+    pub indices: Option<StreamTable<'a, wire::Index>>,
     /// Stream 7.
-    pub faces: Option<Table<'a, wire::Face>>,
+    pub faces: Option<StreamTable<'a, wire::Face>>,
     /// Stream 8.
-    pub keys: Option<Table<'a, wire::Key>>,
+    pub keys: Option<StreamTable<'a, wire::Key>>,
     /// Stream 9.
-    pub names: Option<Table<'a, wire::NodeName>>,
+    pub names: Option<StreamTable<'a, wire::NodeName>>,
     /// Stream 10.
     pub labels: Option<Labels<'a>>,
     /// Stream 13.
-    pub batches: Option<Table<'a, wire::Batch>>,
+    pub batches: Option<StreamTable<'a, wire::Batch>>,
     /// Stream 15.
-    pub extra15: Option<Table<'a, wire::Extra15>>,
+    pub extra15: Option<StreamTable<'a, wire::Extra15>>,
     /// Stream 16.
-    pub tangents: Option<Table<'a, wire::Tangents>>,
+    pub tangents: Option<StreamTable<'a, wire::Tangents>>,
     /// Stream 17, first part.
-    pub waypoints: Option<Table<'a, wire::Waypoint>>,
+    pub waypoints: Option<StreamTable<'a, wire::Waypoint>>,
     /// Stream 17, second part.
-    pub hallways: Option<Table<'a, wire::Hallway>>,
+    pub hallways: Option<StreamTable<'a, wire::Hallway>>,
     /// Stream 18.
-    pub stream18: Option<Table<'a, wire::Uv>>,
+    pub stream18: Option<StreamTable<'a, wire::Uv>>,
     /// Stream 19.
-    pub frame_map: Option<Table<'a, wire::MapWord>>,
+    pub frame_map: Option<StreamTable<'a, wire::MapWord>>,
     /// Stream 20.
-    pub probes: Option<Table<'a, wire::Probe>>,
+    pub probes: Option<StreamTable<'a, wire::Probe>>,
     /// Streams of other numbers, and repeated ones.
     pub others: Vec<Stream<'a>>,
     /// Numbers of streams that the directory lists, but whose bytes are not in the file.
@@ -115,10 +115,10 @@ impl<'a> Label<'a> {
     }
 }
 
-impl<'a> Model<'a> {
+impl<'a> ModelView<'a> {
     /// Types the streams. What does not fit its record stays in `rest`.
     pub fn new(streams: impl Iterator<Item = Stream<'a>>, reading: Reading) -> Self {
-        let mut model = Model { reading, ..Model::default() };
+        let mut model = ModelView { reading, ..ModelView::default() };
         for stream in streams {
             if !model.take(stream) {
                 model.others.push(stream);
@@ -129,7 +129,7 @@ impl<'a> Model<'a> {
 
     /// Types the first stream of each number and leaves out the others.
     pub(super) fn of_first(streams: impl Iterator<Item = Stream<'a>>) -> Self {
-        let mut model = Model::default();
+        let mut model = ModelView::default();
         for stream in streams {
             model.take(stream);
         }
@@ -142,23 +142,25 @@ impl<'a> Model<'a> {
             NODES if stream.attr[2] == LEGACY_NODE => {
                 self.nodes.is_none() && fill_once(&mut self.legacy_nodes, || Some(stream))
             }
-            NODES => self.legacy_nodes.is_none() && fill_once(&mut self.nodes, || Some(Table::new(stream))),
+            NODES => {
+                self.legacy_nodes.is_none() && fill_once(&mut self.nodes, || Some(StreamTable::new(stream)))
+            }
             SLOTS => fill_once(&mut self.slots, || Some(slots(stream, &mut self.bounds))),
-            POSITIONS => fill_once(&mut self.positions, || Some(Table::new(stream))),
-            NORMALS => fill_once(&mut self.normals, || Some(Table::new(stream))),
-            UV0 => fill_once(&mut self.uv0, || Some(Table::new(stream))),
-            INDICES => fill_once(&mut self.indices, || Some(Table::new(stream))),
-            FACES => fill_once(&mut self.faces, || Some(Table::new(stream))),
-            KEYS => fill_once(&mut self.keys, || Some(Table::new(stream))),
-            NAMES => fill_once(&mut self.names, || Some(Table::new(stream))),
+            POSITIONS => fill_once(&mut self.positions, || Some(StreamTable::new(stream))),
+            NORMALS => fill_once(&mut self.normals, || Some(StreamTable::new(stream))),
+            UV0 => fill_once(&mut self.uv0, || Some(StreamTable::new(stream))),
+            INDICES => fill_once(&mut self.indices, || Some(StreamTable::new(stream))),
+            FACES => fill_once(&mut self.faces, || Some(StreamTable::new(stream))),
+            KEYS => fill_once(&mut self.keys, || Some(StreamTable::new(stream))),
+            NAMES => fill_once(&mut self.names, || Some(StreamTable::new(stream))),
             LABELS => fill_once(&mut self.labels, || Some(Labels::new(stream))),
-            BATCHES => fill_once(&mut self.batches, || Some(Table::new(stream))),
-            EXTRA15 => fill_once(&mut self.extra15, || Some(Table::new(stream))),
-            TANGENTS => fill_once(&mut self.tangents, || Some(Table::new(stream))),
+            BATCHES => fill_once(&mut self.batches, || Some(StreamTable::new(stream))),
+            EXTRA15 => fill_once(&mut self.extra15, || Some(StreamTable::new(stream))),
+            TANGENTS => fill_once(&mut self.tangents, || Some(StreamTable::new(stream))),
             HALLWAYS => self.take_hallways(stream),
-            STREAM18 => fill_once(&mut self.stream18, || Some(Table::new(stream))),
-            FRAME_MAP => fill_once(&mut self.frame_map, || Some(Table::new(stream))),
-            PROBES => fill_once(&mut self.probes, || Some(Table::new(stream))),
+            STREAM18 => fill_once(&mut self.stream18, || Some(StreamTable::new(stream))),
+            FRAME_MAP => fill_once(&mut self.frame_map, || Some(StreamTable::new(stream))),
+            PROBES => fill_once(&mut self.probes, || Some(StreamTable::new(stream))),
             _ => false,
         }
     }
@@ -177,11 +179,11 @@ impl<'a> Model<'a> {
             point_len.filter(|_| fits).and_then(|len| stream.bytes.split_at_checked(len))
         else {
             // Nobody can tell the parts apart: all of it is rest.
-            self.waypoints = Some(Table { stream, rows: &[], rest: stream.bytes });
+            self.waypoints = Some(StreamTable { stream, rows: &[], rest: stream.bytes });
             return true;
         };
-        self.waypoints = Some(Table::from_stream(stream, points));
-        self.hallways = Some(Table::from_stream(stream, links));
+        self.waypoints = Some(StreamTable::from_stream(stream, points));
+        self.hallways = Some(StreamTable::from_stream(stream, links));
         true
     }
 
@@ -239,28 +241,28 @@ fn fill_once<T>(place: &mut Option<T>, value: impl FnOnce() -> Option<T>) -> boo
     empty
 }
 
-fn slots<'a>(stream: Stream<'a>, bounds: &mut Option<&'a wire::Bounds>) -> Table<'a, wire::Slot> {
+fn slots<'a>(stream: Stream<'a>, bounds: &mut Option<&'a wire::Bounds>) -> StreamTable<'a, wire::Slot> {
     match stream.bytes.split_at_checked(BOUNDS_LEN) {
         Some((head, slots)) => {
             *bounds = wire::Bounds::ref_from_bytes(head).ok();
-            Table::from_stream(stream, slots)
+            StreamTable::from_stream(stream, slots)
         }
-        None => Table { stream, rows: &[], rest: stream.bytes },
+        None => StreamTable { stream, rows: &[], rest: stream.bytes },
     }
 }
 
-impl<'a, T: Record> Table<'a, T> {
+impl<'a, T: Record> StreamTable<'a, T> {
     /// All of a stream as records.
     pub fn new(stream: Stream<'a>) -> Self {
-        Table::from_stream(stream, stream.bytes)
+        StreamTable::from_stream(stream, stream.bytes)
     }
 
     /// Part of a stream as records.
     fn from_stream(stream: Stream<'a>, bytes: &'a [u8]) -> Self {
         let count = bytes.len().checked_div(size_of::<T>()).unwrap_or(0);
         match <[T]>::ref_from_prefix_with_elems(bytes, count) {
-            Ok((rows, rest)) => Table { stream, rows, rest },
-            Err(_) => Table { stream, rows: &[], rest: bytes },
+            Ok((rows, rest)) => StreamTable { stream, rows, rest },
+            Err(_) => StreamTable { stream, rows: &[], rest: bytes },
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The tests that the original documentation saw the engine do on nodes, by name.
 
-use super::Model;
+use super::ModelView;
 
 /// A test on a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl NodeTest {
     }
 
     /// Whether a node passes; one that is not there passes nothing.
-    pub fn holds(self, model: &Model<'_>, node: usize) -> bool {
+    pub fn holds(self, model: &ModelView<'_>, node: usize) -> bool {
         let flags = model.nodes.as_ref().and_then(|nodes| nodes.rows.get(node)).map(|node| node.flags.get());
         let Some([low, high]) = flags.map(u16::to_le_bytes) else { return false };
         match self {

@@ -15,7 +15,7 @@ pub use ray::Ray;
 
 use super::build::vector::{Vector, wide};
 use super::draw::{Affine, Choice, Filter, Posed, World, vertex, vertex_outside};
-use super::{Model, NONE, values, wire};
+use super::{ModelView, NONE, values, wire};
 use ray::{Met, Sight};
 
 codes! {
@@ -85,7 +85,7 @@ pub fn owns(slot: &wire::Slot, triangle: usize) -> bool {
 }
 
 /// The first slot that owns a triangle.
-pub fn slot_of(model: &Model<'_>, triangle: usize) -> Option<usize> {
+pub fn slot_of(model: &ModelView<'_>, triangle: usize) -> Option<usize> {
     model.slots.as_ref()?.rows.iter().position(|slot| owns(slot, triangle))
 }
 

@@ -9,8 +9,8 @@ use galvani_core::maths::single;
 use galvani_core::{Path, SampleError, room};
 
 use super::engine::{self, Arc, Matrix};
-use super::sample::{self, Branch, LocalPose, Rest, Root};
-use super::{Model, NONE};
+use super::sample::{self, Branch, LocalPose, RestPose, RootTranslation};
+use super::{ModelView, NONE};
 
 /// A model made ready for sampling: rotations decoded, arcs between keys worked out, every index checked.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,19 +44,19 @@ struct PlayedKey {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Instance {
     /// What to do with the translation of the first node.
-    pub root: Root,
+    pub root: RootTranslation,
     /// By what the axes are multiplied; of a pose, the places of the nodes. The game scales scenery only.
     pub scale: [f32; 3],
 }
 
 impl Default for Instance {
     fn default() -> Self {
-        Instance::from(Root::default())
+        Instance::from(RootTranslation::default())
     }
 }
 
-impl From<Root> for Instance {
-    fn from(root: Root) -> Self {
+impl From<RootTranslation> for Instance {
+    fn from(root: RootTranslation) -> Self {
         Instance { root, scale: [1.0; 3] }
     }
 }
@@ -74,7 +74,7 @@ pub struct Poses {
 
 impl Player {
     /// Makes a model ready. One that could lead out of its tables at any time is refused.
-    pub fn new(model: &Model<'_>) -> Result<Self, SampleError> {
+    pub fn new(model: &ModelView<'_>) -> Result<Self, SampleError> {
         let (words, frame_count) =
             (model.frame_map.as_ref().map_or(&[][..], |map| map.rows), model.frame_count());
         let frames = usize::try_from(frame_count).unwrap_or(usize::MAX);
@@ -110,10 +110,10 @@ impl Player {
     }
 
     /// The pose when nobody gives a time.
-    pub fn rest(&self, rest: Rest, instance: impl Into<Instance>, out: &mut Poses) {
+    pub fn rest(&self, rest: RestPose, instance: impl Into<Instance>, out: &mut Poses) {
         match rest {
-            Rest::Frame0 => self.sample(0.0, instance, out),
-            Rest::Fallback => self.fill(instance.into(), out, |track| self.fallback(track)),
+            RestPose::Frame0 => self.sample(0.0, instance, out),
+            RestPose::Fallback => self.fill(instance.into(), out, |track| self.fallback(track)),
         }
     }
 
@@ -165,7 +165,7 @@ impl Player {
             let Some((mut pose, branch)) = pose_of(track) else { return };
             let [x, y, z] = pose.position;
             pose.position = [x * sx, y * sy, z * sz];
-            if i == 0 && track.parent.is_none() && root == Root::Clear {
+            if i == 0 && track.parent.is_none() && root == RootTranslation::Clear {
                 pose.position = [0.0; 3];
             }
             let matrix = pose.matrix();
@@ -207,7 +207,7 @@ impl Player {
 }
 
 /// The keys of a model, each with the arc to the next; from the last it leads nowhere.
-fn keys(model: &Model<'_>) -> Result<Vec<PlayedKey>, SampleError> {
+fn keys(model: &ModelView<'_>) -> Result<Vec<PlayedKey>, SampleError> {
     let count = model.keys.as_ref().map_or(0, |keys| keys.rows.len());
     let decoded = (0..count).map(|i| sample::key(model, i, || Path::named("keys").index(i)));
     let decoded: Vec<_> = room::try_collected::<_, SampleError>(decoded)?;

@@ -4,7 +4,7 @@ use galvani_core::record::{Field, FieldKind, Record};
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Reading, Readings, Report, Strictness};
 
 use super::streams::{KEYS, NAMES, NODES};
-use super::{Document, Model, Stream, Table, check, fields, wire};
+use super::{Document, ModelView, Stream, StreamTable, check, fields, wire};
 use crate::nres::{self, Archive, Payload};
 
 /// What the readings of a model disagree about: one verdict for all of it.
@@ -40,9 +40,9 @@ pub fn read_into(document: &mut Document, file: &[u8], options: &ReadOptions) ->
 }
 
 /// Looks at a model in place, copying nothing.
-pub fn view<'a>(file: &'a [u8], readings: &Readings) -> Result<Model<'a>, ReadError> {
+pub fn view<'a>(file: &'a [u8], readings: &Readings) -> Result<ModelView<'a>, ReadError> {
     let archive = Archive::open(file).map_err(framed)?;
-    let mut model = Model::new(streams_of(&archive), Reading::default());
+    let mut model = ModelView::new(streams_of(&archive), Reading::default());
     let lost = |(i, record): (usize, &nres::wire::Entry)| {
         archive.payload(i).is_none().then(|| record.type_id.0.get())
     };
@@ -86,8 +86,8 @@ fn streams_of<'a>(archive: &Archive<'a>) -> impl Iterator<Item = Stream<'a>> {
 }
 
 /// The streams that speak for a reading, and nothing else.
-fn witnesses<'a>(archive: &Archive<'a>) -> Model<'a> {
-    Model::of_first(streams_of(archive).filter(|stream| [NODES, KEYS, NAMES].contains(&stream.type_id)))
+fn witnesses<'a>(archive: &Archive<'a>) -> ModelView<'a> {
+    ModelView::of_first(streams_of(archive).filter(|stream| [NODES, KEYS, NAMES].contains(&stream.type_id)))
 }
 
 /// What speaks for a reading.
@@ -99,7 +99,7 @@ enum Evidence {
 }
 
 impl Evidence {
-    fn from_model(model: &Model<'_>) -> Self {
+    fn from_model(model: &ModelView<'_>) -> Self {
         let (count, names) = (model.node_count(), model.names.as_ref().map(|names| names.stream.bytes.len()));
         if count > 0 && names == count.checked_mul(size_of::<wire::NodeName>()) {
             return Evidence::Names(count);
@@ -148,7 +148,7 @@ fn map(len: usize, directory: &Archive<'_>, document: &Document) -> FileMap {
 }
 
 /// Claims the payload of an entry under the names that the reading gives it.
-fn claim(map: &mut FileMap, model: &Model<'_>, entry: usize, start: usize, len: usize) {
+fn claim(map: &mut FileMap, model: &ModelView<'_>, entry: usize, start: usize, len: usize) {
     let mut claim = Claim { map, reading: model.reading, entry, start };
     let known = claim.table(model.nodes.as_ref())
         || claim.slots(model)
@@ -181,14 +181,18 @@ struct Claim<'m> {
 
 impl Claim<'_> {
     /// Claims a table if it is this entry's.
-    fn table<T: Record>(&mut self, table: Option<&Table<'_, T>>) -> bool {
+    fn table<T: Record>(&mut self, table: Option<&StreamTable<'_, T>>) -> bool {
         let Some(table) = table.filter(|table| table.stream.entry == self.entry) else { return false };
         let own = fields::fields_of(table.stream.type_id, self.reading);
         self.records(table, own.map_or(("records", T::FIELDS), |(name, fields, _)| (name, fields)));
         true
     }
 
-    fn records<T: Record>(&mut self, table: &Table<'_, T>, (name, fields): (&'static str, &'static [Field])) {
+    fn records<T: Record>(
+        &mut self,
+        table: &StreamTable<'_, T>,
+        (name, fields): (&'static str, &'static [Field]),
+    ) {
         let stride = size_of::<T>();
         self.map.table_as(Path::named(name), self.start, table.rows.len(), fields, stride);
         self.start = self.start.saturating_add(table.rows.len().saturating_mul(stride));
@@ -201,7 +205,7 @@ impl Claim<'_> {
         }
     }
 
-    fn slots(&mut self, model: &Model<'_>) -> bool {
+    fn slots(&mut self, model: &ModelView<'_>) -> bool {
         let Some(slots) = model.slots.as_ref().filter(|slots| slots.stream.entry == self.entry) else {
             return false;
         };
@@ -212,7 +216,7 @@ impl Claim<'_> {
         self.table(Some(slots))
     }
 
-    fn labels(&mut self, model: &Model<'_>) -> bool {
+    fn labels(&mut self, model: &ModelView<'_>) -> bool {
         let Some(labels) = model.labels.as_ref().filter(|labels| labels.stream.entry == self.entry) else {
             return false;
         };
@@ -231,7 +235,7 @@ impl Claim<'_> {
         true
     }
 
-    fn hallways(&mut self, model: &Model<'_>) -> bool {
+    fn hallways(&mut self, model: &ModelView<'_>) -> bool {
         let Some(points) = model.waypoints.as_ref().filter(|points| points.stream.entry == self.entry) else {
             return false;
         };

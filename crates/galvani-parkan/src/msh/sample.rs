@@ -7,7 +7,7 @@ use galvani_core::{Path, SampleError, codes, room};
 use zerocopy::little_endian::{F32, U16};
 
 use super::engine::{self, Matrix, Quaternion};
-use super::{Model, NONE, values};
+use super::{ModelView, NONE, values};
 
 codes! {
     LEGACY_NODES = Error, "msh.sample-legacy-nodes",
@@ -86,7 +86,7 @@ impl LocalPose {
 /// A node's pose at a time, as the engine samples it.
 #[allow(clippy::float_cmp, reason = "the engine compares so, without an epsilon")]
 pub fn sample_node_pose(
-    model: &Model<'_>,
+    model: &ModelView<'_>,
     node: usize,
     time: f32,
 ) -> Result<(LocalPose, Branch), SampleError> {
@@ -108,7 +108,7 @@ pub fn sample_node_pose(
 
 /// Which pose a model has when nobody gives a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Rest {
+pub enum RestPose {
     /// The pose at time 0.
     #[default]
     Frame0,
@@ -117,16 +117,20 @@ pub enum Rest {
 }
 
 /// A node's pose when nobody gives a time.
-pub fn rest_pose(model: &Model<'_>, node: usize, rest: Rest) -> Result<(LocalPose, Branch), SampleError> {
+pub fn rest_pose(
+    model: &ModelView<'_>,
+    node: usize,
+    rest: RestPose,
+) -> Result<(LocalPose, Branch), SampleError> {
     match rest {
-        Rest::Frame0 => sample_node_pose(model, node, 0.0),
-        Rest::Fallback => fallback_pose(model, node),
+        RestPose::Frame0 => sample_node_pose(model, node, 0.0),
+        RestPose::Fallback => fallback_pose(model, node),
     }
 }
 
 /// Two poses of a node, one blended over the other. With one side only, that side.
 pub fn blend_pose(
-    model: &Model<'_>,
+    model: &ModelView<'_>,
     node: usize,
     (time_a, time_b): (f32, f32),
     blend: f32,
@@ -154,7 +158,7 @@ pub(super) fn sides((time_a, time_b): (f32, f32), blend: f32) -> (bool, bool) {
 
 /// What to do with the translation of a first node without a parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Root {
+pub enum RootTranslation {
     /// As the file says.
     #[default]
     Keep,
@@ -164,8 +168,8 @@ pub enum Root {
 
 /// The matrices of all nodes in the model's space, from each node's pose.
 pub fn model_matrices(
-    model: &Model<'_>,
-    root: Root,
+    model: &ModelView<'_>,
+    root: RootTranslation,
     mut pose_of: impl FnMut(usize) -> Result<LocalPose, SampleError>,
 ) -> Result<Vec<Matrix>, SampleError> {
     let count = node_count(model)?;
@@ -173,7 +177,7 @@ pub fn model_matrices(
     for node in 0..count {
         let mut pose = pose_of(node)?;
         let Some(parent) = parent_of(model, node)? else {
-            if node == 0 && root == Root::Clear {
+            if node == 0 && root == RootTranslation::Clear {
                 pose.position = [0.0; 3];
             }
             matrices.push(pose.matrix());
@@ -187,7 +191,7 @@ pub fn model_matrices(
 }
 
 /// The node that a node hangs under, which must stand before it.
-pub fn parent_of(model: &Model<'_>, node: usize) -> Result<Option<usize>, SampleError> {
+pub fn parent_of(model: &ModelView<'_>, node: usize) -> Result<Option<usize>, SampleError> {
     let parent = track(model, node)?.parent;
     match usize::from(parent) {
         _ if parent == NONE => Ok(None),
@@ -202,7 +206,7 @@ fn no_parent(node: usize, parent: usize) -> SampleError {
 }
 
 /// The word of the frame map that counts and the key it names; `None` for the fallback.
-fn mapped(model: &Model<'_>, node: usize, time: f32) -> Result<Option<(usize, usize)>, SampleError> {
+fn mapped(model: &ModelView<'_>, node: usize, time: f32) -> Result<Option<(usize, usize)>, SampleError> {
     let Track { start, fallback, .. } = track(model, node)?;
     let frame = engine::frame(time);
     if frame >= model.frame_count() || start == NONE || model.is_still() {
@@ -221,7 +225,7 @@ pub(super) fn map_outside(node: usize, word: usize, count: usize) -> SampleError
     MAP_OUTSIDE.at(Path::named("nodes").index(node).field("map_start")).saying(found).into()
 }
 
-fn fallback_pose(model: &Model<'_>, node: usize) -> Result<(LocalPose, Branch), SampleError> {
+fn fallback_pose(model: &ModelView<'_>, node: usize) -> Result<(LocalPose, Branch), SampleError> {
     let index = usize::from(track(model, node)?.fallback);
     if model.is_still() {
         return Ok((LocalPose::IDENTITY, Branch::Still));
@@ -239,7 +243,7 @@ pub(super) struct DecodedKey {
 
 /// A key, or an error at the place that names it.
 pub(super) fn key(
-    model: &Model<'_>,
+    model: &ModelView<'_>,
     index: usize,
     place: impl FnOnce() -> Path,
 ) -> Result<DecodedKey, SampleError> {
@@ -263,7 +267,7 @@ pub(super) struct Track {
     pub(super) fallback: u16,
 }
 
-pub(super) fn track(model: &Model<'_>, node: usize) -> Result<Track, SampleError> {
+pub(super) fn track(model: &ModelView<'_>, node: usize) -> Result<Track, SampleError> {
     let count = node_count(model)?;
     let Some(node) = model.nodes.as_ref().and_then(|nodes| nodes.rows.get(node)) else {
         let found = format!("node {node} of {count}");
@@ -274,7 +278,7 @@ pub(super) fn track(model: &Model<'_>, node: usize) -> Result<Track, SampleError
 }
 
 /// How many nodes can be posed; an error if nobody can read them.
-pub(super) fn node_count(model: &Model<'_>) -> Result<usize, SampleError> {
+pub(super) fn node_count(model: &ModelView<'_>) -> Result<usize, SampleError> {
     match model.legacy_nodes {
         Some(_) => Err(LEGACY_NODES.at(Path::named("nodes")).into()),
         None => Ok(model.node_count()),

@@ -230,7 +230,7 @@ pub mod documented {
 
     record! {
         /// A slot with an opaque tail.
-        pub struct Slot: 68 {
+        pub struct DocumentedSlot: 68 {
             /// First triangle in stream 7.
             pub tri_start: U16,
             /// Triangles.
@@ -254,7 +254,7 @@ pub mod documented {
 
     record! {
         /// A key with w last.
-        pub struct Key: 24 {
+        pub struct DocumentedKey: 24 {
             /// Position.
             pub position: [F32; 3],
             /// Time in frames.
@@ -272,7 +272,7 @@ pub mod documented {
 
     record! {
         /// A batch with a material index of 16 bits.
-        pub struct Batch: 20 {
+        pub struct DocumentedBatch: 20 {
             /// Flags.
             pub batch_flags: U16,
             /// Material.
@@ -294,7 +294,7 @@ pub mod documented {
 
     record! {
         /// Signed texture coordinates.
-        pub struct Uv: 4 {
+        pub struct DocumentedUv: 4 {
             /// u, v.
             pub uv: [I16; 2],
         }
@@ -302,7 +302,7 @@ pub mod documented {
 
     record! {
         /// Stream 18 as a colour.
-        pub struct Colour: 4 {
+        pub struct VertexColour: 4 {
             /// Blue, green, red, alpha.
             pub bgra: [u8; 4],
         }
@@ -316,7 +316,7 @@ pub mod observed {
 
     record! {
         /// A slot with area and volume.
-        pub struct Slot: 68 {
+        pub struct ObservedSlot: 68 {
             /// First triangle in stream 7.
             pub tri_start: U16,
             /// Triangles.
@@ -344,7 +344,7 @@ pub mod observed {
 
     record! {
         /// A key with w first.
-        pub struct Key: 24 {
+        pub struct ObservedKey: 24 {
             /// Position.
             pub position: [F32; 3],
             /// Time in frames.
@@ -362,7 +362,7 @@ pub mod observed {
 
     record! {
         /// A batch with flags of 32 bits and a material row.
-        pub struct Batch: 20 {
+        pub struct ObservedBatch: 20 {
             /// Flags.
             pub flags: U32,
             /// Row of the material table.
@@ -384,7 +384,7 @@ pub mod observed {
 
     record! {
         /// Unsigned texture coordinates.
-        pub struct Uv: 4 {
+        pub struct ObservedUv: 4 {
             /// u, v.
             pub uv: [U16; 2],
         }

@@ -5,7 +5,7 @@ use galvani_core::{Diagnostic, Path, Report, codes};
 
 use super::edit::mip_flag;
 use super::levels::{MOST_SIZES, full_count, wanted_bytes};
-use super::{ALPHA_FLAGS, Document, Format, PALETTE_LEN, Part, Rect};
+use super::{ALPHA_FLAGS, Document, Format, PALETTE_LEN, Rect, TexmPart};
 
 codes! {
     TRUNCATED = Error, "texm.truncated",
@@ -120,11 +120,11 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
     let Some(format) = document.format() else { return report.push(unknown_format(document)) };
     let Some(part) = document.cut() else { return };
     let found = match part {
-        Part::Palette => format!("{PALETTE_LEN} colours wanted, {} found", document.palette.len()),
-        Part::Pixels => {
+        TexmPart::Palette => format!("{PALETTE_LEN} colours wanted, {} found", document.palette.len()),
+        TexmPart::Pixels => {
             format!("{} bytes wanted, {} found", wanted_bytes(header, format), document.pixels.len())
         }
-        Part::Page => {
+        TexmPart::Page => {
             let rects = document.page.as_ref().map_or((0, 0), |page| (page.count, page.rects.len()));
             format!("{} rectangles wanted, {} found", rects.0, rects.1)
         }
@@ -133,9 +133,9 @@ pub(super) fn damage(document: &Document, report: &mut Report) {
 }
 
 /// Where a part is cut short: the first level that is not whole.
-fn cut_path(document: &Document, part: Part) -> Path {
+fn cut_path(document: &Document, part: TexmPart) -> Path {
     let path = Path::named(part.name());
-    if part != Part::Pixels {
+    if part != TexmPart::Pixels {
         return path;
     }
     let levels = usize::try_from(document.header.mip_count.get().min(MOST_SIZES)).unwrap_or(0);
@@ -192,7 +192,7 @@ fn colours(document: &Document, report: &mut Report) {
         let count = document.pixels.chunks_exact(4).filter(odd).count();
         if count > 0 {
             let said = format!("in {count} pixels");
-            report.push(PIXEL_BYTE.at(Path::named(Part::Pixels.name()).index(0)).saying(said).pedantic());
+            report.push(PIXEL_BYTE.at(Path::named(TexmPart::Pixels.name()).index(0)).saying(said).pedantic());
         }
     }
 }

@@ -3,11 +3,11 @@
 use galvani_core::image::MOST_PIXELS;
 use galvani_core::{Diagnostic, Image, Path, room};
 
-use super::{Document, Format, PALETTE_LEN, Part, check};
+use super::{Document, Format, PALETTE_LEN, TexmPart, check};
 
 /// How a texture is looked at.
 #[derive(Debug, Clone)]
-pub struct Look {
+pub struct DecodeOptions {
     /// What becomes of alpha.
     pub surface: Surface,
     /// The colours of indices that the texture has no palette for; shades of grey if nobody knows them.
@@ -16,9 +16,9 @@ pub struct Look {
     pub most_pixels: u64,
 }
 
-impl Default for Look {
+impl Default for DecodeOptions {
     fn default() -> Self {
-        Look { surface: Surface::File, palette: None, most_pixels: MOST_PIXELS }
+        DecodeOptions { surface: Surface::File, palette: None, most_pixels: MOST_PIXELS }
     }
 }
 
@@ -35,11 +35,11 @@ pub enum Surface {
 }
 
 /// The picture of a level.
-pub fn decode(document: &Document, level: usize, look: &Look) -> Result<Image, Box<Diagnostic>> {
+pub fn decode(document: &Document, level: usize, look: &DecodeOptions) -> Result<Image, Box<Diagnostic>> {
     let format = known_format(document)?;
     let [width, height] = allowed_size(document, level, look)?;
     let Some(bytes) = document.level(level) else {
-        let path = Path::named(Part::Pixels.name()).index(level);
+        let path = Path::named(TexmPart::Pixels.name()).index(level);
         return Err(Box::new(check::LEVEL_MISSING.at(path).saying(format!("level {level} ends early"))));
     };
     let mut rgba: Vec<[u8; 4]> = match format {
@@ -71,14 +71,16 @@ pub fn decode(document: &Document, level: usize, look: &Look) -> Result<Image, B
 pub(super) fn colours(
     document: &Document,
     format: Format,
-    look: &Look,
+    look: &DecodeOptions,
 ) -> Result<Vec<[u8; 4]>, Box<Diagnostic>> {
     let mut colours: Vec<[u8; 4]> = match (format, &look.palette) {
         (Format::External, Some(palette)) => palette.clone(),
         (Format::External, None) => (0..=u8::MAX).map(|grey| [grey, grey, grey, 0xff]).collect(),
         _ if document.palette.len() < PALETTE_LEN => {
             let found = format!("{PALETTE_LEN} colours wanted, {} found", document.palette.len());
-            return Err(Box::new(check::LEVEL_MISSING.at(Path::named(Part::Palette.name())).saying(found)));
+            return Err(Box::new(
+                check::LEVEL_MISSING.at(Path::named(TexmPart::Palette.name())).saying(found),
+            ));
         }
         _ => {
             let shown =
@@ -103,12 +105,16 @@ pub(super) fn known_format(document: &Document) -> Result<Format, Box<Diagnostic
 }
 
 /// The size of a level that is not larger than allowed.
-fn allowed_size(document: &Document, level: usize, look: &Look) -> Result<[u32; 2], Box<Diagnostic>> {
+fn allowed_size(
+    document: &Document,
+    level: usize,
+    look: &DecodeOptions,
+) -> Result<[u32; 2], Box<Diagnostic>> {
     let header = &document.header;
     let Some([width, height]) = document.level_size(level) else {
         let found = format!("level {level} of {}", header.mip_count);
         return Err(Box::new(
-            check::NO_LEVEL.at(Path::named(Part::Pixels.name()).index(level)).saying(found),
+            check::NO_LEVEL.at(Path::named(TexmPart::Pixels.name()).index(level)).saying(found),
         ));
     };
     let pixels = u64::from(width).saturating_mul(height.into());

@@ -4,7 +4,7 @@ use galvani_core::{EditError, Exhausted, Image, Path, Report, room};
 
 use super::encode::{encode, smaller};
 use super::levels::full_count;
-use super::{Colour, Document, Look, MIP_FLAG, Match, Page, Part, Rect, check};
+use super::{Colour, DecodeOptions, Document, MIP_FLAG, Match, Page, Rect, TexmPart, check};
 
 /// How many levels a texture is to have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,9 +34,9 @@ pub fn replace_image(
     document: &mut Document,
     image: &Image,
     how: Match,
-    look: &Look,
+    look: &DecodeOptions,
 ) -> Result<(), EditError> {
-    whole(document, &[Part::Palette])?;
+    whole(document, &[TexmPart::Palette])?;
     counted(image)?;
     let header = &document.header;
     let same_size = (header.width.get(), header.height.get()) == (image.width, image.height);
@@ -60,9 +60,9 @@ pub fn set_mip(
     level: usize,
     image: &Image,
     how: Match,
-    look: &Look,
+    look: &DecodeOptions,
 ) -> Result<(), EditError> {
-    let path = Path::named(Part::Pixels.name()).index(level);
+    let path = Path::named(TexmPart::Pixels.name()).index(level);
     let Some([width, height]) = document.level_size(level) else {
         let found = format!("level {level} of {}", document.header.mip_count);
         return Err(check::NO_LEVEL.at(path).saying(found).into());
@@ -97,7 +97,7 @@ pub fn rebuild_mips(document: &mut Document, levels: Levels) -> Result<(), EditE
         return Err(check::NO_LEVEL.at(path).saying(found).into());
     }
     let Some(first) = document.level(0).filter(|first| !first.is_empty()) else {
-        return Err(check::LEVEL_MISSING.at(Path::named(Part::Pixels.name()).index(0)).into());
+        return Err(check::LEVEL_MISSING.at(Path::named(TexmPart::Pixels.name()).index(0)).into());
     };
     let mut made = with_pixels(document, room::copied(first)?)?;
     set_count(&mut made, count);
@@ -118,7 +118,7 @@ pub fn set_field(document: &mut Document, field: Field, value: u32) {
 
 /// Gives a palette another colour at an index; its byte without meaning stays.
 pub fn set_colour(document: &mut Document, index: u8, [red, green, blue]: [u8; 3]) -> Result<(), EditError> {
-    let path = Path::named(Part::Palette.name()).index(index.into());
+    let path = Path::named(TexmPart::Palette.name()).index(index.into());
     let Some(colour) = document.palette.get_mut(usize::from(index)) else {
         let found = format!("colour {index} of {}", document.palette.len());
         return Err(check::NO_COLOUR.at(path).saying(found).into());
@@ -130,12 +130,12 @@ pub fn set_colour(document: &mut Document, index: u8, [red, green, blue]: [u8; 3
 
 /// Gives the texture rectangles, or takes them away.
 pub fn set_page(document: &mut Document, rects: Option<Vec<Rect>>) -> Result<(), EditError> {
-    whole(document, &[Part::Palette, Part::Pixels, Part::Page])?;
+    whole(document, &[TexmPart::Palette, TexmPart::Pixels, TexmPart::Page])?;
     super::decode::known_format(document).map_err(super::encode::refused)?;
     let page = match rects {
         Some(rects) => {
             let count = u32::try_from(rects.len());
-            let too_many = |_| EditError::from(check::COUNT.at(Path::named(Part::Page.name())));
+            let too_many = |_| EditError::from(check::COUNT.at(Path::named(TexmPart::Page.name())));
             Some(Page { count: count.map_err(too_many)?, rects })
         }
         None => None,
@@ -146,7 +146,7 @@ pub fn set_page(document: &mut Document, rects: Option<Vec<Rect>>) -> Result<(),
 
 /// Drops what stands behind the last part. A file that ends early, or whose format nobody knows, has no such form.
 pub fn make_canonical(document: &mut Document) -> Result<Report, EditError> {
-    whole(document, &[Part::Palette, Part::Pixels, Part::Page])?;
+    whole(document, &[TexmPart::Palette, TexmPart::Pixels, TexmPart::Page])?;
     super::decode::known_format(document).map_err(super::encode::refused)?;
     let mut cost = Report::default();
     if !document.rest.is_empty() {
@@ -199,7 +199,7 @@ pub(super) fn mip_flag(count: u32) -> u32 {
 }
 
 /// Refuses where one of these parts ends early.
-fn whole(document: &Document, parts: &[Part]) -> Result<(), EditError> {
+fn whole(document: &Document, parts: &[TexmPart]) -> Result<(), EditError> {
     match document.cut().filter(|part| parts.contains(part)) {
         Some(part) => Err(check::LEVEL_MISSING.at(Path::named(part.name())).into()),
         None => Ok(()),

@@ -7,7 +7,7 @@ use galvani_core::{EditError, Image, Path, room};
 
 use super::decode::{colours, known_format, value};
 use super::levels::level_size;
-use super::{Document, Format, Look, Part, Surface, check};
+use super::{DecodeOptions, Document, Format, Surface, TexmPart, check};
 
 /// The pixels of a picture in a texture's format. A pixel that already shows its colour stays as it is, so that a
 /// picture which was decoded gives the same bytes back; `old` are those before, if they have the same size.
@@ -18,7 +18,7 @@ pub(super) fn encode(
     image: &Image,
     old: Option<&[u8]>,
     how: Match,
-    look: &Look,
+    look: &DecodeOptions,
 ) -> Result<Vec<u8>, EditError> {
     let format = known_format(document).map_err(refused)?;
     let stride = format.pixel_bytes();
@@ -41,13 +41,13 @@ pub(super) fn encode(
         }
         pixels.extend(found.to_le_bytes().get(..stride).unwrap_or_default());
     }
-    lost.refuse(how, &check::COLOURS, Path::named(Part::Pixels.name()))?;
+    lost.refuse(how, &check::COLOURS, Path::named(TexmPart::Pixels.name()))?;
     Ok(pixels)
 }
 
 /// The pixels of a picture by the nearest colours that a texture has, whatever it shows now.
 pub fn pixels(document: &Document, image: &Image) -> Result<Vec<u8>, EditError> {
-    encode(document, image, None, Match::Nearest, &Look::default())
+    encode(document, image, None, Match::Nearest, &DecodeOptions::default())
 }
 
 /// From colours to pixels and back.
@@ -59,7 +59,7 @@ struct Painter {
 }
 
 impl Painter {
-    fn new(document: &Document, format: Format, look: &Look) -> Result<Self, EditError> {
+    fn new(document: &Document, format: Format, look: &DecodeOptions) -> Result<Self, EditError> {
         let colours =
             if format.is_indexed() { colours(document, format, look).map_err(refused)? } else { Vec::new() };
         Ok(Painter { format, colours, surface: look.surface, known: BTreeMap::new() })
@@ -88,7 +88,7 @@ impl Painter {
 pub(super) fn smaller(document: &Document, level: usize) -> Result<Vec<u8>, EditError> {
     let format = known_format(document).map_err(refused)?;
     let first = document.level(0).unwrap_or_default();
-    let look = Look { surface: Surface::Opaque, ..Look::default() };
+    let look = DecodeOptions { surface: Surface::Opaque, ..DecodeOptions::default() };
     let mut painter = Painter::new(document, format, &look)?;
     let stride = format.pixel_bytes();
     let [[width, height], [from_width, from_height]] = [level, 0]

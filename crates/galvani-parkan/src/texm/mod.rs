@@ -20,7 +20,7 @@ pub mod wire;
 mod write;
 
 pub use check::check;
-pub use decode::{Look, Surface, decode};
+pub use decode::{DecodeOptions, Surface, decode};
 pub use encode::pixels;
 pub use format::Format;
 pub use galvani_core::image::Match;
@@ -89,24 +89,24 @@ impl Document {
     }
 
     /// The first part that is cut short.
-    pub fn cut(&self) -> Option<Part> {
+    pub fn cut(&self) -> Option<TexmPart> {
         let format = self.format()?;
         if format == Format::Indexed && self.palette.len() < PALETTE_LEN {
-            return Some(Part::Palette);
+            return Some(TexmPart::Palette);
         }
         if u128::try_from(self.pixels.len()).is_ok_and(|len| len < levels::wanted_bytes(&self.header, format))
         {
-            return Some(Part::Pixels);
+            return Some(TexmPart::Pixels);
         }
         let page = self.page.as_ref()?;
         let is_short = u32::try_from(page.rects.len()).is_ok_and(|len| len < page.count);
-        is_short.then_some(Part::Page)
+        is_short.then_some(TexmPart::Page)
     }
 }
 
 /// A part of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum TexmPart {
     /// Colours.
     Palette,
     /// Pixels.
@@ -115,13 +115,13 @@ pub enum Part {
     Page,
 }
 
-impl Part {
+impl TexmPart {
     /// Its path.
     pub fn name(self) -> &'static str {
         match self {
-            Part::Palette => "palette",
-            Part::Pixels => "levels",
-            Part::Page => "page",
+            TexmPart::Palette => "palette",
+            TexmPart::Pixels => "levels",
+            TexmPart::Page => "page",
         }
     }
 }

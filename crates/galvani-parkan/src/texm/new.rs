@@ -10,7 +10,7 @@ use zerocopy::little_endian::U32;
 use super::edit::{Levels, counted, fill_levels, mip_flag};
 use super::encode::encode;
 use super::levels::full_count;
-use super::{Colour, Document, Format, Header, Look, MAGIC, Match, PALETTE_LEN, check};
+use super::{Colour, DecodeOptions, Document, Format, Header, MAGIC, Match, PALETTE_LEN, check};
 
 impl Format {
     /// The format for a picture of which nothing may be lost: with alpha if a pixel has some.
@@ -29,7 +29,7 @@ impl Document {
         if format == Format::Indexed {
             document.palette = own_palette(image)?;
         }
-        document.pixels = encode(&document, image, None, how, &Look::default())?;
+        document.pixels = encode(&document, image, None, how, &DecodeOptions::default())?;
         fill_levels(&mut document)?;
         Ok(document)
     }

@@ -7,7 +7,7 @@ use zerocopy::little_endian::U32;
 use super::levels::wanted_bytes;
 use super::read::begins_page;
 use super::wire::PageHead;
-use super::{Colour, Document, Format, HEADER_LEN, PAGE, PALETTE_LEN, Part, Rect, check};
+use super::{Colour, Document, Format, HEADER_LEN, PAGE, PALETTE_LEN, Rect, TexmPart, check};
 
 /// Writes a texture from its document alone.
 ///
@@ -40,7 +40,10 @@ fn miscounted(document: &Document) -> Option<(&'static str, String)> {
     let wanted = if format == Format::Indexed { PALETTE_LEN } else { 0 };
     let behind = !pixels.is_empty() || page.is_some() || rest.len() >= size_of::<Colour>();
     if palette.len() > wanted || (palette.len() < wanted && behind) {
-        return Some((Part::Palette.name(), format!("{wanted} colours counted, {} there", palette.len())));
+        return Some((
+            TexmPart::Palette.name(),
+            format!("{wanted} colours counted, {} there", palette.len()),
+        ));
     }
     if palette.len() < wanted {
         return None;
@@ -48,14 +51,15 @@ fn miscounted(document: &Document) -> Option<(&'static str, String)> {
     let (wanted, found) = (wanted_bytes(header, format), pixels.len());
     let there = u128::try_from(found).unwrap_or(u128::MAX);
     if there > wanted || (there < wanted && (page.is_some() || !rest.is_empty())) {
-        return Some((Part::Pixels.name(), format!("{wanted} bytes counted, {found} there")));
+        return Some((TexmPart::Pixels.name(), format!("{wanted} bytes counted, {found} there")));
     }
     let Some(page) = page else {
-        return begins_page(rest).then(|| (Part::Page.name(), "the rest begins as rectangles do".to_owned()));
+        return begins_page(rest)
+            .then(|| (TexmPart::Page.name(), "the rest begins as rectangles do".to_owned()));
     };
     let (wanted, found) = (page.count, page.rects.len());
     let missing = u32::try_from(found).is_ok_and(|found| found < wanted);
     let over = u32::try_from(found).is_ok_and(|found| found > wanted) || u32::try_from(found).is_err();
     let wrong = over || (missing && rest.len() >= size_of::<Rect>());
-    wrong.then(|| (Part::Page.name(), format!("{wanted} rectangles counted, {found} there")))
+    wrong.then(|| (TexmPart::Page.name(), format!("{wanted} rectangles counted, {found} there")))
 }

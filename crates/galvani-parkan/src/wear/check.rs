@@ -3,7 +3,7 @@
 use galvani_core::text::piece::{Letters, Piece};
 use galvani_core::{Code, Diagnostic, Path, Report, codes};
 
-use super::{Document, Lightmaps, MOST_NAME, Row, Rows, Table};
+use super::{Document, Lightmaps, MOST_NAME, WearRow, WearRows, WearTable};
 
 codes! {
     COUNT = Error, "wear.count",
@@ -71,7 +71,7 @@ pub fn check(document: &Document) -> Report {
 }
 
 /// The rules without which a part cannot be read.
-pub(super) fn damage(table: &Table<'_>, report: &mut Report) {
+pub(super) fn damage(table: &WearTable<'_>, report: &mut Report) {
     unreadable(Path::named("materials"), &table.materials, 0, report);
     if let Some(Lightmaps { keyword, blank, rows }) = &table.lightmaps {
         if blank.is_none() {
@@ -82,7 +82,7 @@ pub(super) fn damage(table: &Table<'_>, report: &mut Report) {
 }
 
 /// What is wrong with the count and the form of rows; `start` is where a count that is missing would be.
-fn unreadable(path: Path, rows: &Rows<'_>, start: usize, report: &mut Report) {
+fn unreadable(path: Path, rows: &WearRows<'_>, start: usize, report: &mut Report) {
     let found = rows.rows.len();
     let count = path.field("count");
     match (rows.count, rows.counted()) {
@@ -103,9 +103,9 @@ fn unreadable(path: Path, rows: &Rows<'_>, start: usize, report: &mut Report) {
     }
 }
 
-fn harmless(path: Path, rows: &Rows<'_>, report: &mut Report) {
+fn harmless(path: Path, rows: &WearRows<'_>, report: &mut Report) {
     for (i, row) in rows.rows.iter().enumerate() {
-        let Row { id, name, more, .. } = *row;
+        let WearRow { id, name, more, .. } = *row;
         let path = path.index(i);
         if let Some(number) = row.number()
             && usize::try_from(number) != Ok(i)

@@ -6,7 +6,7 @@ use galvani_core::text::piece::{Letters, Piece, lines, replaced};
 use galvani_core::{EditError, Path, Report, room, text};
 
 use super::check::{LAST_ROW, LOST, NAME, NO_COUNT, NO_ROW, ROW};
-use super::{Document, KEYWORD, MOST_NAME, Row, Rows, Table};
+use super::{Document, KEYWORD, MOST_NAME, WearRow, WearRows, WearTable};
 
 /// One of the two tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Which {
         })
     }
 
-    fn rows_of<'t, 'a>(self, table: &'t Table<'a>) -> Option<&'t Rows<'a>> {
+    fn rows_of<'t, 'a>(self, table: &'t WearTable<'a>) -> Option<&'t WearRows<'a>> {
         match self {
             Which::Materials => Some(&table.materials),
             Which::Lightmaps => table.lightmaps.as_ref().map(|lightmaps| &lightmaps.rows),
@@ -115,7 +115,7 @@ pub fn remove_row(document: &mut Document, which: Which, row: usize) -> Result<(
 }
 
 /// The number of a row that will stand one place before, if it was its place.
-fn one_less(place: usize, row: &Row<'_>) -> Option<Change> {
+fn one_less(place: usize, row: &WearRow<'_>) -> Option<Change> {
     let is_place = row.number().is_some_and(|number| usize::try_from(number) == Ok(place));
     is_place.then(|| (row.id.range(), place.saturating_sub(1).to_string().into_bytes()))
 }
@@ -154,7 +154,7 @@ pub fn make_canonical(document: &mut Document) -> Result<Report, EditError> {
     Ok(report)
 }
 
-fn plain_rows(which: Which, rows: &Rows<'_>, end: &[u8], made: &mut Vec<u8>) -> Result<(), EditError> {
+fn plain_rows(which: Which, rows: &WearRows<'_>, end: &[u8], made: &mut Vec<u8>) -> Result<(), EditError> {
     if rows.rows.is_empty() {
         return Err(NO_ROW.at(which.path()).saying("a table has at least one row").into());
     }
@@ -171,7 +171,7 @@ fn plain_rows(which: Which, rows: &Rows<'_>, end: &[u8], made: &mut Vec<u8>) -> 
 }
 
 /// Rows with something behind the name.
-fn with_more(rows: &Rows<'_>) -> usize {
+fn with_more(rows: &WearRows<'_>) -> usize {
     rows.rows.iter().filter(|row| !row.more.bytes.is_empty()).count()
 }
 
@@ -185,12 +185,12 @@ fn count_as(count: Piece<'_>, rows: usize) -> Change {
 }
 
 /// The count and its line. What it says does not matter: it is written anew.
-fn counted<'a>(which: Which, rows: &Rows<'a>) -> Result<(Piece<'a>, Piece<'a>), EditError> {
+fn counted<'a>(which: Which, rows: &WearRows<'a>) -> Result<(Piece<'a>, Piece<'a>), EditError> {
     let count = rows.count.filter(|count| !count.bytes.is_empty()).zip(rows.count_line);
     count.ok_or_else(|| NO_COUNT.at(which.path().field("count")).into())
 }
 
-fn row_at<'a>(table: &Table<'a>, which: Which, row: usize) -> Result<Row<'a>, EditError> {
+fn row_at<'a>(table: &WearTable<'a>, which: Which, row: usize) -> Result<WearRow<'a>, EditError> {
     let rows = which.rows_of(table).map(|rows| rows.rows.as_slice()).unwrap_or_default();
     let refusal = || NO_ROW.at(which.path().index(row)).saying(format!("row {row} of {}", rows.len())).into();
     rows.get(row).copied().ok_or_else(refusal)

@@ -20,7 +20,7 @@ mod write;
 pub use check::check;
 pub use edit::Which;
 pub use read::{is_shaped, read};
-pub use view::{Lightmaps, Row, Rows, Table, has_lightmaps, row_count};
+pub use view::{Lightmaps, WearRow, WearRows, WearTable, has_lightmaps, row_count};
 pub use write::write;
 
 /// The four letters of its type in an archive.
@@ -41,7 +41,7 @@ pub struct Document {
 
 impl Document {
     /// What the text says.
-    pub fn table(&self) -> Table<'_> {
-        Table::parse(&self.text)
+    pub fn table(&self) -> WearTable<'_> {
+        WearTable::parse(&self.text)
     }
 }

@@ -3,7 +3,7 @@
 use galvani_core::text::piece::{MOST, Piece, map};
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, Report, room};
 
-use super::{Document, Rows, Table, check, row_count};
+use super::{Document, WearRows, WearTable, check, row_count};
 
 /// Reads a material table. Any text is one; what is wrong with it is left to [`check`](check::check), and ends the
 /// reading under strictness.
@@ -21,7 +21,7 @@ pub fn is_shaped(file: &[u8]) -> bool {
     row_count(file).is_some() && room::copied(file).is_ok_and(is_sound)
 }
 
-fn map_of(len: usize, table: &Table<'_>) -> FileMap {
+fn map_of(len: usize, table: &WearTable<'_>) -> FileMap {
     let mut named: Vec<(Path, Piece<'_>)> = Vec::new();
     rows(Path::named("materials"), &table.materials, &mut named);
     if let Some(lightmaps) = &table.lightmaps {
@@ -32,7 +32,7 @@ fn map_of(len: usize, table: &Table<'_>) -> FileMap {
     map(len, &named)
 }
 
-fn rows<'a>(path: Path, rows: &Rows<'a>, named: &mut Vec<(Path, Piece<'a>)>) {
+fn rows<'a>(path: Path, rows: &WearRows<'a>, named: &mut Vec<(Path, Piece<'a>)>) {
     named.extend(rows.count.map(|count| (path.field("count"), count)));
     for (i, row) in rows.rows.iter().take(MOST).enumerate() {
         named.push((path.index(i).field("id"), row.id));

@@ -6,9 +6,9 @@ use super::KEYWORD;
 
 /// What a table's text says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Table<'a> {
+pub struct WearTable<'a> {
     /// The materials.
-    pub materials: Rows<'a>,
+    pub materials: WearRows<'a>,
     /// The lightmaps, if there is a table of them.
     pub lightmaps: Option<Lightmaps<'a>>,
     /// Lines that belong to no table, blank ones aside.
@@ -23,23 +23,23 @@ pub struct Lightmaps<'a> {
     /// The blank line before it, without which the game does not see the keyword.
     pub blank: Option<Piece<'a>>,
     /// The lightmaps.
-    pub rows: Rows<'a>,
+    pub rows: WearRows<'a>,
 }
 
 /// Rows and the line that counts them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Rows<'a> {
+pub struct WearRows<'a> {
     /// How many rows there should be, as the text has it; absent where the text ends before.
     pub count: Option<Piece<'a>>,
     /// The line of the count, and what ends it.
     pub count_line: Option<Piece<'a>>,
     /// The rows. Their places are what batches name.
-    pub rows: Vec<Row<'a>>,
+    pub rows: Vec<WearRow<'a>>,
 }
 
 /// A row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Row<'a> {
+pub struct WearRow<'a> {
     /// Its number. The game reads it and goes by the row's place.
     pub id: Piece<'a>,
     /// What it names.
@@ -50,12 +50,12 @@ pub struct Row<'a> {
     pub whole: Piece<'a>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> WearTable<'a> {
     /// Looks at a text.
     pub fn parse(text: &'a [u8]) -> Self {
-        let mut table = Table::default();
+        let mut table = WearTable::default();
         let mut lines = lines(text).peekable();
-        table.materials = Rows::take(&mut lines);
+        table.materials = WearRows::take(&mut lines);
         let mut blank = None;
         while let Some(whole) = lines.next() {
             let line = whole.trimmed();
@@ -64,7 +64,7 @@ impl<'a> Table<'a> {
                 continue;
             }
             if line.bytes == KEYWORD && table.lightmaps.is_none() {
-                let rows = Rows::take(&mut lines);
+                let rows = WearRows::take(&mut lines);
                 table.lightmaps = Some(Lightmaps { keyword: whole, blank, rows });
             } else {
                 table.others.push(line);
@@ -75,20 +75,20 @@ impl<'a> Table<'a> {
     }
 }
 
-impl<'a> Rows<'a> {
+impl<'a> WearRows<'a> {
     /// The count, then as many lines as it says; fewer where a blank line, the keyword or the end comes before.
     fn take(lines: &mut std::iter::Peekable<impl Iterator<Item = Piece<'a>>>) -> Self {
         let Some(count_line) = lines.next_if(|line| line.trimmed().bytes != KEYWORD) else {
-            return Rows::default();
+            return WearRows::default();
         };
         let mut found =
-            Rows { count: Some(count_line.trimmed()), count_line: Some(count_line), rows: Vec::new() };
+            WearRows { count: Some(count_line.trimmed()), count_line: Some(count_line), rows: Vec::new() };
         let most = found.counted().unwrap_or(usize::MAX);
         let is_row = |line: &Piece<'_>| !matches!(line.trimmed().bytes, b"" | KEYWORD);
         while found.rows.len() < most
             && let Some(whole) = lines.next_if(is_row)
         {
-            found.rows.push(Row::parse(whole));
+            found.rows.push(WearRow::parse(whole));
         }
         found
     }
@@ -99,11 +99,11 @@ impl<'a> Rows<'a> {
     }
 }
 
-impl<'a> Row<'a> {
+impl<'a> WearRow<'a> {
     fn parse(whole: Piece<'a>) -> Self {
         let (id, rest) = whole.first_word();
         let (name, more) = rest.first_word();
-        Row { id, name, more, whole }
+        WearRow { id, name, more, whole }
     }
 
     /// Its number, if it is one.
@@ -120,7 +120,7 @@ pub fn row_count(text: &[u8]) -> Option<usize> {
 
 /// Whether a table of lightmaps follows.
 pub fn has_lightmaps(text: &[u8]) -> bool {
-    Table::parse(text).lightmaps.is_some()
+    WearTable::parse(text).lightmaps.is_some()
 }
 
 #[cfg(test)]

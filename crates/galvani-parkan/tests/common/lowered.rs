@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use galvani_core::{ReadOptions, Report, Severity, text};
-use galvani_parkan::msh::lift::{Attire, Coat, Row};
+use galvani_parkan::msh::lift::{Attire, Coat, MaterialRow};
 use galvani_parkan::msh::{self, check as model_check, lift};
 use galvani_parkan::{mat0, nres, texm, wear};
 use galvani_scene::{Clip, Lowered, Primitive, Scene, Track, Variant, check};
@@ -59,12 +59,12 @@ pub(crate) fn attire(table: &[u8], materials: &[u8], textures: Option<&[u8]>) ->
     let library = |bytes: &[u8]| nres::read(bytes, &options).unwrap().document;
     let materials = library(materials);
     let table = wear::read(table, &options).unwrap().document;
-    let row = |row: &wear::Row<'_>| {
+    let row = |row: &wear::WearRow<'_>| {
         let entry = materials.find(row.name.bytes).unwrap();
         let attr = &materials.entries[entry];
         let material = mat0::read_as(materials.payload(entry).unwrap(), attr.attr2, &options).unwrap();
         let coat = Coat { flags: Some(attr.attr1), material: material.document };
-        Row { name: row.name.shown().into_owned(), coat: Some(coat) }
+        MaterialRow { name: row.name.shown().into_owned(), coat: Some(coat) }
     };
     let rows = table.table().materials.rows.iter().map(row).collect();
     let mut found = BTreeMap::new();

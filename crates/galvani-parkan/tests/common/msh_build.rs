@@ -13,7 +13,7 @@ use galvani_core::{ReadOptions, Reading};
 use galvani_parkan::msh::build::{
     Built, COCKPIT_FLAG, GeometryPlan, KeyPlan, NodePlan, Normals, PartPlan, Plan, TrianglePlan, build,
 };
-use galvani_parkan::msh::{Document, Model, read, values, wire, write};
+use galvani_parkan::msh::{Document, ModelView, read, values, wire, write};
 use galvani_testkit::round_trips;
 use zerocopy::little_endian::F32;
 
@@ -69,7 +69,7 @@ pub struct Drawn {
 }
 
 /// What a node draws from a slot, by the runtime's walk: batches, indices, vertices.
-pub fn drawn(model: &Model<'_>, slot: u16) -> Vec<Drawn> {
+pub fn drawn(model: &ModelView<'_>, slot: u16) -> Vec<Drawn> {
     let slot = &model.slots.as_ref().unwrap().rows[usize::from(slot)];
     let batches = model.batches.as_ref().unwrap().rows;
     let indices = model.indices.as_ref().unwrap().rows;
@@ -98,11 +98,11 @@ pub fn drawn(model: &Model<'_>, slot: u16) -> Vec<Drawn> {
     drawn
 }
 
-fn position(model: &Model<'_>, vertex: usize) -> [f32; 3] {
+fn position(model: &ModelView<'_>, vertex: usize) -> [f32; 3] {
     model.positions.as_ref().unwrap().rows[vertex].position.map(F32::get)
 }
 
-fn uv(model: &Model<'_>, vertex: usize) -> [f32; 2] {
+fn uv(model: &ModelView<'_>, vertex: usize) -> [f32; 2] {
     model.uv0.as_ref().unwrap().rows[vertex].uv.map(|word| values::uv(word.get(), model.reading))
 }
 
@@ -162,7 +162,7 @@ pub fn cross([a, b, c]: [[f32; 3]; 3]) -> [f64; 3] {
 }
 
 /// Everything that a plan says, found again in the model.
-pub fn says_what_the_plan_says(plan: &Plan, model: &Model<'_>) {
+pub fn says_what_the_plan_says(plan: &Plan, model: &ModelView<'_>) {
     let nodes = model.nodes.as_ref().unwrap().rows;
     assert_eq!(nodes.len(), plan.nodes.len());
     let mut key = 0;

@@ -10,12 +10,12 @@
 #![allow(clippy::cast_sign_loss, reason = "times are not negative")]
 
 use galvani_core::Reading;
-use galvani_parkan::msh::{Model, wire};
+use galvani_parkan::msh::{ModelView, wire};
 
 use super::common::{Drawn, cross, drawn};
 
 /// Rules that hold for every model of the game: docs/formats/msh-streams.md#rules.
-pub fn obeys_the_rules(model: &Model<'_>) {
+pub fn obeys_the_rules(model: &ModelView<'_>) {
     let vertex_count = model.vertex_count();
     let slots = model.slots.as_ref().unwrap().rows;
     let batches = model.batches.as_ref().unwrap().rows;
@@ -152,7 +152,7 @@ fn neighbours(drawn: &[Drawn]) -> Vec<[Option<(usize, usize)>; 3]> {
     found
 }
 
-fn each_vertex_has_one_node(model: &Model<'_>) {
+fn each_vertex_has_one_node(model: &ModelView<'_>) {
     let mut owner = vec![None; model.vertex_count()];
     let (slots, batches) = (model.slots.as_ref().unwrap().rows, model.batches.as_ref().unwrap().rows);
     for (i, node) in model.nodes.as_ref().unwrap().rows.iter().enumerate() {
@@ -172,7 +172,7 @@ fn each_vertex_has_one_node(model: &Model<'_>) {
 }
 
 /// Frame by frame: the last key not after the frame, but the fallback once the last key is reached.
-fn maps_are_canonical(model: &Model<'_>) {
+fn maps_are_canonical(model: &ModelView<'_>) {
     let (keys, map) = (model.keys.as_ref().unwrap().rows, model.frame_map.as_ref().unwrap());
     let frame_count = model.frame_count() as usize;
     let latest = keys.iter().map(|key| key.time.get()).fold(0.0, f32::max);

@@ -4,8 +4,8 @@
 #![allow(clippy::cast_possible_truncation, reason = "as near as may be")]
 
 use galvani_parkan::msh::engine::Matrix;
-use galvani_parkan::msh::sample::{Root, model_matrices, sample_node_pose};
-use galvani_parkan::msh::{Model, wire};
+use galvani_parkan::msh::sample::{RootTranslation, model_matrices, sample_node_pose};
+use galvani_parkan::msh::{ModelView, wire};
 use proptest::prelude::*;
 
 pub type Point = [f64; 3];
@@ -57,8 +57,8 @@ pub fn apply(matrix: &[f64; 16], point: Point) -> Point {
 }
 
 /// The matrices of a model's nodes at a time.
-pub fn matrices(model: &Model<'_>, time: f32) -> Vec<Matrix> {
-    model_matrices(model, Root::Keep, |node| Ok(sample_node_pose(model, node, time)?.0)).unwrap()
+pub fn matrices(model: &ModelView<'_>, time: f32) -> Vec<Matrix> {
+    model_matrices(model, RootTranslation::Keep, |node| Ok(sample_node_pose(model, node, time)?.0)).unwrap()
 }
 
 /// A slot that a node shows.
@@ -82,7 +82,12 @@ pub struct Triangle {
 }
 
 /// Everything that a model shows in a cell.
-pub fn shown<'a>(model: &Model<'a>, matrices: &[Matrix], placement: &Matrix, cell: usize) -> Vec<Shown<'a>> {
+pub fn shown<'a>(
+    model: &ModelView<'a>,
+    matrices: &[Matrix],
+    placement: &Matrix,
+    cell: usize,
+) -> Vec<Shown<'a>> {
     let nodes = model.nodes.as_ref().unwrap().rows;
     let mut all = Vec::new();
     for (node, record) in nodes.iter().enumerate() {
@@ -97,7 +102,7 @@ pub fn shown<'a>(model: &Model<'a>, matrices: &[Matrix], placement: &Matrix, cel
     all
 }
 
-fn triangles(model: &Model<'_>, slot: &wire::Slot, world: &[f64; 16]) -> Vec<Triangle> {
+fn triangles(model: &ModelView<'_>, slot: &wire::Slot, world: &[f64; 16]) -> Vec<Triangle> {
     let positions = model.positions.as_ref().unwrap().rows;
     let mut all = Vec::new();
     let start = usize::from(slot.batch_start.get());

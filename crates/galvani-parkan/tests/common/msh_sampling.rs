@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
 use galvani_core::Reading;
-use galvani_parkan::msh::{Model, Stream};
+use galvani_parkan::msh::{ModelView, Stream};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -40,7 +40,7 @@ impl Raw {
 }
 
 /// The model that lies in the reference's streams.
-pub fn model(streams: &Reference) -> Model<'_> {
+pub fn model(streams: &Reference) -> ModelView<'_> {
     let reading = if streams.w_first { Reading::Observed } else { Reading::Documented };
     let frames = streams.anim_frame_count;
     let streams = [
@@ -48,7 +48,7 @@ pub fn model(streams: &Reference) -> Model<'_> {
         Stream { entry: 1, type_id: 8, attr: [0, 0, 4], bytes: &streams.res8 },
         Stream { entry: 2, type_id: 19, attr: [0, frames, 2], bytes: &streams.res19 },
     ];
-    Model::new(streams.into_iter(), reading)
+    ModelView::new(streams.into_iter(), reading)
 }
 
 /// Any number at all, but often one that means something to a timeline.

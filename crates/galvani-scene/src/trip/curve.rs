@@ -101,7 +101,7 @@ pub(super) fn refitted<V: Blend>(
     let [seen, certain, possible] = [evidence.seen(), evidence.certain(), evidence.possible()];
     let mut made = Changed { curve: old.clone(), is_off_grid: false };
     for run in crate::origin::runs((0..possible.len()).filter(|key| possible[*key])) {
-        let part = Part::new(old, samples, run);
+        let part = CurveStretch::new(old, samples, run);
         let found = part.refitted([&seen, &certain, &possible], (tolerance, joining))?;
         part.put_back(&found, &mut made);
     }
@@ -109,7 +109,7 @@ pub(super) fn refitted<V: Blend>(
 }
 
 /// Keys in a row that may have been changed, with those beside them, and the samples among them.
-struct Part<'s, V> {
+struct CurveStretch<'s, V> {
     /// Where it begins in the whole curve.
     start: usize,
     /// Which of its keys may have been changed.
@@ -118,7 +118,7 @@ struct Part<'s, V> {
     samples: &'s Samples<V>,
 }
 
-impl<'s, V: Blend> Part<'s, V> {
+impl<'s, V: Blend> CurveStretch<'s, V> {
     fn new(old: &Curve<V>, samples: &'s Samples<V>, run: Range<usize>) -> Self {
         let start = run.start.saturating_sub(1);
         let all = start..old.times.len().min(run.end + 1);
@@ -130,7 +130,7 @@ impl<'s, V: Blend> Part<'s, V> {
             tangents: Vec::new(),
             interp: old.interp,
         };
-        Part { start, keys: first..last, curve, samples: within(samples, from, to) }
+        CurveStretch { start, keys: first..last, curve, samples: within(samples, from, to) }
     }
 
     /// The part with other values where samples show them, and at one key more, or a few in a row, or at those that are likely.

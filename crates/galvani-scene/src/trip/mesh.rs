@@ -90,7 +90,7 @@ fn of_mesh(trip: &mut Trip<'_>, shown: Shown) -> Result<(), Box<Diagnostic>> {
         return Err(Box::new(OTHER_SHAPE.at(path()).saying(format!("triangles of `{material}` are new"))));
     }
     let flat = flat(old_mesh);
-    taken(trip, shown, (old_mesh, new_mesh), (&vertices, &flat));
+    take_vertices(trip, shown, (old_mesh, new_mesh), (&vertices, &flat));
     pull::compare(trip, shown, (old_mesh, new_mesh), &vertices);
     Ok(())
 }
@@ -121,7 +121,7 @@ pub(super) fn place(mesh: &Mesh, (primitive, vertex): Corner) -> Vec3 {
 
 /// Takes what was changed of the vertices; tells which lists are not there any more or new, and what changed in another way than
 /// where another node shows the same mesh.
-fn taken(
+fn take_vertices(
     trip: &mut Trip<'_>,
     shown: Shown,
     (old, new): (&Mesh, &Mesh),

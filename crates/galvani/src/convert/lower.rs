@@ -13,7 +13,7 @@ use super::back::{CameBack, NamedFiles, Restored, losses, restore_by, restored};
 use super::model::{WentOut, clips, went_out};
 use super::{ConvertError, Target, Writing, picture};
 use crate::formats::{
-    FORMATS, Format, Links, Lowering, Making, OpenOptions, Opened, RequestError, Settings, Site,
+    FORMATS, Format, Links, LowerRequest, Lowering, OpenOptions, Opened, RequestError, Settings, Site,
     gltf_pictures,
 };
 use crate::{budget, codes};
@@ -158,7 +158,7 @@ fn by_embedded(
 ) -> Result<Option<Restored>, ConvertError> {
     let document = as_gltf(opened)?;
     let own = import::kept_by_export(document)?;
-    let files = own.as_ref().map(import::Own::files).unwrap_or_default();
+    let files = own.as_ref().map(import::OwnExport::files).unwrap_or_default();
     let format = FORMATS.iter().find(|format| own.as_ref().is_some_and(|own| format.info().id == own.format));
     let embedded = Embedded(files);
     let base = embedded.0.first().and_then(|file| Some((file.name.as_str(), file.bytes.as_deref()?)));
@@ -254,7 +254,7 @@ fn made(
     }
     wish.stem.unwrap_or(site.stem()).clone_into(&mut scene.name);
     let writing = Writing::from_settings(settings);
-    let making = Making {
+    let making = LowerRequest {
         word: target.word,
         clips: clips(&writing.clip.0, &scene.clips, &mut report)?,
         tolerance: writing.tolerance,

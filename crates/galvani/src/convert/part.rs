@@ -10,7 +10,9 @@ use std::ops::Range;
 use galvani_core::codec::{BaseBytes, MOST_BYTES};
 use galvani_core::map::Shape;
 use galvani_core::{Codec, FileMap, Path};
-use galvani_scene::origin::{Above, Base, Groups, Lists, corners, digest, first_alike, runs, seal};
+use galvani_scene::origin::{
+    Base, Groups, ParentTable, SceneLists, corners, digest, first_alike, runs, seal,
+};
 use galvani_scene::{Origin, Scene, Values};
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +63,7 @@ struct Listed {
 
 impl Part {
     /// The part of a file that an origin names; nothing if the file has not what it names.
-    fn new(origin: Origin, tables: &Tables, lists: &Lists<'_>) -> Option<Self> {
+    fn new(origin: Origin, tables: &Tables, lists: &SceneLists<'_>) -> Option<Self> {
         let Origin { values, codec, ref file, table, stride, field, .. } = origin;
         let file = file.to_lowercase();
         let find = |table: Path| tables.get(&(file.clone(), table)).copied();
@@ -71,7 +73,7 @@ impl Part {
         };
         let (start, known) = if codec.is_empty() { (0, 0) } else { find(table)? };
         let above = match origin.above {
-            Some(Above { table, first, count, field, is_row }) => {
+            Some(ParentTable { table, first, count, field, is_row }) => {
                 let (start, stride) = find(table)?;
                 let was = values.node().and_then(|node| lists.parent(node));
                 Some((start.checked_add(field)?, stride, first, count, is_row, was))
@@ -130,7 +132,7 @@ impl Part {
     }
 
     /// The values of the list as the file counts them.
-    fn list(&self, lists: &Lists<'_>, file: &[u8]) -> Option<Vec<[f32; 4]>> {
+    fn list(&self, lists: &SceneLists<'_>, file: &[u8]) -> Option<Vec<[f32; 4]>> {
         match (self.values, self.groups(lists, file)) {
             (Values::Pulls(mesh, at), Some(groups)) => Some(lists.pulls(mesh, at)?.groups(&groups)),
             (values, _) => lists.get(values),
@@ -138,7 +140,7 @@ impl Part {
     }
 
     /// The nodes of each group that are there.
-    fn groups(&self, lists: &Lists<'_>, file: &[u8]) -> Option<Vec<Vec<usize>>> {
+    fn groups(&self, lists: &SceneLists<'_>, file: &[u8]) -> Option<Vec<Vec<usize>>> {
         let [sizes, groups, nodes, count] = self.ties.and_then(|ties| ties.2)?;
         let words = |start: usize, count: usize| {
             let bytes = file.get(start..start.checked_add(count.checked_mul(4)?)?)?;
@@ -156,7 +158,7 @@ impl Part {
     }
 
     /// The bytes of what values count from.
-    fn bases(&self, lists: &Lists<'_>, file: &[u8]) -> Vec<BaseBytes> {
+    fn bases(&self, lists: &SceneLists<'_>, file: &[u8]) -> Vec<BaseBytes> {
         let Some(groups) = self.groups(lists, file) else { return bases(file, &self.bases) };
         // Which group each byte means.
         let mut alike = [[0; MOST_BYTES]; GROUPS / MOST_BYTES];
@@ -298,7 +300,7 @@ pub(super) fn taken_out(
     codecs: &[Codec],
 ) -> Vec<Part> {
     let is_done = vec![false; file.len()];
-    let lists = Lists::new(scene);
+    let lists = SceneLists::new(scene);
     let mut taking =
         Taking { whole: file.to_vec(), left: file, is_done, read: BTreeSet::new(), lists: &lists };
     let parts = origins.into_iter().filter_map(|origin| Part::new(origin, tables, &lists));
@@ -320,7 +322,7 @@ struct Taking<'f> {
     is_done: Vec<bool>,
     /// Where values are that others were counted from.
     read: BTreeSet<usize>,
-    lists: &'f Lists<'f>,
+    lists: &'f SceneLists<'f>,
 }
 
 impl Taking<'_> {
@@ -422,7 +424,7 @@ pub(super) fn put_back(
     parts: &[Part],
     codecs: &[Codec],
 ) -> Result<Put, Misfit> {
-    let lists = Lists::new(scene);
+    let lists = SceneLists::new(scene);
     let mut putting = Putting { is_done: vec![false; file.len()], lists: &lists, put: Put::default(), file };
     let bases = parts.iter().flat_map(|part| part.bases.iter().copied());
     let is_base: BTreeSet<usize> = bases.collect();
@@ -446,7 +448,7 @@ pub(super) fn put_back(
 struct Putting<'f> {
     file: &'f mut [u8],
     is_done: Vec<bool>,
-    lists: &'f Lists<'f>,
+    lists: &'f SceneLists<'f>,
     put: Put,
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::Sides;
-use crate::formats::{Comparable, Content, List};
+use crate::formats::{Comparable, List, NamedContent};
 
 /// The items of a list, held or made when they are looked at.
 #[derive(Clone, Copy)]
@@ -17,12 +17,12 @@ pub(super) enum Items<'v> {
 
 impl<'v> Items<'v> {
     /// Those of a value, if it is a list or the name of one.
-    pub(super) fn of(value: &'v Value, side: &'v Comparable<'v>) -> Option<Self> {
+    pub(super) fn in_value(value: &'v Value, side: &'v Comparable<'v>) -> Option<Self> {
         match value {
             Value::Array(items) => Some(Items::Held(items)),
             Value::String(name) => match side.named.get(name)? {
-                Content::List(list) => Some(Items::Made(list)),
-                Content::Bytes(_) | Content::Records(_) => None,
+                NamedContent::List(list) => Some(Items::Made(list)),
+                NamedContent::Bytes(_) | NamedContent::Records(_) => None,
             },
             _ => None,
         }
@@ -61,7 +61,7 @@ pub(super) struct Partners {
 }
 
 /// What tells items from each other.
-type Key<'s> = (Cow<'s, [u8]>, &'s str);
+type ItemKey<'s> = (Cow<'s, [u8]>, &'s str);
 
 impl Partners {
     /// By name; the rest by payload, as if renamed; in lists of one length the rest by place.
@@ -81,10 +81,14 @@ impl Partners {
     }
 
     /// Pairs what is still alone on both sides and has the same key, in order.
-    fn match_up<'s>(&mut self, a: &dyn Fn(usize) -> Option<Key<'s>>, b: &dyn Fn(usize) -> Option<Key<'s>>) {
+    fn match_up<'s>(
+        &mut self,
+        a: &dyn Fn(usize) -> Option<ItemKey<'s>>,
+        b: &dyn Fn(usize) -> Option<ItemKey<'s>>,
+    ) {
         // Those of the second list in order of their keys, and of one key in order.
         let alone = self.taken.iter().enumerate().filter(|(_, taken)| !**taken);
-        let mut free: Vec<(Key<'_>, usize)> = alone.filter_map(|(j, _)| Some((b(j)?, j))).collect();
+        let mut free: Vec<(ItemKey<'_>, usize)> = alone.filter_map(|(j, _)| Some((b(j)?, j))).collect();
         free.sort_unstable();
         // How many of each key are taken, under the place of the first.
         let mut used: BTreeMap<usize, usize> = BTreeMap::new();
@@ -104,16 +108,16 @@ impl Partners {
 }
 
 /// Name and type: a model's streams all have one name.
-fn name<'s>(item: &Value) -> Option<Key<'s>> {
+fn name<'s>(item: &Value) -> Option<ItemKey<'s>> {
     let kind = item.get("type").map(Value::to_string).unwrap_or_default();
     item.get("name").map(|name| (Cow::Owned(format!("{name} {kind}").into_bytes()), ""))
 }
 
 /// The bytes of an item's file, and what they are. Empty ones are all alike and say nothing.
-fn payload<'s>(item: &Value, side: &'s Comparable<'_>) -> Option<Key<'s>> {
+fn payload<'s>(item: &Value, side: &'s Comparable<'_>) -> Option<ItemKey<'s>> {
     match side.named.get(item.get("payload")?.as_str()?)? {
-        Content::Bytes(bytes) => (!bytes.is_empty()).then_some((Cow::Borrowed(bytes), "")),
-        Content::Records(records) => Some((Cow::Borrowed(&records.bytes), records.kind.as_str())),
-        Content::List(_) => None,
+        NamedContent::Bytes(bytes) => (!bytes.is_empty()).then_some((Cow::Borrowed(bytes), "")),
+        NamedContent::Records(records) => Some((Cow::Borrowed(&records.bytes), records.kind.as_str())),
+        NamedContent::List(_) => None,
     }
 }

@@ -17,7 +17,7 @@ use merge::{Matched, Shared, merge};
 
 /// A part of a document by its name.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct ComparedPart {
     /// What it is one of; nothing for what there is one of.
     pub(crate) group: &'static str,
     /// Its name; of several alike each has one of its own.
@@ -49,7 +49,7 @@ pub(crate) type Fields<'p> = Box<dyn Iterator<Item = PartField<'p>> + 'p>;
 /// A document in parts.
 pub(crate) struct Parts<'p> {
     /// All of them, in file order.
-    pub(crate) all: &'p [Part],
+    pub(crate) all: &'p [ComparedPart],
     /// The fields of the part of that number.
     pub(crate) fields: &'p dyn Fn(usize) -> Fields<'p>,
 }
@@ -176,7 +176,7 @@ impl BySides<'_> {
     }
 
     /// Parts of a group that stand in another order say where each went.
-    fn tell_moves(&mut self, a: &[Part], b: &[Part], partners: &[Option<usize>]) {
+    fn tell_moves(&mut self, a: &[ComparedPart], b: &[ComparedPart], partners: &[Option<usize>]) {
         let (places, others) = (ordinals(a), ordinals(b));
         let groups: BTreeSet<&str> =
             a.iter().map(|part| part.group).filter(|group| !group.is_empty()).collect();
@@ -197,7 +197,7 @@ impl BySides<'_> {
     }
 }
 
-fn path(part: &Part) -> String {
+fn path(part: &ComparedPart) -> String {
     if part.group.is_empty() { part.name.clone() } else { format!("{}[{}]", part.group, part.name) }
 }
 
@@ -227,7 +227,7 @@ fn likeness(mut a: Fields<'_>, mut b: Fields<'_>) -> Likeness {
 }
 
 /// For each part the one it is compared with.
-fn partners(a: &[Part], b: &[Part]) -> Vec<Option<usize>> {
+fn partners(a: &[ComparedPart], b: &[ComparedPart]) -> Vec<Option<usize>> {
     let names: BTreeMap<(&str, &str), usize> = key_places(b);
     let own = key_places(a);
     let mut found: Vec<Option<usize>> =
@@ -247,7 +247,7 @@ fn partners(a: &[Part], b: &[Part]) -> Vec<Option<usize>> {
 }
 
 /// How many parts each group has.
-fn sizes(parts: &[Part]) -> BTreeMap<&str, usize> {
+fn sizes(parts: &[ComparedPart]) -> BTreeMap<&str, usize> {
     let mut sizes = BTreeMap::new();
     for part in parts {
         *sizes.entry(part.group).or_default() += 1;
@@ -255,14 +255,14 @@ fn sizes(parts: &[Part]) -> BTreeMap<&str, usize> {
     sizes
 }
 
-fn key_places(parts: &[Part]) -> BTreeMap<(&str, &str), usize> {
+fn key_places(parts: &[ComparedPart]) -> BTreeMap<(&str, &str), usize> {
     parts.iter().enumerate().map(|(i, part)| ((part.group, part.name.as_str()), i)).collect()
 }
 
 /// The place of each part in its group.
-fn ordinals(parts: &[Part]) -> Vec<usize> {
+fn ordinals(parts: &[ComparedPart]) -> Vec<usize> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let next = |part: &Part| {
+    let next = |part: &ComparedPart| {
         let count = counts.entry(part.group).or_default();
         *count += 1;
         *count - 1

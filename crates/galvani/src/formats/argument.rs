@@ -445,10 +445,10 @@ words! { galvani_core::image::Additive {
 
 words! { bool { "yes" => true, "no" => false } }
 words! { super::Space { "local" => super::Space::Local, "model" => super::Space::Model } }
-words! { super::Root { "keep" => super::Root::Keep, "clear" => super::Root::Clear } }
-words! { super::Rest { "frame0" => super::Rest::Frame0, "fallback" => super::Rest::Fallback } }
+words! { super::RootOption { "keep" => super::RootOption::Keep, "clear" => super::RootOption::Clear } }
+words! { super::RestOption { "frame0" => super::RestOption::Frame0, "fallback" => super::RestOption::Fallback } }
 words! { super::Y { "stored" => super::Y::Stored, "reversed" => super::Y::Reversed } }
-words! { super::Edges { "wrap" => super::Edges::Wrap, "hold" => super::Edges::Hold } }
+words! { super::EdgesOption { "wrap" => super::EdgesOption::Wrap, "hold" => super::EdgesOption::Hold } }
 
 /// Several indices, in the order they were named.
 #[derive(Debug, Clone, PartialEq, Eq)]

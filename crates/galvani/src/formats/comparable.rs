@@ -18,12 +18,12 @@ pub struct Comparable<'d> {
     /// Values; a text may be the name of something.
     pub(crate) manifest: Value,
     /// What is named.
-    pub(crate) named: BTreeMap<String, Content<'d>>,
+    pub(crate) named: BTreeMap<String, NamedContent<'d>>,
 }
 
 /// What a value names.
 #[derive(Debug)]
-pub(crate) enum Content<'d> {
+pub(crate) enum NamedContent<'d> {
     /// Bytes that nobody takes apart here.
     Bytes(Cow<'d, [u8]>),
     /// Bytes that are records.
@@ -100,14 +100,14 @@ impl<'d> Comparable<'d> {
     }
 
     /// Gives some bytes a name.
-    pub(crate) fn put(&mut self, name: String, bytes: impl Into<Cow<'d, [u8]>>) {
-        self.named.insert(name, Content::Bytes(bytes.into()));
+    pub(crate) fn name_bytes(&mut self, name: String, bytes: impl Into<Cow<'d, [u8]>>) {
+        self.named.insert(name, NamedContent::Bytes(bytes.into()));
     }
 
     /// The value that stands for a list. No text of a file is one: it begins with a NUL.
     pub(crate) fn list(&mut self, name: &str, list: List<'d>) -> Value {
         let name = format!("\0{name}");
-        self.named.insert(name.clone(), Content::List(list));
+        self.named.insert(name.clone(), NamedContent::List(list));
         Value::String(name)
     }
 
@@ -115,24 +115,24 @@ impl<'d> Comparable<'d> {
     pub(crate) fn records(&mut self, name: &str, bytes: impl Into<Cow<'d, [u8]>>, list: List<'d>) {
         let said = self.list(name, list);
         let records = Records { bytes: bytes.into(), kind: name.to_owned(), said, close: "\n" };
-        self.named.insert(name.to_owned(), Content::Records(records));
+        self.named.insert(name.to_owned(), NamedContent::Records(records));
     }
 }
 
 impl From<Folder> for Comparable<'_> {
     fn from(folder: Folder) -> Self {
-        let bytes = |(name, bytes)| (name, Content::Bytes(Cow::Owned(bytes)));
+        let bytes = |(name, bytes)| (name, NamedContent::Bytes(Cow::Owned(bytes)));
         Comparable { manifest: folder.manifest, named: folder.files.into_iter().map(bytes).collect() }
     }
 }
 
-impl Content<'_> {
+impl NamedContent<'_> {
     /// Its bytes; a list that is no file has none.
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
-            Content::Bytes(bytes) => bytes,
-            Content::Records(records) => &records.bytes,
-            Content::List(_) => &[],
+            NamedContent::Bytes(bytes) => bytes,
+            NamedContent::Records(records) => &records.bytes,
+            NamedContent::List(_) => &[],
         }
     }
 }
@@ -144,9 +144,9 @@ impl Records<'_> {
     }
 
     /// Bytes of the text that a folder has of them.
-    pub(crate) fn text_len(&self, named: &BTreeMap<String, Content<'_>>) -> usize {
+    pub(crate) fn text_len(&self, named: &BTreeMap<String, NamedContent<'_>>) -> usize {
         let lines = |value: &Value, indent: usize| match value.as_str().and_then(|name| named.get(name)) {
-            Some(Content::List(list)) if list.len > 0 => {
+            Some(NamedContent::List(list)) if list.len > 0 => {
                 let row = |i: usize| list.item(i).to_string().len().saturating_add(indent).saturating_add(4);
                 // The brackets have lines of their own, and the last row has no comma.
                 (0..list.len).map(row).fold(indent.saturating_add(2), usize::saturating_add)

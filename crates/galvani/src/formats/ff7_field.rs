@@ -11,7 +11,7 @@ use galvani_ff7::{lower, p};
 
 use super::ff7_model::Palettes;
 use super::resolve::{Fetched, Finder};
-use super::{Declared, Making, NamedFile, OpenOptions, Reference, Referring, Role, Site, ff7_model};
+use super::{Declared, LowerRequest, NamedFile, OpenOptions, Reference, Referring, Role, Site, ff7_model};
 
 /// Most animations of one scene.
 const MOST_ANIMATIONS: usize = 1024;
@@ -222,7 +222,7 @@ fn stem(name: &str) -> &str {
 }
 
 /// How a new model is made.
-pub(super) fn lowering(making: &Making<'_>) -> lower::Options {
+pub(super) fn lowering(making: &LowerRequest<'_>) -> lower::Options {
     let clips = making.clips.clone();
     lower::Options { clips, fps: making.fps, tolerance: making.tolerance, ..lower::Options::default() }
 }

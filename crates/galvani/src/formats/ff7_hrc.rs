@@ -20,9 +20,9 @@ use super::outline::in_a_line;
 use super::select::Candidates;
 use super::setting::settings;
 use super::{
-    ArgumentValue, Cell, Column, Count, Each, Fact, Folder, Format, Info, Likelihood, Look, Lowering, Making,
-    Model, NamedFile, OpenOptions, Opened, Operation, Outline, Reference, Referring, Role, Section, Selector,
-    Settings, Site, Thing, WayBack, ff7_field, has_extension, texts,
+    ArgumentValue, Cell, Column, Each, Fact, Folder, Format, Info, Likelihood, ListStyle, LowerRequest,
+    Lowering, Model, NamedFile, OpenOptions, Opened, Operation, Outline, OutlineCount, Reference, Referring,
+    Role, Section, Selector, Settings, Site, Thing, WayBack, ff7_field, has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -59,7 +59,7 @@ const OPERATIONS: &[Operation] = operations! { Document;
 const LOWERING: Lowering =
     Lowering { words: &["ff7-field"], is_of: |_, _| true, pictures: "ff7-tex", lower: made };
 
-fn made(scene: &Scene, making: &Making<'_>) -> Result<Lowered, LowerError> {
+fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<Lowered, LowerError> {
     lower::field(scene, &ff7_field::lowering(making))
 }
 
@@ -115,8 +115,8 @@ impl super::Document for Document {
         let name = skeleton.name.map(|name| name.shown().into_owned());
         Outline {
             counts: vec![
-                Count::new("bones", "bone", skeleton.bones.len()),
-                Count::new("parts", "part", parts),
+                OutlineCount::new("bones", "bone", skeleton.bones.len()),
+                OutlineCount::new("parts", "part", parts),
             ],
             facts: vec![
                 Fact::machines("skeleton", Cell::Parts(vec![Cell::part("name", name.clone())])),
@@ -129,7 +129,7 @@ impl super::Document for Document {
 
     fn summary(&self) -> String {
         let skeleton = self.skeleton();
-        let bones = in_a_line(&[Count::new("bones", "bone", skeleton.bones.len())]);
+        let bones = in_a_line(&[OutlineCount::new("bones", "bone", skeleton.bones.len())]);
         match skeleton.name {
             Some(name) => format!("{}: {bones}", name.shown()),
             None => bones,
@@ -232,5 +232,5 @@ fn nodes(document: &Document) -> Section {
         Column::new("length", "length"),
         Column::new("parts", "parts"),
     ];
-    Section::new("nodes", "Bones", &columns, rows).looking(Look::Tree { column: 2, parents })
+    Section::new("nodes", "Bones", &columns, rows).looking(ListStyle::Tree { column: 2, parents })
 }

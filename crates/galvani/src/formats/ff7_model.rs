@@ -4,20 +4,20 @@ use galvani_core::budget::unless_exhausted;
 use galvani_core::image::Additive;
 use galvani_core::{Exhausted, Image, LiftError, Path, Read, ReadError, ReadOptions, Report};
 use galvani_ff7::lift::{self, Battle, Picture};
-use galvani_ff7::names::{File, Model, PARTS, TEXTURES, WEAPONS};
+use galvani_ff7::names::{BattleModelName, File, PARTS, TEXTURES, WEAPONS};
 use galvani_ff7::{p, pack, skeleton, tex};
 use galvani_scene::Scene;
 
 use super::outline::in_a_line;
 use super::resolve::{Fetched, Finder};
 use super::setting::settings;
-use super::{Cell, Count, Declared, Fact, OpenOptions, Reference, Role, Settings, Site};
+use super::{Cell, Declared, Fact, OpenOptions, OutlineCount, Reference, Role, Settings, Site};
 use crate::codes;
 
 /// Whether a file is called as those of a model are that hold such a thing.
 pub(super) fn holds(name: Option<&str>, is_it: fn(File) -> bool) -> bool {
     let name = name.and_then(|name| name.rsplit(['/', '\\']).next());
-    name.and_then(Model::from_file_name).is_some_and(|(_, file)| is_it(file))
+    name.and_then(BattleModelName::from_file_name).is_some_and(|(_, file)| is_it(file))
 }
 
 /// What lies beside a file of a model.
@@ -39,7 +39,9 @@ pub(super) fn readable<D>(found: Result<Read<D>, ReadError>) -> Result<Option<D>
 impl Beside {
     /// Looks for every file of the model that a file belongs to.
     pub(super) fn look(site: &Site<'_>) -> Result<Self, Exhausted> {
-        let Some((model, own)) = Model::from_file_name(site.name) else { return Ok(Beside::default()) };
+        let Some((model, own)) = BattleModelName::from_file_name(site.name) else {
+            return Ok(Beside::default());
+        };
         let parts = (0..PARTS).map(File::Part).chain((0..TEXTURES).map(File::Texture));
         let all = [File::Skeleton, File::Pack].into_iter().chain(parts).chain((0..WEAPONS).map(File::Weapon));
         let names: Vec<(File, String)> = all
@@ -78,9 +80,9 @@ impl Beside {
         let textures = all(|file| matches!(file, File::Texture(_)));
         let weapons = all(|file| matches!(file, File::Weapon(_)));
         let counts = in_a_line(&[
-            Count::new("parts", "part", parts.len()),
-            Count::new("textures", "texture", textures.len()),
-            Count::new("weapons", "weapon", weapons.len()),
+            OutlineCount::new("parts", "part", parts.len()),
+            OutlineCount::new("textures", "texture", textures.len()),
+            OutlineCount::new("weapons", "weapon", weapons.len()),
         ]);
         let told = Cell::List(vec![
             Cell::Parts(vec![Cell::part("skeleton", skeleton.clone()), Cell::part("pack", pack.clone())]),
@@ -99,7 +101,7 @@ impl Beside {
 
 /// The pictures of the model that a file belongs to, by number; by all of their palettes, or by the first.
 pub(super) fn pictures(site: &Site<'_>, palettes: Palettes) -> Result<Vec<Picture>, Exhausted> {
-    let Some((model, _)) = Model::from_file_name(site.name) else { return Ok(Vec::new()) };
+    let Some((model, _)) = BattleModelName::from_file_name(site.name) else { return Ok(Vec::new()) };
     let options = OpenOptions::default();
     let finder = Finder::new(site, &options);
     let numbered = |i: usize| {
@@ -161,7 +163,7 @@ fn coloured(
 
 /// The name of the skeleton beside a file that belongs to a battle model.
 pub(super) fn skeleton_of(site: &Site<'_>) -> Option<String> {
-    let (model, own) = Model::from_file_name(site.name)?;
+    let (model, own) = BattleModelName::from_file_name(site.name)?;
     let name = model.name(File::Skeleton).filter(|_| own != File::Skeleton)?;
     site.links.has(&name).then_some(name)
 }
@@ -206,7 +208,7 @@ impl<P: Piece> super::Model for P {
 
 /// The refusal of a piece that shows nothing without its skeleton.
 fn no_skeleton(site: &Site<'_>) -> LiftError {
-    let name = Model::from_file_name(site.name).and_then(|(model, _)| model.name(File::Skeleton));
+    let name = BattleModelName::from_file_name(site.name).and_then(|(model, _)| model.name(File::Skeleton));
     let said = match name {
         Some(name) => format!("the model is that of the skeleton, `{name}`, which is not beside it"),
         None => "it is called like no piece of a model".to_owned(),
@@ -221,7 +223,7 @@ pub(super) fn gathered(
     palettes: Palettes,
 ) -> Result<Battle, Exhausted> {
     let mut battle = Battle { skeleton: skeleton.clone(), ..Battle::default() };
-    let Some((model, _)) = Model::from_file_name(site.name) else { return Ok(battle) };
+    let Some((model, _)) = BattleModelName::from_file_name(site.name) else { return Ok(battle) };
     let options = ReadOptions::default();
     let bytes = |file: File| site.links.find(&model.name(file)?);
     let part = |file: File| -> Result<Option<(String, p::Document)>, Exhausted> {

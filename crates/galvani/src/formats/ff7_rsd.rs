@@ -15,8 +15,9 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
-    Cell, Column, Count, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Operation,
-    Outline, Reference, Referring, Role, Section, Settings, Site, WayBack, ff7_field, has_extension, texts,
+    Cell, Column, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Operation, Outline,
+    OutlineCount, Reference, Referring, Role, Section, Settings, Site, WayBack, ff7_field, has_extension,
+    texts,
 };
 use crate::diff::{Change, lines};
 
@@ -27,15 +28,15 @@ pub(super) struct Rsd;
 const OPERATIONS: &[Operation] = operations! { Document;
     "names another mesh"
     "set-ply" (name: Text = "of the mesh")
-    |document| edit::set_part(document, edit::Part::Ply, &name.0);
+    |document| edit::set_part(document, edit::RsdFile::Ply, &name.0);
 
     "names other materials"
     "set-mat" (name: Text = "of the materials")
-    |document| edit::set_part(document, edit::Part::Mat, &name.0);
+    |document| edit::set_part(document, edit::RsdFile::Mat, &name.0);
 
     "names other groups"
     "set-grp" (name: Text = "of the groups")
-    |document| edit::set_part(document, edit::Part::Grp, &name.0);
+    |document| edit::set_part(document, edit::RsdFile::Grp, &name.0);
 
     "names another texture"
     "set-texture" (index: usize = "which", name: Text = "of the texture")
@@ -112,7 +113,7 @@ impl super::Document for Document {
         let columns =
             [Column::new("index", "#"), Column::new("name", "name"), Column::machines("name_hex").optional()];
         Outline {
-            counts: vec![Count::new("textures", "texture", resource.textures.len())],
+            counts: vec![OutlineCount::new("textures", "texture", resource.textures.len())],
             facts: vec![Fact::new("files", "files", Cell::Parts(files))],
             sections: vec![Section::new("textures", "Textures", &columns, textures.collect())],
             unknown: Vec::new(),
@@ -122,7 +123,7 @@ impl super::Document for Document {
     fn summary(&self) -> String {
         let resource = self.resource();
         let mesh = resource.ply.map(|line| line.value.shown().into_owned());
-        let textures = in_a_line(&[Count::new("textures", "texture", resource.textures.len())]);
+        let textures = in_a_line(&[OutlineCount::new("textures", "texture", resource.textures.len())]);
         Cell::List(vec![mesh.into(), textures.into()]).words()
     }
 

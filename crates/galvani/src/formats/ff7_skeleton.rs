@@ -9,7 +9,7 @@ use galvani_core::{
     EditError, Exhausted, FileMap, LiftError, LowerError, Path, ReadError, Report, WriteError, room,
 };
 use galvani_ff7::lower::findings;
-use galvani_ff7::names::{File, Model, TEXTURES};
+use galvani_ff7::names::{BattleModelName, File, TEXTURES};
 use galvani_ff7::skeleton::{self, Bone, Document, PLAYER_KIND, Parent, check, edit, wire};
 use galvani_ff7::{lift, lower};
 use serde_json::{Value as Json, json};
@@ -22,9 +22,9 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    ArgumentValue, Cell, Column, Comparable, Count, Fact, Folder, Format, Info, Likelihood, List, Look,
-    Lowering, Making, OpenOptions, Opened, Outline, Reference, Referring, Role, Section, Selector, Settings,
-    Site, Thing, WayBack, ff7_field, has_extension, records,
+    ArgumentValue, Cell, Column, Comparable, Fact, Folder, Format, Info, Likelihood, List, ListStyle,
+    LowerRequest, Lowering, OpenOptions, Opened, Outline, OutlineCount, Reference, Referring, Role, Section,
+    Selector, Settings, Site, Thing, WayBack, ff7_field, has_extension, records,
 };
 use crate::codes;
 
@@ -34,7 +34,7 @@ pub(super) struct BattleSkeleton;
 
 const LOWERING: Lowering = Lowering { words: &["ff7"], is_of: |_, _| true, pictures: "ff7-tex", lower: made };
 
-fn made(scene: &Scene, making: &Making<'_>) -> Result<Lowered, LowerError> {
+fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<Lowered, LowerError> {
     let own = |like: &dyn super::Document| {
         let like: &dyn Any = like;
         like.downcast_ref::<Document>().map(|like| like.kind)
@@ -132,15 +132,15 @@ impl super::Document for Document {
 
     fn outline(&self, _map: &FileMap, site: &Site<'_>) -> Outline {
         let document = self;
-        let said = |key: &'static str, one: &'static str, count: u32| Count {
+        let said = |key: &'static str, one: &'static str, count: u32| OutlineCount {
             count: count.into(),
-            ..Count::new(key, one, 0)
+            ..OutlineCount::new(key, one, 0)
         };
         let mut facts = vec![Fact::new("kind", "kind", kind(document.kind).into())];
         facts.extend(Beside::look(site).unwrap_or_default().facts());
         Outline {
             counts: vec![
-                Count::new("bones", "bone", document.bones.len()),
+                OutlineCount::new("bones", "bone", document.bones.len()),
                 said("pieces", "piece", document.piece_count),
                 said("textures", "texture", document.texture_count),
                 said("body_animations", "body animation", document.body_animation_count),
@@ -150,14 +150,14 @@ impl super::Document for Document {
             facts,
             sections: vec![bones_section(
                 self,
-                Model::from_file_name(site.name).map(|(model, _)| model).as_ref(),
+                BattleModelName::from_file_name(site.name).map(|(model, _)| model).as_ref(),
             )],
             unknown: Vec::new(),
         }
     }
 
     fn summary(&self) -> String {
-        let bones = in_a_line(&[Count::new("bones", "bone", self.bones.len())]);
+        let bones = in_a_line(&[OutlineCount::new("bones", "bone", self.bones.len())]);
         format!("{}: {bones}", kind(self.kind))
     }
 
@@ -194,7 +194,7 @@ impl super::Model for Document {
 impl Referring for Document {
     /// Its textures, which have its name and a letter each.
     fn references(&self, name: &str) -> Vec<Reference> {
-        let Some((model, _)) = Model::from_file_name(name) else { return Vec::new() };
+        let Some((model, _)) = BattleModelName::from_file_name(name) else { return Vec::new() };
         let count = usize::try_from(self.texture_count).unwrap_or(TEXTURES).min(TEXTURES);
         let texture = |i: usize| {
             let file = model.name(File::Texture(i))?;
@@ -217,7 +217,7 @@ impl Editable for Document {
     }
 }
 
-fn bones_section(document: &Document, model: Option<&Model>) -> Section {
+fn bones_section(document: &Document, model: Option<&BattleModelName>) -> Section {
     let mut parents = Vec::with_capacity(document.bones.len());
     let row = |(i, (bone, parent)): (usize, (&Bone, Parent))| {
         let parent = match parent {
@@ -239,7 +239,7 @@ fn bones_section(document: &Document, model: Option<&Model>) -> Section {
         Column::new("has_model", "models").quiet(),
         Column::new("part", "part").optional(),
     ];
-    Section::new("nodes", "Bones", &columns, rows).looking(Look::Tree { column: 0, parents })
+    Section::new("nodes", "Bones", &columns, rows).looking(ListStyle::Tree { column: 0, parents })
 }
 
 fn kind(kind: u32) -> &'static str {
@@ -269,7 +269,7 @@ fn comparable(document: &Document) -> Result<Comparable<'_>, Exhausted> {
     let (manifest, bones) = in_words(document)?;
     let mut told = Comparable::new(manifest);
     told.manifest["bones"] = told.list("bones", bones);
-    told.put(REST.to_owned(), document.rest.as_slice());
+    told.name_bytes(REST.to_owned(), document.rest.as_slice());
     Ok(told)
 }
 

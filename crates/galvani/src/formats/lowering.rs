@@ -15,12 +15,12 @@ pub struct Lowering {
     /// The word of the pictures that it names beside itself.
     pub pictures: &'static str,
     /// The files of a scene.
-    pub lower: fn(&Scene, &Making<'_>) -> Result<Lowered, LowerError>,
+    pub lower: fn(&Scene, &LowerRequest<'_>) -> Result<Lowered, LowerError>,
 }
 
 /// What is wanted of a model that is made of a scene.
 #[derive(Debug, Clone)]
-pub struct Making<'a> {
+pub struct LowerRequest<'a> {
     /// Its kind: one of the words of its format.
     pub word: &'a str,
     /// The clips that are taken; nothing, all of them.

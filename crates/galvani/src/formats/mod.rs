@@ -104,7 +104,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use galvani_core::budget::is_exhaustion;
-use galvani_core::map::Row;
+use galvani_core::map::MapRow;
 use galvani_core::{
     Code, Codec, Diagnostic, EditError, Exhausted, FileMap, Path, Read, ReadError, ReadOptions, Report,
     Scrutiny, Verdict, WriteError, room,
@@ -118,22 +118,22 @@ pub use argument::{
     ArgumentKind, ArgumentValue, ClipSelector, Each, File, Indices, NamedFile, Thing, Within,
 };
 pub use comparable::Comparable;
-pub(crate) use comparable::{Content, List, Records};
+pub(crate) use comparable::{List, NamedContent, Records};
 pub use encoding::{Encoded, Encoding, MadePixels, PixelRoom, Wish};
 #[cfg(feature = "gltf")]
 pub(crate) use gltf::named_pictures as gltf_pictures;
 pub use links::{ArchiveLinks, Around, Links, MOST_NAMES, MemberLinks, Shelf, Site};
-pub use lowering::{Lowering, Making};
+pub use lowering::{LowerRequest, Lowering};
 pub use operation::{Arg, Operation, Step, StepError};
 pub use outline::{
-    Audience, Cell, Column, Count, Fact, Flags, Look, MEMBER, Outline, Section, Span, Unknown,
+    Audience, Cell, Column, Fact, Flags, ListStyle, MEMBER, Outline, OutlineCount, Section, Span, Unknown,
 };
 #[cfg(feature = "texture")]
 pub use pictures::AlphaBits;
 pub use pose::{Angles, Branch, ClipLabel, NodePose, Pose, PoseKind, PoseSource, Property, PropertyValue};
-pub use query::{DrawCall, EdgeNeighbour, Plane, Ray, RayHit, Shown, SlotChoice};
+pub use query::{DrawCall, DrawView, EdgeNeighbour, Plane, Ray, RayHit, SlotChoice};
 pub use reference::{Reference, Role};
-pub use sampling::{Edges, Rest, Root, Samples, Sampling, Space, Times, Y};
+pub use sampling::{EdgesOption, RestOption, RootOption, Samples, Sampling, Space, Times, Y};
 pub use select::Selector;
 pub use setting::{Setting, Settings};
 pub(crate) use values::{tag_value, text_value};
@@ -524,7 +524,7 @@ pub trait Document: Any + fmt::Debug + Send + Sync {
         Ok(Cow::Borrowed(file))
     }
     /// What a value of its file stands for, where that is not the number itself.
-    fn decoded(&self, _row: &Row<'_>) -> Option<serde_json::Value> {
+    fn decoded(&self, _row: &MapRow<'_>) -> Option<serde_json::Value> {
         None
     }
     /// Tells what differs from another document of its format, where that is better said than by the folder's values; says

@@ -10,7 +10,7 @@ use galvani_texture::quantise::Dither;
 
 use super::argument::words;
 use super::outline::in_a_line;
-use super::{Cell, Column, Count, Fact, Folder, Section};
+use super::{Cell, Column, Fact, Folder, OutlineCount, Section};
 use crate::{codes, image};
 
 /// Most pixels of a picture that is only looked at.
@@ -28,9 +28,9 @@ words! { AlphaBits {
 } }
 
 /// What is told of every picture.
-pub(super) fn counts(width: u32, height: u32, levels: usize) -> Vec<Count> {
-    let side = |key, side: u32| Count { count: side.into(), ..Count::machines(key, 0) };
-    vec![side("width", width), side("height", height), Count::new("levels", "level", levels)]
+pub(super) fn counts(width: u32, height: u32, levels: usize) -> Vec<OutlineCount> {
+    let side = |key, side: u32| OutlineCount { count: side.into(), ..OutlineCount::machines(key, 0) };
+    vec![side("width", width), side("height", height), OutlineCount::new("levels", "level", levels)]
 }
 
 /// The colours that a picture uses, and whether any pixel is not wholly to be seen.
@@ -72,7 +72,7 @@ pub(super) fn levels(rows: &[LevelRow]) -> Section {
 /// `64 × 32 pixels as JPEG, 7 levels`.
 pub(super) fn summary((width, height): (u32, u32), kind: &str, levels: usize) -> String {
     let pixels = format!("{width} × {height} pixels as {kind}");
-    Cell::List(vec![pixels.into(), in_a_line(&[Count::new("levels", "level", levels)]).into()]).words()
+    Cell::List(vec![pixels.into(), in_a_line(&[OutlineCount::new("levels", "level", levels)]).into()]).words()
 }
 
 /// Whether a folder shows pictures, or only what is stored.

@@ -2,11 +2,11 @@
 
 use glam::Vec3;
 
-use super::Root;
+use super::RootOption;
 
 /// What is to be drawn, or picked from.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Shown {
+pub struct DrawView {
     /// Level: 0 to 2, -1 for the current one.
     pub lod: i8,
     /// Group: 0 to 4, -1 for the current one.
@@ -14,7 +14,7 @@ pub struct Shown {
     /// When.
     pub time: f32,
     /// Whether the first node's translation is left out, as the engine does.
-    pub root: Root,
+    pub root: RootOption,
     /// Flags of which one at least must be set; 0 for any.
     pub mask: u32,
     /// Flags of which none may be set.

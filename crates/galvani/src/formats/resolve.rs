@@ -7,8 +7,8 @@ use galvani_core::budget::{Budget, unless_exhausted};
 use galvani_core::{Exhausted, Image, Meter, Report};
 
 use super::{
-    ArchiveLinks, Cell, Column, Declared, Document, Links, Look, OpenOptions, Opened, Reference, Section,
-    Settings, Shelf, Site, recognise_at,
+    ArchiveLinks, Cell, Column, Declared, Document, Links, ListStyle, OpenOptions, Opened, Reference,
+    Section, Settings, Shelf, Site, recognise_at,
 };
 use crate::{budget, codes, image};
 
@@ -26,14 +26,14 @@ pub struct Resolved {
     /// What is named.
     pub reference: Reference,
     /// Where it is, if anywhere.
-    pub found: Option<Found>,
+    pub found: Option<FoundFile>,
     /// Every place looked at, in order.
     pub looked: Vec<String>,
 }
 
 /// Where a named file is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundFile {
     /// Its folder or archive, and its name there.
     pub address: String,
     /// Whether it only stands in for what was named.
@@ -57,7 +57,7 @@ pub(super) struct Finder<'a> {
 /// A named file that was looked for.
 pub(super) struct Fetched<T> {
     /// It and where it is, unless it is nowhere or does not read.
-    pub(super) found: Option<(T, Found)>,
+    pub(super) found: Option<(T, FoundFile)>,
     /// What its archive says it is.
     #[cfg_attr(not(feature = "parkan"), allow(dead_code, reason = "only Parkan's archives say so"))]
     pub(super) declared: Option<Declared>,
@@ -170,7 +170,7 @@ pub fn section(resolved: &[Resolved]) -> Section {
         ]
     };
     let rows = resolved.iter().map(row).collect();
-    let look = Look::Tree { column: 2, parents: parents(resolved) };
+    let look = ListStyle::Tree { column: 2, parents: parents(resolved) };
     Section::new("references", "Textures and materials", &columns, rows).looking(look)
 }
 
@@ -194,7 +194,7 @@ struct Hit<'a> {
     shelf: Shelf<'a>,
     name: String,
     library: Option<(Arc<ArchiveLinks>, usize)>,
-    found: Found,
+    found: FoundFile,
 }
 
 impl Hit<'_> {
@@ -274,7 +274,7 @@ impl Chase<'_> {
                 let member =
                     library.as_ref().and_then(|library| Some((library, library.position(candidate)?)));
                 if let Some((library, index)) = member {
-                    let found = Found { address, is_fallback: false };
+                    let found = FoundFile { address, is_fallback: false };
                     let library = Some((Arc::clone(library), index));
                     return Ok(Some(Hit {
                         home: self.site.links,
@@ -288,7 +288,7 @@ impl Chase<'_> {
             let address = within(shelf.label, candidate);
             looked.push(address.clone());
             if shelf.links.has(candidate) {
-                let found = Found { address, is_fallback: false };
+                let found = FoundFile { address, is_fallback: false };
                 return Ok(Some(Hit {
                     home: self.site.links,
                     shelf,
@@ -308,7 +308,8 @@ impl Chase<'_> {
         let Some(library) = shelf.links.library(file, self.options)? else { return Ok(None) };
         let first = reference.fallbacks.iter().find_map(|&name| Some((name, library.position(name)?)));
         Ok(first.map(|(name, index)| {
-            let found = Found { address: within(shelf.label, &format!("{file}/{name}")), is_fallback: true };
+            let found =
+                FoundFile { address: within(shelf.label, &format!("{file}/{name}")), is_fallback: true };
             Hit {
                 home: self.site.links,
                 shelf,

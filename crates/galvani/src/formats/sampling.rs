@@ -188,7 +188,7 @@ pub enum Y {
 
 /// What lies before the first key of a sequence and behind the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Edges {
+pub enum EdgesOption {
     /// The way from the last key over the seam to the first.
     Wrap,
     /// The first key, and the last.
@@ -207,7 +207,7 @@ pub enum Space {
 
 /// What to do with the translation of a first node without a parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Root {
+pub enum RootOption {
     /// As the file says.
     #[default]
     Keep,
@@ -217,7 +217,7 @@ pub enum Root {
 
 /// Which pose a model has when nobody gives a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Rest {
+pub enum RestOption {
     /// The pose at time 0.
     #[default]
     Frame0,

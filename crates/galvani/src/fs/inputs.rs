@@ -7,7 +7,7 @@ use std::sync::Arc;
 use galvani_core::{Diagnostic, Meter, Path, room};
 use walkdir::WalkDir;
 
-use super::place::{self, Held, SaveError};
+use super::place::{self, HeldFile, SaveError};
 use super::tree::{Follow, Tree};
 use super::write::UNFINISHED;
 use super::{Folders, OpenError, pattern, read, read_stdin};
@@ -114,7 +114,7 @@ impl Input {
     }
 
     /// Keeps others of our kind from the file on disk that holds it, which is to be replaced.
-    pub fn hold(&self) -> Result<Held, SaveError> {
+    pub fn hold(&self) -> Result<HeldFile, SaveError> {
         let nowhere = || SaveError { cause: Box::new(not_found(&self.shown)) };
         let (file, _) = self.home().ok_or_else(nowhere)?;
         let place = match self.below_folder(file) {
@@ -124,7 +124,7 @@ impl Input {
                 found.ok_or_else(nowhere)?
             }
         };
-        Held::new(place)
+        HeldFile::new(place)
     }
 
     /// The file on disk that holds it, and the chain of member indices that leads to it from there.

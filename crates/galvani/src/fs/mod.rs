@@ -25,8 +25,8 @@ pub use inputs::{Input, Source, expand};
 pub use keep::FileId;
 pub use links::Folders;
 pub use open::open;
-pub use place::{FileSlot, Force, Held, Output, Overwrite, SaveError, Saved};
-pub use shelves::Root;
+pub use place::{FileSlot, Force, HeldFile, Output, Overwrite, SaveError, Saved};
+pub use shelves::SearchRoot;
 pub use tree::{Follow, Tree};
 pub use write::{Stopped, placed, stop};
 

@@ -309,13 +309,13 @@ const PAUSE: Duration = Duration::from_millis(2);
 
 /// A file that is read in order to be replaced; others of our kind wait until this is dropped.
 #[derive(Debug)]
-pub struct Held {
+pub struct HeldFile {
     place: FileSlot,
     /// The file, locked where the system has locks.
     old: Old,
 }
 
-impl Held {
+impl HeldFile {
     pub(super) fn new(mut place: FileSlot) -> Result<Self, SaveError> {
         let Some(file) = place.lock()? else {
             let error = place.dir.file(&place.name).err().unwrap_or(io::ErrorKind::NotFound.into());
@@ -326,7 +326,7 @@ impl Held {
             return Err(place.refused(&codes::NOT_PLAIN));
         }
         place.before = Some(Stamp::new(&found));
-        Ok(Held { place, old: Old { found, file: Some(file) } })
+        Ok(HeldFile { place, old: Old { found, file: Some(file) } })
     }
 
     /// What is in it now.

@@ -11,23 +11,23 @@ use crate::formats::{ArchiveLinks, Links, OpenOptions, Shelf};
 
 /// A folder or archive, and what people call it.
 #[derive(Debug)]
-pub struct Root<'a> {
+pub struct SearchRoot<'a> {
     label: String,
     links: Box<dyn Links + 'a>,
 }
 
-impl<'a> Root<'a> {
+impl<'a> SearchRoot<'a> {
     /// A folder or an archive that somebody points at.
     pub fn open(path: &FilePath, folders: &'a Folders, options: &OpenOptions) -> Result<Self, OpenError> {
         let label = path.to_string_lossy().into_owned();
         if path.is_dir() {
             let links = folders.inside(path, Follow::Yes, options.read.limits);
-            return Ok(Root { label, links: Box::new(links) });
+            return Ok(SearchRoot { label, links: Box::new(links) });
         }
         let bytes = read(path, &options.read.limits)?;
         let archive = folders.library(path.to_path_buf(), || ArchiveLinks::read(&bytes, &label, options))?;
         let archive = archive.ok_or_else(|| codes::NO_ARCHIVE.at(Path::root()).saying(label.clone()))?;
-        Ok(Root { label, links: Box::new(archive) })
+        Ok(SearchRoot { label, links: Box::new(archive) })
     }
 
     /// Its files, to be looked through.
@@ -44,7 +44,7 @@ impl Input {
 
     /// What its folder or archive lies in, the nearest first: for a member the folder of the archive, and then every folder
     /// up to the one that somebody pointed at.
-    pub fn parents<'a>(&self, folders: &'a Folders, options: &OpenOptions) -> Vec<Root<'a>> {
+    pub fn parents<'a>(&self, folders: &'a Folders, options: &OpenOptions) -> Vec<SearchRoot<'a>> {
         let Some((file, chain)) = self.home() else { return Vec::new() };
         let own = file.parent().map(FilePath::to_path_buf).unwrap_or_default();
         let mut above: Vec<PathBuf> = if chain.is_empty() { Vec::new() } else { vec![own.clone()] };
@@ -55,7 +55,7 @@ impl Input {
         let root = |folder: PathBuf| {
             let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
             let links = folders.inside(&folder, Follow::No, options.read.limits);
-            Root { label: folder.to_string_lossy().into_owned(), links: Box::new(links) }
+            SearchRoot { label: folder.to_string_lossy().into_owned(), links: Box::new(links) }
         };
         above.into_iter().map(root).collect()
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use galvani_core::map::{FieldValue, Row};
+use galvani_core::map::{FieldValue, MapRow};
 use galvani_core::{Diagnostic, Report, Scrutiny, Severity, Verdict, text};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -91,14 +91,14 @@ fn verdict(verdict: &Verdict) -> Value {
 #[derive(Debug)]
 pub struct DumpRow<'a> {
     /// What stands where.
-    pub row: &'a Row<'a>,
+    pub row: &'a MapRow<'a>,
     file: Option<&'a str>,
     /// What the value stands for, where that is not the number itself.
     pub decoded: Option<Value>,
 }
 
 /// One row of `dump`, of a document; of several files each says which it is from.
-pub fn row<'a>(row: &'a Row<'a>, document: &dyn Document, file: Option<&'a str>) -> DumpRow<'a> {
+pub fn row<'a>(row: &'a MapRow<'a>, document: &dyn Document, file: Option<&'a str>) -> DumpRow<'a> {
     DumpRow { row, file, decoded: document.decoded(row) }
 }
 

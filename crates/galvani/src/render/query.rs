@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::json::float;
-use super::table::Table;
+use super::table::TextTable;
 use crate::formats::{DrawCall, EdgeNeighbour, RayHit, SlotChoice};
 
 /// One row per draw call.
-pub fn draws(calls: &[DrawCall]) -> Table {
+pub fn draws(calls: &[DrawCall]) -> TextTable {
     let row = |call: &DrawCall| {
         let mut row = vec![json!(call.node), json!(call.name)];
         row.extend(slots(call.slots));
@@ -30,16 +30,16 @@ pub fn draws(calls: &[DrawCall]) -> Table {
         "index_count",
         "base_vertex",
     ];
-    Table { key: "draws", columns, optional: columns, rows: calls.iter().map(row).collect() }
+    TextTable { key: "draws", columns, optional: columns, rows: calls.iter().map(row).collect() }
 }
 
 /// One row, or none if the ray meets nothing.
-pub fn hit(hit: Option<&RayHit>) -> Table {
+pub fn hit(hit: Option<&RayHit>) -> TextTable {
     hit_with(hit, |found| found.neighbours.into_iter().map(neighbour).collect())
 }
 
 /// The same for people: a neighbour is `triangle:edge`.
-pub fn hit_in_words(hit: Option<&RayHit>) -> Table {
+pub fn hit_in_words(hit: Option<&RayHit>) -> TextTable {
     let number = |number: Option<u16>| number.map_or_else(|| "–".to_owned(), |number| number.to_string());
     let neighbour = |it: EdgeNeighbour| match it.triangle {
         Some(_) => format!("{}:{}", number(it.triangle), number(it.edge)),
@@ -48,7 +48,7 @@ pub fn hit_in_words(hit: Option<&RayHit>) -> Table {
     hit_with(hit, |found| found.neighbours.into_iter().map(neighbour).collect())
 }
 
-fn hit_with(hit: Option<&RayHit>, neighbours: impl Fn(&RayHit) -> Value) -> Table {
+fn hit_with(hit: Option<&RayHit>, neighbours: impl Fn(&RayHit) -> Value) -> TextTable {
     let row = |hit: &RayHit| {
         let mut row = vec![json!(hit.node), json!(hit.name)];
         row.extend(slots(hit.slots));
@@ -74,7 +74,7 @@ fn hit_with(hit: Option<&RayHit>, neighbours: impl Fn(&RayHit) -> Value) -> Tabl
         "neighbours",
         "node_tests",
     ];
-    Table { key: "hit", columns, optional: columns, rows: hit.map(row).into_iter().collect() }
+    TextTable { key: "hit", columns, optional: columns, rows: hit.map(row).into_iter().collect() }
 }
 
 /// As the documentation calls them, then as later findings do.

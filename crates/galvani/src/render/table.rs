@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// A list of rows with the same columns.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Table {
+pub struct TextTable {
     /// Its key in JSON.
     pub key: &'static str,
     /// Names of the columns.
@@ -15,7 +15,7 @@ pub struct Table {
     pub rows: Vec<Vec<Value>>,
 }
 
-impl Table {
+impl TextTable {
     /// An array of objects.
     pub fn to_json(&self) -> Value {
         let row = |row: &Vec<Value>| {

@@ -1,6 +1,6 @@
 //! A frog of our own, after Galvani's: seventeen bones that breathe, hop and twitch, and a spear.
 
-mod moves;
+mod keyframes;
 mod parts;
 mod skin;
 
@@ -11,7 +11,7 @@ use galvani_ff7::pack::{self, AngleKey, EMPTY_PAYLOAD, Entry, edit};
 use galvani_ff7::pose::{self, Rig};
 use galvani_ff7::skeleton::{self, Bone};
 
-use moves::Moment;
+use keyframes::Moment;
 
 /// Rotations in a frame of the body: the root and the bones.
 const ROTATIONS: usize = BONES.len() + 1;
@@ -118,9 +118,9 @@ fn pack() -> Vec<u8> {
 
 fn body_pack() -> Option<pack::Document> {
     let moves = [
-        (moves::breathe(), AngleKey::Zero),
-        (moves::hop(), AngleKey::Four),
-        (moves::twitch(), AngleKey::Two),
+        (keyframes::breathe(), AngleKey::Zero),
+        (keyframes::hop(), AngleKey::Four),
+        (keyframes::twitch(), AngleKey::Two),
     ];
     let (mut body, mut spear) = (Vec::new(), Vec::new());
     for (moments, key) in &moves {

@@ -1,14 +1,14 @@
 //! A lantern of our own that walks, in both families: metal, glass that glows, sparks and a trail.
 
 mod mesh;
-mod moves;
+mod timeline;
 
 use galvani_core::Reading;
 use galvani_core::record::Text;
 use galvani_mdx::model::{
     Attachment, AttachmentFixed, Block2, Bone, Camera, CollisionMesh, CollisionShape, Emitter2, Event,
-    Geoset, GeosetAnimation, GeosetAnimationFixed, HitTest, Layer, Light, Material, Model, ModelEnd, Node,
-    Ribbon, Sequences, TextureAnimation,
+    Geoset, GeosetAnimation, GeosetAnimationFixed, HitTest, Layer, Light, Material, ModelChunk, ModelEnd,
+    Node, Ribbon, Sequences, TextureAnimation,
 };
 use galvani_mdx::track::Track;
 use galvani_mdx::wire::{self, node};
@@ -16,7 +16,7 @@ use galvani_mdx::{Chunk, Content, Document, Evidence, Family, FamilyVerdict, Hel
 use zerocopy::little_endian::{F32, I32, U16, U32};
 
 use mesh::{STANCE, vec3};
-use moves::SEQUENCES;
+use timeline::SEQUENCES;
 
 /// Which lantern.
 #[derive(Debug, Clone, Copy)]
@@ -101,12 +101,12 @@ fn model(kind: LanternKind) -> Vec<u8> {
         chunk(*b"VERS", Content::Version(kind.version)),
         chunk(*b"MODL", header(kind)),
         chunk(*b"SEQS", sequences(kind)),
-        chunk(*b"GLBS", Content::Globals(vec![U32::new(moves::DRIFT_LEN.into())])),
+        chunk(*b"GLBS", Content::Globals(vec![U32::new(timeline::DRIFT_LEN.into())])),
         chunk(*b"MTLS", Content::Materials(with_unused(kind, 0, materials(kind)))),
         chunk(*b"TEXS", Content::Textures(textures(kind))),
         chunk(
             *b"TXAN",
-            Content::TextureAnimations(records(kind, vec![TextureAnimation { tracks: moves::drift() }])),
+            Content::TextureAnimations(records(kind, vec![TextureAnimation { tracks: timeline::drift() }])),
         ),
         chunk(*b"GEOS", Content::Geosets(geosets(kind))),
         chunk(*b"GEOA", Content::GeosetAnimations(records(kind, vec![glow(kind)]))),
@@ -199,7 +199,7 @@ fn header(kind: LanternKind) -> Content {
         ModelEnd::Warcraft(wire::ModelWarcraft { blend_time: U32::new(150) }),
         ModelEnd::Wow(wire::ModelWow { flags: 0, unknown_171: nodes }),
     );
-    Content::Model(Box::new(Model { fixed, end }))
+    Content::Model(Box::new(ModelChunk { fixed, end }))
 }
 
 fn sequences(kind: LanternKind) -> Content {
@@ -261,7 +261,7 @@ fn materials(kind: LanternKind) -> Vec<Material> {
         layer(OPAQUE, TWO_SIDED, TEAM, NONE, Vec::new()),
         layer(BLEND, TWO_SIDED, METAL, NONE, Vec::new()),
     ];
-    let glow = vec![layer(ADDITIVE, UNSHADED | TWO_SIDED, GLOW, 0, moves::pulse())];
+    let glow = vec![layer(ADDITIVE, UNSHADED | TWO_SIDED, GLOW, 0, timeline::pulse())];
     let material = |(priority_plane, layers)| Material {
         priority_plane,
         flags: either(kind, Some(0), None),
@@ -295,7 +295,7 @@ fn glow(kind: LanternKind) -> GeosetAnimation {
             flags: U32::new(1),
         }),
     );
-    GeosetAnimation { fixed, tracks: moves::glow() }
+    GeosetAnimation { fixed, tracks: timeline::glow() }
 }
 
 /// A node with the bits that say what it belongs to.
@@ -316,11 +316,11 @@ fn bones(kind: LanternKind) -> Vec<Bone> {
         fixed: node::Bone { geoset_id: I32::new(geoset), geoset_animation_id: I32::new(NONE) },
     };
     let rows = [
-        (ROOT, NONE, "Root", moves::root(kind), NONE),
-        (BODY, ROOT, "Body", moves::body(kind), NONE),
-        (HANDLE, BODY, "Handle", moves::handle(kind), 0),
-        (FOOT_LEFT, ROOT, "Foot Left", moves::foot(kind, false), 0),
-        (FOOT_RIGHT, ROOT, "Foot Right", moves::foot(kind, true), 0),
+        (ROOT, NONE, "Root", timeline::root(kind), NONE),
+        (BODY, ROOT, "Body", timeline::body(kind), NONE),
+        (HANDLE, BODY, "Handle", timeline::handle(kind), 0),
+        (FOOT_LEFT, ROOT, "Foot Left", timeline::foot(kind, false), 0),
+        (FOOT_RIGHT, ROOT, "Foot Right", timeline::foot(kind, true), 0),
     ];
     rows.map(bone).into()
 }
@@ -335,8 +335,8 @@ fn light(kind: LanternKind) -> Light {
         ambient_color: floats([1.0; 3]),
         ambient_intensity: F32::new(0.0),
     };
-    let mut tracks = vec![moves::flicker()];
-    tracks.extend(moves::lit(*either(kind, b"KLAV", b"KVIS")));
+    let mut tracks = vec![timeline::flicker()];
+    tracks.extend(timeline::lit(*either(kind, b"KLAV", b"KVIS")));
     let node = named(LIGHT, BODY, "Light", either(kind, 0x200, 0x100), Vec::new());
     Light { node, fixed, shadow: None, casting: None, falloff: None, tracks }
 }
@@ -360,7 +360,7 @@ fn attachments(kind: LanternKind) -> Records<Box<Attachment>> {
 /// Sparks rise from the wick.
 fn sparks(kind: LanternKind) -> Emitter2 {
     let node = named(SPARKS, WICK, "Sparks", either(kind, 0x1000, 0x800), Vec::new());
-    let tracks = moves::lit(*either(kind, b"KP2V", b"KVIS"));
+    let tracks = timeline::lit(*either(kind, b"KP2V", b"KVIS"));
     let segments = [[1.0, 0.9, 0.5], [1.0, 0.5, 0.1], [0.4, 0.1, 0.0]].map(|one| colour(kind, one));
     let mut segment_color = [F32::new(0.0); 9];
     segment_color.iter_mut().zip(segments.into_iter().flatten()).for_each(|(to, from)| to.set(from));
@@ -453,7 +453,7 @@ fn trail(kind: LanternKind) -> Ribbon {
         node: named(TRAIL, HANDLE, "Trail", either(kind, 0x4000, 0x2000), Vec::new()),
         emitter_size: either(kind, None, Some(RIBBON_BLOCK)),
         fixed,
-        tracks: moves::walking(*either(kind, b"KRVS", b"KVIS")),
+        tracks: timeline::walking(*either(kind, b"KRVS", b"KVIS")),
     }
 }
 
@@ -466,13 +466,13 @@ fn camera(kind: LanternKind) -> Camera {
         near_clip: F32::new(8.0 * kind.scale),
         target: floats(scaled(kind, [0.0, 0.0, 40.0])),
     };
-    Camera { fixed, tracks: moves::camera(kind) }
+    Camera { fixed, tracks: timeline::camera(kind) }
 }
 
 /// It can be heard walking.
 fn steps(kind: LanternKind) -> Event {
     let node = named(STEPS, ROOT, "SNDxSTEP", either(kind, 0x400, 0x200), Vec::new());
-    Event { node, track: Some(moves::moments()), is_sized: kind.family == Family::Wow }
+    Event { node, track: Some(timeline::moments()), is_sized: kind.family == Family::Wow }
 }
 
 /// A sphere around it.

@@ -23,7 +23,7 @@ pub use write::write;
 pub const HEADER_LEN: usize = size_of::<wire::Header>();
 
 /// Bytes of a frame before its bones.
-pub const ROOT_LEN: usize = size_of::<wire::Root>();
+pub const ROOT_LEN: usize = size_of::<wire::FrameRoot>();
 
 /// Bytes of a bone in a frame.
 pub const BONE_LEN: usize = size_of::<wire::Bone>();

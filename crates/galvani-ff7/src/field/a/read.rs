@@ -38,7 +38,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
         frame(&mut r, i, &mut turns, &mut frames, &mut map)?;
     }
     if bones == 0 && !frames.is_empty() {
-        map.table::<wire::Root>(Path::named("frames"), HEADER_LEN, frames.len());
+        map.table::<wire::FrameRoot>(Path::named("frames"), HEADER_LEN, frames.len());
     }
     let (at, rest) = (r.offset(), r.rest());
     if !rest.is_empty() {
@@ -67,7 +67,7 @@ fn frame(
 ) -> Result<(), ReadError> {
     let start = r.offset();
     let count = usize::try_from(frames.bones()).unwrap_or(usize::MAX);
-    let root: &wire::Root = r.record("frames")?;
+    let root: &wire::FrameRoot = r.record("frames")?;
     let bones: &[wire::Bone] = r.table("bones", count)?;
     turns.clear();
     turns.extend(bones.iter().map(|bone| bone.rotation.map(F32::get)));
@@ -75,7 +75,7 @@ fn frame(
     // Frames without bones are one table.
     if count > 0 {
         let path = Path::named("frames").index(index);
-        map.record::<wire::Root>(path, start);
+        map.record::<wire::FrameRoot>(path, start);
         map.table::<wire::Bone>(path.field("bones"), start.saturating_add(ROOT_LEN), count);
     }
     Ok(())

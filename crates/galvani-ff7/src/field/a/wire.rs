@@ -23,7 +23,7 @@ record! {
 
 record! {
     /// The root in a frame.
-    pub struct Root: 24 {
+    pub struct FrameRoot: 24 {
         /// X, Y and Z in degrees.
         pub rotation: [F32; 3],
         /// Where it is.

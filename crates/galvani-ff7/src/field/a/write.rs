@@ -26,7 +26,7 @@ pub fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     });
     for frame in frames.iter() {
         let rotation = frame.rotation.map(F32::new);
-        w.record(&wire::Root { rotation, position: frame.position.map(F32::new) });
+        w.record(&wire::FrameRoot { rotation, position: frame.position.map(F32::new) });
         for bone in frame.bones {
             w.record(&wire::Bone { rotation: bone.map(F32::new) });
         }

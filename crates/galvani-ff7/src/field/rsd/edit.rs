@@ -8,7 +8,7 @@ use super::{Document, Line, Resource};
 
 /// Which file of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum RsdFile {
     /// `PLY`: the mesh.
     Ply,
     /// `MAT`: its materials.
@@ -18,12 +18,12 @@ pub enum Part {
 }
 
 /// Names another file of the mesh.
-pub fn set_part(document: &mut Document, part: Part, name: &[u8]) -> Result<(), EditError> {
+pub fn set_part(document: &mut Document, part: RsdFile, name: &[u8]) -> Result<(), EditError> {
     let resource = document.resource();
     let (path, line) = match part {
-        Part::Ply => ("ply", resource.ply),
-        Part::Mat => ("mat", resource.mat),
-        Part::Grp => ("grp", resource.grp),
+        RsdFile::Ply => ("ply", resource.ply),
+        RsdFile::Mat => ("mat", resource.mat),
+        RsdFile::Grp => ("grp", resource.grp),
     };
     plain(name, Path::named(path))?;
     let line = line.ok_or_else(|| NO_LINE.at(Path::named(path)))?;

@@ -13,7 +13,7 @@ use std::fmt;
 use galvani_core::{Exhausted, Path, room};
 
 use super::{Json, JsonKind, JsonValue};
-use typed::{Place, ReadFindings, Typed, object};
+use typed::{JsonPlace, ReadFindings, Typed, object};
 
 pub use data::{
     Accessor, Buffer, BufferExtensions, BufferView, Component, Fallback, Meshopt, MeshoptFilter, MeshoptMode,
@@ -96,7 +96,7 @@ macro_rules! view {
                 };
                 let root = json.root();
                 let top = Path::root();
-                let top = Place::At(&top);
+                let top = JsonPlace::At(&top);
                 if root.kind() != JsonKind::Object {
                     told.wrong(&top, root, "an object");
                 }
@@ -200,7 +200,7 @@ impl<'a, T: Typed<'a> + Default + Clone> List<'a, T> {
         }
         rows.entries.get(index)?;
         let at = self.at(index);
-        let read = |value| T::read(value, &Place::At(&at.path()), &mut ReadFindings::nobody());
+        let read = |value| T::read(value, &JsonPlace::At(&at.path()), &mut ReadFindings::nobody());
         Some(Cow::Owned(at.value().and_then(read).unwrap_or_default()))
     }
 
@@ -247,7 +247,7 @@ impl<'a> At<'_, 'a> {
 }
 
 impl<'a, T: Typed<'a> + Default + Clone> Typed<'a> for List<'a, T> {
-    fn read(value: JsonValue<'a>, place: &Place<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
+    fn read(value: JsonValue<'a>, place: &JsonPlace<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
         if value.kind() != JsonKind::Array {
             told.wrong(place, value, "an array");
             return None;
@@ -264,7 +264,7 @@ impl<'a, T: Typed<'a> + Default + Clone> Typed<'a> for List<'a, T> {
             if made.is_none() && !told.is_heard() {
                 continue;
             }
-            let read = T::read(element, &Place::Row(place, i), told);
+            let read = T::read(element, &JsonPlace::Row(place, i), told);
             if let Some(made) = &mut made {
                 made.push(read.unwrap_or_default());
             }

@@ -10,29 +10,29 @@ use crate::document::{JsonKind, JsonValue};
 
 /// Where a value stands: the steps that lead there, made into a path where something is told of it.
 #[derive(Debug, Clone, Copy)]
-pub enum Place<'p> {
+pub enum JsonPlace<'p> {
     /// There.
     At(&'p Path),
     /// Under that name.
-    Field(&'p Place<'p>, &'static str),
+    Field(&'p JsonPlace<'p>, &'static str),
     /// In that row.
-    Row(&'p Place<'p>, usize),
+    Row(&'p JsonPlace<'p>, usize),
 }
 
-impl Place<'_> {
+impl JsonPlace<'_> {
     /// The same in steps that can be kept.
     #[cold]
     pub(crate) fn path(&self) -> Path {
         match self {
-            Place::At(path) => **path,
-            Place::Field(above, name) => above.path().field(name),
-            Place::Row(above, index) => above.path().index(*index),
+            JsonPlace::At(path) => **path,
+            JsonPlace::Field(above, name) => above.path().field(name),
+            JsonPlace::Row(above, index) => above.path().index(*index),
         }
     }
 
     /// The part of that name.
-    pub(crate) fn field(&self, name: &'static str) -> Place<'_> {
-        Place::Field(self, name)
+    pub(crate) fn field(&self, name: &'static str) -> JsonPlace<'_> {
+        JsonPlace::Field(self, name)
     }
 }
 
@@ -62,7 +62,7 @@ impl<'r> ReadFindings<'r> {
     pub(crate) fn push(
         &mut self,
         code: &'static Code,
-        place: &Place<'_>,
+        place: &JsonPlace<'_>,
         value: JsonValue<'_>,
         said: impl FnOnce() -> String,
     ) {
@@ -73,7 +73,7 @@ impl<'r> ReadFindings<'r> {
     }
 
     /// Notes that a value is not what it should be.
-    pub(crate) fn wrong(&mut self, place: &Place<'_>, value: JsonValue<'_>, wanted: &str) {
+    pub(crate) fn wrong(&mut self, place: &JsonPlace<'_>, value: JsonValue<'_>, wanted: &str) {
         self.push(&VALUE, place, value, || {
             let shown = String::from_utf8_lossy(value.raw());
             let shown: Cow<'_, str> =
@@ -83,21 +83,26 @@ impl<'r> ReadFindings<'r> {
     }
 
     /// Puts what a member says in its place, or leaves that as it is.
-    pub(crate) fn set<'a, T: Typed<'a>>(&mut self, slot: &mut T, value: JsonValue<'a>, place: &Place<'_>) {
+    pub(crate) fn set<'a, T: Typed<'a>>(
+        &mut self,
+        slot: &mut T,
+        value: JsonValue<'a>,
+        place: &JsonPlace<'_>,
+    ) {
         if let Some(read) = T::read(value, place, self) {
             *slot = read;
         }
     }
 
-    pub(crate) fn missing(&mut self, place: &Place<'_>, object: JsonValue<'_>) {
+    pub(crate) fn missing(&mut self, place: &JsonPlace<'_>, object: JsonValue<'_>) {
         self.push(&MISSING_MEMBER, place, object, || MISSING_MEMBER.summary.to_owned());
     }
 
-    pub(crate) fn unknown(&mut self, place: &Place<'_>, field: &Field<'_>) {
+    pub(crate) fn unknown(&mut self, place: &JsonPlace<'_>, field: &Field<'_>) {
         self.push(&UNKNOWN_MEMBER, place, field.value, || format!("`{}`", shortened(&field.word())));
     }
 
-    pub(crate) fn twice(&mut self, place: &Place<'_>, value: JsonValue<'_>) {
+    pub(crate) fn twice(&mut self, place: &JsonPlace<'_>, value: JsonValue<'_>) {
         self.push(&MEMBER_TWICE, place, value, || MEMBER_TWICE.summary.to_owned());
     }
 }
@@ -117,35 +122,35 @@ pub(crate) fn shortened(name: &str) -> String {
 /// What a value can be taken for.
 pub trait Typed<'a>: Sized {
     /// Takes it for that, or tells what it is instead.
-    fn read(value: JsonValue<'a>, place: &Place<'_>, told: &mut ReadFindings<'_>) -> Option<Self>;
+    fn read(value: JsonValue<'a>, place: &JsonPlace<'_>, told: &mut ReadFindings<'_>) -> Option<Self>;
 }
 
 impl<'a, T: Typed<'a>> Typed<'a> for Option<T> {
-    fn read(value: JsonValue<'a>, place: &Place<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
+    fn read(value: JsonValue<'a>, place: &JsonPlace<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
         T::read(value, place, told).map(Some)
     }
 }
 
 impl<'a, T: Typed<'a>> Typed<'a> for Box<T> {
-    fn read(value: JsonValue<'a>, place: &Place<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
+    fn read(value: JsonValue<'a>, place: &JsonPlace<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
         T::read(value, place, told).map(Box::new)
     }
 }
 
 impl<'a, T: Typed<'a>> Typed<'a> for Vec<T> {
     /// Elements that are something else are left out.
-    fn read(value: JsonValue<'a>, place: &Place<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
+    fn read(value: JsonValue<'a>, place: &JsonPlace<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
         if value.kind() != JsonKind::Array {
             told.wrong(place, value, "an array");
             return None;
         }
         let elements = value.elements().enumerate();
-        Some(elements.filter_map(|(i, element)| T::read(element, &Place::Row(place, i), told)).collect())
+        Some(elements.filter_map(|(i, element)| T::read(element, &JsonPlace::Row(place, i), told)).collect())
     }
 }
 
 impl<'a, T: Typed<'a> + Copy + Default, const N: usize> Typed<'a> for [T; N] {
-    fn read(value: JsonValue<'a>, place: &Place<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
+    fn read(value: JsonValue<'a>, place: &JsonPlace<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
         let mut made = [T::default(); N];
         let mut elements = value.elements();
         let mut count = 0_usize;
@@ -165,7 +170,7 @@ impl<'a, T: Typed<'a> + Copy + Default, const N: usize> Typed<'a> for [T; N] {
 macro_rules! plain {
     ($($type:ty, $how:expr, $wanted:literal;)*) => { $(
         impl<'a> Typed<'a> for $type {
-            fn read(value: JsonValue<'a>, place: &Place<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
+            fn read(value: JsonValue<'a>, place: &JsonPlace<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
                 let how: fn(JsonValue<'a>) -> Option<$type> = $how;
                 let found = how(value);
                 if found.is_none() {
@@ -186,7 +191,7 @@ plain! {
 }
 
 impl<'a> Typed<'a> for JsonValue<'a> {
-    fn read(value: JsonValue<'a>, _place: &Place<'_>, _told: &mut ReadFindings<'_>) -> Option<Self> {
+    fn read(value: JsonValue<'a>, _place: &JsonPlace<'_>, _told: &mut ReadFindings<'_>) -> Option<Self> {
         Some(value)
     }
 }
@@ -205,7 +210,7 @@ macro_rules! choice {
         impl<'a> $crate::document::view::typed::Typed<'a> for $name {
             fn read(
                 value: $crate::document::JsonValue<'a>,
-                place: &$crate::document::view::typed::Place<'_>,
+                place: &$crate::document::view::typed::JsonPlace<'_>,
                 told: &mut $crate::document::view::typed::ReadFindings<'_>,
             ) -> Option<Self> {
                 let found = match &choice!(@found $how value) {
@@ -253,7 +258,7 @@ macro_rules! object {
         impl<'a> $crate::document::view::typed::Typed<'a> for $name<'a> {
             fn read(
                 value: $crate::document::JsonValue<'a>,
-                place: &$crate::document::view::typed::Place<'_>,
+                place: &$crate::document::view::typed::JsonPlace<'_>,
                 told: &mut $crate::document::view::typed::ReadFindings<'_>,
             ) -> Option<Self> {
                 #[derive(Default)]
@@ -266,20 +271,20 @@ macro_rules! object {
                 let (mut made, mut seen) = ($name::default(), Seen::default());
                 for field in value.fields() {
                     match (field.name, field.value) {
-                        $( (name, member) if name == const { $crate::document::names::Name::of($key) } => {
+                        $( (name, member) if name == const { $crate::document::names::Name::known($key) } => {
                             let place = place.field($key);
                             if std::mem::replace(&mut seen.$field, true) {
                                 told.twice(&place, member);
                             }
                             told.set(&mut made.$field, member, &place);
                         } )*
-                        (name, member) if name == const { $crate::document::names::Name::of("extras") } => {
+                        (name, member) if name == const { $crate::document::names::Name::known("extras") } => {
                             if std::mem::replace(&mut seen.extras, true) {
                                 told.twice(&place.field("extras"), member);
                             }
                             made.extras = Some(member);
                         }
-                        (name, _) if name == const { $crate::document::names::Name::of("extensions") } => {}
+                        (name, _) if name == const { $crate::document::names::Name::known("extensions") } => {}
                         _ => object!(@unknown $form told place field),
                     }
                 }

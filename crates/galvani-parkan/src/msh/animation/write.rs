@@ -13,7 +13,7 @@ use crate::msh::edit::{
     LAST_KEY, MAP_FULL, MAP_LENGTH, STREAM_OUTSIDE, TOO_MANY_FRAMES, TOO_MANY_KEYS, TRACK_COUNT,
 };
 use crate::msh::streams::{FRAME_MAP, KEYS, NODES};
-use crate::msh::{Document, Model, NONE, wire};
+use crate::msh::{Document, ModelView, NONE, wire};
 
 /// `attr3` of stream 8 in every game model, though its records have 24 bytes.
 const KEYS_ATTR3: u32 = 4;
@@ -95,7 +95,7 @@ struct Base<'a> {
 }
 
 impl<'a> Base<'a> {
-    fn from_model(model: &Model<'a>) -> Result<Self, EditError> {
+    fn from_model(model: &ModelView<'a>) -> Result<Self, EditError> {
         let (mut first_keys, mut spare_keys, mut keys_rest) = (Vec::new(), &[][..], &[][..]);
         if let Some(keys) = &model.keys {
             let tracks = super::read_keys(model)?.tracks;

@@ -11,10 +11,10 @@ use super::{
     MAP_BLOCKS, MAP_KEY, MAP_PAST_FALLBACK, MAP_RANGE, MAP_WORD, NOT_FINITE, ROTATION_LENGTH, STATIC_MODEL,
     STATIC_NODE, TRACK_SHORT, TRACK_START,
 };
-use crate::msh::{Model, NONE, Table, values, wire};
+use crate::msh::{ModelView, NONE, StreamTable, values, wire};
 
 /// Tracks, times, frames.
-pub fn animation(model: &Model<'_>, report: &mut Report) {
+pub fn animation(model: &ModelView<'_>, report: &mut Report) {
     let keys = model.keys.as_ref().map(|keys| keys.rows);
     if let Some(keys) = keys {
         numbers(keys, report);
@@ -79,7 +79,7 @@ pub(super) fn tracks(nodes: &[wire::Node]) -> impl Iterator<Item = Track> {
 }
 
 /// A fallback or frames of a stream that is not there. 0xFFFF names nothing.
-fn nothing_named(track: &Track, model: &Model<'_>, report: &mut Report) {
+fn nothing_named(track: &Track, model: &ModelView<'_>, report: &mut Report) {
     let path = |field| Path::named("nodes").index(track.node).field(field);
     if model.keys.is_none() && track.fallback != usize::from(NONE) {
         let found = format!("0xFFFF wanted without stream 8, {} found", track.fallback);
@@ -177,7 +177,7 @@ fn rises(a: &wire::Key, b: &wire::Key) -> bool {
 fn timeline(
     tracks: &[Track],
     keys: Option<&[wire::Key]>,
-    map: &Table<'_, wire::MapWord>,
+    map: &StreamTable<'_, wire::MapWord>,
     report: &mut Report,
 ) {
     let (frames, words) = (map.stream.attr[1], map.rows.len());
@@ -208,7 +208,7 @@ fn timeline(
 }
 
 /// Every node with frames has as many words as there are frames, one node behind the other.
-fn blocks(tracks: &[Track], map: &Table<'_, wire::MapWord>, report: &mut Report) {
+fn blocks(tracks: &[Track], map: &StreamTable<'_, wire::MapWord>, report: &mut Report) {
     let frames = usize::try_from(map.stream.attr[1]).unwrap_or(usize::MAX);
     let words = map.rows.len();
     let mut wanted: usize = 0;
@@ -233,7 +233,7 @@ fn blocks(tracks: &[Track], map: &Table<'_, wire::MapWord>, report: &mut Report)
 }
 
 /// Every word of every node's frames.
-fn words(tracks: &[Track], keys: &[wire::Key], map: &Table<'_, wire::MapWord>, report: &mut Report) {
+fn words(tracks: &[Track], keys: &[wire::Key], map: &StreamTable<'_, wire::MapWord>, report: &mut Report) {
     let frames = usize::try_from(map.stream.attr[1]).unwrap_or(usize::MAX);
     let mut budget = Budget::over(map.rows.len().saturating_add(keys.len()));
     for (track, start) in tracks.iter().filter_map(|track| Some((track, track.map_start?))) {

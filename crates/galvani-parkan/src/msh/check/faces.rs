@@ -5,10 +5,10 @@ use galvani_core::{Path, Report};
 use super::geometry::{Mesh, point};
 use super::ranges::places;
 use super::{FACE_COUNT, NEIGHBOUR_APART, NEIGHBOUR_RANGE, SELECTOR_EDGE, SELECTOR_NONE};
-use crate::msh::{Model, NONE, values, wire};
+use crate::msh::{ModelView, NONE, values, wire};
 
 /// One record for every three indices.
-pub(super) fn count(model: &Model<'_>, report: &mut Report) {
+pub(super) fn count(model: &ModelView<'_>, report: &mut Report) {
     let (Some(faces), Some(indices)) = (&model.faces, &model.indices) else { return };
     let (wanted, found) = (indices.rows.len() / 3, faces.rows.len());
     if wanted != found {
@@ -21,7 +21,7 @@ pub(super) fn count(model: &Model<'_>, report: &mut Report) {
 type Corners = [[f32; 3]; 3];
 
 /// Neighbours are there, share an edge, and selectors say which.
-pub(super) fn neighbours(model: &Model<'_>, mesh: &Mesh<'_>, report: &mut Report) {
+pub(super) fn neighbours(model: &ModelView<'_>, mesh: &Mesh<'_>, report: &mut Report) {
     let Some(faces) = model.faces.as_ref().map(|faces| faces.rows) else { return };
     let corners = corners(mesh);
     for (i, face) in faces.iter().enumerate() {

@@ -7,13 +7,13 @@ use super::budget::Budget;
 use super::ranges::{batches_of, places};
 use super::spans::Spans;
 use super::{ENTANGLED, NOT_FINITE, SLOT_BOX, VERTEX_SHARED, VERTEX_UNUSED, faces, pose};
-use crate::msh::{Model, NONE, wire};
+use crate::msh::{ModelView, NONE, wire};
 
 /// How far a box may be off, for its size.
 const SLOT_TOLERANCE: f32 = 1e-4;
 
 /// Numbers, vertices, triangles, boxes of slots and of the posed model.
-pub fn geometry(model: &Model<'_>, report: &mut Report) {
+pub fn geometry(model: &ModelView<'_>, report: &mut Report) {
     finite(model, report);
     faces::count(model, report);
     let Some(mesh) = Mesh::new(model) else { return };
@@ -37,7 +37,7 @@ pub(super) struct Mesh<'a> {
 }
 
 impl<'a> Mesh<'a> {
-    fn new(model: &Model<'a>) -> Option<Self> {
+    fn new(model: &ModelView<'a>) -> Option<Self> {
         Some(Mesh {
             positions: model.positions.as_ref()?.rows,
             indices: model.indices.as_ref()?.rows,
@@ -109,7 +109,7 @@ impl Extent {
     }
 }
 
-fn finite(model: &Model<'_>, report: &mut Report) {
+fn finite(model: &ModelView<'_>, report: &mut Report) {
     if let Some(bounds) = model.bounds {
         let mut look = |field, values: &[F32]| look(values, report, || Path::named("bounds").field(field));
         look("hull", bounds.hull.as_flattened());
@@ -161,7 +161,7 @@ fn unused(mesh: &Mesh<'_>, report: &mut Report) {
 }
 
 /// Vertices that move with two nodes.
-fn shared(model: &Model<'_>, mesh: &Mesh<'_>, report: &mut Report) {
+fn shared(model: &ModelView<'_>, mesh: &Mesh<'_>, report: &mut Report) {
     let (Some(nodes), Some(slots)) = (&model.nodes, &model.slots) else { return };
     let mut budget = mesh.budget(slots.rows.len());
     let mut owners: Vec<Option<usize>> = vec![None; mesh.positions.len()];
@@ -201,7 +201,7 @@ fn own_slots(node: &wire::Node) -> impl Iterator<Item = usize> {
 }
 
 /// Boxes of slots are those of their vertices.
-fn slot_boxes(model: &Model<'_>, mesh: &Mesh<'_>, report: &mut Report) {
+fn slot_boxes(model: &ModelView<'_>, mesh: &Mesh<'_>, report: &mut Report) {
     let Some(slots) = &model.slots else { return };
     let extents: Vec<Extent> = mesh.batches.iter().map(|batch| Extent::around(mesh.points(batch))).collect();
     let tree = Spans::new(extents.into_iter(), Extent::NOTHING, Extent::join);

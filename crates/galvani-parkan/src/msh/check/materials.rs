@@ -4,11 +4,11 @@ use galvani_core::{Path, Reading, Report};
 
 use super::{LIGHTMAP_TABLE, MATERIAL_ROW};
 use crate::msh::streams::{PROBES, STREAM18};
-use crate::msh::{Model, draw};
+use crate::msh::{ModelView, draw};
 use crate::wear;
 
 /// A model held against the WEAR beside it. A table that cannot be counted is refused by the game and says nothing.
-pub fn materials(model: &Model<'_>, table: &[u8], report: &mut Report) {
+pub fn materials(model: &ModelView<'_>, table: &[u8], report: &mut Report) {
     if let Some(rows) = wear::row_count(table) {
         material_rows(model, rows, report);
         lightmaps(model, wear::has_lightmaps(table), report);
@@ -17,7 +17,7 @@ pub fn materials(model: &Model<'_>, table: &[u8], report: &mut Report) {
 
 /// The streams of lightmaps are there exactly if the WEAR has a table of them:
 /// docs/formats/msh-streams.md#rules, rule 1. Only the observed reading knows what stream 18 is.
-fn lightmaps(model: &Model<'_>, has_table: bool, report: &mut Report) {
+fn lightmaps(model: &ModelView<'_>, has_table: bool, report: &mut Report) {
     let lit = model.stream18.as_ref().map(|table| table.stream.entry);
     let lit = lit.or(model.probes.as_ref().map(|table| table.stream.entry));
     if model.reading != Reading::Observed || lit.is_some() == has_table {
@@ -35,7 +35,7 @@ fn lightmaps(model: &Model<'_>, has_table: bool, report: &mut Report) {
 
 /// Every batch names one of so many rows of the model's WEAR: docs/formats/msh-streams.md#rules, rule 9. Only
 /// the observed reading knows that a batch names a row.
-fn material_rows(model: &Model<'_>, wear_rows: usize, report: &mut Report) {
+fn material_rows(model: &ModelView<'_>, wear_rows: usize, report: &mut Report) {
     let Some(batches) = model.batches.as_ref().filter(|_| model.reading == Reading::Observed) else { return };
     for (i, batch) in batches.rows.iter().enumerate() {
         let row = draw::material(batch, model.reading);

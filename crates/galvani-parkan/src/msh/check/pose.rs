@@ -9,18 +9,18 @@ use super::geometry::{Extent, Mesh};
 use super::ranges::{COCKPIT_FLAG, batches_of};
 use super::{ENTANGLED, MODEL_BOX};
 use crate::msh::engine::{self, Matrix};
-use crate::msh::sample::{self, LocalPose, Root};
-use crate::msh::{Model, NONE, wire};
+use crate::msh::sample::{self, LocalPose, RootTranslation};
+use crate::msh::{ModelView, NONE, wire};
 
 /// How far the model may reach out of its box, for the size of the box. Game models reach out by 0.001 of it.
 const TOLERANCE: f32 = 0.01;
 
 /// The first level of the first group, posed at frame 0, fits the box. Cockpits do not count. The engine
 /// clears the translation of the first node, authors may not have: either way is good.
-pub(super) fn model_box(model: &Model<'_>, mesh: &Mesh<'_>, report: &mut Report) {
+pub(super) fn model_box(model: &ModelView<'_>, mesh: &Mesh<'_>, report: &mut Report) {
     let Some(bounds) = model.bounds else { return };
     let hull = Extent::around(bounds.hull.iter().map(|corner| corner.map(F32::get)));
-    let kept = match posed(model, mesh, Root::Keep) {
+    let kept = match posed(model, mesh, RootTranslation::Keep) {
         Ok(Some(extent)) if hull.is_finite() && extent.is_finite() => extent,
         Ok(_) => return,
         Err(why) => return report.push(*why),
@@ -28,7 +28,7 @@ pub(super) fn model_box(model: &Model<'_>, mesh: &Mesh<'_>, report: &mut Report)
     if fits(&kept, &hull) {
         return;
     }
-    match posed(model, mesh, Root::Clear) {
+    match posed(model, mesh, RootTranslation::Clear) {
         Ok(Some(cleared)) if fits(&cleared, &hull) => return,
         Err(why) if is_exhaustion(&why) => return report.push(*why),
         _ => {}
@@ -48,7 +48,11 @@ fn fits(model: &Extent, hull: &Extent) -> bool {
 
 /// The extent of the posed model; `None` where it cannot be posed or has no geometry, a finding where looking
 /// at its vertices costs too much.
-fn posed(model: &Model<'_>, mesh: &Mesh<'_>, root: Root) -> Result<Option<Extent>, Box<Diagnostic>> {
+fn posed(
+    model: &ModelView<'_>,
+    mesh: &Mesh<'_>,
+    root: RootTranslation,
+) -> Result<Option<Extent>, Box<Diagnostic>> {
     let (Some(nodes), Some(slots)) = (&model.nodes, &model.slots) else { return Ok(None) };
     let matrices = matrices(model, nodes.rows, root).map_err(|error| error.cause);
     let Some(matrices) = unless_exhausted(matrices)? else { return Ok(None) };
@@ -73,7 +77,11 @@ fn posed(model: &Model<'_>, mesh: &Mesh<'_>, root: Root) -> Result<Option<Extent
 }
 
 /// The matrix of every node at rest, if each comes behind its parent and has a key, or none has.
-fn matrices(model: &Model<'_>, nodes: &[wire::Node], root: Root) -> Result<Vec<Matrix>, SampleError> {
+fn matrices(
+    model: &ModelView<'_>,
+    nodes: &[wire::Node],
+    root: RootTranslation,
+) -> Result<Vec<Matrix>, SampleError> {
     if model.is_still() {
         return sample::model_matrices(model, root, |_| Ok(LocalPose::IDENTITY));
     }

@@ -10,7 +10,7 @@ use super::{
     BATCH_INDICES, BATCH_TILING, COCKPIT, INDEX_COUNT, PARENT_CYCLE, PARENT_ORDER, PARENT_RANGE,
     SLOT_BATCHES, SLOT_INDEX, SLOT_TRIANGLES, VARIANT_ORDER, VERTEX_COUNT, VERTEX_RANGE,
 };
-use crate::msh::{Model, NONE, wire};
+use crate::msh::{ModelView, NONE, wire};
 
 /// The level of detail of what is seen from inside, and the flag of its nodes.
 const COCKPIT_LOD: usize = 4;
@@ -19,13 +19,13 @@ pub(super) const COCKPIT_FLAG: u16 = 0x20;
 const LODS: usize = 5;
 
 /// Parents, slots, batches and vertices that must be there.
-pub fn ranges(model: &Model<'_>, report: &mut Report) {
+pub fn ranges(model: &ModelView<'_>, report: &mut Report) {
     nodes(model, report);
     slots(model, report);
     batches(model, report);
 }
 
-fn nodes(model: &Model<'_>, report: &mut Report) {
+fn nodes(model: &ModelView<'_>, report: &mut Report) {
     let Some(nodes) = &model.nodes else { return };
     let slots = model.slots.as_ref().map_or(0, |slots| slots.rows.len());
     let mut in_order = true;
@@ -114,7 +114,7 @@ fn variants(node: &wire::Node, index: usize, report: &mut Report) {
     }
 }
 
-fn slots(model: &Model<'_>, report: &mut Report) {
+fn slots(model: &ModelView<'_>, report: &mut Report) {
     let Some(slots) = &model.slots else { return };
     let faces = model.faces.as_ref().map(|faces| faces.rows.len());
     let batches = model.batches.as_ref().map(|batches| batches.rows.len());
@@ -158,7 +158,7 @@ pub(super) fn places(batch: &wire::Batch, indices: usize) -> Option<Range<usize>
     (end <= indices).then_some(start..end)
 }
 
-fn batches(model: &Model<'_>, report: &mut Report) {
+fn batches(model: &ModelView<'_>, report: &mut Report) {
     let Some(batches) = &model.batches else { return };
     let indices = model.indices.as_ref().map_or(&[][..], |indices| indices.rows);
     let highest = Highest::new(batches.rows, indices);

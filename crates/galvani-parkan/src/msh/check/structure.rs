@@ -14,10 +14,10 @@ use crate::msh::streams::{
     self, BATCHES, BOUNDS_LEN, EXTRA15, FACES, FRAME_MAP, HALLWAYS, INDICES, KEYS, LABELS, LEGACY_NODE,
     NAMES, NODES, NORMALS, Need, POSITIONS, PROBES, SLOTS, STREAM18, Spec, TANGENTS, UV0,
 };
-use crate::msh::{Labels, Model, Stream, Table, fields, wire};
+use crate::msh::{Labels, ModelView, Stream, StreamTable, fields, wire};
 
 /// Presence, sizes, counts and attributes of the streams.
-pub fn structure(model: &Model<'_>, report: &mut Report) {
+pub fn structure(model: &ModelView<'_>, report: &mut Report) {
     let tables = tables(model);
     missing(model, &tables, report);
     others(model, report);
@@ -36,7 +36,7 @@ pub fn structure(model: &Model<'_>, report: &mut Report) {
 }
 
 /// The rules about bytes that cannot be read as their record.
-pub fn damage(model: &Model<'_>, report: &mut Report) {
+pub fn damage(model: &ModelView<'_>, report: &mut Report) {
     rests(model, &tables(model), report);
 }
 
@@ -49,7 +49,7 @@ struct Held<'a> {
 }
 
 /// Every stream of fixed records that the model has.
-fn tables<'a>(model: &Model<'a>) -> [Option<Held<'a>>; 15] {
+fn tables<'a>(model: &ModelView<'a>) -> [Option<Held<'a>>; 15] {
     [
         held(model.nodes.as_ref(), NODES),
         held(model.slots.as_ref(), SLOTS),
@@ -70,14 +70,14 @@ fn tables<'a>(model: &Model<'a>) -> [Option<Held<'a>>; 15] {
 }
 
 #[inline]
-fn held<'a, T: Record>(table: Option<&Table<'a, T>>, id: u32) -> Option<Held<'a>> {
+fn held<'a, T: Record>(table: Option<&StreamTable<'a, T>>, id: u32) -> Option<Held<'a>> {
     let table = table?;
     let spec = streams::by_id(id)?;
     Some(Held { spec, stream: table.stream, rows: table.rows.len(), rest: table.rest.len() })
 }
 
 /// One finding per grade of need, naming every stream of it that is not there.
-fn missing(model: &Model<'_>, tables: &[Option<Held<'_>>], report: &mut Report) {
+fn missing(model: &ModelView<'_>, tables: &[Option<Held<'_>>], report: &mut Report) {
     let bit = |id: u32| 1_u32.checked_shl(id).unwrap_or(0);
     let mut present = tables.iter().flatten().fold(0, |present, table| present | bit(table.spec.id));
     for (id, there) in [
@@ -105,7 +105,7 @@ fn missing(model: &Model<'_>, tables: &[Option<Held<'_>>], report: &mut Report) 
 }
 
 /// Streams that nobody knows or that are there already, and nodes of the older form.
-fn others(model: &Model<'_>, report: &mut Report) {
+fn others(model: &ModelView<'_>, report: &mut Report) {
     for stream in &model.others {
         let path = entry(*stream, "type_id");
         let finding = match streams::by_id(stream.type_id) {
@@ -126,7 +126,7 @@ fn others(model: &Model<'_>, report: &mut Report) {
 }
 
 /// Bytes that no record takes.
-fn rests(model: &Model<'_>, tables: &[Option<Held<'_>>], report: &mut Report) {
+fn rests(model: &ModelView<'_>, tables: &[Option<Held<'_>>], report: &mut Report) {
     for table in tables.iter().flatten() {
         let rest = table.rest;
         if table.spec.id == SLOTS && model.bounds.is_none() {
@@ -195,7 +195,7 @@ fn disagree(stream: Stream<'_>, wanted: [Option<u32>; 3], firm: [bool; 3], repor
 }
 
 /// Streams with a record per vertex.
-fn vertices(model: &Model<'_>, table: &Held<'_>, report: &mut Report) {
+fn vertices(model: &ModelView<'_>, table: &Held<'_>, report: &mut Report) {
     let Some(positions) = model.positions.as_ref().filter(|_| table.spec.per_vertex) else { return };
     let (wanted, found) = (positions.rows.len(), table.rows);
     let code = match found.cmp(&wanted) {
@@ -207,7 +207,7 @@ fn vertices(model: &Model<'_>, table: &Held<'_>, report: &mut Report) {
     report.push(code.at(Path::named(name)).saying(format!("{wanted} records wanted, {found} found")));
 }
 
-fn label_rules(model: &Model<'_>, labels: &Labels<'_>, report: &mut Report) {
+fn label_rules(model: &ModelView<'_>, labels: &Labels<'_>, report: &mut Report) {
     let (found, whole) = (labels.rows.len(), labels.rest.is_empty());
     let count = u32::try_from(found).ok().filter(|_| whole);
     let attributes = [count, Some(0), Some(0)];
@@ -230,7 +230,7 @@ fn label_rules(model: &Model<'_>, labels: &Labels<'_>, report: &mut Report) {
         .push(code.at(entry(labels.stream, "size")).saying(format!("{wanted} labels wanted, {found} found")));
 }
 
-fn names(model: &Model<'_>, report: &mut Report) {
+fn names(model: &ModelView<'_>, report: &mut Report) {
     let Some(names) = &model.names else { return };
     for (i, row) in names.rows.iter().enumerate() {
         if !row.name.0.contains(&0) {
@@ -246,7 +246,7 @@ fn names(model: &Model<'_>, report: &mut Report) {
     }
 }
 
-fn lightmaps(model: &Model<'_>, report: &mut Report) {
+fn lightmaps(model: &ModelView<'_>, report: &mut Report) {
     let (stream, absent) = match (&model.stream18, &model.probes) {
         (Some(uv), None) => (uv.stream, PROBES),
         (None, Some(probes)) => (probes.stream, STREAM18),

@@ -4,7 +4,7 @@
 use galvani_core::{Path, SampleError};
 
 use super::{BATCH_OUTSIDE, INDEX_OUTSIDE, SLOT_OUTSIDE};
-use crate::msh::{Model, NONE, wire};
+use crate::msh::{ModelView, NONE, wire};
 
 /// The streams on the way from a node to its triangles.
 #[derive(Debug, Clone, Copy)]
@@ -16,7 +16,7 @@ pub(in crate::msh) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(in crate::msh) fn new(model: &Model<'a>) -> Self {
+    pub(in crate::msh) fn new(model: &ModelView<'a>) -> Self {
         Walk {
             nodes: model.nodes.as_ref().map_or(&[], |nodes| nodes.rows),
             slots: model.slots.as_ref().map_or(&[], |slots| slots.rows),

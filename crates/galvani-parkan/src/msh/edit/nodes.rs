@@ -5,7 +5,7 @@ use zerocopy::IntoBytes;
 
 use super::{CYCLE, Document, LABELS_DAMAGED, NAME, NAME_LONG, NO_NAMES, PARENT, editable, joined, no_node};
 use crate::msh::streams::{LABELS, NAMES, NODES};
-use crate::msh::{Model, NONE};
+use crate::msh::{ModelView, NONE};
 
 /// Longest name in stream 9, whose rooms have 32 bytes and a NUL at the end.
 const NAME_LEN: usize = 31;
@@ -98,19 +98,19 @@ pub fn reparent(document: &mut Document, node: usize, parent: Option<usize>) -> 
 }
 
 /// Whether one node is an ancestor of another. A chain that leads in a circle or nowhere ends.
-fn is_above(model: &Model<'_>, node: usize, below: usize) -> bool {
+fn is_above(model: &ModelView<'_>, node: usize, below: usize) -> bool {
     let rows = model.nodes.as_ref().map_or(&[][..], |nodes| nodes.rows);
     let up = |at: &usize| rows.get(*at).map(|row| usize::from(row.parent.get()));
     std::iter::successors(Some(below), up).take(rows.len().saturating_add(1)).any(|at| at == node)
 }
 
-fn has_node(model: &Model<'_>, node: usize) -> Result<(), EditError> {
+fn has_node(model: &ModelView<'_>, node: usize) -> Result<(), EditError> {
     if node < model.node_count() { Ok(()) } else { Err(no_node(node, model.node_count())) }
 }
 
 /// Refuses a node that is not there, as far as anybody knows: where the nodes are lost, a name or label that is
 /// there can still be changed.
-fn may_have_node(model: &Model<'_>, node: usize) -> Result<(), EditError> {
+fn may_have_node(model: &ModelView<'_>, node: usize) -> Result<(), EditError> {
     if model.outside.contains(&NODES) { Ok(()) } else { has_node(model, node) }
 }
 

@@ -12,13 +12,13 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::{LOST_BLENDING, LOST_LIGHTMAP, LOST_PHASES, LOST_ROW, LOST_TEXTURE, Lift, whole};
 use crate::mat0::{self, Blend, Mode, Phase, Track};
-use crate::texm::{self, Look, Surface};
+use crate::texm::{self, DecodeOptions, Surface};
 
 /// What the batches of a model name, as far as it was found.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Attire {
     /// The rows of the material table; none where there is no table.
-    pub rows: Vec<Row>,
+    pub rows: Vec<MaterialRow>,
     /// The names of lightmaps, by row.
     pub lightmaps: Vec<String>,
     /// Textures by their names in lower case.
@@ -27,7 +27,7 @@ pub struct Attire {
 
 /// A row of the material table.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Row {
+pub struct MaterialRow {
     /// What the material is called.
     pub name: String,
     /// The material, if it was found.
@@ -183,7 +183,7 @@ impl Looks {
             return Ok(*known);
         }
         let surface = if coverage == Coverage::Cover { Surface::Opaque } else { Surface::File };
-        let made = match texm::decode(document, 0, &Look { surface, ..Look::default() }) {
+        let made = match texm::decode(document, 0, &DecodeOptions { surface, ..DecodeOptions::default() }) {
             Ok(mut pixels) => {
                 repaint(&mut pixels, coverage);
                 let id = Id::new(lift.scene.images.len());

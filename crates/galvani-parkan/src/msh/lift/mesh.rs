@@ -16,7 +16,7 @@ use super::{
     origin,
 };
 use crate::msh::check::budget::Budget;
-use crate::msh::{Model, values};
+use crate::msh::{ModelView, values};
 
 /// What stands for a normal without a direction: up.
 pub(super) const UP: Vec3 = Vec3::Y;
@@ -25,19 +25,19 @@ pub(super) const UP: Vec3 = Vec3::Y;
 const NO_LIGHTMAP: u8 = 0xFF;
 
 /// Meshes, each made once.
-pub(super) struct Making {
+pub(super) struct MeshPlan {
     budget: Budget,
     /// By slot; none where a slot has no triangles.
     meshes: BTreeMap<u16, Option<Id<Mesh>>>,
     looks: Looks,
 }
 
-impl Making {
-    pub(super) fn new(model: &Model<'_>) -> Self {
+impl MeshPlan {
+    pub(super) fn new(model: &ModelView<'_>) -> Self {
         let indices = model.indices.as_ref().map_or(0, |table| table.rows.len());
         let batches = model.batches.as_ref().map_or(0, |table| table.rows.len());
         let budget = Budget::over(indices.saturating_add(batches));
-        Making { budget, meshes: BTreeMap::new(), looks: Looks::default() }
+        MeshPlan { budget, meshes: BTreeMap::new(), looks: Looks::default() }
     }
 
     /// The mesh of a slot.
@@ -258,7 +258,7 @@ fn each<T>(vertices: &[usize], of: impl FnMut(&usize) -> Option<T>) -> Result<Op
 }
 
 /// The rows of the material table that the batches of a model name.
-pub fn material_rows(model: &Model<'_>) -> BTreeSet<u16> {
+pub fn material_rows(model: &ModelView<'_>) -> BTreeSet<u16> {
     let batches = model.batches.iter().flat_map(|table| table.rows);
     batches.map(|batch| named(batch.head, model.reading).material).collect()
 }

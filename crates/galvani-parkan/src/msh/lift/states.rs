@@ -3,7 +3,7 @@
 use galvani_core::{LiftError, Path, Reading};
 use galvani_scene::{Id, Mesh, Node, Variant};
 
-use super::mesh::Making;
+use super::mesh::MeshPlan;
 use super::{COCKPIT_FLAG, COCKPIT_GROUP, Lift};
 use crate::msh::NONE;
 
@@ -18,7 +18,7 @@ const STATES: [&str; LEVELS] = ["", "damaged", "destroyed"];
 
 /// Gives every node what it shows in a cell of its slots. In the first cell the others follow as variants.
 pub(super) fn attach(lift: &mut Lift<'_, '_>, cell: usize) -> Result<(), LiftError> {
-    let mut making = Making::new(lift.model);
+    let mut making = MeshPlan::new(lift.model);
     let shown = shown(lift, &mut making, cell)?;
     for (node, &mesh) in lift.scene.nodes.iter_mut().zip(&shown) {
         node.mesh = mesh;
@@ -45,7 +45,7 @@ pub(super) fn attach(lift: &mut Lift<'_, '_>, cell: usize) -> Result<(), LiftErr
 /// What each node shows in a cell. What is seen from inside is only there in its own group.
 fn shown(
     lift: &mut Lift<'_, '_>,
-    making: &mut Making,
+    making: &mut MeshPlan,
     cell: usize,
 ) -> Result<Vec<Option<Id<Mesh>>>, LiftError> {
     let (_, group) = parts(cell);

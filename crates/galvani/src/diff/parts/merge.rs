@@ -110,12 +110,12 @@ pub(super) fn merge(a: &Matched<'_, '_, '_>, b: &Matched<'_, '_, '_>, tell: &mut
             if next.path == old.path {
                 new = Some(next);
             } else if of_a.has(&next.path) {
-                passed.put(next);
+                passed.remember(next);
             }
         }
         tell(&old.path, Some(&old), new.as_ref());
     }
-    ahead.filter(|next| of_a.has(&next.path)).for_each(|next| passed.put(next));
+    ahead.filter(|next| of_a.has(&next.path)).for_each(|next| passed.remember(next));
     for new in b.fields() {
         if !of_a.has(&new.path) {
             tell(&new.path, None, Some(&new));
@@ -130,7 +130,7 @@ pub(super) fn merge(a: &Matched<'_, '_, '_>, b: &Matched<'_, '_, '_>, tell: &mut
 struct Passed<'p>(BTreeMap<String, VecDeque<PartField<'p>>>);
 
 impl<'p> Passed<'p> {
-    fn put(&mut self, field: PartField<'p>) {
+    fn remember(&mut self, field: PartField<'p>) {
         self.0.entry(field.path.clone()).or_default().push_back(field);
     }
 

@@ -53,8 +53,8 @@ static INFO: Info = Info {
         "canonical" ()
         |document| edit::make_canonical(document);
     },
-    picturing: Showing::SETTINGS,
-    encoding: Some(&Encoding { kinds: &["palette"], settings: Making::SETTINGS, encode, pixels: PIXELS }),
+    picturing: BlpLevel::SETTINGS,
+    encoding: Some(&Encoding { kinds: &["palette"], settings: NewBlp::SETTINGS, encode, pixels: PIXELS }),
     ..Info::PLAIN
 };
 
@@ -62,7 +62,7 @@ impl Editable for Document {}
 
 settings! {
     /// Which picture of a file.
-    pub struct Showing {
+    pub struct BlpLevel {
         /// Which level.
         level: usize = 0, "which level, 0 being the largest [default: 0]";
     }
@@ -70,7 +70,7 @@ settings! {
 
 settings! {
     /// How a new file is made.
-    pub struct Making {
+    pub struct NewBlp {
         /// Of JPEG.
         quality: Option<Within<1, 100>> = None, "quality of JPEG, 1 to 100 [default: 90]";
         /// Bits of alpha.
@@ -101,7 +101,7 @@ const PIXELS: PixelRoom = PixelRoom {
 };
 
 fn encode(image: &Image, wish: &Wish<'_>) -> Result<Encoded, EditError> {
-    let making = Making::from_settings(wish.settings);
+    let making = NewBlp::from_settings(wish.settings);
     let mut options = wish.example().map_or_else(Options::default, Options::like);
     if wish.kind == Some("palette") {
         options.kind = LevelKind::Palette;
@@ -194,13 +194,13 @@ impl Picture for Document {
     fn size(&self, settings: &Settings) -> Option<(u32, u32)> {
         let (width, height) = self.header.size();
         let level =
-            if self.kind() == Some(LevelKind::Jpeg) { 0 } else { Showing::from_settings(settings).level };
+            if self.kind() == Some(LevelKind::Jpeg) { 0 } else { BlpLevel::from_settings(settings).level };
         Some(level_size(width, height, level))
     }
 
     fn image(&self, settings: &Settings) -> Result<Image, LiftError> {
-        settings.only::<LiftError>(Showing::SETTINGS)?;
-        blp::decode(self, Showing::from_settings(settings).level, MOST).map_err(|cause| LiftError { cause })
+        settings.only::<LiftError>(BlpLevel::SETTINGS)?;
+        blp::decode(self, BlpLevel::from_settings(settings).level, MOST).map_err(|cause| LiftError { cause })
     }
 }
 

@@ -48,10 +48,10 @@ static INFO: Info = Info {
         "canonical" ()
         |document| edit::make_canonical(document);
     },
-    picturing: Showing::SETTINGS,
+    picturing: DdsLevel::SETTINGS,
     encoding: Some(&Encoding {
         kinds: &["bc1", "bc3", "bc7", "plain"],
-        settings: Making::SETTINGS,
+        settings: NewDds::SETTINGS,
         encode,
         pixels: PIXELS,
     }),
@@ -62,7 +62,7 @@ impl Editable for Document {}
 
 settings! {
     /// Which picture of a file.
-    pub struct Showing {
+    pub struct DdsLevel {
         /// Which level.
         level: usize = 0, "which level, 0 being the largest [default: 0]";
         /// Which face of a cube, or which of several pictures.
@@ -74,7 +74,7 @@ settings! {
 
 settings! {
     /// How a new file is made.
-    pub struct Making {
+    pub struct NewDds {
         /// How many levels.
         mips: Option<Mips> = None, "smaller levels down to a single pixel, or none [default: full]";
     }
@@ -109,7 +109,7 @@ fn encode(image: &Image, wish: &Wish<'_>) -> Result<Encoded, EditError> {
         Some("plain") => PixelFormat::PLAIN,
         _ => options.pixels,
     };
-    options.mips = Making::from_settings(wish.settings).mips.unwrap_or(options.mips);
+    options.mips = NewDds::from_settings(wish.settings).mips.unwrap_or(options.mips);
     Ok(Encoded::new(Document::new(image, &options)?))
 }
 
@@ -186,13 +186,13 @@ impl super::Document for Document {
 
 impl Picture for Document {
     fn size(&self, settings: &Settings) -> Option<(u32, u32)> {
-        let (width, height, _) = self.shape()?.size(Showing::from_settings(settings).level);
+        let (width, height, _) = self.shape()?.size(DdsLevel::from_settings(settings).level);
         Some((width, height))
     }
 
     fn image(&self, settings: &Settings) -> Result<Image, LiftError> {
-        settings.only::<LiftError>(Showing::SETTINGS)?;
-        let Showing { level, face, slice } = Showing::from_settings(settings);
+        settings.only::<LiftError>(DdsLevel::SETTINGS)?;
+        let DdsLevel { level, face, slice } = DdsLevel::from_settings(settings);
         dds::decode(self, ImageIndex { layer: face.into(), level, slice }, MOST)
             .map_err(|cause| LiftError { cause })
     }

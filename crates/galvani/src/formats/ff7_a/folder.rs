@@ -56,7 +56,7 @@ pub(super) fn unpack(document: &Document) -> Result<Folder, Exhausted> {
 pub(super) fn comparable(document: &Document) -> Result<Comparable<'_>, Exhausted> {
     let mut told = Comparable::new(manifest(document));
     told.manifest["frames"] = told.list(FRAMES, frames(document)?);
-    told.put(REST.to_owned(), document.rest.as_slice());
+    told.name_bytes(REST.to_owned(), document.rest.as_slice());
     Ok(told)
 }
 
@@ -86,7 +86,7 @@ fn frames(document: &Document) -> Result<List<'static>, Exhausted> {
         let row = file.get(start..start.saturating_add(len)).unwrap_or_default();
         let (root, bones) = row.split_at_checked(ROOT_LEN).unwrap_or_default();
         json!({
-            "root": records::record_to_json(root, wire::Root::FIELDS),
+            "root": records::record_to_json(root, wire::FrameRoot::FIELDS),
             "bones": records::to_json(bones, wire::Bone::FIELDS, BONE_LEN),
         })
     };
@@ -116,7 +116,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
             return Err(wrong(found));
         }
         let place = |message: String| wrong(format!("frames[{i}]: {message}"));
-        made.extend(records::record_from_json(&row.root, wire::Root::FIELDS).map_err(place)?);
+        made.extend(records::record_from_json(&row.root, wire::FrameRoot::FIELDS).map_err(place)?);
         for bone in &row.bones {
             made.extend(records::record_from_json(bone, wire::Bone::FIELDS).map_err(place)?);
         }

@@ -13,8 +13,8 @@ use galvani_scene::Scene;
 use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
-    Animated, Cell, Comparable, Count, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
-    Outline, Samples, Sampling, Settings, Site, Span, Y, ff7_field, has_extension,
+    Animated, Cell, Comparable, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Outline,
+    OutlineCount, Samples, Sampling, Settings, Site, Span, Y, ff7_field, has_extension,
 };
 use crate::codes;
 
@@ -73,10 +73,13 @@ impl super::Document for Document {
         let timing = vec![Cell::part("frames_per_second", a::FRAME_RATE)];
         Outline {
             counts: vec![
-                Count::new("frames", "frame", self.frames.len()),
+                OutlineCount::new("frames", "frame", self.frames.len()),
                 bones(self),
-                Count { count: self.missing.into(), ..Count::new("missing_frames", "missing frame", 0) },
-                Count::new("rest_bytes", "byte behind the last frame", self.rest.len())
+                OutlineCount {
+                    count: self.missing.into(),
+                    ..OutlineCount::new("missing_frames", "missing frame", 0)
+                },
+                OutlineCount::new("rest_bytes", "byte behind the last frame", self.rest.len())
                     .many("bytes behind the last frame"),
             ],
             facts: vec![
@@ -91,7 +94,7 @@ impl super::Document for Document {
     }
 
     fn summary(&self) -> String {
-        let counts = in_a_line(&[Count::new("frames", "frame", self.frames.len()), bones(self)]);
+        let counts = in_a_line(&[OutlineCount::new("frames", "frame", self.frames.len()), bones(self)]);
         format!("{}, {counts}", Cell::Span(span(self)).words())
     }
 
@@ -143,8 +146,8 @@ settings! {
     }
 }
 
-fn bones(document: &Document) -> Count {
-    Count { count: document.frames.bones().into(), ..Count::new("bones", "bone", 0) }
+fn bones(document: &Document) -> OutlineCount {
+    OutlineCount { count: document.frames.bones().into(), ..OutlineCount::new("bones", "bone", 0) }
 }
 
 /// How long it plays.

@@ -47,7 +47,7 @@ pub(super) fn comparable(document: &Document) -> Comparable<'_> {
     }
     if !document.rest.is_empty() {
         told.manifest["rest"] = json!(sections::REST);
-        told.put(sections::REST.to_owned(), document.rest.as_slice());
+        told.name_bytes(sections::REST.to_owned(), document.rest.as_slice());
     }
     told
 }

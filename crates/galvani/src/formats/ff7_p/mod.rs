@@ -16,8 +16,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    ArgumentValue, Cell, Column, Comparable, Count, Folder, Format, Info, Likelihood, Model, OpenOptions,
-    Opened, Outline, Section, Selector, Settings, Site, Thing, WayBack, ff7_field, has_extension,
+    ArgumentValue, Cell, Column, Comparable, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
+    Outline, OutlineCount, Section, Selector, Settings, Site, Thing, WayBack, ff7_field, has_extension,
 };
 
 /// A part of a model of Final Fantasy VII.
@@ -101,7 +101,7 @@ impl super::Document for Document {
     fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
         let count = |section: p::Section<'_>| {
             let (one, many) = words(section.name);
-            Count { one, many, ..Count::machines(section.name, section.found()) }
+            OutlineCount { one, many, ..OutlineCount::machines(section.name, section.found()) }
         };
         Outline {
             counts: self.sections().map(count).to_vec(),
@@ -113,9 +113,9 @@ impl super::Document for Document {
 
     fn summary(&self) -> String {
         in_a_line(&[
-            Count::new("vertices", "vertex", self.verts.len()),
-            Count::new("polygons", "polygon", self.polys.len()),
-            Count::new("groups", "group", self.groups.len()),
+            OutlineCount::new("vertices", "vertex", self.verts.len()),
+            OutlineCount::new("polygons", "polygon", self.polys.len()),
+            OutlineCount::new("groups", "group", self.groups.len()),
         ])
     }
 

@@ -24,8 +24,9 @@ use super::ff7_model::{Beside, Lifting, Piece, holds};
 use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
-    Animated, Archive, Cell, Column, Count, Fact, Folder, Folding, Format, Info, Likelihood, Member, Model,
-    OpenOptions, Opened, Outline, Samples, Sampling, Section, Site, Space, Span, Unfolded, Y, has_extension,
+    Animated, Archive, Cell, Column, Fact, Folder, Folding, Format, Info, Likelihood, Member, Model,
+    OpenOptions, Opened, Outline, OutlineCount, Samples, Sampling, Section, Site, Space, Span, Unfolded, Y,
+    has_extension,
 };
 use crate::codes;
 use crate::diff::Change;
@@ -74,7 +75,7 @@ impl Format for Pack {
     fn read_at(&self, file: &[u8], options: &OpenOptions, site: &Site<'_>) -> Result<Opened, ReadError> {
         let KnownModel { bones, skeleton } = KnownModel::from_settings(&options.settings);
         let named = skeleton.map(|File(file)| read_named_skeleton(&file)).transpose()?;
-        let model = pack::Model { bones, named, beside: Beside::look(site)?.skeleton };
+        let model = pack::ModelHints { bones, named, beside: Beside::look(site)?.skeleton };
         Ok(Opened::new(&Pack, pack::read_of(file, &options.read, model)?))
     }
 
@@ -140,13 +141,13 @@ impl super::Document for Document {
         let frames = entries().filter_map(|(_, entry)| Some(entry.clip()?.engine.frames)).sum();
         Outline {
             counts: vec![
-                Count::new("frames", "frame", frames),
-                Count::new("entries", "entry", document.entries.len()),
-                Count::new("body", "body animation", of_kind("body")).many("body animations"),
-                Count::new("weapon", "weapon animation", of_kind("weapon")).many("weapon animations"),
-                Count::new("empty", "empty slot", of_kind("empty")).many("empty slots"),
-                Count::new("damaged", "damaged entry", of_kind("damaged")).many("damaged entries"),
-                Count::new("rest_bytes", "byte behind the last entry", document.rest.len())
+                OutlineCount::new("frames", "frame", frames),
+                OutlineCount::new("entries", "entry", document.entries.len()),
+                OutlineCount::new("body", "body animation", of_kind("body")).many("body animations"),
+                OutlineCount::new("weapon", "weapon animation", of_kind("weapon")).many("weapon animations"),
+                OutlineCount::new("empty", "empty slot", of_kind("empty")).many("empty slots"),
+                OutlineCount::new("damaged", "damaged entry", of_kind("damaged")).many("damaged entries"),
+                OutlineCount::new("rest_bytes", "byte behind the last entry", document.rest.len())
                     .many("bytes behind the last entry"),
             ],
             facts: bones(&survey).into_iter().chain(Beside::look(site).unwrap_or_default().facts()).collect(),
@@ -158,8 +159,8 @@ impl super::Document for Document {
     fn summary(&self) -> String {
         let used = || self.entries.iter().filter(|entry| !entry.is_empty());
         let frames = used().fold(0, |sum: u64, entry| sum.saturating_add(entry.dw_frames.into()));
-        let frames = Count { count: frames, ..Count::new("frames", "frame", 0) };
-        in_a_line(&[Count::new("clips", "clip", used().count()), frames])
+        let frames = OutlineCount { count: frames, ..OutlineCount::new("frames", "frame", 0) };
+        in_a_line(&[OutlineCount::new("clips", "clip", used().count()), frames])
     }
 
     fn folder(&self) -> Result<Folder, Exhausted> {

@@ -60,14 +60,14 @@ pub(super) fn comparable(document: &Document) -> Comparable<'_> {
     {
         told.manifest["sections"][part] = json!(file);
         if stride == 0 {
-            told.put(file.to_owned(), bytes);
+            told.name_bytes(file.to_owned(), bytes);
         } else {
             told.records(file, bytes, List::of_records(Cow::Borrowed(bytes), fields, stride));
         }
     }
     if !document.rest.is_empty() {
         told.manifest["rest"] = json!(sections::REST);
-        told.put(sections::REST.to_owned(), document.rest.as_slice());
+        told.name_bytes(sections::REST.to_owned(), document.rest.as_slice());
     }
     told
 }

@@ -14,8 +14,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
-    Cell, Comparable, Count, Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions,
-    Opened, Outline, Picture, PixelRoom, Settings, Site, Wish,
+    Cell, Comparable, Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
+    Outline, OutlineCount, Picture, PixelRoom, Settings, Site, Wish,
 };
 use crate::image::{self, Image};
 
@@ -97,15 +97,18 @@ impl super::Document for Document {
     fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
         let header = &self.header;
         let transparent = if header.colour_key.get() != 0 { "index 0" } else { "no index" };
-        let said = |key: &'static str, count: u32| Count { count: count.into(), ..Count::machines(key, 0) };
+        let said = |key: &'static str, count: u32| OutlineCount {
+            count: count.into(),
+            ..OutlineCount::machines(key, 0)
+        };
         Outline {
             counts: vec![
                 said("width", header.width.get()),
                 said("height", header.height.get()),
                 said("bytes_per_pixel", header.bytes_per_pixel.get()),
-                Count { one: Some("palette"), ..said("palettes", header.palettes.get()) },
-                Count::new("colours", "colour", self.palette.len()),
-                Count::new("colour_keys", "colour key", self.colour_keys.len()),
+                OutlineCount { one: Some("palette"), ..said("palettes", header.palettes.get()) },
+                OutlineCount::new("colours", "colour", self.palette.len()),
+                OutlineCount::new("colour_keys", "colour key", self.colour_keys.len()),
             ],
             facts: vec![
                 Fact::people("picture", size(self).into()),
@@ -118,8 +121,10 @@ impl super::Document for Document {
     }
 
     fn summary(&self) -> String {
-        let palettes =
-            Count { count: self.header.palettes.get().into(), ..Count::new("palettes", "palette", 0) };
+        let palettes = OutlineCount {
+            count: self.header.palettes.get().into(),
+            ..OutlineCount::new("palettes", "palette", 0)
+        };
         Cell::List(vec![size(self).into(), in_a_line(&[palettes]).into()]).words()
     }
 

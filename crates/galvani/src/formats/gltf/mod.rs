@@ -9,7 +9,7 @@ pub(crate) use lift::named_pictures;
 
 use std::borrow::Cow;
 
-use galvani_core::map::{FieldValue, Row};
+use galvani_core::map::{FieldValue, MapRow};
 use galvani_core::{Exhausted, FileMap, LiftError, Path, ReadError, Report, SampleError, WriteError, room};
 use galvani_gltf::document::{self, Address, address, check};
 use galvani_gltf::{Document, import};
@@ -109,7 +109,7 @@ impl super::Document for Document {
     }
 
     /// Values of the text as what they are, those without a path of their own with their names.
-    fn decoded(&self, row: &Row<'_>) -> Option<Value> {
+    fn decoded(&self, row: &MapRow<'_>) -> Option<Value> {
         let FieldValue::Text(text) = &row.value else { return None };
         if row.path.first().is_some_and(|(name, _)| name == "text") {
             return None;

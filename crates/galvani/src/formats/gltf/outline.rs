@@ -7,7 +7,7 @@ use galvani_gltf::document::view::{Animation, Mesh, Mode, Node, View};
 use galvani_gltf::document::{Address, BIN, Frame, address};
 
 use crate::formats::outline::{in_a_line, wide};
-use crate::formats::{Cell, Column, Count, Fact, Look, Outline, Section, Unknown};
+use crate::formats::{Cell, Column, Fact, ListStyle, Outline, OutlineCount, Section, Unknown};
 
 pub(super) fn outline(document: &Document) -> Outline {
     let Ok(view) = document.view() else { return Outline::default() };
@@ -23,27 +23,27 @@ pub(super) fn outline(document: &Document) -> Outline {
 pub(super) fn summary(document: &Document) -> String {
     let Ok(view) = document.view() else { return String::new() };
     in_a_line(&[
-        Count::new("nodes", "node", view.nodes.len()),
-        Count::new("meshes", "mesh", view.meshes.len()),
-        Count::new("animations", "animation", view.animations.len()),
+        OutlineCount::new("nodes", "node", view.nodes.len()),
+        OutlineCount::new("meshes", "mesh", view.meshes.len()),
+        OutlineCount::new("animations", "animation", view.animations.len()),
     ])
 }
 
-fn counts(view: &View<'_>) -> Vec<Count> {
+fn counts(view: &View<'_>) -> Vec<OutlineCount> {
     vec![
-        Count::new("scenes", "scene", view.scenes.len()),
-        Count::new("nodes", "node", view.nodes.len()),
-        Count::new("meshes", "mesh", view.meshes.len()),
-        Count::new("skins", "skin", view.skins.len()),
-        Count::new("materials", "material", view.materials.len()),
-        Count::new("textures", "texture", view.textures.len()),
-        Count::new("images", "image", view.images.len()),
-        Count::new("cameras", "camera", view.cameras.len()),
-        Count::new("lights", "light", view.extensions.lights.lights.len()),
-        Count::new("animations", "animation", view.animations.len()),
-        Count::machines("accessors", view.accessors.len()),
-        Count::machines("buffer_views", view.buffer_views.len()),
-        Count::machines("buffers", view.buffers.len()),
+        OutlineCount::new("scenes", "scene", view.scenes.len()),
+        OutlineCount::new("nodes", "node", view.nodes.len()),
+        OutlineCount::new("meshes", "mesh", view.meshes.len()),
+        OutlineCount::new("skins", "skin", view.skins.len()),
+        OutlineCount::new("materials", "material", view.materials.len()),
+        OutlineCount::new("textures", "texture", view.textures.len()),
+        OutlineCount::new("images", "image", view.images.len()),
+        OutlineCount::new("cameras", "camera", view.cameras.len()),
+        OutlineCount::new("lights", "light", view.extensions.lights.lights.len()),
+        OutlineCount::new("animations", "animation", view.animations.len()),
+        OutlineCount::machines("accessors", view.accessors.len()),
+        OutlineCount::machines("buffer_views", view.buffer_views.len()),
+        OutlineCount::machines("buffers", view.buffers.len()),
     ]
 }
 
@@ -107,7 +107,7 @@ fn nodes(view: &View<'_>) -> Section {
     // What hangs on itself, or comes before what it hangs on, has no place in a tree for people.
     let is_tree = parents.iter().enumerate().all(|(i, parent)| parent.is_none_or(|parent| parent < i));
     let section = Section::new("nodes", "Nodes", &columns, rows);
-    if is_tree { section.looking(Look::Tree { column: 2, parents }) } else { section }
+    if is_tree { section.looking(ListStyle::Tree { column: 2, parents }) } else { section }
 }
 
 fn meshes(view: &View<'_>) -> Section {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use galvani_core::{Path, Report, SampleError, codes};
-use galvani_gltf::import::{self, Made, Options};
+use galvani_gltf::import::{self, AddedNodes, Options};
 use galvani_gltf::{Document, Imported};
 use galvani_scene::{Clip, Matrices, Moment, Sampler, Scene, to_model};
 use glam::{Mat4, Vec3};
@@ -34,7 +34,7 @@ pub(super) fn run<'a>(
     if let Some(wrong) = wanted.times.ends().find(|time| !time.is_finite()) {
         return Err(TIME.at(Path::root()).saying(format!("{wrong}")).into());
     }
-    let options = Options { made: Made::Kept, ..Options::default() };
+    let options = Options { made: AddedNodes::Kept, ..Options::default() };
     let imported = import::import(document, &options, &lift::meter(document));
     let Imported { scene, nodes, clips, .. } =
         imported.map_err(|error| SampleError { cause: error.cause })?;

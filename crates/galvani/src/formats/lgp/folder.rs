@@ -151,7 +151,7 @@ pub(super) fn comparable(document: &Document) -> Comparable<'_> {
     }
     let mut told = Comparable::new(manifest);
     for ((name, block), whole) in names.iter().zip(&document.blocks).zip(&whole) {
-        told.put(name.clone(), content(block, *whole));
+        told.name_bytes(name.clone(), content(block, *whole));
     }
     let firsts = firsts(document);
     let row = move |i: usize| {

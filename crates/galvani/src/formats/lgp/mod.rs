@@ -10,8 +10,9 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    Archive, ArgumentValue, Cell, Column, Comparable, Count, Folder, Format, Gathering, Info, Likelihood,
-    Look, MEMBER, Member, OpenOptions, Opened, Outline, Section, Selector, Site, Thing, has_extension,
+    Archive, ArgumentValue, Cell, Column, Comparable, Folder, Format, Gathering, Info, Likelihood, ListStyle,
+    MEMBER, Member, OpenOptions, Opened, Outline, OutlineCount, Section, Selector, Site, Thing,
+    has_extension,
 };
 
 /// The archive of Final Fantasy VII for the PC.
@@ -98,10 +99,17 @@ impl super::Document for Document {
         let unindexed = gaps.chain(&self.tail).map(Vec::len).sum();
         Outline {
             counts: vec![
-                Count::new("entries", "entry", self.entries.len()),
-                Count::machines("record_bytes", self.blocks.iter().map(|block| block.bytes.len()).sum()),
-                Count::new("unindexed_bytes", "unindexed byte", unindexed),
-                Count::new("conflict_groups", "conflict group", self.conflicts.as_ref().map_or(0, Vec::len)),
+                OutlineCount::new("entries", "entry", self.entries.len()),
+                OutlineCount::machines(
+                    "record_bytes",
+                    self.blocks.iter().map(|block| block.bytes.len()).sum(),
+                ),
+                OutlineCount::new("unindexed_bytes", "unindexed byte", unindexed),
+                OutlineCount::new(
+                    "conflict_groups",
+                    "conflict group",
+                    self.conflicts.as_ref().map_or(0, Vec::len),
+                ),
             ],
             facts: Vec::new(),
             sections: vec![entries_section(self)],
@@ -110,7 +118,7 @@ impl super::Document for Document {
     }
 
     fn summary(&self) -> String {
-        in_a_line(&[Count::new("files", "file", self.entries.len())])
+        in_a_line(&[OutlineCount::new("files", "file", self.entries.len())])
     }
 
     fn folder(&self) -> Result<Folder, Exhausted> {
@@ -184,7 +192,7 @@ fn entries_section(document: &Document) -> Section {
         MEMBER[0],
         MEMBER[1],
     ];
-    Section::new("entries", "Files", &columns, rows.collect()).looking(Look::Members)
+    Section::new("entries", "Files", &columns, rows.collect()).looking(ListStyle::Members)
 }
 
 /// For each entry the folder that the conflict table gives it.

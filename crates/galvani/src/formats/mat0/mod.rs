@@ -8,8 +8,8 @@ use galvani_parkan::mat0::{self, Document, Fade, Mode, Phase, Track, check};
 
 use super::outline::in_a_line;
 use super::{
-    Cell, Column, Count, Declared, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline,
-    Reference, Referring, Role, Section, Site, has_extension,
+    Cell, Column, Declared, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline,
+    OutlineCount, Reference, Referring, Role, Section, Site, has_extension,
 };
 
 /// The material of Parkan: Iron Strategy.
@@ -114,10 +114,10 @@ impl Referring for Document {
     }
 }
 
-fn counts(document: &Document) -> Vec<Count> {
+fn counts(document: &Document) -> Vec<OutlineCount> {
     vec![
-        Count::new("phases", "phase", document.phases.len()),
-        Count::new("tracks", "track", document.tracks.len()),
+        OutlineCount::new("phases", "phase", document.phases.len()),
+        OutlineCount::new("tracks", "track", document.tracks.len()),
     ]
 }
 

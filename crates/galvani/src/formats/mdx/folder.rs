@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use galvani_core::map::Row;
+use galvani_core::map::MapRow;
 use galvani_core::record::{Field, FieldKind};
 use galvani_core::{Exhausted, Path, WriteError, room, text};
 use galvani_mdx::{Content, Document, MAGIC};
@@ -84,7 +84,7 @@ impl Listing {
         Listing { text: String::new(), again: Vec::new(), next: chunk.payload.start, is_whole: true }
     }
 
-    fn push(&mut self, row: &Row<'_>, field: &Field, bytes: &[u8]) {
+    fn push(&mut self, row: &MapRow<'_>, field: &Field, bytes: &[u8]) {
         let (kind, value) = (word(field), records::field_to_json(bytes, field));
         self.again.clear();
         let comes_back = field_of(&kind)

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use galvani_core::budget::unless_exhausted;
-use galvani_core::map::Row;
+use galvani_core::map::MapRow;
 use galvani_core::record::Field;
 use galvani_core::{Exhausted, FileMap, Path, ReadOptions, Readings};
 use galvani_mdx::{Document, SEQS, TRACKS, read, write};
@@ -43,7 +43,7 @@ impl Laid {
     }
 
     /// Every field that has bytes, in file order, with the number of its chunk.
-    pub(super) fn each_field<'s>(&'s self, mut each: impl FnMut(usize, &Row<'s>, &Field, &'s [u8])) {
+    pub(super) fn each_field<'s>(&'s self, mut each: impl FnMut(usize, &MapRow<'s>, &Field, &'s [u8])) {
         let mut at = 0;
         self.map.rows(&self.file, |row| {
             while self.chunks.get(at).is_some_and(|chunk| row.offset >= chunk.payload.end) {

@@ -7,7 +7,7 @@ use galvani_mdx::lower::{Options, lower};
 use galvani_mdx::{Document, Family};
 use galvani_scene::{Lowered, Scene};
 
-use crate::formats::{self, Lowering, Making};
+use crate::formats::{self, LowerRequest, Lowering};
 
 /// The kinds of models that are made, the usual one first.
 const WORDS: &[&str] = &[
@@ -48,7 +48,7 @@ fn is_of(document: &dyn formats::Document, word: &str) -> bool {
     })
 }
 
-fn made(scene: &Scene, making: &Making<'_>) -> Result<Lowered, LowerError> {
+fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<Lowered, LowerError> {
     let like = making.like.and_then(downcast);
     let (family, version) = kind(making.word);
     let family = family.or(like.map(Document::family)).unwrap_or(Family::Warcraft);

@@ -23,8 +23,8 @@ use galvani_scene::Scene;
 use super::argument::{Argument, words};
 use super::setting::settings;
 use super::{
-    Animated, ArgumentKind, ArgumentValue, Each, Edges, Folder, Format, Info, Likelihood, Model, NamedFile,
-    OpenOptions, Opened, Outline, Referring, Samples, Sampling, Settings, Site, Space, WayBack,
+    Animated, ArgumentKind, ArgumentValue, Each, EdgesOption, Folder, Format, Info, Likelihood, Model,
+    NamedFile, OpenOptions, Opened, Outline, Referring, Samples, Sampling, Settings, Site, Space, WayBack,
     has_extension,
 };
 use crate::diff::Change;
@@ -135,7 +135,7 @@ settings! {
         /// What the clock of global sequences says, in milliseconds.
         global_time as "global-time": Option<f64> = None, "what the clock of global sequences says, in milliseconds [default: the time]";
         /// What lies outside the keys of a sequence.
-        edges: Option<Edges> = None, "before the first key of a sequence and behind the last, go over the seam or hold the key [default: wrap in looping sequences, hold in others]";
+        edges: Option<EdgesOption> = None, "before the first key of a sequence and behind the last, go over the seam or hold the key [default: wrap in looping sequences, hold in others]";
         /// Every animated property as well.
         tracks: bool = false, "every animated property as well";
         /// How the camera is turned, w, x, y, z; without it, nothing faces it.

@@ -15,7 +15,7 @@ pub(super) use materials::replaced_by;
 
 use super::laid::{LaidChunk, chunks};
 use crate::formats::outline::{in_a_line, wide};
-use crate::formats::{Cell, Column, Count, Fact, Flags, Look, Outline, Section, Span, Unknown};
+use crate::formats::{Cell, Column, Fact, Flags, ListStyle, Outline, OutlineCount, Section, Span, Unknown};
 
 pub(super) fn outline(document: &Document, map: &FileMap) -> Outline {
     let (nodes, geosets) = (document.nodes(), geosets(document));
@@ -29,24 +29,24 @@ pub(super) fn outline(document: &Document, map: &FileMap) -> Outline {
     let track_count = tracks.values().fold(0, |sum: u64, &count| sum.saturating_add(count));
     // A pivot for every node goes without saying.
     let pivots = match document.pivots().len() {
-        count if count == nodes.len() => Count::machines("pivots", count),
-        count => Count::new("pivots", "pivot", count),
+        count if count == nodes.len() => OutlineCount::machines("pivots", count),
+        count => OutlineCount::new("pivots", "pivot", count),
     };
     let mut counts = vec![
-        Count::machines("chunks", document.chunks.len()),
-        Count::new("sequences", "sequence", document.sequences().len()),
-        Count::machines("global_sequences", document.globals().len()),
-        Count::new("nodes", "node", nodes.len()),
+        OutlineCount::machines("chunks", document.chunks.len()),
+        OutlineCount::new("sequences", "sequence", document.sequences().len()),
+        OutlineCount::machines("global_sequences", document.globals().len()),
+        OutlineCount::new("nodes", "node", nodes.len()),
         pivots,
-        Count::new("geosets", "geoset", geosets.len()),
-        Count::new("vertices", "vertex", sum(geosets.iter().map(|geoset| geoset.vertices))),
-        Count::new("triangles", "triangle", sum(geosets.iter().map(Numbers::triangles))),
+        OutlineCount::new("geosets", "geoset", geosets.len()),
+        OutlineCount::new("vertices", "vertex", sum(geosets.iter().map(|geoset| geoset.vertices))),
+        OutlineCount::new("triangles", "triangle", sum(geosets.iter().map(Numbers::triangles))),
     ];
-    counts.extend(document.record_counts().iter().map(|of| Count::new(of.many, of.one, of.count)));
+    counts.extend(document.record_counts().iter().map(|of| OutlineCount::new(of.many, of.one, of.count)));
     counts.extend([
-        Count { count: track_count, ..Count::new("tracks", "track", 0) },
-        Count::new("keys", "key", keys),
-        Count::new("tail_bytes", "byte behind the last chunk", document.tail.bytes.len())
+        OutlineCount { count: track_count, ..OutlineCount::new("tracks", "track", 0) },
+        OutlineCount::new("keys", "key", keys),
+        OutlineCount::new("tail_bytes", "byte behind the last chunk", document.tail.bytes.len())
             .many("bytes behind the last chunk"),
     ]);
     let mut facts = model(document);
@@ -67,9 +67,9 @@ pub(super) fn outline(document: &Document, map: &FileMap) -> Outline {
 /// What tells most in a line.
 pub(super) fn summary(document: &Document) -> String {
     let counts = in_a_line(&[
-        Count::new("sequences", "sequence", document.sequences().len()),
-        Count::new("nodes", "node", document.nodes().len()),
-        Count::new("triangles", "triangle", sum(geosets(document).iter().map(Numbers::triangles))),
+        OutlineCount::new("sequences", "sequence", document.sequences().len()),
+        OutlineCount::new("nodes", "node", document.nodes().len()),
+        OutlineCount::new("triangles", "triangle", sum(geosets(document).iter().map(Numbers::triangles))),
     ]);
     let name = document.model().map(|model| text::shown(&model.fixed.name.0).into_owned());
     match name.filter(|name| !name.is_empty()) {
@@ -163,7 +163,7 @@ fn node_section(document: &Document, nodes: &[Placed<'_>]) -> Section {
         Column::new("flags", "flags").quiet(),
         Column::machines("not_inherited").optional(),
     ];
-    let look = Look::Tree { column: 4, parents: nodes.iter().map(parent).collect() };
+    let look = ListStyle::Tree { column: 4, parents: nodes.iter().map(parent).collect() };
     Section::new("nodes", "Nodes", &columns, nodes.iter().enumerate().map(row).collect()).looking(look)
 }
 
@@ -264,7 +264,7 @@ fn chunk_section(document: &Document, map: &FileMap) -> Section {
     let rows = chunks(document, map).iter().map(row).collect();
     let columns = [Column::new("tag", "tag"), Column::machines("offset"), Column::new("size", "bytes")];
     Section::new("chunks", "Chunks and their bytes", &columns, rows)
-        .looking(Look::Line { columns: vec![0, 2] })
+        .looking(ListStyle::Line { columns: vec![0, 2] })
 }
 
 /// Chunks that nobody knows, and those that could not be read.

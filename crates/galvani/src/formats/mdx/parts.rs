@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::Range;
 
-use galvani_core::map::{InOrder, Region, Row, Shape};
+use galvani_core::map::{InOrder, MapRow, Region, Shape};
 use galvani_core::record::{Field, FieldKind};
 use galvani_core::{Exhausted, Path, text};
 use galvani_mdx::{Content, Document};
 use serde_json::{Value, json};
 
 use super::laid::Laid;
-use crate::diff::{Fields, Part, PartField, Parts, Tell, by_parts};
+use crate::diff::{ComparedPart, Fields, PartField, Parts, Tell, by_parts};
 use crate::formats::{records, tag_value};
 
 /// What differs between two models, by name, in file order.
@@ -186,7 +186,7 @@ fn whole(bytes: &[u8]) -> PartField<'_> {
 }
 
 /// What is said of a field: a tag is a word, and times have signs.
-fn say(own: RecordName, row: &Row<'_>) -> fn(&[u8], &Field) -> Value {
+fn say(own: RecordName, row: &MapRow<'_>) -> fn(&[u8], &Field) -> Value {
     match (row.kind, own, row.path.ends()) {
         (FieldKind::Tag, ..) => |bytes, field| {
             let tag = bytes.first_chunk().map(|tag| tag_value(u32::from_le_bytes(*tag)));
@@ -202,7 +202,7 @@ fn say(own: RecordName, row: &Row<'_>) -> fn(&[u8], &Field) -> Value {
 /// What was found of a model's parts.
 #[derive(Default)]
 struct Found {
-    parts: Vec<Part>,
+    parts: Vec<ComparedPart>,
     /// Where the fields of each are.
     pieces: Vec<Vec<Piece>>,
 }
@@ -214,7 +214,7 @@ impl Found {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
                 let (group, name) = new.key().clone();
-                self.parts.push(Part { group, name });
+                self.parts.push(ComparedPart { group, name });
                 self.pieces.push(Vec::new());
                 *new.insert(self.parts.len().saturating_sub(1))
             }
@@ -305,7 +305,7 @@ impl Names {
 }
 
 /// The path of a field in the part of its record, which has a name or none.
-fn field_path((list, _): RecordName, row: &Row<'_>, is_named: bool) -> String {
+fn field_path((list, _): RecordName, row: &MapRow<'_>, is_named: bool) -> String {
     let mut path = row.path.to_string();
     path.drain(..path.find('.').map_or(path.len(), |dot| dot.saturating_add(1)));
     match path.strip_prefix("node.") {

@@ -4,14 +4,14 @@ use galvani_core::maths::Wxyz;
 use galvani_core::{Path, Report, SampleError, text};
 use galvani_mdx::glam::{DQuat, Mat4, Quat};
 use galvani_mdx::sample::{
-    self, CAMERA, Clip, Cursor, Moment, NO_NODE, NO_SEQUENCE, Poses, Rig, Sampled, TIME,
+    self, CAMERA, Clip, ClockTimes, Cursor, NO_NODE, NO_SEQUENCE, Poses, Rig, Sampled, TIME,
 };
 use galvani_mdx::track::Floats;
 use galvani_mdx::{Document, Placed};
 
 use super::{Posing, select};
 use crate::formats::{
-    ClipLabel, Edges, NodePose, Pose, PoseKind, PoseSource, Property, PropertyValue, Samples, Sampling,
+    ClipLabel, EdgesOption, NodePose, Pose, PoseKind, PoseSource, Property, PropertyValue, Samples, Sampling,
     Selector, Space,
 };
 
@@ -23,9 +23,9 @@ pub(super) fn run<'a>(
 ) -> Result<Samples<'a>, SampleError> {
     check_times(wanted, &posing)?;
     let edges = match posing.edges {
-        None => sample::Edges::Auto,
-        Some(Edges::Wrap) => sample::Edges::Wrap,
-        Some(Edges::Hold) => sample::Edges::Hold,
+        None => sample::WindowEdges::Auto,
+        Some(EdgesOption::Wrap) => sample::WindowEdges::Wrap,
+        Some(EdgesOption::Hold) => sample::WindowEdges::Hold,
     };
     let mut notes = Report::default();
     let node = wanted.node.as_ref().unwrap_or(&Selector::All);
@@ -47,7 +47,7 @@ pub(super) fn run<'a>(
         clips.push((clip?, ClipLabel { index: *index, name }, Cursor::default()));
     }
     let poses = times(wanted).flat_map(move |time| {
-        let moment = Moment { time, global: query.posing.global_time.unwrap_or(time) };
+        let moment = ClockTimes { time, global: query.posing.global_time.unwrap_or(time) };
         let one = |(clip, label, cursor): &mut (Clip, ClipLabel, Cursor)| {
             Ok(query.pose(clip, label.clone(), moment, cursor))
         };
@@ -111,7 +111,7 @@ struct PoseQuery<'a> {
 
 impl PoseQuery<'_> {
     /// What a clip shows at a moment.
-    fn pose(&mut self, clip: &Clip, label: ClipLabel, moment: Moment, cursor: &mut Cursor) -> Pose {
+    fn pose(&mut self, clip: &Clip, label: ClipLabel, moment: ClockTimes, cursor: &mut Cursor) -> Pose {
         clip.pose(&self.rig, moment, self.camera, cursor, &mut self.poses);
         let properties = self.posing.tracks.then(|| properties(clip, moment, cursor));
         Pose {
@@ -143,7 +143,7 @@ impl PoseQuery<'_> {
 }
 
 /// Every animated property.
-fn properties(clip: &Clip, moment: Moment, cursor: &mut Cursor) -> Vec<Property> {
+fn properties(clip: &Clip, moment: ClockTimes, cursor: &mut Cursor) -> Vec<Property> {
     let mut values = Vec::new();
     clip.values(moment, cursor, &mut values);
     let rows = clip.properties().iter().zip(values).enumerate();

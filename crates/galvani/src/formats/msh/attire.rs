@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use galvani_core::budget::unless_exhausted;
 use galvani_core::{Exhausted, Path, Read, ReadError, ReadOptions, Report};
 use galvani_parkan::msh::Document;
-use galvani_parkan::msh::lift::{Attire, Coat, LOST_TEXTURE, Row, material_rows};
+use galvani_parkan::msh::lift::{Attire, Coat, LOST_TEXTURE, MaterialRow, material_rows};
 use galvani_parkan::{mat0, texm, wear};
 
 use crate::formats::resolve::{Fetched, Finder};
@@ -53,7 +53,7 @@ impl Gathering<'_> {
                 continue;
             }
             let coat = if rows.contains(&row) { self.coat(&reference)? } else { None };
-            self.attire.rows.push(Row { name: reference.name, coat });
+            self.attire.rows.push(MaterialRow { name: reference.name, coat });
             row = row.saturating_add(1);
         }
         Ok(())

@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::packed;
 use crate::codes;
-use crate::formats::{Comparable, Content, Folder, List, Records, nres, records};
+use crate::formats::{Comparable, Folder, List, NamedContent, Records, nres, records};
 
 /// Where lists of records are.
 const STREAMS: &str = "streams/";
@@ -101,7 +101,7 @@ pub(super) fn comparable(document: &Document) -> Comparable<'_> {
     for (file, kind, lists) in files {
         let bytes = Cow::Borrowed(lists.bytes);
         let said = lists.said(|name, list| told.list(&format!("{file} {name}"), list));
-        told.named.insert(file, Content::Records(Records { bytes, kind, said, close: "\n" }));
+        told.named.insert(file, NamedContent::Records(Records { bytes, kind, said, close: "\n" }));
     }
     told
 }

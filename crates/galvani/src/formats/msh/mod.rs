@@ -11,7 +11,7 @@ mod sample;
 use std::any::Any;
 
 use galvani_core::image::Additive;
-use galvani_core::map::Row;
+use galvani_core::map::MapRow;
 use galvani_core::{
     EditError, Exhausted, FileMap, LiftError, LowerError, Path, ReadError, Report, SampleError, WriteError,
 };
@@ -24,9 +24,9 @@ use serde_json::Value;
 use super::argument::Within;
 use super::setting::settings;
 use super::{
-    Animated, Archive, Comparable, DrawCall, Drawn, Folder, Format, Info, Likelihood, Lowering, Making,
-    Model, OpenOptions, Opened, Outline, Plane, Ray, RayHit, Reference, Referring, Rest, Role, Root, Samples,
-    Sampling, Settings, Shown, Site, Space, WayBack, has_extension,
+    Animated, Archive, Comparable, DrawCall, DrawView, Drawn, Folder, Format, Info, Likelihood, LowerRequest,
+    Lowering, Model, OpenOptions, Opened, Outline, Plane, Ray, RayHit, Reference, Referring, RestOption,
+    Role, RootOption, Samples, Sampling, Settings, Site, Space, WayBack, has_extension,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -66,7 +66,7 @@ static INFO: Info = Info {
 const LOWERING: Lowering = Lowering { words: &["msh"], is_of: |_, _| true, pictures: "texm", lower: made };
 
 /// A model of a scene: of the clips that are wanted, the first.
-fn made(scene: &Scene, making: &Making<'_>) -> Result<Lowered, LowerError> {
+fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<Lowered, LowerError> {
     let usual = msh::lower::Options::default();
     let clip = making.clips.as_ref().and_then(|clips| clips.first().copied());
     let (fps, tolerance) = (making.fps.unwrap_or(usual.fps), making.tolerance);
@@ -138,7 +138,7 @@ impl super::Document for Document {
         Ok(folder::comparable(self))
     }
 
-    fn decoded(&self, row: &Row<'_>) -> Option<Value> {
+    fn decoded(&self, row: &MapRow<'_>) -> Option<Value> {
         packed::of_row(row, self.reading)
     }
 
@@ -190,8 +190,8 @@ impl Model for Document {
         let Lifting { lod: Within(lod), group: Within(group), fps, root, additive, tolerance } =
             Lifting::from_settings(settings);
         let root = match root {
-            Root::Keep => msh::sample::Root::Keep,
-            Root::Clear => msh::sample::Root::Clear,
+            RootOption::Keep => msh::sample::RootTranslation::Keep,
+            RootOption::Clear => msh::sample::RootTranslation::Clear,
         };
         let slot = |index: u32| u8::try_from(index).unwrap_or(u8::MAX);
         let (lod, group) = (slot(lod), slot(group));
@@ -205,11 +205,11 @@ impl Model for Document {
 }
 
 impl Drawn for Document {
-    fn draw(&self, view: &Shown, planes: &[Plane]) -> Result<Vec<DrawCall>, SampleError> {
+    fn draw(&self, view: &DrawView, planes: &[Plane]) -> Result<Vec<DrawCall>, SampleError> {
         query::draw(self, view, planes)
     }
 
-    fn pick(&self, view: &Shown, ray: Ray) -> Result<Option<RayHit>, SampleError> {
+    fn pick(&self, view: &DrawView, ray: Ray) -> Result<Option<RayHit>, SampleError> {
         query::pick(self, view, ray)
     }
 }
@@ -220,9 +220,9 @@ settings! {
         /// Relative to what.
         space: Space = Space::Local, "relative to the parent or to the model [default: local]";
         /// What to do with the first node's translation.
-        root: Root = Root::Keep, "keep the translation of the first node, or clear it as the engine does [default: keep]";
+        root: RootOption = RootOption::Keep, "keep the translation of the first node, or clear it as the engine does [default: keep]";
         /// The pose without a time.
-        rest: Rest = Rest::Frame0, "the pose without a time: frame 0, or every node on its fallback key [default: frame0]";
+        rest: RestOption = RestOption::Frame0, "the pose without a time: frame 0, or every node on its fallback key [default: frame0]";
         /// Another time, blended over each.
         time_b as "time-b": Option<f32> = None, "another time to blend in";
         /// How much of the other time.
@@ -240,7 +240,7 @@ settings! {
         /// Frames a second, which the file does not say.
         fps: f32 = msh::lift::FRAME_RATE, "frames a second, which the file does not say [default: 15]";
         /// What to do with the first node's translation.
-        root: Root = Root::Keep, "keep the translation of the first node, or clear it as the engine does [default: keep]";
+        root: RootOption = RootOption::Keep, "keep the translation of the first node, or clear it as the engine does [default: keep]";
         /// What becomes of materials that are added to what is behind them.
         additive: Additive = Additive::Bake, "what is added to what is behind it is as transparent as it is dark, or stays as it is [default: bake]";
         /// How far motions that have to be baked may be from the engine's, in radians.

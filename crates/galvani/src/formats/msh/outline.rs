@@ -1,10 +1,12 @@
 //! What a model holds: nodes as a tree, streams, how it moves.
 
 use galvani_core::Reading;
-use galvani_parkan::msh::{self, Document, Model, NONE, flags, streams, wire};
+use galvani_parkan::msh::{self, Document, ModelView, NONE, flags, streams, wire};
 
 use crate::formats::outline::{in_a_line, wide};
-use crate::formats::{Cell, Column, Count, Fact, Flags, Look, Outline, Section, Span, Unknown, nres};
+use crate::formats::{
+    Cell, Column, Fact, Flags, ListStyle, Outline, OutlineCount, Section, Span, Unknown, nres,
+};
 
 pub(super) fn outline(document: &Document) -> Outline {
     let model = document.model();
@@ -19,36 +21,37 @@ pub(super) fn outline(document: &Document) -> Outline {
 /// What tells most in a line.
 pub(super) fn summary(document: &Document) -> String {
     let model = document.model();
-    let frames = Count { count: model.frame_count().into(), ..Count::new("frames", "frame", 0) };
+    let frames =
+        OutlineCount { count: model.frame_count().into(), ..OutlineCount::new("frames", "frame", 0) };
     in_a_line(&[
-        Count::new("nodes", "node", model.node_count()),
-        Count::new("triangles", "triangle", rows(model.indices.as_ref()) / 3),
+        OutlineCount::new("nodes", "node", model.node_count()),
+        OutlineCount::new("triangles", "triangle", rows(model.indices.as_ref()) / 3),
         frames,
     ])
 }
 
-fn rows<T>(table: Option<&msh::Table<'_, T>>) -> usize {
+fn rows<T>(table: Option<&msh::StreamTable<'_, T>>) -> usize {
     table.map_or(0, |table| table.rows.len())
 }
 
-fn counts(model: &Model<'_>) -> Vec<Count> {
+fn counts(model: &ModelView<'_>) -> Vec<OutlineCount> {
     vec![
-        Count::new("nodes", "node", rows(model.nodes.as_ref())),
-        Count::new("slots", "slot", rows(model.slots.as_ref())),
-        Count::new("batches", "batch", rows(model.batches.as_ref())),
-        Count::new("vertices", "vertex", rows(model.positions.as_ref())),
-        Count::new("triangles", "triangle", rows(model.indices.as_ref()) / 3),
-        Count::machines("indices", rows(model.indices.as_ref())),
-        Count::new("faces", "face", rows(model.faces.as_ref())),
-        Count::machines("keys", rows(model.keys.as_ref())),
-        Count::new("waypoints", "waypoint", rows(model.waypoints.as_ref())),
-        Count::new("hallways", "hallway", rows(model.hallways.as_ref())),
-        Count::new("probes", "probe", rows(model.probes.as_ref())),
+        OutlineCount::new("nodes", "node", rows(model.nodes.as_ref())),
+        OutlineCount::new("slots", "slot", rows(model.slots.as_ref())),
+        OutlineCount::new("batches", "batch", rows(model.batches.as_ref())),
+        OutlineCount::new("vertices", "vertex", rows(model.positions.as_ref())),
+        OutlineCount::new("triangles", "triangle", rows(model.indices.as_ref()) / 3),
+        OutlineCount::machines("indices", rows(model.indices.as_ref())),
+        OutlineCount::new("faces", "face", rows(model.faces.as_ref())),
+        OutlineCount::machines("keys", rows(model.keys.as_ref())),
+        OutlineCount::new("waypoints", "waypoint", rows(model.waypoints.as_ref())),
+        OutlineCount::new("hallways", "hallway", rows(model.hallways.as_ref())),
+        OutlineCount::new("probes", "probe", rows(model.probes.as_ref())),
     ]
 }
 
 /// How it moves. The file has no clock: seconds are those of the rate that scenes are made with.
-fn animation(model: &Model<'_>) -> Vec<Fact> {
+fn animation(model: &ModelView<'_>) -> Vec<Fact> {
     let nodes = model.nodes.as_ref().map_or(&[][..], |nodes| nodes.rows);
     let animated = nodes.iter().filter(|node| node.map_start.get() != NONE).count();
     let (frames, keys) = (model.frame_count(), rows(model.keys.as_ref()));
@@ -67,7 +70,7 @@ fn animation(model: &Model<'_>) -> Vec<Fact> {
     vec![Fact::machines("animation", Cell::Parts(parts)), Fact::people("animation", told.into())]
 }
 
-fn nodes(model: &Model<'_>) -> Section {
+fn nodes(model: &ModelView<'_>) -> Section {
     let nodes = model.nodes.as_ref().map_or(&[][..], |nodes| nodes.rows);
     let row = |(i, node): (usize, &wire::Node)| {
         let [label, label_hex] = Cell::room(label_room(model, i));
@@ -103,12 +106,12 @@ fn nodes(model: &Model<'_>) -> Section {
         Column::machines("slots"),
     ];
     let parents = nodes.iter().map(|node| index(node.parent.get()).map(usize::from)).collect();
-    let look = Look::Tree { column: 2, parents };
+    let look = ListStyle::Tree { column: 2, parents };
     Section::new("nodes", "Nodes", &columns, nodes.iter().enumerate().map(row).collect()).looking(look)
 }
 
 /// What either reading calls the nodes.
-fn names(model: &Model<'_>) -> Section {
+fn names(model: &ModelView<'_>) -> Section {
     let row = |i: usize| {
         let observed = model.names.as_ref().and_then(|names| names.rows.get(i));
         let [observed, _] = Cell::room(observed.map_or(&[][..], |row| &row.name.0));
@@ -121,7 +124,7 @@ fn names(model: &Model<'_>) -> Section {
 }
 
 /// All bytes of a node's name: those of stream 9 as observed, else those of its label.
-fn name_room<'a>(model: &Model<'a>, node: usize) -> &'a [u8] {
+fn name_room<'a>(model: &ModelView<'a>, node: usize) -> &'a [u8] {
     match (model.reading, &model.names) {
         (Reading::Observed, Some(names)) => names.rows.get(node).map_or(&[], |row| &row.name.0),
         (Reading::Observed, None) => &[],
@@ -130,7 +133,7 @@ fn name_room<'a>(model: &Model<'a>, node: usize) -> &'a [u8] {
 }
 
 /// All bytes of a node's label.
-fn label_room<'a>(model: &Model<'a>, node: usize) -> &'a [u8] {
+fn label_room<'a>(model: &ModelView<'a>, node: usize) -> &'a [u8] {
     model.labels.as_ref().and_then(|labels| labels.rows.get(node)).map_or(&[], |label| label.room)
 }
 
@@ -176,5 +179,5 @@ fn stream_section(document: &Document) -> Section {
         Column::new("summary", "holds").optional(),
     ];
     Section::new("entries", "Streams and their bytes", &columns, rows.collect())
-        .looking(Look::Line { columns: vec![3, 9, 4] })
+        .looking(ListStyle::Line { columns: vec![3, 9, 4] })
 }

@@ -5,7 +5,7 @@
 //! without them is made from what they stood for.
 
 use galvani_core::Reading;
-use galvani_core::map::{FieldValue, Row};
+use galvani_core::map::{FieldValue, MapRow};
 use galvani_core::maths::single;
 use galvani_core::record::Field;
 use galvani_parkan::msh::values;
@@ -80,7 +80,7 @@ impl Packed {
 }
 
 /// What a row of `dump` stands for.
-pub(super) fn of_row(row: &Row<'_>, reading: Reading) -> Option<Value> {
+pub(super) fn of_row(row: &MapRow<'_>, reading: Reading) -> Option<Value> {
     let (table, field) = row.path.ends()?;
     Packed::from_field(table, field)?.shown(&integers(&row.value)?, reading)
 }

@@ -6,15 +6,15 @@ use galvani_parkan::msh::engine::Matrix;
 use galvani_parkan::msh::node_test::NodeTest;
 use galvani_parkan::msh::pick::{self, Hit, Neighbour};
 use galvani_parkan::msh::sample::{self, model_matrices, sample_node_pose};
-use galvani_parkan::msh::{Document, Model};
+use galvani_parkan::msh::{Document, ModelView};
 use glam::Vec3;
 
-use crate::formats::{DrawCall, EdgeNeighbour, Plane, Ray, RayHit, Root, Shown, SlotChoice};
+use crate::formats::{DrawCall, DrawView, EdgeNeighbour, Plane, Ray, RayHit, RootOption, SlotChoice};
 
 /// The draw calls in the engine's order.
 pub(super) fn draw(
     document: &Document,
-    view: &Shown,
+    view: &DrawView,
     planes: &[Plane],
 ) -> Result<Vec<DrawCall>, SampleError> {
     let model = document.model();
@@ -30,7 +30,7 @@ pub(super) fn draw(
 }
 
 /// What a ray meets first, if anything.
-pub(super) fn pick(document: &Document, view: &Shown, ray: Ray) -> Result<Option<RayHit>, SampleError> {
+pub(super) fn pick(document: &Document, view: &DrawView, ray: Ray) -> Result<Option<RayHit>, SampleError> {
     let model = document.model();
     let matrices = matrices(&model, view)?;
     let posed = Posed::new(&model, &matrices, Instance::default())?;
@@ -58,25 +58,25 @@ pub(super) fn pick(document: &Document, view: &Shown, ray: Ray) -> Result<Option
     Ok(hit.map(told))
 }
 
-fn matrices(model: &Model<'_>, view: &Shown) -> Result<Vec<Matrix>, SampleError> {
+fn matrices(model: &ModelView<'_>, view: &DrawView) -> Result<Vec<Matrix>, SampleError> {
     let root = match view.root {
-        Root::Keep => sample::Root::Keep,
-        Root::Clear => sample::Root::Clear,
+        RootOption::Keep => sample::RootTranslation::Keep,
+        RootOption::Clear => sample::RootTranslation::Clear,
     };
     model_matrices(model, root, |node| Ok(sample_node_pose(model, node, view.time)?.0))
 }
 
 /// A negative number is the engine's -1: the current one.
-fn choice(view: &Shown) -> Choice {
+fn choice(view: &DrawView) -> Choice {
     Choice { lod: usize::try_from(view.lod).ok(), group: usize::try_from(view.group).ok() }
 }
 
-fn filter(view: &Shown) -> Filter {
+fn filter(view: &DrawView) -> Filter {
     Filter { with: view.mask, without: view.without }
 }
 
 /// A file's own current level and group are 0.
-fn slots(view: &Shown, reading: Reading) -> SlotChoice {
+fn slots(view: &DrawView, reading: Reading) -> SlotChoice {
     let index = |one: i8| u8::try_from(one).unwrap_or(0);
     SlotChoice { lod: index(view.lod), group: index(view.group), is_observed: reading == Reading::Observed }
 }

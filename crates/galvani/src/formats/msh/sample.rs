@@ -5,14 +5,16 @@ use galvani_parkan::msh::engine::{self, Matrix};
 use galvani_parkan::msh::sample::{
     self, Branch, LocalPose, NO_NODE, blend_pose, parent_of, rest_pose, sample_node_pose,
 };
-use galvani_parkan::msh::{Document, Model};
+use galvani_parkan::msh::{Document, ModelView};
 use glam::Vec3;
 
 use super::Posing;
 use crate::codes;
 use crate::formats::pose::from_rows;
 use crate::formats::select::Candidates;
-use crate::formats::{self, NodePose, PoseKind, PoseSource, Rest, Root, Samples, Sampling, Selector, Space};
+use crate::formats::{
+    self, NodePose, PoseKind, PoseSource, RestOption, RootOption, Samples, Sampling, Selector, Space,
+};
 use galvani_core::maths::{Wxyz, single};
 
 /// A moment that is asked for; `None` is rest.
@@ -49,10 +51,10 @@ fn blend(posing: &Posing, wanted: &Sampling) -> Result<Option<(f32, f32)>, Sampl
 }
 
 /// The moments in order, each once: times that are one in single precision are one.
-fn moments(wanted: &Sampling, rest: Rest) -> impl Iterator<Item = Moment> + use<> {
+fn moments(wanted: &Sampling, rest: RestOption) -> impl Iterator<Item = Moment> + use<> {
     let still = match rest {
-        Rest::Frame0 => Some(0.0),
-        Rest::Fallback => None,
+        RestOption::Frame0 => Some(0.0),
+        RestOption::Fallback => None,
     };
     let still = wanted.times.is_empty().then_some(still);
     let mut last: Option<u32> = None;
@@ -66,19 +68,19 @@ fn moments(wanted: &Sampling, rest: Rest) -> impl Iterator<Item = Moment> + use<
 
 /// What is asked of a model.
 struct PoseQuery<'a> {
-    model: Model<'a>,
+    model: ModelView<'a>,
     nodes: Vec<usize>,
     posing: Posing,
     blend: Option<(f32, f32)>,
 }
 
 /// The nodes that a word means.
-fn find(model: &Model<'_>, nodes: &Selector, notes: &mut Report) -> Result<Vec<usize>, SampleError> {
+fn find(model: &ModelView<'_>, nodes: &Selector, notes: &mut Report) -> Result<Vec<usize>, SampleError> {
     let names = (0..model.node_count()).map(|i| text::shown(model.node_name(i)));
     Candidates::named("node", Path::named("nodes"), &NO_NODE, names).every(nodes, notes)
 }
 
-fn refusal(model: &Model<'_>) -> SampleError {
+fn refusal(model: &ModelView<'_>) -> SampleError {
     match parent_of(model, 0) {
         Err(error) => error,
         Ok(_) => NO_NODE.at(Path::named("nodes")).into(),
@@ -108,9 +110,9 @@ impl PoseQuery<'_> {
         let (mut pose, branch, branch_b) = match (moment, self.blend) {
             (Some(time), Some((time_b, blend))) => blend_pose(model, node, (time, time_b), blend)?,
             (Some(time), None) => one_sided(sample_node_pose(model, node, time)?),
-            (None, _) => one_sided(rest_pose(model, node, sample::Rest::Fallback)?),
+            (None, _) => one_sided(rest_pose(model, node, sample::RestPose::Fallback)?),
         };
-        if node == 0 && self.posing.root == Root::Clear && parent_of(model, node)?.is_none() {
+        if node == 0 && self.posing.root == RootOption::Clear && parent_of(model, node)?.is_none() {
             pose.position = [0.0; 3];
         }
         Ok(NodeSample { pose, branch, branch_b })
@@ -190,7 +192,7 @@ impl Placements {
     }
 }
 
-fn node_pose(model: &Model<'_>, node: usize, sample: &NodeSample, placement: &Placement) -> NodePose {
+fn node_pose(model: &ModelView<'_>, node: usize, sample: &NodeSample, placement: &Placement) -> NodePose {
     let [_, _, _, x, _, _, _, y, _, _, _, z, ..] = placement.matrix;
     NodePose {
         index: node,

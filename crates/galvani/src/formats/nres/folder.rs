@@ -128,7 +128,7 @@ pub(in crate::formats) fn comparable<'d>(
     }
     let mut told = Comparable::new(manifest);
     for (name, block) in names.iter().zip(&document.blocks) {
-        told.put(name.clone(), block.bytes.as_slice());
+        told.name_bytes(name.clone(), block.bytes.as_slice());
     }
     let row = move |i: usize| {
         let Some(entry) = document.entries.get(i) else { return Value::Null };

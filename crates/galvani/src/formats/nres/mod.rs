@@ -10,8 +10,8 @@ use super::operation::{Editable, operations};
 use super::outline::{in_a_line, wide};
 use super::select::Candidates;
 use super::{
-    Archive, ArgumentValue, Cell, Column, Comparable, Count, Declared, Folder, Format, Info, Likelihood,
-    Look, MEMBER, Member, OpenOptions, Opened, Outline, Section, Selector, Site, Thing, Unknown,
+    Archive, ArgumentValue, Cell, Column, Comparable, Declared, Folder, Format, Info, Likelihood, ListStyle,
+    MEMBER, Member, OpenOptions, Opened, Outline, OutlineCount, Section, Selector, Site, Thing, Unknown,
     has_extension,
 };
 
@@ -113,9 +113,16 @@ impl super::Document for Document {
         let unindexed = gaps.filter(|gap| gap.iter().any(|&byte| byte != 0)).map(Vec::len);
         Outline {
             counts: vec![
-                Count::new("entries", "entry", self.entries.len()),
-                Count::machines("payload_bytes", self.blocks.iter().map(|block| block.bytes.len()).sum()),
-                Count::new("unindexed_bytes", "unindexed byte", unindexed.chain([self.tail.len()]).sum()),
+                OutlineCount::new("entries", "entry", self.entries.len()),
+                OutlineCount::machines(
+                    "payload_bytes",
+                    self.blocks.iter().map(|block| block.bytes.len()).sum(),
+                ),
+                OutlineCount::new(
+                    "unindexed_bytes",
+                    "unindexed byte",
+                    unindexed.chain([self.tail.len()]).sum(),
+                ),
             ],
             facts: Vec::new(),
             sections: vec![entries_section(self)],
@@ -124,7 +131,7 @@ impl super::Document for Document {
     }
 
     fn summary(&self) -> String {
-        match in_a_line(&[Count::new("entries", "entry", self.entries.len())]) {
+        match in_a_line(&[OutlineCount::new("entries", "entry", self.entries.len())]) {
             entries if entries.is_empty() => "archive without entries".to_owned(),
             entries => format!("archive of {entries}"),
         }
@@ -197,7 +204,7 @@ fn entries_section(document: &Document) -> Section {
     for row in &mut rows {
         row.extend([Cell::Nothing, Cell::Nothing]);
     }
-    Section::new("entries", "Entries", &columns, rows).looking(Look::Members)
+    Section::new("entries", "Entries", &columns, rows).looking(ListStyle::Members)
 }
 
 /// For each entry what its record says: index, name and its bytes, type, size, offset, attributes.

@@ -4,7 +4,7 @@ mod cell;
 mod section;
 
 pub use cell::{Cell, Flags, Span};
-pub use section::{Audience, Column, Look, MEMBER, Section};
+pub use section::{Audience, Column, ListStyle, MEMBER, Section};
 
 use serde_json::{Map, Value, json};
 
@@ -14,7 +14,7 @@ use super::tag_value;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outline {
     /// How many of what.
-    pub counts: Vec<Count>,
+    pub counts: Vec<OutlineCount>,
     /// What else there is to say.
     pub facts: Vec<Fact>,
     /// Lists, each with a title.
@@ -25,7 +25,7 @@ pub struct Outline {
 
 /// How many of something there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Count {
+pub struct OutlineCount {
     /// Its key in JSON.
     pub key: &'static str,
     /// The word for one; nothing where people learn the number elsewhere.
@@ -76,21 +76,21 @@ impl Outline {
     }
 }
 
-impl Count {
+impl OutlineCount {
     /// So many things.
     pub fn new(key: &'static str, one: &'static str, count: usize) -> Self {
-        Count { key, one: Some(one), many: None, count: wide(count) }
+        OutlineCount { key, one: Some(one), many: None, count: wide(count) }
     }
 
     /// A number for machines, which people learn elsewhere.
     pub fn machines(key: &'static str, count: usize) -> Self {
-        Count { key, one: None, many: None, count: wide(count) }
+        OutlineCount { key, one: None, many: None, count: wide(count) }
     }
 
     /// The same with another word for several.
     #[must_use]
     pub fn many(self, many: &'static str) -> Self {
-        Count { many: Some(many), ..self }
+        OutlineCount { many: Some(many), ..self }
     }
 
     /// `1 vertex`, `2 vertices`; nothing to say of nothing.
@@ -124,8 +124,8 @@ impl Fact {
 }
 
 /// What there is in one line: the counts that are not zero.
-pub(super) fn in_a_line(counts: &[Count]) -> String {
-    let words: Vec<String> = counts.iter().filter_map(Count::words).collect();
+pub(super) fn in_a_line(counts: &[OutlineCount]) -> String {
+    let words: Vec<String> = counts.iter().filter_map(OutlineCount::words).collect();
     words.join(", ")
 }
 

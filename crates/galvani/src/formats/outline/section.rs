@@ -14,7 +14,7 @@ pub struct Section {
     /// Which people want it.
     pub audience: Audience,
     /// How people see it.
-    pub look: Look,
+    pub look: ListStyle,
     /// Its columns.
     pub columns: Vec<Column>,
     /// Values, one per column.
@@ -40,7 +40,7 @@ impl Audience {
 
 /// How people see a list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Look {
+pub enum ListStyle {
     /// As a table.
     #[default]
     Table,
@@ -113,7 +113,7 @@ impl Section {
             key: Some(key),
             title: Some(title),
             audience: Audience::Everyone,
-            look: Look::Table,
+            look: ListStyle::Table,
             columns: columns.to_vec(),
             rows,
         }
@@ -126,7 +126,7 @@ impl Section {
 
     /// The same with another look.
     #[must_use]
-    pub fn looking(self, look: Look) -> Self {
+    pub fn looking(self, look: ListStyle) -> Self {
         Section { look, ..self }
     }
 

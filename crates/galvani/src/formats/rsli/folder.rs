@@ -140,7 +140,7 @@ pub(super) fn comparable(document: &Document) -> Result<Comparable<'_>, Exhauste
         let content = document.unpacked(i)?;
         contents.push(content.map(|content| {
             let file = content_file(i, entry);
-            told.put(file.clone(), content);
+            told.name_bytes(file.clone(), content);
             file
         }));
     }

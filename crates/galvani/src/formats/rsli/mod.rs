@@ -15,8 +15,8 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
-    Archive, ArgumentValue, Cell, Column, Comparable, Count, Folder, Format, Info, Likelihood, Look, MEMBER,
-    Member, OpenOptions, Opened, Outline, Section, Selector, Site, Thing, has_extension,
+    Archive, ArgumentValue, Cell, Column, Comparable, Folder, Format, Info, Likelihood, ListStyle, MEMBER,
+    Member, OpenOptions, Opened, Outline, OutlineCount, Section, Selector, Site, Thing, has_extension,
 };
 
 /// The packed archive of Parkan.
@@ -231,10 +231,13 @@ impl super::Document for Document {
             archive.entries.iter().fold(0, |sum: u64, entry| sum.saturating_add(entry.unpacked_size.into()));
         Outline {
             counts: vec![
-                Count::new("entries", "entry", archive.entries.len()),
-                Count::machines("packed_bytes", archive.blocks.iter().map(|block| block.bytes.len()).sum()),
-                Count { count: unpacked, ..Count::machines("content_bytes", 0) },
-                Count::new("unindexed_bytes", "unindexed byte", gaps.map(Vec::len).sum()),
+                OutlineCount::new("entries", "entry", archive.entries.len()),
+                OutlineCount::machines(
+                    "packed_bytes",
+                    archive.blocks.iter().map(|block| block.bytes.len()).sum(),
+                ),
+                OutlineCount { count: unpacked, ..OutlineCount::machines("content_bytes", 0) },
+                OutlineCount::new("unindexed_bytes", "unindexed byte", gaps.map(Vec::len).sum()),
             ],
             facts: Vec::new(),
             sections: vec![entries_section(archive)],
@@ -243,7 +246,7 @@ impl super::Document for Document {
     }
 
     fn summary(&self) -> String {
-        match in_a_line(&[Count::new("entries", "entry", self.archive.entries.len())]) {
+        match in_a_line(&[OutlineCount::new("entries", "entry", self.archive.entries.len())]) {
             entries if entries.is_empty() => "packed archive without entries".to_owned(),
             entries => format!("packed archive of {entries}"),
         }
@@ -331,7 +334,7 @@ fn entries_section(archive: &rsli::Document) -> Section {
         ]
     };
     let rows = archive.entries.iter().zip(archive.offsets()).enumerate().map(row).collect();
-    Section::new("entries", "Entries", &columns, rows).looking(Look::Members)
+    Section::new("entries", "Entries", &columns, rows).looking(ListStyle::Members)
 }
 
 impl Editable for Document {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use galvani_core::budget::unless_exhausted;
 use galvani_core::record::Record;
 use galvani_core::{EditError, Exhausted, ReadOptions, WriteError};
-use galvani_parkan::texm::{self, Colour, Document, Header, Look, Match, Page, Rect, decode, edit};
+use galvani_parkan::texm::{self, Colour, DecodeOptions, Document, Header, Match, Page, Rect, decode, edit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use zerocopy::IntoBytes;
@@ -104,7 +104,7 @@ fn levels(document: &Document, show: Show, files: &mut Files) -> Result<(Vec<Lev
         files.insert(stored.clone(), bytes.to_vec());
         taken = taken.saturating_add(bytes.len());
         let shown = match show {
-            Show::Pictures => unless_exhausted(decode(document, level, &Look::default()))?,
+            Show::Pictures => unless_exhausted(decode(document, level, &DecodeOptions::default()))?,
             Show::Bytes => None,
         };
         let png = shown.map(|shown| unless_exhausted(image::to_png(&shown).map_err(|error| error.cause)));
@@ -164,7 +164,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
 /// Gives a level its picture, if that is another one than it shows.
 fn repaint(document: &mut Document, level: usize, png: &[u8]) -> Result<(), WriteError> {
     let refused = |error: EditError| WriteError { cause: error.cause };
-    let (look, picture) = (Look::default(), image::from_file(png).map_err(refused)?);
+    let (look, picture) = (DecodeOptions::default(), image::from_file(png).map_err(refused)?);
     if unless_exhausted(decode(document, level, &look))?.is_some_and(|shown| shown == picture) {
         return Ok(());
     }

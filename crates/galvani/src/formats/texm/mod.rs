@@ -5,14 +5,14 @@ mod folder;
 use galvani_core::image::MOST_LOOKED_AT;
 use galvani_core::{EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError};
 use galvani_parkan::texm::edit::{self, Field, Levels};
-use galvani_parkan::texm::{self, Document, Look, Match, Rect, Surface, check, decode};
+use galvani_parkan::texm::{self, DecodeOptions, Document, Match, Rect, Surface, check, decode};
 
 use super::argument::{File, Within, words};
 use super::operation::{Editable, operations};
 use super::setting::settings;
 use super::{
-    Cell, Column, Count, Declared, Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions,
-    Opened, Outline, Picture, PixelRoom, Section, Settings, Site, Wish, has_extension,
+    Cell, Column, Declared, Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened,
+    Outline, OutlineCount, Picture, PixelRoom, Section, Settings, Site, Wish, has_extension,
 };
 use crate::image::{self, Image};
 use folder::Show;
@@ -44,11 +44,11 @@ static INFO: Info = Info {
     operations: operations! { Document;
         "puts a picture of any size in, without losing a colour; smaller levels follow"
         "replace-image" (file: File = "the picture")
-        |texture, meter| edit::replace_image(texture, &image::replacement(&file.0, meter)?, Match::Exact, &Look::default());
+        |texture, meter| edit::replace_image(texture, &image::replacement(&file.0, meter)?, Match::Exact, &DecodeOptions::default());
 
         "puts a picture of any size in, by the nearest colours; smaller levels follow"
         "match-image" (file: File = "the picture")
-        |texture, meter| edit::replace_image(texture, &image::replacement(&file.0, meter)?, Match::Nearest, &Look::default());
+        |texture, meter| edit::replace_image(texture, &image::replacement(&file.0, meter)?, Match::Nearest, &DecodeOptions::default());
 
         "makes the texture anew from a picture, with as many levels as it has"
         "new-image" (format: texm::Format = "what a pixel is", file: File = "the picture")
@@ -63,7 +63,7 @@ static INFO: Info = Info {
 
         "gives one level a picture of its size, by the nearest colours"
         "set-mip" (level: usize = "which level", file: File = "the picture")
-        |texture, meter| edit::set_mip(texture, level, &image::replacement(&file.0, meter)?, Match::Nearest, &Look::default());
+        |texture, meter| edit::set_mip(texture, level, &image::replacement(&file.0, meter)?, Match::Nearest, &DecodeOptions::default());
 
         "makes the smaller levels anew from the first"
         "rebuild-mips" ()
@@ -99,7 +99,7 @@ static INFO: Info = Info {
         |texture| edit::make_canonical(texture);
     },
     picturing: Looking::SETTINGS,
-    encoding: Some(&Encoding { kinds: KINDS, settings: Making::SETTINGS, encode, pixels: PIXELS }),
+    encoding: Some(&Encoding { kinds: KINDS, settings: NewTexm::SETTINGS, encode, pixels: PIXELS }),
     ..Info::PLAIN
 };
 
@@ -128,7 +128,7 @@ words! { Mips { "full" => Mips::Full, "one" => Mips::One } }
 
 settings! {
     /// How a new texture is made.
-    pub struct Making {
+    pub struct NewTexm {
         /// How many levels.
         mips: Option<Mips> = None, "smaller levels down to a single pixel, or none [default: full]";
     }
@@ -159,7 +159,7 @@ fn encode(image: &Image, wish: &Wish<'_>) -> Result<Encoded, EditError> {
     };
     let format = format.unwrap_or_else(|| texm::Format::fitting(image));
     let most = texm::full_count(image.width, image.height);
-    let levels = match (Making::from_settings(wish.settings).mips, example) {
+    let levels = match (NewTexm::from_settings(wish.settings).mips, example) {
         (Some(Mips::One), _) => Levels::Count(1),
         (None, Some(example)) => Levels::Count(example.header.mip_count.get().clamp(1, most)),
         (Some(Mips::Full) | None, _) => Levels::Full,
@@ -174,11 +174,11 @@ fn encode(image: &Image, wish: &Wish<'_>) -> Result<Encoded, EditError> {
 
 impl Looking {
     /// The same as the room has it.
-    fn look(&self) -> Look {
+    fn look(&self) -> DecodeOptions {
         let colour = |&[blue, green, red, _]: &[u8; 4]| [red, green, blue, 0xff];
         let colours = self.colours.as_ref().map(|File(bytes)| bytes.as_chunks().0);
         let palette = colours.map(|colours| colours.iter().take(texm::PALETTE_LEN).map(colour).collect());
-        Look { surface: self.surface, palette, ..Look::default() }
+        DecodeOptions { surface: self.surface, palette, ..DecodeOptions::default() }
     }
 }
 
@@ -221,16 +221,21 @@ impl super::Document for Document {
 
     fn outline(&self, _map: &FileMap, _site: &Site<'_>) -> Outline {
         let header = &self.header;
-        let said = |key: &'static str, count: u32| Count { count: count.into(), ..Count::machines(key, 0) };
+        let said = |key: &'static str, count: u32| OutlineCount {
+            count: count.into(),
+            ..OutlineCount::machines(key, 0)
+        };
         let rects = self.page.as_ref().map_or(&[][..], |page| &page.rects);
-        let shown = decode(self, 0, &Look { most_pixels: MOST_LOOKED_AT, ..Look::default() }).ok();
+        let shown =
+            decode(self, 0, &DecodeOptions { most_pixels: MOST_LOOKED_AT, ..DecodeOptions::default() }).ok();
         Outline {
             counts: vec![
                 said("width", header.width.get()),
                 said("height", header.height.get()),
-                Count { one: Some("level"), ..said("levels", header.mip_count.get()) },
-                Count::new("palette", "colour of a palette", self.palette.len()).many("colours of a palette"),
-                Count::new("rectangles", "rectangle", rects.len()),
+                OutlineCount { one: Some("level"), ..said("levels", header.mip_count.get()) },
+                OutlineCount::new("palette", "colour of a palette", self.palette.len())
+                    .many("colours of a palette"),
+                OutlineCount::new("rectangles", "rectangle", rects.len()),
             ],
             facts: vec![
                 Fact::people("picture", size(self).into()),

@@ -3,14 +3,14 @@
 use std::any::Any;
 
 use galvani_core::{EditError, Exhausted, FileMap, Path, ReadError, Report, WriteError};
-use galvani_parkan::wear::{self, Document, Rows, Which, check, edit};
+use galvani_parkan::wear::{self, Document, WearRows, Which, check, edit};
 
 use super::argument::{Text, words};
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::{
-    Cell, Column, Count, Declared, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Reference,
-    Referring, Role, Section, Site, has_extension, texts,
+    Cell, Column, Declared, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, OutlineCount,
+    Reference, Referring, Role, Section, Site, has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -121,8 +121,8 @@ const LIGHTMAPS: &str = "LightMap.lib";
 impl Referring for Document {
     fn references(&self, _name: &str) -> Vec<Reference> {
         let table = self.table();
-        let named = |rows: &Rows<'_>, field: &'static str, role: Role| -> Vec<Reference> {
-            let row = |(i, row): (usize, &wear::Row<'_>)| {
+        let named = |rows: &WearRows<'_>, field: &'static str, role: Role| -> Vec<Reference> {
+            let row = |(i, row): (usize, &wear::WearRow<'_>)| {
                 Reference::new(Path::named(field).index(i), role, row.name.shown())
             };
             rows.rows.iter().enumerate().map(row).collect()
@@ -137,23 +137,23 @@ impl Referring for Document {
     }
 }
 
-fn counts(document: &Document) -> Vec<Count> {
+fn counts(document: &Document) -> Vec<OutlineCount> {
     let table = document.table();
     let lightmaps = table.lightmaps.map_or(0, |lightmaps| lightmaps.rows.rows.len());
     vec![
-        Count::new("materials", "material", table.materials.rows.len()),
-        Count::new("lightmaps", "lightmap", lightmaps),
+        OutlineCount::new("materials", "material", table.materials.rows.len()),
+        OutlineCount::new("lightmaps", "lightmap", lightmaps),
     ]
 }
 
-fn section(key: &'static str, title: &'static str, rows: &Rows<'_>) -> Section {
+fn section(key: &'static str, title: &'static str, rows: &WearRows<'_>) -> Section {
     let columns = [
         Column::new("index", "#"),
         Column::machines("id"),
         Column::new("name", "name"),
         Column::machines("name_hex").optional(),
     ];
-    let row = |(i, row): (usize, &wear::Row<'_>)| {
+    let row = |(i, row): (usize, &wear::WearRow<'_>)| {
         let [name, name_hex] = Cell::room(row.name.bytes);
         vec![i.into(), row.number().into(), name, name_hex]
     };
