@@ -78,7 +78,7 @@
 //! # let of = |name: &str| &samples.iter().find(|sample| sample.name == name).unwrap().bytes[..];
 //! # let options = galvani::OpenOptions::default();
 //! # let open = |name: &str| galvani::formats::recognise(of(name), Some(name)).unwrap().open(of(name), &options);
-//! use galvani::formats::{Sampling, Selector, Settings, Shown, Site, Times, msh};
+//! use galvani::formats::{Sampling, Selector, Settings, DrawView, Site, Times, msh};
 //! use galvani::convert::{self, Target};
 //! use galvani::Meter;
 //!
@@ -94,8 +94,8 @@
 //! assert!(walker.as_picture().is_err());
 //!
 //! // What its engine draws, and what a ray meets.
-//! assert!(!walker.as_drawn()?.draw(&Shown::default(), &[])?.is_empty());
-//! assert!(walker.as_drawn()?.pick(&Shown::default(), [0.0, 0.0, 90.0, 0.0, 0.0, -1.0])?.is_some());
+//! assert!(!walker.as_drawn()?.draw(&DrawView::default(), &[])?.is_empty());
+//! assert!(walker.as_drawn()?.pick(&DrawView::default(), [0.0, 0.0, 90.0, 0.0, 0.0, -1.0])?.is_some());
 //!
 //! // As glTF, and a texture as PNG; what glTF does not say is in the report.
 //! let meter = Meter::unlimited();
