@@ -213,6 +213,48 @@ fn other_formats_take_the_same_words() {
 }
 
 #[test]
+fn what_has_no_name_goes_by_its_place_in_either_spelling() {
+    let desk = Desk::new();
+    assert_eq!(desk.run(&["samples", "."]).code, 0);
+    let changed = |file: &str, words: &[&str]| {
+        let out = format!("out.{file}");
+        let done = desk.run(&[&["edit", file], words, &["-o", &out]].concat());
+        assert_eq!(done.code, 0, "{words:?}: {}", done.stderr);
+        let (_, json) = desk.json(&["diff", file, &out, "--json"]);
+        json["changes"].as_array().unwrap().iter().map(|row| row["path"].to_string()).collect::<Vec<_>>()
+    };
+    let alike: [(&str, &[&str], &[&str]); 7] = [
+        ("glass.mat0", &["set-mode", "0", "once", "0"], &["set-mode", "#0", "once", "0"]),
+        ("glass.mat0", &["set-key", "0", "1", "0", "900"], &["set-key", "#0", "#1", "0", "900"]),
+        ("glass.mat0", &["set-power", "1", "3"], &["set-power", "#1", "3"]),
+        ("walker.msh", &["material", "1", "9"], &["material", "#1", "9"]),
+        ("walker.wea", &["set-name", "materials", "1", "RUST"], &["set-name", "materials", "#1", "RUST"]),
+        ("lantern.mdx", &["set-alpha", "0", "1", "0.25"], &["set-alpha", "#0", "#1", "0.25"]),
+        ("lantern.mdx", &["set-path", "ATCH[0]", "x.mdx"], &["set-path", "overhead ref", "x.mdx"]),
+    ];
+    for (file, plain, other) in alike {
+        let (plain, other) = (changed(file, plain), changed(file, other));
+        assert!(!plain.is_empty() && plain == other, "{file}: {plain:?} {other:?}");
+    }
+    // Every phase at once, and the textures of a resource by what they are called.
+    assert!(changed("glass.mat0", &["set-power", "all", "3"]).len() > 1);
+    let (_, json) = desk.json(&["info", "boat.rsd", "--json"]);
+    let texture = json["files"][0]["textures"][0]["name"].as_str().unwrap().to_owned();
+    for word in ["0", "#0", &texture.to_lowercase()] {
+        assert_eq!(changed("boat.rsd", &["set-texture", word, "other.tim"]).len(), 1, "{word}");
+    }
+}
+
+#[test]
+fn of_several_records_of_one_name_the_first_gets_the_path_with_a_note() {
+    let desk = desk();
+    edit(&desk, &["rename-node", "Origin Ref", "Overhead Ref"]);
+    let done = desk.run(&["edit", "out.mdx", "set-path", "Overhead Ref", "x.mdx", "-o", "two.mdx"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert!(done.stderr.contains("file.ambiguous-name"), "{}", done.stderr);
+}
+
+#[test]
 fn two_formats_are_not_compared_nor_is_standard_input_twice() {
     let desk = desk();
     desk.put("a.rlb", sample("depot.rlb"));

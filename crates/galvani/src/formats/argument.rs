@@ -12,6 +12,8 @@ use super::Selector;
 pub enum ArgumentKind {
     /// An unsigned number from one to another, decimal or `0x` hex.
     Number(u32, u32),
+    /// The place of something that has no name: `3` or `#3`.
+    Place,
     /// A whole number, also a negative one.
     Integer,
     /// A number with a point.
@@ -61,7 +63,9 @@ pub enum Thing {
     Texture,
     /// A group of polygons.
     Group,
-    /// A track: the path that findings give, `BONE[3].KGTR`, or its node and tag, `Body.KGTR`.
+    /// One of the looks that a material goes through.
+    Phase,
+    /// A track: in MDX the path that findings give, `BONE[3].KGTR`, or its node and tag, `Body.KGTR`.
     Track,
     /// A track that is not there yet.
     NewTrack,
@@ -77,6 +81,7 @@ impl Thing {
             Thing::Sequence => "sequence",
             Thing::Texture => "texture",
             Thing::Group => "group",
+            Thing::Phase => "phase",
             Thing::Track | Thing::NewTrack => "track",
         }
     }
@@ -134,6 +139,7 @@ impl ArgumentKind {
             ArgumentKind::Number(least, most) => {
                 number(word).filter(|number| (least..=most).contains(number)).map(ArgumentValue::Number)
             }
+            ArgumentKind::Place => number(word.strip_prefix('#').unwrap_or(word)).map(ArgumentValue::Number),
             ArgumentKind::Integer => word.parse().ok().map(ArgumentValue::Integer),
             ArgumentKind::Float => word.parse().ok().map(ArgumentValue::Float),
             ArgumentKind::Double => word.parse().ok().map(ArgumentValue::Double),
@@ -184,6 +190,7 @@ impl ArgumentKind {
                 is_list || kind.takes(value)
             }
             ArgumentKind::Number(..)
+            | ArgumentKind::Place
             | ArgumentKind::Integer
             | ArgumentKind::Float
             | ArgumentKind::Double
@@ -200,6 +207,7 @@ impl ArgumentKind {
     pub fn wanted(self) -> String {
         match self {
             ArgumentKind::Number(0, u32::MAX) => "a whole number from 0 on".to_owned(),
+            ArgumentKind::Place => "a place (3, or #3)".to_owned(),
             ArgumentKind::Number(least, most) => format!("a whole number from {least} to {most}"),
             ArgumentKind::Integer => "a whole number".to_owned(),
             ArgumentKind::Float | ArgumentKind::Double => "a number".to_owned(),
@@ -241,6 +249,10 @@ impl<const LEAST: u32, const MOST: u32> Argument for Within<LEAST, MOST> {
         u32::from_value(value).filter(|number| (LEAST..=MOST).contains(number)).map(Within)
     }
 }
+
+/// The place of something that has no name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place(pub(crate) usize);
 
 /// A type id.
 #[derive(Debug, Clone, Copy)]
@@ -301,6 +313,7 @@ macro_rules! arguments {
 arguments! {
     u32 = ArgumentKind::Number(0, u32::MAX), ArgumentValue::Number(number) => *number;
     usize = ArgumentKind::Number(0, u32::MAX), ArgumentValue::Number(number) => usize::try_from(*number).unwrap_or(usize::MAX);
+    Place = ArgumentKind::Place, ArgumentValue::Number(number) => Place(usize::try_from(*number).unwrap_or(usize::MAX));
     i64 = ArgumentKind::Integer, ArgumentValue::Integer(number) => *number;
     f32 = ArgumentKind::Float, ArgumentValue::Float(number) => *number;
     f64 = ArgumentKind::Double, ArgumentValue::Double(number) => *number;
@@ -365,6 +378,10 @@ things! {
     Texture = Texture;
     /// The place of a group.
     Group = Group;
+    /// The place of a phase.
+    Phase = Phase;
+    /// The place of a track that has no name.
+    PhaseTrack = Track;
 }
 
 /// One clip or several, by whatever they go by.

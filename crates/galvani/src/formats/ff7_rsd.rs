@@ -3,21 +3,22 @@
 use std::any::Any;
 
 use galvani_core::image::Additive;
-use galvani_core::{Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError};
+use galvani_core::{EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, WriteError};
 use galvani_ff7::field::rsd::{self, Document, Line, check, edit};
 use galvani_ff7::lift::CODECS;
 use galvani_ff7::lift::still::{self, StillSource};
 use galvani_scene::Scene;
 
-use super::argument::Text;
+use super::argument::{Text, Texture};
 use super::ff7_model::Palettes;
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
+use super::select::{Candidate, Candidates};
 use super::setting::settings;
 use super::{
-    Cell, Column, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Operation, Outline,
-    OutlineCount, Reference, Referring, Role, Section, Settings, Site, WayBack, ff7_field, has_extension,
-    texts,
+    ArgumentValue, Cell, Column, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
+    Operation, Outline, OutlineCount, Reference, Referring, Role, Section, Selector, Settings, Site, Thing,
+    WayBack, ff7_field, has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -39,8 +40,8 @@ const OPERATIONS: &[Operation] = operations! { Document;
     |document| edit::set_part(document, edit::RsdFile::Grp, &name.0);
 
     "names another texture"
-    "set-texture" (index: usize = "which", name: Text = "of the texture")
-    |document| edit::set_texture(document, index, &name.0);
+    "set-texture" (index: Texture = "which", name: Text = "of the texture")
+    |document| edit::set_texture(document, index.0, &name.0);
 
     "adds a texture behind the last"
     "add-texture" (name: Text = "of the texture")
@@ -51,7 +52,26 @@ const OPERATIONS: &[Operation] = operations! { Document;
     |document| edit::remove_texture(document);
 };
 
-impl Editable for Document {}
+impl Editable for Document {
+    /// Textures go by the names of their files, and by the numbers that their lines give them.
+    fn select(
+        &self,
+        _: Thing,
+        wanted: &Selector,
+        notes: &mut Report,
+    ) -> Result<Vec<ArgumentValue>, EditError> {
+        let textures = self.resource().textures;
+        let one = |texture: &rsd::Texture<'_>| {
+            Candidate::at(texture.index).named(texture.line.value.shown().into_owned())
+        };
+        let list = textures.iter().map(one).collect();
+        let place = Path::named("textures");
+        let all = Candidates { kind: "texture", place, missing: &check::NO_TEXTURE, list };
+        let meant = all.every::<EditError>(wanted, notes)?;
+        let meant = meant.iter().filter_map(|i| textures.get(*i));
+        Ok(meant.map(|texture| ArgumentValue::Index(texture.index)).collect())
+    }
+}
 
 static INFO: Info = Info {
     id: "ff7-rsd",

@@ -133,7 +133,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// So many things that have none.
-    #[cfg(feature = "ff7")]
+    #[cfg(any(feature = "parkan", feature = "ff7"))]
     pub(crate) fn nameless(kind: &'static str, place: Path, missing: &'static Code, count: usize) -> Self {
         Candidates { kind, place, missing, list: (0..count).map(Candidate::at).collect() }
     }

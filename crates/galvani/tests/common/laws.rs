@@ -143,6 +143,7 @@ pub fn word(kind: ArgumentKind, dice: &mut impl Iterator<Item = u8>) -> String {
             let picks = [least, least.saturating_add(1), most / 2, most, u32::from(roll)];
             picks[usize::from(roll) % picks.len()].to_string()
         }
+        ArgumentKind::Place => one_of(&["0", "#1", "2", "#4294967295"]),
         ArgumentKind::Integer => (i64::from(roll) * 37 - 1000).to_string(),
         ArgumentKind::Float | ArgumentKind::Double => {
             one_of(&["0", "0.5", "-1", "2", "1e30", "NaN", "12.25"])

@@ -58,18 +58,19 @@ pub(crate) fn own_name(sample: &samples::Sample) -> &str {
 }
 
 /// Tracks of the shipped models, and one that is not there.
-const TRACKS: [&str; 4] = ["BONE[1].KGTR", "BONE[1].KGRT", "GEOA[0].KGAO", "BONE[0].KGSC"];
+const TRACKS: [&str; 6] = ["0", "#1", "BONE[1].KGTR", "BONE[1].KGRT", "GEOA[0].KGAO", "BONE[0].KGSC"];
 
 /// Words that an argument may be: every choice, or something plausible. Files are named by what they hold.
 fn plausible(kind: ArgumentKind) -> Vec<&'static str> {
     match kind {
         ArgumentKind::Number(..) => vec!["0", "0x1", "2"],
+        ArgumentKind::Place => vec!["0", "#1", "2"],
         ArgumentKind::Tag => vec!["TEST", "19"],
-        ArgumentKind::Text => vec!["new name", "hex:e9ff", "ATCH[0]", "NEW.0"],
+        ArgumentKind::Text => vec!["new name", "hex:e9ff", "NEW.0"],
         ArgumentKind::Float => vec!["0", "4", "1"],
         ArgumentKind::One(Thing::Entry) => vec!["#0", "README.txt"],
         ArgumentKind::One(Thing::Node) | ArgumentKind::OneOr(Thing::Node, _) => {
-            vec!["0", "1", "#2", "TURRET"]
+            vec!["0", "1", "#2", "TURRET", "ATCH[0]"]
         }
         ArgumentKind::One(Thing::Sequence) => vec!["0", "walk", "#3"],
         ArgumentKind::One(Thing::Track | Thing::NewTrack) => TRACKS.to_vec(),

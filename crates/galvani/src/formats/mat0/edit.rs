@@ -1,12 +1,13 @@
 //! What can be done to a material.
 
-use galvani_core::{EditError, Severity};
+use galvani_core::{EditError, Path, Report, Severity};
 use galvani_parkan::mat0::edit::{self, Colour, HeadField};
 use galvani_parkan::mat0::{Document, Fade, Mode, PhaseKey, Track, check};
 
-use crate::formats::Operation;
-use crate::formats::argument::{Text, Within, words};
+use crate::formats::argument::{Phase, PhaseTrack, Place, Text, Within, words};
 use crate::formats::operation::{Editable, operations};
+use crate::formats::select::Candidates;
+use crate::formats::{ArgumentValue, Operation, Selector, Thing};
 
 /// A byte.
 type Byte = Within<0, 255>;
@@ -23,7 +24,20 @@ words! { Mode {
     "loop" => Mode::Loop, "ping-pong" => Mode::PingPong, "once" => Mode::Once, "random" => Mode::Random,
 } }
 
-impl Editable for Document {}
+impl Editable for Document {
+    fn select(
+        &self,
+        thing: Thing,
+        wanted: &Selector,
+        notes: &mut Report,
+    ) -> Result<Vec<ArgumentValue>, EditError> {
+        let (place, missing, count) = match thing {
+            Thing::Track => ("tracks", &check::NO_TRACK, self.tracks.len()),
+            _ => ("phases", &check::NO_PHASE, self.phases.len()),
+        };
+        Candidates::nameless(thing.word(), Path::named(place), missing, count).values(wanted, notes)
+    }
+}
 
 /// Everything that can be done to a material.
 pub(super) const OPERATIONS: &[Operation] = operations! { Document;
@@ -41,49 +55,49 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
 
     "sets a colour of a phase"
     "set-colour" (
-        phase: usize = "which phase",
+        phase: Phase = "which phase",
         colour: Colour = "which colour",
         red: Byte = "0 to 255",
         green: Byte = "0 to 255",
         blue: Byte = "0 to 255",
     )
-    |material| edit::set_colour(material, phase, colour, [red, green, blue].map(byte));
+    |material| edit::set_colour(material, phase.0, colour, [red, green, blue].map(byte));
 
     "sets an alpha of a phase; the ambient one is a percentage"
-    "set-alpha" (phase: usize = "which phase", colour: Colour = "of which colour", alpha: Byte = "the alpha")
-    |material| edit::set_alpha(material, phase, colour, byte(alpha));
+    "set-alpha" (phase: Phase = "which phase", colour: Colour = "of which colour", alpha: Byte = "the alpha")
+    |material| edit::set_alpha(material, phase.0, colour, byte(alpha));
 
     "sets how sharp highlights are: two to the power of this"
-    "set-power" (phase: usize = "which phase", power: Byte = "the power, 31 at most")
-    |material| edit::set_power(material, phase, byte(power));
+    "set-power" (phase: Phase = "which phase", power: Byte = "the power, 31 at most")
+    |material| edit::set_power(material, phase.0, byte(power));
 
     "sets which rectangle of its texture a phase shows"
-    "set-cell" (phase: usize = "which phase", cell: i64 = "the rectangle from 0 on, or -1 for the whole")
-    |material| edit::set_cell(material, phase, cell_of(cell));
+    "set-cell" (phase: Phase = "which phase", cell: i64 = "the rectangle from 0 on, or -1 for the whole")
+    |material| edit::set_cell(material, phase.0, cell_of(cell));
 
     "names the texture of a phase; an empty name takes it away"
-    "set-texture" (phase: usize = "which phase", name: Text = "the name with its dot: RUST.0")
-    |material| edit::set_texture(material, phase, &name.0);
+    "set-texture" (phase: Phase = "which phase", name: Text = "the name with its dot: RUST.0")
+    |material| edit::set_texture(material, phase.0, &name.0);
 
     "adds a phase behind the last, like another"
-    "add-phase" (like: usize = "the phase that it is like")
+    "add-phase" (like: Phase = "the phase that it is like")
     |material| {
-        let like = material.phases.get(like).copied();
-        let refusal = || EditError::from(check::NO_PHASE.at(galvani_core::Path::named("phases")));
+        let like = material.phases.get(like.0).copied();
+        let refusal = || EditError::from(check::NO_PHASE.at(Path::named("phases")));
         edit::add_phase(material, like.ok_or_else(refusal)?)
     };
 
     "removes a phase that no key shows"
-    "remove-phase" (phase: usize = "which phase")
-    |material| edit::remove_phase(material, phase);
+    "remove-phase" (phase: Phase = "which phase")
+    |material| edit::remove_phase(material, phase.0);
 
     "sets how a track is played and what goes over gradually"
     "set-mode" (
-        track: usize = "which track",
+        track: PhaseTrack = "which track",
         mode: Mode = "how it goes on behind its last key",
         fade: Within<0, 31> = "the sum of 1 ambient, 2 diffuse, 4 specular, 8 emissive, 16 ambient alpha",
     )
-    |material| edit::set_mode(material, track, mode, fade_of(fade.0));
+    |material| edit::set_mode(material, track.0, mode, fade_of(fade.0));
 
     "adds a track of one key behind the last"
     "add-track" (phase: Short = "the phase that it shows", time: Short = "until when, in milliseconds")
@@ -93,29 +107,29 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
     });
 
     "removes a track"
-    "remove-track" (track: usize = "which track")
-    |material| edit::remove_track(material, track);
+    "remove-track" (track: PhaseTrack = "which track")
+    |material| edit::remove_track(material, track.0);
 
     "sets which phase a key shows, and until when"
     "set-key" (
-        track: usize = "which track",
-        key: usize = "which key",
+        track: PhaseTrack = "which track",
+        key: Place = "which key",
         phase: Short = "the phase that it shows",
         time: Short = "until when, in milliseconds",
     )
-    |material| sound(material, |material| edit::set_key(material, track, key, short(phase), short(time)));
+    |material| sound(material, |material| edit::set_key(material, track.0, key.0, short(phase), short(time)));
 
     "adds a key where its time puts it"
     "add-key" (
-        track: usize = "which track",
+        track: PhaseTrack = "which track",
         phase: Short = "the phase that it shows",
         time: Short = "until when, in milliseconds",
     )
-    |material| sound(material, |material| edit::add_key(material, track, short(phase), short(time)));
+    |material| sound(material, |material| edit::add_key(material, track.0, short(phase), short(time)));
 
     "removes a key"
-    "remove-key" (track: usize = "which track", key: usize = "which key")
-    |material| sound(material, |material| edit::remove_key(material, track, key));
+    "remove-key" (track: PhaseTrack = "which track", key: Place = "which key")
+    |material| sound(material, |material| edit::remove_key(material, track.0, key.0));
 
     "drops what follows the last track and what stands behind names"
     "canonical" ()

@@ -6,7 +6,7 @@ use galvani_mdx::edit::{self, Interpolation, Keys, TrackRef};
 
 use super::select::{every_track, new_tracks, nodes, sequences, textures};
 use crate::formats::argument::{
-    NewTrack, Node, NodeOrNone, Sequence, Text, Texture, TextureOrNone, Track, Within, words,
+    NewTrack, Node, NodeOrNone, Place, Sequence, Text, Texture, TextureOrNone, Track, Within, words,
 };
 use crate::formats::operation::{Editable, operations};
 use crate::formats::{ArgumentValue, Operation, Selector, Thing};
@@ -136,8 +136,8 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
     |document| edit::remove_texture(document, texture.0, instead.0);
 
     "gives an attachment (`ATCH[0]`) or emitter (`PREM[0]`) another model"
-    "set-path" (record: Text = "which: ATCH[0], or its node's name", path: Text = "its file")
-    |document| set_path(document, &record.shown(), &path.shown());
+    "set-path" (record: Node = "which: ATCH[0], or its node's name", path: Text = "its file")
+    |document| set_path(document, record.0, &path.shown());
 
     "gives a node another name"
     "rename-node" (node: Node = "which", name: Text = "its new name")
@@ -148,12 +148,12 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
     |document| edit::reparent_node(document, node.0, parent.0);
 
     "gives a layer another alpha, 0 to 1"
-    "set-alpha" (material: usize = "which", layer: usize = "which", alpha: f32 = "from 0 to 1")
-    |document| edit::set_layer_alpha(document, material, layer, alpha);
+    "set-alpha" (material: Place = "which", layer: Place = "which", alpha: f32 = "from 0 to 1")
+    |document| edit::set_layer_alpha(document, material.0, layer.0, alpha);
 
     "gives a layer another filter mode, 0 to 6"
-    "set-filter" (material: usize = "which", layer: usize = "which", filter: Within<0, 6> = "how it covers what is behind it")
-    |document| edit::set_layer_filter(document, material, layer, filter.0);
+    "set-filter" (material: Place = "which", layer: Place = "which", filter: Within<0, 6> = "how it covers what is behind it")
+    |document| edit::set_layer_filter(document, material.0, layer.0, filter.0);
 };
 
 words! { Keys { "keep" => Keys::Keep, "drop" => Keys::Drop } }
@@ -216,25 +216,15 @@ fn normalised(odd_length: Option<f64>) -> Report {
     report
 }
 
-/// Gives a record that names a file another one; it goes by its path or as the node it is.
-fn set_path(document: &mut Document, record: &str, path: &str) -> Result<(), EditError> {
-    let place = |word: &str| {
-        let (tag, index) = word.strip_suffix(']')?.split_once('[')?;
-        Some((tag.to_uppercase(), index.parse().ok()?))
-    };
-    let as_node = || -> Result<_, EditError> {
-        let nodes = nodes(document, &edit::NO_RECORD);
-        let node = nodes.one::<EditError>(&Selector::new(record), &mut Report::default())?;
-        Ok(document.nodes().get(node).and_then(|placed| place(&placed.path.to_string())))
-    };
-    let found = match place(record) {
-        Some(found) => Some(found),
-        None => as_node()?,
-    };
-    match found.as_ref().map(|(tag, index)| (tag.as_str(), *index)) {
-        Some(("ATCH", index)) => edit::set_attachment_path(document, index, path),
-        Some(("PREM", index)) => edit::set_emitter_path(document, index, path),
-        _ => Err(edit::NO_RECORD.at(Path::root()).saying(format!("`{record}`")).into()),
+/// Gives a node whose record names a file another one.
+fn set_path(document: &mut Document, node: usize, path: &str) -> Result<(), EditError> {
+    let record = document.nodes().get(node).map_or(Path::root(), |placed| placed.path);
+    let index =
+        |index: Option<u32>| index.and_then(|index| usize::try_from(index).ok()).unwrap_or(usize::MAX);
+    match record.first() {
+        Some(("ATCH", place)) => edit::set_attachment_path(document, index(place), path),
+        Some(("PREM", place)) => edit::set_emitter_path(document, index(place), path),
+        _ => Err(edit::NO_RECORD.at(record).saying("neither an attachment nor an emitter of models").into()),
     }
 }
 

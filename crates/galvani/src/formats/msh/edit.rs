@@ -4,7 +4,7 @@ use galvani_core::{EditError, Path, Report, text};
 use galvani_parkan::msh::Document;
 use galvani_parkan::msh::edit::{self, Rotation};
 
-use crate::formats::argument::{Node, NodeOrNone, Text};
+use crate::formats::argument::{Node, NodeOrNone, Place, Text};
 use crate::formats::operation::{Editable, operations};
 use crate::formats::select::Candidates;
 use crate::formats::{ArgumentValue, Operation, Selector, Thing};
@@ -87,8 +87,8 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
     |document| edit::reparent(document, node.0, parent.0);
 
     "gives a batch another material"
-    "material" (batch: usize = "which", material: u32 = "the material's row")
-    |document| edit::set_material(document, batch, material);
+    "material" (batch: Place = "which", material: u32 = "the material's row")
+    |document| edit::set_material(document, batch.0, material);
 
     "lays the archive out as the game's own writer does"
     "canonical" ()

@@ -5,7 +5,7 @@ use std::any::Any;
 use galvani_core::{EditError, Exhausted, FileMap, Path, ReadError, Report, WriteError};
 use galvani_parkan::wear::{self, Document, WearRows, Which, check, edit};
 
-use super::argument::{Text, words};
+use super::argument::{Place, Text, words};
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::{
@@ -27,16 +27,16 @@ static INFO: Info = Info {
     codes: &[check::ALL],
     operations: operations! { Document;
         "names another material or lightmap in a row"
-        "set-name" (table: Which = "which table", row: usize = "which row", name: Text = "what it names")
-        |document| edit::set_name(document, table, row, &name.0);
+        "set-name" (table: Which = "which table", row: Place = "which row", name: Text = "what it names")
+        |document| edit::set_name(document, table, row.0, &name.0);
 
         "adds a row behind the last; a table of lightmaps is begun if there is none"
         "add-row" (table: Which = "which table", name: Text = "what it names")
         |document| edit::add_row(document, table, &name.0);
 
         "removes a row; those behind it follow"
-        "remove-row" (table: Which = "which table", row: usize = "which row")
-        |document| edit::remove_row(document, table, row);
+        "remove-row" (table: Which = "which table", row: Place = "which row")
+        |document| edit::remove_row(document, table, row.0);
 
         "numbers every row by its place"
         "renumber" ()
