@@ -25,19 +25,22 @@ pub(crate) fn run(args: &Diff, common: &Common) -> Outcome {
     for (known, path) in [(&a, &args.a), (&b, &args.b)] {
         warn(&known.source.notes, &path.to_string_lossy());
     }
+    let is_same = a.format.info().id == b.format.info().id && a.source.bytes == b.source.bytes;
     // The files are in the documents from here on.
     let a = a.into_opened(&from, common)?;
     let b = b.into_opened(&to, common)?;
     let options = common.options();
     // Nothing is printed before all was compared: half an answer is none. What is too much to be held is compared again.
     let (mut count, mut rows, mut held) = (0_u64, Rows::new(common.json), Some(String::new()));
-    each_change(&a, &b, &options, &mut |change| {
-        count = count.saturating_add(1);
-        held = held.take().filter(|text| text.len() <= HELD);
-        if let Some(text) = &mut held {
-            text.push_str(&rows.row(&change));
-        }
-    })?;
+    if !is_same {
+        each_change(&a, &b, &options, &mut |change| {
+            count = count.saturating_add(1);
+            held = held.take().filter(|text| text.len() <= HELD);
+            if let Some(text) = &mut held {
+                text.push_str(&rows.row(&change));
+            }
+        })?;
+    }
     let mut out = out::stream(common.json);
     out.print(rows.begin(count).as_bytes());
     if let Some(text) = held {

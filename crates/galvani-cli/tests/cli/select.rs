@@ -268,6 +268,24 @@ fn two_formats_are_not_compared_nor_is_standard_input_twice() {
 }
 
 #[test]
+fn files_of_the_same_bytes_are_read_and_not_compared() {
+    let desk = desk();
+    let file = desk.read("lantern.mdx");
+    desk.put("same.mdx", &file);
+    edit(&desk, &["rename-node", "Wick", "Fuse"]);
+    // Enough to read both, and not to take them apart.
+    let work = (file.len() * 4).to_string();
+    let compared = |other: &str| desk.run(&["diff", "lantern.mdx", other, "--limit-work", &work]);
+    let same = compared("same.mdx");
+    assert_eq!((same.code, same.text()), (0, "equal\n"), "{}", same.stderr);
+    assert_eq!(compared("out.mdx").code, 1);
+    assert_eq!(
+        desk.json(&["diff", "lantern.mdx", "same.mdx", "--json"]).1,
+        json!({"equal": true, "changes": []})
+    );
+}
+
+#[test]
 fn people_see_where_nodes_are() {
     let desk = desk();
     let words = ["sample", "lantern.mdx", "--clip", "Walk", "--time", "200", "--node", "Foot Left"];
