@@ -5,6 +5,7 @@ mod large;
 
 use std::io::Read;
 use std::process::{Child, Stdio};
+use std::time::Duration;
 
 use crate::common::Desk;
 
@@ -30,6 +31,21 @@ fn peak(desk: &Desk, words: &[&str]) -> (u64, usize) {
     }
     assert!(child.wait().unwrap().code().is_some(), "{words:?} died");
     (most, printed)
+}
+
+/// The same of a verb that prints little: it is looked at until it ends.
+fn peak_to_the_end(desk: &Desk, words: &[&str]) -> u64 {
+    let mut child = desk.command().args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut most = 0;
+    let status = loop {
+        most = most.max(resident(&child));
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    };
+    assert_eq!(status.code(), Some(0), "{words:?}");
+    most
 }
 
 /// The most memory that a process took so far; 0 once it is gone.
@@ -66,6 +82,25 @@ fn nothing_that_is_printed_is_held() {
         let most = ROOM + 4 * u64::try_from(input).unwrap();
         assert!(peak <= most, "{words:?}: {peak} bytes of memory for {printed} printed, {most} at most");
     }
+}
+
+/// What taking a model of 4 MB apart may take, whichever way.
+const APART: u64 = 100 << 20;
+
+#[test]
+fn a_large_model_is_taken_apart_within_a_hundred_megabytes() {
+    let mut largest = 0;
+    for (name, [file, _]) in large::pairs().into_iter().filter(|(name, _)| name.ends_with(".mdx")) {
+        largest = largest.max(file.len());
+        let desk = Desk::new().with(name, &file);
+        let peaks = [
+            peak(&desk, &["dump", name, "--json"]).0,
+            peak(&desk, &["dump", name]).0,
+            peak_to_the_end(&desk, &["unpack", name, "-o", "apart"]),
+        ];
+        assert!(peaks.iter().all(|peak| *peak <= APART), "{name}: {peaks:?} for {} bytes", file.len());
+    }
+    assert!(largest > 3_800_000, "{largest}");
 }
 
 #[test]
