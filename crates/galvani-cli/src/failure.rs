@@ -28,7 +28,9 @@ pub(crate) enum Failure {
     Found(u8, Box<Diagnostic>),
     /// An input does not read; its path, because the finding only knows places inside it.
     Unread(String, Box<Diagnostic>),
-    /// Something is wrong with the command.
+    /// Nobody knows the operation that is asked for.
+    Operation(String),
+    /// Something else is wrong with the command.
     Usage(String),
 }
 
@@ -57,7 +59,7 @@ impl Failure {
             }
             Failure::Found(exit, _) => *exit,
             Failure::Unread(..) => UNREADABLE,
-            Failure::Usage(_) => USAGE,
+            Failure::Operation(_) | Failure::Usage(_) => USAGE,
         }
     }
 
@@ -66,9 +68,10 @@ impl Failure {
         let mut report = Report::default();
         match self {
             Failure::Found(_, found) | Failure::Unread(_, found) => report.push((**found).clone()),
-            Failure::Usage(message) => {
+            Failure::Operation(message) => {
                 report.push(codes::NO_OPERATION.at(Path::root()).saying(message.clone()));
             }
+            Failure::Usage(message) => report.push(codes::USAGE.at(Path::root()).saying(message.clone())),
         }
         report
     }
@@ -91,7 +94,9 @@ impl Failure {
     /// Says what happened to which input, to people.
     pub(crate) fn tell_of(&self, path: &str) {
         match self {
-            Failure::Usage(message) => out::error(&format!("error: {}: {message}\n", printable(path))),
+            Failure::Operation(message) | Failure::Usage(message) => {
+                out::error(&format!("error: {}: {message}\n", printable(path)));
+            }
             Failure::Found(_, found) => {
                 out::error(&format!("{}:\n{}", printable(path), render::text::diagnostic(found, None)));
             }
@@ -102,7 +107,9 @@ impl Failure {
     /// Says what happened, to people.
     pub(crate) fn tell(&self) {
         match self {
-            Failure::Usage(message) => out::error(&format!("error: {message}\n")),
+            Failure::Operation(message) | Failure::Usage(message) => {
+                out::error(&format!("error: {message}\n"));
+            }
             Failure::Found(_, found) => out::error(&render::text::diagnostic(found, None)),
             Failure::Unread(path, found) => {
                 out::error(&format!("{}:\n{}", printable(path), render::text::diagnostic(found, None)));

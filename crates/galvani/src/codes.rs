@@ -94,19 +94,22 @@ codes! {
         "if you know better, name the format";
     NO_ARCHIVE = Error, "file.no-archive",
         "this file has no members",
-        "only archives have: files of the formats nres, rsli and lgp";
+        "only what is listed as an archive has them; name the file itself";
     MISSING_TEXTURE = Warning, "file.missing-texture",
         "a picture or material that the file names is not where its game looks",
         "put it there, or point at the folder or archive that it is in";
-    NO_OPERATION = Error, "file.no-operation",
+    NO_OPERATION = Error blaming Request, "file.no-operation",
         "files of this format know no such operation",
         "the list of operations shows what a format knows";
+    USAGE = Error blaming Request, "file.usage",
+        "this cannot be done to the file in the way it is asked for",
+        "compare with what is to be given, and ask again";
     OVERLAPPING = Error, "file.overlapping-members",
         "the members together are far larger than their archive",
         "they overlap; name the ones you want one by one";
     NO_POSES = Error, "file.no-poses",
         "nothing in this file has a pose",
-        "a model or an animation is needed: msh, mdx, ff7-pack or ff7-a";
+        "a model that moves is needed, or an animation";
     ANIMATION_FILE = Error, "file.animation",
         "the file does not say what the frames are",
         "give a list of frames as an unpacked pack has it, or an object with `unit` and `frames`";
@@ -148,10 +151,10 @@ codes! {
         "compare with an unpacked file";
     NO_GEOMETRY = Error, "file.no-geometry",
         "nothing in this file can be drawn",
-        "an MSH model is needed";
+        "a model is needed, of a game of which is known what it draws";
     NO_SCENE = Error, "file.no-scene",
         "this cannot be converted to glTF",
-        "glTF is made from a model, such as msh, mdx, ff7-skeleton or ff7-hrc, not from a piece of one";
+        "glTF is made from a model, not from a piece of one, nor from an animation alone";
     NO_IMAGE = Error, "file.no-image",
         "this is no picture",
         "a texture is needed, or a picture as PNG or TGA";

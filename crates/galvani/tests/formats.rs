@@ -285,8 +285,14 @@ fn every_code_of_files_can_happen() {
 
     let mut wanted: BTreeSet<&str> = codes::ALL.iter().map(|code| code.name).collect();
     // These are the command's own, and provoked by its tests; one wants a link, one a minute of patience.
-    let others =
-        ["file.unwritable", "file.empty", "file.folder-not-empty", "file.no-operation", "file.example"];
+    let others = [
+        "file.unwritable",
+        "file.empty",
+        "file.folder-not-empty",
+        "file.no-operation",
+        "file.usage",
+        "file.example",
+    ];
     // These belong to the way back, and are provoked by tests/back.rs, back_names.rs, back_pictures.rs and lower.rs; the last by the
     // command's tests.
     let back = [

@@ -66,7 +66,7 @@ fn no_operation(words: &[OsString]) -> Failure {
             || is_pattern
             || Path::new(word).ancestors().any(|path| path.exists() && path != Path::new(""))
     };
-    Failure::Usage(match words.iter().skip(1).find(|word| !is_input(word)) {
+    Failure::Operation(match words.iter().skip(1).find(|word| !is_input(word)) {
         Some(word) => {
             format!("`{}` is no operation of any format; `edit --list` shows all", word.to_string_lossy())
         }

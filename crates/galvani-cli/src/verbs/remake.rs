@@ -70,7 +70,9 @@ pub(crate) fn run(
                 results.add(written.json(&path));
             }
             // With one input the words are to blame.
-            Err(failure @ Failure::Usage(_)) if places.alone => usage = Some(failure),
+            Err(failure @ (Failure::Operation(_) | Failure::Usage(_))) if places.alone => {
+                usage = Some(failure)
+            }
             Err(failure) => results.refuse(&path, &failure),
         }
     };

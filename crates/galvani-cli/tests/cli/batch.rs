@@ -151,6 +151,17 @@ fn an_input_that_knows_no_such_operation_is_named() {
     assert!(desk.read("out/a.rlb") == small("car"), "the others are edited");
 }
 
+#[test]
+fn what_an_input_cannot_be_told_in_these_words_is_no_unknown_operation() {
+    let desk = Desk::new();
+    desk.run(&["samples", "."]);
+    let words = ["edit", "lantern.mdx", "frog/zgam", "set-texture", "0", "New.blp", "-o", "out", "--json"];
+    let (code, json) = desk.json(&words);
+    assert_eq!((code, &json["refused"][0]["path"]), (2, &Value::from("frog/zgam")), "{json:#}");
+    assert_eq!(json["refused"][0]["code"], "file.usage");
+    assert_eq!(json["files"].as_array().map(Vec::len), Some(1), "the others are edited");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_batch_says_what_was_written() {

@@ -471,7 +471,7 @@ fn what_cannot_be_done_says_what_the_file_is_and_what_the_verb_needs() {
             [lgp, "made from a model"],
         ),
         (&["convert", "frog.lgp", "-o", "x.png"], "This is no picture", [lgp, frog]),
-        (&["draw", "frog.lgp"], "Nothing in this file can be drawn", [lgp, "an MSH model is needed"]),
+        (&["draw", "frog.lgp"], "Nothing in this file can be drawn", [lgp, "a model is needed"]),
         (&["pick", "frog.lgp", "--ray", "0,0,1,0,0,-1"], "Nothing in this file can be drawn", [lgp, frog]),
         (
             &["sample", "frog.lgp"],

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use galvani::formats::{FORMATS, Format, Step};
+use galvani::formats::{FORMATS, Format, Step, StepError};
 use galvani::fs::{read, read_below, read_stdin};
 use serde_json::{Map, Value};
 
@@ -12,7 +12,52 @@ use crate::failure::Failure;
 use crate::out;
 
 /// What the words mean to each format: its steps, or why it has none.
-pub(super) struct Plans(Vec<(&'static str, Result<Vec<Step>, String>)>);
+pub(super) struct Plans(Vec<(&'static str, Result<Vec<Step>, NoSteps>)>);
+
+/// Why a format has no steps, in words.
+#[derive(Debug, Clone)]
+enum NoSteps {
+    /// It knows no such operation.
+    Unknown(String),
+    /// Something else is wrong with what was said.
+    Wrong(String),
+}
+
+impl NoSteps {
+    /// The same with what is told before it.
+    fn map(self, tell: impl FnOnce(String) -> String) -> Self {
+        match self {
+            NoSteps::Unknown(why) => NoSteps::Unknown(tell(why)),
+            NoSteps::Wrong(why) => NoSteps::Wrong(tell(why)),
+        }
+    }
+}
+
+impl From<String> for NoSteps {
+    fn from(why: String) -> Self {
+        NoSteps::Wrong(why)
+    }
+}
+
+impl From<StepError> for NoSteps {
+    fn from(error: StepError) -> Self {
+        match error {
+            StepError::Unknown(..) | StepError::Stray { .. } => NoSteps::Unknown(error.to_string()),
+            StepError::Missing(..) | StepError::Wrong { .. } | StepError::File(_) => {
+                NoSteps::Wrong(error.to_string())
+            }
+        }
+    }
+}
+
+impl From<NoSteps> for Failure {
+    fn from(why: NoSteps) -> Self {
+        match why {
+            NoSteps::Unknown(why) => Failure::Operation(why),
+            NoSteps::Wrong(why) => Failure::Usage(why),
+        }
+    }
+}
 
 impl Plans {
     /// Reads the words once for every format. Files that they name are read, too.
@@ -45,7 +90,7 @@ impl Plans {
     /// Why a format has no steps.
     pub(super) fn refusal(&self, format: &dyn Format) -> Failure {
         let why = self.find(format).and_then(|plan| plan.as_ref().err()).cloned();
-        Failure::Usage(why.unwrap_or_default())
+        why.unwrap_or_else(|| String::new().into()).into()
     }
 
     /// Whether any format knows all of the steps; if none does, why the nearest does not.
@@ -54,13 +99,13 @@ impl Plans {
             return Ok(());
         }
         // A format that knows the operation says more about it than one that does not.
-        let known = |why: &&String| !why.contains("is no operation of");
+        let known = |why: &&NoSteps| matches!(why, NoSteps::Wrong(_));
         let mut whys = self.0.iter().filter_map(|(_, plan)| plan.as_ref().err());
         let why = whys.clone().find(known).or_else(|| whys.next()).cloned();
-        Err(Failure::Usage(why.unwrap_or_default()))
+        Err(why.unwrap_or_else(|| String::new().into()).into())
     }
 
-    fn find(&self, format: &dyn Format) -> Option<&Result<Vec<Step>, String>> {
+    fn find(&self, format: &dyn Format) -> Option<&Result<Vec<Step>, NoSteps>> {
         self.0.iter().find(|(id, _)| *id == format.info().id).map(|(_, plan)| plan)
     }
 }
@@ -71,7 +116,7 @@ fn steps(
     recipe: Option<&Path>,
     format: &dyn Format,
     files: &mut Files<'_>,
-) -> Result<Vec<Step>, String> {
+) -> Result<Vec<Step>, NoSteps> {
     let mut steps = Vec::new();
     if let Some(recipe) = recipe {
         let text = files.bytes(recipe)?;
@@ -79,9 +124,9 @@ fn steps(
     }
     let mut open = |name: &str| files.bytes(Path::new(name));
     let said = Step::all(format, &mut words.iter().cloned(), &mut open);
-    steps.extend(said.map_err(|error| error.to_string())?);
+    steps.extend(said?);
     if steps.is_empty() {
-        return Err("no operation given; `edit --list` shows all".to_owned());
+        return Err("no operation given; `edit --list` shows all".to_owned().into());
     }
     Ok(steps)
 }
@@ -129,7 +174,7 @@ fn recipe_steps(
     text: &[u8],
     format: &dyn Format,
     files: &mut Files<'_>,
-) -> Result<Vec<Step>, String> {
+) -> Result<Vec<Step>, NoSteps> {
     let wrong = |what: String| format!("{}: {what}", recipe.display());
     let rows: Vec<Map<String, Value>> =
         serde_json::from_slice(text).map_err(|error| wrong(error.to_string()))?;
@@ -148,9 +193,10 @@ fn recipe_steps(
         };
         let mut open = |file: &str| files.beside(folder, file);
         let step = Step::with_args(format, name, &mut given, &mut open);
-        steps.push(step.map_err(|error| wrong(format!("operation {i}: {error}")))?);
+        let numbered = |why| wrong(format!("operation {i}: {why}"));
+        steps.push(step.map_err(|error| NoSteps::from(error).map(numbered))?);
         if let Some(stranger) = row.keys().next() {
-            return Err(wrong(format!("operation {i}: `{stranger}` is no argument of `{name}`")));
+            return Err(wrong(format!("operation {i}: `{stranger}` is no argument of `{name}`")).into());
         }
     }
     Ok(steps)
