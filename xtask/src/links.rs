@@ -1,4 +1,4 @@
-//! Whether every page that a comment or another page cites is there, and the anchor in it.
+//! Whether every page that a comment or another page cites is there, and the anchor in it; a comment names one.
 //!
 //! An anchor is a line of its own, `<a id="name"></a>`; headings are no anchors, because they get reworded.
 
@@ -13,7 +13,7 @@ use crate::root;
 const SKIPPED: &[&str] = &["target", "node_modules", "corpus", "artifacts"];
 
 /// What cites a page that a reader of the repository does not have: a section by number, a folder beside it.
-const ABSENT: &[&str] = &["\u{a7}", "facts/", "seeds/"];
+const ABSENT: &[&str] = &["\u{a7}", "facts/", "seeds/", "contract"];
 
 /// A source or a page, by its path from the top.
 struct File {
@@ -46,6 +46,13 @@ fn problems(files: &[File], exists: impl Fn(&str) -> bool) -> Vec<String> {
             let Some(said) = file.said(line) else { continue };
             for word in ABSENT.iter().filter(|word| said.contains(**word)) {
                 tell(format!("`{word}` cites a page that is not in the repository"));
+            }
+            if !file.is_page() {
+                for page in
+                    whole(said).into_iter().filter(|page| anchors.iter().any(|anchor| is_of(anchor, page)))
+                {
+                    tell(format!("{page} has anchors, and none is cited"));
+                }
             }
             for Target { path, anchor } in file.targets(said) {
                 if !exists(&path) {
@@ -107,6 +114,26 @@ fn cited(said: &str) -> Vec<Target> {
         }
     }
     found
+}
+
+/// Pages that a comment cites as a whole.
+fn whole(said: &str) -> Vec<String> {
+    let (mut pages, mut last) = (Vec::new(), None);
+    for Target { path, anchor } in cited(said) {
+        // The page comes first, then each of its anchors.
+        if anchor.is_some() {
+            last = None;
+        } else {
+            pages.extend(last.replace(path));
+        }
+    }
+    pages.extend(last);
+    pages
+}
+
+/// Whether an anchor, behind its page's path, is one of this page.
+fn is_of(anchor: &str, page: &str) -> bool {
+    anchor.strip_prefix(page).is_some_and(|name| name.starts_with('#'))
 }
 
 /// What links of a page lead to inside the repository.
@@ -171,7 +198,16 @@ mod tests {
 
     #[test]
     fn what_is_there_may_be_cited() {
-        assert_eq!(problems_of("see docs/page.md, and docs/page.md#here."), [""; 0]);
+        assert_eq!(problems_of("see docs/page.md#here, and docs/page.md#here."), [""; 0]);
+    }
+
+    #[test]
+    fn a_comment_says_where_in_a_page() {
+        let told = "lib.rs:1: docs/page.md has anchors, and none is cited";
+        assert_eq!(problems_of("see docs/page.md, and docs/page.md#here."), [told]);
+        let bare = File { path: "docs/page.md".to_owned(), text: "# Page\n".to_owned() };
+        let source = File { path: "lib.rs".to_owned(), text: "// see docs/page.md".to_owned() };
+        assert_eq!(problems(&[bare, source], |_| true), [""; 0]);
     }
 
     #[test]
@@ -184,6 +220,7 @@ mod tests {
     fn a_section_by_its_number_is_told() {
         assert_eq!(problems_of("\u{a7}3").len(), 1);
         assert_eq!(problems_of(&format!("{}/msh.md", "facts")).len(), 1);
+        assert_eq!(problems_of(&format!("as the {} has it", "contract")).len(), 1);
     }
 
     #[test]

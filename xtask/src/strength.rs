@@ -1,5 +1,5 @@
 //! What files cost that were made to be costly, in memory and time of every verb; trials beside neighbours; executions of the
-//! fuzz targets. Written into docs/notes/strength.md.
+//! fuzz targets. Written into docs/notes/strength.md#measured.
 
 mod craft;
 

@@ -221,7 +221,7 @@ fn two_viewers_sample_the_values_that_sample_does() {
             let (mut worst, mut count): (f64, usize) = (0.0, 0);
             for Compared { ours, theirs } in compared(&desk, &file, client, edges) {
                 for track in ours["tracks"].as_array().unwrap() {
-                    // Without a key in the window they take other values than records have (docs/notes/mdx-peers.md).
+                    // Without a key in the window they take other values than records have (docs/notes/mdx-peers.md#rules).
                     let theirs = &theirs["tracks"][track["path"].as_str().unwrap()];
                     if theirs.is_null() || track["keyed"] == false {
                         continue;

@@ -1,4 +1,4 @@
-//! What bits are called (`docs/formats/mdx-records.md`). Those of a node's kind lie one lower in WoW than in Warcraft III.
+//! What bits are called (`docs/formats/mdx-records.md#node`). Those of a node's kind lie one lower in WoW than in Warcraft III.
 
 use galvani_core::Reading;
 

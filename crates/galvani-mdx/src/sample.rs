@@ -1,5 +1,5 @@
 //! A model as it moves: what every animated property is at a moment, and where that puts nodes and vertices
-//! (docs/notes/mdx-runtime.md).
+//! (docs/notes/mdx-runtime.md#time).
 //!
 //! A sequence is made ready once, as a [`Clip`]; sampling it at any time then allocates nothing. What
 //! remembers where playback stands is a [`Cursor`] and belongs to the caller. A [`Rig`] puts the nodes of a

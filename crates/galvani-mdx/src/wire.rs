@@ -1,4 +1,4 @@
-//! Records as they lie in a model: docs/formats/mdx-records.md.
+//! Records as they lie in a model: docs/formats/mdx-records.md#bounds and #node-records.
 //!
 //! Documents hold these records themselves: their floats compare by their bits, so a NaN is a value like
 //! any other and nothing is lost between reading and writing.

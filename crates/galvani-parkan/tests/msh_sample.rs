@@ -1,4 +1,5 @@
-//! Poses, bit for bit, beside a reference that rests on docs/formats/msh-animation.md alone.
+//! Poses, bit for bit, beside a reference that rests alone on
+//! docs/formats/msh-animation.md#sampling, #slerp, #matrix, #blending and #composition.
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 #![allow(clippy::float_cmp, reason = "every bit counts")]
 

@@ -142,7 +142,7 @@ fn the_plain_form_is_the_games_own_and_says_what_it_drops() {
     assert_eq!(code(make_canonical(&mut document("1\nx y\n"))), check::ROW.name);
 }
 
-/// The names of both tables, word by word from docs/formats/wear.md, lines split by hand.
+/// The names of both tables, word by word from docs/formats/wear.md#rows, lines split by hand.
 fn slowly(text: &str) -> (Vec<String>, Option<Vec<String>>) {
     fn rows(lines: &[String], at: &mut usize) -> Vec<String> {
         let mut names = Vec::new();

@@ -105,7 +105,7 @@ fn pictures_or_reasons(file: &[u8]) {
 }
 
 /// A level of a palette, blocks or plain pixels, one pixel at a time, straight from the bytes of the file and
-/// docs/formats/blp.md.
+/// docs/formats/blp.md#palette and #blocks.
 fn slowly(file: &[u8], level: usize) -> Vec<[u8; 4]> {
     let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
     let is_two = &file[..4] == b"BLP2";

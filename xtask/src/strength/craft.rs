@@ -67,7 +67,7 @@ fn name(row: u32) -> [u8; 5] {
     [letter(row / 26 / 26), letter(row / 26), letter(row), b'd', b'a']
 }
 
-/// An NRes archive of rows that all lead to one payload (docs/formats/nres.md).
+/// An NRes archive of rows that all lead to one payload (docs/formats/nres.md#directory).
 fn nres(rows: u32, payload: &[u8]) -> Result<Vec<u8>> {
     let mut file = b"NRes\x00\x01\x00\x00".to_vec();
     let len = u32::try_from(payload.len())?;
@@ -90,7 +90,7 @@ fn nres(rows: u32, payload: &[u8]) -> Result<Vec<u8>> {
     Ok(file)
 }
 
-/// An LGP archive of the same (docs/formats/lgp.md). The rows of a slot stand together.
+/// An LGP archive of the same (docs/formats/lgp.md#toc). The rows of a slot stand together.
 fn lgp(rows: u32, payload: &[u8]) -> Result<Vec<u8>> {
     let mut file = b"\0\0SQUARESOFT".to_vec();
     file.extend(rows.to_le_bytes());

@@ -1,4 +1,5 @@
-//! The command as people and scripts meet it: every word, every exit code, every promise of docs/cli.md.
+//! The command as people and scripts meet it: every word, every exit code, every promise of
+//! docs/cli.md#inputs, #output, #edits, #sample, #converting and #json.
 #![allow(clippy::disallowed_methods, reason = "tests look at the disk themselves")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 

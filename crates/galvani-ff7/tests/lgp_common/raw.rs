@@ -94,7 +94,7 @@ pub fn tables(rows: usize) -> usize {
     16 + 27 * rows + 3600
 }
 
-/// What a writer makes of these files by docs/formats/lgp.md: rows by slot, records in their order.
+/// What a writer makes of these files by docs/formats/lgp.md#toc, #lookup and #record: rows by slot, records in their order.
 pub fn canonical(files: &[([u8; 20], Vec<u8>)]) -> Vec<u8> {
     let mut files = files.to_vec();
     files.sort_by_key(|(name, _)| slot(before_nul(name)).unwrap_or(900));

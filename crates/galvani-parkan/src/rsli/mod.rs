@@ -1,4 +1,4 @@
-//! RsLi: an archive whose table is under a cipher and whose payloads are packed (docs/formats/rsli.md).
+//! RsLi: an archive whose table is under a cipher and whose payloads are packed (docs/formats/rsli.md#header).
 //!
 //! ```text
 //! 0x00          header, 32 bytes

@@ -1,4 +1,4 @@
-//! Texm: the texture of Parkan (docs/formats/texm.md).
+//! Texm: the texture of Parkan (docs/formats/texm.md#header).
 //!
 //! ```text
 //! 0x00  header, 32 bytes

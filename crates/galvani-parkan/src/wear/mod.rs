@@ -1,4 +1,4 @@
-//! WEAR: the material table of a model, a text beside it in its archive (docs/formats/wear.md).
+//! WEAR: the material table of a model, a text beside it in its archive (docs/formats/wear.md#text).
 //!
 //! ```text
 //! 2                   how many rows follow

@@ -1,5 +1,5 @@
 //! BLP, the textures of Warcraft III and World of Warcraft: up to sixteen levels as JPEG, indices of a palette, blocks or
-//! plain pixels (docs/formats/blp.md).
+//! plain pixels (docs/formats/blp.md#header).
 
 pub mod check;
 mod decode;

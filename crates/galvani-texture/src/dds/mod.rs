@@ -1,5 +1,5 @@
 //! DDS, the container of textures as graphics hardware takes them: a header, and every level of every layer behind
-//! one another (docs/formats/dds.md).
+//! one another (docs/formats/dds.md#header).
 
 pub mod check;
 mod decode;

@@ -1,4 +1,4 @@
-//! Poses as JSON, each kind in the contract's shape.
+//! Poses as JSON, each kind in the shape that docs/cli.md#json gives it.
 
 use galvani_core::maths::single;
 use glam::{Mat4, Quat, Vec3};

@@ -1,4 +1,5 @@
-//! How a model moves, by the letter of docs/notes/mdx-runtime.md and nothing else: slow, plain, in f64, and
+//! How a model moves, by the letter of docs/notes/mdx-runtime.md#time, #keys, #curves, #nodes, #vertices and
+//! #playing and nothing else: slow, plain, in f64, and
 //! with no line of the crate's own arithmetic in it. The sampler is held against this.
 #![allow(unused_imports, reason = "each test file uses its part of this")]
 

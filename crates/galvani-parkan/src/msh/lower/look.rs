@@ -157,7 +157,7 @@ impl Wardrobe {
         })
     }
 
-    /// The table beside the model (docs/formats/wear.md).
+    /// The table beside the model (docs/formats/wear.md#text).
     pub(super) fn table(&self) -> Vec<u8> {
         let mut text = format!("{}\n", self.rows.len()).into_bytes();
         for (i, row) in self.rows.iter().enumerate() {
