@@ -1,6 +1,19 @@
 //! What every format is built from: guarded bytes, findings, file maps, readings and limits.
 //!
 //! Nothing here knows a format, opens a file or prints.
+//!
+//! ```
+//! use galvani_core::{Path, Report, Severity, codes};
+//!
+//! // What can be wrong is declared once; what is wrong is told by a code with its place, repeats folded.
+//! codes! { SIZE = Error, "toy.size", "an entry is shorter than it says", "the record is damaged"; }
+//! let mut report = Report::default();
+//! for (i, len) in [3, 5].into_iter().enumerate() {
+//!     report.push(SIZE.at(Path::named("entries").index(i)).saying(format!("8 bytes wanted, {len} found")));
+//! }
+//! assert_eq!((report.findings().len(), report.tally(Severity::Error)), (1, 2));
+//! assert_eq!(report.findings()[0].path.to_string(), "entries[0]");
+//! ```
 #![cfg_attr(
     not(test),
     warn(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)

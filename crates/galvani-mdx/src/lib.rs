@@ -12,6 +12,23 @@
 //! A [`Document`] holds the chunks in file order, each typed as far as it could be read. What could not be
 //! read is there as its bytes, with the reason. Fixed parts are the records of [`wire`] themselves, whose
 //! floats compare by their bits: what reads is written back byte by byte.
+//!
+//! ```
+//! use galvani_core::ReadOptions;
+//! use galvani_mdx::{Family, check, edit, read, write};
+//!
+//! let file = [&b"MDLXVERS"[..], &4_u32.to_le_bytes(), &800_u32.to_le_bytes()].concat();
+//! let mut model = read(&file, &ReadOptions::default())?.document;
+//! assert_eq!(model.family(), Family::Warcraft);
+//! assert_eq!(write(&model)?, file);
+//! edit::add_sequence(&mut model, "Stand", 0, 1000)?;
+//! assert_eq!(model.sequence_name(model.sequences()[0]), "Stand");
+//! // What is wrong with it, each finding with its place and advice.
+//! for finding in check(&model).findings() {
+//!     println!("{finding}: {}", finding.help);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![cfg_attr(
     not(test),
     warn(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)

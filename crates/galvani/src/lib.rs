@@ -112,6 +112,45 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # More of what the command does
+//!
+//! A member copied out of its archive, every value of a file where it lies, a file as its game's own tools would write it, and a
+//! new model of a glTF that comes from anywhere.
+//!
+//! ```
+//! # let samples = galvani::samples::all();
+//! # let of = |name: &str| &samples.iter().find(|sample| sample.name == name).unwrap().bytes[..];
+//! # let options = galvani::OpenOptions::default();
+//! # let open = |name: &str| galvani::formats::recognise(of(name), Some(name)).unwrap().open(of(name), &options);
+//! use galvani::Meter;
+//! use galvani::convert::{self, ModelTarget, ModelWish};
+//! use galvani::formats::{Settings, Site};
+//!
+//! // `extract`
+//! let opened = open("frog.lgp")?;
+//! let archive = opened.as_archive()?;
+//! let index = archive.members().iter().position(|member| member.shown() == "zgda").unwrap();
+//! archive.prepare(index)?;
+//! assert_eq!(archive.member(index), Some(of("frog/zgda")));
+//!
+//! // `dump`
+//! let (mut rows, mut bytes) = (0, 0);
+//! open("lantern.mdx")?.map.rows(of("lantern.mdx"), |row| (rows, bytes) = (rows + 1, bytes + row.len));
+//! assert!(rows > 1000 && bytes == of("lantern.mdx").len());
+//!
+//! // `rewrite`, in the canonical form; the report says what that cost.
+//! let mut pack = open("frog/zgda")?;
+//! let cost = pack.document.make_canonical()?;
+//! assert!(cost.findings().is_empty() && pack.document.write()?.len() <= of("frog/zgda").len());
+//!
+//! // `convert`, to a model of Warcraft III.
+//! let (target, wish) = (ModelTarget::by_extension("mdx").unwrap(), ModelWish { stem: Some("mill"), ..Default::default() });
+//! let asked = (&Settings::default(), &Meter::unlimited());
+//! let made = convert::model(&open("windmill.glb")?, &Site::NOWHERE, target, &wish, asked)?;
+//! assert_eq!(made.files[0].0, "mill.mdx");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # The families' own types
 //!
 //! [`downcast`](formats::Opened::downcast) gives the document that the family's crate defines, with public fields and with
@@ -168,6 +207,11 @@ pub mod nested;
 pub mod render;
 #[cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
 pub mod samples;
+
+/// The example of the front page is one like those above.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct FrontPage;
 
 pub use formats::OpenOptions;
 #[cfg(feature = "fs")]
