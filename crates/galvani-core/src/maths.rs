@@ -12,6 +12,16 @@ pub fn single(number: f64) -> f32 {
     number as f32
 }
 
+/// A count as a number among others of single precision; beyond 2^24 the nearest that there is.
+#[allow(
+    clippy::as_conversions,
+    clippy::cast_precision_loss,
+    reason = "counts of files are small; what is rounded is told apart by nobody"
+)]
+pub fn single_count(count: usize) -> f32 {
+    count as f32
+}
+
 /// A rotation as a format has it that puts the real part first; `glam` has it last.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Wxyz<F>(pub [F; 4]);

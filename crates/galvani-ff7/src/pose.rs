@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use galvani_core::maths::single;
 use galvani_core::{Path, SampleError, codes};
-use glam::Mat4;
+use glam::{DAffine3, DMat3, DMat4, Mat4};
 
 use crate::pack::codec::{FrameRef, angle};
 use crate::skeleton::{Document, Parent};
@@ -78,7 +78,7 @@ impl Rig {
         let rotations = frame.bones.iter().skip(1).copied().chain(std::iter::repeat([0; 3]));
         for (&(parent, length), rotation) in self.bones.iter().zip(rotations) {
             let above = parent.and_then(|parent| pose.places.get(parent)).unwrap_or(&root);
-            let place = above.child(length, &self.turns.rotation(rotation));
+            let place = child(above, length, self.turns.rotation(rotation));
             pose.places.push(place);
         }
         pose.root = root;
@@ -88,71 +88,40 @@ impl Rig {
 
 /// Where a weapon is: in the model's space, like the root.
 pub fn weapon(frame: FrameRef<'_>) -> Mat4 {
-    TURNS.place(frame.position, frame.bones.first().copied().unwrap_or_default()).matrix()
+    matrix(&TURNS.place(frame.position, frame.bones.first().copied().unwrap_or_default()))
 }
 
 /// A whole pose, to be filled again and again.
 #[derive(Debug, Clone, Default)]
 pub struct SkeletonPose {
-    root: BoneTransform,
-    places: Vec<BoneTransform>,
+    root: DAffine3,
+    places: Vec<DAffine3>,
 }
 
 impl SkeletonPose {
     /// Where the root is.
     pub fn root(&self) -> Mat4 {
-        self.root.matrix()
+        matrix(&self.root)
     }
 
     /// Where a bone is.
     pub fn bone(&self, bone: usize) -> Option<Mat4> {
-        self.places.get(bone).map(BoneTransform::matrix)
+        self.places.get(bone).map(matrix)
     }
 
     /// Where the bones are, in order.
     pub fn bones(&self) -> impl Iterator<Item = Mat4> {
-        self.places.iter().map(BoneTransform::matrix)
+        self.places.iter().map(matrix)
     }
 }
 
-/// A rotation in rows, and where it stands.
-#[derive(Debug, Clone, Copy)]
-struct BoneTransform {
-    rows: [[f64; 3]; 3],
-    at: [f64; 3],
+/// What stands `length` along the own Z of something and is turned there.
+fn child(above: &DAffine3, length: f64, turn: DMat3) -> DAffine3 {
+    DAffine3 { matrix3: above.matrix3 * turn, translation: above.translation + above.matrix3.z_axis * length }
 }
 
-impl Default for BoneTransform {
-    fn default() -> Self {
-        BoneTransform { rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], at: [0.0; 3] }
-    }
-}
-
-impl BoneTransform {
-    /// What stands `length` along the own Z and is turned there.
-    fn child(&self, length: f64, turn: &[[f64; 3]; 3]) -> BoneTransform {
-        let BoneTransform { rows: [x, y, z], at: [ax, ay, az] } = self;
-        let along = |row: &[f64; 3], at: f64| {
-            let [_, _, z] = row;
-            at + z * length
-        };
-        BoneTransform {
-            rows: [times(x, turn), times(y, turn), times(z, turn)],
-            at: [along(x, *ax), along(y, *ay), along(z, *az)],
-        }
-    }
-
-    fn matrix(&self) -> Mat4 {
-        let [[a, b, c], [d, e, f], [g, h, i]] = self.rows;
-        let [x, y, z] = self.at;
-        Mat4::from_cols_array(&[a, d, g, 0.0, b, e, h, 0.0, c, f, i, 0.0, x, y, z, 1.0].map(single))
-    }
-}
-
-/// A row times a matrix.
-fn times([a, b, c]: &[f64; 3], [x, y, z]: &[[f64; 3]; 3]) -> [f64; 3] {
-    let ([xx, xy, xz], [yx, yy, yz], [zx, zy, zz]) = (x, y, z);
-    [a * xx + b * yx + c * zx, a * xy + b * yy + c * zy, a * xz + b * yz + c * zz]
+fn matrix(place: &DAffine3) -> Mat4 {
+    Mat4::from_cols_array(&DMat4::from(*place).to_cols_array().map(single))
 }
 
 impl Turns {
@@ -160,12 +129,12 @@ impl Turns {
         self.0.get(usize::from(angle(raw))).copied().unwrap_or((0.0, 1.0))
     }
 
-    fn rotation(&self, raw: [i16; 3]) -> [[f64; 3]; 3] {
+    fn rotation(&self, raw: [i16; 3]) -> DMat3 {
         rotation(raw.map(|raw| self.sin_cos(raw)))
     }
 
-    fn place(&self, position: [i16; 3], raw: [i16; 3]) -> BoneTransform {
-        BoneTransform { rows: self.rotation(raw), at: position.map(f64::from) }
+    fn place(&self, position: [i16; 3], raw: [i16; 3]) -> DAffine3 {
+        DAffine3 { matrix3: self.rotation(raw), translation: position.map(f64::from).into() }
     }
 }
 
@@ -175,10 +144,11 @@ fn turn(angle: u16) -> (f64, f64) {
 }
 
 /// Ry · Rx · Rz.
-fn rotation([(sx, cx), (sy, cy), (sz, cz)]: [(f64, f64); 3]) -> [[f64; 3]; 3] {
-    [
+fn rotation([(sx, cx), (sy, cy), (sz, cz)]: [(f64, f64); 3]) -> DMat3 {
+    let rows = [
         [cy * cz + sy * sx * sz, sy * sx * cz - cy * sz, sy * cx],
         [cx * sz, cx * cz, -sx],
         [cy * sx * sz - sy * cz, sy * sz + cy * sx * cz, cy * cx],
-    ]
+    ];
+    DMat3::from_cols_array_2d(&rows).transpose()
 }

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use galvani_core::Path;
+use galvani_core::maths::single_count;
 use glam::{Vec3, Vec4};
 
 use crate::{Clip, Fact, Node, Primitive, Scene, Track};
@@ -384,7 +385,7 @@ impl<'s> SceneLists<'s> {
             Values::Pulls(mesh, at) => self.pulls(mesh, at)?.four(),
             Values::Colors(mesh, at) => fours(&self.primitive(mesh, at)?.colors),
             Values::Indices(mesh, at) => {
-                let index = |index: &u32| Some([number(usize::try_from(*index).ok()?), 0.0, 0.0, 0.0]);
+                let index = |index: &u32| Some([single_count(usize::try_from(*index).ok()?), 0.0, 0.0, 0.0]);
                 return self.primitive(mesh, at)?.indices.iter().map(index).collect();
             }
             Values::Uvs(mesh, at, set) => {
@@ -410,7 +411,7 @@ impl<'s> SceneLists<'s> {
             Values::Turn(node) => vec![self.node(node)?.rotation.into()],
             Values::Parent(node) => {
                 self.node(node)?;
-                vec![[self.parent(node).map_or(NOWHERE, number), 0.0, 0.0, 0.0]]
+                vec![[self.parent(node).map_or(NOWHERE, single_count), 0.0, 0.0, 0.0]]
             }
         })
     }
@@ -452,12 +453,6 @@ fn seconds(track: &Track) -> Vec<[f32; 4]> {
     track.times().iter().map(|time| [*time, 0.0, 0.0, 0.0]).collect()
 }
 
-/// A count as a number of a list; beyond what single precision tells apart it is nothing that comes back.
-#[allow(clippy::as_conversions, clippy::cast_precision_loss, reason = "vertices of a file are few")]
-fn number(count: usize) -> f32 {
-    count as f32
-}
-
 #[allow(
     clippy::as_conversions,
     clippy::cast_possible_truncation,
@@ -471,7 +466,8 @@ fn whole(number: f32) -> Option<usize> {
 /// Corners as the file counts them, given which vertex of the file each of the scene is, and from which on the file counts.
 pub fn corners(list: &[[f32; 4]], (vertices, base): &(Vec<Range<usize>>, usize)) -> Option<Vec<[f32; 4]>> {
     let vertices: Vec<usize> = vertices.iter().cloned().flatten().collect();
-    let named = |[index, ..]: &[f32; 4]| Some(number(vertices.get(whole(*index)?)?.checked_sub(*base)?));
+    let named =
+        |[index, ..]: &[f32; 4]| Some(single_count(vertices.get(whole(*index)?)?.checked_sub(*base)?));
     list.iter().map(|value| Some([named(value)?, 0.0, 0.0, 0.0])).collect()
 }
 

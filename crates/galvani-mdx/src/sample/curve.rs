@@ -255,7 +255,8 @@ fn unit(rotation: Quat) -> Quat {
     }
 }
 
-/// Between two rotations the shorter way round.
+/// Between two rotations the shorter way round. Neither `glam`'s nor the core's: where it goes straight is what readers of the
+/// format agree on (docs/notes/mdx-runtime.md#slerp), and all of it is of single precision as they have it.
 pub(super) fn slerp(a: Quat, b: Quat, u: f32) -> Quat {
     let dot = a.dot(b);
     let b = if dot < 0.0 { -b } else { b };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use galvani_core::maths::single;
+use galvani_core::maths::{single, single_count};
 
 use super::{digest, number_of};
 use crate::{Fact, Influences, Joint, Node, Pull, Scene};
@@ -95,7 +95,7 @@ impl Pulls {
             let numbers = pulls.iter().map(|(number, _)| *number).filter(|it| *it != STILL).collect();
             let all = known.get::<Vec<usize>>(&numbers)?;
             let found = all.iter().find(|(_, own)| is_nothing(pulls) || is_close(own, pulls));
-            found.map(|(i, _)| super::number(*i))
+            found.map(|(i, _)| single_count(*i))
         };
         self.vertices.iter().map(|pulls| [group(pulls).unwrap_or(f32::NAN), 0.0, 0.0, 0.0]).collect()
     }
@@ -120,7 +120,7 @@ pub fn first_alike(groups: &[Vec<usize>]) -> Vec<usize> {
 
 /// What nodes do that all pull alike.
 fn shared(nodes: &[usize]) -> Vec<(usize, f32)> {
-    let count = super::number(nodes.len());
+    let count = single_count(nodes.len());
     merged(nodes.iter().map(|node| (*node, 1.0 / count)))
 }
 
@@ -154,7 +154,7 @@ fn packed(pulls: &[(usize, f32)]) -> [f32; 4] {
         return [f32::NAN; MOST];
     }
     for (place, (number, weight)) in four.iter_mut().zip(pulls) {
-        *place = super::number(number.saturating_mul(NUMBERS)) + (weight * PARTS).round();
+        *place = single_count(number.saturating_mul(NUMBERS)) + (weight * PARTS).round();
     }
     four
 }

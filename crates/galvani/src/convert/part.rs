@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use galvani_core::codec::{BaseBytes, MOST_BYTES};
 use galvani_core::map::Shape;
+use galvani_core::maths::single_count;
 use galvani_core::{Codec, FileMap, Path};
 use galvani_scene::origin::{
     Base, Groups, ParentTable, SceneLists, corners, digest, first_alike, runs, seal,
@@ -488,7 +489,7 @@ impl Putting<'_> {
             return Ok(None);
         }
         let most = part.ties.and_then(|ties| ties.1);
-        let is_above = |[parent, ..]: &[f32; 4]| most.is_some_and(|most| *parent >= count(most));
+        let is_above = |[parent, ..]: &[f32; 4]| most.is_some_and(|most| *parent >= single_count(most));
         let is_none = |value: &[f32; 4]| value.iter().any(|part| part.is_nan());
         if !is_untouched && listed.picked.iter().any(|it| is_above(it) || is_none(it)) {
             return Err(Misfit::Fixed(values));
@@ -543,12 +544,6 @@ impl Putting<'_> {
             None => is_same(self.file, place.clone(), codec, value),
         }
     }
-}
-
-/// A count as a number of a list.
-#[allow(clippy::as_conversions, clippy::cast_precision_loss, reason = "nodes of a file are few")]
-fn count(count: usize) -> f32 {
-    count as f32
 }
 
 /// How far a value may be off in its file, of its own size, before that is told.
