@@ -21,7 +21,7 @@ pub struct Target {
 }
 
 enum Property {
-    Own(fn(&[u8])),
+    OneFormat(fn(&[u8])),
     Any(&'static dyn Format, fn(&'static dyn Format, &[u8])),
 }
 
@@ -29,7 +29,7 @@ impl Target {
     /// Holds bytes against the property; panics if they break it.
     pub fn run(&self, data: &[u8]) {
         match self.property {
-            Property::Own(run) => run(data),
+            Property::OneFormat(run) => run(data),
             Property::Any(format, run) => run(format, data),
         }
     }
@@ -37,8 +37,10 @@ impl Target {
 
 /// Every target, by name.
 pub fn targets() -> Vec<Target> {
-    let mut all: Vec<Target> =
-        OWN.iter().map(|(verb, format, shape, run)| of_one_format(verb, format, *shape, *run)).collect();
+    let mut all: Vec<Target> = ONE_FORMAT
+        .iter()
+        .map(|(verb, format, shape, run)| of_one_format(verb, format, *shape, *run))
+        .collect();
     let samples = samples::all();
     for &format in FORMATS {
         let id = format.info().id;
@@ -57,7 +59,7 @@ pub fn targets() -> Vec<Target> {
 
 fn of_one_format(verb: &str, format: &'static str, shape: Shape, run: fn(&[u8])) -> Target {
     let name = format!("{verb}_{}", format.replace('-', "_"));
-    Target { name, format, shape, property: Property::Own(run) }
+    Target { name, format, shape, property: Property::OneFormat(run) }
 }
 
 /// The samples of a format: what they can do, its documents can.
@@ -69,10 +71,10 @@ fn shipped(format: &'static dyn Format, samples: &[Sample]) -> Vec<Opened> {
     files.filter_map(|sample| format.open(&sample.bytes, &OpenOptions::default()).ok()).collect()
 }
 
-type Own = (&'static str, &'static str, Shape, fn(&[u8]));
+type OneFormat = (&'static str, &'static str, Shape, fn(&[u8]));
 
 /// A verb, a format, what the input looks like and the property.
-const OWN: &[Own] = &[
+const ONE_FORMAT: &[OneFormat] = &[
     ("read", "nres", Shape::File, nres::read),
     ("round_trip", "nres", Shape::File, nres::round_trip),
     ("edit", "nres", Shape::Dice, nres::edit),

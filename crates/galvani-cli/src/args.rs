@@ -82,7 +82,7 @@ pub(crate) struct Common {
     #[arg(long, global = true, value_name = "STEPS", value_parser = amount)]
     pub(crate) limit_work: Option<u64>,
     #[command(flatten)]
-    pub(crate) told: Flags<settings::Reading>,
+    pub(crate) reading_settings: Flags<settings::Reading>,
     /// Colours: auto, always or never
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = color())]
     pub(crate) color: ColorChoice,
@@ -101,7 +101,7 @@ impl Common {
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Tolerant };
         let budget = Budget { memory: self.limit_memory, work: self.limit_work };
         let read = ReadOptions { readings, strictness, budget, ..ReadOptions::default() };
-        OpenOptions { read, settings: self.told.0.clone() }
+        OpenOptions { read, settings: self.reading_settings.0.clone() }
     }
 
     /// Whether links below folders are followed.

@@ -49,7 +49,7 @@ impl Default for Options {
 
 /// What kinds of models differ in.
 struct Target {
-    told: &'static ModelCodes,
+    codes: &'static ModelCodes,
     /// Frames a second.
     fps: f32,
     /// Bones that there are names for.

@@ -159,7 +159,7 @@ fn a_text_with_files_beside_it_is_the_same() {
     let options = import::Options { pictures: &pixels, ..import::Options::default() };
     let found = galvani_gltf::import(&document, &options, &Meter::unlimited()).unwrap();
     are_alike(&scene, &found.scene, &Options::default());
-    assert!(found.own.is_some_and(|own| own.clips.len() == scene.clips.len()));
+    assert!(found.kept.is_some_and(|own| own.clips.len() == scene.clips.len()));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn what_the_export_says_about_itself_is_known() {
     let options = Options { format: "msh".to_owned(), ..Options::default() };
     let (file, _) = glb(scene.clone(), &options).unwrap();
     let found = imported(&file, AddedNodes::Undone);
-    let own = found.own.unwrap();
+    let own = found.kept.unwrap();
     assert_eq!((own.format.as_str(), own.source), ("msh", scene.source));
     assert_eq!(own.clips[1].animation, None);
     assert_eq!(found.scene.nodes[1].extras, scene.nodes[1].extras, "numbers of nodes");

@@ -16,7 +16,7 @@ use crate::p::{Document, Hundred, Triangle};
 /// Materials of one model, each made once.
 pub(super) struct Looks<'a> {
     pictures: &'a [Picture],
-    told: PartCodes,
+    codes: PartCodes,
     additive: Additive,
     scene: &'a mut Scene,
     report: &'a mut Report,
@@ -46,12 +46,12 @@ enum Shown {
 impl<'a> Looks<'a> {
     pub(super) fn new(
         pictures: &'a [Picture],
-        told: PartCodes,
+        codes: PartCodes,
         additive: Additive,
         scene: &'a mut Scene,
         report: &'a mut Report,
     ) -> Self {
-        Looks { pictures, told, additive, scene, report, images: BTreeMap::new(), made: BTreeMap::new() }
+        Looks { pictures, codes, additive, scene, report, images: BTreeMap::new(), made: BTreeMap::new() }
     }
 
     /// Files as a mesh, one primitive per group; nothing if they have no triangles. With each file the picture that each of
@@ -95,7 +95,7 @@ impl<'a> Looks<'a> {
         let counted = part.groups.get(group).map_or(0, |group| group.poly_count.get());
         if usize::try_from(counted) != Ok(triangles.len()) {
             let said = format!("{} of {counted}", triangles.len());
-            self.report.push(self.told.polygons.at(place).saying(said));
+            self.report.push(self.codes.polygons.at(place).saying(said));
         }
         if triangles.is_empty() {
             return Ok(None);
@@ -139,7 +139,7 @@ impl<'a> Looks<'a> {
         let image = look.texture.map_or(Ok(None), |texture| self.image(texture, is_added, path))?;
         if (ADD..SOLID).contains(&look.blend_mode) {
             let said = look.blend_mode.to_string();
-            self.report.push(self.told.blending.at(path.field("blend_mode")).saying(said));
+            self.report.push(self.codes.blending.at(path.field("blend_mode")).saying(said));
         }
         Ok(self.showing(look, image))
     }
@@ -192,7 +192,7 @@ impl<'a> Looks<'a> {
     ) -> Result<Option<Id<galvani_scene::Image>>, Exhausted> {
         let path = path.field("texture_number");
         let Shown::Picture(picture) = texture else {
-            self.report.push(self.told.texture.at(path).saying(self.name(Some(texture))));
+            self.report.push(self.codes.texture.at(path).saying(self.name(Some(texture))));
             return Ok(None);
         };
         if let Some(&known) = self.images.get(&(picture, FIRST, is_added)) {
@@ -204,7 +204,7 @@ impl<'a> Looks<'a> {
             None if self.images.contains_key(&(picture, FIRST, !is_added)) => None,
             None => {
                 let said = format!("`{name}` is none of {}", looked.join(", "));
-                self.report.push(self.told.texture.at(path).saying(said).apart());
+                self.report.push(self.codes.texture.at(path).saying(said).apart());
                 None
             }
         };

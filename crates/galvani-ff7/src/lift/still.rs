@@ -70,16 +70,16 @@ pub fn still(
     name: &str,
     (file, part): (&str, &p::Document),
     pictures: &[Picture],
-    asked: StillSource,
+    source: StillSource,
     additive: Additive,
 ) -> Result<(Scene, Report), Exhausted> {
-    let told = match asked {
+    let codes = match source {
         StillSource::Part => part::PART_CODES,
         StillSource::Resource => resource::PART_CODES,
     };
     let (mut scene, mut report) = (Scene::default(), Report::default());
     let numbers: Vec<usize> = (0..pictures.len()).collect();
-    let mut looks = Looks::new(pictures, told, additive, &mut scene, &mut report);
+    let mut looks = Looks::new(pictures, codes, additive, &mut scene, &mut report);
     let mesh = looks.mesh(name.to_owned(), &[(file, part, &numbers)], Path::root())?;
     looks.add_palettes()?;
     scene.nodes.push(Node { name: name.to_owned(), mesh, ..Node::default() });

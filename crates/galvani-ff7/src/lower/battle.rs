@@ -21,7 +21,7 @@ use crate::pack::{self, AngleKey, EMPTY_PAYLOAD, Entry};
 use crate::{p, skeleton};
 
 const TARGET: Target =
-    Target { told: &in_battle::MODEL_CODES, fps: FRAME_RATE, most_bones: names::PARTS, form: Form::Steps };
+    Target { codes: &in_battle::MODEL_CODES, fps: FRAME_RATE, most_bones: names::PARTS, form: Form::Steps };
 
 /// The files of a new battle model.
 pub fn battle(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
@@ -61,7 +61,7 @@ fn model(scene: &Scene, options: &Options) -> Result<BattleModelName, LowerError
     let named = BattleModelName::from_file_name(&format!("{stem}aa")).filter(|_| stem.len() == STEM);
     named.map(|(model, _)| model).ok_or_else(|| {
         let said = format!("`{stem}`: {STEM} letters wanted");
-        TARGET.told.option.at(Path::named("stem")).saying(said).into()
+        TARGET.codes.option.at(Path::named("stem")).saying(said).into()
     })
 }
 
@@ -82,13 +82,13 @@ fn tell_names(made: &Ready, report: &mut Report) {
         let own = nodes.get(bone.node).map_or("", |node| node.name.as_str());
         if !own.is_empty() && own != format!("bone {i}") {
             let path = Path::named("nodes").index(bone.node).field("name");
-            report.push(TARGET.told.renamed.at(path).saying(format!("`{own}` is bone {i}")));
+            report.push(TARGET.codes.renamed.at(path).saying(format!("`{own}` is bone {i}")));
         }
     }
     for (i, motion) in made.motions.iter().enumerate() {
         if !motion.name.is_empty() && motion.name != format!("animation {i}") {
             let said = format!("`{}` is entry {i}", motion.name);
-            report.push(TARGET.told.renamed.at(Path::named("clips").index(i).field("name")).saying(said));
+            report.push(TARGET.codes.renamed.at(Path::named("clips").index(i).field("name")).saying(said));
         }
     }
 }
@@ -117,7 +117,7 @@ impl Shown {
         let count = self.textures.len();
         if count > names::TEXTURES {
             let said = format!("{count} pictures, {} at most", names::TEXTURES);
-            return Err(TARGET.told.textures.at(Path::named("images")).saying(said).into());
+            return Err(TARGET.codes.textures.at(Path::named("images")).saying(said).into());
         }
         Ok(self.textures.iter().enumerate().map(|(i, image)| (self.name(File::Texture(i)), *image)).collect())
     }

@@ -112,7 +112,7 @@ pub(super) fn rig(
 ) -> Result<Rig, LowerError> {
     let useful = useful(scene);
     if !useful.contains(&true) {
-        return Err(target.told.nothing.at(Path::named("nodes")).into());
+        return Err(target.codes.nothing.at(Path::named("nodes")).into());
     }
     let scale = f64::from(options.scale);
     let moves =
@@ -133,9 +133,9 @@ pub(super) fn rig(
         bones = connected(&merged(&joints, &moves), &fit);
         let said = format!("{before} bones became {}, {} at most", bones.len(), target.most_bones);
         if bones.len() > target.most_bones {
-            return Err(target.told.bones.at(Path::named("nodes")).saying(said).into());
+            return Err(target.codes.bones.at(Path::named("nodes")).saying(said).into());
         }
-        report.push(target.told.merged.at(Path::named("nodes")).saying(said));
+        report.push(target.codes.merged.at(Path::named("nodes")).saying(said));
     }
     Ok(Rig { root, base, bones })
 }
@@ -246,7 +246,7 @@ fn tell_moved(scene: &Scene, joints: &[Joint], moves: &AllMotions<'_>, target: &
         let Some(way) = moves.travel(joint.node) else { continue };
         let name = scene.nodes.get(joint.node).map_or("", |node| node.name.as_str());
         let path = Path::named("nodes").index(joint.node).field("translation");
-        report.push(target.told.translation.at(path).saying(format!("`{name}`, by up to {way:.5}")));
+        report.push(target.codes.translation.at(path).saying(format!("`{name}`, by up to {way:.5}")));
     }
 }
 

@@ -20,7 +20,7 @@ use crate::p;
 use crate::pack::rotation::euler_near;
 
 const TARGET: Target =
-    Target { told: &on_field::MODEL_CODES, fps: FRAME_RATE, most_bones: MOST_BONES, form: Form::Free };
+    Target { codes: &on_field::MODEL_CODES, fps: FRAME_RATE, most_bones: MOST_BONES, form: Form::Free };
 
 /// Most letters of a stem: with a number of four digits and an extension, the 15 that packers of archives take.
 const STEM: usize = 7;
@@ -70,7 +70,7 @@ fn stem(scene: &Scene, options: &Options) -> Result<String, LowerError> {
     };
     if word(stem, STEM).as_ref() != Some(stem) {
         let said = format!("`{stem}`: {STEM} letters and digits at most wanted");
-        return Err(TARGET.told.option.at(Path::named("stem")).saying(said).into());
+        return Err(TARGET.codes.option.at(Path::named("stem")).saying(said).into());
     }
     Ok(stem.to_ascii_lowercase())
 }
@@ -86,7 +86,7 @@ fn bone_names(made: &mut Ready) -> Vec<String> {
         let name = names.take(&wanted, BONE);
         if name != own && !own.is_empty() && !bone.is_connector() {
             let path = Path::named("nodes").index(bone.node).field("name");
-            made.report.push(TARGET.told.renamed.at(path).saying(format!("`{own}` is `{name}`")));
+            made.report.push(TARGET.codes.renamed.at(path).saying(format!("`{own}` is `{name}`")));
         }
         all.push(name);
     }
@@ -127,7 +127,7 @@ impl Files<'_> {
         }
         if self.pictures.len() >= PICTURES {
             let said = format!("more than {PICTURES}");
-            return Err(TARGET.told.textures.at(Path::named("images")).saying(said).into());
+            return Err(TARGET.codes.textures.at(Path::named("images")).saying(said).into());
         }
         self.pictures.push(image);
         Ok(self.pictures.len().saturating_sub(1))
@@ -157,7 +157,7 @@ fn animation_name(motion: &Motion, stem: &str, names: &mut Names, report: &mut R
     let name = names.take(&wanted, ANIMATION);
     if name != motion.name && !motion.name.is_empty() {
         let said = format!("`{}` is `{name}.a`", motion.name);
-        report.push(TARGET.told.renamed.at(Path::named("clips")).saying(said));
+        report.push(TARGET.codes.renamed.at(Path::named("clips")).saying(said));
     }
     name
 }

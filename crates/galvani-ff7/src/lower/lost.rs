@@ -12,16 +12,16 @@ pub(super) fn scene(
     scene: &Scene,
     own: &Scene,
     weapon: Option<&Weapon>,
-    told: &'static ModelCodes,
+    codes: &'static ModelCodes,
     report: &mut Report,
 ) {
     let held = weapon.map_or(0, |weapon| weapon.meshes.len().saturating_sub(1));
     let lists: [(&'static Code, &'static str, usize); 5] = [
-        (told.lights, "lights", scene.lights.len()),
-        (told.cameras, "cameras", scene.cameras.len()),
-        (told.sockets, "sockets", scene.sockets.len()),
-        (told.variants, "variants", scene.variants.len().saturating_sub(held)),
-        (told.variants, "looks", scene.looks.len()),
+        (codes.lights, "lights", scene.lights.len()),
+        (codes.cameras, "cameras", scene.cameras.len()),
+        (codes.sockets, "sockets", scene.sockets.len()),
+        (codes.variants, "variants", scene.variants.len().saturating_sub(held)),
+        (codes.variants, "looks", scene.looks.len()),
     ];
     for (code, name, count) in lists.into_iter().filter(|(.., count)| *count > 0) {
         report.push(code.at(Path::named(name)).saying(format!("{count} of them")));
@@ -31,20 +31,20 @@ pub(super) fn scene(
             report.push(HIDDEN.at(Path::named("nodes").index(i)).saying(node.name.clone()));
         }
     }
-    tracks(own, weapon, told, report);
+    tracks(own, weapon, codes, report);
 }
 
-fn tracks(own: &Scene, weapon: Option<&Weapon>, told: &'static ModelCodes, report: &mut Report) {
+fn tracks(own: &Scene, weapon: Option<&Weapon>, codes: &'static ModelCodes, report: &mut Report) {
     let useful = useful(own);
     for (i, clip) in own.clips.iter().enumerate() {
         let path = Path::named("clips").index(i);
         if !clip.events.is_empty() {
             let said = format!("{} in `{}`", clip.events.len(), clip.name);
-            report.push(told.events.at(path.field("events")).saying(said));
+            report.push(codes.events.at(path.field("events")).saying(said));
         }
         for (j, track) in clip.tracks.iter().enumerate() {
             let path = path.field("tracks").index(j);
-            if let Some((code, said)) = of_track(own, track, &useful, weapon, told) {
+            if let Some((code, said)) = of_track(own, track, &useful, weapon, codes) {
                 report.push(code.at(path).saying(said));
             }
         }
@@ -57,10 +57,10 @@ fn of_track(
     track: &Track,
     useful: &[bool],
     weapon: Option<&Weapon>,
-    told: &'static ModelCodes,
+    codes: &'static ModelCodes,
 ) -> Option<(&'static Code, String)> {
     if let Some(material) = track.material().and_then(|material| material.find_in(&own.materials)) {
-        return Some((told.track, format!("{} of `{}`", track.word(), material.name)));
+        return Some((codes.track, format!("{} of `{}`", track.word(), material.name)));
     }
     let index = track.node()?.index();
     let node = own.nodes.get(index)?;
@@ -69,10 +69,10 @@ fn of_track(
         // A weapon is there or not for a whole motion.
         let stays = if is_weapon { curve.values.first().copied()? } else { node.visible };
         let changes = node.mesh.is_some() && curve.values.iter().any(|value| *value != stays);
-        return changes.then(|| (told.visibility, node.name.clone()));
+        return changes.then(|| (codes.visibility, node.name.clone()));
     }
     let is_left_out = !is_weapon && useful.get(index) != Some(&true);
-    is_left_out.then(|| (told.node, node.name.clone()))
+    is_left_out.then(|| (codes.node, node.name.clone()))
 }
 
 /// Which nodes show something, or have something on them that does.

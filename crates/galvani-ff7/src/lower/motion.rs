@@ -69,7 +69,7 @@ pub(super) fn all(
         let span = f64::from(clip.duration) * f64::from(fps);
         if (span - span.round()).abs() > ON_GRID {
             let said = format!("`{}` is {span:.3} frames long and gets {frames}", clip.name);
-            report.push(target.told.grid.at(path.field("duration")).saying(said));
+            report.push(target.codes.grid.at(path.field("duration")).saying(said));
         }
         let mut motion = empty(scene, clip.name.clone(), frames)?;
         for frame in 0..frames {
@@ -83,7 +83,7 @@ pub(super) fn all(
         if near.is_far(off) {
             let (turn, way) = off;
             let said = format!("`{}`: {turn:.5} radians and {way:.5} units at most", clip.name);
-            report.push(target.told.between.at(path).saying(said));
+            report.push(target.codes.between.at(path).saying(said));
         }
         motions.push(motion);
     }
@@ -125,7 +125,7 @@ fn add(motion: &mut Motion, moment: &Moment, nodes: usize) {
 fn frames(clip: &Clip, fps: f32, nodes: usize, path: Path, target: &Target) -> Result<usize, LowerError> {
     let count = (f64::from(clip.duration) * f64::from(fps) - ON_GRID).ceil().max(0.0) + 1.0;
     let most = u32::try_from(MOST_FRAMES).unwrap_or(u32::MAX);
-    let refused = |said: String| LowerError::from(target.told.frames.at(path).saying(said));
+    let refused = |said: String| LowerError::from(target.codes.frames.at(path).saying(said));
     if count > f64::from(most) {
         return Err(refused(format!("`{}` has {count} frames, {MOST_FRAMES} at most", clip.name)));
     }

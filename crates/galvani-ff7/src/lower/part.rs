@@ -24,8 +24,8 @@ pub(super) const MOST: usize = 0xffff;
 pub(super) struct Parts<'a> {
     scene: &'a Scene,
     /// Pictures of the materials.
-    images: &'a [Image],
-    told: &'static ModelCodes,
+    images: &'a [SceneImage],
+    codes: &'static ModelCodes,
     form: Form,
     scale: f64,
     /// How pictures are seen through, as far as somebody asked.
@@ -58,8 +58,8 @@ struct Look {
 impl<'a> Parts<'a> {
     pub(super) fn new(scene: &'a Scene, images: &'a [Image], target: &Target, scale: f32) -> Self {
         let lights = (0..=u8::MAX).map(linear).collect();
-        let (told, form, scale) = (target.told, target.form, f64::from(scale));
-        Parts { scene, images, told, form, scale, alphas: BTreeMap::new(), lights }
+        let (codes, form, scale) = (target.codes, target.form, f64::from(scale));
+        Parts { scene, images, codes, form, scale, alphas: BTreeMap::new(), lights }
     }
 
     /// The part of these meshes; nothing if they have no triangles. `textures` gets the pictures that it shows and has not yet.
@@ -92,7 +92,7 @@ impl<'a> Parts<'a> {
             let lost = drawn.add(&mut made, group)?;
             if lost > 0 {
                 let said = format!("{lost} triangles were left out");
-                report.push(self.told.values.at(path.field("positions")).saying(said));
+                report.push(self.codes.values.at(path.field("positions")).saying(said));
             }
         }
         let made = made.document()?;
@@ -105,7 +105,7 @@ impl<'a> Parts<'a> {
 
     fn fits(&self, count: usize, of: &str, path: Path) -> Result<(), LowerError> {
         if count > MOST {
-            return Err(self.told.part.at(path).saying(format!("{count} {of}, {MOST} at most")).into());
+            return Err(self.codes.part.at(path).saying(format!("{count} {of}, {MOST} at most")).into());
         }
         Ok(())
     }
@@ -117,10 +117,10 @@ impl<'a> Parts<'a> {
         let used = textured.is_some_and(|texture| texture.uv_set < primitive.uvs.len());
         if primitive.uvs.len() > usize::from(used) {
             let said = format!("{} sets, {} used", primitive.uvs.len(), usize::from(used));
-            report.push(self.told.uvs.at(path.field("uvs")).saying(said));
+            report.push(self.codes.uvs.at(path.field("uvs")).saying(said));
         }
         if !primitive.tangents.is_empty() {
-            report.push(self.told.tangents.at(path.field("tangents")));
+            report.push(self.codes.tangents.at(path.field("tangents")));
         }
         if self.form == Form::Steps && !primitive.normals.is_empty() {
             report.push(steps::NORMALS.at(path.field("normals")));
@@ -141,12 +141,12 @@ impl<'a> Parts<'a> {
         let path = path.field("material");
         let has_maps = [&material.normal, &material.orm, &material.glow].into_iter().any(Option::is_some);
         if has_maps || material.emissive.max_element() > 0.0 {
-            report.push(self.told.maps.at(path).saying(material.name.clone()));
+            report.push(self.codes.maps.at(path).saying(material.name.clone()));
         }
         let texture = material.texture.as_ref();
         let wraps = texture.map_or([Wrap::Repeat; 2], |texture| texture.wrap);
         if wraps.contains(&Wrap::Mirror) {
-            report.push(self.told.wrap.at(path).saying(material.name.clone()));
+            report.push(self.codes.wrap.at(path).saying(material.name.clone()));
         }
         let blend_mode = self.blend_mode(primitive, material, path, report);
         // The game's own halving comes on top.
@@ -202,7 +202,7 @@ impl<'a> Parts<'a> {
             (None, AlphaMode::Blend, _) => (SOLID, None),
         };
         if let Some(lost) = lost {
-            report.push(self.told.alpha.at(path).saying(format!("`{}`: {lost}", material.name)));
+            report.push(self.codes.alpha.at(path).saying(format!("`{}`: {lost}", material.name)));
         }
         mode
     }

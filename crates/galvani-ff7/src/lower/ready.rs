@@ -35,10 +35,10 @@ pub(super) fn ready(scene: &Scene, options: &Options, target: &Target) -> Result
     // Scales upon scales may have led beyond all bounds.
     let lacking = sound::make(&mut own).saturating_add(before);
     if lacking > 0 {
-        report.push(target.told.values.at(Path::root()).saying(format!("{lacking} numbers")));
+        report.push(target.codes.values.at(Path::root()).saying(format!("{lacking} numbers")));
     }
     let weapon = if target.form == Form::Steps { weapon::weapon(scene, &own) } else { None };
-    lost::scene(scene, &own, weapon.as_ref(), target.told, &mut report);
+    lost::scene(scene, &own, weapon.as_ref(), target.codes, &mut report);
     let motions = motion::all(&own, fps, options, target, &mut report)?;
     let rig = bones::rig(&own, &motions, options, target, &mut report)?;
     Ok(Ready { scene: own, motions, rig, weapon, report })
@@ -54,13 +54,13 @@ fn checked(scene: &Scene, options: &Options, target: &Target) -> Result<f32, Low
     for (name, number) in [("fps", fps), ("scale", options.scale), ("tolerance", options.tolerance)] {
         let is_sound = (0.0..=MOST).contains(&number) && (number > 0.0 || name == "tolerance");
         if !is_sound {
-            return Err(target.told.option.at(Path::named(name)).saying(format!("{name} {number}")).into());
+            return Err(target.codes.option.at(Path::named(name)).saying(format!("{name} {number}")).into());
         }
     }
     let count = scene.clips.len();
     if let Some(none) = options.clips.iter().flatten().find(|clip| clip.index() >= count) {
         let said = format!("clip {} of {count}", none.index());
-        return Err(target.told.option.at(Path::named("clips")).saying(said).into());
+        return Err(target.codes.option.at(Path::named("clips")).saying(said).into());
     }
     Ok(fps)
 }

@@ -8,8 +8,8 @@ use galvani_scene::{Clip, Curve, Id, Interp, Track};
 use glam::{Quat, Vec2, Vec3};
 
 use super::curve::Keys;
+use super::kept::{self, RecordedClip};
 use super::node::Tree;
-use super::own::{self, OwnClip};
 use super::{BAKED_TURNS, From, LOST_CHANNEL, Outcome, pointer};
 use crate::document::JsonValue;
 use crate::document::check::INDEX;
@@ -20,7 +20,7 @@ use crate::unique::Unique;
 ///
 /// For each clip the number of its animation.
 pub(super) fn import(from: &mut From<'_, '_>, tree: &Tree) -> Outcome<Vec<Option<usize>>> {
-    let table = from.own.map_or(&[][..], |own| own.clips.as_slice());
+    let table = from.kept.map_or(&[][..], |own| own.clips.as_slice());
     let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
     for (i, row) in table.iter().enumerate() {
         rows.extend(row.animation.as_deref().map(|name| (name, i)));
@@ -49,10 +49,10 @@ pub(super) fn import(from: &mut From<'_, '_>, tree: &Tree) -> Outcome<Vec<Option
 }
 
 /// What stands beside an animation of our own.
-fn beside(animation: &Animation<'_>) -> Result<Option<OwnClip>, Exhausted> {
+fn beside(animation: &Animation<'_>) -> Result<Option<RecordedClip>, Exhausted> {
     let text = animation.extras.and_then(|extras| extras.member("galvani")?.text());
-    let json = text.map(|text| own::read(&text)).transpose()?.flatten();
-    Ok(json.map(|json| own::clip(json.root())))
+    let json = text.map(|text| kept::read(&text)).transpose()?.flatten();
+    Ok(json.map(|json| kept::clip(json.root())))
 }
 
 /// Turns that became straight lines.
@@ -84,11 +84,11 @@ fn of_animation(
     baked: &mut Baked,
 ) -> Outcome<Clip> {
     // What an older file says beside the animation itself.
-    if let Some(index) = own::scalar(animation.extras, "clip").and_then(JsonValue::index) {
+    if let Some(index) = kept::scalar(animation.extras, "clip").and_then(JsonValue::index) {
         clip.known.index = u32::try_from(index).unwrap_or(u32::MAX);
     }
-    if let Some(word) = own::scalar(animation.extras, "loop") {
-        clip.known.looping = own::looping(Some(word));
+    if let Some(word) = kept::scalar(animation.extras, "loop") {
+        clip.known.looping = kept::looping(Some(word));
     }
     clip.moved = Unique::with_capacity(animation.channels.len());
     for (i, channel) in animation.channels.iter().enumerate() {
@@ -153,7 +153,7 @@ fn of_channel(
 
 /// A clip in the making.
 struct ClipPlan {
-    known: OwnClip,
+    known: RecordedClip,
     tracks: Vec<Track>,
     /// What is moved, and the node or material that it is of.
     moved: Unique<(Discriminant<Track>, usize)>,
@@ -163,13 +163,18 @@ struct ClipPlan {
 
 impl ClipPlan {
     /// A clip as long as it is said to be.
-    fn from_known(known: OwnClip) -> Self {
+    fn from_known(known: RecordedClip) -> Self {
         ClipPlan { least: known.duration, known, tracks: Vec::new(), moved: Unique::default() }
     }
 
     /// That of an animation. What stands beside it was not touched; programs that drop that keep only the scene's table,
     /// and may have changed the keys, which then say how long it is.
-    fn new(beside: Option<OwnClip>, row: Option<&OwnClip>, animation: &Animation<'_>, index: usize) -> Self {
+    fn new(
+        beside: Option<RecordedClip>,
+        row: Option<&RecordedClip>,
+        animation: &Animation<'_>,
+        index: usize,
+    ) -> Self {
         if let Some(mut known) = beside {
             // Names are changed where glTF has them; ours may be longer.
             let called = known.animation.as_deref().unwrap_or(&known.name);
@@ -178,10 +183,10 @@ impl ClipPlan {
             }
             return ClipPlan::from_known(known);
         }
-        let known = row.cloned().unwrap_or_else(|| OwnClip {
+        let known = row.cloned().unwrap_or_else(|| RecordedClip {
             name: animation.name.clone().into_owned(),
             index: u32::try_from(index).unwrap_or(u32::MAX),
-            ..OwnClip::default()
+            ..RecordedClip::default()
         });
         ClipPlan { least: 0.0, ..ClipPlan::from_known(known) }
     }
@@ -196,7 +201,7 @@ impl ClipPlan {
 
     /// Adds what no channel could say.
     fn take_lost(&mut self, from: &mut From<'_, '_>, tree: &Tree, row: usize) {
-        let Some(own) = from.own else { return };
+        let Some(own) = from.kept else { return };
         for (i, value) in own.tracks(row).enumerate() {
             if let Some(track) = lost_track(from, tree, value) {
                 self.push(track);

@@ -9,7 +9,7 @@ use galvani_scene::{
 };
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{From, LOST_CAMERA, LOST_PICTURE, LOST_SURFACE, Outcome, own};
+use super::{From, LOST_CAMERA, LOST_PICTURE, LOST_SURFACE, Outcome, kept};
 use crate::document::check::INDEX;
 use crate::document::view::{self, CameraForm, MagFilter, MinFilter, TextureInfo, View, WrapMode};
 use crate::document::{Address, Data, JsonValue, address};
@@ -92,7 +92,7 @@ pub(super) fn import(from: &mut From<'_, '_>) -> Outcome<()> {
             fov_y: sight.yfov,
             near: sight.znear,
             far: sight.zfar,
-            extras: own::facts(camera.extras, &[]),
+            extras: kept::facts(camera.extras, &[]),
         });
     }
     for light in from.view.extensions.lights.lights.iter() {
@@ -112,14 +112,14 @@ fn images(from: &mut From<'_, '_>) -> Outcome<()> {
         let (path, value) = (from.view.images.path(i), from.view.images.value(i));
         let known = from.options.pictures.get(i).and_then(Option::as_ref);
         let known = known.filter(|pixels| !pixels.rgba.is_empty());
-        let pixels = if let Some(Pixels { width, height, rgba }) = known {
+        let pixels = if let Some(Image { width, height, rgba }) = known {
             from.meter.memory(size_of_val(rgba.as_slice()))?;
             Pixels { width: *width, height: *height, rgba: galvani_core::room::copied(rgba)? }
         } else {
             from.note(&LOST_PICTURE, path, value, image.name.clone());
             Pixels { width: 1, height: 1, rgba: vec![[255; 4]] }
         };
-        from.scene.images.push(Image { name: image.name.clone().into_owned(), pixels });
+        from.scene.images.push(SceneImage { name: image.name.clone().into_owned(), pixels });
     }
     Ok(())
 }
@@ -163,7 +163,7 @@ fn of_material(
         alpha_mode,
         two_sided: material.double_sided,
         unlit: material.extensions.unlit.is_some(),
-        extras: own::facts(material.extras, &[]),
+        extras: kept::facts(material.extras, &[]),
     }
 }
 
@@ -220,6 +220,6 @@ fn of_light(light: &view::Light<'_>) -> Light {
         color: Vec3::from_array(light.color),
         intensity: light.intensity,
         range: light.range,
-        extras: own::facts(light.extras, &[]),
+        extras: kept::facts(light.extras, &[]),
     }
 }

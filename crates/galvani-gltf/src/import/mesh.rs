@@ -4,7 +4,7 @@ use galvani_core::{Code, Diagnostic, Exhausted, room};
 use galvani_scene::{Id, Influences, MOST_UV_SETS, Material, Mesh, Primitive, Pull};
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{FLAT, From, LOST_COLORS, LOST_MORPH, LOST_SHAPE, Outcome, own};
+use super::{FLAT, From, LOST_COLORS, LOST_MORPH, LOST_SHAPE, Outcome, kept};
 use crate::document::Items;
 use crate::document::check::{ATTRIBUTE, DRACO, INDEX, INDICES};
 use crate::document::view::{self, At, Component, Mode, Shape};
@@ -22,7 +22,7 @@ pub(super) fn import(from: &mut From<'_, '_>) -> Outcome<Vec<Option<Id<Mesh>>>> 
         let place = Id::new(from.scene.meshes.len());
         places.push((!primitives.is_empty()).then_some(place));
         if !primitives.is_empty() {
-            let (name, extras) = (mesh.name.clone().into_owned(), own::facts(mesh.extras, &[]));
+            let (name, extras) = (mesh.name.clone().into_owned(), kept::facts(mesh.extras, &[]));
             from.scene.meshes.push(Mesh { name, primitives, extras });
         }
     }
@@ -83,7 +83,7 @@ impl Reading<'_, '_> {
             return Ok(None);
         }
         // Our own files lack normals only where their sources do.
-        if made.normals.is_empty() && from.own.is_none() {
+        if made.normals.is_empty() && from.kept.is_none() {
             self.note(from, &FLAT, "");
             return Ok(Some(flat(from, &made)?));
         }

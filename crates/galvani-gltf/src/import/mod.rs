@@ -6,11 +6,11 @@
 
 mod clip;
 mod curve;
+mod kept;
 mod look;
 mod made;
 mod mesh;
 mod node;
-mod own;
 mod pointer;
 mod skin;
 mod variant;
@@ -22,8 +22,8 @@ use crate::document::check::viewed;
 use crate::document::view::View;
 use crate::document::{Data, Document, Items, JsonValue};
 
+pub use kept::{ExportRecord, RecordedClip, RecordedFile};
 pub use look::{Picture, PictureFile, pictures};
-pub use own::{OwnClip, OwnExport, OwnFile};
 
 codes! {
     LOST_MORPH = Warning, "gltf.lost-morph",
@@ -106,7 +106,7 @@ pub struct Imported {
     /// For each clip of the scene the number of its animation in the file; nothing if it has none, since nothing moves.
     pub clips: Vec<Option<usize>>,
     /// What our own export wrote beside the scene, if it did.
-    pub own: Option<OwnExport>,
+    pub kept: Option<ExportRecord>,
 }
 
 /// What a document shows. What it takes is charged; what is damaged is refused.
@@ -133,8 +133,8 @@ pub fn checked(
 }
 
 /// What our own export wrote beside the scene of a document, if it did.
-pub fn kept_by_export(document: &Document) -> Result<Option<OwnExport>, LiftError> {
-    let found = |document: &Document| -> Outcome<Option<OwnExport>> { Ok(own::find(&document.view()?)?) };
+pub fn kept_by_export(document: &Document) -> Result<Option<ExportRecord>, LiftError> {
+    let found = |document: &Document| -> Outcome<Option<ExportRecord>> { Ok(kept::find(&document.view()?)?) };
     found(document).map_err(|cause| LiftError { cause })
 }
 
@@ -148,13 +148,13 @@ fn run(document: &Document, options: &Options<'_>, meter: &Meter) -> Outcome<Imp
 fn of_view(document: &Document, view: &View<'_>, options: &Options<'_>, meter: &Meter) -> Outcome<Imported> {
     let data = Data::new(document, view, meter)?;
     refuse_unreadable(&data)?;
-    let own = own::find(view)?;
+    let kept = kept::find(view)?;
     let mut from = From {
         view,
         lists: Lists::new(&data, meter)?,
         meter,
         options,
-        own: own.as_ref(),
+        kept: kept.as_ref(),
         report: Report::default(),
         scene: Scene::default(),
     };
@@ -164,15 +164,15 @@ fn of_view(document: &Document, view: &View<'_>, options: &Options<'_>, meter: &
     skin::import(&mut from, &tree)?;
     let clips = clip::import(&mut from, &tree)?;
     variant::import(&mut from, &tree, &meshes)?;
-    if let Some(own) = from.own {
-        from.scene.source.clone_from(&own.source);
+    if let Some(kept) = from.kept {
+        from.scene.source.clone_from(&kept.source);
     }
     let From { mut scene, report, .. } = from;
     let mut nodes = tree.order;
     if options.made == AddedNodes::Undone {
         made::undo(&mut scene, &mut nodes);
     }
-    Ok(Imported { scene, report, nodes, clips, own })
+    Ok(Imported { scene, report, nodes, clips, kept })
 }
 
 /// What nobody can read without knowing it.
@@ -194,7 +194,7 @@ pub(crate) struct From<'d, 'a> {
     lists: Lists<'d, 'a>,
     meter: &'d Meter,
     options: &'d Options<'d>,
-    own: Option<&'d OwnExport>,
+    kept: Option<&'d ExportRecord>,
     report: Report,
     scene: Scene,
 }

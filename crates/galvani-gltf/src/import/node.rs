@@ -5,7 +5,7 @@ use galvani_scene::check::is_unit;
 use galvani_scene::{Id, Mesh, Node, Socket};
 use glam::{Quat, Vec3};
 
-use super::{From, NEAREST, Outcome, look, own};
+use super::{From, NEAREST, Outcome, kept, look};
 use crate::document::check::{INDEX, TREE};
 use crate::document::view::{self, At};
 use crate::document::{Data, JsonValue, matrix};
@@ -45,7 +45,7 @@ enum State {
     Shown,
     /// What stands above it comes first.
     Waiting,
-    Taken,
+    Placed,
 }
 
 /// Those below some nodes of the file, these included, parents before children and otherwise as they come.
@@ -73,7 +73,7 @@ pub(super) fn below(data: &Data<'_>, roots: &[usize], parents: &[Option<usize>])
                     let said = "it hangs on itself".to_owned();
                     return Err(data.wrong(&TREE, nodes.path(node), nodes.value(node), said));
                 }
-                State::Elsewhere | State::Taken => break,
+                State::Elsewhere | State::Placed => break,
             }
             room::push(&mut chain, node)?;
             at = parents.get(node).copied().flatten();
@@ -81,7 +81,7 @@ pub(super) fn below(data: &Data<'_>, roots: &[usize], parents: &[Option<usize>])
         while let Some(node) = chain.pop() {
             room::push(&mut order, node)?;
             if let Some(state) = states.get_mut(node) {
-                *state = State::Taken;
+                *state = State::Placed;
             }
         }
     }
@@ -113,7 +113,7 @@ pub(super) fn import(from: &mut From<'_, '_>, meshes: &[Option<Id<Mesh>>]) -> Ou
     }
     if let Some(scene) = shown {
         from.scene.name = scene.name.clone().into_owned();
-        from.scene.extras = own::facts(scene.extras, &[]);
+        from.scene.extras = kept::facts(scene.extras, &[]);
     }
     Ok(tree)
 }
@@ -132,7 +132,7 @@ fn of_node(
     let node = view.nodes.get(index).unwrap_or_default();
     let (translation, rotation, scale) = place(from, &node, at);
     let id = Id::new(from.scene.nodes.len());
-    let sockets = own::scalar(node.extras, "socket").and_then(JsonValue::text).unwrap_or_default();
+    let sockets = kept::scalar(node.extras, "socket").and_then(JsonValue::text).unwrap_or_default();
     let sockets = sockets.split(", ").filter(|name| !name.is_empty());
     from.scene.sockets.extend(sockets.map(|name| Socket { name: name.to_owned(), node: id }));
     let within = |index: Option<usize>, count: usize, name: &'static str| match index {
@@ -149,7 +149,7 @@ fn of_node(
     let light = node.extensions.light.as_ref().and_then(|light| light.light);
     let light = within(light, from.scene.lights.len(), "light")?;
     // The whole name counts as long as nobody has given it another.
-    let whole = own::scalar(node.extras, "name").and_then(JsonValue::text);
+    let whole = kept::scalar(node.extras, "name").and_then(JsonValue::text);
     let whole = whole.filter(|whole| names::is_given(&node.name, whole));
     let name = whole.unwrap_or_else(|| node.name.clone());
     Ok(Node {
@@ -163,7 +163,7 @@ fn of_node(
         skin: skin.map(Id::new).filter(|_| mesh.is_some()),
         light: light.map(Id::new),
         camera: camera.filter(|camera| look::is_camera(view, *camera)).map(Id::new),
-        extras: own::facts(node.extras, &NAMES),
+        extras: kept::facts(node.extras, &NAMES),
     })
 }
 

@@ -6,7 +6,7 @@ use galvani_core::room;
 use galvani_scene::{Id, Look, Mesh, Node, Variant};
 
 use super::node::{Tree, below, parents};
-use super::{From, LOST_LOOKS, LOST_PLACE, LOST_SCENE, Outcome, own};
+use super::{From, LOST_LOOKS, LOST_PLACE, LOST_SCENE, Outcome, kept};
 use crate::document::JsonValue;
 use crate::document::view::View;
 
@@ -24,7 +24,7 @@ pub(super) fn import(from: &mut From<'_, '_>, tree: &Tree, meshes: &[Option<Id<M
         from.meter.work(parents.len().saturating_mul(LOOKING))?;
         let nodes = below(from.lists.data, &scene.nodes, &parents)?;
         let others = [first.as_slice(), &own_nodes(from, &nodes)];
-        let variant = from.own.and_then(|_| variant(from, tree, meshes, &scene.name, others, &found));
+        let variant = from.kept.and_then(|_| variant(from, tree, meshes, &scene.name, others, &found));
         match variant {
             Some(variant) => {
                 let moved = moved(from, others);
@@ -143,7 +143,7 @@ fn own_nodes(from: &From<'_, '_>, nodes: &[usize]) -> Vec<usize> {
 /// Whether a node only carries all others.
 fn is_root_of_all(view: &View<'_>, node: usize, scene: &str) -> bool {
     let node = view.nodes.get(node).unwrap_or_default();
-    let is_made = own::scalar(node.extras, "made").and_then(JsonValue::truth) == Some(true);
+    let is_made = kept::scalar(node.extras, "made").and_then(JsonValue::truth) == Some(true);
     is_made && node.mesh.is_none() && node.name.starts_with(&format!("{scene}_root"))
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use base64::Engine;
 use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD};
 use galvani_core::{Exhausted, Meter, Path, Report, room, text as core_text};
-use galvani_gltf::import::{Imported, OwnFile};
+use galvani_gltf::import::{Imported, RecordedFile};
 use galvani_gltf::{Document, Options, SCHEMA, glb, import};
 use galvani_scene::origin::{beyond, differing, mesh_order};
 use galvani_scene::{Image, Named, Pixels, Scene, Values};
@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use super::ConvertError;
 use super::model::TakenFiles;
 use super::names::{self, KeptName, Renamed};
-use super::part::{Misfit, Part, Put, Tables, Ties, put_back, tables, taken_out};
+use super::part::{Misfit, Part, PutBack, Tables, Ties, put_back, tables, taken_out};
 use super::pictures::{Found, Pictures, Supply};
 use crate::formats::{FORMATS, Folded, Format, OpenOptions, Opened, Site, Unfolded, WayBack, gltf_pictures};
 use crate::{Code, codes};
@@ -172,7 +172,7 @@ pub(super) fn losses(unsaid: &Report) -> Report {
 }
 
 /// The bytes of a file: those that travelled along, or those of one of its name that is still the same.
-fn supplied(file: &OwnFile, site: &Site<'_>) -> Option<Vec<u8>> {
+fn supplied(file: &RecordedFile, site: &Site<'_>) -> Option<Vec<u8>> {
     if let Some(bytes) = &file.bytes {
         return room::copied(bytes).ok();
     }
@@ -221,7 +221,7 @@ pub(super) fn restore_by(
     let parts = parts.ok_or_else(|| broken("where values lie"))?;
     meter.work(parts.iter().map(Part::cost).fold(0, usize::saturating_add))?;
     let put = put_back(&mut bytes, found, &parts, way.codecs).map_err(|found| misfit(&found))?;
-    let (Put { lost, texts: mut spelled }, mut report) = (put, Report::default());
+    let (PutBack { lost, texts: mut spelled }, mut report) = (put, Report::default());
     if !lost.is_empty() {
         let lists: Vec<String> = lost.into_iter().map(shown).collect();
         let found = format!("{}: the file has the nearest that it can tell apart", lists.join("; "));

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use galvani_core::{Meter, Path, Report, room};
-use galvani_gltf::import::{Imported, OwnFile};
+use galvani_gltf::import::{Imported, RecordedFile};
 use galvani_gltf::{Document, Visibility, import};
 use galvani_scene::lower::{like, unit_turns};
 use galvani_scene::trip::{Tolerances, reconcile};
@@ -158,7 +158,7 @@ fn by_embedded(
 ) -> Result<Option<Restored>, ConvertError> {
     let document = as_gltf(opened)?;
     let own = import::kept_by_export(document)?;
-    let files = own.as_ref().map(import::OwnExport::files).unwrap_or_default();
+    let files = own.as_ref().map(import::ExportRecord::files).unwrap_or_default();
     let format = FORMATS.iter().find(|format| own.as_ref().is_some_and(|own| format.info().id == own.format));
     let embedded = Embedded(files);
     let base = embedded.0.first().and_then(|file| Some((file.name.as_str(), file.bytes.as_deref()?)));
@@ -171,7 +171,7 @@ fn by_embedded(
 
 /// Files that travelled along, beside each other.
 #[derive(Debug)]
-struct Embedded(Vec<OwnFile>);
+struct Embedded(Vec<RecordedFile>);
 
 impl Links for Embedded {
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {

@@ -397,7 +397,7 @@ impl Taking<'_> {
 
 /// What became of the values of a scene in its file.
 #[derive(Debug, Default)]
-pub(super) struct Put {
+pub(super) struct PutBack {
     /// Lists whose changes the file cannot say, or not as they are.
     pub(super) lost: Vec<Values>,
     /// Numbers of other lengths that have to be put into texts.
@@ -424,9 +424,10 @@ pub(super) fn put_back(
     scene: &Scene,
     parts: &[Part],
     codecs: &[Codec],
-) -> Result<Put, Misfit> {
+) -> Result<PutBack, Misfit> {
     let lists = SceneLists::new(scene);
-    let mut putting = Putting { is_done: vec![false; file.len()], lists: &lists, put: Put::default(), file };
+    let mut putting =
+        PartWriter { is_done: vec![false; file.len()], lists: &lists, put: PutBack::default(), file };
     let bases = parts.iter().flat_map(|part| part.bases.iter().copied());
     let is_base: BTreeSet<usize> = bases.collect();
     let stated: BTreeSet<Values> = parts.iter().map(|part| part.values).collect();
@@ -446,14 +447,14 @@ pub(super) fn put_back(
 }
 
 /// A file that values are put back into.
-struct Putting<'f> {
+struct PartWriter<'f> {
     file: &'f mut [u8],
     is_done: Vec<bool>,
     lists: &'f SceneLists<'f>,
-    put: Put,
+    put: PutBack,
 }
 
-impl Putting<'_> {
+impl PartWriter<'_> {
     /// What a scene has for a part; nothing if it has no place in the file.
     fn coming<'p>(
         &mut self,

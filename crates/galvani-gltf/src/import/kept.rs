@@ -12,7 +12,7 @@ use crate::extras::PREFIX;
 
 /// What our own export wrote beside a scene.
 #[derive(Debug, Clone, PartialEq)]
-pub struct OwnExport {
+pub struct ExportRecord {
     /// The text as it stands in the scene's extras.
     pub text: String,
     /// The format of the model's own files.
@@ -20,7 +20,7 @@ pub struct OwnExport {
     /// What those say beyond the scene, as one JSON text.
     pub source: Option<String>,
     /// Clips in the order of the scene that was written.
-    pub clips: Vec<OwnClip>,
+    pub clips: Vec<RecordedClip>,
     /// The same as values.
     json: Json,
     /// Where each clip stands among them.
@@ -29,7 +29,7 @@ pub struct OwnExport {
 
 /// A file that a model was made of.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct OwnFile {
+pub struct RecordedFile {
     /// What it is called.
     pub name: String,
     /// A digest of its bytes, as the text has it.
@@ -40,7 +40,7 @@ pub struct OwnFile {
 
 /// What is known of a clip beyond its channels.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct OwnClip {
+pub struct RecordedClip {
     /// What it is called.
     pub name: String,
     /// What glTF calls it; nothing if it was left out.
@@ -58,7 +58,7 @@ pub struct OwnClip {
 }
 
 /// What our own export wrote, if it wrote the file; what is no such text counts as none.
-pub(super) fn find(view: &View<'_>) -> Result<Option<OwnExport>, Exhausted> {
+pub(super) fn find(view: &View<'_>) -> Result<Option<ExportRecord>, Exhausted> {
     let scene = view.scenes.get(view.scene.unwrap_or(0));
     let text = scene.and_then(|scene| scene.extras?.member("galvani")?.text());
     let Some(text) = text.map(std::borrow::Cow::into_owned) else { return Ok(None) };
@@ -72,7 +72,7 @@ pub(super) fn find(view: &View<'_>) -> Result<Option<OwnExport>, Exhausted> {
     });
     let rows = || root.member("clips").into_iter().flat_map(JsonValue::elements);
     let (clips, rows) = (rows().map(clip).collect(), rows().map(JsonValue::entry).collect());
-    Ok(Some(OwnExport { text, format, source, clips, json, rows }))
+    Ok(Some(ExportRecord { text, format, source, clips, json, rows }))
 }
 
 /// A text as values; nothing if it is no JSON.
@@ -84,7 +84,7 @@ pub(super) fn read(text: &str) -> Result<Option<Json>, Exhausted> {
     }
 }
 
-impl OwnExport {
+impl ExportRecord {
     /// The value that the whole text is.
     pub fn root(&self) -> JsonValue<'_> {
         self.json.root()
@@ -96,10 +96,10 @@ impl OwnExport {
     }
 
     /// The files that the model was made of, its own first.
-    pub fn files(&self) -> Vec<OwnFile> {
+    pub fn files(&self) -> Vec<RecordedFile> {
         let file = |file: JsonValue<'_>| {
             let text = |name: &str| Some(file.member(name)?.text()?.into_owned());
-            Some(OwnFile {
+            Some(RecordedFile {
                 name: text("name")?,
                 sha256: text("sha256").unwrap_or_default(),
                 bytes: text("base64").and_then(|text| BASE64_STANDARD.decode(text).ok()),
@@ -116,7 +116,7 @@ impl OwnExport {
 }
 
 /// A clip of the table, or the text beside an animation.
-pub(super) fn clip(value: JsonValue<'_>) -> OwnClip {
+pub(super) fn clip(value: JsonValue<'_>) -> RecordedClip {
     let text = |name: &str| value.member(name).and_then(JsonValue::text).map(std::borrow::Cow::into_owned);
     let event = |event: JsonValue<'_>| {
         Some(Event {
@@ -125,7 +125,7 @@ pub(super) fn clip(value: JsonValue<'_>) -> OwnClip {
         })
     };
     let animation = text("animation");
-    OwnClip {
+    RecordedClip {
         // What glTF calls it as it is stands there only.
         name: text("name").or_else(|| animation.clone()).unwrap_or_default(),
         animation,
