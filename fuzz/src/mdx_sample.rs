@@ -5,7 +5,8 @@ use galvani_core::ReadOptions;
 use galvani_mdx::Document;
 use galvani_mdx::glam::Quat;
 use galvani_mdx::sample::{
-    Animations, Clip, ClockTimes, Cursor, Influences, Local, Player, Poses, Rig, Skin, Skinned, WindowEdges,
+    Animations, Clip, ClockTimes, Cursor, GeosetSkin, Influences, Local, Player, Poses, Rig, Skinned,
+    WindowEdges,
 };
 
 /// Sequences of a model that are tried; more of them are more of the same.
@@ -49,7 +50,7 @@ pub(crate) fn sample(data: &[u8]) {
 }
 
 fn moments(document: &Document, rig: &Rig, clip: &Clip, times: &[f64], global: f64, camera: Option<Quat>) {
-    let skins = Skin::all(document, rig, Influences::Game);
+    let skins = GeosetSkin::all(document, rig, Influences::Game);
     let (mut cursor, mut pose, mut values) = (Cursor::default(), Poses::default(), Vec::new());
     let mut skinned = Skinned::default();
     for &time in times {

@@ -2,7 +2,7 @@
 
 use galvani_core::{ReadOptions, Strictness};
 use galvani_ff7::pack::codec::FrameRef;
-use galvani_ff7::pose::{Rig, SkeletonPose};
+use galvani_ff7::pose::{BattleRig, SkeletonPose};
 use galvani_ff7::skeleton::{self, edit};
 use galvani_testkit::{every_byte_is_owned, reads_or_refuses};
 
@@ -50,7 +50,7 @@ pub(crate) fn round_trip(data: &[u8]) {
 
 /// Whether a skeleton can be posed; if so its bones have places.
 fn pose(document: &skeleton::Document) -> bool {
-    let Ok(rig) = Rig::new(document) else { return false };
+    let Ok(rig) = BattleRig::new(document) else { return false };
     let rotations = vec![[100, -2000, 3000]; rig.len() + 1];
     let mut pose = SkeletonPose::default();
     rig.pose(FrameRef { position: [1, -466, 2], bones: &rotations }, &mut pose).expect("as many as bones");

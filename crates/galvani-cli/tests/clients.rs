@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use common::Desk;
-use galvani::ff7::pose::{Rig, SkeletonPose};
+use galvani::ff7::pose::{BattleRig, SkeletonPose};
 use galvani::{ReadOptions, Reading, ff7, samples};
 use galvani_parkan::msh::sample::{RootTranslation, model_matrices, sample_node_pose};
 use galvani_parkan::msh::{Document, lift, read};
@@ -343,7 +343,7 @@ fn the_frog_moves_in_three_js_as_in_the_game() {
     let bones = ff7::skeleton::read(&desk.read("frog/zgaa"), &options).unwrap().document;
     let pack = ff7::pack::read(&desk.read("frog/zgda"), &options).unwrap().document;
     let survey = ff7::pack::survey(&pack, None);
-    let (rig, mut pose) = (Rig::new(&bones).unwrap(), SkeletonPose::default());
+    let (rig, mut pose) = (BattleRig::new(&bones).unwrap(), SkeletonPose::default());
     for clip in 0..survey.border() {
         let Some(found) = survey.entries[clip].clip() else { continue };
         let frames = found.frames(&pack.entries[clip], pack.stop());

@@ -38,7 +38,7 @@ pub mod room;
 pub mod text;
 
 pub use budget::{Allowance, Budget, Exhausted, Meter};
-pub use bytes::{BitReader, BitWriter, Reader, Window, Writer};
+pub use bytes::{BitReader, BitWriter, ByteWindow, Reader, Writer};
 pub use codec::Codec;
 pub use diag::{
     Blame, Code, Diagnostic, EditError, LiftError, LowerError, ReadError, Report, SampleError, Scrutiny,

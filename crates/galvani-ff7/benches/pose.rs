@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use galvani_ff7::pack::codec::{FrameRef, Frames, angle};
-use galvani_ff7::pose::{Rig, SkeletonPose};
+use galvani_ff7::pose::{BattleRig, SkeletonPose};
 use galvani_ff7::skeleton::{Bone, Document};
 use glam::{Affine3A, EulerRot, Mat3, Mat4, Vec3};
 
@@ -90,7 +90,7 @@ fn poses(c: &mut Criterion) {
         let (bones, frames) = (bones(count), frames(count + 1));
         let bone = |&(parent, length): &(i32, f32)| Bone { parent, length, has_model: 1 };
         let document = Document { bones: bones.iter().map(bone).collect(), ..Document::default() };
-        let rig = Rig::new(&document).unwrap();
+        let rig = BattleRig::new(&document).unwrap();
         let mut group = c.benchmark_group(format!("ff7 pose {count} bones"));
         // Poses.
         group.throughput(Throughput::Elements(u64::from(FRAMES.unsigned_abs())));

@@ -24,7 +24,7 @@ codes! {
 
 /// A skeleton made ready for poses: posing then allocates nothing.
 #[derive(Debug, Clone)]
-pub struct Rig {
+pub struct BattleRig {
     /// The bone each hangs on, and how far away that one's end is.
     bones: Vec<(Option<usize>, f64)>,
     turns: &'static Turns,
@@ -37,7 +37,7 @@ struct Turns(Vec<(f64, f64)>);
 /// Made once and shared: 4096 sines and 64 KB, the same for every skeleton.
 static TURNS: LazyLock<Turns> = LazyLock::new(|| Turns((0..4096).map(turn).collect()));
 
-impl Rig {
+impl BattleRig {
     /// Looks at every bone once.
     pub fn new(skeleton: &Document) -> Result<Self, SampleError> {
         let mut bones = Vec::with_capacity(skeleton.bones.len());
@@ -52,7 +52,7 @@ impl Rig {
                 }
             });
         }
-        Ok(Rig { bones, turns: &TURNS })
+        Ok(BattleRig { bones, turns: &TURNS })
     }
 
     /// How many bones there are.

@@ -13,7 +13,7 @@ use galvani_ff7::lift::{Battle, FRAME_RATE, Picture, battle};
 use galvani_ff7::p;
 use galvani_ff7::pack::codec::FrameRef;
 use galvani_ff7::pack::{AngleKey, Document, EMPTY_PAYLOAD, Entry};
-use galvani_ff7::pose::{Rig, SkeletonPose, weapon};
+use galvani_ff7::pose::{BattleRig, SkeletonPose, weapon};
 use galvani_ff7::skeleton::{self, Bone};
 use galvani_scene::{AlphaMode, Id, Material, Matrices, Moment, Sampler, Scene, Wrap, check, to_model};
 use glam::{Mat4, Vec3};
@@ -92,7 +92,7 @@ proptest! {
         let (scene, report) = battle(&model, Additive::Bake).unwrap();
         prop_assert!(report.findings().is_empty(), "{:?}", report.findings());
         prop_assert!(check(&scene).findings().iter().all(|one| one.severity != Severity::Error));
-        let (rig, mut pose) = (Rig::new(&model.skeleton).unwrap(), SkeletonPose::default());
+        let (rig, mut pose) = (BattleRig::new(&model.skeleton).unwrap(), SkeletonPose::default());
         for (frame, (position, turns)) in rows.iter().enumerate() {
             rig.pose(FrameRef { position: *position, bones: turns }, &mut pose).unwrap();
             let (_, found) = places(&scene, 0, frame);

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::lowered::{lifted_battle, lifted_field, picture, reach, same, scaled, shown};
 use common::scenes::scenes;
 use galvani_core::image::Additive;
-use galvani_core::{Image as Pixels, ReadOptions, Report};
+use galvani_core::{Image, ReadOptions, Report};
 use galvani_ff7::field::{a, hrc};
 use galvani_ff7::lift::field::{Animation, Field, Resource};
 use galvani_ff7::lift::{self, Battle};
@@ -24,9 +24,9 @@ use galvani_ff7::lower::findings::{in_battle, on_field, steps};
 use galvani_ff7::lower::{Options, battle, field};
 use galvani_ff7::{p, pack, skeleton};
 use galvani_scene::{
-    AlphaMode, Camera, Clip, Curve, Event, Extras, Fact, Id, Image, Influences, Joint, Light, LightForm,
-    Look, Lowered, Material, Mesh, Node, Primitive, Pull, Scene, Skin, Socket, Texture, Track, UvTransform,
-    Variant, Wrap, check,
+    AlphaMode, Camera, Clip, Curve, Event, Extras, Fact, Id, Influences, Joint, Light, LightForm, Look,
+    LoweredScene, Material, Mesh, Node, Primitive, Pull, Scene, SceneImage, Skin, Socket, Texture, Track,
+    UvTransform, Variant, Wrap, check,
 };
 use galvani_testkit::{codes_are_sound, every_code_is_provoked};
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4, Vec4Swizzles};
@@ -45,7 +45,7 @@ const SINGLE: f64 = 1e-5;
 const STEP: f64 = 1.5 * std::f64::consts::TAU / 4096.0;
 
 /// Holds all frames of a model made of a scene against the scene.
-fn same_frames(scene: &Scene, options: &Options, is_battle: bool) -> Result<Lowered, String> {
+fn same_frames(scene: &Scene, options: &Options, is_battle: bool) -> Result<LoweredScene, String> {
     let made = if is_battle { battle(scene, options) } else { field(scene, options) }.unwrap();
     let back = if is_battle { lifted_battle(&made) } else { lifted_field(&made) };
     let fps: f64 = if is_battle { 15.0 } else { 30.0 };
@@ -193,7 +193,7 @@ fn frog() -> Scene {
     lift::battle(&model, Additive::Plain).unwrap().0
 }
 
-fn file<'m>(made: &'m Lowered, name: &str) -> &'m [u8] {
+fn file<'m>(made: &'m LoweredScene, name: &str) -> &'m [u8] {
     &made.files.iter().find(|(known, _)| known == name).unwrap().1
 }
 
@@ -254,8 +254,8 @@ fn scene_of(primitive: Primitive) -> Scene {
     Scene { name: "thing".to_owned(), nodes: vec![node], meshes: vec![mesh(primitive)], ..Scene::default() }
 }
 
-fn image(alpha: u8) -> Image {
-    Image { name: String::new(), pixels: Pixels { width: 1, height: 1, rgba: vec![[9, 9, 9, alpha]] } }
+fn image(alpha: u8) -> SceneImage {
+    SceneImage { name: String::new(), pixels: Image { width: 1, height: 1, rgba: vec![[9, 9, 9, alpha]] } }
 }
 
 /// So many nodes that show the same, each on the one before, turned this way in every frame.
@@ -287,7 +287,7 @@ fn wild(node: usize, frame: usize) -> Quat {
     Quat::from_xyzw(number(1), number(2), number(3), number(4)).normalize()
 }
 
-fn part(made: &Lowered, name: &str) -> p::Document {
+fn part(made: &LoweredScene, name: &str) -> p::Document {
     p::read(file(made, name), &ReadOptions::default()).unwrap().document
 }
 
@@ -474,14 +474,14 @@ fn rich() -> Scene {
 }
 
 /// Why a scene is refused, and what was wanted and found.
-fn refusal(made: Result<Lowered, galvani_core::LowerError>) -> (&'static str, String) {
+fn refusal(made: Result<LoweredScene, galvani_core::LowerError>) -> (&'static str, String) {
     let error = made.unwrap_err();
     (error.cause.code.name, error.cause.message.clone())
 }
 
 /// What all kinds of models refuse.
 fn refusals(
-    lower: fn(&Scene, &Options) -> Result<Lowered, galvani_core::LowerError>,
+    lower: fn(&Scene, &Options) -> Result<LoweredScene, galvani_core::LowerError>,
     (bones, pictures): (usize, usize),
 ) -> Vec<(&'static str, String)> {
     let mut told = Vec::new();

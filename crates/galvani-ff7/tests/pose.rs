@@ -6,7 +6,7 @@
 mod slow;
 
 use galvani_ff7::pack::codec::{FrameRef, Frames};
-use galvani_ff7::pose::{self, Rig, SkeletonPose, weapon};
+use galvani_ff7::pose::{self, BattleRig, SkeletonPose, weapon};
 use galvani_ff7::skeleton::{Bone, Document};
 use glam::Mat4;
 use proptest::prelude::*;
@@ -33,7 +33,7 @@ fn assert_same(found: Mat4, wanted: &Slow) {
 
 #[track_caller]
 fn assert_poses(bones: &[(i32, f32)], position: [i16; 3], rotations: &[[i16; 3]]) {
-    let (rig, mut pose) = (Rig::new(&skeleton(bones)).unwrap(), SkeletonPose::default());
+    let (rig, mut pose) = (BattleRig::new(&skeleton(bones)).unwrap(), SkeletonPose::default());
     rig.pose(FrameRef { position, bones: rotations }, &mut pose).unwrap();
     let wanted = chain(bones, position, rotations);
     assert_eq!((rig.len(), pose.bones().count(), wanted.len()), (bones.len(), bones.len(), bones.len() + 1));
@@ -48,7 +48,7 @@ fn assert_poses(bones: &[(i32, f32)], position: [i16; 3], rotations: &[[i16; 3]]
 #[test]
 fn a_bone_of_the_root_stands_where_the_root_does_and_its_child_at_the_end_of_it() {
     let bones = [(-1, -10.0), (0, -5.0), (1, -1.0), (-1, 3.0)];
-    let rig = Rig::new(&skeleton(&bones)).unwrap();
+    let rig = BattleRig::new(&skeleton(&bones)).unwrap();
     let mut pose = SkeletonPose::default();
     // The second bone is turned a quarter about X: what hangs on it lies at +Y of it.
     let rotations = [[0; 3], [0; 3], [1024, 0, 0], [0; 3], [0; 3]];
@@ -79,7 +79,7 @@ fn the_lengths_that_count_are_those_of_the_parents() {
 fn a_single_rotation_turns_a_single_bone_once() {
     let (position, raw) = ([0, -466, 12], [300, -1024, 77]);
     assert_poses(&[(-1, -20.0)], position, &[raw]);
-    let (rig, mut pose) = (Rig::new(&skeleton(&[(-1, -20.0)])).unwrap(), SkeletonPose::default());
+    let (rig, mut pose) = (BattleRig::new(&skeleton(&[(-1, -20.0)])).unwrap(), SkeletonPose::default());
     rig.pose(FrameRef { position, bones: &[raw] }, &mut pose).unwrap();
     assert_eq!(pose.bone(0), Some(pose.root()));
     // With two it is turned a second time.
@@ -104,7 +104,7 @@ fn a_bone_that_hangs_on_nothing_before_it_is_refused() {
         (&[(-1, -1.0), (99, -1.0)], "bones[1].parent"),
         (&[(i32::MIN, -1.0)], "bones[0].parent"),
     ] {
-        let refused = Rig::new(&skeleton(bones)).unwrap_err();
+        let refused = BattleRig::new(&skeleton(bones)).unwrap_err();
         assert_eq!(refused.cause.code, &pose::CHAIN);
         assert_eq!(refused.cause.path.to_string(), place);
     }
@@ -112,7 +112,8 @@ fn a_bone_that_hangs_on_nothing_before_it_is_refused() {
 
 #[test]
 fn a_frame_of_another_model_is_refused_and_the_pose_stays() {
-    let (rig, mut pose) = (Rig::new(&skeleton(&[(-1, -1.0), (0, -1.0)])).unwrap(), SkeletonPose::default());
+    let (rig, mut pose) =
+        (BattleRig::new(&skeleton(&[(-1, -1.0), (0, -1.0)])).unwrap(), SkeletonPose::default());
     rig.pose(FrameRef { position: [1, 2, 3], bones: &[[4; 3]; 3] }, &mut pose).unwrap();
     let before: Vec<Mat4> = pose.bones().collect();
     for rotations in [0, 1, 2, 4] {
@@ -129,7 +130,7 @@ fn a_frame_of_another_model_is_refused_and_the_pose_stays() {
 #[test]
 fn a_pose_that_has_grown_costs_no_memory() {
     let bones: Vec<(i32, f32)> = (0..50).map(|i| (i - 1, -3.0)).collect();
-    let rig = Rig::new(&skeleton(&bones)).unwrap();
+    let rig = BattleRig::new(&skeleton(&bones)).unwrap();
     let mut frames = Frames::new(51);
     for i in 0..100_i16 {
         frames.push([i, -i, 0], &[[i, 2 * i, 3 * i]; 51]);

@@ -10,7 +10,9 @@ use crate::buffer::Bytes;
 use crate::names::Names;
 use crate::unique::Unique;
 use crate::{LOST_INFLUENCES, LOST_VALUE, TOO_LARGE};
-use crate::{Options, Rig, SCENE, clip, extras, frame, hide, legal, look, node, rig, schema, tangent, text};
+use crate::{
+    Options, RigOption, SCENE, clip, extras, frame, hide, legal, look, node, rig, schema, tangent, text,
+};
 
 /// A file by its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -133,7 +135,8 @@ fn write(scene: Cow<'_, Scene>, options: &Options) -> Result<Written, WriteError
 
 /// Whether a scene can be written as it is.
 fn is_ready(scene: &Scene, options: &Options) -> bool {
-    let asks = options.clips.is_some() || options.rig == Rig::Skin || options.uses(crate::Extension::Lod);
+    let asks =
+        options.clips.is_some() || options.rig == RigOption::Skin || options.uses(crate::Extension::Lod);
     !asks && scene.skins.is_empty() && !hide::hides(scene) && !tangent::are_lacking(scene)
 }
 
@@ -147,7 +150,7 @@ fn made_ready(mut scene: Scene, options: &Options, is_legal: bool) -> Result<Sce
     if let Some(wanted) = &options.clips {
         scene.clips = wanted.iter().filter_map(|clip| clip.find_in(&scene.clips).cloned()).collect();
     }
-    if options.rig == Rig::Skin {
+    if options.rig == RigOption::Skin {
         rig::skin_rigid(&mut scene);
     }
     hide::hide(&mut scene, options.visibility)?;

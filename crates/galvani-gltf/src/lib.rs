@@ -53,7 +53,7 @@ pub use document::Document;
 pub use export::{Exported, ExportedFile, glb, gltf};
 pub use extras::SCHEMA;
 pub use import::{Imported, import};
-pub use options::{Extension, Options, Rig, SourceFile, Visibility};
+pub use options::{Extension, Options, RigOption, SourceFile, Visibility};
 
 /// The words for a file that holds all, and for a text with files beside it; they are the extensions of both.
 pub const WORDS: [&str; 2] = ["glb", "gltf"];

@@ -18,7 +18,7 @@ pub struct Options {
     /// How what is hidden is hidden.
     pub visibility: Visibility,
     /// How what is rigid is shown.
-    pub rig: Rig,
+    pub rig: RigOption,
     /// Extensions to use. None is needed to show the model.
     pub extensions: BTreeSet<Extension>,
     /// The clips to write; nothing, all of them.
@@ -35,7 +35,7 @@ impl Default for Options {
             files: Vec::new(),
             tolerance: 1e-4,
             visibility: Visibility::Joints,
-            rig: Rig::Nodes,
+            rig: RigOption::Nodes,
             extensions: BTreeSet::new(),
             clips: None,
             fps: None,
@@ -75,7 +75,7 @@ pub enum Visibility {
 
 /// How what is rigid is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Rig {
+pub enum RigOption {
     /// By its node.
     #[default]
     Nodes,

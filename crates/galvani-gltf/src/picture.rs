@@ -1,12 +1,12 @@
 //! Pictures as PNG files.
 
 use galvani_core::{Path, WriteError};
-use galvani_scene::Pixels;
+use galvani_scene::Image;
 
 use crate::SCENE;
 
 /// A picture as a PNG file of 32 bits per pixel.
-pub(crate) fn png(pixels: &Pixels, path: Path) -> Result<Vec<u8>, WriteError> {
+pub(crate) fn png(pixels: &Image, path: Path) -> Result<Vec<u8>, WriteError> {
     let wrong = |error: png::EncodingError| WriteError::from(SCENE.at(path).saying(error.to_string()));
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, pixels.width, pixels.height);

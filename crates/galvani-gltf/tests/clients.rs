@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use common::{full, hiding, illegal, plain, pulled, skinned, triangle, with_directions};
-use galvani_gltf::{Extension, Options, Rig, Visibility, glb, gltf};
+use galvani_gltf::{Extension, Options, RigOption, Visibility, glb, gltf};
 use galvani_scene::{Clip, Matrices, Moment, Sampler, Scene, to_model};
 use galvani_testkit::Clients;
 use glam::Mat4;
@@ -64,7 +64,7 @@ fn every_way() -> Vec<(&'static str, Options)> {
     let extensions = BTreeSet::from([Unlit, Pointer, Lod, Variants, Lights]);
     vec![
         ("usual", usual()),
-        ("skin", Options { rig: Rig::Skin, ..usual() }),
+        ("skin", Options { rig: RigOption::Skin, ..usual() }),
         ("fps", Options { fps: Some(30.0), ..usual() }),
         ("extras", Options { visibility: Visibility::Extras, ..usual() }),
         ("extensions", Options { visibility: Visibility::Extension, extensions, ..usual() }),

@@ -19,19 +19,19 @@ use common::{full, hiding, illegal, plain, pulled, skinned};
 use galvani_core::{Meter, Report, Severity};
 use galvani_gltf::document::Data;
 use galvani_gltf::import::{self, AddedNodes, PictureFile, pictures};
-use galvani_gltf::{Document, Imported, Options, Rig, glb, gltf};
-use galvani_scene::{Pixels, Scene, check};
+use galvani_gltf::{Document, Imported, Options, RigOption, glb, gltf};
+use galvani_scene::{Image, Scene, check};
 use proptest::prelude::*;
 
 /// The pictures of a document, decoded.
-fn decoded(document: &Document) -> Vec<Option<Pixels>> {
+fn decoded(document: &Document) -> Vec<Option<Image>> {
     let view = document.view().unwrap();
     let data = Data::new(document, &view, &Meter::unlimited()).unwrap();
     let pixels = |file: &[u8]| {
         let mut reader = png::Decoder::new(Cursor::new(file)).read_info().unwrap();
         let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
         let frame = reader.next_frame(&mut bytes).unwrap();
-        Pixels { width: frame.width, height: frame.height, rgba: bytes.as_chunks().0.to_vec() }
+        Image { width: frame.width, height: frame.height, rgba: bytes.as_chunks().0.to_vec() }
     };
     let all = pictures(&data).unwrap();
     all.iter()
@@ -128,7 +128,7 @@ fn what_comes_back_is_written_the_same_again() {
 fn every_other_way_gives_a_sound_scene() {
     for scene in [plain(), skinned(), full(), hiding(), illegal()] {
         for options in [
-            Options { rig: Rig::Skin, ..Options::default() },
+            Options { rig: RigOption::Skin, ..Options::default() },
             Options { fps: Some(30.0), ..Options::default() },
             Options::default(),
         ] {

@@ -4,7 +4,9 @@ use galvani_core::budget::is_exhaustion;
 use galvani_core::diag::Diagnostic;
 use galvani_core::map::{Claim, Shape};
 use galvani_core::record::{Field, FieldKind, Record};
-use galvani_core::{Exhausted, FileMap, Path, PlaceId, Places, Reading, WantedReading, Window, room, text};
+use galvani_core::{
+    ByteWindow, Exhausted, FileMap, Path, PlaceId, Places, Reading, WantedReading, room, text,
+};
 use zerocopy::FromBytes;
 
 use crate::Family;
@@ -119,7 +121,7 @@ impl Log {
 /// A reader over a part of the file, at a place of the document.
 #[derive(Debug)]
 pub(crate) struct Cursor<'a, 'm> {
-    window: Window<'a>,
+    window: ByteWindow<'a>,
     pub(crate) place: PlaceId,
     pub(crate) context: Context,
     pub(crate) log: &'m mut Log,
@@ -127,7 +129,7 @@ pub(crate) struct Cursor<'a, 'm> {
 
 impl<'a, 'm> Cursor<'a, 'm> {
     pub(crate) fn new(file: &'a [u8], context: Context, log: &'m mut Log) -> Self {
-        Cursor { window: Window::new(file), place: PlaceId::ROOT, context, log }
+        Cursor { window: ByteWindow::new(file), place: PlaceId::ROOT, context, log }
     }
 
     pub(crate) fn remaining(&self) -> usize {

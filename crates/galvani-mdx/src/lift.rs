@@ -31,7 +31,7 @@ use galvani_scene::{Fact, Id, Node, Scene};
 use glam::{Quat, Vec3};
 
 use crate::model::Material;
-use crate::sample::{Influences, Rig, Skin, Source};
+use crate::sample::{GeosetSkin, Influences, Rig, Source};
 use crate::wire::Texture;
 use crate::{Content, Document, Family, Held, Placed};
 pub use origin::CODECS;
@@ -204,8 +204,8 @@ pub fn lift(
     options: &Options,
 ) -> Result<(Scene, Report), LiftError> {
     let rig = Rig::new(document);
-    let skins = Skin::all(document, &rig, Influences::Game);
-    room::probe(skins.iter().map(Skin::len).fold(0, usize::saturating_add).saturating_mul(VERTEX))?;
+    let skins = GeosetSkin::all(document, &rig, Influences::Game);
+    room::probe(skins.iter().map(GeosetSkin::len).fold(0, usize::saturating_add).saturating_mul(VERTEX))?;
     let mut lift = Lift {
         document,
         pictures,
@@ -250,7 +250,7 @@ struct Lift<'m> {
     source: Arc<Source>,
     rig: Rig,
     /// The geosets made ready.
-    skins: Vec<Skin>,
+    skins: Vec<GeosetSkin>,
     scene: Scene,
     report: Report,
     spent: Spent,

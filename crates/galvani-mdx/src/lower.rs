@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use galvani_core::record::Text;
 use galvani_core::{LowerError, Path, Reading, Report, codes};
 use galvani_scene::lower::usable;
-use galvani_scene::{Clip, Id, Lowered, Scene};
+use galvani_scene::{Clip, Id, LoweredScene, Scene};
 use zerocopy::little_endian::{F32, I32, U32};
 
 use crate::model::{ModelChunk, ModelEnd, Sequences};
@@ -95,7 +95,7 @@ const WOW: [u32; 3] = [1300, 1400, 1500];
 const BLEND_TIME: u32 = 150;
 
 /// A model of a scene: its file, and the pictures that it names.
-pub fn lower(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
+pub fn lower(scene: &Scene, options: &Options) -> Result<LoweredScene, LowerError> {
     let known: &[u32] = if options.family == Family::Wow { &WOW } else { &WARCRAFT };
     if !known.contains(&options.version) {
         return Err(NO_VERSION.at(Path::named("VERS")).saying(options.version.to_string()).into());
@@ -126,7 +126,7 @@ pub fn lower(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
     };
     let name = if scene.name.is_empty() { "model" } else { &scene.name };
     let files = vec![(format!("{name}.mdx"), write(&document)?)];
-    Ok(Lowered { files, pictures, report: lower.report })
+    Ok(LoweredScene { files, pictures, report: lower.report })
 }
 
 /// A model in the making.
@@ -164,7 +164,7 @@ impl Lower<'_> {
         spans: &[Span<'_>],
         surfaces: &[Surface],
         reach: &Reach,
-    ) -> (Vec<Chunk>, Vec<(String, Id<galvani_scene::Image>)>) {
+    ) -> (Vec<Chunk>, Vec<(String, Id<galvani_scene::SceneImage>)>) {
         let looks = look::all(self, surfaces, spans);
         let tints = look::tints(self, surfaces, spans);
         let mut chunks = vec![

@@ -9,7 +9,7 @@ mod shape;
 mod static_parts;
 
 pub use emitter::{Block2, Emitter, Emitter2, Popcorn, Ribbon};
-pub use geoset::{Batch, CollisionMesh, Geoset, PrimitiveTypes, Skin, Texcoords, Weights};
+pub use geoset::{Batch, CollisionMesh, Geoset, PrimitiveTypes, StoredSkin, Texcoords, Weights};
 pub use light::{Attachment, AttachmentFixed, Light};
 pub use material::{
     GeosetAnimation, GeosetAnimationFixed, Layer, LayerTexture, LayerTextures, Material, TextureAnimation,

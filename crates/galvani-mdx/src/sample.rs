@@ -3,7 +3,7 @@
 //!
 //! A sequence is made ready once, as a [`Clip`]; sampling it at any time then allocates nothing. What
 //! remembers where playback stands is a [`Cursor`] and belongs to the caller. A [`Rig`] puts the nodes of a
-//! pose into the model's space, a [`Skin`] the vertices of a geoset. A [`Player`] holds a whole playback:
+//! pose into the model's space, a [`GeosetSkin`] the vertices of a geoset. A [`Player`] holds a whole playback:
 //! which sequence, how far, what it fades from, which events it passed.
 
 mod choice;
@@ -24,7 +24,7 @@ pub use events::{Crossing, Events};
 pub use player::{Animations, Player};
 pub use property::{Property, Sampled};
 pub use rig::{Billboard, Local, Poses, Rig};
-pub use skin::{Influences, Skin, Skinned};
+pub use skin::{GeosetSkin, Influences, Skinned};
 pub use window::{Window, WindowEdges};
 
 pub(crate) use curve::{Animated, Keys};

@@ -14,7 +14,9 @@ use common::animated::{Animated, animated};
 use galvani_core::Severity;
 use galvani_mdx::glam::{Affine3A, Mat3A, Vec3, Vec3A};
 use galvani_mdx::lift::{Options, axes, lift, milliseconds};
-use galvani_mdx::sample::{Clip, ClockTimes, Cursor, Influences, Poses, Rig, Skin, Skinned, WindowEdges};
+use galvani_mdx::sample::{
+    Clip, ClockTimes, Cursor, GeosetSkin, Influences, Poses, Rig, Skinned, WindowEdges,
+};
 use galvani_mdx::{Content, Document, Family};
 use galvani_scene::{
     Id, Matrices, Moment as Still, Sampler, Scene, check, skin_palette, skinned_positions, to_model,
@@ -63,7 +65,7 @@ fn times(clip: &galvani_scene::Clip) -> Vec<f32> {
 }
 
 /// The diagonal of the box of all nodes and vertices, at least 1.
-fn size_of(rig: &Rig, poses: &Poses, skins: &[Skin]) -> f32 {
+fn size_of(rig: &Rig, poses: &Poses, skins: &[GeosetSkin]) -> f32 {
     let nodes = poses.model.iter().enumerate();
     let mut all: Vec<Vec3> =
         nodes.map(|(i, model)| model.transform_point3(rig.pivot(i).unwrap_or_default())).collect();
@@ -135,7 +137,7 @@ fn assert_poses(document: &Document, what: &str) {
     }
     let near = if is_told("mdx.baked") { BAKED } else { EXACT };
     let rig = Rig::new(document);
-    let skins = Skin::all(document, &rig, Influences::Game);
+    let skins = GeosetSkin::all(document, &rig, Influences::Game);
     let places = nodes(&scene, document);
     let (mut sampler, mut still) = (Sampler::new(&scene), Still::at_rest(&scene));
     let mut models = Matrices::identity(scene.nodes.len());

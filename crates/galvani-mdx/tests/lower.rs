@@ -13,7 +13,7 @@ use galvani_mdx::lower::{Options, lower};
 use galvani_mdx::{Document, Family, check, read, write};
 use galvani_scene::{
     Camera, Clip, Curve, Event, Extras, Id, Image, Influences, Interp, Joint, Light, LightForm, Material,
-    Mesh, Node, Pixels, Primitive, Pull, Scene, Skin, Socket, Texture, Track, Variant,
+    Mesh, Node, Primitive, Pull, Scene, SceneImage, Skin, Socket, Texture, Track, Variant,
 };
 use glam::{Affine3A, DMat4, DVec3, Quat, Vec2, Vec3, Vec4};
 use proptest::prelude::*;
@@ -49,7 +49,7 @@ fn made(scene: &Scene, version: (Family, u32)) -> (Document, Report) {
 }
 
 fn lifted(document: &Document) -> Scene {
-    let white = Pixels { width: 1, height: 1, rgba: vec![[255; 4]] };
+    let white = Image { width: 1, height: 1, rgba: vec![[255; 4]] };
     let picture = lift::Picture { image: Some(white), looked: Vec::new() };
     lift(document, &vec![picture; 9], &lift::Options::default()).unwrap().0
 }
@@ -218,9 +218,9 @@ fn flag() -> Scene {
         ],
         meshes: vec![Mesh { name: "cloth".to_owned(), primitives: vec![primitive], ..Mesh::default() }],
         materials: vec![Material { texture: Some(Texture::plain(Id::new(0))), ..Material::default() }],
-        images: vec![Image {
+        images: vec![SceneImage {
             name: "Cloth, red".to_owned(),
-            pixels: Pixels { width: 1, height: 1, rgba: vec![[200, 0, 0, 255]] },
+            pixels: Image { width: 1, height: 1, rgba: vec![[200, 0, 0, 255]] },
         }],
         clips: vec![clip],
         ..Scene::default()

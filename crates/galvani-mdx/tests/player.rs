@@ -15,7 +15,7 @@ use galvani_mdx::edit::set_key;
 use galvani_mdx::glam::{Affine3A, Quat, Vec3};
 use galvani_mdx::model::{ModelEnd, Sequences};
 use galvani_mdx::sample::{
-    Animations, Clip, ClockTimes, Crossing, Cursor, Influences, NO_SEQUENCE, Player, Poses, Rig, Skin,
+    Animations, Clip, ClockTimes, Crossing, Cursor, GeosetSkin, Influences, NO_SEQUENCE, Player, Poses, Rig,
     Skinned, TOO_MANY, Variations, WindowEdges, animation_name,
 };
 use galvani_mdx::{Content, Document, read};
@@ -614,7 +614,7 @@ fn nothing_allocates_once_it_has_run() {
     for document in [warcraft(), wow(|_, row| row.replay_max = U32::new(1))] {
         let animations = ready(&document);
         let rig = Rig::new(&document);
-        let skins = Skin::all(&document, &rig, Influences::Game);
+        let skins = GeosetSkin::all(&document, &rig, Influences::Game);
         let mut skinned = vec![Skinned::default(); skins.len()];
         let (mut pose, mut values) = (Poses::default(), Vec::new());
         let (mut player, mut random) = (Player::new(&animations), random(3));

@@ -10,7 +10,7 @@ use common::slow;
 use galvani_mdx::glam::{Affine3A, EulerRot, Quat, Vec3};
 use galvani_mdx::model::Sequences;
 use galvani_mdx::sample::{
-    Clip, ClockTimes, Crossing, Cursor, Events, Influences, Local, Poses, Rig, Sampled, Skin, Skinned,
+    Clip, ClockTimes, Crossing, Cursor, Events, GeosetSkin, Influences, Local, Poses, Rig, Sampled, Skinned,
     Window, WindowEdges,
 };
 use galvani_mdx::track::{Floats, Form, TrackValue};
@@ -169,7 +169,7 @@ proptest! {
                 continue;
             }
             for influences in [Influences::Game, Influences::Listed] {
-                for (i, skin) in Skin::all(document, &rig, influences).iter().enumerate() {
+                for (i, skin) in GeosetSkin::all(document, &rig, influences).iter().enumerate() {
                     skin.apply(&pose.model, &mut out);
                     let wanted = match influences {
                         Influences::Game => slow::skin(document, i, &nodes),
@@ -349,7 +349,7 @@ fn normals_turn_with_their_nodes_and_keep_their_length() {
     let (mut poses, mut out) = (Poses::default(), Skinned::default());
     let clip = Clip::new(&document, Some(0), WindowEdges::Auto).unwrap();
     clip.pose(&rig, ClockTimes { time: 0.0, global: 0.0 }, None, &mut Cursor::default(), &mut poses);
-    let skins = Skin::all(&document, &rig, Influences::Game);
+    let skins = GeosetSkin::all(&document, &rig, Influences::Game);
     let Content::Geosets(rows) = &document.chunks.iter().find(|chunk| chunk.tag == *b"GEOS").unwrap().content
     else {
         panic!("no geosets")

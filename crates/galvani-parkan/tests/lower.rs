@@ -24,8 +24,8 @@ use galvani_parkan::{mat0, nres, texm};
 use galvani_scene::lower::{rigid, unscaled};
 use galvani_scene::{
     AlphaMode, Camera, Clip, Curve, Event, Extras, Fact, Id, Image, Influences, Interp, Joint, Light,
-    LightForm, Look, Lowered, Material, Mesh, Node, Pixels, Primitive, Pull, Scene, Skin, Socket, Texture,
-    Track, UvTransform, Variant, Wrap,
+    LightForm, Look, LoweredScene, Material, Mesh, Node, Primitive, Pull, Scene, SceneImage, Skin, Socket,
+    Texture, Track, UvTransform, Variant, Wrap,
 };
 use galvani_testkit::{codes_are_sound, every_code_is_provoked};
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
@@ -36,7 +36,7 @@ use zerocopy::little_endian::{F32, U16};
 const TOLERANCE: f64 = 1e-4;
 const FPS: f64 = 15.0;
 
-fn lowered(scene: &Scene) -> Lowered {
+fn lowered(scene: &Scene) -> LoweredScene {
     msh::lower(scene, &Options::default()).unwrap()
 }
 
@@ -45,7 +45,7 @@ fn refusal(scene: &Scene) -> String {
     format!("{}: {}", error.cause.code.name, error.cause.message)
 }
 
-fn told(lowered: &Lowered) -> BTreeSet<&'static str> {
+fn told(lowered: &LoweredScene) -> BTreeSet<&'static str> {
     lowered.report.findings().iter().map(|finding| finding.code.name).collect()
 }
 
@@ -251,9 +251,9 @@ fn plain() -> Scene {
     }
 }
 
-fn image(alpha: [u8; 4]) -> Image {
+fn image(alpha: [u8; 4]) -> SceneImage {
     let rgba = alpha.map(|alpha| [10, 200, 30, alpha]).to_vec();
-    Image { name: "wall.png".to_owned(), pixels: Pixels { width: 2, height: 2, rgba } }
+    SceneImage { name: "wall.png".to_owned(), pixels: Image { width: 2, height: 2, rgba } }
 }
 
 /// The same with a picture.
@@ -617,7 +617,7 @@ fn coordinates_far_apart_are_brought_near_triangle_by_triangle() {
 }
 
 /// The only texture, and the flags of the only material.
-fn worn(lowered: &Lowered) -> (texm::Document, u32, mat0::Document, String) {
+fn worn(lowered: &LoweredScene) -> (texm::Document, u32, mat0::Document, String) {
     let library = |name: &str| nres::read(file(lowered, name), &ReadOptions::default()).unwrap().document;
     let (textures, materials) = (library("Textures.lib"), library("Material.lib"));
     let options = ReadOptions::default();

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use common::{built, cube, showing};
 use galvani_core::Reading;
 use galvani_parkan::msh::draw::{
-    self, Bounds, Choice, Draw, Filter, IDENTITY, Instance, Plane, Posed, View, flags, material,
+    self, Bounds, Choice, Draw, DrawInstance, Filter, IDENTITY, Plane, Posed, View, flags, material,
 };
 use galvani_parkan::msh::{Document, wire};
 use plans::plans;
@@ -78,7 +78,7 @@ proptest! {
         let model = document.model();
         let matrices = matrices(&model, time);
         let all = shown(&model, &matrices, &place.matrix, cell);
-        let instance = Instance { placement: place.matrix, ..Instance::default() };
+        let instance = DrawInstance { placement: place.matrix, ..DrawInstance::default() };
         let posed = Posed::new(&model, &matrices, instance).unwrap();
         let choice = Choice { lod: Some(cell / 5), group: Some(cell % 5) };
         for planes in [moved_close(&planes, &all), planes] {
@@ -120,7 +120,7 @@ proptest! {
                 }
             }
         }
-        let instance = Instance { lod: cell / 5, group: cell % 5, ..Instance::default() };
+        let instance = DrawInstance { lod: cell / 5, group: cell % 5, ..DrawInstance::default() };
         let posed = Posed::new(&model, &matrices, instance).unwrap();
         let view = View { choice: Choice::default(), filter, planes: &[] };
         prop_assert_eq!(posed.draw(&view).unwrap(), wanted);
@@ -133,7 +133,7 @@ proptest! {
         let document = built(&plan).document;
         let model = document.model();
         let matrices = matrices(&model, 0.0);
-        let posed = Posed::new(&model, &matrices, Instance::default()).unwrap();
+        let posed = Posed::new(&model, &matrices, DrawInstance::default()).unwrap();
         let choice = Choice { lod: Some(cell / 5), group: Some(cell % 5) };
         for (node, record) in model.nodes.as_ref().unwrap().rows.iter().enumerate() {
             let bounds = posed.bounds_of(node, choice).unwrap();
@@ -157,7 +157,7 @@ const FIRST: Choice = Choice { lod: Some(0), group: Some(0) };
 fn draws(document: &Document, choice: Choice) -> Vec<Draw> {
     let model = document.model();
     let matrices = vec![IDENTITY; model.node_count()];
-    let posed = Posed::new(&model, &matrices, Instance::default()).unwrap();
+    let posed = Posed::new(&model, &matrices, DrawInstance::default()).unwrap();
     posed.draw(&View { choice, ..View::default() }).unwrap()
 }
 
@@ -165,7 +165,7 @@ fn draws(document: &Document, choice: Choice) -> Vec<Draw> {
 fn refused(document: &Document, choice: Choice) -> (&'static str, String) {
     let model = document.model();
     let matrices = vec![IDENTITY; model.node_count()];
-    let drawn = Posed::new(&model, &matrices, Instance::default())
+    let drawn = Posed::new(&model, &matrices, DrawInstance::default())
         .and_then(|posed| posed.draw(&View { choice, ..View::default() }));
     let cause = drawn.unwrap_err().cause;
     (cause.code.name, cause.path.to_string())
@@ -255,10 +255,10 @@ fn every_refusal_happens_and_names_the_field() {
     let mut empty = with_node(|node| node.slot_index[0] = U16::new(0xFFFF));
     empty.set_stream(2, vec![0; 139], [None; 3]).unwrap();
     let model = empty.model();
-    let posed = Posed::new(&model, &[IDENTITY], Instance::default()).unwrap();
+    let posed = Posed::new(&model, &[IDENTITY], DrawInstance::default()).unwrap();
     gone.insert(posed.bounds_of(0, FIRST).unwrap_err().cause.code.name);
     gone.insert(posed.bounds_of(1, FIRST).unwrap_err().cause.code.name);
-    gone.insert(Posed::new(&model, &[], Instance::default()).unwrap_err().cause.code.name);
+    gone.insert(Posed::new(&model, &[], DrawInstance::default()).unwrap_err().cause.code.name);
     assert_eq!(gone, draw::ALL.iter().map(|code| code.name).collect());
 }
 
@@ -279,7 +279,7 @@ fn the_current_level_and_group_are_the_instances() {
     }
     let document = built(&plan).document;
     let model = document.model();
-    let instance = Instance { lod: 1, group: 3, ..Instance::default() };
+    let instance = DrawInstance { lod: 1, group: 3, ..DrawInstance::default() };
     let posed = Posed::new(&model, &[IDENTITY], instance).unwrap();
     let cell = |lod, group| {
         posed.draw(&View { choice: Choice { lod, group }, ..View::default() }).unwrap()[0].material
@@ -314,7 +314,8 @@ fn a_sphere_grows_with_the_largest_axis() {
     let drawn = |scale: [f32; 3], d: f32| {
         let mut placement = IDENTITY;
         (placement[0], placement[5], placement[10]) = scale.into();
-        let posed = Posed::new(&model, &[IDENTITY], Instance { placement, ..Instance::default() }).unwrap();
+        let posed =
+            Posed::new(&model, &[IDENTITY], DrawInstance { placement, ..DrawInstance::default() }).unwrap();
         !posed
             .draw(&View { choice: FIRST, planes: &[[1.0, 0.0, 0.0, d]], ..View::default() })
             .unwrap()
@@ -330,7 +331,7 @@ fn numbers_that_are_none_hide_nothing() {
     let nan = zerocopy::little_endian::F32::new(f32::NAN);
     let document = with_slot(|slot| (slot.aabb_min[0], slot.sphere_radius) = (nan, nan));
     let model = document.model();
-    let posed = Posed::new(&model, &[IDENTITY], Instance::default()).unwrap();
+    let posed = Posed::new(&model, &[IDENTITY], DrawInstance::default()).unwrap();
     let planes = [[1.0, 0.0, 0.0, -1e9], [f32::NAN; 4], [f32::INFINITY; 4]];
     let drawn = posed.draw(&View { choice: FIRST, planes: &planes, ..View::default() }).unwrap();
     assert_eq!(drawn.len(), 1);
@@ -340,7 +341,7 @@ fn numbers_that_are_none_hide_nothing() {
 fn what_is_hidden_is_not_read() {
     let document = with_batch(|batch| batch.index_start = U32::new(u32::MAX));
     let model = document.model();
-    let posed = Posed::new(&model, &[IDENTITY], Instance::default()).unwrap();
+    let posed = Posed::new(&model, &[IDENTITY], DrawInstance::default()).unwrap();
     let planes = [[0.0, 0.0, 1.0, -5.0]];
     assert_eq!(posed.draw(&View { choice: FIRST, planes: &planes, ..View::default() }).unwrap(), []);
     let filter = Filter { with: 0x8000, without: 0 };

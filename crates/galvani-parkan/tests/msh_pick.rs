@@ -11,7 +11,7 @@ mod posed;
 use common::{built, cube, geometry, showing};
 use galvani_core::SampleError;
 use galvani_parkan::msh::build::Plan;
-use galvani_parkan::msh::draw::{Choice, Filter, IDENTITY, Instance, Posed};
+use galvani_parkan::msh::draw::{Choice, DrawInstance, Filter, IDENTITY, Posed};
 use galvani_parkan::msh::node_test::NodeTest;
 use galvani_parkan::msh::pick::{self, Hit, Neighbour, Ray, neighbours, owns, slot_of};
 use galvani_parkan::msh::{Document, wire};
@@ -105,7 +105,7 @@ proptest! {
         let model = document.model();
         let matrices = matrices(&model, time);
         let shown = shown(&model, &matrices, &place.matrix, cell);
-        let instance = Instance { placement: place.matrix, ..Instance::default() };
+        let instance = DrawInstance { placement: place.matrix, ..DrawInstance::default() };
         let posed = Posed::new(&model, &matrices, instance).unwrap();
         let choice = Choice { lod: Some(0), group: Some(cell) };
         let aimed = target(&shown, aim).map(|to| towards(from, to));
@@ -132,7 +132,7 @@ proptest! {
         let (origin, direction) = unit(&ray);
         let met = meets(all[nth % all.len()].corners, origin, direction);
         let Some((distance, _)) = met else { return Ok(()) };
-        let instance = Instance { placement: place.matrix, ..Instance::default() };
+        let instance = DrawInstance { placement: place.matrix, ..DrawInstance::default() };
         let hit = Posed::new(&model, &matrices, instance).unwrap().pick(&ray, FIRST, ANY).unwrap().unwrap();
         prop_assert!(f64::from(hit.distance) < distance + tolerance(&shown, &ray));
     }
@@ -153,7 +153,7 @@ proptest! {
         let there = shown(&model, &matrices, &rigid.matrix, 0);
         let rays = [towards(from, to), towards(posed::apply(&moved, from), posed::apply(&moved, to))];
         let pick = |place: [f32; 16], ray: &Ray| {
-            let instance = Instance { placement: place, ..Instance::default() };
+            let instance = DrawInstance { placement: place, ..DrawInstance::default() };
             Posed::new(&model, &matrices, instance).unwrap().pick(ray, FIRST, ANY).unwrap()
         };
         let hits = [pick(IDENTITY, &rays[0]), pick(rigid.matrix, &rays[1])];
@@ -181,7 +181,7 @@ fn picked(document: &Document, ray: [f32; 6], filter: Filter) -> Result<Option<H
     let matrices = vec![IDENTITY; model.node_count()];
     let [x, y, z, dx, dy, dz] = ray;
     let ray = Ray { origin: [x, y, z], direction: [dx, dy, dz] };
-    Posed::new(&model, &matrices, Instance::default())?.pick(&ray, FIRST, filter)
+    Posed::new(&model, &matrices, DrawInstance::default())?.pick(&ray, FIRST, filter)
 }
 
 fn refused(document: &Document, ray: [f32; 6]) -> (&'static str, String) {
@@ -271,7 +271,7 @@ fn a_triangle_belongs_to_the_slot_whose_range_holds_it() {
     let owners = [0, 11, 12, 23, 24].map(|triangle| slot_of(&model, triangle));
     assert_eq!(owners, [Some(0), Some(0), Some(1), Some(1), None]);
     let matrices = [IDENTITY; 2];
-    let posed = Posed::new(&model, &matrices, Instance::default()).unwrap();
+    let posed = Posed::new(&model, &matrices, DrawInstance::default()).unwrap();
     let owners = [11, 12, 24].map(|triangle| posed.owner_of(triangle, FIRST).unwrap());
     assert_eq!(owners, [Some((0, 0)), Some((1, 1)), None]);
 }
@@ -345,7 +345,8 @@ fn a_flat_or_damaged_placement_hides_nothing_and_breaks_nothing() {
     places.push(flat);
     for placement in places {
         let matrices = [IDENTITY];
-        let posed = Posed::new(&model, &matrices, Instance { placement, ..Instance::default() }).unwrap();
+        let posed =
+            Posed::new(&model, &matrices, DrawInstance { placement, ..DrawInstance::default() }).unwrap();
         let ray = Ray { origin: [0.0, 0.5, 10.0], direction: [0.0, 0.0, -1.0] };
         let _ = posed.pick(&ray, FIRST, ANY).unwrap();
     }
@@ -358,7 +359,7 @@ fn a_placement_is_where_it_was_asked_for() {
     let mut placement = IDENTITY;
     (placement[0], placement[3], placement[10]) = (3.0, 100.0, 0.5);
     let matrices = [IDENTITY];
-    let posed = Posed::new(&model, &matrices, Instance { placement, ..Instance::default() }).unwrap();
+    let posed = Posed::new(&model, &matrices, DrawInstance { placement, ..DrawInstance::default() }).unwrap();
     let ray = Ray { origin: [102.5, 0.5, 10.0], direction: [0.0, 0.0, -0.1] };
     let hit = posed.pick(&ray, FIRST, ANY).unwrap().unwrap();
     assert!((hit.distance - 9.5).abs() < 1e-5, "{hit:?}");

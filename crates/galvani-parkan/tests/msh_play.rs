@@ -8,7 +8,7 @@ mod msh_sampling;
 
 use allocation_counter::measure;
 use galvani_parkan::msh::engine::{self, transform};
-use galvani_parkan::msh::play::{Instance, Player, Poses, placement};
+use galvani_parkan::msh::play::{PlayInstance, Player, Poses, placement};
 use galvani_parkan::msh::sample::{
     LocalPose, RestPose, RootTranslation, blend_pose, model_matrices, rest_pose, sample_node_pose,
 };
@@ -106,7 +106,7 @@ proptest! {
             for (i, &time) in times.iter().enumerate() {
                 let poses = &mut crowd[i % 3];
                 player.sample(time, root, poses);
-                player.rest(RestPose::Fallback, Instance { root, scale: [2.0; 3] }, poses);
+                player.rest(RestPose::Fallback, PlayInstance { root, scale: [2.0; 3] }, poses);
                 let _ = player.blend((time, 1.0), 0.5, root, poses);
             }
         });
@@ -119,7 +119,7 @@ proptest! {
         let player = Player::new(&model(&streams)).unwrap();
         let (mut plain, mut scaled) = (Poses::default(), Poses::default());
         player.sample(time, RootTranslation::Keep, &mut plain);
-        player.sample(time, Instance { root: RootTranslation::Keep, scale: [2.0, 0.5, -3.0] }, &mut scaled);
+        player.sample(time, PlayInstance { root: RootTranslation::Keep, scale: [2.0, 0.5, -3.0] }, &mut scaled);
         for (plain, scaled) in plain.local.iter().zip(&scaled.local) {
             let [x, y, z] = plain.position;
             prop_assert_eq!(bits(scaled.position), bits([x * 2.0, y * 0.5, z * -3.0]));

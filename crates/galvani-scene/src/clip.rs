@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec2, Vec3};
 
-use crate::{Curve, Extras, Id, Image, Interp, Material, Node};
+use crate::{Curve, Extras, Id, Interp, Material, Node, SceneImage};
 
 /// A motion of the whole scene.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -78,7 +78,7 @@ pub enum Track {
     /// Alpha of a material's base colour.
     Alpha(Id<Material>, Curve<f32>),
     /// The picture of a material's texture.
-    Texture(Id<Material>, Curve<Option<Id<Image>>>),
+    Texture(Id<Material>, Curve<Option<Id<SceneImage>>>),
     /// How the coordinates of a material's texture are moved.
     UvOffset(Id<Material>, Curve<Vec2>),
     /// How they are turned.

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-use crate::{Id, Image};
+use crate::{Id, SceneImage};
 
 /// Values at times. Before the first and behind the last key it stands still.
 #[derive(Debug, Clone, PartialEq)]
@@ -231,4 +231,4 @@ macro_rules! blend_by_steps {
     )* };
 }
 
-blend_by_steps!(bool, Option<Id<Image>>);
+blend_by_steps!(bool, Option<Id<SceneImage>>);

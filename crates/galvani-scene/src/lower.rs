@@ -10,7 +10,7 @@ mod unscaled;
 use galvani_core::{Code, Diagnostic, LowerError, Report, Severity, codes};
 use glam::{Quat, Vec4};
 
-use crate::{Id, Image, Scene, Track, check};
+use crate::{Id, Scene, SceneImage, Track, check};
 
 pub use like::like;
 pub use rigid::rigid;
@@ -35,7 +35,7 @@ codes! {
 }
 
 /// A model as files of a game, and the pictures of the scene that these name.
-pub type Lowered = galvani_core::Lowered<Id<Image>>;
+pub type LoweredScene = galvani_core::Lowered<Id<SceneImage>>;
 
 /// Makes every turn of length 1; what has no direction is none.
 pub fn unit_turns(scene: &mut Scene) {

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::{Extras, Id, Pixels};
+use crate::{Extras, Id, Image};
 
 /// How a surface looks.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +67,7 @@ pub const MOST_UV_SETS: usize = 8;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Texture {
     /// Which.
-    pub image: Id<Image>,
+    pub image: Id<SceneImage>,
     /// Which set of coordinates, of [`MOST_UV_SETS`]. Where a mesh has it not, all of its vertices show one point.
     pub uv_set: usize,
     /// What is beyond its edges, along u and v.
@@ -80,7 +80,7 @@ pub struct Texture {
 
 impl Texture {
     /// A picture that repeats, smooth, by the first set of coordinates as they are.
-    pub fn plain(image: Id<Image>) -> Self {
+    pub fn plain(image: Id<SceneImage>) -> Self {
         let (wrap, filter) = ([Wrap::Repeat; 2], Filter::Linear);
         Texture { image, uv_set: 0, wrap, filter, transform: UvTransform::default() }
     }
@@ -134,9 +134,9 @@ impl UvTransform {
 
 /// A picture.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Image {
+pub struct SceneImage {
     /// What it is called.
     pub name: String,
     /// Its pixels, of at least one row and column.
-    pub pixels: Pixels,
+    pub pixels: Image,
 }

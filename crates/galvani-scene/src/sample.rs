@@ -3,7 +3,8 @@
 use glam::{Affine3A, Quat, Vec3, Vec4};
 
 use crate::{
-    Clip, Colors, Id, Image, Material, Matrices, Rotations, Scene, Track, UvTransform, UvTransforms, Vectors,
+    Clip, Colors, Id, Material, Matrices, Rotations, Scene, SceneImage, Track, UvTransform, UvTransforms,
+    Vectors,
 };
 
 /// Everything of a scene that moves, at one time, list by list: the buffers of a caller.
@@ -20,7 +21,7 @@ pub struct Moment {
     /// The base colour of each material.
     pub colors: Colors,
     /// The picture of its texture.
-    pub images: Vec<Option<Id<Image>>>,
+    pub images: Vec<Option<Id<SceneImage>>>,
     /// What is done to the coordinates of its texture.
     pub uvs: UvTransforms,
 }
@@ -72,7 +73,7 @@ impl Moment {
     }
 }
 
-fn image(material: &Material) -> Option<Id<Image>> {
+fn image(material: &Material) -> Option<Id<SceneImage>> {
     material.texture.as_ref().map(|texture| texture.image)
 }
 

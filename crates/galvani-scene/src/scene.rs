@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::{
-    Camera, Clip, Extras, Id, Image, Light, Look, Material, Mesh, NameOrigin, Node, Origin, Skin, Socket,
-    Variant,
+    Camera, Clip, Extras, Id, Light, Look, Material, Mesh, NameOrigin, Node, Origin, SceneImage, Skin,
+    Socket, Variant,
 };
 
 /// A model.
@@ -21,7 +21,7 @@ pub struct Scene {
     /// How surfaces look.
     pub materials: Vec<Material>,
     /// Pictures of materials.
-    pub images: Vec<Image>,
+    pub images: Vec<SceneImage>,
     /// Lamps.
     pub lights: Vec<Light>,
     /// Eyes.

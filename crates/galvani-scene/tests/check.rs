@@ -4,7 +4,8 @@
 use galvani_scene::check::ALL;
 use galvani_scene::{
     AlphaMode, Camera, Clip, Curve, Event, Extras, Id, Image, Influences, Interp, Joint, Light, LightForm,
-    Look, Material, Mesh, Node, Pixels, Primitive, Pull, Scene, Skin, Socket, Texture, Track, Variant, check,
+    Look, Material, Mesh, Node, Primitive, Pull, Scene, SceneImage, Skin, Socket, Texture, Track, Variant,
+    check,
 };
 use galvani_testkit::{codes_are_sound, every_code_is_provoked};
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
@@ -32,9 +33,9 @@ fn sound() -> Scene {
             ..Skin::default()
         }],
         materials: vec![Material::default()],
-        images: vec![Image {
+        images: vec![SceneImage {
             name: String::new(),
-            pixels: Pixels { width: 1, height: 1, rgba: vec![[0; 4]] },
+            pixels: Image { width: 1, height: 1, rgba: vec![[0; 4]] },
         }],
         clips: vec![clip],
         ..Scene::default()

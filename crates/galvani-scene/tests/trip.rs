@@ -8,8 +8,8 @@ mod common {
 use common::scenes::scenes;
 use galvani_scene::trip::{Tolerances, reconcile};
 use galvani_scene::{
-    AlphaMode, Blend, Clip, Curve, Extras, Fact, Id, Image, Interp, Material, Mesh, Node, Pixels, Primitive,
-    Scene, Texture, Track, Variant,
+    AlphaMode, Blend, Clip, Curve, Extras, Fact, Id, Image, Interp, Material, Mesh, Node, Primitive, Scene,
+    SceneImage, Texture, Track, Variant,
 };
 use glam::{Quat, Vec2, Vec3};
 use proptest::prelude::*;
@@ -425,9 +425,9 @@ fn what_is_new_in_a_clip_or_on_a_surface_is_told() {
 #[test]
 fn another_picture_on_a_surface_is_told() {
     let mut base = ship();
-    let image = |name: &str| Image {
+    let image = |name: &str| SceneImage {
         name: name.to_owned(),
-        pixels: Pixels { width: 1, height: 1, rgba: vec![[255; 4]] },
+        pixels: Image { width: 1, height: 1, rgba: vec![[255; 4]] },
     };
     base.images = vec![image("cloth"), image("wood")];
     base.materials[0].texture = Some(Texture::plain(Id::new(0)));

@@ -18,7 +18,9 @@ use std::sync::OnceLock;
 use galvani::formats::{self, Links, Settings, Site};
 use galvani::glam::{Affine3A, Mat3A, Mat4, Vec3, Vec3A};
 use galvani::mdx::lift::{axes, milliseconds};
-use galvani::mdx::sample::{Clip, ClockTimes, Cursor, Influences, Poses, Rig, Skin, Skinned, WindowEdges};
+use galvani::mdx::sample::{
+    Clip, ClockTimes, Cursor, GeosetSkin, Influences, Poses, Rig, Skinned, WindowEdges,
+};
 use galvani::mdx::{Content, Document, Family, Records, write};
 use galvani::{Meter, OpenOptions, Severity, convert, samples};
 use galvani_testkit::Clients;
@@ -202,7 +204,7 @@ fn of_moment(one: &Written, root: &Value, index: usize, time: f32, answer: &Valu
     let now = ClockTimes { time: milliseconds(time), global: milliseconds(time) };
     clip.pose(&rig, now, None, &mut cursor, &mut poses);
     clip.values(now, &mut cursor, &mut values);
-    let skins = Skin::all(document, &rig, Influences::Game);
+    let skins = GeosetSkin::all(document, &rig, Influences::Game);
     let (size, longest) = (size_of(&rig, &poses, &skins), longest_axis(&poses));
     let ids: Vec<i32> = document.nodes().iter().map(|placed| placed.node.fixed.object_id.get()).collect();
     let mut worst = 0.0_f32;
@@ -235,7 +237,7 @@ fn of_moment(one: &Written, root: &Value, index: usize, time: f32, answer: &Valu
 }
 
 /// The diagonal of the box of all nodes and vertices, at least 1.
-fn size_of(rig: &Rig, poses: &Poses, skins: &[Skin]) -> f32 {
+fn size_of(rig: &Rig, poses: &Poses, skins: &[GeosetSkin]) -> f32 {
     let nodes = poses.model.iter().enumerate();
     let mut all: Vec<Vec3> =
         nodes.map(|(i, model)| model.transform_point3(rig.pivot(i).unwrap_or_default())).collect();

@@ -1,7 +1,7 @@
 //! `sample`: where the nodes of a model are, as its engine has it.
 
 use galvani::formats::{
-    Branch, NodePose, Pose, PoseKind, PoseSource, PropertyValue, Samples, Sampling, Selector, Times,
+    NodePose, Pose, PoseBranch, PoseKind, PoseSource, PropertyValue, Samples, Sampling, Selector, Times,
 };
 use galvani::glam::{Quat, Vec3};
 use galvani::render::json::{diagnostic, float};
@@ -167,7 +167,7 @@ fn properties(poses: &[Pose]) -> TextTable {
 
 /// A row per node; the matrix is for machines.
 fn keyed(poses: &[Pose]) -> TextTable {
-    let word = |branch: Option<Branch>| json!(branch.map(Branch::word));
+    let word = |branch: Option<PoseBranch>| json!(branch.map(PoseBranch::word));
     let row = |(pose, node): (&Pose, &NodePose)| {
         let (branch, branch_b) = match node.source {
             PoseSource::Branches(branch, branch_b) => (word(branch), word(branch_b)),

@@ -7,7 +7,7 @@ use crate::record::FieldKind;
 
 /// A range of bytes and the entry that wants it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Claim {
+pub struct EntryClaim {
     /// First byte.
     pub start: usize,
     /// Behind the last byte.
@@ -45,7 +45,7 @@ impl Cluster {
 }
 
 /// Every cluster with its claims. Sorts the claims; an empty one stands before what starts at its place.
-pub fn clusters(claims: &mut [Claim]) -> impl Iterator<Item = (Cluster, &[Claim])> {
+pub fn clusters(claims: &mut [EntryClaim]) -> impl Iterator<Item = (Cluster, &[EntryClaim])> {
     claims.sort_unstable();
     let mut rest = &*claims;
     std::iter::from_fn(move || {
@@ -57,10 +57,10 @@ pub fn clusters(claims: &mut [Claim]) -> impl Iterator<Item = (Cluster, &[Claim]
 }
 
 /// What entries want of the file, given the offsets of the blocks; in the order of the entries.
-pub fn claims<E: Entry>(entries: &[E], positions: &[usize]) -> Vec<Claim> {
+pub fn claims<E: Entry>(entries: &[E], positions: &[usize]) -> Vec<EntryClaim> {
     let claim = |(entry, Extent { block, start, end }): (usize, Extent)| {
         let at = positions.get(block)?;
-        Some(Claim { start: at.saturating_add(start), end: at.saturating_add(end), entry })
+        Some(EntryClaim { start: at.saturating_add(start), end: at.saturating_add(end), entry })
     };
     let mut claims = Vec::with_capacity(entries.len());
     claims.extend(extents(entries).filter_map(claim));
@@ -68,9 +68,9 @@ pub fn claims<E: Entry>(entries: &[E], positions: &[usize]) -> Vec<Claim> {
 }
 
 /// What entries want of one block, counted from its start.
-pub fn users<E: Entry>(entries: &[E], block: usize) -> Vec<Claim> {
+pub fn users<E: Entry>(entries: &[E], block: usize) -> Vec<EntryClaim> {
     let own = extents(entries).filter(|(_, extent)| extent.block == block);
-    own.map(|(entry, Extent { start, end, .. })| Claim { start, end, entry }).collect()
+    own.map(|(entry, Extent { start, end, .. })| EntryClaim { start, end, entry }).collect()
 }
 
 /// Every payload that wants bytes which an entry before it owns, under `payloads[i]`, given the offsets of the blocks
@@ -78,13 +78,13 @@ pub fn users<E: Entry>(entries: &[E], block: usize) -> Vec<Claim> {
 pub fn overlaps<E: Entry>(entries: &[E], positions: &[usize]) -> Vec<Alias> {
     let mut claims = claims(entries, positions);
     let shared = clusters(&mut claims).filter(|(cluster, _)| cluster.count > 1);
-    let mut shared: Vec<Claim> = shared.flat_map(|(_, own)| own).copied().collect();
+    let mut shared: Vec<EntryClaim> = shared.flat_map(|(_, own)| own).copied().collect();
     if shared.is_empty() {
         return Vec::new();
     }
     shared.sort_unstable_by_key(|claim| claim.entry);
     let mut owners = FileMap::new(positions.last().copied().unwrap_or(0));
-    for Claim { start, end, entry } in shared {
+    for EntryClaim { start, end, entry } in shared {
         owners.run(
             Path::named("payloads").index(entry),
             start,

@@ -1,7 +1,7 @@
 //! Edits of blocks: entries follow their bytes, and what stays keeps its alignment.
 
 use super::layout::{Layout, beyond_padding, padding};
-use super::{Block, Claim, Cluster, Entry, clusters, users};
+use super::{Block, Cluster, Entry, EntryClaim, clusters, users};
 use crate::budget::Exhausted;
 use crate::diag::{Code, Diagnostic, EditError};
 use crate::path::Path;
@@ -12,7 +12,7 @@ use crate::{room, text};
 const UNSHARING_FACTOR: usize = 16;
 
 /// What the lists of an edit have of an entry or a block: who wants it, its cluster, its place.
-const LISTED: usize = size_of::<Claim>() + size_of::<Cluster>() + size_of::<usize>();
+const LISTED: usize = size_of::<EntryClaim>() + size_of::<Cluster>() + size_of::<usize>();
 
 /// The blocks of a document that is being edited, and the entries that lie in them.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ impl<E: Entry> Edit<'_, E> {
         self.move_blocks(index.saturating_add(1), |block| block.saturating_add(runs.len()).saturating_sub(1));
         let mut end = at;
         for (i, (run, claims)) in (index..).zip(&runs) {
-            for &Claim { start, entry, .. } in *claims {
+            for &EntryClaim { start, entry, .. } in *claims {
                 if let Some(entry) = self.entries.get_mut(entry) {
                     entry.move_to(i, start.saturating_sub(run.start));
                 }

@@ -14,7 +14,7 @@ mod sort;
 #[allow(unreachable_pub, dead_code, reason = "the macros declare for other crates")]
 mod tests;
 
-pub use claim::{Claim, Cluster, claims, clusters, overlaps, users};
+pub use claim::{Cluster, EntryClaim, claims, clusters, overlaps, users};
 pub use edit::{Edit, allow_unsharing, dropped_bytes, entry_at, no_entry, zeroed_name};
 pub use fill::{copied, fill, place_in_file};
 pub use layout::{Layout, is_padding, padding};

@@ -79,8 +79,8 @@ impl Toy {
     }
 }
 
-fn claim(start: usize, end: usize, entry: usize) -> Claim {
-    Claim { start, end, entry }
+fn claim(start: usize, end: usize, entry: usize) -> EntryClaim {
+    EntryClaim { start, end, entry }
 }
 
 #[test]

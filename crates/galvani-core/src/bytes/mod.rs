@@ -7,5 +7,5 @@ mod writer;
 
 pub use bits::{BitReader, BitWriter, WINDOW, top_signed};
 pub use reader::Reader;
-pub use window::Window;
+pub use window::ByteWindow;
 pub use writer::Writer;

@@ -3,7 +3,7 @@
 use zerocopy::FromBytes;
 use zerocopy::little_endian::{F32, I16, I32, U16, U32};
 
-use super::Window;
+use super::ByteWindow;
 use crate::diag::{ByteCodes, Diagnostic};
 use crate::path::Path;
 use crate::record::Record;
@@ -13,7 +13,7 @@ use crate::record::Record;
 /// `Clone`, not `Copy`: a silent copy would lose its advance.
 #[derive(Debug, Clone)]
 pub struct Reader<'a> {
-    window: Window<'a>,
+    window: ByteWindow<'a>,
     path: Path,
     codes: &'static ByteCodes,
 }
@@ -23,7 +23,7 @@ type Outcome<T> = Result<T, Box<Diagnostic>>;
 impl<'a> Reader<'a> {
     /// A reader over a whole document.
     pub fn new(bytes: &'a [u8], codes: &'static ByteCodes) -> Self {
-        Reader { window: Window::new(bytes), path: Path::root(), codes }
+        Reader { window: ByteWindow::new(bytes), path: Path::root(), codes }
     }
 
     /// The absolute offset of the next read.

@@ -4,7 +4,7 @@
 ///
 /// `Clone`, not `Copy`: a silent copy would lose its advance.
 #[derive(Debug, Clone)]
-pub struct Window<'a> {
+pub struct ByteWindow<'a> {
     bytes: &'a [u8],
     /// Where in `bytes` the next take starts.
     at: usize,
@@ -12,10 +12,10 @@ pub struct Window<'a> {
     base: usize,
 }
 
-impl<'a> Window<'a> {
+impl<'a> ByteWindow<'a> {
     /// A whole file.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Window { bytes, at: 0, base: 0 }
+        ByteWindow { bytes, at: 0, base: 0 }
     }
 
     /// The absolute offset of what is left.
@@ -42,10 +42,10 @@ impl<'a> Window<'a> {
     }
 
     /// Takes a window of its own, if there are so many bytes.
-    pub fn part(&mut self, len: usize) -> Option<Window<'a>> {
+    pub fn part(&mut self, len: usize) -> Option<ByteWindow<'a>> {
         let base = self.offset();
         let bytes = self.take(len, 1)?;
-        Some(Window { bytes, at: 0, base })
+        Some(ByteWindow { bytes, at: 0, base })
     }
 
     /// Moves to an absolute offset, if that is in this window.

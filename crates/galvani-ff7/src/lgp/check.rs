@@ -1,6 +1,6 @@
 //! What can be wrong with an archive.
 
-use galvani_core::archive::{Claim, Entry as _, Extent, claims, clusters};
+use galvani_core::archive::{Entry as _, EntryClaim, Extent, claims, clusters};
 use galvani_core::diag::ByteCodes;
 use galvani_core::{Path, Report, codes, text};
 
@@ -292,7 +292,7 @@ fn overlaps(document: &Document, report: &mut Report) {
     let mut claims = claims(&document.entries, &document.positions());
     let (mut shared, mut overlapping) = (Vec::new(), Vec::new());
     for (_, cluster) in clusters(&mut claims) {
-        let mut before: Option<&Claim> = None;
+        let mut before: Option<&EntryClaim> = None;
         for claim in cluster {
             match before {
                 Some(first) if first.start == claim.start => shared.push((claim.entry, first.entry)),

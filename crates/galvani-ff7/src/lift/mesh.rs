@@ -21,7 +21,7 @@ pub(super) struct Looks<'a> {
     scene: &'a mut Scene,
     report: &'a mut Report,
     /// By picture, palette, and whether its darkness is transparent.
-    images: BTreeMap<(usize, usize, bool), Option<Id<galvani_scene::Image>>>,
+    images: BTreeMap<(usize, usize, bool), Option<Id<galvani_scene::SceneImage>>>,
     made: BTreeMap<Look, Id<Material>>,
 }
 
@@ -150,7 +150,7 @@ impl<'a> Looks<'a> {
     }
 
     /// A material that shows an image.
-    fn showing(&self, look: Look, image: Option<Id<galvani_scene::Image>>) -> Material {
+    fn showing(&self, look: Look, image: Option<Id<galvani_scene::SceneImage>>) -> Material {
         let pixels = image.and_then(|image| image.find_in(&self.scene.images)).map(|image| &image.pixels);
         let (alpha_mode, alpha) = match look.blend_mode {
             ADD => (AlphaMode::Blend, 1.0),
@@ -189,7 +189,7 @@ impl<'a> Looks<'a> {
         texture: Shown,
         is_added: bool,
         path: Path,
-    ) -> Result<Option<Id<galvani_scene::Image>>, Exhausted> {
+    ) -> Result<Option<Id<galvani_scene::SceneImage>>, Exhausted> {
         let path = path.field("texture_number");
         let Shown::Picture(picture) = texture else {
             self.report.push(self.codes.texture.at(path).saying(self.name(Some(texture))));
@@ -212,9 +212,9 @@ impl<'a> Looks<'a> {
         Ok(made)
     }
 
-    fn add_image(&mut self, name: String, pixels: Image) -> Id<galvani_scene::Image> {
+    fn add_image(&mut self, name: String, pixels: Image) -> Id<galvani_scene::SceneImage> {
         let id = Id::new(self.scene.images.len());
-        self.scene.images.push(galvani_scene::Image { name, pixels });
+        self.scene.images.push(galvani_scene::SceneImage { name, pixels });
         id
     }
 
@@ -272,8 +272,8 @@ impl<'a> Looks<'a> {
         picture: usize,
         palette: usize,
         is_added: bool,
-        own: Option<Id<galvani_scene::Image>>,
-    ) -> Result<Option<Id<galvani_scene::Image>>, Exhausted> {
+        own: Option<Id<galvani_scene::SceneImage>>,
+    ) -> Result<Option<Id<galvani_scene::SceneImage>>, Exhausted> {
         let Some(pixels) = self.pixels(picture, palette) else { return Ok(own) };
         let pixels = painted(pixels, is_added)?;
         if own.and_then(|own| own.find_in(&self.scene.images)).is_some_and(|own| own.pixels == pixels) {

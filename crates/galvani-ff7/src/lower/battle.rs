@@ -2,7 +2,7 @@
 
 use galvani_core::maths::single;
 use galvani_core::{EditError, LowerError, Path, Report, room};
-use galvani_scene::{Id, Image, Lowered, Scene};
+use galvani_scene::{Id, LoweredScene, Scene, SceneImage};
 use glam::{DQuat, DVec3};
 
 use super::bones::BonePlace;
@@ -24,7 +24,7 @@ const TARGET: Target =
     Target { codes: &in_battle::MODEL_CODES, fps: FRAME_RATE, most_bones: names::PARTS, form: Form::Steps };
 
 /// The files of a new battle model.
-pub fn battle(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
+pub fn battle(scene: &Scene, options: &Options) -> Result<LoweredScene, LowerError> {
     let model = model(scene, options)?;
     let mut made = ready(scene, options, &TARGET)?;
     let mut report = std::mem::take(&mut made.report);
@@ -52,7 +52,7 @@ pub fn battle(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
     let pictures = shown.pictures()?;
     files.extend(shown.parts);
     files.push(pack);
-    Ok(Lowered { files, pictures, report })
+    Ok(LoweredScene { files, pictures, report })
 }
 
 /// What the model is called: two letters.
@@ -97,7 +97,7 @@ fn tell_names(made: &Ready, report: &mut Report) {
 struct Shown {
     model: BattleModelName,
     parts: Vec<(String, Vec<u8>)>,
-    textures: Vec<Id<Image>>,
+    textures: Vec<Id<SceneImage>>,
 }
 
 impl Shown {
@@ -113,7 +113,7 @@ impl Shown {
         self.model.name(file).unwrap_or_default()
     }
 
-    fn pictures(&self) -> Result<Vec<(String, Id<Image>)>, LowerError> {
+    fn pictures(&self) -> Result<Vec<(String, Id<SceneImage>)>, LowerError> {
         let count = self.textures.len();
         if count > names::TEXTURES {
             let said = format!("{count} pictures, {} at most", names::TEXTURES);

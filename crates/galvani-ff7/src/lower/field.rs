@@ -5,7 +5,7 @@ use std::fmt::Write;
 use galvani_core::maths::single;
 use galvani_core::text::piece::MOST as MOST_BONES;
 use galvani_core::{LowerError, Path, Report};
-use galvani_scene::{Id, Image, Lowered, Scene};
+use galvani_scene::{Id, LoweredScene, Scene, SceneImage};
 use glam::{DQuat, DVec3};
 
 use super::findings::on_field;
@@ -35,7 +35,7 @@ const ANIMATION: usize = 13;
 const PICTURES: usize = 1000;
 
 /// The files of a new field model.
-pub fn field(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
+pub fn field(scene: &Scene, options: &Options) -> Result<LoweredScene, LowerError> {
     let stem = stem(scene, options)?;
     let mut made = ready(scene, options, &TARGET)?;
     let names = bone_names(&mut made);
@@ -60,7 +60,7 @@ pub fn field(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
         files.made.push((format!("{name}.a"), a::write(&document)?));
     }
     let pictures = files.pictures.iter().enumerate().map(|(i, image)| (picture(&stem, i), *image)).collect();
-    Ok(Lowered { files: files.made, pictures, report: made.report })
+    Ok(LoweredScene { files: files.made, pictures, report: made.report })
 }
 
 fn stem(scene: &Scene, options: &Options) -> Result<String, LowerError> {
@@ -96,13 +96,18 @@ fn bone_names(made: &mut Ready) -> Vec<String> {
 /// Files in the making.
 struct Files<'a> {
     stem: &'a str,
-    pictures: Vec<Id<Image>>,
+    pictures: Vec<Id<SceneImage>>,
     made: Vec<(String, Vec<u8>)>,
 }
 
 impl Files<'_> {
     /// The resource of a bone, and its mesh.
-    fn part(&mut self, bone: usize, part: &p::Document, textures: &[Id<Image>]) -> Result<(), LowerError> {
+    fn part(
+        &mut self,
+        bone: usize,
+        part: &p::Document,
+        textures: &[Id<SceneImage>],
+    ) -> Result<(), LowerError> {
         let name = format!("{}{bone}", self.stem);
         let upper = name.to_ascii_uppercase();
         let mut text = "@RSD940102\r\n".to_owned();
@@ -121,7 +126,7 @@ impl Files<'_> {
     }
 
     /// The number of a picture among those of all parts.
-    fn picture(&mut self, image: Id<Image>) -> Result<usize, LowerError> {
+    fn picture(&mut self, image: Id<SceneImage>) -> Result<usize, LowerError> {
         if let Some(known) = self.pictures.iter().position(|known| *known == image) {
             return Ok(known);
         }

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use galvani_core::image::linear;
 use galvani_core::maths::single;
 use galvani_core::{LowerError, Path, Report, room};
-use galvani_scene::{AlphaMode, Fact, Filter, Id, Image, Material, Mesh, Primitive, Scene, Texture, Wrap};
+use galvani_scene::{
+    AlphaMode, Fact, Filter, Id, Material, Mesh, Primitive, Scene, SceneImage, Texture, Wrap,
+};
 use glam::{DVec3, Vec2, Vec3, Vec4};
 use zerocopy::FromZeros;
 use zerocopy::little_endian::{F32, U16, U32};
@@ -56,7 +58,7 @@ struct Look {
 }
 
 impl<'a> Parts<'a> {
-    pub(super) fn new(scene: &'a Scene, images: &'a [Image], target: &Target, scale: f32) -> Self {
+    pub(super) fn new(scene: &'a Scene, images: &'a [SceneImage], target: &Target, scale: f32) -> Self {
         let lights = (0..=u8::MAX).map(linear).collect();
         let (codes, form, scale) = (target.codes, target.form, f64::from(scale));
         Parts { scene, images, codes, form, scale, alphas: BTreeMap::new(), lights }
@@ -66,7 +68,7 @@ impl<'a> Parts<'a> {
     pub(super) fn part(
         &mut self,
         shows: &[(Id<Mesh>, BonePlace)],
-        textures: &mut Vec<Id<Image>>,
+        textures: &mut Vec<Id<SceneImage>>,
         path: Path,
         report: &mut Report,
     ) -> Result<Option<Document>, LowerError> {
@@ -132,7 +134,7 @@ impl<'a> Parts<'a> {
         &mut self,
         primitive: &Primitive,
         material: Option<&Material>,
-        textures: &mut Vec<Id<Image>>,
+        textures: &mut Vec<Id<SceneImage>>,
         path: Path,
         report: &mut Report,
     ) -> (Look, Vec4) {
@@ -207,7 +209,7 @@ impl<'a> Parts<'a> {
         mode
     }
 
-    fn alpha(&mut self, image: Id<Image>) -> Alpha {
+    fn alpha(&mut self, image: Id<SceneImage>) -> Alpha {
         let images = self.images;
         *self.alphas.entry(image.index()).or_insert_with(|| {
             let pixels = image.find_in(images).map_or(&[][..], |image| image.pixels.rgba.as_slice());

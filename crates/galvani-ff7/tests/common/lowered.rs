@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use galvani_core::image::Additive;
-use galvani_core::{Image as Pixels, ReadOptions, Report, Severity};
+use galvani_core::{Image, ReadOptions, Report, Severity};
 use galvani_ff7::field::{a, hrc, rsd};
 use galvani_ff7::lift::field::{Animation, Field, Resource};
 use galvani_ff7::lift::{self, Battle, Picture};
 use galvani_ff7::names::{BattleModelName, File};
 use galvani_ff7::pack::{KnownSkeleton, Word};
 use galvani_ff7::{p, pack, skeleton};
-use galvani_scene::{Clip, Lowered, Primitive, Scene, Track, check};
+use galvani_scene::{Clip, LoweredScene, Primitive, Scene, Track, check};
 use glam::{DMat4, DVec3};
 
 use super::slow;
@@ -18,7 +18,7 @@ use super::slow;
 pub(crate) type Triangles = Vec<[DVec3; 3]>;
 
 pub(crate) fn picture(name: &str) -> Picture {
-    let image = Pixels { width: 1, height: 1, rgba: vec![[9, 8, 7, 255]] };
+    let image = Image { width: 1, height: 1, rgba: vec![[9, 8, 7, 255]] };
     Picture { name: name.to_owned(), image: Some(image), ..Picture::default() }
 }
 
@@ -38,7 +38,7 @@ macro_rules! read {
 }
 
 /// The scene of a field model's files, all of which are looked at.
-pub(crate) fn lifted_field(made: &Lowered) -> Scene {
+pub(crate) fn lifted_field(made: &LoweredScene) -> Scene {
     let files: BTreeMap<&str, &Vec<u8>> =
         made.files.iter().map(|(name, bytes)| (name.as_str(), bytes)).collect();
     assert_eq!(files.len(), made.files.len(), "no two files have one name");
@@ -88,7 +88,7 @@ pub(crate) fn lifted_field(made: &Lowered) -> Scene {
 }
 
 /// The scene of a battle model's files, all of which are looked at.
-pub(crate) fn lifted_battle(made: &Lowered) -> Scene {
+pub(crate) fn lifted_battle(made: &LoweredScene) -> Scene {
     let files: BTreeMap<&str, &Vec<u8>> =
         made.files.iter().map(|(name, bytes)| (name.as_str(), bytes)).collect();
     let (model, first) = BattleModelName::from_file_name(&made.files[0].0).unwrap();

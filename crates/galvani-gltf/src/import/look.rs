@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use galvani_core::{Diagnostic, Exhausted, Path};
 use galvani_scene::{
-    AlphaMode, Camera, Filter, Id, Image, Light, LightForm, MOST_UV_SETS, Material, Pixels, Texture,
+    AlphaMode, Camera, Filter, Id, Image, Light, LightForm, MOST_UV_SETS, Material, SceneImage, Texture,
     UvTransform, Wrap,
 };
 use glam::{Vec2, Vec3, Vec4};
@@ -114,10 +114,10 @@ fn images(from: &mut From<'_, '_>) -> Outcome<()> {
         let known = known.filter(|pixels| !pixels.rgba.is_empty());
         let pixels = if let Some(Image { width, height, rgba }) = known {
             from.meter.memory(size_of_val(rgba.as_slice()))?;
-            Pixels { width: *width, height: *height, rgba: galvani_core::room::copied(rgba)? }
+            Image { width: *width, height: *height, rgba: galvani_core::room::copied(rgba)? }
         } else {
             from.note(&LOST_PICTURE, path, value, image.name.clone());
-            Pixels { width: 1, height: 1, rgba: vec![[255; 4]] }
+            Image { width: 1, height: 1, rgba: vec![[255; 4]] }
         };
         from.scene.images.push(SceneImage { name: image.name.clone().into_owned(), pixels });
     }

@@ -16,7 +16,7 @@ mod skin;
 mod variant;
 
 use galvani_core::{Code, Diagnostic, LiftError, Meter, Path, Report, codes, room};
-use galvani_scene::{Pixels, Scene};
+use galvani_scene::{Image, Scene};
 
 use crate::document::check::viewed;
 use crate::document::view::View;
@@ -71,7 +71,7 @@ codes! {
 #[derive(Debug)]
 pub struct Options<'p> {
     /// The pixels of its pictures, one by one, as far as somebody decoded them; see [`pictures`].
-    pub pictures: &'p [Option<Pixels>],
+    pub pictures: &'p [Option<Image>],
     /// What becomes of nodes that are only there for glTF's sake.
     pub made: AddedNodes,
     /// How far a turn may be from the file's where it has to be baked, in radians.

@@ -3,8 +3,8 @@
 
 use galvani_scene::{
     AlphaMode, Camera, Clip, Curve, Event, Extras, Fact, Id, Image, Influences, Interp, Joint, Light,
-    LightForm, Look, Looping, Material, Matrices, Mesh, Moment, Node, Pixels, Primitive, Pull, Scene, Skin,
-    Socket, Texture, Track, UvTransform, Variant, Wrap, to_model,
+    LightForm, Look, Looping, Material, Matrices, Mesh, Moment, Node, Primitive, Pull, Scene, SceneImage,
+    Skin, Socket, Texture, Track, UvTransform, Variant, Wrap, to_model,
 };
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 
@@ -98,9 +98,9 @@ pub(crate) fn skinned() -> Scene {
             emissive: Vec3::new(0.1, 0.0, 0.0),
             ..Material::default()
         }],
-        images: vec![Image {
+        images: vec![SceneImage {
             name: "Textures\\skin.blp".to_owned(),
-            pixels: Pixels { width: 2, height: 2, rgba },
+            pixels: Image { width: 2, height: 2, rgba },
         }],
         clips: vec![Clip { name: "bend".to_owned(), duration: 1.0, tracks, ..Clip::default() }],
         ..Scene::default()

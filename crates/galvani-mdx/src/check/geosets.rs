@@ -8,7 +8,7 @@ use super::{
     EXTENTS, FACE_TYPE, FACES, GEOSET_COUNT, GEOSET_RANGE, GROUP_RANGE, GROUP_SIZE, MATRIX_NODE, MATRIX_SUM,
     RESERVED, VERTEX_COUNTS, VERTEX_RANGE, WEIGHTS,
 };
-use crate::model::{Batch, Geoset, GeosetAnimationFixed, Skin, Texcoords};
+use crate::model::{Batch, Geoset, GeosetAnimationFixed, StoredSkin, Texcoords};
 use crate::{Content, Document, Family};
 
 /// Geosets that the client takes (docs/formats/mdx-records.md#geos).
@@ -184,7 +184,7 @@ fn beyond<T, I: Copy + Default + Ord + Into<usize>>(
 fn weights(path: Path, geoset: &Geoset, report: &mut Report) {
     let sums: Vec<u32> = match (&geoset.weights, &geoset.skin) {
         (Some(weights), _) => weights.weights.iter().map(|row| total(row.bytes)).collect(),
-        (None, Some(Skin::Bytes(bytes))) => bytes
+        (None, Some(StoredSkin::Bytes(bytes))) => bytes
             .chunks_exact(8)
             .filter_map(|row| row.last_chunk::<4>())
             .map(|weights| total(*weights))

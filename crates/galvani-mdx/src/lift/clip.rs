@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use galvani_core::{LiftError, Path, text};
-use galvani_scene::{Clip, Curve, Event, Extras, Fact, Id, Image, Interp, Looping, Material, Node, Track};
+use galvani_scene::{
+    Clip, Curve, Event, Extras, Fact, Id, Interp, Looping, Material, Node, SceneImage, Track,
+};
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 
 use super::eye::{Eye, looking};
@@ -100,7 +102,7 @@ struct Shown<'a> {
     /// Tracks that say when a node is seen.
     seen: Vec<(Id<Node>, usize)>,
     /// What numbers of textures mean in the flip books of materials.
-    pictures: BTreeMap<Id<Material>, BTreeMap<u32, Option<Id<Image>>>>,
+    pictures: BTreeMap<Id<Material>, BTreeMap<u32, Option<Id<SceneImage>>>>,
     /// The nodes that stand above each that is detached, from the top down to itself.
     chains: Vec<(usize, Vec<usize>)>,
     /// The tracks as the file has them.
@@ -521,7 +523,7 @@ impl Take<'_, '_, '_> {
     }
 
     /// The pictures of a flip book.
-    fn pictures(&mut self, drawn: &Drawn) -> Result<Option<Curve<Option<Id<Image>>>>, LiftError> {
+    fn pictures(&mut self, drawn: &Drawn) -> Result<Option<Curve<Option<Id<SceneImage>>>>, LiftError> {
         let (Some(track), Some(pictures)) =
             (self.shown.track(drawn.picture, "KMTF"), self.shown.pictures.get(&drawn.material))
         else {

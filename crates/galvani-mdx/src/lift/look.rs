@@ -71,7 +71,7 @@ pub(super) type Made = (usize, Tint, Vec<Drawn>);
 #[derive(Default)]
 pub(super) struct Looks {
     made: BTreeMap<LookKey, (Tint, Vec<Drawn>)>,
-    images: BTreeMap<(usize, Treatment, Team), Option<Id<galvani_scene::Image>>>,
+    images: BTreeMap<(usize, Treatment, Team), Option<Id<galvani_scene::SceneImage>>>,
     /// Textures that were missed, and what is to be said of each.
     missed: BTreeMap<usize, String>,
     /// Materials that were told of.
@@ -131,7 +131,7 @@ impl Looks {
         texture: usize,
         treatment: Treatment,
         team: Team,
-    ) -> Result<Option<Id<galvani_scene::Image>>, LiftError> {
+    ) -> Result<Option<Id<galvani_scene::SceneImage>>, LiftError> {
         let team = if shows_team(lift, texture, treatment) { team } else { Team::Own };
         if let Some(known) = self.images.get(&(texture, treatment, team)) {
             return Ok(*known);
@@ -218,19 +218,19 @@ fn shows_team(lift: &Lift<'_>, texture: usize, treatment: Treatment) -> bool {
 }
 
 /// The pictures that a material shows.
-fn pictures(material: &Material) -> [Option<Id<galvani_scene::Image>>; 4] {
+fn pictures(material: &Material) -> [Option<Id<galvani_scene::SceneImage>>; 4] {
     let Material { texture, normal, orm, glow, .. } = material;
     [texture, normal, orm, glow].map(|texture| texture.as_ref().map(|texture| texture.image))
 }
 
 /// Whether an image of the scene has just these pixels.
-fn is_of(id: Id<galvani_scene::Image>, pixels: &Image, lift: &Lift<'_>) -> bool {
+fn is_of(id: Id<galvani_scene::SceneImage>, pixels: &Image, lift: &Lift<'_>) -> bool {
     id.find_in(&lift.scene.images).is_some_and(|image| image.pixels == *pixels)
 }
 
-fn add_image(lift: &mut Lift<'_>, name: String, pixels: Image) -> Id<galvani_scene::Image> {
+fn add_image(lift: &mut Lift<'_>, name: String, pixels: Image) -> Id<galvani_scene::SceneImage> {
     let id = Id::new(lift.scene.images.len());
-    lift.scene.images.push(galvani_scene::Image { name, pixels });
+    lift.scene.images.push(galvani_scene::SceneImage { name, pixels });
     id
 }
 

@@ -11,7 +11,7 @@ use glam::{Quat, Vec3, Vec4};
 
 use super::run::Clock;
 use super::{Lift, axes, axes_back, milliseconds, seconds, turned, turned_back};
-use crate::model::{Geoset, Skin};
+use crate::model::{Geoset, StoredSkin};
 use crate::quaternion;
 use crate::sample::{Animated, AnyKeys, Loaded, PropertyPart};
 use crate::track::TrackValue;
@@ -263,8 +263,8 @@ pub(super) fn of_pulls(lift: &mut Lift<'_>, path: Path, (mesh, at): (usize, usiz
         Origin { groups: Some(groups), ..group }
     };
     let is_whole = match &record.skin {
-        Some(Skin::Bytes(bytes)) => bytes.len() / SKIN.len >= vertices,
-        Some(Skin::Words(_)) => false,
+        Some(StoredSkin::Bytes(bytes)) => bytes.len() / SKIN.len >= vertices,
+        Some(StoredSkin::Words(_)) => false,
         None => record.vertex_groups.len() >= vertices,
     };
     lift.scene.origins.push(if is_whole { origin } else { Origin::fixed(values) });

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use galvani_core::LiftError;
 use galvani_core::maths::single;
-use galvani_scene::{Blend, Curve, Id, Image, Interp};
+use galvani_scene::{Blend, Curve, Id, Interp, SceneImage};
 use glam::{Quat, Vec2, Vec3};
 
 use super::spend::{Measure, Spent};
@@ -376,4 +376,4 @@ macro_rules! cut_steps {
         }
     )* };
 }
-cut_steps!(bool, Option<Id<Image>>);
+cut_steps!(bool, Option<Id<SceneImage>>);

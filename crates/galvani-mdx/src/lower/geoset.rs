@@ -13,7 +13,7 @@ use super::skin::{self, Pulls, Resting, Weighted};
 use super::{Lower, TOO_MANY_NODES, look};
 use crate::Content;
 use crate::lift::axes_back;
-use crate::model::{Batch, Geoset, PrimitiveTypes, Skin, Texcoords, Weights};
+use crate::model::{Batch, Geoset, PrimitiveTypes, StoredSkin, Texcoords, Weights};
 use crate::wire::geoset;
 
 /// A triangle, as PTYP has it.
@@ -240,7 +240,7 @@ fn record(lower: &Lower<'_>, index: usize, surface: &Surface, reach: &Reach) -> 
         tangents: None,
         skin: lower
             .since(900)
-            .then(|| Skin::Bytes(weights(surface).flat_map(|(b, w)| b.into_iter().chain(w)).collect())),
+            .then(|| StoredSkin::Bytes(weights(surface).flat_map(|(b, w)| b.into_iter().chain(w)).collect())),
         texcoords: if is_wow {
             Texcoords::Flat { sets: u32::try_from(sets.len()).unwrap_or(0), places: sets.concat() }
         } else {

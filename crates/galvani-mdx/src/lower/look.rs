@@ -2,7 +2,7 @@
 
 use galvani_core::record::Text;
 use galvani_core::{Path, image};
-use galvani_scene::{AlphaMode, Curve, Id, Image, Material, Track, Wrap};
+use galvani_scene::{AlphaMode, Curve, Id, Material, SceneImage, Track, Wrap};
 use glam::Vec3;
 use zerocopy::little_endian::{F32, I32, U32};
 
@@ -28,7 +28,7 @@ const FINE: f32 = 1e-3;
 pub(super) struct Looks {
     pub(super) materials: Vec<model::Material>,
     pub(super) textures: Vec<wire::Texture>,
-    pub(super) pictures: Vec<(String, Id<Image>)>,
+    pub(super) pictures: Vec<(String, Id<SceneImage>)>,
 }
 
 /// The number of the material that a surface shows: behind all others stands the one of surfaces that have none.

@@ -49,7 +49,7 @@ pub struct Geoset {
     /// TANG: versions 900 and above, not always there.
     pub tangents: Option<Vec<wire::Vec4>>,
     /// SKIN: versions 900 and above, not always there.
-    pub skin: Option<Skin>,
+    pub skin: Option<StoredSkin>,
     /// UVAS: places on the textures.
     pub texcoords: Texcoords,
     /// BIDX and BWGT of WoW: not in the order of the vertices, and not what the game skins with.
@@ -77,19 +77,19 @@ impl PrimitiveTypes {
 
 /// Four bones and four weights per vertex.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Skin {
+pub enum StoredSkin {
     /// A byte each.
     Bytes(Vec<u8>),
     /// Two bytes each, versions 1400 and above.
     Words(Vec<U16>),
 }
 
-impl Skin {
+impl StoredSkin {
     /// Its numbers in order.
     pub fn values(&self) -> Vec<u32> {
         match self {
-            Skin::Bytes(bytes) => bytes.iter().map(|byte| u32::from(*byte)).collect(),
-            Skin::Words(words) => words.iter().map(|word| u32::from(word.get())).collect(),
+            StoredSkin::Bytes(bytes) => bytes.iter().map(|byte| u32::from(*byte)).collect(),
+            StoredSkin::Words(words) => words.iter().map(|word| u32::from(word.get())).collect(),
         }
     }
 }
@@ -255,13 +255,13 @@ fn extents(c: &mut Cursor<'_, '_>) -> Outcome<Vec<Bounds>> {
     c.table("extents", usize::try_from(count.count.get()).unwrap_or(usize::MAX))
 }
 
-fn skin(c: &mut Cursor<'_, '_>) -> Outcome<Skin> {
+fn skin(c: &mut Cursor<'_, '_>) -> Outcome<StoredSkin> {
     if c.context.wide_skin {
         let words: Vec<wire::Index> = c.list("SKIN")?;
-        return Ok(Skin::Words(room::collected(words.iter().map(|word| word.vertex))?));
+        return Ok(StoredSkin::Words(room::collected(words.iter().map(|word| word.vertex))?));
     }
     let bytes: Vec<wire::Byte> = c.list("SKIN")?;
-    Ok(Skin::Bytes(room::collected(bytes.iter().map(|byte| byte.value))?))
+    Ok(StoredSkin::Bytes(room::collected(bytes.iter().map(|byte| byte.value))?))
 }
 
 impl Write for Geoset {
@@ -319,8 +319,8 @@ impl Geoset {
             out.list("TANG", tangents);
         }
         match &self.skin {
-            Some(Skin::Bytes(bytes)) => out.list("SKIN", bytes),
-            Some(Skin::Words(words)) => out.list("SKIN", words),
+            Some(StoredSkin::Bytes(bytes)) => out.list("SKIN", bytes),
+            Some(StoredSkin::Words(words)) => out.list("SKIN", words),
             None => {}
         }
         if let Texcoords::Sets(sets) = &self.texcoords {

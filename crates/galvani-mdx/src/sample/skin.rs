@@ -4,7 +4,7 @@ use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 use zerocopy::little_endian::F32;
 
 use super::rig::Rig;
-use crate::model::{Batch, Geoset, Skin as Stored, Weights};
+use crate::model::{Batch, Geoset, StoredSkin, Weights};
 use crate::{Content, Document};
 use galvani_core::maths::single;
 
@@ -21,7 +21,7 @@ pub enum Influences {
 
 /// A geoset made ready for skinning.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Skin {
+pub struct GeosetSkin {
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
     /// The group of each vertex; nothing for one that no node moves.
@@ -42,22 +42,23 @@ pub struct Skinned {
     matrices: Vec<Affine3A>,
 }
 
-impl Skin {
+impl GeosetSkin {
     /// The geosets of a model in order, each made ready.
-    pub fn all(document: &Document, rig: &Rig, influences: Influences) -> Vec<Skin> {
+    pub fn all(document: &Document, rig: &Rig, influences: Influences) -> Vec<GeosetSkin> {
         let mut skins = Vec::new();
         for chunk in &document.chunks {
             match &chunk.content {
                 Content::Geosets(rows) => {
                     // A record that could not be read keeps its number.
                     let made = rows.items.iter().map(|item| {
-                        item.typed()
-                            .map_or_else(Skin::default, |geoset| Skin::from_geoset(geoset, rig, influences))
+                        item.typed().map_or_else(GeosetSkin::default, |geoset| {
+                            GeosetSkin::from_geoset(geoset, rig, influences)
+                        })
                     });
                     skins.extend(made);
                 }
                 Content::Batches(rows) => {
-                    skins.extend(rows.iter().map(|batch| Skin::of_batch(batch, rig, influences)));
+                    skins.extend(rows.iter().map(|batch| GeosetSkin::of_batch(batch, rig, influences)));
                 }
                 _ => {}
             }
@@ -68,10 +69,10 @@ impl Skin {
     /// A geoset of Warcraft III, or of WoW up to 1400.
     pub fn from_geoset(geoset: &Geoset, rig: &Rig, influences: Influences) -> Self {
         let point = |row: &crate::wire::Vec3| Vec3::new(row.x.get(), row.y.get(), row.z.get());
-        let mut skin = Skin {
+        let mut skin = GeosetSkin {
             positions: geoset.vertices.iter().map(point).collect(),
             normals: geoset.normals.iter().map(point).collect(),
-            ..Skin::default()
+            ..GeosetSkin::default()
         };
         match (&geoset.skin, &geoset.weights, influences) {
             (_, Some(weights), Influences::Listed) => skin.listed(geoset, weights, rig),
@@ -85,10 +86,10 @@ impl Skin {
     /// A geoset of WoW 1500.
     pub fn of_batch(batch: &Batch, rig: &Rig, influences: Influences) -> Self {
         let vertices = &batch.vertices;
-        let mut skin = Skin {
+        let mut skin = GeosetSkin {
             positions: vertices.iter().map(|vertex| Vec3::from(vertex.position.map(F32::get))).collect(),
             normals: vertices.iter().map(|vertex| Vec3::from(vertex.normal.map(F32::get))).collect(),
-            ..Skin::default()
+            ..GeosetSkin::default()
         };
         if influences == Influences::Listed {
             skin.groups = vec![None; vertices.len()];
@@ -156,7 +157,7 @@ impl Skin {
     }
 
     /// By SKIN: four nodes and four weights a vertex.
-    fn weighted(&mut self, skin: &Stored, rig: &Rig) {
+    fn weighted(&mut self, skin: &StoredSkin, rig: &Rig) {
         let numbers = skin.values();
         let (rows, _) = numbers.as_chunks::<8>();
         for &[a, b, c, d, wa, wb, wc, wd] in rows.iter().take(self.positions.len()) {

@@ -31,7 +31,7 @@ record! {
 
 record! {
     /// Which bones move a vertex and how much, versions 900 to 1399.
-    pub struct Skin: 8 {
+    pub struct SkinRow: 8 {
         /// Four bones.
         pub bones: [u8; 4],
         /// Four weights.

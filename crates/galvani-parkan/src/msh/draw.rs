@@ -63,7 +63,7 @@ pub const MOST_BATCHES: usize = 1 << 18;
 
 /// A model somewhere in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Instance {
+pub struct DrawInstance {
     /// What is done to the model's space, scaling included.
     pub placement: Matrix,
     /// Its current level.
@@ -72,10 +72,10 @@ pub struct Instance {
     pub group: usize,
 }
 
-impl Default for Instance {
+impl Default for DrawInstance {
     /// Where it was made, intact and fine.
     fn default() -> Self {
-        Instance { placement: IDENTITY, lod: 0, group: 0 }
+        DrawInstance { placement: IDENTITY, lod: 0, group: 0 }
     }
 }
 
@@ -142,7 +142,7 @@ pub struct Posed<'a> {
     pub(super) model: &'a ModelView<'a>,
     pub(super) walk: Walk<'a>,
     pub(super) matrices: &'a [Matrix],
-    pub(super) instance: Instance,
+    pub(super) instance: DrawInstance,
 }
 
 impl<'a> Posed<'a> {
@@ -150,7 +150,7 @@ impl<'a> Posed<'a> {
     pub fn new(
         model: &'a ModelView<'a>,
         matrices: &'a [Matrix],
-        instance: Instance,
+        instance: DrawInstance,
     ) -> Result<Self, SampleError> {
         if model.legacy_nodes.is_some() {
             return Err(LEGACY_NODES.at(Path::named("nodes")).into());

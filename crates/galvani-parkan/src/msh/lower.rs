@@ -13,7 +13,7 @@ mod states;
 
 use galvani_core::{EditError, LowerError, Path, Report, codes};
 use galvani_scene::lower::usable;
-use galvani_scene::{Clip, Id, Lowered, Scene};
+use galvani_scene::{Clip, Id, LoweredScene, Scene};
 
 use super::build::{Plan, build};
 use super::lift::{FRAME_RATE, FRAME_RATES};
@@ -96,7 +96,7 @@ impl Default for Options {
 
 /// The files of a scene: its model, under the scene's name, the table of its materials, and libraries of the materials and
 /// textures.
-pub fn lower(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
+pub fn lower(scene: &Scene, options: &Options) -> Result<LoweredScene, LowerError> {
     let clip = chosen(scene, options)?;
     let mut report = usable(scene)?;
     let stem = stem(&scene.name);
@@ -113,7 +113,7 @@ pub fn lower(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
     let mut files =
         vec![(format!("{stem}.msh"), write(&built.document)?), (format!("{stem}.wea"), wardrobe.table())];
     files.extend(wardrobe.libraries(scene)?);
-    Ok(Lowered { files, pictures: Vec::new(), report })
+    Ok(LoweredScene { files, pictures: Vec::new(), report })
 }
 
 /// The clip to take; nothing of a scene without clips.

@@ -42,22 +42,22 @@ struct PlayedKey {
 
 /// One of the many things that show a model.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Instance {
+pub struct PlayInstance {
     /// What to do with the translation of the first node.
     pub root: RootTranslation,
     /// By what the axes are multiplied; of a pose, the places of the nodes. The game scales scenery only.
     pub scale: [f32; 3],
 }
 
-impl Default for Instance {
+impl Default for PlayInstance {
     fn default() -> Self {
-        Instance::from(RootTranslation::default())
+        PlayInstance::from(RootTranslation::default())
     }
 }
 
-impl From<RootTranslation> for Instance {
+impl From<RootTranslation> for PlayInstance {
     fn from(root: RootTranslation) -> Self {
-        Instance { root, scale: [1.0; 3] }
+        PlayInstance { root, scale: [1.0; 3] }
     }
 }
 
@@ -104,13 +104,13 @@ impl Player {
     }
 
     /// The pose at a time. Allocates only if `out` has never held a pose of this size.
-    pub fn sample(&self, time: f32, instance: impl Into<Instance>, out: &mut Poses) {
+    pub fn sample(&self, time: f32, instance: impl Into<PlayInstance>, out: &mut Poses) {
         let frame = self.frame(time);
         self.fill(instance.into(), out, |track| self.track(track, frame, time));
     }
 
     /// The pose when nobody gives a time.
-    pub fn rest(&self, rest: RestPose, instance: impl Into<Instance>, out: &mut Poses) {
+    pub fn rest(&self, rest: RestPose, instance: impl Into<PlayInstance>, out: &mut Poses) {
         match rest {
             RestPose::Frame0 => self.sample(0.0, instance, out),
             RestPose::Fallback => self.fill(instance.into(), out, |track| self.fallback(track)),
@@ -123,7 +123,7 @@ impl Player {
         &self,
         (time_a, time_b): (f32, f32),
         blend: f32,
-        instance: impl Into<Instance>,
+        instance: impl Into<PlayInstance>,
         out: &mut Poses,
     ) -> bool {
         let (frame_a, frame_b) = (self.frame(time_a), self.frame(time_b));
@@ -149,7 +149,7 @@ impl Player {
     /// Poses every node; parents stand before their children.
     fn fill(
         &self,
-        Instance { root, scale: [sx, sy, sz] }: Instance,
+        PlayInstance { root, scale: [sx, sy, sz] }: PlayInstance,
         out: &mut Poses,
         pose_of: impl Fn(&Track) -> Option<(LocalPose, Branch)>,
     ) {

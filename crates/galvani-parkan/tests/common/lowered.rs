@@ -7,18 +7,18 @@ use galvani_core::{ReadOptions, Report, Severity, text};
 use galvani_parkan::msh::lift::{Attire, Coat, MaterialRow};
 use galvani_parkan::msh::{self, check as model_check, lift};
 use galvani_parkan::{mat0, nres, texm, wear};
-use galvani_scene::{Clip, Lowered, Primitive, Scene, Track, Variant, check};
+use galvani_scene::{Clip, LoweredScene, Primitive, Scene, Track, Variant, check};
 use glam::{DMat4, DVec3};
 
 use crate::slow;
 
 /// The bytes of a file of that name.
-pub(crate) fn file<'a>(lowered: &'a Lowered, name: &str) -> &'a [u8] {
+pub(crate) fn file<'a>(lowered: &'a LoweredScene, name: &str) -> &'a [u8] {
     &lowered.files.iter().find(|(known, _)| known == name).unwrap().1
 }
 
 /// The model, read back. Every file of it is without a fault, and written again as it is.
-pub(crate) fn model(lowered: &Lowered) -> msh::Document {
+pub(crate) fn model(lowered: &LoweredScene) -> msh::Document {
     let options = ReadOptions::default();
     let (name, bytes) = &lowered.files[0];
     assert!(name.contains(".msh") && lowered.pictures.is_empty());
@@ -78,7 +78,7 @@ pub(crate) fn attire(table: &[u8], materials: &[u8], textures: Option<&[u8]>) ->
 }
 
 /// The scene of the files.
-pub(crate) fn again(lowered: &Lowered) -> Scene {
+pub(crate) fn again(lowered: &LoweredScene) -> Scene {
     let document = model(lowered);
     let textures = lowered.files.iter().find(|(name, _)| name == "Textures.lib");
     let textures = textures.map(|(_, bytes)| bytes.as_slice());

@@ -6,7 +6,7 @@ use std::f32::consts::PI;
 use galvani_core::Path;
 
 use super::{COUNT, EMPTY, Found, RANGE, TWICE};
-use crate::{AlphaMode, Camera, Image, Light, LightForm, MOST_UV_SETS, Material, Scene};
+use crate::{AlphaMode, Camera, Light, LightForm, MOST_UV_SETS, Material, Scene, SceneImage};
 
 pub(super) fn check(scene: &Scene, found: &mut Found) {
     for (i, material) in scene.materials.iter().enumerate() {
@@ -50,7 +50,7 @@ fn of_material(scene: &Scene, material: &Material, path: Path, found: &mut Found
     }
 }
 
-fn of_image(image: &Image, path: Path, found: &mut Found) {
+fn of_image(image: &SceneImage, path: Path, found: &mut Found) {
     let pixels = &image.pixels;
     let wanted = u64::from(pixels.width) * u64::from(pixels.height);
     if wanted == 0 {

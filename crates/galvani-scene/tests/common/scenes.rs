@@ -2,7 +2,7 @@
 
 use galvani_scene::{
     Clip, Curve, Id, Image, Influences, Interp, Joint, Looping, Material, Matrices, Mesh, Moment, Node,
-    Pixels, Primitive, Pull, Scene, Skin, Texture, Track, to_model,
+    Primitive, Pull, Scene, SceneImage, Skin, Texture, Track, to_model,
 };
 use glam::{Quat, Vec2, Vec3, Vec4};
 use proptest::collection::vec;
@@ -30,9 +30,9 @@ fn assembled((nodes, shapes, clips): (Vec<Node>, Vec<Shape>, Vec<Clip>)) -> Scen
         texture: Some(Texture::plain(Id::new(i))),
         ..Material::default()
     };
-    let image = |i: usize| Image {
+    let image = |i: usize| SceneImage {
         name: format!("image_{i}"),
-        pixels: Pixels { width: 1, height: 1, rgba: vec![[1, 2, 3, 4]] },
+        pixels: Image { width: 1, height: 1, rgba: vec![[1, 2, 3, 4]] },
     };
     let mut scene = Scene {
         name: "generated".to_owned(),

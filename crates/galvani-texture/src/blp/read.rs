@@ -1,6 +1,6 @@
 //! Bytes → [`Document`].
 
-use galvani_core::archive::{Block, Claim, Extent, clusters};
+use galvani_core::archive::{Block, EntryClaim, Extent, clusters};
 use galvani_core::record::FieldKind as Bytes;
 use galvani_core::{Exhausted, FileMap, Path, Read, ReadError, ReadOptions, Reader, Report, room};
 
@@ -94,10 +94,10 @@ fn placed(
     start: usize,
 ) -> Result<Document, Exhausted> {
     let mut levels: Vec<Level> = rows.iter().map(|row| kept(*row)).collect();
-    let mut claims: Vec<Claim> = Vec::with_capacity(rows.len());
+    let mut claims: Vec<EntryClaim> = Vec::with_capacity(rows.len());
     for (entry, row) in rows.iter().enumerate().filter(|(_, row)| row.lies_in(start, file.len())) {
         let at = count(row.offset);
-        claims.push(Claim { start: at, end: at.saturating_add(count(row.size)), entry });
+        claims.push(EntryClaim { start: at, end: at.saturating_add(count(row.size)), entry });
     }
     let bytes = |from: usize, to: usize| room::copied(file.get(from..to).unwrap_or_default());
     let mut blocks: Vec<Block> = Vec::new();

@@ -9,7 +9,7 @@ use galvani_core::{Exhausted, Meter, Path, Report, room, text as core_text};
 use galvani_gltf::import::{Imported, RecordedFile};
 use galvani_gltf::{Document, Options, SCHEMA, glb, import};
 use galvani_scene::origin::{beyond, differing, mesh_order};
-use galvani_scene::{Image, Named, Pixels, Scene, Values};
+use galvani_scene::{Image, Named, Scene, SceneImage, Values};
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use serde::{Deserialize, Serialize};
@@ -129,9 +129,9 @@ pub(super) fn keep(
 }
 
 /// An image of one pixel in place of another.
-fn dot(image: &Image) -> Image {
-    let pixels = Pixels { width: 1, height: 1, rgba: vec![[u8::MAX; 4]] };
-    Image { name: image.name.clone(), pixels }
+fn dot(image: &SceneImage) -> SceneImage {
+    let pixels = Image { width: 1, height: 1, rgba: vec![[u8::MAX; 4]] };
+    SceneImage { name: image.name.clone(), pixels }
 }
 
 /// The files that a glTF was made of, with what was changed since. Files of pictures that do not come back from it are looked for

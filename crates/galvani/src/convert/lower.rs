@@ -7,7 +7,7 @@ use galvani_gltf::import::{Imported, RecordedFile};
 use galvani_gltf::{Document, Visibility, import};
 use galvani_scene::lower::{like, unit_turns};
 use galvani_scene::trip::{Tolerances, reconcile};
-use galvani_scene::{Id, Image, Scene};
+use galvani_scene::{Id, Scene, SceneImage};
 
 use super::back::{CameBack, NamedFiles, Restored, losses, restore_by, restored};
 use super::model::{WentOut, clips, went_out};
@@ -271,7 +271,7 @@ fn made(
 /// Pictures as the files that a model names.
 fn pictures(
     scene: &Scene,
-    (wanted, word): (Vec<(String, Id<Image>)>, &str),
+    (wanted, word): (Vec<(String, Id<SceneImage>)>, &str),
     report: &mut Report,
     meter: &Meter,
 ) -> Result<NamedFiles, ConvertError> {

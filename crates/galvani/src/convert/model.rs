@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use galvani_core::{Exhausted, Meter, Path, Report, WriteError, room};
-use galvani_gltf::{Exported, Extension, Options, Rig, SourceFile, Visibility};
+use galvani_gltf::{Exported, Extension, Options, RigOption, SourceFile, Visibility};
 use galvani_scene::{Clip, Id, Scene};
 use sha2::{Digest, Sha256};
 
@@ -21,7 +21,7 @@ use crate::{budget, codes};
 words! { Visibility {
     "joints" => Visibility::Joints, "extension" => Visibility::Extension, "extras" => Visibility::Extras,
 } }
-words! { Rig { "nodes" => Rig::Nodes, "skin" => Rig::Skin } }
+words! { RigOption { "nodes" => RigOption::Nodes, "skin" => RigOption::Skin } }
 
 settings! {
     /// How models are written as glTF.
@@ -35,7 +35,7 @@ settings! {
         /// How what is hidden is hidden.
         visibility: Visibility = Visibility::Joints, "how what is hidden is hidden: scaled away, which everybody shows; by extensions that few know; or only told [default: joints]";
         /// How what is rigid is shown.
-        rig: Rig = Rig::Nodes, "how rigid parts hang on their bones: as nodes, or all with one skin [default: nodes]";
+        rig: RigOption = RigOption::Nodes, "how rigid parts hang on their bones: as nodes, or all with one skin [default: nodes]";
         /// Whether surfaces may say that lamps do nothing to them.
         unlit: bool = false, "says by an extension which surfaces are not lit";
         /// Whether colours and texture coordinates may move.

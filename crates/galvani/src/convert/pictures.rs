@@ -68,7 +68,7 @@ impl Pictures {
 
     /// What is kept of the files that pictures come from, the bytes behind others; they are called as glTF calls them.
     pub(super) fn keep<'f>(
-        images: &[galvani_scene::Image],
+        images: &[galvani_scene::SceneImage],
         names: impl Iterator<Item = String>,
         files: impl Iterator<Item = (&'f String, &'f Vec<u8>)>,
         (bytes, meter): (&mut Vec<u8>, &Meter),
@@ -405,7 +405,7 @@ mod tests {
 
     fn kept(name: &str, bytes: &[u8], image: &Image) -> (Pictures, Vec<u8>) {
         let (name, bytes) = (name.to_owned(), bytes.to_vec());
-        let shown = galvani_scene::Image { name: "it".to_owned(), pixels: image.clone() };
+        let shown = galvani_scene::SceneImage { name: "it".to_owned(), pixels: image.clone() };
         let names = std::iter::once("it".to_owned());
         let files = std::iter::once((&name, &bytes));
         let mut rest = Vec::new();

@@ -11,7 +11,7 @@ use galvani_ff7::skeleton::Parent;
 use galvani_ff7::{lift, lower};
 
 use galvani_core::image::Additive;
-use galvani_scene::{Lowered, Scene};
+use galvani_scene::{LoweredScene, Scene};
 
 use super::argument::{BoneOrRoot, Node, Text};
 use super::ff7_model::Palettes;
@@ -59,7 +59,7 @@ const OPERATIONS: &[Operation] = operations! { Document;
 const LOWERING: Lowering =
     Lowering { words: &["ff7-field"], is_of: |_, _| true, pictures: "ff7-tex", lower: made };
 
-fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<Lowered, LowerError> {
+fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<LoweredScene, LowerError> {
     lower::field(scene, &ff7_field::lowering(making))
 }
 

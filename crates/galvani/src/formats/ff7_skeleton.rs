@@ -14,7 +14,7 @@ use galvani_ff7::skeleton::{self, Bone, Document, PLAYER_KIND, Parent, check, ed
 use galvani_ff7::{lift, lower};
 use serde_json::{Value as Json, json};
 
-use galvani_scene::{Lowered, Scene};
+use galvani_scene::{LoweredScene, Scene};
 
 use super::argument::{BoneOrRoot, Node};
 use super::ff7_model::{self, Beside, Lifting, Palettes, holds};
@@ -34,7 +34,7 @@ pub(super) struct BattleSkeleton;
 
 const LOWERING: Lowering = Lowering { words: &["ff7"], is_of: |_, _| true, pictures: "ff7-tex", lower: made };
 
-fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<Lowered, LowerError> {
+fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<LoweredScene, LowerError> {
     let own = |like: &dyn super::Document| {
         let like: &dyn Any = like;
         like.downcast_ref::<Document>().map(|like| like.kind)

@@ -1,7 +1,7 @@
 //! How scenes become files of formats.
 
 use galvani_core::LowerError;
-use galvani_scene::{Clip, Id, Lowered, Scene};
+use galvani_scene::{Clip, Id, LoweredScene, Scene};
 
 use super::Document;
 
@@ -15,7 +15,7 @@ pub struct Lowering {
     /// The word of the pictures that it names beside itself.
     pub pictures: &'static str,
     /// The files of a scene.
-    pub lower: fn(&Scene, &LowerRequest<'_>) -> Result<Lowered, LowerError>,
+    pub lower: fn(&Scene, &LowerRequest<'_>) -> Result<LoweredScene, LowerError>,
 }
 
 /// What is wanted of a model that is made of a scene.

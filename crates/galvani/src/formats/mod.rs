@@ -130,7 +130,9 @@ pub use outline::{
 };
 #[cfg(feature = "texture")]
 pub use pictures::AlphaBits;
-pub use pose::{Angles, Branch, ClipLabel, NodePose, Pose, PoseKind, PoseSource, Property, PropertyValue};
+pub use pose::{
+    Angles, ClipLabel, NodePose, Pose, PoseBranch, PoseKind, PoseProperty, PoseSource, PropertyValue,
+};
 pub use query::{DrawCall, DrawView, EdgeNeighbour, Plane, Ray, RayHit, SlotChoice};
 pub use reference::{Reference, Role};
 pub use sampling::{EdgesOption, RestOption, RootOption, Samples, Sampling, Space, Times, Y};

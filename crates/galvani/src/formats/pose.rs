@@ -49,7 +49,7 @@ pub enum PoseKind {
         /// What the clock of global sequences says, in milliseconds.
         global_time: f64,
         /// Every animated property, where they were asked for.
-        properties: Option<Vec<Property>>,
+        properties: Option<Vec<PoseProperty>>,
     },
 }
 
@@ -82,7 +82,7 @@ pub enum PoseSource {
     /// Nothing worth showing.
     Curves,
     /// How its key track was read, on both sides of a blend; `None` where a side does not count.
-    Branches(Option<Branch>, Option<Branch>),
+    Branches(Option<PoseBranch>, Option<PoseBranch>),
     /// Whole angles, 4096 to a turn.
     Angles(Angles),
     /// Degrees about x, y and z.
@@ -91,7 +91,7 @@ pub enum PoseSource {
 
 /// How the pose of a node was found on its key track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Branch {
+pub enum PoseBranch {
     /// There are no keys: the identity.
     Still,
     /// On the node's fallback key.
@@ -102,14 +102,14 @@ pub enum Branch {
     Segment,
 }
 
-impl Branch {
+impl PoseBranch {
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
-            Branch::Still => "none",
-            Branch::Fallback => "fallback",
-            Branch::Key => "key",
-            Branch::Segment => "segment",
+            PoseBranch::Still => "none",
+            PoseBranch::Fallback => "fallback",
+            PoseBranch::Key => "key",
+            PoseBranch::Segment => "segment",
         }
     }
 }
@@ -131,7 +131,7 @@ pub struct Angles {
 
 /// An animated property.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Property {
+pub struct PoseProperty {
     /// Where its track stands: `MTLS[0].LAYS[0].KMTA`.
     pub path: String,
     /// What it is at that moment.

@@ -5,7 +5,7 @@ use glam::{Mat4, Quat, Vec3};
 use serde_json::{Map, Value, json};
 
 use super::json::float;
-use crate::formats::{Angles, Branch, NodePose, Pose, PoseKind, PoseSource, Property, PropertyValue};
+use crate::formats::{Angles, NodePose, Pose, PoseBranch, PoseKind, PoseProperty, PoseSource, PropertyValue};
 
 /// The rows of a pose: one, or one per node where nodes are sampled by themselves.
 pub fn rows(pose: &Pose) -> Vec<Value> {
@@ -30,7 +30,7 @@ pub fn time(pose: &Pose) -> Value {
 
 /// A node on its own key track.
 fn keyed(pose: &Pose, node: &NodePose, blend: Option<(f32, f32)>) -> Value {
-    let word = |branch: Option<Branch>| json!(branch.map(Branch::word));
+    let word = |branch: Option<PoseBranch>| json!(branch.map(PoseBranch::word));
     let (branch, branch_b) = match node.source {
         PoseSource::Branches(branch, branch_b) => (branch, branch_b),
         _ => (None, None),
@@ -90,7 +90,7 @@ fn bone(node: &NodePose) -> Value {
 }
 
 /// A moment of a sequence.
-fn sequence(pose: &Pose, global_time: f64, properties: Option<&[Property]>) -> Value {
+fn sequence(pose: &Pose, global_time: f64, properties: Option<&[PoseProperty]>) -> Value {
     let node = |node: &NodePose| {
         json!({
             "node": node.id,
@@ -117,7 +117,7 @@ fn sequence(pose: &Pose, global_time: f64, properties: Option<&[Property]>) -> V
     object
 }
 
-fn property(property: &Property) -> Value {
+fn property(property: &PoseProperty) -> Value {
     let value = match &property.value {
         PropertyValue::Index(index) => json!(index),
         PropertyValue::Number(number) => float(*number),

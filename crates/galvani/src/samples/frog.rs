@@ -8,7 +8,7 @@ use galvani_ff7::lgp;
 use galvani_ff7::pack::codec::Frames;
 use galvani_ff7::pack::quantise::{FreeFrame, Precision, Rounding, from_degrees};
 use galvani_ff7::pack::{self, AngleKey, EMPTY_PAYLOAD, Entry, edit};
-use galvani_ff7::pose::{self, Rig};
+use galvani_ff7::pose::{self, BattleRig};
 use galvani_ff7::skeleton::{self, Bone};
 
 use keyframes::Moment;
@@ -143,7 +143,7 @@ fn frames(poses: &[FreeFrame<[f64; 3]>], key: AngleKey) -> Option<Frames> {
 
 /// The spear stands upright where the hand is.
 fn frames_of_spear(body: &Frames, moments: &[Moment], key: AngleKey) -> Option<Frames> {
-    let rig = Rig::new(&bones()).ok()?;
+    let rig = BattleRig::new(&bones()).ok()?;
     let (mut pose, mut poses) = (pose::SkeletonPose::default(), Vec::new());
     let (_, length, _) = BONES[SPEAR_ARM];
     for (frame, moment) in body.iter().zip(moments) {

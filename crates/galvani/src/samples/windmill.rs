@@ -2,8 +2,8 @@
 
 use galvani_gltf::Options;
 use galvani_scene::{
-    Clip, Curve, Extras, Fact, Id, Image, Influences, Joint, Looping, Material, Mesh, Node, Pixels,
-    Primitive, Pull, Scene, Skin, Texture, Track,
+    Clip, Curve, Extras, Fact, Id, Image, Influences, Joint, Looping, Material, Mesh, Node, Primitive, Pull,
+    Scene, SceneImage, Skin, Texture, Track,
 };
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 
@@ -55,7 +55,7 @@ fn scene() -> Scene {
             joints: vec![bound(3, pole), bound(4, pole + Vec3::new(0.5, 0.0, 0.0))],
         }],
         materials: vec![material("stone", [0.8, 0.8, 0.75], true), material("cloth", [0.9, 0.3, 0.2], false)],
-        images: vec![Image { name: "stone".to_owned(), pixels: stones() }],
+        images: vec![SceneImage { name: "stone".to_owned(), pixels: stones() }],
         clips: clips(),
         ..Scene::default()
     }
@@ -113,12 +113,12 @@ fn flag(pole: Vec3) -> Mesh {
 }
 
 /// Grey stones in rows.
-fn stones() -> Pixels {
+fn stones() -> Image {
     let shade =
         |i: u8| [200, 176, 188, 160].get(usize::from((i / 4).wrapping_mul(3).wrapping_add(i) % 4)).copied();
     let rgba =
         (0..16).map(|i| [shade(i).unwrap_or(180), shade(i).unwrap_or(180), shade(i).unwrap_or(170), 255]);
-    Pixels { width: 4, height: 4, rgba: rgba.collect() }
+    Image { width: 4, height: 4, rgba: rgba.collect() }
 }
 
 /// Sails that turn and a flag that waves; and the door that stands open for a while.

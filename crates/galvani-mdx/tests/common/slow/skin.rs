@@ -1,6 +1,6 @@
 //! Where vertices go with the nodes (docs/formats/mdx-records.md#geos, docs/notes/mdx-runtime.md#vertices).
 
-use galvani_mdx::model::{Batch, Geoset, Skin};
+use galvani_mdx::model::{Batch, Geoset, StoredSkin};
 use galvani_mdx::{Content, Document, Held};
 
 use super::Node;
@@ -20,10 +20,10 @@ pub fn skin(document: &Document, geoset: usize, nodes: &[Node]) -> Vec<[f64; 3]>
     let (points, influences): (Vec<[f64; 3]>, Vec<Influences>) = match find(document, geoset) {
         Some(Shape::Grouped(geoset)) => {
             let by_vertex = |v: usize| match &geoset.skin {
-                Some(Skin::Bytes(bytes)) => {
+                Some(StoredSkin::Bytes(bytes)) => {
                     eight(&bytes.iter().map(|byte| u16::from(*byte)).collect::<Vec<u16>>(), v)
                 }
-                Some(Skin::Words(words)) => {
+                Some(StoredSkin::Words(words)) => {
                     eight(&words.iter().map(|word| word.get()).collect::<Vec<u16>>(), v)
                 }
                 None => group(geoset, v),

@@ -85,7 +85,7 @@ const WHOLE: f32 = 100.0;
 #[derive(Default)]
 pub(super) struct Looks {
     materials: BTreeMap<Named, Id<Material>>,
-    images: BTreeMap<(String, Coverage), Option<Id<galvani_scene::Image>>>,
+    images: BTreeMap<(String, Coverage), Option<Id<galvani_scene::SceneImage>>>,
 }
 
 impl Looks {
@@ -177,7 +177,7 @@ impl Looks {
         document: &texm::Document,
         coverage: Coverage,
         path: Path,
-    ) -> Result<Option<Id<galvani_scene::Image>>, Exhausted> {
+    ) -> Result<Option<Id<galvani_scene::SceneImage>>, Exhausted> {
         let key = (name.to_lowercase(), coverage);
         if let Some(known) = self.images.get(&key) {
             return Ok(*known);
@@ -187,7 +187,7 @@ impl Looks {
             Ok(mut pixels) => {
                 repaint(&mut pixels, coverage);
                 let id = Id::new(lift.scene.images.len());
-                lift.scene.images.push(galvani_scene::Image { name: name.to_owned(), pixels });
+                lift.scene.images.push(galvani_scene::SceneImage { name: name.to_owned(), pixels });
                 Some(id)
             }
             Err(cause) if is_exhaustion(&cause) => return Err((*cause).into()),

@@ -6,7 +6,7 @@ use galvani_ff7::pack::codec::{FrameRef, Stop, angle};
 use galvani_ff7::pack::edit::{NO_BONE, NO_ENTRY, NO_FRAME, NO_SKELETON, NOT_AN_ANIMATION, guesses};
 use galvani_ff7::pack::rotation::{self, Vertical};
 use galvani_ff7::pack::{Clip, Document, Entry, Role, survey};
-use galvani_ff7::pose::{Rig, SkeletonPose, weapon};
+use galvani_ff7::pose::{BattleRig, SkeletonPose, weapon};
 use glam::{Mat4, Vec3};
 
 use super::{Posing, place};
@@ -23,7 +23,7 @@ pub(super) fn run<'a>(
     posing: Posing,
 ) -> Result<Samples<'a>, SampleError> {
     let rig = match (&document.rig, posing.space) {
-        (Some(skeleton), Space::Model) => Some(Rig::new(skeleton)?),
+        (Some(skeleton), Space::Model) => Some(BattleRig::new(skeleton)?),
         _ => None,
     };
     // All are those that are animations.
@@ -74,7 +74,7 @@ impl ClipQuery<'_> {
         stop: Stop,
         wanted: &Sampling,
         posing: &Posing,
-        rig: Option<&Rig>,
+        rig: Option<&BattleRig>,
     ) -> Result<ClipPoses<'static>, SampleError> {
         let (frames, index) = (self.clip.frames(self.entry, stop), self.index);
         let placer = match posing.space {
@@ -104,13 +104,13 @@ enum Placer {
     /// Nobody asks.
     Nowhere,
     /// The body's, by its skeleton.
-    Body(Rig),
+    Body(BattleRig),
     /// The weapon's, which stands by itself.
     Weapon,
 }
 
 impl Placer {
-    fn new(role: Role, rig: Option<&Rig>, clip: usize) -> Result<Self, SampleError> {
+    fn new(role: Role, rig: Option<&BattleRig>, clip: usize) -> Result<Self, SampleError> {
         match (role, rig) {
             (Role::Weapon, _) => Ok(Placer::Weapon),
             (Role::Body, Some(rig)) => Ok(Placer::Body(rig.clone())),

@@ -5,7 +5,7 @@ use std::any::Any;
 use galvani_core::LowerError;
 use galvani_mdx::lower::{Options, lower};
 use galvani_mdx::{Document, Family};
-use galvani_scene::{Lowered, Scene};
+use galvani_scene::{LoweredScene, Scene};
 
 use crate::formats::{self, LowerRequest, Lowering};
 
@@ -48,7 +48,7 @@ fn is_of(document: &dyn formats::Document, word: &str) -> bool {
     })
 }
 
-fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<Lowered, LowerError> {
+fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<LoweredScene, LowerError> {
     let like = making.like.and_then(downcast);
     let (family, version) = kind(making.word);
     let family = family.or(like.map(Document::family)).unwrap_or(Family::Warcraft);

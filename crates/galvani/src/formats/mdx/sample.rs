@@ -11,8 +11,8 @@ use galvani_mdx::{Document, Placed};
 
 use super::{Posing, select};
 use crate::formats::{
-    ClipLabel, EdgesOption, NodePose, Pose, PoseKind, PoseSource, Property, PropertyValue, Samples, Sampling,
-    Selector, Space,
+    ClipLabel, EdgesOption, NodePose, Pose, PoseKind, PoseProperty, PoseSource, PropertyValue, Samples,
+    Sampling, Selector, Space,
 };
 
 /// The samples, by time and then by sequence. Without a clip all sequences, without a time their beginnings.
@@ -143,11 +143,11 @@ impl PoseQuery<'_> {
 }
 
 /// Every animated property.
-fn properties(clip: &Clip, moment: ClockTimes, cursor: &mut Cursor) -> Vec<Property> {
+fn properties(clip: &Clip, moment: ClockTimes, cursor: &mut Cursor) -> Vec<PoseProperty> {
     let mut values = Vec::new();
     clip.values(moment, cursor, &mut values);
     let rows = clip.properties().iter().zip(values).enumerate();
-    let property = |(i, (property, value)): (usize, (&sample::Property, Sampled))| Property {
+    let property = |(i, (property, value)): (usize, (&sample::Property, Sampled))| PoseProperty {
         path: property.path.to_string(),
         value: match value {
             Sampled::Index(index) => PropertyValue::Index(index),

@@ -18,7 +18,7 @@ use galvani_core::{
 use galvani_parkan::msh::lift::Options;
 use galvani_parkan::msh::{self, Document, check};
 use galvani_parkan::nres;
-use galvani_scene::{Lowered, Scene};
+use galvani_scene::{LoweredScene, Scene};
 use serde_json::Value;
 
 use super::argument::Within;
@@ -66,7 +66,7 @@ static INFO: Info = Info {
 const LOWERING: Lowering = Lowering { words: &["msh"], is_of: |_, _| true, pictures: "texm", lower: made };
 
 /// A model of a scene: of the clips that are wanted, the first.
-fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<Lowered, LowerError> {
+fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<LoweredScene, LowerError> {
     let usual = msh::lower::Options::default();
     let clip = making.clips.as_ref().and_then(|clips| clips.first().copied());
     let (fps, tolerance) = (making.fps.unwrap_or(usual.fps), making.tolerance);

@@ -1,7 +1,7 @@
 //! What is drawn of a model, and what a ray meets.
 
 use galvani_core::{Reading, SampleError, text};
-use galvani_parkan::msh::draw::{Choice, Draw, Filter, Instance, Posed, View};
+use galvani_parkan::msh::draw::{Choice, Draw, DrawInstance, Filter, Posed, View};
 use galvani_parkan::msh::engine::Matrix;
 use galvani_parkan::msh::node_test::NodeTest;
 use galvani_parkan::msh::pick::{self, Hit, Neighbour};
@@ -19,7 +19,7 @@ pub(super) fn draw(
 ) -> Result<Vec<DrawCall>, SampleError> {
     let model = document.model();
     let matrices = matrices(&model, view)?;
-    let posed = Posed::new(&model, &matrices, Instance::default())?;
+    let posed = Posed::new(&model, &matrices, DrawInstance::default())?;
     let draws = posed.draw(&View { choice: choice(view), filter: filter(view), planes })?;
     let call = |draw: Draw| {
         let Draw { node, slot, batch, flags, material, index_start, index_count, base_vertex } = draw;
@@ -33,7 +33,7 @@ pub(super) fn draw(
 pub(super) fn pick(document: &Document, view: &DrawView, ray: Ray) -> Result<Option<RayHit>, SampleError> {
     let model = document.model();
     let matrices = matrices(&model, view)?;
-    let posed = Posed::new(&model, &matrices, Instance::default())?;
+    let posed = Posed::new(&model, &matrices, DrawInstance::default())?;
     let [x, y, z, dx, dy, dz] = ray;
     let ray = pick::Ray { origin: [x, y, z], direction: [dx, dy, dz] };
     let hit = posed.pick(&ray, choice(view), filter(view))?;

@@ -207,11 +207,11 @@ fn node_pose(model: &ModelView<'_>, node: usize, sample: &NodeSample, placement:
     }
 }
 
-fn branch(branch: Branch) -> formats::Branch {
+fn branch(branch: Branch) -> formats::PoseBranch {
     match branch {
-        Branch::Still => formats::Branch::Still,
-        Branch::Fallback => formats::Branch::Fallback,
-        Branch::Key => formats::Branch::Key,
-        Branch::Segment => formats::Branch::Segment,
+        Branch::Still => formats::PoseBranch::Still,
+        Branch::Fallback => formats::PoseBranch::Fallback,
+        Branch::Key => formats::PoseBranch::Key,
+        Branch::Segment => formats::PoseBranch::Segment,
     }
 }
