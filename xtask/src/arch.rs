@@ -1,10 +1,11 @@
 //! Who may use what: ARCHITECTURE.md's table, held against the manifests and sources.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
-use crate::root;
+use crate::{names, root};
 
 /// A crate and the only project crates it may depend on outside its tests.
 const CRATES: &[(&str, &[&str])] = &[
@@ -104,17 +105,23 @@ const FAMILIES: &[&str] = &[
 const MOST_LINES: usize = 800;
 
 pub(crate) fn run(_: &[String]) -> Result<()> {
-    let (problems, count) = problems(&root())?;
+    let (mut problems, sources) = problems(&root())?;
+    problems.extend(names::problems(&sources));
     ensure!(problems.is_empty(), "\n  {}", problems.join("\n  "));
-    println!("{count} sources keep to their rooms");
+    println!("{} sources keep to their rooms", sources.len());
     Ok(())
 }
 
-/// What is wrong with a tree, and how many sources it has.
-fn problems(root: &Path) -> Result<(Vec<String>, usize)> {
-    let mut problems = Vec::new();
+/// What is wrong with a tree, and its sources by their paths.
+fn problems(root: &Path) -> Result<(Vec<String>, Vec<(String, String)>)> {
+    let (mut problems, mut texts) = (Vec::new(), Vec::new());
     manifests(root, &mut problems)?;
-    table(&std::fs::read_to_string(root.join("ARCHITECTURE.md"))?, &mut problems);
+    let page = std::fs::read_to_string(root.join("ARCHITECTURE.md"))?;
+    table(&page, &mut problems);
+    for (name, _) in CRATES {
+        let manifest = std::fs::read_to_string(root.join("crates").join(name).join("Cargo.toml"))?;
+        used(&page, name, &manifest, &mut problems);
+    }
     let sources = sources(&root.join("crates"))?;
     for path in &sources {
         let text = std::fs::read_to_string(path)?;
@@ -133,33 +140,26 @@ fn problems(root: &Path) -> Result<(Vec<String>, usize)> {
         if shown.starts_with("crates/galvani/src") && !shown.starts_with("crates/galvani/src/fs") {
             problems.extend(forbidden(&text, &["std::fs"]).map(|found| format!("{shown}: {found}")));
         }
+        texts.push((shown, text));
     }
-    Ok((problems, sources.len()))
+    Ok((problems, texts))
 }
 
 /// Holds the table of ARCHITECTURE.md against [`CRATES`]: every crate has a row, and what the row lets it use of the
 /// project is what its manifest may name.
 fn table(page: &str, problems: &mut Vec<String>) {
-    let rows: Vec<Vec<&str>> = page
-        .lines()
-        .filter_map(|line| line.strip_prefix("| "))
-        .map(|row| row.split('|').map(str::trim).collect())
-        .collect();
     for (name, allowed) in CRATES.iter().filter(|(name, _)| *name != "galvani-testkit") {
-        let short = |name: &'static str| name.strip_prefix("galvani-").unwrap_or(name);
         let own = short(name);
-        let Some(may) =
-            rows.iter().find(|row| row[0].split(", ").any(|room| room == own)).and_then(|row| row.get(1))
-        else {
+        let Some(may) = row(page, own) else {
             problems.push(format!("ARCHITECTURE.md: no row for {own}"));
             continue;
         };
-        let told = |room: &str| *may == "all above" || may.split(", ").any(|word| word == room);
+        let told = |room: &str| may == ALL_ABOVE || may.split(", ").any(|word| word == room);
         let rooms = CRATES.iter().map(|(name, _)| *name).filter(|other| other != name);
         for other in rooms.filter(|other| *other != "galvani-testkit") {
             let (is_told, is_allowed) = (told(short(other)), allowed.contains(&other));
             // Above the facade stands everything but the command.
-            let is_told = is_told && !(*may == "all above" && other == "galvani-cli");
+            let is_told = is_told && !(may == ALL_ABOVE && other == "galvani-cli");
             if is_told != is_allowed {
                 let may = if is_told { "may" } else { "may not" };
                 problems.push(format!(
@@ -169,6 +169,45 @@ fn table(page: &str, problems: &mut Vec<String>) {
             }
         }
     }
+}
+
+/// Holds the row of a crate against its manifest: what it depends on outside its tests is what the row lets it use, word
+/// for word. The facade and the command stand above this: their rows speak of the project alone.
+fn used(page: &str, name: &'static str, manifest: &str, problems: &mut Vec<String>) {
+    let own = short(name);
+    let Some(may) = row(page, own).filter(|may| *may != ALL_ABOVE && own != "cli") else { return };
+    let may: BTreeSet<&str> = may.split(", ").collect();
+    let does: BTreeSet<&str> = dependencies(manifest).map(short).collect();
+    let missing = does
+        .difference(&may)
+        .map(|word| format!("ARCHITECTURE.md: {own} uses {word}, its row does not say so"));
+    let idle =
+        may.difference(&does).map(|word| format!("ARCHITECTURE.md: {own} may use {word} and does not"));
+    problems.extend(missing.chain(idle));
+}
+
+/// What a row says of a crate that may use everything.
+const ALL_ABOVE: &str = "all above";
+
+/// What the page's table lets a crate use, by its short name.
+fn row<'p>(page: &'p str, own: &str) -> Option<&'p str> {
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| "));
+    let mut rows = rows.map(|row| row.split('|').map(str::trim));
+    let is_own = |rooms: &str| rooms.split(", ").any(|room| room == own);
+    rows.find_map(|mut row| row.next().filter(|rooms| is_own(rooms)).and_then(|_| row.next()))
+}
+
+/// What a crate of the project is called for short.
+fn short(name: &str) -> &str {
+    name.strip_prefix("galvani-").unwrap_or(name)
+}
+
+/// What a manifest depends on outside tests, on every machine.
+fn dependencies(manifest: &str) -> impl Iterator<Item = &str> {
+    let behind = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+    let lines = behind.lines().take_while(|line| !line.starts_with('['));
+    let names = lines.filter(|line| line.starts_with(|c: char| c.is_ascii_alphanumeric()));
+    names.map(|line| line.split(['.', ' ', '=']).next().unwrap_or_default())
 }
 
 impl Room {
@@ -232,10 +271,7 @@ fn holds_word(line: &str, word: &str) -> bool {
 fn manifests(root: &Path, problems: &mut Vec<String>) -> Result<()> {
     for (name, allowed) in CRATES {
         let text = std::fs::read_to_string(root.join("crates").join(name).join("Cargo.toml"))?;
-        let outside_tests = text.split("[dev-dependencies]").next().unwrap_or_default();
-        let dependencies = outside_tests.split("[dependencies]").nth(1).unwrap_or_default();
-        for line in dependencies.lines().filter(|line| line.starts_with("galvani")) {
-            let dependency = line.split(['.', ' ', '=']).next().unwrap_or_default();
+        for dependency in dependencies(&text).filter(|dependency| dependency.starts_with("galvani")) {
             if !allowed.contains(&dependency) {
                 problems.push(format!("{name} may not depend on {dependency}"));
             }
@@ -269,7 +305,7 @@ fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a failed step is a failed test")]
 
-    use super::{CRATES, forbidden, holds_word, problems, table};
+    use super::{CRATES, forbidden, holds_word, problems, table, used};
 
     /// A tree of the crates that there are, with a file more and this page.
     fn problems_with(page: &str, path: &str, source: &str) -> Vec<String> {
@@ -280,7 +316,8 @@ mod tests {
         ));
         for (name, _) in CRATES {
             std::fs::create_dir_all(root.join("crates").join(name).join("src")).unwrap();
-            std::fs::write(root.join("crates").join(name).join("Cargo.toml"), "[dependencies]\n").unwrap();
+            let manifest = root.join("crates").join(name).join("Cargo.toml");
+            std::fs::copy(crate::root().join("crates").join(name).join("Cargo.toml"), manifest).unwrap();
         }
         std::fs::write(root.join("ARCHITECTURE.md"), page).unwrap();
         let file = root.join(path);
@@ -322,10 +359,33 @@ mod tests {
             found
         };
         assert_eq!(told(&page()), [""; 0]);
-        let wrong = page().replace("| texture | core |", "| texture | core, scene |");
+        let wrong = page().replace("| texture | core,", "| texture | core, scene,");
         assert_eq!(told(&wrong), ["ARCHITECTURE.md: texture may use scene, xtask/src/arch.rs disagrees"]);
         let missing = page().replace("| scene |", "| stage |");
         assert!(told(&missing).contains(&"ARCHITECTURE.md: no row for scene".to_owned()));
+    }
+
+    #[test]
+    fn a_row_says_all_that_a_crate_uses_and_nothing_else() {
+        let told = |manifest: &str| {
+            let mut found = Vec::new();
+            used("| scene | core, glam |", "galvani-scene", manifest, &mut found);
+            found
+        };
+        let with = |more: &str| {
+            format!(
+                "[dependencies]\ngalvani-core.workspace = true\nglam = \"1\"\n{more}\n[dev-dependencies]\npng = \"1\""
+            )
+        };
+        assert_eq!(told(&with("")), [""; 0]);
+        assert_eq!(
+            told(&with("serde.workspace = true")),
+            ["ARCHITECTURE.md: scene uses serde, its row does not say so"]
+        );
+        assert_eq!(
+            told("[dependencies]\ngalvani-core.workspace = true"),
+            ["ARCHITECTURE.md: scene may use glam and does not"]
+        );
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod kit;
 mod links;
 mod long;
 mod measure;
+mod names;
 mod strength;
 
 use std::path::{Path, PathBuf};
@@ -30,7 +31,7 @@ const TASKS: &[Task] = &[
         "everything a change must pass; --long [SECONDS]: fuzz targets and machines of other kinds",
         ci::run,
     ),
-    ("arch", "who may use what", arch::run),
+    ("arch", "who may use what, and whether a noun stands for one type", arch::run),
     ("links", "whether every page and anchor that is cited exists", links::run),
     ("kit", "how many files each format touches outside its own", kit::run),
     ("deps", "licences, sources and lock files of every workspace", deps::run),
