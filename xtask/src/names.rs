@@ -85,8 +85,9 @@ fn declared(text: &str) -> impl Iterator<Item = &str> {
     code.lines().filter_map(|line| {
         let mut words = line.trim_start().strip_prefix("pub ")?.split(' ');
         words.next().filter(|word| ["struct", "enum", "trait", "type"].contains(word))?;
-        let name = words.next()?;
-        Some(name.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(name))
+        let name = words.next()?.split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+        // Macros name theirs `$name`.
+        Some(name).filter(|name| !name.is_empty())
     })
 }
 

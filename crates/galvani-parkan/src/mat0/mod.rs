@@ -1,4 +1,4 @@
-//! MAT0: the material of Parkan (docs/formats/mat0.md).
+//! MAT0: the material of Parkan (docs/formats/mat0.md#head).
 //!
 //! ```text
 //! counts of phases and tracks, then as much of the head as the version has
