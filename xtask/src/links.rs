@@ -206,7 +206,7 @@ mod tests {
         let told = "lib.rs:1: docs/page.md has anchors, and none is cited";
         assert_eq!(problems_of("see docs/page.md, and docs/page.md#here."), [told]);
         let bare = File { path: "docs/page.md".to_owned(), text: "# Page\n".to_owned() };
-        let source = File { path: "lib.rs".to_owned(), text: format!("// see {}", "docs/page.md") };
+        let source = File { path: "lib.rs".to_owned(), text: format!("// see {}/page.md", "docs") };
         assert_eq!(problems(&[bare, source], |_| true), [""; 0]);
     }
 

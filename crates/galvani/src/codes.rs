@@ -109,7 +109,7 @@ codes! {
         "they overlap; name the ones you want one by one";
     NO_POSES = Error, "file.no-poses",
         "nothing in this file has a pose",
-        "a model that moves is needed, or an animation";
+        "a model or an animation is needed";
     ANIMATION_FILE = Error, "file.animation",
         "the file does not say what the frames are",
         "give a list of frames as an unpacked pack has it, or an object with `unit` and `frames`";
@@ -154,7 +154,7 @@ codes! {
         "a model is needed, of a game of which is known what it draws";
     NO_SCENE = Error, "file.no-scene",
         "this cannot be converted to glTF",
-        "glTF is made from a model, not from a piece of one, nor from an animation alone";
+        "glTF is made from a model, not from a piece of one";
     NO_IMAGE = Error, "file.no-image",
         "this is no picture",
         "a texture is needed, or a picture as PNG or TGA";
