@@ -3,6 +3,10 @@
 use crate::image::linear;
 
 /// How a value lies in bytes, both ways. Some count from others of the file: the bytes of those are their bases.
+///
+/// A value is four plain numbers, whatever it is, since the lists of a scene are compared, digested and folded alike; what they mean
+/// is the business of the codec and of whoever put it on a list. A rotation and a colour have all four, in the order of
+/// `glam::Quat::to_array` and `glam::Vec4::to_array` (red first), a place or direction three, a place in a picture two, a number one.
 #[derive(Debug, Clone, Copy)]
 pub struct Codec {
     /// What it is called by in files.

@@ -100,7 +100,7 @@ codes! {
         "nothing is to be done; the tolerance says how far they may be from the source";
 }
 
-/// How far baked curves may be from the source: of the model's size, and in radians.
+/// How far baked curves may be from the source unless something else is asked for, as [`Options::tolerance`].
 pub const TOLERANCE: f32 = 1e-4;
 
 /// The colours of the teams in red, green and blue; the last is nobody's (docs/formats/mdx.md#scene-team).
@@ -131,7 +131,8 @@ pub struct Options {
     pub layers: Layers,
     /// What becomes of pictures that are added to what is behind them.
     pub additive: Additive,
-    /// How far baked curves may be from the source: of the model's size, and in radians.
+    /// How far baked curves may be from the source: of the model's size, in radians, of colours, opacities and sides of pictures;
+    /// colours and opacities never more than 10⁻³.
     pub tolerance: f32,
 }
 

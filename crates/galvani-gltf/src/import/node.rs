@@ -175,10 +175,9 @@ fn place(from: &mut From<'_, '_>, node: &view::Node<'_>, at: At<'_, '_>) -> (Vec
             matrix::nearest(columns)
         });
     }
-    let rotation = node.rotation.map_or(Quat::IDENTITY, Quat::from_array);
     (
         node.translation.map_or(Vec3::ZERO, Vec3::from_array),
-        unit(rotation),
+        unit(node.rotation.unwrap_or(Quat::IDENTITY)),
         node.scale.map_or(Vec3::ONE, Vec3::from_array),
     )
 }

@@ -6,7 +6,7 @@ use crate::track::{Track, TrackValue, floats};
 use galvani_core::maths::{single, slerp};
 use glam::{DQuat, Quat};
 
-/// A value: as many of these numbers as it has, the others 0.
+/// A value: as many of these numbers as it has, the others 0; of a rotation those of [`DQuat::to_array`].
 pub(super) type Point = [f64; 4];
 
 /// No rotation.

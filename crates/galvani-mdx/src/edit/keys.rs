@@ -29,7 +29,8 @@ pub struct Inserted {
 /// Puts a key at a time at which none is. Without a value it is what the curve shows there, and tangents
 /// around it are such that the curve keeps its shape.
 ///
-/// A value is as many numbers as it has: a rotation x, y, z, w.
+/// A value is as many numbers as it has, in the order of the file; a rotation those of [`Quat::to_array`](glam::Quat::to_array),
+/// packed or not.
 pub fn insert_key(
     document: &mut Document,
     name: &TrackRef,

@@ -15,6 +15,7 @@ use super::place::{self, NodePlace};
 use super::run::{Clock, Cut, Run};
 use super::spend::Measure;
 use super::surface::{Drawn, SEEN, Surface};
+use super::uv::Turning;
 use super::{
     LOST_KEYS, LOST_SHEAR, LOST_TRACKS, LOST_UVS, Lift, axes, axes_back, facts, fade, origin, seconds,
     turned, turned_back, uv,
@@ -22,8 +23,8 @@ use super::{
 use crate::sample::{AnyKeys, Loaded, Local, PropertyPart, Source, Window};
 use crate::{Content, Sequence};
 
-/// How far baked colours, opacities and places on pictures may be off: less than a byte can say.
-pub(super) const FINE: f32 = 1e-3;
+/// How far baked colours and opacities may be off whatever the tolerance: less than a byte can say.
+const FINE: f32 = 1e-3;
 
 /// Tracks that clips hold in some form; visibility aside.
 const HELD: [&[u8; 4]; 12] = [
@@ -268,6 +269,11 @@ impl Take<'_, '_, '_> {
         self.lift.options.tolerance * self.lift.share
     }
 
+    /// How far colours and opacities may be off.
+    fn fine(&self) -> f32 {
+        self.lift.options.tolerance.min(FINE)
+    }
+
     /// What a track runs by.
     fn clock(&self, global: i32) -> Clock {
         match self.shown.source.length_of(global) {
@@ -287,10 +293,15 @@ impl Take<'_, '_, '_> {
         let Some(run) = run else { return Ok(None) };
         let tolerance = self.tolerance();
         let (curve, is_crowded) = run.curve(&mut self.lift.spent, tolerance)?;
+        self.tell_crowded(track, is_crowded);
+        Ok(Some(curve))
+    }
+
+    /// Says where keys lie too close together, if they do.
+    fn tell_crowded(&mut self, track: &Loaded, is_crowded: bool) {
         if let Some(property) = self.shown.source.properties.get(track.property).filter(|_| is_crowded) {
             self.lift.report.push(LOST_KEYS.at(property.path).saying(self.clip.name.clone()));
         }
-        Ok(Some(curve))
     }
 
     /// A track of vectors that something makes of the source's.
@@ -481,7 +492,7 @@ impl Take<'_, '_, '_> {
         own: Option<&Curve<f32>>,
     ) -> Result<(), LiftError> {
         let material = drawn.material;
-        let duration = self.clip.duration;
+        let (duration, fine) = (self.clip.duration, self.fine());
         let opacity = match (alpha, own) {
             _ if !drawn.fades => None,
             (None, None) => None,
@@ -491,7 +502,7 @@ impl Take<'_, '_, '_> {
                 let times = [alpha, own].map(|curve| (&curve.times[..], curve.interp));
                 let stops = stops(times.into_iter(), duration);
                 let product = |time: f32| alpha.at(time).unwrap_or(1.0) * own.at(time).unwrap_or(1.0);
-                Some(self.lift.spent.baked(&stops, (Measure::Part, FINE), 1, product)?)
+                Some(self.lift.spent.baked(&stops, (Measure::Part, fine), 1, product)?)
             }
         };
         let rest = surface.tint.alpha * drawn.alpha;
@@ -519,7 +530,8 @@ impl Take<'_, '_, '_> {
         }
         let stops = stops(std::iter::once((&curve.times[..], curve.interp)), self.clip.duration);
         let motion = |time: f32| light(curve.at(time).unwrap_or(Vec3::ONE));
-        self.lift.spent.baked(&stops, (Measure::Part, FINE), 1, motion).map(Some)
+        let fine = self.fine();
+        self.lift.spent.baked(&stops, (Measure::Part, fine), 1, motion).map(Some)
     }
 
     /// The pictures of a flip book.
@@ -540,11 +552,12 @@ impl Take<'_, '_, '_> {
         let Some(animation) = drawn.animation else { return Ok(()) };
         let path = Path::named("TXAN").index(animation);
         let translation = self.vectors(self.shown.track(path, "KTAT"), |moved| moved)?;
-        let rotation = self.rotations(self.shown.track(path, "KTAR"), |turn| turn)?;
+        let rotation = self.turning(self.shown.track(path, "KTAR"))?;
         let scale = self.vectors(self.shown.track(path, "KTAS"), |scale| scale)?;
-        let (duration, tolerance) = (self.clip.duration, self.tolerance());
+        let (duration, tolerance) = (self.clip.duration, self.lift.options.tolerance);
         let spent = &mut self.lift.spent;
-        let moved = uv::moved(translation.as_ref(), rotation, scale.as_ref(), duration, tolerance, spent)?;
+        let moved =
+            uv::moved(translation.as_ref(), rotation.as_ref(), scale.as_ref(), duration, tolerance, spent)?;
         if moved.is_sheared {
             self.lift.report.push(LOST_UVS.at(path));
         }
@@ -553,6 +566,19 @@ impl Take<'_, '_, '_> {
         tracks.extend(moved.rotation.map(|curve| Track::UvRotation(drawn.material, curve)));
         tracks.extend(moved.scale.map(|curve| Track::UvScale(drawn.material, curve)));
         Ok(())
+    }
+
+    /// How a picture is turned.
+    fn turning(&mut self, track: Option<&Loaded>) -> Result<Option<Turning>, LiftError> {
+        let Some((track, AnyKeys::Rotation(keys))) = track.map(|track| (track, &track.keys)) else {
+            return Ok(None);
+        };
+        let (clock, tolerance, spent) =
+            (self.clock(track.global), self.lift.options.tolerance, &mut self.lift.spent);
+        let Some(run) = Run::new(keys, track.shape, &clock, spent, |turn| turn)? else { return Ok(None) };
+        let (turning, is_crowded) = Turning::new(run, tolerance, spent)?;
+        self.tell_crowded(track, is_crowded);
+        Ok(Some(turning))
     }
 
     fn add_eye(&mut self, eye: &Eye) -> Result<(), LiftError> {
@@ -570,7 +596,7 @@ impl Take<'_, '_, '_> {
                 let roll = roll.as_ref().and_then(|curve| curve.at(time)).unwrap_or_default();
                 looking(eye.position + off(&place, time), eye.target + off(&target, time), roll)
             };
-            let tolerance = self.tolerance();
+            let tolerance = self.lift.options.tolerance;
             let turn = self.lift.spent.baked(&stops, (Measure::Angle, tolerance), 1, turn)?;
             self.clip.tracks.push(Track::Rotation(eye.node, turn));
         }

@@ -136,6 +136,14 @@ impl<V: Cut> Run<V> {
             self.keys = keys;
             return Ok(self.written());
         }
+        let Some(first) = self.keys.first().map(|key| key.value) else { return Ok(self.written()) };
+        let motion = |time: f32| self.at(milliseconds(time)).unwrap_or(first);
+        let curve = spent.baked(&self.stops(), (V::MEASURE, tolerance), 1, motion)?;
+        Ok((curve, false))
+    }
+
+    /// The seconds of its keys and of the clip's ends, and just before where it jumps.
+    pub(super) fn stops(&self) -> Vec<f32> {
         let end = seconds(self.duration);
         let mut stops = vec![0.0, end];
         stops.extend(self.keys.iter().map(|key| seconds(key.time)));
@@ -144,11 +152,17 @@ impl<V: Cut> Run<V> {
         stops.retain(|stop| (0.0..=end).contains(stop));
         stops.sort_by(f32::total_cmp);
         stops.dedup();
-        let first = self.keys.first().map(|key| key.value);
-        let motion = |time: f32| self.at(milliseconds(time)).or(first);
-        let Some(value) = first else { return Ok(self.written()) };
-        let curve = spent.baked(&stops, (V::MEASURE, tolerance), 1, |time| motion(time).unwrap_or(value))?;
-        Ok((curve, false))
+        stops
+    }
+
+    /// The values of its keys.
+    pub(super) fn values(&self) -> impl Iterator<Item = V> {
+        self.keys.iter().map(|key| key.value)
+    }
+
+    /// How it goes from key to key.
+    pub(super) fn interp(&self) -> Interp {
+        self.interp
     }
 
     /// The keys from the start of the clip to its end; nothing where an end cuts a way of which no part is one.

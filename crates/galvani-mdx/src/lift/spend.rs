@@ -28,6 +28,7 @@ pub(super) struct Spent {
     baked: usize,
     length: f32,
     angle: f32,
+    part: f32,
 }
 
 /// What the numbers of a curve are.
@@ -37,7 +38,7 @@ pub(super) enum Measure {
     Length,
     /// Rotations.
     Angle,
-    /// Colours, alphas, places on pictures: from 0 to 1 or so.
+    /// Colours, opacities, places on pictures: from 0 to 1 or so.
     Part,
     /// Places and rotations in one, in parts of these tolerances.
     Both(f32, f32),
@@ -48,8 +49,16 @@ impl Spent {
         let mut keys: usize = 0;
         document.each_track(|_, track| keys = keys.saturating_add(track.times.len()));
         let keys = keys.saturating_mul(OFTEN).saturating_add(MOST_KEYS);
-        let (tracks, baked, length, angle) = (0, 0, 0.0, 0.0);
-        Spent { keys, looks: MOST_LOOKS, pixels: MOST_PIXELS, tracks, baked, length, angle }
+        Spent {
+            keys,
+            looks: MOST_LOOKS,
+            pixels: MOST_PIXELS,
+            tracks: 0,
+            baked: 0,
+            length: 0.0,
+            angle: 0.0,
+            part: 0.0,
+        }
     }
 
     /// Pays for keys.
@@ -106,7 +115,7 @@ impl Spent {
         match measure {
             Measure::Length => self.length = self.length.max(error),
             Measure::Angle => self.angle = self.angle.max(error),
-            Measure::Part => {}
+            Measure::Part => self.part = self.part.max(error),
             Measure::Both(length, angle) => {
                 self.length = self.length.max(error * length);
                 self.angle = self.angle.max(error * angle);
@@ -120,10 +129,11 @@ impl Spent {
         if self.tracks == 0 {
             return;
         }
-        let Spent { tracks, baked, length, angle, .. } = self;
-        let part = length / size;
+        let Spent { tracks, baked, length, angle, part, .. } = self;
+        let length = length / size;
         let said = format!(
-            "{tracks} curves have {baked} keys and are at most {part:.6} of the model's size and {angle:.6} rad from the source"
+            "{tracks} curves have {baked} keys and are at most {length:.6} of the model's size, {angle:.6} rad and {part:.6} of a colour, \
+             opacity or picture from the source"
         );
         report.push(BAKED.at(Path::named("clips")).saying(said));
     }

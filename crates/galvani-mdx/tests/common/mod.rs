@@ -14,6 +14,7 @@ pub mod naive;
 pub mod raw;
 pub mod shown;
 pub mod slow;
+pub mod sound;
 
 use std::path::{Path, PathBuf};
 

@@ -123,12 +123,12 @@ impl Named<'_, '_, '_> {
             let lods = node.extensions.lods.iter().flat_map(|lods| lods.ids.iter().copied());
             self.named(lods, view.nodes.len(), at, &["MSFT_lod"]);
             let parts = [node.translation, node.scale].into_iter().flatten().flatten();
-            let parts =
-                parts.chain(node.rotation.into_iter().flatten()).chain(node.matrix.into_iter().flatten());
+            let turn = node.rotation.map(|rotation| rotation.to_array());
+            let parts = parts.chain(turn.into_iter().flatten()).chain(node.matrix.into_iter().flatten());
             if parts.into_iter().any(|part| !part.is_finite()) {
                 self.push_at(&NOT_FINITE, at, &[], "its place".to_owned());
             }
-            if let Some(rotation) = node.rotation.filter(|rotation| !is_unit(*rotation)) {
+            if let Some(rotation) = turn.filter(|rotation| !is_unit(*rotation)) {
                 self.push_at(&NOT_UNIT, at, &["rotation"], format!("{rotation:?}"));
             }
             let has_parts = node.translation.is_some() || node.rotation.is_some() || node.scale.is_some();

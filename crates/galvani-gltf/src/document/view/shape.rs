@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use glam::Quat;
+
 use super::List;
 use super::data::NoExtensions;
 use super::typed::{choice, object};
@@ -31,8 +33,8 @@ object! {
         matrix "matrix": Option<[f32; 16]> = None;
         /// Where it is.
         translation "translation": Option<[f32; 3]> = None;
-        /// How it is turned: x, y, z, w.
-        rotation "rotation": Option<[f32; 4]> = None;
+        /// How it is turned, whatever its length.
+        rotation "rotation": Option<Quat> = None;
         /// How large it is.
         scale "scale": Option<[f32; 3]> = None;
         /// What it shows.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use galvani_core::{Code, Path, Report};
+use glam::Quat;
 
 use crate::document::check::{MEMBER_TWICE, MISSING_MEMBER, UNKNOWN_MEMBER, VALUE};
 use crate::document::json::Field;
@@ -163,6 +164,12 @@ impl<'a, T: Typed<'a> + Copy + Default, const N: usize> Typed<'a> for [T; N] {
             return None;
         }
         Some(made)
+    }
+}
+
+impl<'a> Typed<'a> for Quat {
+    fn read(value: JsonValue<'a>, place: &JsonPlace<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
+        Typed::read(value, place, told).map(Quat::from_array)
     }
 }
 
