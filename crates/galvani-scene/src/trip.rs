@@ -26,7 +26,7 @@ use crate::{Blend, Fact, Id, Node, Scene};
 codes! {
     NOT_TAKEN = Warning, "scene.not-taken",
         "something was changed, added or left out that cannot be put back",
-        "it is as it was; names, places, turns, sizes, vertices and keys are taken";
+        "it is as it was; names, places, turns, sizes, what hangs on what, vertices, weights and keys are taken";
     ABSENT = Note, "scene.absent",
         "a camera, a light, another state or a list of a mesh did not come back",
         "it is as it was; programs write them only if they are told to";
@@ -264,8 +264,15 @@ impl Trip<'_> {
                 self.tell(&NOT_TAKEN, "nodes", said);
             }
             // What a skin bends may hang on anything.
-            if old.skin.is_none() && old.parent.map(Id::index) != self.parent(new) {
-                self.tell(&NOT_TAKEN, "nodes", format!("`{}` hangs on another", old.name));
+            let parent = self.parent(new);
+            if old.skin.is_some() || old.parent.map(Id::index) == parent {
+                continue;
+            }
+            if parent.is_none_or(|parent| parent < i) {
+                self.made.nodes[i].parent = parent.map(Id::new);
+            } else {
+                let said = format!("`{}` hangs on another, which stands behind it", old.name);
+                self.tell(&NOT_TAKEN, "nodes", said);
             }
         }
     }

@@ -490,7 +490,7 @@ fn a_renamed_node_is_not_taken_for_a_level_of_detail() {
 }
 
 #[test]
-fn nodes_that_are_added_doubled_removed_or_hung_elsewhere_are_told() {
+fn nodes_that_are_added_doubled_or_removed_are_told() {
     let base = ship();
     let mut found = base.clone();
     found.nodes.push(Node { name: "gull".to_owned(), parent: Some(Id::new(1)), ..Node::default() });
@@ -511,11 +511,31 @@ fn nodes_that_are_added_doubled_removed_or_hung_elsewhere_are_told() {
     let mut found = base.clone();
     found.nodes.pop();
     assert_eq!(said(&base, &found), ["scene.not-taken: `mast` is gone"]);
+}
+
+/// What hangs on another is taken as long as that stands before it.
+#[test]
+fn nodes_that_hang_on_another_are_taken() {
+    let base = ship();
+    for parent in [None, Some(0)] {
+        let mut wanted = base.clone();
+        (wanted.nodes[2].parent, wanted.nodes[2].translation.x) = (parent.map(Id::new), 0.5);
+        let mut found = wanted.clone();
+        // What was put in between does not count.
+        found
+            .nodes
+            .insert(2, Node { name: "Empty".to_owned(), parent: parent.map(Id::new), ..Node::default() });
+        found.nodes[3].parent = Some(Id::new(2));
+        let (made, report) = reconcile(&base, &found, Tolerances::of_size(2.0)).unwrap();
+        assert_eq!(report.findings(), []);
+        assert!(made == wanted);
+    }
     let mut found = base.clone();
-    found.nodes[2].parent = None;
-    assert_eq!(said(&base, &found), ["scene.not-taken: `mast` hangs on another"]);
-    let (made, _) = reconcile(&base, &found, Tolerances::of_size(2.0)).unwrap();
-    assert!(made == base);
+    found.nodes.rotate_left(1);
+    (found.nodes[1].parent, found.nodes[2].parent) = (Some(Id::new(0)), Some(Id::new(1)));
+    found.clips[0].tracks[0] = found.clips[0].tracks[0].clone().on(Id::new(2));
+    let told = ["scene.not-taken: `sail` hangs on another, which stands behind it"];
+    assert_eq!(said(&base, &found), told);
 }
 
 /// Of several clips those belong together that move alike.

@@ -91,7 +91,7 @@ fn of_mesh(trip: &mut Trip<'_>, shown: Shown) -> Result<(), Box<Diagnostic>> {
     }
     let flat = flat(old_mesh);
     take_vertices(trip, shown, (old_mesh, new_mesh), (&vertices, &flat));
-    pull::compare(trip, shown, (old_mesh, new_mesh), &vertices);
+    pull::take(trip, shown, (old_mesh, new_mesh), &vertices);
     Ok(())
 }
 
