@@ -39,6 +39,9 @@ codes! {
     RESAMPLED = Note, "scene.resampled",
         "motions came back with other keys, but are the same",
         "they have their own keys again";
+    SMOOTHED = Note, "scene.smoothed",
+        "cubic motions came back with the same keys and another way between them",
+        "their own tangents count: programs that sample motions give keys tangents of theirs";
     OFF_GRID = Note, "scene.off-grid",
         "a changed motion came back with keys at other times",
         "it was put back on the times of its own keys; set the frame rate before you import, and nothing lies between";
@@ -143,6 +146,7 @@ pub fn reconcile(
         told: BTreeMap::new(),
         rounded: Offs::default(),
         resampled: Offs::default(),
+        smoothed: Offs::default(),
     };
     trip.rests();
     mesh::all(&mut trip)?;
@@ -170,6 +174,8 @@ struct Trip<'s> {
     told: BTreeMap<(&'static str, &'static str), (&'static Code, Vec<String>)>,
     rounded: Offs,
     resampled: Offs,
+    /// Of motions whose tangents programs replaced.
+    smoothed: Offs,
 }
 
 /// Which node came back of each that went out: by their numbers, else by their names. Of several with one number the one with the name
@@ -311,7 +317,8 @@ impl Trip<'_> {
 
     fn report(self) -> Report {
         let mut report = Report::default();
-        for (code, offs) in [(&RESAMPLED, &self.resampled), (&ROUNDED, &self.rounded)] {
+        let all = [(&RESAMPLED, &self.resampled), (&SMOOTHED, &self.smoothed), (&ROUNDED, &self.rounded)];
+        for (code, offs) in all {
             if let Some(said) = offs.said(self.tolerances) {
                 report.push(code.at(Path::named("scene")).saying(said));
             }
