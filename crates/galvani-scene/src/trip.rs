@@ -13,8 +13,11 @@ mod level;
 mod look;
 mod mesh;
 mod name;
+mod picture;
 mod pull;
 mod seen;
+mod surface;
+mod tint;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,6 +25,8 @@ use galvani_core::{Code, Diagnostic, Path, Report, codes};
 
 use crate::origin::number_of;
 use crate::{Blend, Fact, Id, Node, Scene};
+
+pub use picture::{PicturePairs, PictureSeal};
 
 codes! {
     NOT_TAKEN = Warning, "scene.not-taken",
@@ -126,10 +131,12 @@ impl Offs {
     }
 }
 
-/// A scene that went out with what was changed in the one that came back.
+/// A scene that went out with what was changed in the one that came back. Which pictures came back as which is known to those who see
+/// them.
 pub fn reconcile(
     base: &Scene,
     found: &Scene,
+    pictures: &PicturePairs,
     tolerances: Tolerances,
 ) -> Result<(Scene, Report), Box<Diagnostic>> {
     let nodes = pairs(base, found);
@@ -138,9 +145,11 @@ pub fn reconcile(
     let mut trip = Trip {
         base,
         found,
+        pictures,
         tolerances,
         made: base.clone(),
         levels: level::found(base, found, &came),
+        surfaces: surface::named(base, found),
         came,
         nodes,
         told: BTreeMap::new(),
@@ -163,6 +172,7 @@ pub fn reconcile(
 struct Trip<'s> {
     base: &'s Scene,
     found: &'s Scene,
+    pictures: &'s PicturePairs,
     tolerances: Tolerances,
     made: Scene,
     /// For each node that went out the one that came back.
@@ -170,6 +180,8 @@ struct Trip<'s> {
     /// The other way round.
     came: BTreeMap<usize, usize>,
     levels: level::Levels,
+    /// What surfaces that went out are called that came back.
+    surfaces: surface::SurfaceNames,
     /// What is to be said, by code and list.
     told: BTreeMap<(&'static str, &'static str), (&'static Code, Vec<String>)>,
     rounded: Offs,

@@ -2,11 +2,13 @@
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
 mod common {
+    pub(crate) mod reconciled;
     pub(crate) mod scenes;
 }
 
+use common::reconciled::reconcile;
 use common::scenes::scenes;
-use galvani_scene::trip::{Tolerances, reconcile};
+use galvani_scene::trip::Tolerances;
 use galvani_scene::{
     AlphaMode, Blend, Clip, Curve, Extras, Fact, Id, Image, Interp, Material, Mesh, Node, Pixels, Primitive,
     Scene, Texture, Track, Variant,

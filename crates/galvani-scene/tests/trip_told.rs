@@ -1,7 +1,12 @@
 //! What a trip changes beside vertices and motions: each is taken, or told by name and by how much; unchanged, nothing is told.
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
-use galvani_scene::trip::{Tolerances, reconcile};
+mod common {
+    pub(crate) mod reconciled;
+}
+
+use common::reconciled::reconcile;
+use galvani_scene::trip::Tolerances;
 use galvani_scene::{
     Camera, Clip, Curve, Extras, Fact, Id, Influences, Joint, Light, LightForm, Mesh, Node, Primitive, Pull,
     Scene, Skin, Track, Variant,

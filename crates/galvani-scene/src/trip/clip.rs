@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use galvani_core::{Diagnostic, Path};
 use glam::{Quat, Vec3};
 
-use super::curve::{Changed, Joining, at_keys, farthest, refitted};
-use super::{Measure, NOT_TAKEN, OFF_GRID, OTHER_KEYS, Trip, name, seen};
-use crate::{Blend, Clip, Curve, Node, Track};
+use super::curve::{Changed, Joining, at_keys, between_keys, farthest, refitted, unexplained};
+use super::{Measure, NOT_TAKEN, OFF_GRID, OTHER_KEYS, Trip, name, seen, tint};
+use crate::{Blend, Clip, Curve, Interp, Node, Track};
 
 pub(super) fn all(trip: &mut Trip<'_>) -> Result<(), Box<Diagnostic>> {
     let (base, found) = (trip.base, trip.found);
@@ -40,6 +40,7 @@ pub(super) fn all(trip: &mut Trip<'_>) -> Result<(), Box<Diagnostic>> {
     for (_, clip) in left.filter(|(_, clip)| !clip.tracks.is_empty()) {
         trip.tell(&NOT_TAKEN, "clips", format!("`{}` is new", clip.name));
     }
+    tint::all(trip, &pairs);
     Ok(())
 }
 

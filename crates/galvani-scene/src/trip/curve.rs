@@ -156,6 +156,21 @@ pub(super) fn farthest<V: Blend>(curve: &Curve<V>, samples: &Samples<V>, joining
     samples.iter().map(|sample| off(curve, *sample, joining)).fold(0.0, f32::max)
 }
 
+/// How far two curves are apart at the keys of the second; where that has no more than the first, it was not sampled anew, so that the
+/// keys of the first and what lies between those count, too.
+pub(super) fn apart<V: Blend>(old: &Curve<V>, new: &Curve<V>) -> f32 {
+    let off = |time: f32, value: V| {
+        let sides = [time, time - MOMENT, time + MOMENT].map(|time| old.at(time));
+        sides.into_iter().flatten().map(|it| it.distance(value)).fold(f32::INFINITY, f32::min)
+    };
+    let mut times = new.times.clone();
+    if new.times.len() <= old.times.len() {
+        times.extend(&old.times);
+        times.extend(old.times.windows(2).map(|span| f32::midpoint(span[0], span[1])));
+    }
+    times.into_iter().filter_map(|time| Some(off(time, new.at(time)?))).fold(0.0, f32::max)
+}
+
 /// How far a sample is from a curve, whichever way that takes between its keys.
 fn off<V: Blend>(curve: &Curve<V>, (time, value): (f32, V), joining: Joining<V>) -> f32 {
     let sides = [time, time - MOMENT, time + MOMENT].map(|time| curve.at(time));
