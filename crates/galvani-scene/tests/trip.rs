@@ -1,5 +1,5 @@
 //! Trips through other programs: what they merely write in another way comes back as it was, what was changed is taken.
-#![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 
 mod common {
     pub(crate) mod reconciled;

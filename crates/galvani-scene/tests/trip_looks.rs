@@ -142,9 +142,10 @@ fn other_motions_of_surfaces_are_told() {
     assert_eq!(changed(0), ["scene.not-taken: clips: the alpha of `silk` in `Fly`, 2.5e-1 off"]);
     assert_eq!(changed(1), ["scene.not-taken: clips: the uv_offset of `silk` in `Fly`, 5.0e-1 off"]);
     assert_eq!(changed(2), ["scene.not-taken: clips: the texture of `tail` in `Fly`, for 0.5 s"]);
-    let times = told(|found| match &mut found.clips[0].tracks[0] {
-        Track::Alpha(_, curve) => curve.times[1] = 0.75,
-        _ => {}
+    let times = told(|found| {
+        if let Track::Alpha(_, curve) = &mut found.clips[0].tracks[0] {
+            curve.times[1] = 0.75;
+        }
     });
     assert_eq!(times, ["scene.not-taken: clips: the alpha of `silk` in `Fly`, 2.5e-1 off"]);
     let gone = told(|found| drop(found.clips[0].tracks.remove(1)));
