@@ -16,8 +16,10 @@ use crate::{Extension, LOST_LOOK, LOST_UNLIT, extras, picture, schema};
 
 /// Writes everything but the pictures.
 pub(crate) fn write(writer: &mut Writer<'_>) {
+    let mut names = Names::default();
     for (i, of) in writer.scene.materials.iter().enumerate() {
-        let written = material(writer, i, of);
+        let name = names.give(&of.name, &format!("material_{i}"));
+        let written = material(writer, (i, name), of);
         writer.root.materials.push(written);
     }
     for camera in &writer.scene.cameras {
@@ -48,7 +50,7 @@ pub(crate) fn pictures(writer: &mut Writer<'_>) -> Result<Vec<Vec<u8>>, WriteErr
     Ok(files)
 }
 
-fn material(writer: &mut Writer<'_>, index: usize, of: &Material) -> schema::Material {
+fn material(writer: &mut Writer<'_>, (index, name): (usize, String), of: &Material) -> schema::Material {
     let mut extensions = schema::Extras::new();
     if of.unlit && writer.options.uses(Extension::Unlit) {
         extensions.insert(writer.use_extension("KHR_materials_unlit"), json!({}));
@@ -65,7 +67,7 @@ fn material(writer: &mut Writer<'_>, index: usize, of: &Material) -> schema::Mat
         AlphaMode::Blend => (Some("BLEND"), None),
     };
     schema::Material {
-        name: of.name.clone(),
+        name,
         pbr_metallic_roughness: schema::Pbr {
             base_color_factor: of.base_color.to_array(),
             base_color_texture,

@@ -6,7 +6,7 @@ mod common;
 use common::{hiding, plain, pulled, skinned};
 use galvani_core::Severity;
 use galvani_gltf::{Options, SourceFile, Visibility, glb, gltf};
-use galvani_scene::{Clip, Scene};
+use galvani_scene::{Clip, Material, Scene};
 use glam::{Vec2, Vec3};
 use gltf::Gltf;
 use serde_json::{Value, json};
@@ -41,6 +41,19 @@ fn another_reader_finds_what_was_written() {
         assert_eq!(reader.read_inputs().unwrap().collect::<Vec<_>>(), track.times());
         assert_eq!(channel.target().node().index(), track.node().unwrap().index());
     }
+}
+
+/// Programs that keep names apart would call them otherwise.
+#[test]
+fn no_two_materials_are_called_alike() {
+    let mut scene = plain();
+    let material = |name: &str| Material { name: name.to_owned(), ..Material::default() };
+    scene.materials.extend(["skin", "skin", "", "a.b", "ab"].map(material));
+    let (document, _) = read(scene.clone());
+    let names: Vec<&str> = document.materials().filter_map(|it| it.name()).collect();
+    let own = scene.materials.len() - 5;
+    let nameless = format!("material_{}", own + 2);
+    assert_eq!(names[own..], ["skin", "skin_2", &nameless, "a.b", "ab_2"]);
 }
 
 /// The one JSON text beside the scene.

@@ -13,8 +13,11 @@ mod level;
 mod look;
 mod mesh;
 mod name;
+mod picture;
 mod pull;
 mod seen;
+mod surface;
+mod tint;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,10 +26,12 @@ use galvani_core::{Code, Diagnostic, Path, Report, codes};
 use crate::origin::number_of;
 use crate::{Blend, Fact, Id, Node, Scene};
 
+pub use picture::{PicturePairs, PictureSeal};
+
 codes! {
     NOT_TAKEN = Warning, "scene.not-taken",
         "something was changed, added or left out that cannot be put back",
-        "it is as it was; names, places, turns, sizes, vertices and keys are taken";
+        "it is as it was; names, places, turns, sizes, what hangs on what, vertices, weights and keys are taken";
     ABSENT = Note, "scene.absent",
         "a camera, a light, another state or a list of a mesh did not come back",
         "it is as it was; programs write them only if they are told to";
@@ -39,6 +44,9 @@ codes! {
     RESAMPLED = Note, "scene.resampled",
         "motions came back with other keys, but are the same",
         "they have their own keys again";
+    SMOOTHED = Note, "scene.smoothed",
+        "cubic motions came back with the same keys and another way between them",
+        "their own tangents count: programs that sample motions give keys tangents of theirs";
     OFF_GRID = Note, "scene.off-grid",
         "a changed motion came back with keys at other times",
         "it was put back on the times of its own keys; set the frame rate before you import, and nothing lies between";
@@ -123,10 +131,12 @@ impl Offs {
     }
 }
 
-/// A scene that went out with what was changed in the one that came back.
+/// A scene that went out with what was changed in the one that came back. Which pictures came back as which is known to those who see
+/// them.
 pub fn reconcile(
     base: &Scene,
     found: &Scene,
+    pictures: &PicturePairs,
     tolerances: Tolerances,
 ) -> Result<(Scene, Report), Box<Diagnostic>> {
     let nodes = pairs(base, found);
@@ -135,14 +145,17 @@ pub fn reconcile(
     let mut trip = Trip {
         base,
         found,
+        pictures,
         tolerances,
         made: base.clone(),
         levels: level::found(base, found, &came),
+        surfaces: surface::named(base, found),
         came,
         nodes,
         told: BTreeMap::new(),
         rounded: Offs::default(),
         resampled: Offs::default(),
+        smoothed: Offs::default(),
     };
     trip.rests();
     mesh::all(&mut trip)?;
@@ -159,6 +172,7 @@ pub fn reconcile(
 struct Trip<'s> {
     base: &'s Scene,
     found: &'s Scene,
+    pictures: &'s PicturePairs,
     tolerances: Tolerances,
     made: Scene,
     /// For each node that went out the one that came back.
@@ -166,10 +180,14 @@ struct Trip<'s> {
     /// The other way round.
     came: BTreeMap<usize, usize>,
     levels: level::Levels,
+    /// What surfaces that went out are called that came back.
+    surfaces: surface::SurfaceNames,
     /// What is to be said, by code and list.
     told: BTreeMap<(&'static str, &'static str), (&'static Code, Vec<String>)>,
     rounded: Offs,
     resampled: Offs,
+    /// Of motions whose tangents programs replaced.
+    smoothed: Offs,
 }
 
 /// Which node came back of each that went out: by their numbers, else by their names. Of several with one number the one with the name
@@ -264,8 +282,15 @@ impl Trip<'_> {
                 self.tell(&NOT_TAKEN, "nodes", said);
             }
             // What a skin bends may hang on anything.
-            if old.skin.is_none() && old.parent.map(Id::index) != self.parent(new) {
-                self.tell(&NOT_TAKEN, "nodes", format!("`{}` hangs on another", old.name));
+            let parent = self.parent(new);
+            if old.skin.is_some() || old.parent.map(Id::index) == parent {
+                continue;
+            }
+            if parent.is_none_or(|parent| parent < i) {
+                self.made.nodes[i].parent = parent.map(Id::new);
+            } else {
+                let said = format!("`{}` hangs on another, which stands behind it", old.name);
+                self.tell(&NOT_TAKEN, "nodes", said);
             }
         }
     }
@@ -304,7 +329,8 @@ impl Trip<'_> {
 
     fn report(self) -> Report {
         let mut report = Report::default();
-        for (code, offs) in [(&RESAMPLED, &self.resampled), (&ROUNDED, &self.rounded)] {
+        let all = [(&RESAMPLED, &self.resampled), (&SMOOTHED, &self.smoothed), (&ROUNDED, &self.rounded)];
+        for (code, offs) in all {
             if let Some(said) = offs.said(self.tolerances) {
                 report.push(code.at(Path::named("scene")).saying(said));
             }

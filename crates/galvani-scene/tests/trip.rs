@@ -1,12 +1,14 @@
 //! Trips through other programs: what they merely write in another way comes back as it was, what was changed is taken.
-#![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 
 mod common {
+    pub(crate) mod reconciled;
     pub(crate) mod scenes;
 }
 
+use common::reconciled::reconcile;
 use common::scenes::scenes;
-use galvani_scene::trip::{Tolerances, reconcile};
+use galvani_scene::trip::Tolerances;
 use galvani_scene::{
     AlphaMode, Blend, Clip, Curve, Extras, Fact, Id, Image, Interp, Material, Mesh, Node, Primitive, Scene,
     SceneImage, Texture, Track, Variant,
@@ -490,7 +492,7 @@ fn a_renamed_node_is_not_taken_for_a_level_of_detail() {
 }
 
 #[test]
-fn nodes_that_are_added_doubled_removed_or_hung_elsewhere_are_told() {
+fn nodes_that_are_added_doubled_or_removed_are_told() {
     let base = ship();
     let mut found = base.clone();
     found.nodes.push(Node { name: "gull".to_owned(), parent: Some(Id::new(1)), ..Node::default() });
@@ -511,11 +513,31 @@ fn nodes_that_are_added_doubled_removed_or_hung_elsewhere_are_told() {
     let mut found = base.clone();
     found.nodes.pop();
     assert_eq!(said(&base, &found), ["scene.not-taken: `mast` is gone"]);
+}
+
+/// What hangs on another is taken as long as that stands before it.
+#[test]
+fn nodes_that_hang_on_another_are_taken() {
+    let base = ship();
+    for parent in [None, Some(0)] {
+        let mut wanted = base.clone();
+        (wanted.nodes[2].parent, wanted.nodes[2].translation.x) = (parent.map(Id::new), 0.5);
+        let mut found = wanted.clone();
+        // What was put in between does not count.
+        found
+            .nodes
+            .insert(2, Node { name: "Empty".to_owned(), parent: parent.map(Id::new), ..Node::default() });
+        found.nodes[3].parent = Some(Id::new(2));
+        let (made, report) = reconcile(&base, &found, Tolerances::of_size(2.0)).unwrap();
+        assert_eq!(report.findings(), []);
+        assert!(made == wanted);
+    }
     let mut found = base.clone();
-    found.nodes[2].parent = None;
-    assert_eq!(said(&base, &found), ["scene.not-taken: `mast` hangs on another"]);
-    let (made, _) = reconcile(&base, &found, Tolerances::of_size(2.0)).unwrap();
-    assert!(made == base);
+    found.nodes.rotate_left(1);
+    (found.nodes[1].parent, found.nodes[2].parent) = (Some(Id::new(0)), Some(Id::new(1)));
+    found.clips[0].tracks[0] = found.clips[0].tracks[0].clone().on(Id::new(2));
+    let told = ["scene.not-taken: `sail` hangs on another, which stands behind it"];
+    assert_eq!(said(&base, &found), told);
 }
 
 /// Of several clips those belong together that move alike.
@@ -558,4 +580,84 @@ fn another_shape_or_more_keys_are_refused() {
         ),
     )];
     assert_eq!(said(&base, &found), ["scene.other-keys: `sail` in `Turn`"]);
+}
+
+/// A sail that swings from side to side, level at each.
+fn swing() -> Scene {
+    let mut base = sail();
+    let times = vec![0.0, 0.3, 0.9, 1.5];
+    let values = [0.0, 2.0, -1.0, 0.5].map(|x| Vec3::new(x, 0.0, 1.0)).to_vec();
+    let swing = Curve { times, values, tangents: vec![[Vec3::ZERO; 2]; 4], interp: Interp::Hermite };
+    base.clips[0].duration = 1.5;
+    base.clips[0].tracks = vec![Track::Translation(Id::new(0), swing)];
+    base
+}
+
+fn places_mut(scene: &mut Scene) -> &mut Curve<Vec3> {
+    match &mut scene.clips[0].tracks[0] {
+        Track::Translation(_, curve) => curve,
+        _ => panic!("it moves"),
+    }
+}
+
+/// The same sampled by a program that gives its keys other tangents first.
+fn sampled_with(tangents: [[f32; 2]; 4], change: impl Fn(&mut Curve<Vec3>)) -> Scene {
+    let mut found = swing();
+    let curve = places_mut(&mut found);
+    curve.tangents = tangents.map(|sides| sides.map(|x| Vec3::X * x)).to_vec();
+    change(curve);
+    travelled(&found, 30, false)
+}
+
+/// How Blender leads these keys, without a jerk: of each key how it arrives and leaves.
+const BLENDERS: [[f32; 2]; 4] =
+    [[0.0, 0.0], [SLOPES[0] * 0.3, SLOPES[0] * 0.6], [SLOPES[1] * 0.6; 2], [0.0, 0.0]];
+
+/// The slopes of the two keys within, a second: ways a second are 20/3, -5, 5/2, and of two spans beside each other
+/// `m/h + 2m(1/h + 1/g) + n/g = 3(d/h + e/g)`.
+const SLOPES: [f32; 2] = [4.673_913, -3.043_478];
+
+/// Programs that sample cubic motions give their keys tangents of their own; an edit between two keys is none of those.
+#[test]
+fn an_edit_between_the_keys_of_a_cubic_motion_is_told() {
+    let base = swing();
+    for tangents in [[[0.0; 2]; 4], BLENDERS] {
+        let found = sampled_with(tangents, |_| {});
+        let known = ["scene.rounded", "scene.resampled", "scene.smoothed"];
+        let told = said(&base, &found);
+        let is_note = |told: &String| known.iter().any(|code| told.starts_with(code));
+        assert!(told.len() == 2 && told.iter().all(is_note), "{told:?}");
+        let edited = sampled_with(tangents, |curve| curve.tangents[1][1] += Vec3::X * 4.0);
+        let (made, _) = reconcile(&base, &edited, Tolerances::of_size(2.0)).unwrap();
+        assert!(made == base);
+        let told = said(&base, &edited);
+        let is_told = |told: &String| {
+            told.starts_with("scene.not-taken: `sail` in `Turn` is ")
+                && told.ends_with(" off between its keys")
+        };
+        assert!(told.iter().any(is_told), "{told:?}");
+    }
+}
+
+/// A motion with its own keys that goes another way between them.
+#[test]
+fn another_way_between_the_same_keys_is_told() {
+    let base = swing();
+    let mut found = base.clone();
+    places_mut(&mut found).tangents[1][1] = Vec3::X;
+    assert_eq!(
+        said(&base, &found),
+        ["scene.not-taken: `sail` in `Turn` goes from key to key in another way, 1.4e-1 off"]
+    );
+    let mut found = base.clone();
+    *places_mut(&mut found) =
+        Curve { interp: Interp::Step, tangents: Vec::new(), ..places_mut(&mut found).clone() };
+    assert!(said(&base, &found)[0].contains("in another way"), "{:?}", said(&base, &found));
+    *places_mut(&mut found) = Curve { interp: Interp::Linear, ..places_mut(&mut found).clone() };
+    assert!(said(&base, &found)[0].starts_with("scene.resampled"), "{:?}", said(&base, &found));
+    let mut base = base;
+    *places_mut(&mut base) =
+        Curve { interp: Interp::Linear, tangents: Vec::new(), ..places_mut(&mut found).clone() };
+    places_mut(&mut found).interp = Interp::Step;
+    assert!(said(&base, &found)[0].contains("in another way"), "{:?}", said(&base, &found));
 }

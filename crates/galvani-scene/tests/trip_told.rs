@@ -1,7 +1,12 @@
 //! What a trip changes beside vertices and motions: each is taken, or told by name and by how much; unchanged, nothing is told.
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
-use galvani_scene::trip::{Tolerances, reconcile};
+mod common {
+    pub(crate) mod reconciled;
+}
+
+use common::reconciled::reconcile;
+use galvani_scene::trip::Tolerances;
 use galvani_scene::{
     Camera, Clip, Curve, Extras, Fact, Id, Influences, Joint, Light, LightForm, Mesh, Node, Primitive, Pull,
     Scene, Skin, Track, Variant,
@@ -138,18 +143,23 @@ fn unchanged_nothing_is_told() {
 }
 
 #[test]
-fn other_weights_are_told() {
-    let pull = |weights: [f32; 2]| {
-        both(move |found| {
-            let bent: Influences = [[1.0, 0.0], weights, [0.5, 0.5]].into_iter().map(pulls).collect();
-            found.meshes[0].primitives[0].influences = bent;
-        })
+fn other_weights_are_taken() {
+    let base = ship();
+    let weighed = |scene: &Scene, weights: [f32; 2]| {
+        let mut scene = scene.clone();
+        let bent: Influences = [[1.0, 0.0], weights, [0.5, 0.5]].into_iter().map(pulls).collect();
+        scene.meshes[0].primitives[0].influences = bent;
+        scene
     };
-    assert_eq!(
-        pull([0.5, 0.5]),
-        ["scene.not-taken: skins: `flag`: the weights of 1 vertices, 2.5e-1 off at most"]
-    );
-    let near = pull([0.250_05, 0.749_95]);
+    for weights in [[0.5, 0.5], [0.0, 1.0]] {
+        for found in [base.clone(), beside(base.clone())] {
+            let (made, report) =
+                reconcile(&base, &weighed(&found, weights), Tolerances::of_size(SIZE)).unwrap();
+            assert_eq!(report.findings(), []);
+            assert!(made == weighed(&base, weights));
+        }
+    }
+    let near = both(|found| *found = weighed(found, [0.250_05, 0.749_95]));
     assert_eq!(near.len(), 1);
     assert!(
         near[0].starts_with("scene.rounded: scene: 1 of sizes, colours, coordinates and weights"),
@@ -161,6 +171,23 @@ fn other_weights_are_told() {
         }
     });
     assert_eq!(bare, ["scene.not-taken: skins: `flag` follows no joints any more"]);
+}
+
+/// Programs number joints anew; by one that the skin had not nothing is taken.
+#[test]
+fn weights_of_other_joints_are_told() {
+    let base = ship();
+    let joint = |node| Joint { node: Id::new(node), inverse_bind: Affine3A::IDENTITY };
+    let mut found = base.clone();
+    found.skins[0].joints = vec![joint(3), joint(1), joint(0)];
+    let pull = |joint, weight| Pull { joint, weight };
+    let runs = [vec![pull(2, 0.5), pull(1, 0.5)], vec![pull(0, 1.0)], vec![pull(1, 0.5), pull(2, 0.5)]];
+    found.meshes[0].primitives[0].influences = runs.into_iter().collect();
+    let (made, report) = reconcile(&base, &found, Tolerances::of_size(SIZE)).unwrap();
+    let said: Vec<&str> = report.findings().iter().map(|it| it.message.as_str()).collect();
+    assert_eq!(said, ["`flag`: the weights of 1 vertices, 1.0e0 off at most"]);
+    let wanted: Influences = [[0.5, 0.5], [0.25, 0.75], [0.5, 0.5]].into_iter().map(pulls).collect();
+    assert!(made.meshes[0].primitives[0].influences == wanted);
 }
 
 /// Programs keep the four strongest joints of a vertex.
@@ -183,7 +210,8 @@ fn the_strongest_of_many_weights_are_the_same() {
     found.meshes[0].primitives[0].influences = bent(&kept);
     assert!(told(&base, &found).iter().all(|told| told.starts_with("scene.rounded")));
     found.meshes[0].primitives[0].influences = bent(&[0.6, 0.2, 0.2]);
-    assert!(told(&base, &found)[0].starts_with("scene.not-taken: skins: `flag`: the weights of 1 vertices"));
+    let (made, _) = reconcile(&base, &found, Tolerances::of_size(SIZE)).unwrap();
+    assert!(made == found, "of what was changed all counts");
 }
 
 #[test]

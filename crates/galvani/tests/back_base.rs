@@ -58,7 +58,8 @@ fn differing(old: &[u8], new: &[u8]) -> usize {
 fn of_what_nobody_changed_nothing_is_told() {
     for model in MODELS {
         untouched(model);
-        for words in [&[("lights", "yes")][..], &[("lod-ext", "yes")], &[("visibility", "extras")]] {
+        let flags = ["lights", "lod-ext", "pointer", "variants", "unlit"].map(|flag| [(flag, "yes")]);
+        for words in flags.iter().chain([&[("visibility", "extras")]]) {
             let (files, told) = made(model, &glb(model, &sample(model), words), words, true);
             assert!(files[0].1 == sample(model), "{model} {words:?}");
             assert_eq!(told, Vec::<String>::new(), "{model} {words:?}");
@@ -131,20 +132,97 @@ fn told_of(model: &str, words: &[(&str, &str)], change: &dyn Fn(&mut Value, &mut
     told
 }
 
+/// A vertex that another joint pulls at has the group of that joint, or its byte; one that pulls otherwise than any group is refused.
 #[test]
-fn other_weights_are_told() {
+fn other_weights_are_taken() {
     for model in ["lantern.mdx", "lantern-wow.mdx"] {
-        let told = told_of(model, &[], &|text, bytes| {
-            let list = |mesh: &Value| mesh["primitives"][0]["attributes"]["WEIGHTS_0"].clone();
-            let list =
-                text["meshes"].as_array().unwrap().iter().map(list).find(|list| !list.is_null()).unwrap();
-            let place = at(text, &list);
-            bytes[place..place + 4].copy_from_slice(&0.25_f32.to_le_bytes());
-        });
-        assert_eq!(told.len(), 1, "{model}: {told:?}");
-        let is_said = told[0].starts_with("scene.not-taken: `") && told[0].contains("the weights of");
-        assert!(is_said && told[0].ends_with("7.5e-1 off at most"), "{told:?}");
+        let old = untouched(model);
+        let (text, bytes) = parts(&glb(model, &sample(model), &[]));
+        let attributes = |mesh: &Value| mesh["primitives"][0]["attributes"].clone();
+        let mut all = text["meshes"].as_array().unwrap().iter().map(attributes);
+        let list = all.find(|list| !list["JOINTS_0"].is_null()).unwrap();
+        let count = &text["accessors"][usize::try_from(list["JOINTS_0"].as_u64().unwrap()).unwrap()]["count"];
+        let place = at(&text, &list["JOINTS_0"]);
+        let joints = bytes[place..].chunks_exact(4).take(usize::try_from(count.as_u64().unwrap()).unwrap());
+        let other = joints.map(|joints| joints[0]).find(|joint| *joint != bytes[place]).expect("two joints");
+        let mut changed = bytes.clone();
+        changed[place] = other;
+        let (files, told) = with_base(model, &joined(&text, &changed));
+        assert_eq!(told, Vec::<String>::new(), "{model}");
+        let count = differing(&old[0].1, &files[0].1);
+        assert!((1..=8).contains(&count), "{model}: {count} bytes");
     }
+}
+
+/// What a node hangs on, as Blender shows it, too.
+#[test]
+fn what_hangs_on_another_is_taken() {
+    for model in ["walker.msh", "lantern.mdx", "zgaa"] {
+        let old = untouched(model);
+        let (mut text, bytes) = parts(&glb(model, &sample(model), &[]));
+        let number = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
+        let id = |text: &Value, node: usize| text["nodes"][node]["extras"]["galvani_id"].as_u64();
+        let nodes = nodes_of(&text, 0);
+        let children = |node: usize| -> Vec<usize> {
+            text["nodes"][node]["children"].as_array().into_iter().flatten().map(number).collect()
+        };
+        // A leaf that hangs on what hangs on something itself moves up by one.
+        let found = nodes.iter().find_map(|above| {
+            let below = children(*above).into_iter().find(|node| {
+                id(&text, *node).is_some()
+                    && children(*node)
+                        .iter()
+                        .any(|leaf| id(&text, *leaf).is_some() && children(*leaf).is_empty())
+            })?;
+            let leaf = children(below)
+                .into_iter()
+                .find(|leaf| id(&text, *leaf).is_some() && children(*leaf).is_empty());
+            Some((*above, below, leaf?))
+        });
+        let Some((above, below, leaf)) = found else { panic!("{model} has no leaf") };
+        text["nodes"][below]["children"].as_array_mut().unwrap().retain(|node| *node != leaf);
+        if text["nodes"][below]["children"].as_array().unwrap().is_empty() {
+            text["nodes"][below].as_object_mut().unwrap().remove("children");
+        }
+        text["nodes"][above]["children"].as_array_mut().unwrap().push(json!(leaf));
+        let (files, told) = with_base(model, &joined(&text, &bytes));
+        assert!(!told.iter().any(|told| told.starts_with("scene.")), "{model}: {told:?}");
+        assert!(files != old || told.iter().any(|told| told.contains("hangs on")), "{model}: {told:?}");
+    }
+}
+
+/// Which triangles show a surface does not hang on what it is called.
+#[test]
+fn other_names_of_surfaces_are_told() {
+    for model in MODELS {
+        let told = told_of(model, &[], &|text, _| text["materials"][0]["name"] = json!("mine"));
+        assert_eq!(told.len(), 1, "{model}: {told:?}");
+        assert!(
+            told[0].starts_with("scene.not-taken: ") && told[0].ends_with("is called `mine`"),
+            "{told:?}"
+        );
+    }
+}
+
+/// What extensions say of surfaces.
+#[test]
+fn other_looks_and_motions_of_surfaces_are_told() {
+    let look = told_of("lantern.mdx", &[("variants", "yes")], &|text, _| {
+        text["extensions"]["KHR_materials_variants"]["variants"][0]["name"] = json!("mine");
+    });
+    assert!(look.len() == 1 && look[0].contains("`mine` is new"), "{look:?}");
+    let moved = told_of("lantern.mdx", &[("pointer", "yes")], &|text, bytes| {
+        let number = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
+        let animations = text["animations"].as_array().unwrap().clone();
+        let is_pointed = |channel: &&Value| channel["target"]["path"] == "pointer";
+        let found = animations.iter().find_map(|animation| {
+            let channel = animation["channels"].as_array().unwrap().iter().find(is_pointed)?;
+            Some(animation["samplers"][number(&channel["sampler"])]["output"].clone())
+        });
+        let place = at(text, &found.expect("a motion of a surface"));
+        bytes[place..place + 4].copy_from_slice(&0.125_f32.to_le_bytes());
+    });
+    assert!(moved.iter().any(|told| told.starts_with("scene.not-taken: the ")), "{moved:?}");
 }
 
 #[test]

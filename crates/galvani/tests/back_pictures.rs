@@ -179,3 +179,60 @@ fn embedded_files_come_back_whatever_they_are() {
         }
     }
 }
+
+/// The same with a new picture in place of one, which stands behind the others.
+fn replaced(glb: &[u8], gone: usize, image: &Image) -> Vec<u8> {
+    let (mut text, mut bytes) = parts(glb);
+    let images = text["images"].as_array_mut().unwrap();
+    images.remove(gone);
+    let last = images.len();
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    let png = image::to_png(image).unwrap();
+    let view = json!({"buffer": 0, "byteOffset": bytes.len(), "byteLength": png.len()});
+    bytes.extend(png);
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    text["buffers"][0]["byteLength"] = json!(bytes.len());
+    let views = text["bufferViews"].as_array_mut().unwrap();
+    views.push(view);
+    let new = json!({"name": "new", "mimeType": "image/png", "bufferView": views.len() - 1});
+    text["images"].as_array_mut().unwrap().push(new);
+    for texture in text["textures"].as_array_mut().unwrap() {
+        let source = usize::try_from(texture["source"].as_u64().unwrap()).unwrap();
+        let now = if source == gone { last } else { source - usize::from(source > gone) };
+        texture["source"] = json!(now);
+    }
+    joined(&text, &bytes)
+}
+
+/// A new picture is in the file of no other one, and is told; so is what shows it.
+#[test]
+fn a_new_picture_goes_into_no_file_of_another() {
+    let model = "boat.hrc";
+    let glb = glb(model, &sample(model), &[]);
+    let image = Image { width: 2, height: 2, rgba: vec![[9, 200, 30, 255]; 4] };
+    let other = replaced(&glb, 0, &image);
+    let (files, told) = all_restored(&other).unwrap();
+    assert!(!told.contains(&"file.repainted") && told.contains(&"file.lost-change"), "{told:?}");
+    let own = |name: &str| name.ends_with(".tex");
+    for (name, bytes) in files.iter().filter(|(name, _)| own(name)) {
+        assert!(*bytes == texture(name), "{name}");
+    }
+    let site = Site::named(model, &Samples);
+    let bytes = sample(model);
+    let base = formats::recognise(&bytes, Some(model)).unwrap();
+    let base = base.open_at(&bytes, &OpenOptions::default(), &site).unwrap();
+    let opened = formats::by_id("gltf").unwrap().open(&other, &OpenOptions::default()).unwrap();
+    let target = convert::ModelTarget::by_word(base.format.info().way_back.unwrap().word).unwrap();
+    let wish = convert::ModelWish { base: Some((&base, &site)), ..convert::ModelWish::default() };
+    let asked = (&formats::Settings::default(), &Meter::unlimited());
+    let made = convert::model(&opened, &Site::NOWHERE, target, &wish, asked).unwrap();
+    let told: Vec<String> =
+        made.report.findings().iter().map(|it| format!("{}: {}", it.code.name, it.message)).collect();
+    let is_told = |code: &str, said: &str| told.iter().any(|it| it.starts_with(code) && it.contains(said));
+    assert!(is_told("file.lost-change", "the picture `new`, which is new"), "{told:?}");
+    assert!(is_told("scene.not-taken", "has another picture"), "{told:?}");
+    assert_eq!(made.files.iter().filter(|(name, _)| own(name)).count(), 2);
+    for (name, bytes) in made.files.iter().filter(|(name, _)| own(name)) {
+        assert!(*bytes == texture(name), "{name}");
+    }
+}

@@ -60,7 +60,12 @@ pub(crate) fn names(scene: &Scene) -> Vec<&str> {
 
 fn materials(a: &Scene, b: &Scene, options: &Options) {
     let mut wanted = a.materials.clone();
-    for material in &mut wanted {
+    let names: BTreeSet<&str> = b.materials.iter().map(|material| material.name.as_str()).collect();
+    assert_eq!(names.len(), b.materials.len(), "each has a name of its own");
+    for (material, made) in wanted.iter_mut().zip(&b.materials) {
+        if made.name.starts_with(&format!("{}_", material.name)) || material.name.is_empty() {
+            material.name.clone_from(&made.name);
+        }
         material.unlit &= options.extensions.contains(&Extension::Unlit);
         let textures = [&mut material.texture, &mut material.normal, &mut material.orm, &mut material.glow];
         for texture in textures.into_iter().flatten() {

@@ -149,7 +149,8 @@ fn named(scene: &Scene, clip: &Clip, track: &Track) -> Option<[Values; 2]> {
     })
 }
 
-/// What of that differs between a scene and the same with changes: names, places at rest, motions, each by how much.
+/// What of that differs between a scene and the same with changes: names, places at rest, what hangs on what, weights, motions, each by
+/// how much.
 pub fn differing(
     base: &Scene,
     made: &Scene,
@@ -169,7 +170,10 @@ pub fn differing(
         let offs = offs.into_iter().filter(|(_, off, is_stated)| *off != 0.0 && !is_stated);
         all.extend(offs.map(|(what, off, _)| format!("the {what} of `{}` at rest, {off:.1e} off", old.name)));
         all.extend(renamed(&old.name, &new.name, is_named));
+        let is_hung = old.parent != new.parent && !is_stated(Values::Parent);
+        all.extend(is_hung.then(|| format!("what `{}` hangs on", old.name)));
     }
+    all.extend(pulled(base, made, stated));
     for (old, new) in base.clips.iter().zip(&made.clips) {
         all.extend(renamed(&old.name, &new.name, named.contains(&clip_of(old))));
         for (was, is) in old.tracks.iter().zip(&new.tracks) {
@@ -178,6 +182,22 @@ pub fn differing(
                 all.push(format!("the {} of `{node}` in `{}`", was.word(), old.name));
             }
         }
+    }
+    all
+}
+
+/// The meshes at whose vertices something else pulls.
+fn pulled(base: &Scene, made: &Scene, stated: &BTreeSet<Values>) -> Vec<String> {
+    let mut all = Vec::new();
+    for (place, mesh) in mesh_order(base).into_iter().enumerate() {
+        let (Some(old), Some(new)) = (base.meshes.get(mesh), made.meshes.get(mesh)) else { continue };
+        let both = old.primitives.iter().zip(&new.primitives).enumerate();
+        let both = both.filter(|(at, _)| !stated.contains(&Values::Pulls(place, *at)));
+        let others = |(_, (old, new)): (usize, (&Primitive, &Primitive))| {
+            old.influences.iter().zip(new.influences.iter()).filter(|(old, new)| old != new).count()
+        };
+        let count: usize = both.map(others).sum();
+        all.extend((count > 0).then(|| format!("the weights of {count} vertices of `{}`", old.name)));
     }
     all
 }

@@ -1,12 +1,14 @@
 //! Motions: those that were merely sampled anew have their own keys again; of the others the keys that were changed are found.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use galvani_core::{Diagnostic, Path};
+use glam::{Quat, Vec3};
 
-use super::curve::{Changed, Joining, at_keys, farthest, refitted};
-use super::{Measure, NOT_TAKEN, OFF_GRID, OTHER_KEYS, Trip, name, seen};
-use crate::{Blend, Clip, Curve, Node, Track};
+use super::curve::{Changed, Joining, at_keys, between_keys, farthest, refitted, unexplained};
+use super::{Measure, NOT_TAKEN, OFF_GRID, OTHER_KEYS, Trip, name, seen, tint};
+use crate::{Blend, Clip, Curve, Interp, Node, Track};
 
 pub(super) fn all(trip: &mut Trip<'_>) -> Result<(), Box<Diagnostic>> {
     let (base, found) = (trip.base, trip.found);
@@ -38,6 +40,7 @@ pub(super) fn all(trip: &mut Trip<'_>) -> Result<(), Box<Diagnostic>> {
     for (_, clip) in left.filter(|(_, clip)| !clip.tracks.is_empty()) {
         trip.tell(&NOT_TAKEN, "clips", format!("`{}` is new", clip.name));
     }
+    tint::all(trip, &pairs);
     Ok(())
 }
 
@@ -122,27 +125,27 @@ fn came(clip: &Clip) -> Came<'_> {
     clip.tracks.iter().filter_map(|it| Some(((it.node()?.index(), it.word()), it))).collect()
 }
 
-/// How a node moved when it went out, and the samples of it that came back.
+/// How a node moved when it went out, and when it came back.
 enum Moved<'s> {
-    Places(&'s Curve<glam::Vec3>, Vec<(f32, glam::Vec3)>),
-    Sizes(&'s Curve<glam::Vec3>, Vec<(f32, glam::Vec3)>),
-    Turns(&'s Curve<glam::Quat>, Vec<(f32, glam::Quat)>),
+    Places(&'s Curve<Vec3>, Cow<'s, Curve<Vec3>>),
+    Sizes(&'s Curve<Vec3>, Cow<'s, Curve<Vec3>>),
+    Turns(&'s Curve<Quat>, Cow<'s, Curve<Quat>>),
 }
 
 impl<'s> Moved<'s> {
     /// Nothing if the track moves no node, or its node did not come back.
-    fn new(trip: &Trip<'_>, came: &Came<'_>, track: &'s Track) -> Option<Self> {
+    fn new(trip: &Trip<'_>, came: &Came<'s>, track: &'s Track) -> Option<Self> {
         let there = trip.nodes[track.node()?.index()]?;
         let rest: &Node = &trip.found.nodes[there];
         let came = came.get(&(there, track.word())).copied();
         Some(match (track, came) {
             (Track::Translation(_, old), Some(Track::Translation(_, new))) => {
-                Moved::Places(old, sampled(new))
+                Moved::Places(old, Cow::Borrowed(new))
             }
             (Track::Translation(_, old), _) => Moved::Places(old, still(old, rest.translation)),
-            (Track::Scale(_, old), Some(Track::Scale(_, new))) => Moved::Sizes(old, sampled(new)),
+            (Track::Scale(_, old), Some(Track::Scale(_, new))) => Moved::Sizes(old, Cow::Borrowed(new)),
             (Track::Scale(_, old), _) => Moved::Sizes(old, still(old, rest.scale)),
-            (Track::Rotation(_, old), Some(Track::Rotation(_, new))) => Moved::Turns(old, sampled(new)),
+            (Track::Rotation(_, old), Some(Track::Rotation(_, new))) => Moved::Turns(old, Cow::Borrowed(new)),
             (Track::Rotation(_, old), _) => Moved::Turns(old, still(old, rest.rotation)),
             _ => return None,
         })
@@ -159,8 +162,10 @@ impl<'s> Moved<'s> {
     /// How far what came back is from what went out.
     fn off(&self) -> f32 {
         match self {
-            Moved::Places(old, new) | Moved::Sizes(old, new) => farthest(old, new, Joining::STRAIGHT),
-            Moved::Turns(old, new) => farthest(old, new, Joining::BY_PARTS),
+            Moved::Places(old, new) | Moved::Sizes(old, new) => {
+                farthest(old, &sampled(new), Joining::STRAIGHT)
+            }
+            Moved::Turns(old, new) => farthest(old, &sampled(new), Joining::BY_PARTS),
         }
     }
 }
@@ -170,16 +175,16 @@ fn sampled<V: Copy>(curve: &Curve<V>) -> Vec<(f32, V)> {
 }
 
 /// What no track moves stays at rest, all the time.
-fn still<V: Copy>(old: &Curve<V>, rest: V) -> Vec<(f32, V)> {
-    old.times.iter().map(|time| (*time, rest)).collect()
+fn still<V: Copy>(old: &Curve<V>, rest: V) -> Cow<'_, Curve<V>> {
+    Cow::Owned(Curve::linear(old.times.clone(), vec![rest; old.times.len()]))
 }
 
 /// The track with what was changed; nothing if it moves no node, or as it did.
-fn of_track(
-    trip: &mut Trip<'_>,
+fn of_track<'s>(
+    trip: &mut Trip<'s>,
     clip: (usize, &Clip),
-    came: &Came<'_>,
-    track: &Track,
+    came: &Came<'s>,
+    track: &'s Track,
 ) -> Result<Option<Track>, Box<Diagnostic>> {
     let (Some(node), Some(moved)) = (track.node(), Moved::new(trip, came, track)) else { return Ok(None) };
     let name = trip.base.nodes[node.index()].name.as_str();
@@ -210,26 +215,37 @@ impl Motion<'_, '_, '_> {
     fn changed<V: Blend + PartialEq>(
         &mut self,
         old: &Curve<V>,
-        samples: &[(f32, V)],
+        new: &Curve<V>,
         way: Joining<V>,
     ) -> Result<Option<Curve<V>>, Box<Diagnostic>> {
-        if sampled(old) == samples {
+        if old == new {
             return Ok(None);
         }
+        let samples = sampled(new);
         let tolerance = self.measure.tolerance(self.trip.tolerances);
-        let off = farthest(old, samples, way);
+        let off = farthest(old, &samples, way);
         if off <= tolerance {
-            self.trip.resampled.add(self.measure, off);
+            if sampled(old) != samples || new.interp == Interp::Linear {
+                self.trip.resampled.add(self.measure, off);
+            }
+            self.compare_ways(old, new, way);
             return Ok(None);
         }
-        let found = if old.interp.has_tangents() {
-            at_keys(old, samples, tolerance)
+        let has_tangents = old.interp.has_tangents();
+        let found = if has_tangents {
+            at_keys(old, &samples, tolerance)
         } else {
-            refitted(old, samples, (tolerance, way)).ok_or_else(|| self.refusal())?
+            refitted(old, &samples, (tolerance, way)).ok_or_else(|| self.refusal())?
         };
         let Changed { curve, is_off_grid } = found;
+        let left = unexplained(&curve, &samples, (tolerance, way)).filter(|_| has_tangents);
+        if let Some(left) = left {
+            let said = format!("{} is {left:.1e} off between its keys", self.said());
+            self.trip.tell(&NOT_TAKEN, "clips", said);
+        }
         if curve.values == old.values {
-            self.trip.resampled.add(self.measure, off);
+            let offs = if has_tangents { &mut self.trip.smoothed } else { &mut self.trip.resampled };
+            offs.add(self.measure, off);
             return Ok(None);
         }
         if is_off_grid {
@@ -237,6 +253,17 @@ impl Motion<'_, '_, '_> {
             self.trip.tell(&OFF_GRID, "clips", said);
         }
         Ok(Some(curve))
+    }
+
+    /// Tells that a motion goes from key to key in another way, if it still has its own keys and is not what programs make that sample
+    /// it.
+    fn compare_ways<V: Blend>(&mut self, old: &Curve<V>, new: &Curve<V>, way: Joining<V>) {
+        let Some(off) = between_keys(old, new, way) else { return };
+        let is_other = off > self.measure.tolerance(self.trip.tolerances);
+        if new.interp != Interp::Linear && (new.interp != old.interp || is_other) {
+            let said = format!("{} goes from key to key in another way, {off:.1e} off", self.said());
+            self.trip.tell(&NOT_TAKEN, "clips", said);
+        }
     }
 
     fn said(&self) -> String {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::{Quat, Vec3};
 
-use crate::{Blend, Curve};
+use crate::{Blend, Curve, Interp};
 
 /// Seconds within which two times are the same.
 const MOMENT: f32 = 5e-4;
@@ -14,6 +14,9 @@ const SLACK: f32 = 4.0;
 
 /// How much of the way to the next key a curve with tangents may be off between two samples.
 const UNSURE: f32 = 0.1;
+
+/// The same where a sample stands at every key: programs round the tangents that they make.
+const ROUGH: f32 = 0.01;
 
 /// Times, which rise, and values.
 pub(super) type Samples<V> = [(f32, V)];
@@ -37,15 +40,93 @@ pub(super) struct Joining<V> {
     between: fn(V, V, f32) -> V,
     /// Where a way ends that begins here and leads there after a part of it.
     end: fn(V, V, f32) -> V,
+    /// The same keys with the tangents that programs give them which make their own.
+    smooth: fn(&Curve<V>) -> Vec<Curve<V>>,
 }
 
 impl Joining<Vec3> {
     pub(super) const STRAIGHT: Self =
-        Joining { between: Blend::linear, end: |a, b, part| a + (b - a) / part };
+        Joining { between: Blend::linear, end: |a, b, part| a + (b - a) / part, smooth };
 }
 
 impl Joining<Quat> {
-    pub(super) const BY_PARTS: Self = Joining { between: by_parts, end: end_by_parts };
+    pub(super) const BY_PARTS: Self =
+        Joining { between: by_parts, end: end_by_parts, smooth: |_| Vec::new() };
+}
+
+/// The same keys with tangents as Blender makes them: level, halfway between both sides, and such that nothing jerks; at both ends all
+/// are level.
+fn smooth(curve: &Curve<Vec3>) -> Vec<Curve<Vec3>> {
+    let steps: Vec<f32> = curve.times.windows(2).map(|span| span[1] - span[0]).collect();
+    let ways = curve.values.windows(2).zip(&steps).map(|(ends, step)| (ends[1] - ends[0]) / *step);
+    let ways: Vec<Vec3> = ways.collect();
+    let level = vec![Vec3::ZERO; curve.values.len()];
+    let mut halfway = level.clone();
+    for (slope, sides) in halfway.iter_mut().skip(1).zip(ways.windows(2)) {
+        *slope = (sides[0] + sides[1]) / 2.0;
+    }
+    let all = [steady(&steps, &ways), halfway, level];
+    all.into_iter().map(|slopes| with_slopes(curve, &steps, &slopes)).collect()
+}
+
+/// The slopes of keys at which what changes them does not jump: each equation has three in a row.
+fn steady(steps: &[f32], ways: &[Vec3]) -> Vec<Vec3> {
+    let mut slopes = vec![Vec3::ZERO; steps.len() + 1];
+    // What each slope takes of the next, and its own part.
+    let mut rows: Vec<(f32, Vec3)> = vec![(0.0, Vec3::ZERO)];
+    for (steps, ways) in steps.windows(2).zip(ways.windows(2)) {
+        let [before, behind] = [1.0 / steps[0], 1.0 / steps[1]];
+        let (taken, own) = rows.last().copied().unwrap_or_default();
+        let whole = 2.0 * (before + behind) - before * taken;
+        let sum = 3.0 * (ways[0] * before + ways[1] * behind);
+        rows.push((behind / whole, (sum - own * before) / whole));
+    }
+    for key in (1..rows.len()).rev() {
+        slopes[key] = rows[key].1 - slopes[key + 1] * rows[key].0;
+    }
+    slopes
+}
+
+/// The same keys with other tangents.
+fn with_slopes(curve: &Curve<Vec3>, steps: &[f32], slopes: &[Vec3]) -> Curve<Vec3> {
+    let step = |key: Option<usize>| key.and_then(|key| steps.get(key)).copied().unwrap_or_default();
+    let pair = |(key, slope): (usize, &Vec3)| [*slope * step(key.checked_sub(1)), *slope * step(Some(key))];
+    let tangents = slopes.iter().enumerate().map(pair).collect();
+    Curve { tangents, interp: Interp::Hermite, ..curve.clone() }
+}
+
+/// How far samples between the keys of a curve with tangents are from it, if that is farther than they are that programs make which
+/// give keys tangents of their own.
+pub(super) fn unexplained<V: Blend>(
+    curve: &Curve<V>,
+    samples: &Samples<V>,
+    (tolerance, joining): (f32, Joining<V>),
+) -> Option<f32> {
+    let ways = (joining.smooth)(curve);
+    let mut most: Option<f32> = None;
+    for (key, span) in curve.times.windows(2).enumerate() {
+        let chord = curve.values[key].distance(curve.values[key + 1]);
+        let is_unsure = span.iter().any(|time| exact(samples, *time).is_none());
+        let allowed = tolerance * SLACK + chord * if is_unsure { UNSURE } else { ROUGH };
+        for sample in within(samples, span[0] + MOMENT, span[1] - MOMENT) {
+            let own = off(curve, *sample, joining);
+            let far = ways.iter().map(|way| off(way, *sample, joining)).fold(own, f32::min);
+            if far > allowed {
+                most = Some(most.unwrap_or_default().max(own));
+            }
+        }
+    }
+    most
+}
+
+/// How far two curves with keys at the same times are apart between those; nothing if they have other keys.
+pub(super) fn between_keys<V: Blend>(old: &Curve<V>, new: &Curve<V>, joining: Joining<V>) -> Option<f32> {
+    let is_same = |(old, new): (&f32, &f32)| (old - new).abs() <= MOMENT;
+    let is_kept = old.times.len() == new.times.len() && old.times.iter().zip(&new.times).all(is_same);
+    let parts = [0.25, 0.5, 0.75];
+    let times = new.times.windows(2).flat_map(|span| parts.map(|part| span[0] + (span[1] - span[0]) * part));
+    let off = |time: f32| Some(off(old, (time, new.at(time)?), joining));
+    is_kept.then(|| times.filter_map(off).fold(0.0, f32::max))
 }
 
 fn by_parts(a: Quat, b: Quat, part: f32) -> Quat {
@@ -73,6 +154,21 @@ pub(super) struct Changed<V> {
 /// How far the farthest sample is from a curve; what is no number is infinitely far.
 pub(super) fn farthest<V: Blend>(curve: &Curve<V>, samples: &Samples<V>, joining: Joining<V>) -> f32 {
     samples.iter().map(|sample| off(curve, *sample, joining)).fold(0.0, f32::max)
+}
+
+/// How far two curves are apart at the keys of the second; where that has no more than the first, it was not sampled anew, so that the
+/// keys of the first and what lies between those count, too.
+pub(super) fn apart<V: Blend>(old: &Curve<V>, new: &Curve<V>) -> f32 {
+    let off = |time: f32, value: V| {
+        let sides = [time, time - MOMENT, time + MOMENT].map(|time| old.at(time));
+        sides.into_iter().flatten().map(|it| it.distance(value)).fold(f32::INFINITY, f32::min)
+    };
+    let mut times = new.times.clone();
+    if new.times.len() <= old.times.len() {
+        times.extend(&old.times);
+        times.extend(old.times.windows(2).map(|span| f32::midpoint(span[0], span[1])));
+    }
+    times.into_iter().filter_map(|time| Some(off(time, new.at(time)?))).fold(0.0, f32::max)
 }
 
 /// How far a sample is from a curve, whichever way that takes between its keys.

@@ -6,7 +6,7 @@ use galvani_core::{Diagnostic, Path};
 use glam::Vec3;
 
 use super::faces::paired;
-use super::{ABSENT, Measure, NOT_TAKEN, OTHER_SHAPE, Trip, level, pull};
+use super::{ABSENT, Measure, NOT_TAKEN, OTHER_SHAPE, Trip, level, pull, surface};
 use crate::{Blend, Id, Mesh, Primitive, Scene};
 
 /// A corner of a triangle: the number of its primitive, and of its vertex there.
@@ -68,10 +68,11 @@ fn of_mesh(trip: &mut Trip<'_>, shown: Shown) -> Result<(), Box<Diagnostic>> {
         return Ok(());
     };
     let (before, mut after) = (faces(old_mesh, trip.base), faces(new_mesh, trip.found));
+    let names = surface::shown(trip, shown, (old_mesh, &before), (new_mesh, &after));
     let path = || Path::named("meshes").index(old.index());
     let mut vertices: BTreeMap<Corner, Corner> = BTreeMap::new();
     for (material, before) in before {
-        let after = after.remove(&material).unwrap_or_default();
+        let after = names.get(&material).and_then(|name| after.remove(name)).unwrap_or_default();
         if before.len() != after.len() {
             let said = format!("`{material}`: {} triangles wanted, {} found", before.len(), after.len());
             return Err(Box::new(OTHER_SHAPE.at(path()).saying(said)));
@@ -91,7 +92,7 @@ fn of_mesh(trip: &mut Trip<'_>, shown: Shown) -> Result<(), Box<Diagnostic>> {
     }
     let flat = flat(old_mesh);
     take_vertices(trip, shown, (old_mesh, new_mesh), (&vertices, &flat));
-    pull::compare(trip, shown, (old_mesh, new_mesh), &vertices);
+    pull::take(trip, shown, (old_mesh, new_mesh), &vertices);
     Ok(())
 }
 

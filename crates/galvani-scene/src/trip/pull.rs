@@ -1,4 +1,4 @@
-//! What pulls at vertices: files hold it in ways of their own, so that a change is told.
+//! What pulls at vertices: a change is taken where the joints are those that went out, else told.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,9 @@ const KEPT: usize = 4;
 /// By nodes that went out, how much each pulls; what is new pulls as nothing.
 type Pulls = BTreeMap<Option<usize>, f32>;
 
-/// Tells at how many vertices of a mesh something else pulls than before, and by how much.
-pub(super) fn compare(
+/// Takes what else pulls at the vertices of a mesh than before. What pulls by joints that the skin had not is told, and by how much,
+/// and so is what differs from what another node shows of the same.
+pub(super) fn take(
     trip: &mut Trip<'_>,
     shown: Shown,
     (old, new): (&Mesh, &Mesh),
@@ -30,24 +31,78 @@ pub(super) fn compare(
         }
     };
     let (Some(old_skin), Some(new_skin)) = (old_skin, new_skin) else { return };
+    let joints: BTreeMap<usize, usize> =
+        old_skin.joints.iter().enumerate().rev().map(|(i, joint)| (joint.node.index(), i)).collect();
     let (before, after) = (runs(old), runs(new));
-    let mut found: Option<(usize, f32)> = None;
-    for ((primitive, vertex), (other, there)) in vertices {
-        let runs = before.get(*primitive).and_then(|it| it.get(*vertex));
+    let mut made: Vec<Vec<Vec<Pull>>> =
+        runs(&trip.made.meshes[shown.old.index()]).iter().map(|runs| owned(runs)).collect();
+    let [mut untaken, mut torn] = [Untaken::default(), Untaken::default()];
+    let mut is_changed = false;
+    for (&(primitive, vertex), (other, there)) in vertices {
+        let runs = before.get(primitive).and_then(|it| it.get(vertex));
         let Some((old, new)) = runs.zip(after.get(*other).and_then(|it| it.get(*there))) else { continue };
         let new = pulls(new, new_skin, |node| trip.origin_of(node));
         // Programs leave out the weakest of many.
         let all = [old.to_vec(), strongest(old)];
         let offs = all.map(|old| apart(&pulls(&old, old_skin, Some), &new));
-        if let Some(off) = trip.off_by(Measure::Part, offs[0].min(offs[1])) {
-            let (count, most) = found.unwrap_or_default();
-            found = Some((count + 1, most.max(off)));
+        let Some(off) = trip.off_by(Measure::Part, offs[0].min(offs[1])) else { continue };
+        let Some(slot) = made.get_mut(primitive).and_then(|runs| runs.get_mut(vertex)) else { continue };
+        match by_joints(&new, &joints) {
+            None => untaken.add(off),
+            Some(run) if slot == old => {
+                *slot = run;
+                is_changed = true;
+            }
+            Some(run) if *slot == run => {}
+            Some(_) => torn.add(off),
         }
     }
-    if let Some((count, most)) = found {
-        let said = format!("`{}`: the weights of {count} vertices, {most:.1e} off at most", node.name);
+    if is_changed {
+        for (primitive, runs) in trip.made.meshes[shown.old.index()].primitives.iter_mut().zip(made) {
+            primitive.influences = runs.into_iter().collect();
+        }
+    }
+    if let Some(said) = untaken.said() {
+        trip.tell(&NOT_TAKEN, "skins", format!("`{}`: {said}", node.name));
+    }
+    if let Some(said) = torn.said() {
+        let said = format!("`{}` differs from what shows the same: {said}", node.name);
         trip.tell(&NOT_TAKEN, "skins", said);
     }
+}
+
+/// Vertices whose weights are not taken, and how far the farthest is off.
+#[derive(Debug, Default)]
+struct Untaken {
+    count: usize,
+    most: f32,
+}
+
+impl Untaken {
+    fn add(&mut self, off: f32) {
+        self.count += 1;
+        self.most = self.most.max(off);
+    }
+
+    /// In words; nothing if it is nothing.
+    fn said(&self) -> Option<String> {
+        let Untaken { count, most } = self;
+        (*count > 0).then(|| format!("the weights of {count} vertices, {most:.1e} off at most"))
+    }
+}
+
+/// The pulls by joints of the skin that went out, which make 1 again; nothing if others pull, or nothing does.
+fn by_joints(pulls: &Pulls, joints: &BTreeMap<usize, usize>) -> Option<Vec<Pull>> {
+    let pulling = || pulls.iter().filter(|(_, weight)| **weight > 0.0);
+    let whole: f32 = pulling().map(|(_, weight)| *weight).sum();
+    let run: Option<Vec<Pull>> = pulling()
+        .map(|(node, weight)| Some(Pull { joint: *joints.get(&(*node)?)?, weight: weight / whole }))
+        .collect();
+    run.filter(|run| !run.is_empty() && run.iter().all(|pull| pull.weight.is_finite()))
+}
+
+fn owned(runs: &[&[Pull]]) -> Vec<Vec<Pull>> {
+    runs.iter().map(|run| run.to_vec()).collect()
 }
 
 /// The pulls of every vertex of every primitive.

@@ -88,6 +88,14 @@ pub struct Restored {
     pub report: Report,
 }
 
+/// A model as a reader of its glTF finds it.
+pub(super) struct AsRead {
+    /// Its pictures are of one pixel each.
+    pub(super) scene: Scene,
+    /// What those are called, and digests of their pixels.
+    pub(super) pictures: Vec<(String, String)>,
+}
+
 /// Leaves with a scene what it does not say of its file. What counts is what a reader of the glTF finds, so it is read; that is
 /// given.
 pub(super) fn keep(
@@ -95,7 +103,7 @@ pub(super) fn keep(
     (whole, taken): (Whole, &TakenFiles),
     options: &Options,
     (way, meter): (WayBack, &Meter),
-) -> Result<Scene, ConvertError> {
+) -> Result<AsRead, ConvertError> {
     let mut origins = std::mem::take(&mut scene.origins);
     // No picture has a say in this.
     let images = std::mem::take(&mut scene.images);
@@ -122,10 +130,11 @@ pub(super) fn keep(
     let is_other = |(name, _): &(&String, &Vec<u8>)| files.iter().all(|(own, ..)| own != *name);
     let beside = taken.iter().filter(is_other);
     let pictures = Pictures::keep(&scene.images, called, beside, (&mut rest, meter))?;
+    let seals = pictures.seals();
     let index = serde_json::to_vec(&Index { files, origins, names, pictures }).unwrap_or_default();
     let text = Kept { rest: packed(&rest), index: packed(&index), beyond };
     scene.source = serde_json::to_string(&text).ok();
-    Ok(found)
+    Ok(AsRead { scene: found, pictures: seals })
 }
 
 /// An image of one pixel in place of another.

@@ -9,8 +9,9 @@ use galvani_scene::lower::{like, unit_turns};
 use galvani_scene::trip::{Tolerances, reconcile};
 use galvani_scene::{Id, Scene, SceneImage};
 
-use super::back::{CameBack, NamedFiles, Restored, losses, restore_by, restored};
+use super::back::{AsRead, CameBack, NamedFiles, Restored, losses, restore_by, restored};
 use super::model::{WentOut, clips, went_out};
+use super::pictures::pairs;
 use super::{ConvertError, Target, Writing, picture};
 use crate::formats::{
     FORMATS, Format, Links, LowerRequest, Lowering, OpenOptions, Opened, RequestError, Settings, Site,
@@ -132,15 +133,17 @@ fn reconciled(
     stem: Option<&str>,
     (settings, meter): (&Settings, &Meter),
 ) -> Result<Restored, ConvertError> {
-    let WentOut { scene: went_out, text, taken } = went_out(base, place, settings, meter)?;
+    let WentOut { read: AsRead { scene: went_out, pictures: seals }, text, taken } =
+        went_out(base, place, settings, meter)?;
     let Imported { scene: found, report: unsaid, .. } = import(document, &import::Options::default(), meter)?;
     let mut tolerances = Tolerances::of_size(went_out.size());
     if Writing::from_settings(settings).visibility == Visibility::Extras {
         // Nodes that only the extras name are not those that another program wrote.
         tolerances.moment = f32::INFINITY;
     }
-    let (scene, told) = reconcile(&went_out, &found, tolerances).map_err(|cause| ConvertError { cause })?;
     let pictures = gltf_pictures(document, site, meter)?;
+    let (scene, told) = reconcile(&went_out, &found, &pairs(&seals, &pictures), tolerances)
+        .map_err(|cause| ConvertError { cause })?;
     let supply = |name: &str| taken.get(name).and_then(|bytes| room::copied(bytes).ok());
     let came = CameBack { scene: &scene, base: Some(&went_out), pictures: &pictures, supply: &supply };
     let mut made = restore_by(&came, base.format, &text, meter)?;

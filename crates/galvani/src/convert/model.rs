@@ -11,7 +11,7 @@ use galvani_scene::{Clip, Id, Scene};
 use sha2::{Digest, Sha256};
 
 use super::ConvertError;
-use super::back::{self, Whole};
+use super::back::{self, AsRead, Whole};
 use crate::formats::argument::{ClipSelector, Each, words};
 use crate::formats::select::Candidates;
 use crate::formats::setting::settings;
@@ -125,7 +125,7 @@ struct Lifted {
     options: Options,
     report: Report,
     /// As a reader of the glTF finds it, if there is a way back.
-    found: Option<Scene>,
+    found: Option<AsRead>,
     /// The files beside the model's own that it is made of.
     taken: TakenFiles,
 }
@@ -186,7 +186,7 @@ fn scene(
 /// A model as it went out.
 pub(super) struct WentOut {
     /// As a reader of its glTF finds it.
-    pub(super) scene: Scene,
+    pub(super) read: AsRead,
     /// What the scene does not say.
     pub(super) text: String,
     /// The files beside the model's own that it is made of.
@@ -205,7 +205,7 @@ pub(super) fn went_out(
     let both = found.zip(scene.source).ok_or_else(|| ConvertError {
         cause: Box::new(codes::NO_WAY_BACK.at(Path::root()).saying(opened.format.info().name)),
     });
-    both.map(|(scene, text)| WentOut { scene, text, taken })
+    both.map(|(read, text)| WentOut { read, text, taken })
 }
 
 /// The files that come back: the model's own, and those of its pieces that were taken.

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use galvani_core::budget::{is_exhaustion, unless_exhausted};
 use galvani_core::{Diagnostic, Exhausted, FileMap, Image, Meter, Path, Report, room, text};
+use galvani_scene::trip::{PicturePairs, PictureSeal};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -61,6 +62,11 @@ pub(super) type Found = Vec<(String, Option<Image>)>;
 pub(super) type Supply<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
 
 impl Pictures {
+    /// What every picture is called, and a digest of its pixels.
+    pub(super) fn seals(&self) -> Vec<(String, String)> {
+        self.images.clone()
+    }
+
     /// Bytes of what is kept of the files.
     pub(super) fn len(&self) -> usize {
         self.files.iter().map(|KeptFile(.., len)| *len).fold(0, usize::saturating_add)
@@ -99,7 +105,12 @@ impl Pictures {
     ) -> Result<(NamedFiles, Report), ConvertError> {
         let mut report = Report::default();
         let mut files = Vec::new();
-        let came: Vec<Came<'_>> = came(&self.images, found);
+        let (came, new) = came(&self.images, found);
+        if !new.is_empty() {
+            let names: Vec<String> =
+                new.into_iter().map(|name| format!("the picture `{name}`, which is new")).collect();
+            report.push(codes::LOST_CHANGE.at(Path::named("images")).saying(names.join("; ")));
+        }
         for (i, (name, _)) in self.images.iter().enumerate() {
             let has_file = self.files.iter().any(|file| file.2.is_some_and(|(shown, _)| shown == i));
             let is_other = |came: &Came<'_>| came.is_changed || came.image.is_none();
@@ -141,19 +152,37 @@ struct Came<'a> {
     is_changed: bool,
 }
 
-/// For each picture that went out the one that came back: by its name, else by its pixels, else by its place.
-fn came<'a>(went: &[(String, String)], found: &'a Found) -> Vec<Came<'a>> {
-    let seals: Vec<Option<String>> =
-        found.iter().map(|(_, image)| image.as_ref().map(|image| seal(image, true))).collect();
+/// What pictures of a scene are called, and a digest of their pixels.
+pub(super) type Seals = [(String, String)];
+
+/// Which picture came back as which.
+pub(super) fn pairs(went: &Seals, found: &Found) -> PicturePairs {
+    pairs_of(went, found, &seals(found))
+}
+
+fn pairs_of(went: &Seals, found: &Found, seals: &[Option<String>]) -> PicturePairs {
+    let went: Vec<PictureSeal<'_>> =
+        went.iter().map(|(name, seal)| (name.as_str(), Some(seal.as_str()))).collect();
+    let names = found.iter().map(|(name, _)| name.as_str());
+    let came: Vec<PictureSeal<'_>> = names.zip(seals.iter().map(Option::as_deref)).collect();
+    PicturePairs::new(&went, &came)
+}
+
+fn seals(found: &Found) -> Vec<Option<String>> {
+    found.iter().map(|(_, image)| image.as_ref().map(|image| seal(image, true))).collect()
+}
+
+/// For each picture that went out the one that came back, and which of these are new.
+fn came<'a>(went: &Seals, found: &'a Found) -> (Vec<Came<'a>>, Vec<&'a str>) {
+    let seals = seals(found);
+    let pairs = pairs_of(went, found, &seals);
     let at = |i: usize| Some((found.get(i)?.1.as_ref(), seals.get(i)?.as_ref()));
-    let of = |(i, (name, old)): (usize, &(String, String))| {
-        let named = found.iter().position(|(other, _)| other == name);
-        let alike = || seals.iter().position(|seal| seal.as_ref() == Some(old));
-        let placed = || (found.len() == went.len()).then_some(i);
-        let (image, seal) = named.or_else(alike).or_else(placed).and_then(at).unwrap_or_default();
+    let of = |((_, old), there): (&(String, String), &Option<usize>)| {
+        let (image, seal) = there.and_then(at).unwrap_or_default();
         Came { image, is_changed: seal.is_some_and(|seal| seal != old) }
     };
-    went.iter().enumerate().map(of).collect()
+    let new = found.iter().zip(&pairs.went).filter(|(_, went)| went.is_none());
+    (went.iter().zip(&pairs.came).map(of).collect(), new.map(|((name, _), _)| name.as_str()).collect())
 }
 
 /// What became of a file.
