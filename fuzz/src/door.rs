@@ -83,7 +83,7 @@ fn tamper(folder: &mut Folder, [kind, first, second, with]: [u8; 4]) {
 }
 
 /// How many values there are in a value, itself included.
-fn leaves(value: &Value) -> usize {
+pub(crate) fn leaves(value: &Value) -> usize {
     1 + match value {
         Value::Array(all) => all.iter().map(leaves).sum::<usize>(),
         Value::Object(all) => all.values().map(leaves).sum(),
@@ -92,7 +92,7 @@ fn leaves(value: &Value) -> usize {
 }
 
 /// Puts something else in the place of the value that so many others stand before.
-fn change(value: &mut Value, before: &mut usize, with: u8) {
+pub(crate) fn change(value: &mut Value, before: &mut usize, with: u8) {
     if *before == 0 {
         *before = usize::MAX;
         let number = value.as_i64().unwrap_or(1);

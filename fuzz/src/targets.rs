@@ -147,6 +147,7 @@ const ANY: &[Any] = &[
     ("draw", Shape::Dice, |one| one.as_drawn().is_ok(), abilities::draw),
     ("pick", Shape::Dice, |one| one.as_drawn().is_ok(), abilities::pick),
     ("picture", Shape::Dice, |one| one.as_picture().is_ok(), abilities::picture),
+    ("base", Shape::Dice, |one| one.as_model().is_ok() && one.format.info().way_back.is_some(), gltf::base),
     ("strictness", Shape::File, |_| true, agree::strictness),
     ("readings", Shape::File, |_| true, agree::readings),
     ("member", Shape::File, |_| true, agree::member),

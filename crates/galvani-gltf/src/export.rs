@@ -28,18 +28,8 @@ pub struct ExportedFile {
 /// A scene that is lent stays as it is, and is copied only if glTF wants it otherwise.
 #[allow(single_use_lifetimes, reason = "`impl` takes no unnamed ones")]
 pub fn glb<'s>(scene: impl Into<Cow<'s, Scene>>, options: &Options) -> Result<(Vec<u8>, Report), WriteError> {
-    let Written { mut root, bytes, pictures, report } = write(scene.into(), options)?;
-    let mut bytes = bytes;
-    let pictures: Vec<usize> = pictures.into_iter().map(|file| bytes.picture(file)).collect();
-    let buffer = bytes.finish();
-    for (image, picture) in root.images.iter_mut().zip(pictures) {
-        image.mime_type = Some("image/png");
-        image.buffer_view = Some(buffer.first_picture.saturating_add(picture));
-    }
-    root.accessors = buffer.accessors;
-    root.buffer_views = buffer.buffer_views;
-    root.buffers = buffer.buffers;
-    Ok((frame::frame(&root, &buffer.bin)?, report))
+    let (exported, report) = gltf(scene, options)?;
+    Ok((exported.in_one()?, report))
 }
 
 /// A `.gltf` with its bytes and pictures, and what they do not say.
@@ -52,7 +42,7 @@ pub fn gltf<'s>(
     Ok((Exported { root, bytes, pictures }, report))
 }
 
-/// A `.gltf`, its bytes and its pictures, which are named last.
+/// A `.gltf`, its bytes and its pictures, which are named last, or become one file.
 #[derive(Debug)]
 pub struct Exported {
     root: schema::TopLevel,
@@ -61,6 +51,27 @@ pub struct Exported {
 }
 
 impl Exported {
+    /// Bytes of the text in the extras of the scene; 0 if there is none.
+    pub fn extras_len(&self) -> usize {
+        let text = self.root.scenes.first().and_then(|scene| scene.extras.get(extras::TEXT)?.as_str());
+        text.map_or(0, str::len)
+    }
+
+    /// The bytes of a `.glb`.
+    pub fn in_one(self) -> Result<Vec<u8>, WriteError> {
+        let Exported { mut root, mut bytes, pictures } = self;
+        let pictures: Vec<usize> = pictures.into_iter().map(|file| bytes.picture(file)).collect();
+        let buffer = bytes.finish();
+        for (image, picture) in root.images.iter_mut().zip(pictures) {
+            image.mime_type = Some("image/png");
+            image.buffer_view = Some(buffer.first_picture.saturating_add(picture));
+        }
+        root.accessors = buffer.accessors;
+        root.buffer_views = buffer.buffer_views;
+        root.buffers = buffer.buffers;
+        frame::frame(&root, &buffer.bin)
+    }
+
     /// The files, the `.gltf` first. All names begin with `stem`.
     pub fn named(self, stem: &str) -> Result<Vec<ExportedFile>, WriteError> {
         let Exported { mut root, bytes, pictures } = self;

@@ -14,6 +14,9 @@ pub(crate) const PREFIX: &str = "galvani_";
 /// The form of the one JSON text in the extras of scenes; it grows when old readers would misread it.
 pub const SCHEMA: u32 = 2;
 
+/// What the one JSON text in the extras of scenes is called.
+pub(crate) const TEXT: &str = "galvani";
+
 /// Numbers and words only: some readers fail on anything else at a node.
 pub(crate) fn scalars(extras: &galvani_scene::Extras) -> schema::Extras {
     let value = |fact: &Fact| -> Value {
@@ -117,7 +120,7 @@ pub(crate) fn of_scene(scene: &Scene, options: &Options, clips: &[Value]) -> sch
         "source": source,
     });
     let mut extras = scalars(&scene.extras);
-    extras.insert("galvani".to_owned(), json!(whole.to_string()));
+    extras.insert(TEXT.to_owned(), json!(whole.to_string()));
     extras
 }
 

@@ -341,6 +341,34 @@ fn looks_lamps_and_cameras_are_taken() {
     assert_eq!(codes(&report), ["gltf.lost-picture", "gltf.lost-surface", "gltf.lost-camera"]);
 }
 
+/// A glow up to 1 is taken; beyond that, and what scenes have no number for, is told.
+#[test]
+fn shadows_and_glows_are_taken_or_told() {
+    let told = |material: Value| {
+        let mut material = material;
+        material["pbrMetallicRoughness"] = json!({"metallicFactor": 0});
+        let document = File::default().with(json!({
+            "images": [{"uri": "a.png"}], "textures": [{"source": 0}], "materials": [material],
+        }));
+        let (scene, report) = imported(&document);
+        let told = report.findings().iter().find(|it| it.code.name == "gltf.lost-shading");
+        (scene.materials[0].emissive, told.map(|it| it.message.to_string()))
+    };
+    let glowing = |strength: f32| {
+        told(json!({
+            "emissiveFactor": [0.5, 0.25, 0],
+            "extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": strength}},
+        }))
+    };
+    assert_eq!(glowing(2.0), (Vec3::new(1.0, 0.5, 0.0), None));
+    assert_eq!(glowing(4.0), (Vec3::new(1.0, 1.0, 0.0), Some("a glow of 2".to_owned())));
+    let shaded = told(json!({"occlusionTexture": {"index": 0, "strength": 0.5}}));
+    assert_eq!(shaded, (Vec3::ZERO, Some("shadows of their own, shadows 0.5 times".to_owned())));
+    let bumpy = told(json!({"normalTexture": {"index": 0, "scale": 2}}));
+    assert_eq!(bumpy.1.as_deref(), Some("directions 2 times"));
+    assert_eq!(told(json!({"emissiveFactor": [1, 1, 1]})), (Vec3::ONE, None));
+}
+
 /// Everything that an import can lose, once more, for the table.
 #[test]
 fn every_code_of_the_import_is_provoked() {
@@ -361,7 +389,7 @@ fn every_code_of_the_import_is_provoked() {
             {"attributes": {"POSITION": positions, "TEXCOORD_0": uvs}, "material": 0, "extensions": mapping(0)},
             {"attributes": attributes, "mode": 1},
         ]}],
-        "materials": [{}, {}],
+        "materials": [{}, {"emissiveFactor": [0.5, 0, 0], "extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": 4}}}],
         "images": [{}],
         "cameras": [{"type": "orthographic"}],
         "animations": [{

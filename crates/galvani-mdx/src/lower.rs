@@ -51,6 +51,9 @@ codes! {
     SHEARED = Warning, "mdx.sheared",
         "a node is stretched across its own axes, which the games cannot hold",
         "it is scaled as nearly as can be";
+    PARTED = Note, "mdx.parted",
+        "a surface became several geosets",
+        "one has 65535 vertices at most and 256 groups of nodes, in version 1500 of World of Warcraft 65535 corners";
     CUT_NAME = Note, "mdx.cut-name",
         "a name is longer than its room",
         "its beginning was taken";

@@ -437,8 +437,10 @@ fn large_meshes_are_parted() {
     (mesh.normals, mesh.uvs) = (Vec::new(), Vec::new());
     mesh.indices = (0..2 * u32::from(count)).collect();
     for version in [VERSIONS[0], VERSIONS[6]] {
-        let found = lifted(&made(&scene, version).0);
+        let (file, told) = made(&scene, version);
+        let found = lifted(&file);
         assert!(found.meshes.len() > 1);
+        assert!(told.contains(&"mdx.parted"), "{told:?}");
         let corners: usize = found.meshes.iter().map(|mesh| mesh.primitives[0].indices.len()).sum();
         assert_eq!(corners, 2 * usize::from(count));
     }

@@ -10,7 +10,9 @@ use galvani_core::Path;
 use galvani_core::maths::single_count;
 use glam::{Vec3, Vec4};
 
-use crate::{Clip, Fact, Node, Primitive, Scene, Track};
+use crate::{
+    AlphaMode, Clip, Extras, Fact, Interp, Light, LightForm, Material, Node, Primitive, Scene, Track, Wrap,
+};
 
 mod beyond;
 mod pull;
@@ -58,6 +60,30 @@ pub enum Values {
     Turn(usize),
     /// The number of the node that it hangs on; [`NOWHERE`] if it hangs on none.
     Parent(usize),
+    /// What the camera of that number sees: how high, from where, and up to where.
+    Sight(usize),
+    /// Where it is at rest.
+    EyePlace(usize),
+    /// How it is turned at rest.
+    EyeTurn(usize),
+    /// The colour of the light of a node, and how bright it is.
+    Shine(usize),
+    /// How far it shines; 0 for no end.
+    Reach(usize),
+    /// 0 for a light that shines from a point, 1 for one from far away.
+    Form(usize),
+    /// Whether the back is seen of what a layer of a material shows.
+    Back(usize, usize),
+    /// What its alpha means: 0 nothing, 1 that it is seen from that much on, 2 how much it covers.
+    Cover(usize, usize),
+    /// What is beyond the edges of one of its pictures: 0 its last pixels, 1 the picture again, 2 mirrored.
+    Edges(usize, usize, usize),
+    /// How a node goes from key to key: 0 by steps, 1 straight.
+    PlaceSteps(usize, usize),
+    /// How it turns from key to key.
+    TurnSteps(usize, usize),
+    /// How its size changes from key to key.
+    SizeSteps(usize, usize),
 }
 
 /// The number of what a node hangs on that hangs on nothing.
@@ -199,7 +225,14 @@ pub enum NameRoom {
 
 /// A digest of a list, short because there are many: of the bits of its numbers.
 pub fn seal(list: &[[f32; 4]]) -> u32 {
-    digest(list.iter().flatten().map(|part| part.to_bits())) >> 8
+    mixed(digest(list.iter().flatten().map(|part| part.to_bits()))) >> 8
+}
+
+/// A digest of which each part depends on all words: what was last does not reach all of a digest by itself.
+pub fn mixed(digest: u32) -> u32 {
+    let once = (digest ^ digest >> 16).wrapping_mul(0x85EB_CA6B);
+    let twice = (once ^ once >> 13).wrapping_mul(0xC2B2_AE35);
+    twice ^ twice >> 16
 }
 
 /// A digest of words.
@@ -229,6 +262,18 @@ impl Values {
             Values::Place(node) => ("place", vec![node]),
             Values::Turn(node) => ("turn", vec![node]),
             Values::Parent(node) => ("parent", vec![node]),
+            Values::Sight(eye) => ("sight", vec![eye]),
+            Values::EyePlace(eye) => ("eye-place", vec![eye]),
+            Values::EyeTurn(eye) => ("eye-turn", vec![eye]),
+            Values::Shine(node) => ("shine", vec![node]),
+            Values::Reach(node) => ("reach", vec![node]),
+            Values::Form(node) => ("form", vec![node]),
+            Values::Back(material, layer) => ("back", vec![material, layer]),
+            Values::Cover(material, layer) => ("cover", vec![material, layer]),
+            Values::Edges(material, layer, at) => ("edges", vec![material, layer, at]),
+            Values::PlaceSteps(clip, node) => ("place-steps", vec![clip, node]),
+            Values::TurnSteps(clip, node) => ("turn-steps", vec![clip, node]),
+            Values::SizeSteps(clip, node) => ("size-steps", vec![clip, node]),
         }
     }
 
@@ -253,13 +298,32 @@ impl Values {
             ("place", &[node]) => Values::Place(node),
             ("turn", &[node]) => Values::Turn(node),
             ("parent", &[node]) => Values::Parent(node),
+            ("sight", &[eye]) => Values::Sight(eye),
+            ("eye-place", &[eye]) => Values::EyePlace(eye),
+            ("eye-turn", &[eye]) => Values::EyeTurn(eye),
+            ("shine", &[node]) => Values::Shine(node),
+            ("reach", &[node]) => Values::Reach(node),
+            ("form", &[node]) => Values::Form(node),
+            ("back", &[material, layer]) => Values::Back(material, layer),
+            ("cover", &[material, layer]) => Values::Cover(material, layer),
+            ("edges", &[material, layer, at]) => Values::Edges(material, layer, at),
+            ("place-steps", &[clip, node]) => Values::PlaceSteps(clip, node),
+            ("turn-steps", &[clip, node]) => Values::TurnSteps(clip, node),
+            ("size-steps", &[clip, node]) => Values::SizeSteps(clip, node),
             _ => return None,
         })
     }
 
     /// Whether it is one value that stands at many places.
     pub fn is_one(self) -> bool {
-        matches!(self, Values::Place(_) | Values::Turn(_) | Values::Parent(_))
+        match self {
+            Values::Place(_) | Values::Turn(_) | Values::Parent(_) => true,
+            Values::Sight(_) | Values::EyePlace(_) | Values::EyeTurn(_) => true,
+            Values::Shine(_) | Values::Reach(_) | Values::Form(_) => true,
+            Values::Back(..) | Values::Cover(..) | Values::Edges(..) => true,
+            Values::PlaceSteps(..) | Values::TurnSteps(..) | Values::SizeSteps(..) => true,
+            _ => false,
+        }
     }
 
     /// The node that it is of, if it is one value of a node or moves one.
@@ -286,6 +350,10 @@ pub struct SceneLists<'s> {
     /// Places of nodes in the scene, by their numbers.
     nodes: BTreeMap<usize, usize>,
     tracks: BTreeMap<(usize, usize, &'static str), &'s Track>,
+    /// The nodes of cameras, by their numbers.
+    eyes: BTreeMap<usize, &'s Node>,
+    /// Places of materials, by the layers that they show.
+    layers: BTreeMap<(usize, usize), usize>,
 }
 
 /// What everything in a scene is called that has a number.
@@ -325,6 +393,8 @@ impl<'s> SceneLists<'s> {
             skins: pull::skins(scene),
             nodes: places.filter_map(|(place, number)| Some((number?, place))).collect(),
             tracks,
+            eyes: scene.nodes.iter().rev().filter_map(|node| Some((eye_of(node)?, node))).collect(),
+            layers: layers(scene),
         }
     }
 
@@ -361,6 +431,25 @@ impl<'s> SceneLists<'s> {
 
     fn primitive(&self, mesh: usize, primitive: usize) -> Option<&'s Primitive> {
         self.scene.meshes.get(*self.meshes.get(mesh)?)?.primitives.get(primitive)
+    }
+
+    /// The first material that shows a layer of a material of the file.
+    fn material(&self, number: usize, layer: usize) -> Option<&'s Material> {
+        self.scene.materials.get(*self.layers.get(&(number, layer))?)
+    }
+
+    /// What shines at the node of a number.
+    fn light(&self, number: usize) -> Option<&'s Light> {
+        self.node(number)?.light?.find_in(&self.scene.lights)
+    }
+
+    /// How a curve goes from key to key; nothing if by slopes.
+    fn steps(&self, clip: usize, node: usize, word: &'static str) -> Option<Vec<[f32; 4]>> {
+        match self.track(clip, node, word)?.interp() {
+            Interp::Step => Some(one(0.0)),
+            Interp::Linear => Some(one(1.0)),
+            Interp::Hermite | Interp::Bezier => None,
+        }
     }
 
     fn track(&self, clip: usize, node: usize, word: &'static str) -> Option<&'s Track> {
@@ -413,6 +502,41 @@ impl<'s> SceneLists<'s> {
                 self.node(node)?;
                 vec![[self.parent(node).map_or(NOWHERE, single_count), 0.0, 0.0, 0.0]]
             }
+            Values::Sight(eye) => {
+                let camera = self.eyes.get(&eye)?.camera?.find_in(&self.scene.cameras)?;
+                vec![[camera.fov_y, camera.near, camera.far.unwrap_or(0.0), 0.0]]
+            }
+            Values::EyePlace(eye) => vec![self.eyes.get(&eye)?.translation.extend(0.0).into()],
+            Values::EyeTurn(eye) => vec![self.eyes.get(&eye)?.rotation.into()],
+            Values::Shine(node) => {
+                let light = self.light(node)?;
+                vec![light.color.extend(light.intensity).into()]
+            }
+            Values::Reach(node) => one(self.light(node)?.range.unwrap_or(0.0)),
+            Values::Form(node) => one(match self.light(node)?.form {
+                LightForm::Point => 0.0,
+                LightForm::Directional => 1.0,
+                LightForm::Spot { .. } => f32::NAN,
+            }),
+            Values::Back(number, layer) => one(f32::from(u8::from(self.material(number, layer)?.two_sided))),
+            Values::Cover(number, layer) => match self.material(number, layer)?.alpha_mode {
+                AlphaMode::Opaque => one(0.0),
+                AlphaMode::Mask(cutoff) => vec![[1.0, cutoff, 0.0, 0.0]],
+                AlphaMode::Blend => one(2.0),
+            },
+            Values::Edges(number, layer, at) => {
+                let material = self.material(number, layer)?;
+                let pictures = [&material.texture, &material.normal, &material.orm, &material.glow];
+                let [across, down] = pictures.get(at)?.as_ref()?.wrap.map(|wrap| match wrap {
+                    Wrap::Clamp => 0.0,
+                    Wrap::Repeat => 1.0,
+                    Wrap::Mirror => 2.0,
+                });
+                vec![[across, down, 0.0, 0.0]]
+            }
+            Values::PlaceSteps(clip, node) => self.steps(clip, node, "translation")?,
+            Values::TurnSteps(clip, node) => self.steps(clip, node, "rotation")?,
+            Values::SizeSteps(clip, node) => self.steps(clip, node, "scale")?,
         })
     }
 }
@@ -473,10 +597,35 @@ pub fn corners(list: &[[f32; 4]], (vertices, base): &(Vec<Range<usize>>, usize))
 
 /// The number that a node has in its file; nothing if it was made for the scene.
 pub(crate) fn number_of(node: &Node) -> Option<usize> {
-    match node.extras.get("id")? {
-        Fact::Int(id) => usize::try_from(*id).ok(),
+    whole_of(&node.extras, "id")
+}
+
+/// The number that a camera's node has in its file.
+pub(crate) fn eye_of(node: &Node) -> Option<usize> {
+    whole_of(&node.extras, EYE)
+}
+
+/// What the number of a camera is called in the extras of its node.
+pub const EYE: &str = "eye";
+
+/// The first material of a scene that shows each layer of a material of the file.
+pub(crate) fn layers(scene: &Scene) -> BTreeMap<(usize, usize), usize> {
+    let layer =
+        |material: &Material| whole_of(&material.extras, "material").zip(whole_of(&material.extras, "layer"));
+    // Of several the first counts.
+    let all = scene.materials.iter().enumerate().rev();
+    all.filter_map(|(place, material)| Some((layer(material)?, place))).collect()
+}
+
+fn whole_of(extras: &Extras, key: &str) -> Option<usize> {
+    match extras.get(key)? {
+        Fact::Int(number) => usize::try_from(*number).ok(),
         _ => None,
     }
+}
+
+fn one(number: f32) -> Vec<[f32; 4]> {
+    vec![[number, 0.0, 0.0, 0.0]]
 }
 
 /// The rows in order as runs.

@@ -161,6 +161,9 @@ codes! {
     EXAMPLE = Error blaming Request, "file.example",
         "what a new file is to be like is of another format",
         "name a file of the format that is to be made";
+    EXAMPLE_LEFT = Note, "file.example-left",
+        "the model came back as it was, so that nothing of it was made like another",
+        "take the extras out of the glTF, and give no base, if a new model is wanted that is like the other";
     IMAGE = Error, "file.image",
         "the picture cannot be read or written as PNG",
         "save it as PNG again; at most 67108864 pixels are read";

@@ -67,6 +67,27 @@ fn of_what_nobody_changed_nothing_is_told() {
     }
 }
 
+/// What only glTF says of a surface has no place in a file: that is told, with a base and without.
+#[test]
+fn shadows_and_strong_glows_that_were_painted_later_are_told() {
+    for model in MODELS {
+        let (mut text, bytes) = parts(&glb(model, &sample(model), &[]));
+        text["materials"][0]["occlusionTexture"] = json!({"index": 0});
+        let shaded = joined(&text, &bytes);
+        text["materials"][0].as_object_mut().unwrap().remove("occlusionTexture");
+        text["materials"][0]["emissiveFactor"] = json!([1.0, 0.0, 0.0]);
+        text["materials"][0]["extensions"] =
+            json!({"KHR_materials_emissive_strength": {"emissiveStrength": 8.0}});
+        for changed in [shaded, joined(&text, &bytes)] {
+            for has_base in [true, false] {
+                let (files, told) = made(model, &changed, &[], has_base);
+                assert!(files[0].1 == sample(model), "{model}");
+                assert!(told.iter().any(|it| it.starts_with("gltf.lost-shading")), "{model}: {told:?}");
+            }
+        }
+    }
+}
+
 /// The numbers of nodes that hang in a scene, and those below them.
 fn nodes_of(text: &Value, scene: usize) -> Vec<usize> {
     let number = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();

@@ -30,7 +30,7 @@ use way_back::{NamedFiles, at, converted, is_outside, is_unused, joined, parts, 
 
 /// Why what never goes back does not.
 const MOTIONS: &str = "which motions there are, and their slopes, are records of the file that are counted";
-const EYES: &str = "eyes and lights are points, angles and ends of the file that were made legal";
+const EYES: &str = "cameras and lights are called as their nodes";
 const LOOKS: &str = "surfaces are made of layers, tints and pictures together";
 const RECORDS: &str = "what there is, and what belongs to what, are records of the file that are counted";
 
@@ -39,22 +39,12 @@ const ONLY_TOLD: &[(&str, &str)] = &[
     ("animations.channels.target.extensions.KHR_animation_pointer.pointer", MOTIONS),
     ("animations.channels.target.node", MOTIONS),
     ("animations.channels.target.path", MOTIONS),
-    ("animations.samplers.interpolation", MOTIONS),
     ("cameras.name", EYES),
-    ("cameras.perspective.yfov", EYES),
-    ("cameras.perspective.zfar", EYES),
-    ("cameras.perspective.znear", EYES),
-    ("extensions.KHR_lights_punctual.lights.color", EYES),
-    ("extensions.KHR_lights_punctual.lights.intensity", EYES),
     ("extensions.KHR_lights_punctual.lights.name", EYES),
-    ("extensions.KHR_lights_punctual.lights.range", EYES),
-    ("extensions.KHR_lights_punctual.lights.type", EYES),
     ("extensions.KHR_materials_variants.variants.name", LOOKS),
     ("images.name", LOOKS),
     ("inverse bind matrices", "they say again where nodes turn"),
     ("keys of pointer", MOTIONS),
-    ("materials.alphaMode", LOOKS),
-    ("materials.doubleSided", LOOKS),
     ("materials.emissiveFactor", LOOKS),
     ("materials.emissiveTexture.index", LOOKS),
     ("materials.name", LOOKS),
@@ -67,10 +57,7 @@ const ONLY_TOLD: &[(&str, &str)] = &[
     ("meshes.primitives.material", RECORDS),
     ("nodes.children", "a node that hangs on two others or on none; one that hangs on another goes back"),
     ("nodes.mesh", RECORDS),
-    ("nodes.rotation", "the rest of nodes that turn is the first key of a track"),
     ("samplers.magFilter", LOOKS),
-    ("samplers.wrapS", LOOKS),
-    ("samplers.wrapT", LOOKS),
     ("scene", RECORDS),
     ("scenes.name", RECORDS),
     ("scenes.nodes", RECORDS),

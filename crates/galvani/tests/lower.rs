@@ -108,6 +108,23 @@ fn a_model_is_made_like_another() {
     assert_eq!(refused.cause.code.name, "file.example");
 }
 
+/// What came back has a structure of its own; an example of another format is none even then.
+#[test]
+fn what_comes_back_is_not_made_like_another_and_says_so() {
+    let file = sample("lantern.mdx");
+    let (glb, base) = (glb("lantern.mdx", &file, &[]), opened("lantern.mdx", &file));
+    let (like, other) = (opened("lantern.mdx", &file), opened("walker.msh", &sample("walker.msh")));
+    let site = Site::named("lantern.mdx", &Samples);
+    for base in [None, Some((&base, &site))] {
+        let wish = |like| ModelWish { like: Some(like), base, ..ModelWish::default() };
+        let back = made("lantern.glb", &glb, "mdx", &wish(&like)).unwrap();
+        assert!(back.files[0].1 == file);
+        assert!(back.report.findings().iter().any(|it| it.code.name == "file.example-left"));
+        let refused = made("lantern.glb", &glb, "mdx", &wish(&other)).unwrap_err();
+        assert_eq!(refused.cause.code.name, "file.example");
+    }
+}
+
 /// The names of the nodes of a model, in order.
 fn nodes(name: &str, bytes: &[u8]) -> Vec<String> {
     let (scene, _) =

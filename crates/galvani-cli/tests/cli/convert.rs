@@ -29,7 +29,12 @@ fn a_gltf_with_its_bytes_beside_it_goes_back_too() {
 #[test]
 fn a_glb_goes_back_into_the_model() {
     let desk = desk();
-    desk.run(&["convert", "walker.msh", "-o", "walker.glb"]);
+    let (_, json) = desk.json(&["convert", "walker.msh", "-o", "walker.glb", "--json"]);
+    let glb = desk.read("walker.glb");
+    let len = usize::try_from(u32::from_le_bytes(glb[12..16].try_into().unwrap())).unwrap();
+    let text: Value = serde_json::from_slice(&glb[20..20 + len]).unwrap();
+    let extras = text["scenes"][0]["extras"]["galvani"].as_str().unwrap();
+    assert_eq!(json["files"][0]["kept"], extras.len(), "all of it is told, not only what makes the file");
     let done = desk.run(&["convert", "walker.glb", "-o", "again.msh"]);
     assert_eq!(done.code, 0);
     assert!(desk.read("again.msh") == desk.read("walker.msh"));

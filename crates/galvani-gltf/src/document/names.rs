@@ -109,17 +109,18 @@ const fn tables() -> ([u8; SLOTS], [u8; NAMES.len() + 1]) {
 
 /// The names of glTF, and of extensions that are understood, in order.
 #[rustfmt::skip]
-static NAMES: [&str; 157] = [
+static NAMES: [&str; 159] = [
     "COLOR_0", "COLOR_1", "EXT_meshopt_compression", "EXT_texture_webp", "JOINTS_0", "JOINTS_1", "JOINTS_2",
     "JOINTS_3", "JOINTS_4", "JOINTS_5", "JOINTS_6", "JOINTS_7", "KHR_animation_pointer",
-    "KHR_draco_mesh_compression", "KHR_lights_punctual", "KHR_materials_unlit", "KHR_materials_variants",
+    "KHR_draco_mesh_compression", "KHR_lights_punctual", "KHR_materials_emissive_strength",
+    "KHR_materials_unlit", "KHR_materials_variants",
     "KHR_meshopt_compression", "KHR_node_visibility", "KHR_texture_transform", "MSFT_lod", "NORMAL", "POSITION", "TANGENT",
     "TEXCOORD_0", "TEXCOORD_1", "TEXCOORD_2", "TEXCOORD_3", "TEXCOORD_4", "TEXCOORD_5", "TEXCOORD_6",
     "TEXCOORD_7", "WEIGHTS_0", "WEIGHTS_1", "WEIGHTS_2", "WEIGHTS_3", "WEIGHTS_4", "WEIGHTS_5", "WEIGHTS_6",
     "WEIGHTS_7", "accessors", "alphaCutoff", "alphaMode", "animations", "aspectRatio", "asset",
     "attributes", "baseColorFactor", "baseColorTexture", "buffer", "bufferView", "bufferViews", "buffers",
     "byteLength", "byteOffset", "byteStride", "camera", "cameras", "channels", "children", "color",
-    "componentType", "copyright", "count", "doubleSided", "emissiveFactor", "emissiveTexture", "extensions",
+    "componentType", "copyright", "count", "doubleSided", "emissiveFactor", "emissiveStrength", "emissiveTexture", "extensions",
     "extensionsRequired", "extensionsUsed", "extras", "fallback", "filter", "galvani", "galvani_clip",
     "galvani_id", "galvani_loop", "galvani_made", "galvani_name", "galvani_socket", "generator", "ids",
     "images", "index", "indices", "innerConeAngle", "input", "intensity", "interpolation",

@@ -9,7 +9,7 @@ use galvani_scene::{
 };
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{From, LOST_CAMERA, LOST_PICTURE, LOST_SURFACE, Outcome, kept};
+use super::{From, LOST_CAMERA, LOST_PICTURE, LOST_SHADING, LOST_SURFACE, Outcome, kept};
 use crate::document::check::INDEX;
 use crate::document::view::{self, CameraForm, MagFilter, MinFilter, TextureInfo, View, WrapMode};
 use crate::document::{Address, Data, JsonValue, address};
@@ -138,14 +138,21 @@ fn of_material(
     let occlusion = texture(&material.occlusion);
     let glow = texture(&material.emissive);
     let metal = if orm.is_some() { 1.0 } else { 0.0 };
-    let is_said = is_near(pbr.roughness_factor, 1.0)
-        && is_near(pbr.metallic_factor, metal)
-        && (occlusion.is_none() || occlusion == orm)
-        && material.normal.as_ref().is_none_or(|info| is_near(info.scale, 1.0))
-        && material.occlusion.as_ref().is_none_or(|info| is_near(info.strength, 1.0));
-    if !is_said {
+    if !(is_near(pbr.roughness_factor, 1.0) && is_near(pbr.metallic_factor, metal)) {
         let said = format!("metal {}, roughness {}", pbr.metallic_factor, pbr.roughness_factor);
         from.note(&LOST_SURFACE, path, value, said);
+    }
+    let strength = material.extensions.strength.as_ref().map_or(1.0, |it| it.strength);
+    let emissive = Vec3::from_array(material.emissive_factor) * strength;
+    let unsaid = [
+        (occlusion.is_some() && occlusion != orm, "shadows of their own".to_owned()),
+        unlike_one("directions", material.normal.as_ref().map(|info| info.scale)),
+        unlike_one("shadows", material.occlusion.as_ref().map(|info| info.strength)),
+        (emissive.cmpgt(Vec3::ONE).any(), format!("a glow of {}", emissive.max_element())),
+    ];
+    let unsaid: Vec<String> = unsaid.into_iter().filter(|(is_so, _)| *is_so).map(|(_, said)| said).collect();
+    if !unsaid.is_empty() {
+        from.note(&LOST_SHADING, path, value, unsaid.join(", "));
     }
     let alpha_mode = match material.alpha_mode {
         view::AlphaMode::Opaque => AlphaMode::Opaque,
@@ -159,12 +166,18 @@ fn of_material(
         normal,
         orm,
         glow,
-        emissive: Vec3::from_array(material.emissive_factor),
+        emissive: emissive.min(Vec3::ONE),
         alpha_mode,
         two_sided: material.double_sided,
         unlit: material.extensions.unlit.is_some(),
         extras: kept::facts(material.extras, &[]),
     }
+}
+
+/// Whether something counts otherwise than once, and how it is said.
+fn unlike_one(what: &str, strength: Option<f32>) -> (bool, String) {
+    let strength = strength.unwrap_or(1.0);
+    (!is_near(strength, 1.0), format!("{what} {strength} times"))
 }
 
 fn is_near(number: f32, wanted: f32) -> bool {

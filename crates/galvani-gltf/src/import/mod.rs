@@ -38,6 +38,9 @@ codes! {
     LOST_SURFACE = Note, "gltf.lost-surface",
         "how a surface takes light is not all said",
         "scenes know its colour, one picture for light, roughness and metal, and what shines by itself";
+    LOST_SHADING = Note, "gltf.lost-shading",
+        "a picture of shadows, how strongly pictures count, or a glow above 1 is not taken",
+        "shadows go with roughness and metal in one picture; a glow is as strong as 1 says";
     LOST_CAMERA = Note, "gltf.lost-camera",
         "a camera without perspective is not taken",
         "scenes hold cameras with perspective only";

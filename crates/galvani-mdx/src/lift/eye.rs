@@ -1,11 +1,12 @@
 //! Cameras: nodes of their own that look from one place to another.
 
 use galvani_core::{Path, text};
+use galvani_scene::origin::EYE;
 use galvani_scene::{Camera, Extras, Id, Node};
 use glam::{Mat3, Quat, Vec3};
 use zerocopy::little_endian::F32;
 
-use super::{Lift, axes, facts};
+use super::{Lift, axes, facts, origin};
 use crate::Content;
 
 /// A camera in the scene.
@@ -30,7 +31,11 @@ pub(super) fn all(lift: &mut Lift<'_>) -> Vec<Eye> {
             let place = |place: [F32; 3]| axes(Vec3::from_array(place.map(F32::get)));
             let (position, target) = (place(fixed.position), place(fixed.target));
             let (node, name) = (Id::new(lift.scene.nodes.len()), text::shown(&fixed.name.0).into_owned());
-            let extras = Extras::from([("target".to_owned(), facts::numbers(target.to_array()))]);
+            let number = first.saturating_add(i);
+            let extras = Extras::from([
+                ("target".to_owned(), facts::numbers(target.to_array())),
+                (EYE.to_owned(), facts::whole(u32::try_from(number).unwrap_or(u32::MAX))),
+            ]);
             let camera = Some(Id::new(lift.scene.cameras.len()));
             let rotation = looking(position, target, 0.0);
             lift.scene.nodes.push(Node {
@@ -48,7 +53,8 @@ pub(super) fn all(lift: &mut Lift<'_>) -> Vec<Eye> {
                 far: Some(fixed.far_clip.get()),
                 extras: Extras::new(),
             });
-            let path = Path::named("CAMS").index(first.saturating_add(i));
+            let path = Path::named("CAMS").index(number);
+            origin::of_camera(lift, number, path);
             eyes.push(Eye { node, path, position, target });
         }
     }

@@ -13,7 +13,9 @@ use super::facts::{linear_color, whole};
 use super::hd::Slots;
 use super::surface::{Drawn, Tint};
 use super::team::Team;
-use super::{LOST_BLENDING, LOST_FILTER, LOST_LAYERS, LOST_MATERIAL, LOST_TEXTURE, Layers, Lift, paint};
+use super::{
+    LOST_BLENDING, LOST_FILTER, LOST_LAYERS, LOST_MATERIAL, LOST_TEXTURE, Layers, Lift, origin, paint,
+};
 use crate::Family;
 use crate::model::{self, Layer};
 
@@ -26,7 +28,7 @@ const UNLIT: u32 = 0x100;
 const BOTH_SIDES: u32 = 2;
 
 /// What is not as opaque as this is not seen where alpha is a key.
-const CUTOFF: f32 = 0.75;
+pub(super) const CUTOFF: f32 = 0.75;
 
 /// The colour of surfaces whose picture is lost.
 const PLAIN: f32 = 0.6;
@@ -76,6 +78,8 @@ pub(super) struct Looks {
     missed: BTreeMap<usize, String>,
     /// Materials that were told of.
     told: BTreeSet<usize>,
+    /// Layers of materials that are said where they lie.
+    stated: BTreeSet<(usize, usize)>,
 }
 
 impl Looks {
@@ -339,6 +343,9 @@ impl<'m> Maker<'_, 'm> {
 
     fn add(&mut self, (material, drawn): (Material, Drawn)) -> Drawn {
         self.lift.scene.materials.push(material);
+        if drawn.team == Team::Own && self.looks.stated.insert((self.number, drawn.layer)) {
+            origin::of_layer(self.lift, self.number, &drawn);
+        }
         drawn
     }
 
@@ -446,7 +453,21 @@ impl<'m> Maker<'_, 'm> {
         }
         let (id, team) = (Id::new(self.lift.scene.materials.len()), self.team);
         let animation = usize::try_from(fixed.texture_animation_id.get()).ok();
-        let drawn = Drawn { material: id, path, picture, treatment, team, fades, alpha, color, animation };
+        let others = slots.map(|slots| [slots.directions, slots.surface, slots.glow]).unwrap_or_default();
+        let [directions, surface, glow] = others;
+        let drawn = Drawn {
+            material: id,
+            path,
+            layer: index,
+            picture,
+            treatment,
+            team,
+            fades,
+            alpha,
+            color,
+            animation,
+            textures: [texture, directions, surface, glow],
+        };
         Ok((material, drawn))
     }
 

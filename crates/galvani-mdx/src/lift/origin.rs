@@ -4,17 +4,22 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use galvani_core::codec::{BaseBytes, CORNER, PARENT, UV, numbers, write_parts};
-use galvani_core::{Codec, Path, Reading};
+use galvani_core::{Codec, Path, Reading, image};
 use galvani_scene::origin::{Base, Groups, NameRoom, ParentTable, packed_parts, runs, unpacked};
 use galvani_scene::{Clip, NameOrigin, Named, Origin, Track, Values};
 use glam::{Quat, Vec3, Vec4};
 
+use super::eye::looking;
+use super::facts::linear_color;
+use super::look::CUTOFF;
 use super::run::Clock;
+use super::surface::Drawn;
 use super::{Lift, axes, axes_back, milliseconds, seconds, turned, turned_back};
 use crate::model::{Geoset, StoredSkin};
 use crate::quaternion;
 use crate::sample::{Animated, AnyKeys, Loaded, PropertyPart};
-use crate::track::TrackValue;
+use crate::track::{Form, TrackValue};
+use crate::{Family, NodeKind};
 
 /// Ways in which values of a scene lie in a model.
 pub static CODECS: &[Codec] = &[
@@ -32,7 +37,153 @@ pub static CODECS: &[Codec] = &[
     GROUP,
     SKIN,
     BATCH_SKIN,
+    SIGHT,
+    EYE_TURN,
+    SHINE,
+    SHINE_WOW,
+    REACH,
+    WORD,
+    BACK,
+    FILTER,
+    EDGES,
 ];
+
+/// How high a camera sees, and from where to where; the far end stands before the near one.
+const SIGHT: Codec = Codec {
+    name: "sight",
+    len: 12,
+    lift: |bytes, _| {
+        let [angle, far, near] = numbers(bytes);
+        [angle, near, far, 0.0]
+    },
+    lower: |[angle, near, far, _], _, bytes| put_numbers([angle, far, near], bytes),
+    is_signless: false,
+    spelled: None,
+};
+
+/// What a camera looks at, from where it is.
+const EYE_TURN: Codec = Codec {
+    name: "eye-turn",
+    len: 12,
+    lift: |bytes, bases| {
+        let from = bases.first().map_or(Vec3::ZERO, |it| vector(it));
+        looking(axes(from), axes(vector(bytes)), 0.0).to_array()
+    },
+    lower: |value, bases, bytes| {
+        let from = bases.first().map_or(Vec3::ZERO, |it| vector(it));
+        let ahead = Quat::from_array(value) * Vec3::NEG_Z * LOOK;
+        put_numbers((from + axes_back(ahead)).to_array(), bytes);
+    },
+    is_signless: true,
+    spelled: None,
+};
+
+/// How far away the point is that a turned camera looks at: about as far as models are high.
+const LOOK: f32 = 100.0;
+
+/// The colour of a light and how bright it is.
+const SHINE: Codec = Codec {
+    name: "shine",
+    len: 16,
+    lift: |bytes, _| {
+        let [red, green, blue, intensity] = numbers(bytes);
+        linear_color(Vec3::new(red, green, blue)).extend(intensity).to_array()
+    },
+    lower: |[red, green, blue, intensity], _, bytes| {
+        let [red, green, blue] = [red, green, blue].map(image::shown);
+        put_numbers([red, green, blue, intensity], bytes);
+    },
+    is_signless: false,
+    spelled: None,
+};
+
+/// The same, blue first.
+const SHINE_WOW: Codec = Codec {
+    name: "shine-wow",
+    lift: |bytes, _| {
+        let [blue, green, red, intensity] = numbers(bytes);
+        linear_color(Vec3::new(red, green, blue)).extend(intensity).to_array()
+    },
+    lower: |[red, green, blue, intensity], _, bytes| {
+        let [red, green, blue] = [red, green, blue].map(image::shown);
+        put_numbers([blue, green, red, intensity], bytes);
+    },
+    ..SHINE
+};
+
+/// Where a light has faded; what is no such place is none.
+const REACH: Codec = Codec {
+    name: "reach",
+    len: 4,
+    lift: |bytes, _| {
+        let [end] = numbers(bytes);
+        [if end > 0.0 && end.is_finite() { end } else { 0.0 }, 0.0, 0.0, 0.0]
+    },
+    lower: |[end, ..], _, bytes| put_numbers([end], bytes),
+    is_signless: false,
+    spelled: None,
+};
+
+/// A number that means one of a few things.
+const WORD: Codec = Codec {
+    name: "word",
+    len: 4,
+    lift: |bytes, _| [bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word)), 0, 0, 0].map(few),
+    lower: |[number, ..], _, bytes| write_parts(&[u32::from(small(number)).to_le_bytes()], bytes),
+    is_signless: false,
+    spelled: None,
+};
+
+/// The bit of a layer by which backs are seen.
+const BACK: Codec = Codec {
+    name: "back",
+    len: 1,
+    lift: |bytes, _| [bits(bytes, TWO_SIDED), 0.0, 0.0, 0.0],
+    lower: |[is_seen, ..], _, bytes| put_bits(bytes, &[(TWO_SIDED, is_seen)]),
+    is_signless: false,
+    spelled: None,
+};
+
+/// How a layer is drawn, as far as alpha says it.
+const FILTER: Codec = Codec {
+    name: "filter",
+    lift: |bytes, _| {
+        let [mode, ..] = (WORD.lift)(bytes, &[]);
+        [mode, if mode.to_bits() == 1.0_f32.to_bits() { CUTOFF } else { 0.0 }, 0.0, 0.0]
+    },
+    ..WORD
+};
+
+/// Whether a texture begins again at its edges, across and down.
+const EDGES: Codec = Codec {
+    name: "edges",
+    len: 1,
+    lift: |bytes, _| [bits(bytes, 1), bits(bytes, 2), 0.0, 0.0],
+    lower: |[across, down, ..], _, bytes| put_bits(bytes, &[(1, across), (2, down)]),
+    is_signless: false,
+    spelled: None,
+};
+
+/// The bit of layers by which backs are seen.
+const TWO_SIDED: u8 = 0x10;
+
+/// Whether a bit is there, as 0 or 1.
+fn bits(bytes: &[u8], bit: u8) -> f32 {
+    f32::from(u8::from(bytes.first().is_some_and(|byte| byte & bit != 0)))
+}
+
+/// Puts bits there or takes them away; others stay.
+fn put_bits(bytes: &mut [u8], bits: &[(u8, f32)]) {
+    let Some(byte) = bytes.first_mut() else { return };
+    for (bit, is_there) in bits {
+        *byte = if *is_there > 0.5 { *byte | bit } else { *byte & !bit };
+    }
+}
+
+/// A small number; others are none.
+fn few(number: u32) -> f32 {
+    u8::try_from(number).map_or(f32::NAN, f32::from)
+}
 
 /// A point, or how large something is.
 const POINT: Codec = Codec {
@@ -304,13 +455,59 @@ pub(super) fn of_node(lift: &mut Lift<'_>, index: usize) {
     if let Some(record) = lift.placed.get(index) {
         let parent = (record.path.field("node"), PARENT_ID);
         let parent = Origin::new(Values::Parent(number), PARENT.name, parent, runs([0]));
+        let (is_light, path) = (record.kind == NodeKind::Light, record.path);
         lift.scene.origins.push(parent);
+        if is_light {
+            of_light(lift, number, path);
+        }
     }
     let Some(above) = pivots(lift, index).map(|_| above(lift)) else { return };
     let rows = runs([number]);
     let origin = Origin::new(Values::Place(number), PIVOT.name, (Path::named("PIVT"), 0), rows);
     lift.scene.origins.push(Origin { above: Some(above), ..origin });
 }
+
+/// What a camera sees, where it is, and what it looks at.
+pub(super) fn of_camera(lift: &mut Lift<'_>, eye: usize, path: Path) {
+    let one =
+        |values, codec: &Codec, field| Origin::new(values, codec.name, (path.field(field), 0), runs([0]));
+    let place = Base { table: path.field("position"), row: 0, field: 0 };
+    let turn = Origin { bases: vec![place], ..one(Values::EyeTurn(eye), &EYE_TURN, "target") };
+    let sight = one(Values::Sight(eye), &SIGHT, "fov");
+    lift.scene.origins.extend([sight, one(Values::EyePlace(eye), &POINT, "position"), turn]);
+}
+
+/// What a light at a node shines like.
+fn of_light(lift: &mut Lift<'_>, number: usize, path: Path) {
+    let shine = if lift.document.family() == Family::Warcraft { SHINE } else { SHINE_WOW };
+    let all = [
+        (Values::Shine(number), shine, "color"),
+        (Values::Reach(number), REACH, "attenuation_end"),
+        (Values::Form(number), WORD, "kind"),
+    ];
+    let all =
+        all.map(|(values, codec, field)| Origin::new(values, codec.name, (path.field(field), 0), runs([0])));
+    lift.scene.origins.extend(all);
+}
+
+/// How a layer of a material is drawn, and the edges of its pictures.
+pub(super) fn of_layer(lift: &mut Lift<'_>, material: usize, drawn: &Drawn) {
+    let (path, layer) = (drawn.path, drawn.layer);
+    let all = [
+        (Values::Back(material, layer), BACK, "flags"),
+        (Values::Cover(material, layer), FILTER, "filter_mode"),
+    ];
+    let own =
+        all.map(|(values, codec, field)| Origin::new(values, codec.name, (path.field(field), 0), runs([0])));
+    let edges = drawn.textures.iter().enumerate().filter_map(|(at, texture)| {
+        let (values, table) = (Values::Edges(material, layer, at), (Path::named("TEXS"), TEXTURE_FLAGS));
+        Some(Origin::new(values, EDGES.name, table, runs([(*texture)?])))
+    });
+    lift.scene.origins.extend(own.into_iter().chain(edges));
+}
+
+/// Where a texture has its bits, behind what the game puts there and its file.
+const TEXTURE_FLAGS: usize = size_of::<u32>() + 260;
 
 /// Where a node has the number of its parent, behind its size, its name and its own.
 const PARENT_ID: usize = size_of::<u32>() + NAME + size_of::<u32>();
@@ -359,13 +556,17 @@ fn pivots(lift: &Lift<'_>, index: usize) -> Option<Base> {
 pub(super) struct Stored {
     value: TrackValue,
     is_sorted: bool,
+    /// Whether it says how it goes from key to key.
+    has_steps: bool,
 }
 
 /// Every track of a model, by its path; of two of a path the first.
 pub(super) fn stored(lift: &Lift<'_>) -> BTreeMap<Path, Stored> {
     let mut all = BTreeMap::new();
     lift.document.each_track(|path, track| {
-        all.entry(path).or_insert(Stored { value: track.value, is_sorted: track.times.is_sorted() });
+        let is_sorted = track.times.is_sorted();
+        let has_steps = track.form == Form::Generic && track.interpolation <= 1;
+        all.entry(path).or_insert(Stored { value: track.value, is_sorted, has_steps });
     });
     all
 }
@@ -399,18 +600,20 @@ pub(super) fn of_track(
     };
     let index = usize::try_from(clip.index).unwrap_or(usize::MAX);
     let turn = if stored.value == TrackValue::Packed { PACKED_TURN } else { TURN };
-    let (values, times, codec) = match part {
-        PropertyPart::Translation => {
-            (Values::Places(index, number), Values::PlaceTimes(index, number), PLACE)
-        }
-        PropertyPart::Rotation => (Values::Turns(index, number), Values::TurnTimes(index, number), turn),
-        PropertyPart::Scale => (Values::Sizes(index, number), Values::SizeTimes(index, number), POINT),
+    type Of = fn(usize, usize) -> Values;
+    let (of, codec): ([Of; 3], Codec) = match part {
+        PropertyPart::Translation => ([Values::Places, Values::PlaceTimes, Values::PlaceSteps], PLACE),
+        PropertyPart::Rotation => ([Values::Turns, Values::TurnTimes, Values::TurnSteps], turn),
+        PropertyPart::Scale => ([Values::Sizes, Values::SizeTimes, Values::SizeSteps], POINT),
     };
+    let [values, times, steps] = of.map(|of| of(index, number));
     let is_place = part == PropertyPart::Translation;
     let bases = if is_place { pivots(lift, node).map(|own| vec![own]) } else { Some(Vec::new()) };
     let Some(bases) = bases else { return };
     let (picks, rows): (Vec<usize>, Vec<usize>) = rows(keys, curve.times(), clock).into_iter().unzip();
     let (picks, rows, table) = (Some(runs(picks)), runs(rows), path.field("keys"));
+    let steps = Origin::new(steps, WORD.name, (path, INTERPOLATION), runs([0]));
+    lift.scene.origins.extend(stored.has_steps.then_some(steps));
     let origin = Origin {
         picks: picks.clone(),
         bases,
@@ -423,6 +626,9 @@ pub(super) fn of_track(
     let moments = Origin { picks, bases, ..Origin::new(times, TIME.name, (table, 0), rows) };
     lift.scene.origins.extend([origin, moments]);
 }
+
+/// Where the head of a track says how it goes from key to key, behind its tag and its count.
+const INTERPOLATION: usize = 8;
 
 /// Where a key has its value, and a sequence its start.
 const VALUE: usize = 4;

@@ -42,8 +42,9 @@ impl Tint {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Drawn {
     pub(super) material: Id<Material>,
-    /// Where the layer stands.
+    /// Where the layer stands, and its number.
     pub(super) path: Path,
+    pub(super) layer: usize,
     /// Where the tracks of its picture stand.
     pub(super) picture: Path,
     /// What is done to its pictures.
@@ -58,6 +59,8 @@ pub(super) struct Drawn {
     pub(super) color: Vec3,
     /// Which texture animation moves its picture.
     pub(super) animation: Option<usize>,
+    /// The textures of its picture, directions, surface and glow.
+    pub(super) textures: [Option<usize>; 4],
 }
 
 /// A geoset less opaque than this is not drawn: its alpha is 0 as a byte (docs/formats/mdx.md#scene-hidden).

@@ -10,7 +10,7 @@ use zerocopy::little_endian::{F32, U16, U32};
 use super::node::Rig;
 use super::reach::Reach;
 use super::skin::{self, Pulls, Resting, Weighted};
-use super::{Lower, TOO_MANY_NODES, look};
+use super::{Lower, PARTED, TOO_MANY_NODES, look};
 use crate::Content;
 use crate::lift::axes_back;
 use crate::model::{Batch, Geoset, PrimitiveTypes, StoredSkin, Texcoords, Weights};
@@ -80,7 +80,7 @@ pub(super) fn all(lower: &mut Lower<'_>, rig: &Rig) -> Result<Vec<Surface>, Lowe
     for (i, node) in scene.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh.and_then(|mesh| mesh.find_in(&scene.meshes)) else { continue };
         let skin = node.skin.and_then(|skin| skin.find_in(&scene.skins));
-        for primitive in &mesh.primitives {
+        for (at, primitive) in mesh.primitives.iter().enumerate() {
             let normals = normals(primitive);
             let rest = rig.rests.get(i).copied().unwrap_or_default();
             let mut resting = match skin {
@@ -95,7 +95,12 @@ pub(super) fn all(lower: &mut Lower<'_>, rig: &Rig) -> Result<Vec<Surface>, Lowe
             }
             let name = if mesh.name.is_empty() { node.name.clone() } else { mesh.name.clone() };
             let limits = lower.limits();
-            for part in parts(primitive, &resting, limits) {
+            let parts = parts(primitive, &resting, limits);
+            if parts.len() > 1 {
+                let path = Path::named("nodes").index(i).field("primitives").index(at);
+                lower.report.push(PARTED.at(path).saying(format!("`{name}`: {}", parts.len())));
+            }
+            for part in parts {
                 let material = primitive.material.map(galvani_scene::Id::index);
                 made.push(Surface { name: name.clone(), material, node: i, ..part });
             }

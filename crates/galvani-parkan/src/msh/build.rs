@@ -103,6 +103,9 @@ codes! {
     UNUSED_VERTICES = Note, "msh.build-unused-vertices",
         "vertices that no triangle uses were left out",
         "nothing is missing from the picture";
+    SPLIT = Note, "msh.build-split",
+        "geometry takes more draw calls than it has parts",
+        "an index of 16 bits reaches 65535 vertices, and a draw call counts 21845 triangles";
     DEGENERATE = Note, "msh.build-degenerate",
         "a triangle has no area, and so no normal",
         "leave it out unless something counts on it";

@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Debug, Write};
 
-use super::{Named, Values, clip_of, digest, mesh_order, number_of, seal};
-use crate::{Blend, Clip, Curve, Id, Node, Primitive, Scene, Track};
+use super::{Named, Values, clip_of, digest, eye_of, layers, mesh_order, number_of, seal};
+use crate::{
+    AlphaMode, Blend, Camera, Clip, Curve, Id, Light, LightForm, Material, Node, Primitive, Scene, Track,
+    Wrap,
+};
 
 /// The digest of what these lists and names do not say: other names, the tree, places at rest, materials, eyes and lights, what
 /// pulls at vertices, other tracks, how long clips are, other states and looks, what else is known of nodes. Pictures are told by others.
@@ -62,7 +65,64 @@ impl<'s> Beyond<'s> {
                 write!(self, "{:?} {mesh:?}", self.key_of(*node))?;
             }
         }
-        write!(self, "{:?} {:?} {:?} {:?}", scene.materials, scene.lights, scene.cameras, scene.looks)
+        let (materials, lights, cameras) = (self.materials(), self.lights(), self.cameras());
+        write!(self, "{materials:?} {lights:?} {cameras:?} {:?}", scene.looks)
+    }
+
+    fn is_stated(&self, values: Values) -> bool {
+        self.stated.contains(&values)
+    }
+
+    /// The materials without what lists speak of.
+    fn materials(&self) -> Vec<Material> {
+        let mut left = self.scene.materials.clone();
+        for ((number, layer), place) in layers(self.scene) {
+            let Some(material) = left.get_mut(place) else { continue };
+            material.two_sided &= !self.is_stated(Values::Back(number, layer));
+            if self.is_stated(Values::Cover(number, layer)) {
+                material.alpha_mode = AlphaMode::Opaque;
+            }
+            let Material { texture, normal, orm, glow, .. } = material;
+            for (i, texture) in [texture, normal, orm, glow].into_iter().enumerate() {
+                let is_stated = self.is_stated(Values::Edges(number, layer, i));
+                if let Some(texture) = texture.as_mut().filter(|_| is_stated) {
+                    texture.wrap = [Wrap::Clamp; 2];
+                }
+            }
+        }
+        left
+    }
+
+    /// The lights without what lists speak of.
+    fn lights(&self) -> Vec<Light> {
+        let mut left = self.scene.lights.clone();
+        for node in &self.scene.nodes {
+            let light = node.light.and_then(|light| left.get_mut(light.index()));
+            let (Some(number), Some(light)) = (number_of(node), light) else { continue };
+            if self.is_stated(Values::Shine(number)) {
+                (light.color, light.intensity) = (glam::Vec3::ZERO, 0.0);
+            }
+            if self.is_stated(Values::Reach(number)) {
+                light.range = None;
+            }
+            if self.is_stated(Values::Form(number)) {
+                light.form = LightForm::Point;
+            }
+        }
+        left
+    }
+
+    /// The same of cameras.
+    fn cameras(&self) -> Vec<Camera> {
+        let mut left = self.scene.cameras.clone();
+        for node in &self.scene.nodes {
+            let camera = node.camera.and_then(|camera| left.get_mut(camera.index()));
+            let stated = eye_of(node).filter(|eye| self.is_stated(Values::Sight(*eye)));
+            if let Some(camera) = camera.filter(|_| stated.is_some()) {
+                (camera.fov_y, camera.near, camera.far) = (0.0, 0.0, None);
+            }
+        }
+        left
     }
 
     fn key_of(&self, node: Id<Node>) -> Option<(Option<usize>, &'s str)> {
@@ -74,8 +134,10 @@ impl<'s> Beyond<'s> {
         let is_stated =
             |values: fn(usize) -> Values| number.is_some_and(|it| self.stated.contains(&values(it)));
         let above = node.parent.and_then(|above| self.key_of(above)).filter(|_| !is_stated(Values::Parent));
-        let place = (!is_stated(Values::Place)).then_some(node.translation);
-        let turn = (!is_stated(Values::Turn)).then_some(node.rotation);
+        let is_eye = |values: fn(usize) -> Values| eye_of(node).is_some_and(|it| self.is_stated(values(it)));
+        let is_placed = is_stated(Values::Place) || is_eye(Values::EyePlace);
+        let is_turned = is_stated(Values::Turn) || is_eye(Values::EyeTurn);
+        let (place, turn) = ((!is_placed).then_some(node.translation), (!is_turned).then_some(node.rotation));
         let is_named = number.is_some_and(|number| self.named.contains(&Named::Node(number)));
         let name = (!is_named).then_some(&node.name);
         write!(self, "{number:?} {name:?} {above:?} {place:?} {turn:?} {:?} {}", node.scale, node.visible)?;
@@ -131,20 +193,26 @@ impl<'s> Beyond<'s> {
         let is_stated = |list: usize| lists.is_some_and(|lists| self.stated.contains(&lists[list]));
         let values = (!is_stated(0)).then_some(&curve.values);
         let times = (!is_stated(1)).then_some(&curve.times);
-        let Curve { tangents, interp, .. } = curve;
+        let (tangents, interp) = (&curve.tangents, (!is_stated(2)).then_some(curve.interp));
         write!(self, "{} {:?} {values:?} {times:?}", track.word(), self.key_of(node))?;
         write!(self, "{tangents:?} {interp:?}")
     }
 }
 
-/// The lists of a track: its values and its times.
-fn named(scene: &Scene, clip: &Clip, track: &Track) -> Option<[Values; 2]> {
+/// The lists of a track: its values, its times, and how it goes from one to the next.
+fn named(scene: &Scene, clip: &Clip, track: &Track) -> Option<[Values; 3]> {
     let node = track.node().and_then(|node| number_of(node.find_in(&scene.nodes)?))?;
     let index = usize::try_from(clip.index).unwrap_or(usize::MAX);
     Some(match track {
-        Track::Translation(..) => [Values::Places(index, node), Values::PlaceTimes(index, node)],
-        Track::Rotation(..) => [Values::Turns(index, node), Values::TurnTimes(index, node)],
-        Track::Scale(..) => [Values::Sizes(index, node), Values::SizeTimes(index, node)],
+        Track::Translation(..) => {
+            [Values::Places(index, node), Values::PlaceTimes(index, node), Values::PlaceSteps(index, node)]
+        }
+        Track::Rotation(..) => {
+            [Values::Turns(index, node), Values::TurnTimes(index, node), Values::TurnSteps(index, node)]
+        }
+        Track::Scale(..) => {
+            [Values::Sizes(index, node), Values::SizeTimes(index, node), Values::SizeSteps(index, node)]
+        }
         _ => return None,
     })
 }
@@ -208,5 +276,5 @@ fn renamed(old: &str, new: &str, is_named: bool) -> Option<String> {
 
 /// Whether the values of a track are among those that are spoken of.
 fn is_told(scene: &Scene, clip: &Clip, track: &Track, stated: &BTreeSet<Values>) -> bool {
-    named(scene, clip, track).is_some_and(|[values, _]| stated.contains(&values))
+    named(scene, clip, track).is_some_and(|[values, ..]| stated.contains(&values))
 }

@@ -79,6 +79,10 @@ pub fn model(
     wish: &ModelWish<'_>,
     (settings, meter): (&Settings, &Meter),
 ) -> Result<Restored, ConvertError> {
+    if let Some(like) = wish.like.filter(|like| like.format.info().id != target.format.info().id) {
+        let said = format!("{} is wanted, {} was given", target.word, like.format.info().id);
+        return Err(RequestError::from(codes::EXAMPLE.at(Path::root()).saying(said)).into());
+    }
     if let Some((base, place)) = wish.base {
         let is_of = |lowering: Lowering| (lowering.is_of)(&*base.document, target.word);
         let is_kind = target.format.info().lowering.is_none_or(is_of);
@@ -86,7 +90,8 @@ pub fn model(
             let said = format!("{} is wanted, the base is {}", target.word, base.format.info().id);
             return Err(RequestError::from(codes::EXAMPLE.at(Path::root()).saying(said)).into());
         }
-        return reconciled((as_gltf(opened)?, site), (base, place), wish.stem, (settings, meter));
+        let made = reconciled((as_gltf(opened)?, site), (base, place), wish.stem, (settings, meter))?;
+        return Ok(made.unlike(wish.like, "its base"));
     }
     let is_there = |lowering: &Lowering| (lowering.is_of)(&*opened.document, target.word);
     if opened.format.info().id == target.format.info().id
@@ -96,15 +101,16 @@ pub fn model(
         return Err(ConvertError { cause: Box::new(codes::NO_WAY_BACK.at(Path::root()).saying(said)) });
     }
     let mut rebuilt = None;
-    let is_own = |it: &Opened| it.format.info().id == target.format.info().id;
     if origin(opened).is_some_and(|id| id == target.format.info().id) {
         match restored(opened, site, meter) {
-            Ok(made) if is_of_kind(&made, target) => return Ok(made.called(wish.stem)),
+            Ok(made) if is_of_kind(&made, target) => {
+                return Ok(made.called(wish.stem).unlike(wish.like, "its own extras"));
+            }
             Ok(_) => {}
             Err(error) if *error.cause.code == codes::OTHER_COUNT => {
                 // Its own files know what the lists were, if they travelled along.
                 if let Some(made) = by_embedded(opened, site, wish.stem, (settings, meter))? {
-                    return Ok(made);
+                    return Ok(made.unlike(wish.like, "the files in its extras"));
                 }
                 if target.format.info().lowering.is_none() {
                     return Err(error);
@@ -114,10 +120,6 @@ pub fn model(
             }
             Err(error) => return Err(error),
         }
-    }
-    if let Some(like) = wish.like.filter(|like| !is_own(like)) {
-        let said = format!("{} is wanted, {} was given", target.word, like.format.info().id);
-        return Err(RequestError::from(codes::EXAMPLE.at(Path::root()).saying(said)).into());
     }
     let mut made = made(opened, site, target, wish, (settings, meter))?;
     if let Some(finding) = rebuilt {
@@ -189,6 +191,15 @@ impl Links for Embedded {
 }
 
 impl Restored {
+    /// The same, which is like no example, if there is one.
+    fn unlike(mut self, like: Option<&Opened>, whence: &str) -> Self {
+        if like.is_some() {
+            self.report
+                .push(codes::EXAMPLE_LEFT.at(Path::root()).saying(format!("it came back from {whence}")));
+        }
+        self
+    }
+
     /// The same with the files that go by the model's name called after it.
     fn called(mut self, stem: Option<&str>) -> Self {
         let namesakes = self.format.info().way_back.map_or(&[][..], |way| way.namesakes);

@@ -71,7 +71,7 @@ pub struct Converted<F> {
     pub files: F,
     /// What glTF does not say.
     pub report: Report,
-    /// Bytes that the way back takes in its extras.
+    /// Bytes of the text in its extras, by which it goes back; 0 if it does not.
     pub kept: usize,
 }
 
@@ -91,7 +91,7 @@ pub fn glb(
     settings: &Settings,
     meter: &Meter,
 ) -> Result<Converted<Vec<u8>>, ConvertError> {
-    converted(opened, site, settings, meter, galvani_gltf::glb)
+    converted(opened, site, settings, meter, Exported::in_one)
 }
 
 /// The same as a `.gltf` with its bytes and pictures beside it.
@@ -101,7 +101,7 @@ pub fn gltf(
     settings: &Settings,
     meter: &Meter,
 ) -> Result<Converted<Exported>, ConvertError> {
-    converted(opened, site, settings, meter, galvani_gltf::gltf)
+    converted(opened, site, settings, meter, Ok)
 }
 
 fn converted<F>(
@@ -109,14 +109,14 @@ fn converted<F>(
     site: &Site<'_>,
     settings: &Settings,
     meter: &Meter,
-    write: impl FnOnce(Scene, &Options) -> Result<(F, Report), WriteError>,
+    files: impl FnOnce(Exported) -> Result<F, WriteError>,
 ) -> Result<Converted<F>, ConvertError> {
     let Lifted { scene, options, mut report, .. } = scene(opened, site, settings, meter)?;
-    let source = scene.source.as_ref().filter(|_| opened.format.info().way_back.is_some());
-    let kept = source.map_or(0, String::len);
-    let (files, lost) = write(scene, &options)?;
+    let goes_back = scene.source.is_some() && opened.format.info().way_back.is_some();
+    let (exported, lost) = galvani_gltf::gltf(scene, &options)?;
     report.append(lost);
-    Ok(Converted { files, report, kept })
+    let kept = if goes_back { exported.extras_len() } else { 0 };
+    Ok(Converted { files: files(exported)?, report, kept })
 }
 
 /// The scene of a model, how it is written, and what it does not say.

@@ -10,9 +10,10 @@ use std::ops::Range;
 use galvani_core::codec::{BaseBytes, MOST_BYTES};
 use galvani_core::map::Shape;
 use galvani_core::maths::single_count;
+use galvani_core::record::Field;
 use galvani_core::{Codec, FileMap, Path};
 use galvani_scene::origin::{
-    Base, Groups, ParentTable, SceneLists, corners, digest, first_alike, runs, seal,
+    Base, Groups, ParentTable, SceneLists, corners, digest, first_alike, mixed, runs, seal,
 };
 use galvani_scene::{Origin, Scene, Values};
 use serde::{Deserialize, Serialize};
@@ -219,7 +220,7 @@ impl Part {
     /// A short digest of the bytes of values.
     fn seal_of(&self, file: &[u8], codec: &Codec) -> u32 {
         let bytes = self.places(codec).flat_map(|place| file.get(place).unwrap_or_default());
-        digest(bytes.map(|byte| u32::from(*byte))) >> 16
+        mixed(digest(bytes.map(|byte| u32::from(*byte)))) >> 16
     }
 
     /// Keeps of the values those that hold.
@@ -264,8 +265,17 @@ pub(super) fn tables(map: &FileMap) -> Vec<(Path, usize, usize)> {
         Shape::Table { stride, .. } => Some((*path, *start, *stride)),
         Shape::Record(_) | Shape::Run(_) => None,
     });
-    // Where a path is both, the table counts.
-    wide.chain(all.iter().map(|(path, start, _)| (*path, *start, 0))).collect()
+    // Where a path is both, the table counts. What stands behind something else of the same path goes by its fields.
+    let mut met = BTreeSet::new();
+    let behind = all.iter().filter_map(|(path, start, shape)| match shape {
+        Shape::Record(fields) if !met.insert(*path) => Some((*path, *start, *fields)),
+        _ => None,
+    });
+    let field = |(path, start, fields): (Path, usize, &'static [Field])| {
+        fields.iter().map(move |field| (path.field(field.name), start.saturating_add(field.offset), 0))
+    };
+    let narrow = all.iter().map(|(path, start, _)| (*path, *start, 0));
+    wide.chain(narrow).chain(behind.flat_map(field)).collect()
 }
 
 /// Why a scene and what was left of a file make no file.
@@ -554,7 +564,7 @@ const OFF: f32 = 0.02;
 fn is_near(values: Values, found: [f32; 4], wanted: [f32; 4]) -> bool {
     let (is_direction, is_turn) = match values {
         Values::Normals(..) | Values::Tangents(..) | Values::Alongs(..) => (true, false),
-        Values::Turns(..) | Values::Turn(_) => (false, true),
+        Values::Turns(..) | Values::Turn(_) | Values::EyeTurn(_) => (false, true),
         // Weights are what bytes make of them.
         Values::Pulls(..) => return true,
         _ => (false, false),

@@ -11,7 +11,7 @@ use galvani::mdx::lower as mdx;
 use galvani::mdx::wire::geoset::Vec4 as Tangent;
 use galvani::mdx::{Content, Family, Held, read, write};
 use galvani::scene::{
-    Clip, Curve, Id, Influences, Joint, Material, Mesh, Node, Primitive, Pull, Scene, Skin, Track,
+    Clip, Curve, Id, Influences, Interp, Joint, Material, Mesh, Node, Primitive, Pull, Scene, Skin, Track,
 };
 use galvani::{Meter, OpenOptions, convert};
 
@@ -119,7 +119,7 @@ fn scene(is_even: bool) -> Scene {
 pub(crate) fn warcraft(family: Family, version: u32) -> Files {
     let options = mdx::Options { family, version, ..mdx::Options::default() };
     let has_weights = family == Family::Warcraft && version >= 900 || version == 1500;
-    let made = mdx::lower(&scene(!has_weights), &options).unwrap();
+    let made = mdx::lower(&with_a_curve(scene(!has_weights)), &options).unwrap();
     let (name, file) = made.files.into_iter().next().unwrap();
     let mut document = read(&file, &ReadOptions::default()).unwrap().document;
     for chunk in &mut document.chunks {
@@ -134,6 +134,19 @@ pub(crate) fn warcraft(family: Family, version: u32) -> Files {
         }
     }
     Files(vec![(name, write(&document).unwrap())])
+}
+
+/// The scene with a motion whose slopes are told: the foot goes on a cubic curve.
+fn with_a_curve(mut scene: Scene) -> Scene {
+    let at = |x: f32, z: f32| Vec3::new(x, 0.0, z);
+    let curve = Curve {
+        times: vec![0.0, 0.5, 1.0],
+        values: vec![at(0.0, -8.0), at(1.0, -7.0), at(0.0, -8.0)],
+        tangents: vec![[at(0.0, 1.0); 2], [at(0.5, 0.0); 2], [at(0.0, -1.0); 2]],
+        interp: Interp::Hermite,
+    };
+    scene.clips[0].tracks.push(Track::Translation(Id::new(3), curve));
+    scene
 }
 
 /// A model of a battle of Final Fantasy VII.

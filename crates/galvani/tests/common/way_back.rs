@@ -1,7 +1,12 @@
 //! There and back: what tests of the way back share.
 #![allow(dead_code, reason = "each test uses what it needs")]
 
+#[path = "again.rs"]
+mod again;
+
+use again::{Stated, faults};
 use galvani::formats::{self, Links, Settings, Site};
+use galvani::glam::{Quat, Vec3};
 use galvani::{Meter, OpenOptions, convert, samples};
 use serde_json::{Value, json};
 
@@ -30,14 +35,43 @@ pub(crate) fn glb(name: &str, file: &[u8], words: &[(&str, &str)]) -> Vec<u8> {
     converted(name, file, words).unwrap()
 }
 
+/// The glTF of a sample whose own files are others now.
+pub(crate) fn again(files: &NamedFiles) -> Vec<u8> {
+    let (name, bytes) = &files[0];
+    let own = Changed(files);
+    let site = Site::named(name, &own);
+    let opened = formats::recognise(bytes, Some(name)).unwrap();
+    let opened = opened.open_at(bytes, &OpenOptions::default(), &site).unwrap();
+    convert::glb(&opened, &site, &Settings::default(), &Meter::unlimited()).unwrap().files
+}
+
+/// Files before the samples of their names.
+#[derive(Debug)]
+struct Changed<'f>(&'f NamedFiles);
+
+impl Links for Changed<'_> {
+    fn find(&self, name: &str) -> Option<std::borrow::Cow<'_, [u8]>> {
+        let own = self.0.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
+        own.map(|(_, bytes)| bytes.as_slice().into()).or_else(|| Samples.find(name))
+    }
+
+    fn names(&self, extension: &str) -> Vec<String> {
+        Samples.names(extension)
+    }
+}
+
 /// Nothing where a file does not read, or has no scene.
 pub(crate) fn converted(name: &str, file: &[u8], words: &[(&str, &str)]) -> Option<Vec<u8>> {
+    made(name, file, words).map(|made| made.files)
+}
+
+fn made(name: &str, file: &[u8], words: &[(&str, &str)]) -> Option<convert::Converted<Vec<u8>>> {
     let site = Site::named(name, &Samples);
     let format = formats::recognise(file, Some(name))?;
     let opened = format.open_at(file, &OpenOptions::default(), &site).ok()?;
     let settings = [opened.format.info().lifting, convert::Writing::SETTINGS].concat();
     let settings = Settings::from_words(&settings, words).unwrap();
-    convert::glb(&opened, &site, &settings, &Meter::unlimited()).ok().map(|made| made.files)
+    convert::glb(&opened, &site, &settings, &Meter::unlimited()).ok()
 }
 
 /// Files with their names.
@@ -63,12 +97,15 @@ pub(crate) fn all_restored(glb: &[u8]) -> Result<(NamedFiles, Vec<&'static str>)
     Ok((restored.files, told))
 }
 
-/// Bytes of what a sample's glTF carries for the way back, and of the files that it is made of.
+/// Bytes of what a sample's glTF carries for the way back, which is what is told of it, and of the files that it is made of.
 pub(crate) fn extras_and_source(name: &str) -> (usize, usize) {
     let glb = glb(name, &sample(name), &[("embed-source", "yes")]);
     let source = all_restored(&glb).unwrap().0.iter().map(|(_, bytes)| bytes.len()).sum();
-    let (text, _) = parts(&converted(name, &sample(name), &[]).unwrap());
-    (text["scenes"][0]["extras"]["galvani"].as_str().unwrap().len(), source)
+    let made = made(name, &sample(name), &[]).unwrap();
+    let (text, _) = parts(&made.files);
+    let text = text["scenes"][0]["extras"]["galvani"].as_str().unwrap();
+    assert_eq!(made.kept, text.len(), "{name}");
+    (made.kept, source)
 }
 
 /// Changes one number of every list of a glTF a little, one after the other; how many changes went into the file. None may be
@@ -181,69 +218,192 @@ fn uses(text: &Value, accessor: usize) -> usize {
 /// Bytes of a value in a file, at most: four numbers.
 const VALUE: usize = 16;
 
-/// Changes the numbers of a glTF one by one, every so many of them: each is changed in its file and nothing else is, or it is told or
-/// refused. How many there are, and how many went into files.
-pub(crate) fn only_the_change(glb: &[u8], every: usize, is_folded: fn(&str) -> bool) -> (usize, usize) {
+/// Packs of animations are folded: a frame is told by the one before it.
+fn is_folded(name: &str) -> bool {
+    name.ends_with("da")
+}
+
+/// A model whose numbers and names are changed one by one.
+struct Walk<'w> {
+    text: Value,
+    bytes: Vec<u8>,
+    files: NamedFiles,
+    told: Vec<&'static str>,
+    stated: Stated,
+    again: &'w dyn Fn(&NamedFiles) -> Vec<u8>,
+    /// How many changes there were, and how many went into files.
+    count: usize,
+    taken: usize,
+}
+
+/// Changes what a glTF states one by one, every so many of them: each is changed in its file and nothing else is, so that the glTF of
+/// those files has the change and is otherwise as it was; or it is told or refused. How many there are, and how many went into files.
+pub(crate) fn only_the_change(
+    glb: &[u8],
+    every: usize,
+    again: &dyn Fn(&NamedFiles) -> Vec<u8>,
+) -> (usize, usize) {
     let (text, bytes) = parts(glb);
-    let (before, usual) = all_restored(glb).unwrap();
-    let (mut count, mut taken, mut turn) = (0, 0, 0);
-    for (index, accessor) in text["accessors"].as_array().unwrap().iter().enumerate() {
-        let (width, is_float) = match accessor["componentType"].as_u64() {
-            Some(5126) => (4, true),
-            Some(5121) => (1, false),
-            Some(5123) => (2, false),
-            Some(5125) => (4, false),
-            _ => continue,
+    let (files, told) = all_restored(glb).unwrap();
+    let stated = Stated::new(&text, &bytes);
+    let (own, rest) = parts(&again(&files));
+    assert!(stated == Stated::new(&own, &rest), "files that came back make the same glTF");
+    let mut walk = Walk { text, bytes, files, told, stated, again, count: 0, taken: 0 };
+    walk.lists(every);
+    walk.nodes(every.div_ceil(NODES));
+    (walk.count, walk.taken)
+}
+
+impl Walk<'_> {
+    /// Every number of every list.
+    fn lists(&mut self, every: usize) {
+        let mut turn = 0;
+        for (index, accessor) in self.text["accessors"].as_array().unwrap().clone().iter().enumerate() {
+            let (width, is_float) = match accessor["componentType"].as_u64() {
+                Some(5126) => (4, true),
+                Some(5121) => (1, false),
+                Some(5123) => (2, false),
+                Some(5125) => (4, false),
+                _ => continue,
+            };
+            let parts = match accessor["type"].as_str().unwrap() {
+                "SCALAR" => 1,
+                "VEC2" => 2,
+                "VEC3" => 3,
+                "VEC4" => 4,
+                _ => continue,
+            };
+            let numbers = parts * usize::try_from(accessor["count"].as_u64().unwrap()).unwrap();
+            for number in 0..numbers {
+                turn += 1;
+                if turn % every == 0 {
+                    self.number(index, (number, numbers), (parts, width, is_float));
+                }
+            }
+        }
+    }
+
+    fn number(
+        &mut self,
+        index: usize,
+        (number, numbers): (usize, usize),
+        (parts, width, is_float): (usize, usize, bool),
+    ) {
+        let start = at(&self.text, &json!(index));
+        let (place, value) = (start + number * width, start + number / parts * parts * width);
+        let mut changed = self.bytes.clone();
+        if is_float {
+            let old = f32::from_le_bytes(changed[place..place + 4].try_into().unwrap());
+            let by = if parts == 1 { 0.001 } else { 0.125 };
+            changed[place..place + 4].copy_from_slice(&(old + by).to_le_bytes());
+        } else {
+            changed[place] ^= 1;
+        }
+        let said = format!("accessor {index}, number {number}: {}", self.text["accessors"][index]);
+        let values = [&self.bytes, &changed].map(|bytes| bytes[value..value + parts * width].to_vec());
+        let most = VALUE * uses(&self.text, index);
+        let text = self.text.clone();
+        let is_idle = || {
+            is_idle(&text, index, numbers, [&values[0], &values[1]])
+                || is_unused(&text, &changed, (index, number))
+                || is_outside(&text, index, (number, numbers), parts)
         };
-        let parts = match accessor["type"].as_str().unwrap() {
-            "SCALAR" => 1,
-            "VEC2" => 2,
-            "VEC3" => 3,
-            "VEC4" => 4,
-            _ => continue,
-        };
-        let numbers = parts * usize::try_from(accessor["count"].as_u64().unwrap()).unwrap();
-        for number in 0..numbers {
+        self.change((&text, &changed), most, (&said, &is_idle));
+    }
+
+    /// Where every node is at rest, how it is turned and how large it is, and what nodes and motions are called.
+    fn nodes(&mut self, every: usize) {
+        let mut turn = 0;
+        let mut waiting: Vec<Value> = self.text["scenes"][0]["nodes"].as_array().unwrap().clone();
+        let mut changes: Vec<(String, Value)> = Vec::new();
+        while let Some(number) = waiting.pop() {
+            let node = &self.text["nodes"][usize::try_from(number.as_u64().unwrap()).unwrap()];
+            waiting.extend(node["children"].as_array().into_iter().flatten().cloned());
+            if node["extras"]["galvani_made"] == true {
+                continue;
+            }
+            let path = |member: &str| format!("/nodes/{number}/{member}");
+            changes.push((path("name"), json!(format!("{}x", node["name"].as_str().unwrap()))));
+            for (member, usual) in
+                [("translation", json!([0.0, 0.0, 0.0])), ("scale", json!([1.0, 1.0, 1.0]))]
+            {
+                let old = if node[member].is_null() { &usual } else { &node[member] };
+                for part in 0..3 {
+                    let mut new = old.clone();
+                    new[part] = json!(old[part].as_f64().unwrap() + 0.125);
+                    changes.push((path(member), new));
+                }
+            }
+            let turned = |axis: Vec3| {
+                let old: [f32; 4] =
+                    serde_json::from_value(node["rotation"].clone()).unwrap_or([0.0, 0.0, 0.0, 1.0]);
+                (Quat::from_array(old) * Quat::from_axis_angle(axis, 0.25)).normalize().to_array()
+            };
+            changes.extend([Vec3::X, Vec3::Y, Vec3::Z].map(|axis| (path("rotation"), json!(turned(axis)))));
+        }
+        for (i, animation) in self.text["animations"].as_array().into_iter().flatten().enumerate() {
+            let name = json!(format!("{}x", animation["name"].as_str().unwrap()));
+            changes.push((format!("/animations/{i}/name"), name));
+        }
+        for (path, value) in changes {
             turn += 1;
             if turn % every != 0 {
                 continue;
             }
-            let place = at(&text, &json!(index)) + number * width;
-            let mut changed = bytes.clone();
-            if is_float {
-                let old = f32::from_le_bytes(changed[place..place + 4].try_into().unwrap());
-                let by = if parts == 1 { 0.001 } else { 0.125 };
-                changed[place..place + 4].copy_from_slice(&(old + by).to_le_bytes());
-            } else {
-                changed[place] ^= 1;
-            }
-            count += 1;
-            let Ok((after, told)) = all_restored(&joined(&text, &changed)) else { continue };
-            let value = at(&text, &json!(index)) + number / parts * parts * width;
-            let values = [&bytes, &changed].map(|bytes| &bytes[value..value + parts * width]);
-            let said = format!("accessor {index}, number {number}: {accessor}, {told:?}");
-            assert_eq!(after.len(), before.len(), "{said}");
-            let mut differing = 0;
-            for ((name, old), (_, new)) in before.iter().zip(&after) {
-                if is_folded(name) {
-                    differing += usize::from(old != new);
-                } else {
-                    assert_eq!(old.len(), new.len(), "{name}: {said}");
-                    differing += old.iter().zip(new).filter(|(old, new)| old != new).count();
-                }
-            }
-            assert!(differing <= VALUE * uses(&text, index), "{differing} bytes: {said}");
-            let is_idle = || {
-                is_idle(&text, index, numbers, values)
-                    || is_unused(&text, &bytes, (index, number))
-                    || is_outside(&text, index, (number, numbers), parts)
-            };
-            assert!(differing > 0 || told != usual || is_idle(), "{said}");
-            taken += usize::from(differing > 0);
+            let (mut text, bytes) = (self.text.clone(), self.bytes.clone());
+            let (above, member) = path.rsplit_once('/').unwrap();
+            text.pointer_mut(above).unwrap()[member] = value;
+            let most = if member == "name" { NAME } else { VALUE * PLACES };
+            let said = format!("{path}, {}", self.text.pointer(above).unwrap());
+            self.change((&text, &bytes), most, (&said, &|| false));
         }
     }
-    (count, taken)
+
+    /// What becomes of one change, which may change so many bytes at most.
+    fn change(
+        &mut self,
+        (text, bytes): (&Value, &[u8]),
+        most: usize,
+        (said, is_idle): (&str, &dyn Fn() -> bool),
+    ) {
+        self.count += 1;
+        let Ok((files, told)) = all_restored(&joined(text, bytes)) else { return };
+        assert_eq!(files.len(), self.files.len(), "{said}");
+        let mut differing = 0;
+        for ((name, old), (_, new)) in self.files.iter().zip(&files) {
+            // A text is as long as it needs to be.
+            if is_folded(name) || old.len() != new.len() {
+                assert!(
+                    is_folded(name) || old.is_ascii() && old.len().abs_diff(new.len()) <= most,
+                    "{name}: {said}"
+                );
+                differing += usize::from(old != new);
+            } else {
+                differing += old.iter().zip(new).filter(|(old, new)| old != new).count();
+            }
+        }
+        assert!(differing <= most, "{differing} bytes: {said}, {told:?}");
+        let is_told = told != self.told;
+        assert!(differing > 0 || is_told || is_idle(), "{said}, {told:?}");
+        if differing == 0 {
+            return;
+        }
+        self.taken += 1;
+        let (wanted, (text, bytes)) = (Stated::new(text, bytes), parts(&(self.again)(&files)));
+        let faults = faults(&self.stated, &wanted, &Stated::new(&text, &bytes), is_told);
+        let first: Vec<&String> = faults.iter().take(6).collect();
+        assert!(faults.is_empty(), "{said}, {told:?}: {} faults: {first:#?}", faults.len());
+    }
 }
+
+/// How many numbers of lists there are for one of nodes that is changed, where not all are.
+const NODES: usize = 8;
+
+/// Bytes of a name at most.
+const NAME: usize = 80;
+
+/// Places at which a file may have where a node is at rest.
+const PLACES: usize = 8;
 
 /// Whether a number of a list says nothing: when the only key of a curve is, how a node is scaled that is only there to hide others,
 /// how long a direction is.
@@ -286,6 +446,11 @@ pub(crate) fn is_unused(text: &Value, bytes: &[u8], (accessor, number): (usize, 
         }
     }
     !weights.is_empty() && weights.iter().all(|weight| *weight == 0.0)
+}
+
+/// Whether a list of that name has normals or tangents.
+fn is_direction_name(name: &str) -> bool {
+    matches!(name, "NORMAL" | "TANGENT")
 }
 
 /// Whether a list has normals, tangents or turns.

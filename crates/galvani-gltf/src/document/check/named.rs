@@ -14,12 +14,13 @@ use crate::document::view::{At, Material, TargetPath, TextureInfo};
 use crate::document::{JsonValue, View, matrix};
 
 /// Extensions that are understood.
-pub(crate) const KNOWN: [&str; 12] = [
+pub(crate) const KNOWN: [&str; 13] = [
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
     "EXT_texture_webp",
     "KHR_animation_pointer",
     "KHR_lights_punctual",
+    "KHR_materials_emissive_strength",
     "KHR_materials_unlit",
     "KHR_materials_variants",
     "KHR_mesh_quantization",

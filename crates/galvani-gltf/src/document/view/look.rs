@@ -37,6 +37,16 @@ object! {
     bag MaterialExtensions {
         /// Lamps do nothing to it.
         unlit "KHR_materials_unlit": Option<JsonValue<'a>> = None;
+        /// How strongly it shines by itself.
+        strength "KHR_materials_emissive_strength": Option<EmissiveStrength<'a>> = None;
+    }
+}
+
+object! {
+    /// How strongly a surface shines by itself.
+    object EmissiveStrength {
+        /// What the colour is multiplied with.
+        strength "emissiveStrength": f32 = 1.0;
     }
 }
 

@@ -20,8 +20,8 @@ pub use data::{
     NoExtensions, Shape, Sparse, SparseIndices, SparseValues, ViewExtensions,
 };
 pub use look::{
-    AlphaMode, Image, MagFilter, Material, MaterialExtensions, MinFilter, Pbr, Texture, TextureExtensions,
-    TextureInfo, TextureInfoExtensions, TextureSampler, TextureTransform, Webp, WrapMode,
+    AlphaMode, EmissiveStrength, Image, MagFilter, Material, MaterialExtensions, MinFilter, Pbr, Texture,
+    TextureExtensions, TextureInfo, TextureInfoExtensions, TextureSampler, TextureTransform, Webp, WrapMode,
 };
 pub use motion::{
     Animation, AnimationSampler, Channel, Interpolation, Pointer, Target, TargetExtensions, TargetPath,

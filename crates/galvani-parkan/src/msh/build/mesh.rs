@@ -11,7 +11,7 @@ use super::plan::{GeometryPlan, PartPlan};
 use super::shade::{Vertex, shade};
 use super::split::{Draw, Split, split};
 use super::vector::length;
-use super::{DEGENERATE, UNUSED_VERTICES, UV_RANGE, index16, index32};
+use super::{DEGENERATE, SPLIT, UNUSED_VERTICES, UV_RANGE, index16, index32};
 use crate::msh::{NONE, values, wire};
 
 /// The batch flag of what has a lightmap.
@@ -61,6 +61,10 @@ impl Mesh {
             batch_count: U16::new(index16(split.draws.len())),
             ..bounds(&points, &triangles, self.reading)
         });
+        if split.draws.len() > geometry.parts.len() {
+            let said = format!("{} for {}", split.draws.len(), geometry.parts.len());
+            report.push(SPLIT.at(path).saying(said));
+        }
         note(geometry, &triangles, path, report);
         clamped(geometry, self.reading, path, report);
     }
