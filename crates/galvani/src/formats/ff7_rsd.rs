@@ -16,8 +16,8 @@ use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
     Cell, Column, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Operation, Outline,
-    OutlineCount, Reference, Referring, Role, Section, Settings, Site, WayBack, ff7_field, has_extension,
-    texts,
+    OutlineCount, Packing, Reference, Referring, Role, Section, Settings, Site, WayBack, ff7_field,
+    has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -78,7 +78,7 @@ impl Format for Rsd {
         Ok(Opened::new(&Rsd, rsd::read(file, &options.read)?))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         texts::pack(INFO.id, folder)
     }
 }
