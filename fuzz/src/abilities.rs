@@ -1,11 +1,11 @@
 //! What only some documents can do, asked with arguments that the first bytes pick.
 
-use galvani::Severity;
 use galvani::convert::{self, Target};
 use galvani::formats::{
     self, DrawView, Format, OpenOptions, Opened, Pose, RootOption, Sampling, Selector, Setting, Settings,
     Site, Times,
 };
+use galvani::{Budget, Severity, budget};
 
 use crate::door::dice_and_file;
 use crate::laws;
@@ -70,8 +70,9 @@ pub(crate) fn draw(format: &'static dyn Format, data: &[u8]) {
     let Ok(drawn) = opened.as_drawn() else { return };
     let view = shown(&mut dice);
     let planes: Vec<[f32; 4]> = (0..dice.index(4)).map(|_| std::array::from_fn(|_| dice.number())).collect();
-    let Ok(all) = drawn.draw(&view, &[]) else { return };
-    let seen = drawn.draw(&view, &planes).expect("planes are no reason to refuse");
+    let meter = || Budget::default().meter(&budget::QUERYING, data.len());
+    let Ok(all) = drawn.draw(&view, &[], &meter()) else { return };
+    let seen = drawn.draw(&view, &planes, &meter()).expect("planes are no reason to refuse");
     let mut rest = all.iter();
     assert!(seen.iter().all(|call| rest.any(|other| other == call)), "planes added a call");
     let fits = |flags: u32| (view.mask == 0 || flags & view.mask != 0) && flags & view.without == 0;
@@ -84,7 +85,10 @@ pub(crate) fn pick(format: &'static dyn Format, data: &[u8]) {
     let Ok(drawn) = opened.as_drawn() else { return };
     let view = shown(&mut dice);
     let ray = std::array::from_fn(|_| dice.number());
-    let Ok(Some(hit)) = drawn.pick(&view, ray) else { return };
+    let Ok(Some(hit)) = drawn.pick(&view, ray, &Budget::default().meter(&budget::QUERYING, data.len()))
+    else {
+        return;
+    };
     assert!(hit.distance >= 0.0, "{hit:?} lies behind the ray");
     let sum: f32 = hit.barycentrics.iter().sum();
     assert!((sum - 1.0).abs() < 1e-2, "{hit:?} lies outside its triangle");

@@ -268,7 +268,13 @@ const PEERS: &[Peer] = &[Peer {
 }];
 
 /// Cases over sizes that double, to show that time grows with the size and not faster.
-const GROWTH: (&str, &[&str]) = ("msh doubled", &["view, structure and ranges", "read and check"]);
+const GROWTH: &[(&str, &[&str])] = &[
+    ("msh doubled", &["view, structure and ranges", "read and check"]),
+    ("doubled", &["extract namesakes", "find ARCHIVE-*", "reduce keys", "check overlapping entries"]),
+];
+
+/// The file of benchmarks that only shows how things grow.
+const DOUBLED: Page = Page { package: "galvani", bench: "doubled", groups: &[], goals: &[], limits: &[] };
 
 /// What doubling the size may cost: twice the time, and some for caches.
 const MOST_GROWTH: f64 = 2.6;
@@ -318,7 +324,12 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         }
         tables(&mut page, part)?;
     }
-    growth(&mut page)?;
+    if measures {
+        measure("Cargo.toml", &DOUBLED)?;
+    }
+    for (group, cases) in GROWTH {
+        growth(&mut page, group, cases)?;
+    }
     converting(&mut page)?;
     std::fs::write(root().join("docs/benchmarks.md"), page)?;
     Ok(())
@@ -381,8 +392,7 @@ fn measure(manifest: &str, Page { package, bench, .. }: &Page) -> Result<()> {
 }
 
 /// A table of times over doubling sizes.
-fn growth(page: &mut String) -> Result<()> {
-    let (group, cases) = GROWTH;
+fn growth(page: &mut String, group: &str, cases: &[&str]) -> Result<()> {
     writeln!(page, "\n## {group}\n\nEach size is twice the one before; a ratio of 2 is linear.")?;
     for case in cases {
         let folder = criterion().join(group).join(case);

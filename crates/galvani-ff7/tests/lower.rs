@@ -16,12 +16,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::lowered::{lifted_battle, lifted_field, picture, reach, same, scaled, shown};
 use common::scenes::scenes;
 use galvani_core::image::Additive;
-use galvani_core::{Image, ReadOptions, Report};
+use galvani_core::{Image, LowerError, Meter, ReadOptions, Report};
 use galvani_ff7::field::{a, hrc};
 use galvani_ff7::lift::field::{Animation, Field, Resource};
 use galvani_ff7::lift::{self, Battle};
 use galvani_ff7::lower::findings::{in_battle, on_field, steps};
-use galvani_ff7::lower::{Options, battle, field};
+use galvani_ff7::lower::{self, Options};
 use galvani_ff7::{p, pack, skeleton};
 use galvani_scene::{
     AlphaMode, Camera, Clip, Curve, Event, Extras, Fact, Id, Influences, Joint, Light, LightForm, Look,
@@ -36,6 +36,14 @@ use proptest::prelude::*;
 fn depth(scene: &Scene) -> f64 {
     let most = (0..scene.nodes.len()).map(|node| scene.ancestors(node).count()).max().unwrap();
     f64::from(u32::try_from(most).unwrap())
+}
+
+fn battle(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
+    lower::battle(scene, options, &Meter::unlimited())
+}
+
+fn field(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
+    lower::field(scene, options, &Meter::unlimited())
 }
 
 /// What single precision makes of numbers that were turned over and over, as a part of how far things reach.
@@ -474,14 +482,14 @@ fn rich() -> Scene {
 }
 
 /// Why a scene is refused, and what was wanted and found.
-fn refusal(made: Result<LoweredScene, galvani_core::LowerError>) -> (&'static str, String) {
+fn refusal(made: Result<LoweredScene, LowerError>) -> (&'static str, String) {
     let error = made.unwrap_err();
     (error.cause.code.name, error.cause.message.clone())
 }
 
 /// What all kinds of models refuse.
 fn refusals(
-    lower: fn(&Scene, &Options) -> Result<LoweredScene, galvani_core::LowerError>,
+    lower: fn(&Scene, &Options) -> Result<LoweredScene, LowerError>,
     (bones, pictures): (usize, usize),
 ) -> Vec<(&'static str, String)> {
     let mut told = Vec::new();

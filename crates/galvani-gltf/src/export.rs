@@ -157,7 +157,7 @@ fn made_ready(mut scene: Scene, options: &Options, is_legal: bool) -> Result<Sce
         legal::make(&mut scene);
     }
     legal::order_influences(&mut scene);
-    tangent::make(&mut scene, !options.uses(crate::Extension::Pointer));
+    tangent::make(&mut scene, !options.uses(crate::Extension::Pointer))?;
     if let Some(wanted) = &options.clips {
         scene.clips = wanted.iter().filter_map(|clip| clip.find_in(&scene.clips).cloned()).collect();
     }

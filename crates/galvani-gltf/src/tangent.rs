@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
+use galvani_core::{Exhausted, room};
 use galvani_scene::check::is_unit;
 use galvani_scene::{Influences, Material, Primitive, Pull, Scene, Texture};
 use glam::{Vec2, Vec3, Vec4};
@@ -19,13 +20,19 @@ pub(crate) fn are_lacking(scene: &Scene) -> bool {
 }
 
 /// Makes the tangents that are lacking. `moves` says whether texture coordinates are moved as the material wants them.
-pub(crate) fn make(scene: &mut Scene, moves: bool) {
+pub(crate) fn make(scene: &mut Scene, moves: bool) -> Result<(), Exhausted> {
     for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         let Some(texture) = directions(primitive, &scene.materials) else { continue };
+        // They are made of many lists, here and elsewhere.
+        room::probe(primitive.indices.len().saturating_mul(CORNER))?;
         let corners = corners(primitive, texture, moves);
         give(primitive, &corners);
     }
+    Ok(())
 }
+
+/// Bytes that a corner takes until its vertex has a tangent.
+const CORNER: usize = 256;
 
 /// The picture of directions that a primitive has no tangents for.
 fn directions<'m>(primitive: &Primitive, materials: &'m [Material]) -> Option<&'m Texture> {

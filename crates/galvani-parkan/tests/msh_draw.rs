@@ -11,7 +11,8 @@ mod posed;
 use std::collections::BTreeSet;
 
 use common::{built, cube, showing};
-use galvani_core::Reading;
+use galvani_core::budget::{Allowance, OUT_OF_MEMORY, OUT_OF_WORK, Share};
+use galvani_core::{Budget, Meter, Reading};
 use galvani_parkan::msh::draw::{
     self, Bounds, Choice, Draw, DrawInstance, Filter, IDENTITY, Plane, Posed, View, flags, material,
 };
@@ -82,7 +83,7 @@ proptest! {
         let posed = Posed::new(&model, &matrices, instance).unwrap();
         let choice = Choice { lod: Some(cell / 5), group: Some(cell % 5) };
         for planes in [moved_close(&planes, &all), planes] {
-            let draws = posed.draw(&View { choice, planes: &planes, ..View::default() }).unwrap();
+            let draws = posed.draw(&View { choice, planes: &planes, ..View::default() }, &Meter::unlimited()).unwrap();
             for shown in &all {
                 let drawn = draws.iter().any(|draw| draw.node == shown.node);
                 let mut vertices = shown.triangles.iter().flat_map(|triangle| triangle.corners);
@@ -123,7 +124,7 @@ proptest! {
         let instance = DrawInstance { lod: cell / 5, group: cell % 5, ..DrawInstance::default() };
         let posed = Posed::new(&model, &matrices, instance).unwrap();
         let view = View { choice: Choice::default(), filter, planes: &[] };
-        prop_assert_eq!(posed.draw(&view).unwrap(), wanted);
+        prop_assert_eq!(posed.draw(&view, &Meter::unlimited()).unwrap(), wanted);
     }
 
     #[test]
@@ -152,13 +153,17 @@ proptest! {
     }
 }
 
+/// What is allowed where nobody says more.
+const NOTHING: Allowance =
+    Allowance { memory: Share { base: 0, per_byte: 0 }, work: Share { base: 0, per_byte: 0 } };
+
 const FIRST: Choice = Choice { lod: Some(0), group: Some(0) };
 
 fn draws(document: &Document, choice: Choice) -> Vec<Draw> {
     let model = document.model();
     let matrices = vec![IDENTITY; model.node_count()];
     let posed = Posed::new(&model, &matrices, DrawInstance::default()).unwrap();
-    posed.draw(&View { choice, ..View::default() }).unwrap()
+    posed.draw(&View { choice, ..View::default() }, &Meter::unlimited()).unwrap()
 }
 
 /// Why nothing is drawn, and where.
@@ -166,7 +171,7 @@ fn refused(document: &Document, choice: Choice) -> (&'static str, String) {
     let model = document.model();
     let matrices = vec![IDENTITY; model.node_count()];
     let drawn = Posed::new(&model, &matrices, DrawInstance::default())
-        .and_then(|posed| posed.draw(&View { choice, ..View::default() }));
+        .and_then(|posed| posed.draw(&View { choice, ..View::default() }, &Meter::unlimited()));
     let cause = drawn.unwrap_err().cause;
     (cause.code.name, cause.path.to_string())
 }
@@ -201,15 +206,31 @@ fn with_node(change: impl Fn(&mut wire::Node)) -> Document {
 }
 
 #[test]
-fn every_refusal_happens_and_names_the_field() {
-    let mut legacy = cube_document();
-    legacy.set_stream(1, vec![0; 48], [None, None, Some(24)]).unwrap();
+fn batches_that_many_nodes_show_are_charged_before_they_are_drawn() {
     let mut many = with_slot(|slot| slot.batch_count = U16::new(0xFFFF));
     let (node, batch) = (many.model().nodes.unwrap().rows[0], many.model().batches.unwrap().rows[0]);
     many.put_rows(1, &[node; 10]).unwrap();
     many.put_rows(13, &vec![batch; 0xFFFF]).unwrap();
+    let model = many.model();
+    let matrices = [IDENTITY; 10];
+    let posed = Posed::new(&model, &matrices, Instance::default()).unwrap();
+    let view = View { choice: FIRST, ..View::default() };
+    let within = |memory: u64, work: u64| {
+        let budget = Budget { memory: Some(memory), work: Some(work) };
+        let drawn = posed.draw(&view, &budget.meter(&NOTHING, 0));
+        drawn.map(|drawn| drawn.len()).map_err(|error| error.cause.code)
+    };
+    assert_eq!(within(u64::MAX, 1 << 18).unwrap_err(), &OUT_OF_WORK);
+    assert_eq!(within(1 << 20, u64::MAX).unwrap_err(), &OUT_OF_MEMORY);
+    assert_eq!(within(1 << 26, 1 << 20), Ok(655_350));
+}
+
+#[test]
+fn every_refusal_happens_and_names_the_field() {
+    let mut legacy = cube_document();
+    legacy.set_stream(1, vec![0; 48], [None, None, Some(24)]).unwrap();
     let mut gone = BTreeSet::new();
-    let cases: [(&str, &str, Document); 9] = [
+    let cases: [(&str, &str, Document); 8] = [
         ("msh.draw-legacy-nodes", "nodes", legacy),
         (
             "msh.draw-slot-outside",
@@ -242,7 +263,6 @@ fn every_refusal_happens_and_names_the_field() {
             "batches[0].base_vertex",
             with_batch(|batch| batch.base_vertex = U32::new(u32::MAX)),
         ),
-        ("msh.draw-too-many", "nodes[4].slot_index[0]", many),
     ];
     for (code, path, document) in cases {
         assert_eq!(refused(&document, FIRST), (code, path.to_owned()));
@@ -282,7 +302,9 @@ fn the_current_level_and_group_are_the_instances() {
     let instance = DrawInstance { lod: 1, group: 3, ..DrawInstance::default() };
     let posed = Posed::new(&model, &[IDENTITY], instance).unwrap();
     let cell = |lod, group| {
-        posed.draw(&View { choice: Choice { lod, group }, ..View::default() }).unwrap()[0].material
+        posed.draw(&View { choice: Choice { lod, group }, ..View::default() }, &Meter::unlimited()).unwrap()
+            [0]
+        .material
     };
     let found = [cell(Some(0), Some(0)), cell(Some(0), None), cell(None, Some(0)), cell(None, None)];
     assert_eq!(found, [0, 3, 5, 8]);
@@ -317,7 +339,10 @@ fn a_sphere_grows_with_the_largest_axis() {
         let posed =
             Posed::new(&model, &[IDENTITY], DrawInstance { placement, ..DrawInstance::default() }).unwrap();
         !posed
-            .draw(&View { choice: FIRST, planes: &[[1.0, 0.0, 0.0, d]], ..View::default() })
+            .draw(
+                &View { choice: FIRST, planes: &[[1.0, 0.0, 0.0, d]], ..View::default() },
+                &Meter::unlimited(),
+            )
             .unwrap()
             .is_empty()
     };
@@ -333,7 +358,8 @@ fn numbers_that_are_none_hide_nothing() {
     let model = document.model();
     let posed = Posed::new(&model, &[IDENTITY], DrawInstance::default()).unwrap();
     let planes = [[1.0, 0.0, 0.0, -1e9], [f32::NAN; 4], [f32::INFINITY; 4]];
-    let drawn = posed.draw(&View { choice: FIRST, planes: &planes, ..View::default() }).unwrap();
+    let drawn =
+        posed.draw(&View { choice: FIRST, planes: &planes, ..View::default() }, &Meter::unlimited()).unwrap();
     assert_eq!(drawn.len(), 1);
 }
 
@@ -343,9 +369,12 @@ fn what_is_hidden_is_not_read() {
     let model = document.model();
     let posed = Posed::new(&model, &[IDENTITY], DrawInstance::default()).unwrap();
     let planes = [[0.0, 0.0, 1.0, -5.0]];
-    assert_eq!(posed.draw(&View { choice: FIRST, planes: &planes, ..View::default() }).unwrap(), []);
+    assert_eq!(
+        posed.draw(&View { choice: FIRST, planes: &planes, ..View::default() }, &Meter::unlimited()).unwrap(),
+        []
+    );
     let filter = Filter { with: 0x8000, without: 0 };
-    assert_eq!(posed.draw(&View { choice: FIRST, filter, planes: &[] }).unwrap(), []);
+    assert_eq!(posed.draw(&View { choice: FIRST, filter, planes: &[] }, &Meter::unlimited()).unwrap(), []);
 }
 
 #[test]

@@ -9,7 +9,8 @@ mod plans;
 mod posed;
 
 use common::{built, cube, geometry, showing};
-use galvani_core::SampleError;
+use galvani_core::budget::{Allowance, OUT_OF_WORK, Share};
+use galvani_core::{Budget, Meter, SampleError};
 use galvani_parkan::msh::build::Plan;
 use galvani_parkan::msh::draw::{Choice, DrawInstance, Filter, IDENTITY, Posed};
 use galvani_parkan::msh::node_test::NodeTest;
@@ -19,6 +20,10 @@ use plans::plans;
 use posed::{Point, Shown, matrices, meets, minus, placements, point_of, shown};
 use proptest::prelude::*;
 use zerocopy::little_endian::{U16, U32};
+
+/// What is allowed where nobody says more.
+const NOTHING: Allowance =
+    Allowance { memory: Share { base: 0, per_byte: 0 }, work: Share { base: 0, per_byte: 0 } };
 
 const FIRST: Choice = Choice { lod: Some(0), group: Some(0) };
 const ANY: Filter = Filter { with: 0, without: 0 };
@@ -110,7 +115,7 @@ proptest! {
         let choice = Choice { lod: Some(0), group: Some(cell) };
         let aimed = target(&shown, aim).map(|to| towards(from, to));
         for ray in aimed.into_iter().chain([towards(from, [0.0; 3])]) {
-            let hit = posed.pick(&ray, choice, filter).unwrap();
+            let hit = posed.pick(&ray, (choice, filter), &Meter::unlimited()).unwrap();
             is_the_nearest(hit.as_ref(), &shown, &ray, filter);
         }
     }
@@ -133,7 +138,7 @@ proptest! {
         let met = meets(all[nth % all.len()].corners, origin, direction);
         let Some((distance, _)) = met else { return Ok(()) };
         let instance = DrawInstance { placement: place.matrix, ..DrawInstance::default() };
-        let hit = Posed::new(&model, &matrices, instance).unwrap().pick(&ray, FIRST, ANY).unwrap().unwrap();
+        let hit = Posed::new(&model, &matrices, instance).unwrap().pick(&ray, (FIRST, ANY), &Meter::unlimited()).unwrap().unwrap();
         prop_assert!(f64::from(hit.distance) < distance + tolerance(&shown, &ray));
     }
 
@@ -154,7 +159,7 @@ proptest! {
         let rays = [towards(from, to), towards(posed::apply(&moved, from), posed::apply(&moved, to))];
         let pick = |place: [f32; 16], ray: &Ray| {
             let instance = DrawInstance { placement: place, ..DrawInstance::default() };
-            Posed::new(&model, &matrices, instance).unwrap().pick(ray, FIRST, ANY).unwrap()
+            Posed::new(&model, &matrices, instance).unwrap().pick(ray, (FIRST, ANY), &Meter::unlimited()).unwrap()
         };
         let hits = [pick(IDENTITY, &rays[0]), pick(rigid.matrix, &rays[1])];
         let near = 10.0 * tolerance(&here, &rays[0]).max(tolerance(&there, &rays[1]));
@@ -181,7 +186,7 @@ fn picked(document: &Document, ray: [f32; 6], filter: Filter) -> Result<Option<H
     let matrices = vec![IDENTITY; model.node_count()];
     let [x, y, z, dx, dy, dz] = ray;
     let ray = Ray { origin: [x, y, z], direction: [dx, dy, dz] };
-    Posed::new(&model, &matrices, DrawInstance::default())?.pick(&ray, FIRST, filter)
+    Posed::new(&model, &matrices, DrawInstance::default())?.pick(&ray, (FIRST, filter), &looked())
 }
 
 fn refused(document: &Document, ray: [f32; 6]) -> (&'static str, String) {
@@ -314,8 +319,13 @@ fn a_slot_that_the_ray_misses_is_not_read() {
     assert_eq!(picked(&document, [5.0, 0.5, 10.0, 0.0, 0.0, -1.0], ANY).unwrap(), None);
 }
 
+/// As much as a file of no size may look at.
+fn looked() -> Meter {
+    Budget { work: Some(1 << 22), ..Budget::default() }.meter(&NOTHING, 0)
+}
+
 #[test]
-fn nodes_that_share_too_many_triangles_are_refused_in_time() {
+fn nodes_that_share_more_triangles_than_the_budget_has_steps_are_refused() {
     let mut document = cube_document();
     let model = document.model();
     let node = model.nodes.as_ref().unwrap().rows[0];
@@ -332,7 +342,7 @@ fn nodes_that_share_too_many_triangles_are_refused_in_time() {
         .unwrap();
     document.set_stream(7, vec![0; 16 * 0xFFFF], [None; 3]).unwrap();
     document.put_rows(13, &vec![batch; 0xFFFF]).unwrap();
-    assert_eq!(refused(&document, DOWN).0, pick::TOO_MANY.name);
+    assert_eq!(refused(&document, DOWN).0, OUT_OF_WORK.name);
 }
 
 #[test]
@@ -348,7 +358,7 @@ fn a_flat_or_damaged_placement_hides_nothing_and_breaks_nothing() {
         let posed =
             Posed::new(&model, &matrices, DrawInstance { placement, ..DrawInstance::default() }).unwrap();
         let ray = Ray { origin: [0.0, 0.5, 10.0], direction: [0.0, 0.0, -1.0] };
-        let _ = posed.pick(&ray, FIRST, ANY).unwrap();
+        let _ = posed.pick(&ray, (FIRST, ANY), &Meter::unlimited()).unwrap();
     }
 }
 
@@ -361,6 +371,6 @@ fn a_placement_is_where_it_was_asked_for() {
     let matrices = [IDENTITY];
     let posed = Posed::new(&model, &matrices, DrawInstance { placement, ..DrawInstance::default() }).unwrap();
     let ray = Ray { origin: [102.5, 0.5, 10.0], direction: [0.0, 0.0, -0.1] };
-    let hit = posed.pick(&ray, FIRST, ANY).unwrap().unwrap();
+    let hit = posed.pick(&ray, (FIRST, ANY), &Meter::unlimited()).unwrap().unwrap();
     assert!((hit.distance - 9.5).abs() < 1e-5, "{hit:?}");
 }

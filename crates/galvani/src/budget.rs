@@ -8,6 +8,8 @@ use galvani_core::{Exhausted, Meter};
 #[cfg(feature = "gltf")]
 use galvani_scene::{Id, Material, Scene};
 
+use crate::formats::Folder;
+
 /// Room that anything may take, however small its input is.
 const ROOM: Share = Share { base: 64 << 20, per_byte: 4 };
 
@@ -38,14 +40,24 @@ pub const CONVERTING: Allowance = Allowance {
     work: Share { base: 1 << 30, per_byte: 1 << 10 },
 };
 
+/// Building a file from a folder of values and files. Pictures in it are packed as those are that are converted.
+pub const PACKING: Allowance = CONVERTING;
+
 /// Posing a model: a step is a node at a time. Poses are not held, so that only patience ends it.
 pub const SAMPLING: Allowance = Allowance { memory: ROOM, work: Share { base: 1 << 32, per_byte: 1 << 10 } };
+
+/// Saying what is drawn of a model, or what a ray meets: a step is a batch or a triangle, of which many nodes may show the same.
+pub const QUERYING: Allowance = Allowance { memory: ROOM, work: Share { base: 1 << 22, per_byte: 64 } };
 
 /// How often a file is held while it is read: its bytes, and the document beside its map.
 const READ: usize = 2;
 
 /// How often the bytes of a file are held as values and texts when it is taken apart.
 pub(crate) const FOLDED: usize = 24;
+
+/// Bytes of a row that says what one draw call is.
+#[cfg(feature = "parkan")]
+const CALL: usize = 1 << 10;
 
 /// How often the bytes of two files are held while they are compared.
 const COMPARED: usize = 2;
@@ -75,6 +87,20 @@ pub fn charge_reading(meter: &Meter, len: usize) -> Result<(), Exhausted> {
 pub fn charge_folder(meter: &Meter, len: usize) -> Result<(), Exhausted> {
     meter.memory(len.saturating_mul(FOLDED))?;
     meter.work(len.saturating_mul(FOLDED))
+}
+
+/// Charges a folder that a file is built from: its files, and its manifest as values.
+pub fn charge_packing(meter: &Meter, folder: &Folder) -> Result<(), Exhausted> {
+    charge_folder(meter, folder.manifest_size())?;
+    let files = folder.size().saturating_sub(folder.manifest_size());
+    meter.memory(files)?;
+    meter.work(files)
+}
+
+/// Charges what is said of one draw call.
+#[cfg(feature = "parkan")]
+pub(crate) fn charge_call(meter: &Meter, name: &str) -> Result<(), Exhausted> {
+    meter.memory(name.len().saturating_add(CALL))
 }
 
 /// Charges comparing so many bytes: both files as they are written, and where everything lies in them. What differs is not

@@ -94,8 +94,8 @@
 //! assert!(walker.as_picture().is_err());
 //!
 //! // What its engine draws, and what a ray meets.
-//! assert!(!walker.as_drawn()?.draw(&DrawView::default(), &[])?.is_empty());
-//! assert!(walker.as_drawn()?.pick(&DrawView::default(), [0.0, 0.0, 90.0, 0.0, 0.0, -1.0])?.is_some());
+//! assert!(!walker.as_drawn()?.draw(&DrawView::default(), &[], &Meter::unlimited())?.is_empty());
+//! assert!(walker.as_drawn()?.pick(&DrawView::default(), [0.0, 0.0, 90.0, 0.0, 0.0, -1.0], &Meter::unlimited())?.is_some());
 //!
 //! // As glTF, and a texture as PNG; what glTF does not say is in the report.
 //! let meter = Meter::unlimited();

@@ -62,7 +62,7 @@ proptest! {
 
     #[test]
     fn every_field_model_comes_back(scene in scenes::scenes()) {
-        let made = lower::field(&scene, &lower::Options::default());
+        let made = lower::field(&scene, &lower::Options::default(), &Meter::unlimited());
         prop_assume!(made.is_ok());
         let files = Files(made.unwrap().files);
         prop_assert_eq!(come_back(&files)?, files.0.len());
@@ -70,7 +70,7 @@ proptest! {
 
     #[test]
     fn every_battle_model_comes_back(scene in scenes::scenes()) {
-        let made = lower::battle(&scene, &lower::Options::default());
+        let made = lower::battle(&scene, &lower::Options::default(), &Meter::unlimited());
         prop_assume!(made.is_ok());
         let files = Files(made.unwrap().files);
         prop_assert_eq!(come_back(&files)?, files.0.len());

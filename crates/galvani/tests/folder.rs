@@ -8,7 +8,7 @@ mod common;
 use common::archive::{DATA_OFFSET, NAME, SIZE, SORT_INDEX, archive, peek, poke, record};
 use common::{archives, nres, oddest, open, unpack};
 use galvani::formats::Folder;
-use galvani::{codes, text};
+use galvani::{ReadOptions, codes, text};
 use serde_json::{Value, json};
 
 #[test]
@@ -29,8 +29,7 @@ fn a_folder_survives_the_disk() {
         )
         .unwrap();
         let folder =
-            galvani::fs::read_folder(disk.path(), galvani::fs::Follow::No, &galvani::Limits::default())
-                .unwrap();
+            galvani::fs::read_folder(disk.path(), galvani::fs::Follow::No, &ReadOptions::default()).unwrap();
         assert_eq!(folder, unpack(&file), "{name}");
         assert!(nres().pack(&folder).unwrap() == file, "{name} changed");
     }

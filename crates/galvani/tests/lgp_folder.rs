@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use galvani::formats::{self, Folder, Format, Step};
-use galvani::{Limits, OpenOptions, codes, samples};
+use galvani::{OpenOptions, ReadOptions, codes, samples};
 use galvani_testkit::assemble_file;
 use serde_json::{Value, json};
 
@@ -62,7 +62,7 @@ fn a_folder_survives_the_disk() {
         )
         .unwrap();
         let folder =
-            galvani::fs::read_folder(disk.path(), galvani::fs::Follow::No, &Limits::default()).unwrap();
+            galvani::fs::read_folder(disk.path(), galvani::fs::Follow::No, &ReadOptions::default()).unwrap();
         assert_eq!(folder, unpack(&file), "{name}");
         assert!(lgp().pack(&folder).unwrap() == file, "{name} changed");
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use galvani::diff::diff;
 use galvani::formats::{self, Folder, Format, Site};
-use galvani::{Limits, OpenOptions, Severity, codes, contents, samples};
+use galvani::{OpenOptions, ReadOptions, Severity, codes, contents, samples};
 use galvani_testkit::assemble_file;
 use serde_json::{Value, json};
 
@@ -90,7 +90,7 @@ fn a_folder_survives_the_disk() {
         )
         .unwrap();
         let folder =
-            galvani::fs::read_folder(disk.path(), galvani::fs::Follow::No, &Limits::default()).unwrap();
+            galvani::fs::read_folder(disk.path(), galvani::fs::Follow::No, &ReadOptions::default()).unwrap();
         assert_eq!(folder, unpack(&file), "{name}");
     }
 }

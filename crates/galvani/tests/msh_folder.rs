@@ -65,8 +65,7 @@ fn a_folder_survives_the_disk() {
         )
         .unwrap();
         let folder =
-            galvani::fs::read_folder(disk.path(), galvani::fs::Follow::No, &galvani::Limits::default())
-                .unwrap();
+            galvani::fs::read_folder(disk.path(), galvani::fs::Follow::No, &ReadOptions::default()).unwrap();
         assert_eq!(folder, unpack(&file, WantedReading::Auto), "{name}");
     }
 }

@@ -1,13 +1,26 @@
 //! Out of memory is an answer: every call for room fails in turn while a file of each format is read, checked, edited,
-//! written, taken apart, put together, posed and shown. Each time that is a refusal, and nothing is lost by it.
-#![cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture", feature = "fs"))]
+//! written, taken apart, put together, posed, shown and made another. Each time that is a refusal, and nothing is lost by it.
+#![cfg(all(
+    feature = "parkan",
+    feature = "ff7",
+    feature = "mdx",
+    feature = "texture",
+    feature = "gltf",
+    feature = "fs"
+))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 
 mod common;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as STANDARD;
+use galvani::convert::{self, ModelTarget, ModelWish};
 use galvani::core::room::faults;
-use galvani::formats::{DrawView, FORMATS, Format, Model, Opened, Operation, Sampling, Settings, Site, Step};
-use galvani::{Diagnostic, OpenOptions, codes, fs};
+use galvani::formats::{
+    self, DrawView, FORMATS, Format, Model, Opened, Operation, Sampling, Settings, Site, Step,
+};
+use galvani::{Diagnostic, Meter, OpenOptions, codes, fs};
+use serde_json::json;
 
 use common::steps::{SAMPLES, Samples, own_name, plausible_steps, sample_file, subject};
 
@@ -143,7 +156,7 @@ fn what_is_posed_and_shown_is_so_or_refused() {
         }
         if let Ok(drawn) = opened.as_drawn() {
             wrong.unless_each_is_told(&format!("drawing {id}"), || {
-                let calls = drawn.draw(&DrawView::default(), &[]);
+                let calls = drawn.draw(&DrawView::default(), &[], &Meter::unlimited());
                 calls.map(|calls| format!("{calls:?}")).map_err(|error| error.cause)
             });
         }
@@ -153,6 +166,60 @@ fn what_is_posed_and_shown_is_so_or_refused() {
             });
         }
     });
+}
+
+/// A triangle that turns, as glTF without bytes beside its text.
+fn turning() -> Vec<u8> {
+    let numbers =
+        |numbers: &[f32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+    let places = numbers(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    let (times, turns) = (numbers(&[0.0, 0.2]), numbers(&[0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0]));
+    let bytes = STANDARD.encode([places, times, turns].concat());
+    let text = json!({
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"name": "hub", "mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "buffers": [{"byteLength": 76, "uri": format!("data:application/octet-stream;base64,{bytes}")}],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": 36},
+            {"buffer": 0, "byteOffset": 36, "byteLength": 8},
+            {"buffer": 0, "byteOffset": 44, "byteLength": 32},
+        ],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]},
+            {"bufferView": 1, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [0.2]},
+            {"bufferView": 2, "componentType": 5126, "count": 2, "type": "VEC4"},
+        ],
+        "animations": [{
+            "name": "turn",
+            "samplers": [{"input": 1, "output": 2}],
+            "channels": [{"sampler": 0, "target": {"node": 0, "path": "rotation"}}],
+        }],
+    });
+    text.to_string().into_bytes()
+}
+
+#[test]
+fn a_model_that_there_is_no_room_for_is_not_made() {
+    let opened = formats::by_id("gltf").unwrap().open(&turning(), &OpenOptions::default()).unwrap();
+    let (settings, mut wrong) = (Settings::default(), Wrong::default());
+    let calls = wrong.unless_each_is_told("exporting", || {
+        let made = convert::glb(&opened, &Site::NOWHERE, &settings, &Meter::unlimited());
+        made.map(|made| made.files).map_err(|error| error.cause)
+    });
+    assert!(calls > 1, "{calls} calls for room while it is exported");
+    for target in ModelTarget::all() {
+        let calls = wrong.unless_each_is_told(&format!("making {}", target.word), || {
+            let wish = ModelWish { stem: None, base: None, like: None };
+            let asked = (&settings, &Meter::unlimited());
+            let made = convert::model(&opened, &Site::NOWHERE, target, &wish, asked);
+            made.map(|made| made.files).map_err(|error| error.cause)
+        });
+        assert!(calls > 1, "{calls} calls for room while {} is made", target.word);
+    }
+    wrong.end();
 }
 
 #[test]

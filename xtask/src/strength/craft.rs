@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use galvani::samples;
+use galvani::parkan::msh;
+use galvani::{ReadOptions, samples};
+use serde_json::{Value, json};
 
 /// Rows of an archive that lead to one payload.
 const ROWS: u32 = 1600;
@@ -36,6 +38,15 @@ pub(super) fn all(folder: &Path) -> Result<()> {
     };
     for name in ["walker.msh", "boat.a"] {
         put(name, sample(name)?)?;
+    }
+    put("bomb.tga", &picture(8000))?;
+    put("crowd.msh", &crowd(sample("walker.msh")?)?)?;
+    put("zeros.glb", &glb(&zeros())?)?;
+    put("long.glb", &glb(&long())?)?;
+    for (name, manifest) in [("model", model_manifest()), ("archive", archive_manifest())] {
+        std::fs::create_dir(folder.join(name))?;
+        put(&format!("{name}/manifest.json"), manifest.as_bytes())?;
+        put(&format!("{name}/a.bin"), &vec![0; 1 << 20])?;
     }
     std::fs::create_dir(folder.join("models"))?;
     for i in 0..100 {
@@ -117,12 +128,144 @@ fn lgp(rows: u32, payload: &[u8]) -> Result<Vec<u8>> {
     Ok(file)
 }
 
+/// A picture of so many pixels in width and height, in runs of one colour.
+fn picture(side: u16) -> Vec<u8> {
+    let mut file = vec![0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    file.extend(side.to_le_bytes().repeat(2));
+    file.extend([24, 0]);
+    file.extend([0xff, 9, 9, 9].repeat(usize::from(side) * usize::from(side) / 128));
+    file
+}
+
+/// Nodes of a model that show the same batches and triangles, and how many of these there are.
+const NODES: usize = 2000;
+const SHARED: u16 = 4096;
+
+/// A model of which every node shows everything.
+fn crowd(file: &[u8]) -> Result<Vec<u8>> {
+    let mut made = msh::read(file, &ReadOptions::default())?.document;
+    let model = made.model();
+    let slots = model.slots.as_ref().context("no slots")?;
+    let bounds = slots.stream.bytes.get(..140).context("no bounds")?.to_vec();
+    let mut slot = *slots.rows.first().context("no slot")?;
+    let mut node = *model.nodes.as_ref().context("no nodes")?.rows.first().context("no node")?;
+    let batch = *model.batches.as_ref().context("no batches")?.rows.first().context("no batch")?;
+    let face = *model.faces.as_ref().context("no faces")?.rows.first().context("no face")?;
+    slot.tri_start = 0.into();
+    slot.batch_start = 0.into();
+    slot.tri_count = SHARED.into();
+    slot.batch_count = SHARED.into();
+    slot.aabb_min = [(-100.0).into(); 3];
+    slot.aabb_max = [100.0.into(); 3];
+    slot.sphere_center = [0.0.into(); 3];
+    slot.sphere_radius = 200.0.into();
+    node.slot_index[0] = 0.into();
+    made.put_rows(1, &vec![node; NODES])?;
+    made.put_rows(2, &[slot])?;
+    let slots = made.model().slots.context("no slots")?.stream.bytes.to_vec();
+    made.set_stream(2, [bounds, slots].concat(), [None; 3])?;
+    made.put_rows(7, &vec![face; SHARED.into()])?;
+    made.put_rows(13, &vec![batch; SHARED.into()])?;
+    Ok(msh::write(&made)?)
+}
+
+/// A glTF without bytes beside its text.
+fn glb(text: &Value) -> Result<Vec<u8>> {
+    let mut text = text.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let len = u32::try_from(text.len())?;
+    let mut file = b"glTF".to_vec();
+    for word in [2, 20 + len, len] {
+        file.extend(word.to_le_bytes());
+    }
+    file.extend(b"JSON");
+    file.extend(text);
+    Ok(file)
+}
+
+/// A model of points that are nowhere in its file: all of them are 0.
+fn zeros() -> Value {
+    json!({
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{
+            "componentType": 5126, "count": 99_999_999, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 0],
+        }],
+    })
+}
+
+/// A model that takes half an hour to turn around.
+fn long() -> Value {
+    let times = "AAAAAAAA+kQ="; // 0 and 2000
+    let turns = "AAAAAAAAAAAAAAAAAACAPwAAAAAAAIA/AAAAAAAAAAA="; // none, and half of one
+    let uri = |text: &str| format!("data:application/octet-stream;base64,{text}");
+    json!({
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"name": "hub"}],
+        "buffers": [{"byteLength": 8, "uri": uri(times)}, {"byteLength": 32, "uri": uri(turns)}],
+        "bufferViews": [{"buffer": 0, "byteLength": 8}, {"buffer": 1, "byteLength": 32}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [2000]},
+            {"bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC4"},
+        ],
+        "animations": [{
+            "name": "slow",
+            "samplers": [{"input": 0, "output": 1}],
+            "channels": [{"sampler": 0, "target": {"node": 0, "path": "rotation"}}],
+        }],
+    })
+}
+
+/// How often a manifest names one file.
+const MENTIONS: usize = 4000;
+
+fn model_manifest() -> String {
+    let rows = vec![r#"{"tag": "MORE", "file": "a.bin"}"#; MENTIONS].join(",");
+    format!(r#"{{"format": "mdx", "chunks": [{rows}]}}"#)
+}
+
+fn archive_manifest() -> String {
+    let rows = vec![r#"{"file": "a.bin", "gap": "align"}"#; MENTIONS].join(",");
+    format!(
+        r#"{{"format": "nres", "version": 256, "entries": [], "sort_table": "computed",
+        "layout": {{"lead": {{"hex": ""}}, "blocks": [{rows}]}}}}"#
+    )
+}
+
 #[cfg(test)]
 mod tests {
-    use galvani::formats::{OpenOptions, recognise};
+    use std::collections::BTreeMap;
+
+    use galvani::formats::{Folder, OpenOptions, by_id, recognise};
     use galvani::{Diagnostic, Severity};
 
     use super::*;
+
+    #[test]
+    fn what_is_packed_a_thousandfold_is_recognised() {
+        let walker = samples::all().into_iter().find(|sample| sample.name == "walker.msh").unwrap();
+        for (id, file) in [
+            ("msh", crowd(&walker.bytes).unwrap()),
+            ("gltf", glb(&zeros()).unwrap()),
+            ("gltf", glb(&long()).unwrap()),
+        ] {
+            let format = recognise(&file, None).unwrap();
+            assert!(format.info().id == id && format.open(&file, &OpenOptions::default()).is_ok(), "{id}");
+        }
+        assert!(galvani::image::is_picture(&picture(128), Some("bomb.tga")));
+        for (id, text) in [("mdx", model_manifest()), ("nres", archive_manifest())] {
+            let folder = Folder {
+                manifest: serde_json::from_str(&text).unwrap(),
+                files: BTreeMap::from([("a.bin".to_owned(), vec![0; 4])]),
+            };
+            assert!(by_id(id).unwrap().pack(&folder).is_ok(), "{id}");
+        }
+    }
 
     #[test]
     fn crafted_files_are_sound_and_of_their_format() {

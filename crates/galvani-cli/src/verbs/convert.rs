@@ -52,7 +52,7 @@ struct Written {
 pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
     let batch = Batch::new(&args.inputs.inputs, common);
     let (batch, is_folder) = within(batch, args, common);
-    let like = args.like.as_ref().map(|file| galvani::open(file, &common.options())).transpose()?;
+    let like = args.like.as_ref().map(|file| pattern(file, common)).transpose()?;
     let meant = like.as_ref().filter(|_| is_folder && args.to.is_none());
     let meant = meant.and_then(|like| Target::from_format(like.format)).map(OutputKind::Picture);
     let Some(kind) = meant.or_else(|| args.kind(is_folder)) else {
@@ -71,9 +71,9 @@ pub(crate) fn run(args: &Convert, common: &Common) -> Outcome {
         let found = format!("{} files into one; name a folder with -o DIR/", batch.len());
         return Err(Failure::Usage(found));
     }
-    let report = args.report.as_deref().map(|file| Output::new(file, common)).transpose()?;
     let names = batch.inputs().iter().map(|input| input.shown.to_lowercase()).collect();
     let base = args.base.as_ref().map(|file| Base::new(file, common)).transpose()?;
+    let report = args.report.as_deref().map(|file| Output::new(file, common)).transpose()?;
     let job =
         Job { args, common, kind, is_folder, gathering, like: like.as_ref(), base: base.as_ref(), names };
     let (mut target, mut results) = (Goal::new(args, is_folder, common), Results::default());
@@ -119,6 +119,19 @@ fn within(batch: Batch, args: &Convert, common: &Common) -> (Batch, bool) {
     (batch, is_folder || args.is_of_several())
 }
 
+/// The files that a word names, which are only read.
+fn read_only(file: &OsString, common: &Common) -> Vec<Input> {
+    let inputs = expand(std::slice::from_ref(file), common.follow(), &common.options());
+    inputs.iter().for_each(out::spare_input);
+    inputs
+}
+
+/// The file that a new one is made like.
+fn pattern(file: &OsString, common: &Common) -> Result<Opened, Failure> {
+    read_only(file, common);
+    Ok(galvani::open(file, &common.options())?)
+}
+
 /// The file that a glTF was made of.
 struct Base {
     input: Input,
@@ -128,9 +141,8 @@ struct Base {
 
 impl Base {
     fn new(file: &OsString, common: &Common) -> Result<Self, Failure> {
-        let mut inputs = expand(std::slice::from_ref(file), common.follow(), &common.options());
         let shown = file.to_string_lossy().into_owned();
-        let input = inputs.pop().ok_or_else(|| Failure::unknown_format(&shown))?;
+        let input = read_only(file, common).pop().ok_or_else(|| Failure::unknown_format(&shown))?;
         let known = Known::new(&input, common)?.ok_or_else(|| Failure::unknown_format(&shown))?;
         let opened = known.open(&input, common)?;
         Ok(Base { input, known, opened })

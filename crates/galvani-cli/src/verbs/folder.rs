@@ -1,9 +1,10 @@
 //! `unpack` and `pack`: a file as a folder of named values, and back.
 
+use galvani::budget;
 use galvani::codes::OCCUPIED;
+use galvani::formats::{self, Packing};
 use galvani::fs::{MANIFEST, Tree, read_folder, write_folder};
 use galvani::render::text::counted;
-use galvani::{budget, formats};
 use serde_json::json;
 
 use crate::args::{Common, Pack, Unpack};
@@ -41,7 +42,7 @@ pub(crate) fn unpack(args: &Unpack, common: &Common) -> Outcome {
 }
 
 pub(crate) fn pack(args: &Pack, common: &Common) -> Outcome {
-    let folder = read_folder(&args.folder, common.follow(), &common.options().read.limits)?;
+    let folder = read_folder(&args.folder, common.follow(), &common.options().read)?;
     let names = folder.files.keys().map(String::as_str).chain([MANIFEST]);
     names.for_each(|name| out::spare(&args.folder.join(name)));
     let output = Output::new(&args.output, common)?;
@@ -51,7 +52,10 @@ pub(crate) fn pack(args: &Pack, common: &Common) -> Outcome {
         let place = galvani::Path::named("manifest").field("format");
         Failure::Found(UNREADABLE, Box::new(galvani::codes::MANIFEST.at(place).saying(found)))
     })?;
-    let bytes = format.pack(&folder).map_err(|error| match Failure::from(error) {
+    let meter = common.options().read.budget.meter(&budget::PACKING, folder.size());
+    budget::charge_packing(&meter, &folder)?;
+    let packed = format.pack_within(&Packing { folder: &folder, meter: &meter });
+    let bytes = packed.map_err(|error| match Failure::from(error) {
         Failure::Found(_, cause) if cause.code == &galvani::codes::MANIFEST => {
             Failure::Found(UNREADABLE, cause)
         }

@@ -1,5 +1,6 @@
 //! `draw` and `pick`: what the engine would draw of a model, and what a ray meets.
 
+use galvani::budget;
 use galvani::formats::{DrawView, Plane, Ray};
 use galvani::render::query as rows;
 use serde_json::{Value, json};
@@ -13,7 +14,8 @@ pub(crate) fn draw(args: &Draw, common: &Common) -> Outcome {
     let (input, known) = single(&args.posed.input, common)?;
     let opened = known.open(&input, common)?;
     let planes: Vec<Plane> = args.planes.iter().flatten().copied().collect();
-    let found = opened.as_drawn()?.draw(&scene(&args.posed), &planes);
+    let meter = common.options().read.budget.meter(&budget::QUERYING, known.source.bytes.len());
+    let found = opened.as_drawn()?.draw(&scene(&args.posed), &planes, &meter);
     let draws = rows::draws(&found.map_err(|error| Failure::Found(REFUSED, error.cause))?);
     if common.json {
         out::json(&json!({"draws": draws.to_json()}));
@@ -28,7 +30,8 @@ pub(crate) fn draw(args: &Draw, common: &Common) -> Outcome {
 pub(crate) fn pick(args: &Pick, common: &Common) -> Outcome {
     let (input, known) = single(&args.posed.input, common)?;
     let opened = known.open(&input, common)?;
-    let found = opened.as_drawn()?.pick(&scene(&args.posed), args.ray);
+    let meter = common.options().read.budget.meter(&budget::QUERYING, known.source.bytes.len());
+    let found = opened.as_drawn()?.pick(&scene(&args.posed), args.ray, &meter);
     let found = found.map_err(|error| Failure::Found(REFUSED, error.cause))?;
     if common.json {
         let hit = rows::hit(found.as_ref()).to_json().as_array_mut().and_then(Vec::pop);

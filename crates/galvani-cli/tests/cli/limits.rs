@@ -42,6 +42,18 @@ fn a_result_may_be_as_large_as_somebody_allows() {
 }
 
 #[test]
+fn frames_that_somebody_asks_for_are_charged_before_they_are_made() {
+    let desk = Desk::new().with("windmill.glb", sample("windmill.glb"));
+    let words = ["convert", "windmill.glb", "--to", "ff7-field", "-o", "out/", "--json", "--force"];
+    let made = |more: &[&str]| desk.json(&[&words[..], more].concat());
+    assert_eq!(made(&["--limit-memory", "4M"]).0, 0);
+    let (code, json) = made(&["--limit-memory", "4M", "--fps", "15000"]);
+    assert_eq!((code, refusal(&json).as_str()), (1, Some("file.out-of-memory")), "{json:#}");
+    let message = json["refused"][0]["message"].as_str().unwrap();
+    assert!(message.contains(" frames of `"), "{message}");
+}
+
+#[test]
 fn every_verb_keeps_to_a_limit() {
     let desk = Desk::new().with("walker.msh", sample("walker.msh")).with("sign.tga", picture(64));
     let verbs: &[&[&str]] = &[
@@ -56,7 +68,16 @@ fn every_verb_keeps_to_a_limit() {
         &["convert", "sign.tga", "-o", "out.png"],
         &["edit", "walker.msh", "canonical", "-o", "out.msh"],
         &["rewrite", "walker.msh", "-o", "out.msh"],
+        &["pack", "parts", "-o", "out.msh"],
+        &["draw", "walker.msh"],
+        &["pick", "walker.msh", "--ray", "0,0,100,0,0,-1"],
+        &["extract", "depot.rlb", "-o", "members"],
+        &["convert", "walker.glb", "-o", "again.msh"],
+        &["convert", "walker.glb", "--to", "ff7", "-o", "battle.lgp"],
     ];
+    desk.put("depot.rlb", &sample("depot.rlb"));
+    desk.run(&["unpack", "walker.msh", "-o", "parts"]);
+    desk.run(&["convert", "walker.msh", "-o", "walker.glb"]);
     for words in verbs {
         for (limit, code) in [("--limit-memory", "file.out-of-memory"), ("--limit-work", "file.out-of-work")]
         {
@@ -110,6 +131,44 @@ fn counts_beyond(mut file: Vec<u8>) -> Vec<u8> {
     file
 }
 
+/// Manifests that name a file of a megabyte four thousand times.
+#[cfg(target_os = "linux")]
+fn crowded_folders(desk: &Desk) -> [&'static str; 2] {
+    let rows = |row: &str| vec![row; 4000].join(",");
+    let chunks = rows(r#"{"tag": "MORE", "file": "a.bin"}"#);
+    let blocks = rows(r#"{"file": "a.bin", "gap": "align"}"#);
+    let model = format!(r#"{{"format": "mdx", "chunks": [{chunks}]}}"#);
+    let archive = format!(
+        r#"{{"format": "nres", "version": 256, "entries": [], "sort_table": "computed",
+        "layout": {{"lead": {{"hex": ""}}, "blocks": [{blocks}]}}}}"#
+    );
+    for (folder, manifest) in [("model", model), ("archive", archive)] {
+        desk.put(&format!("{folder}/manifest.json"), manifest.as_bytes());
+        desk.put(&format!("{folder}/a.bin"), &vec![0; 1 << 20]);
+    }
+    ["model", "archive"]
+}
+
+/// A glTF of a list of points that it does not hold: all of them are 0.
+#[cfg(target_os = "linux")]
+fn zeros() -> Vec<u8> {
+    let text = serde_json::json!({
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{
+            "componentType": 5126, "count": 99_999_999, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 0],
+        }],
+    });
+    let mut text = text.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let len = u32::try_from(text.len()).unwrap();
+    let words = [2, 20 + len, len].map(u32::to_le_bytes).concat();
+    [&b"glTF"[..], &words, b"JSON", &text].concat()
+}
+
 /// Runs the command with no more memory than so many bytes.
 #[cfg(target_os = "linux")]
 fn run_in(desk: &Desk, bytes: u64, words: &[&str]) -> Option<i32> {
@@ -133,10 +192,17 @@ fn no_verb_dies_for_want_of_memory() {
         ("lantern.mdx", counts_beyond(sample("lantern.mdx"))),
         ("walker.msh", counts_beyond(sample("walker.msh"))),
         ("depot.rlb", sample("depot.rlb")),
+        ("frog.lgp", counts_beyond(sample("frog.lgp"))),
+        ("windmill.glb", sample("windmill.glb")),
+        ("zeros.glb", zeros()),
     ];
     let desk = Desk::new();
     for (name, bytes) in &files {
         desk.put(name, bytes);
+    }
+    for folder in crowded_folders(&desk) {
+        let code = run_in(&desk, (512 << 20) + 64 * (2 << 20) + BESIDE, &["pack", folder, "-o", "made"]);
+        assert_eq!(code, Some(1), "{folder}");
     }
     for (name, bytes) in &files {
         let len = u64::try_from(bytes.len()).unwrap();
@@ -155,6 +221,10 @@ fn no_verb_dies_for_want_of_memory() {
             (more, &["rewrite", name, "-o", "made"]),
             ((512 << 20) + 64 * len, &["convert", name, "-o", "made.glb"]),
             ((512 << 20) + 64 * len, &["convert", name, "-o", "made.png"]),
+            ((512 << 20) + 64 * len, &["convert", name, "-o", "made.msh"]),
+            ((512 << 20) + 64 * len, &["convert", name, "-o", "made.mdx"]),
+            ((512 << 20) + 64 * len, &["convert", name, "--to", "ff7", "-o", "made.lgp"]),
+            ((512 << 20) + 64 * len, &["convert", name, "--to", "ff7-field", "-o", "parts/", "--force"]),
         ];
         for (budget, words) in verbs {
             let code = run_in(&desk, budget + BESIDE, words);
@@ -167,8 +237,11 @@ fn no_verb_dies_for_want_of_memory() {
 #[test]
 fn hardly_any_memory_is_an_answer_too() {
     let desk = Desk::new().with("crowd.lib", packed_crowd()).with("bomb.tga", picture(8000));
+    let [model, archive] = crowded_folders(&desk);
     for words in [
-        &["validate", "crowd.lib"][..],
+        &["pack", model, "-o", "made", "--force"][..],
+        &["pack", archive, "-o", "made", "--force"],
+        &["validate", "crowd.lib"],
         &["info", "crowd.lib"],
         &["extract", "crowd.lib/M0", "-o", "out", "--force"],
         &["unpack", "crowd.lib", "-o", "folder", "--force"],

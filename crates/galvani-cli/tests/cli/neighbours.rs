@@ -65,33 +65,69 @@ fn pipes_sockets_devices_and_folders_in_the_way_are_refused_and_not_opened() {
     }
 }
 
-#[test]
-fn nothing_leaves_the_folder_while_somebody_swaps_it_for_a_link() {
-    const RUNS: usize = 10;
-    const FILES: usize = 60;
-    let desk = Desk::new().with("outside/.keep", b"").with("out/.keep", b"");
-    for i in 0..FILES {
-        desk.put(&format!("game/deep/{i}.rlb"), small());
-    }
+/// How often something is written while somebody swaps what is there, and how many files.
+const RUNS: usize = 10;
+const FILES: usize = 60;
+
+/// Writes below `out` while somebody swaps one of its files or folders for a link that leads to the same name outside.
+fn swapped(desk: &Desk, line: &str, name: &str) {
+    desk.put("outside/.keep", b"");
+    desk.put("out/.keep", b"");
+    let (words, outside) = (line.split(' ').collect::<Vec<_>>(), format!("../outside/{name}"));
+    let (there, aside) = (desk.path(&format!("out/{name}")), desk.path("out/aside"));
     let done = AtomicBool::new(false);
     std::thread::scope(|threads| {
         threads.spawn(|| {
             while !done.load(Ordering::Relaxed) {
-                let _ = std::fs::rename(desk.path("out/deep"), desk.path("out/aside"));
-                let _ = symlink("../outside", desk.path("out/deep"));
-                let _ = std::fs::remove_file(desk.path("out/deep"));
-                let _ = std::fs::rename(desk.path("out/aside"), desk.path("out/deep"));
-                let _ = std::fs::remove_dir_all(desk.path("out/aside"));
+                let _ = std::fs::rename(&there, &aside);
+                let _ = symlink(&outside, &there);
+                let _ = std::fs::remove_file(&there);
+                let _ = std::fs::rename(&aside, &there);
+                let _ = std::fs::remove_dir_all(&aside);
+                let _ = std::fs::remove_file(&aside);
             }
         });
         for _ in 0..RUNS {
-            let answer = desk.run(&["rewrite", "game", "-o", "out", "--force"]);
-            assert!(answer.code <= 1, "{}", answer.stderr);
+            let answer = desk.run(&words);
+            assert!(answer.code <= 1, "{line}: {}", answer.stderr);
         }
         done.store(true, Ordering::Relaxed);
     });
     tried(&format!("{RUNS} × {FILES} files"));
-    assert_eq!(std::fs::read_dir(desk.path("outside")).unwrap().count(), 1);
+    let left = |folder: &str| std::fs::read_dir(desk.path(folder)).map_or(0, Iterator::count);
+    let inside = left(&format!("outside/{name}"));
+    assert!(left("outside") <= 2 && inside == 0, "{line} wrote outside");
+    assert!(!desk.path(&format!("outside/{name}")).is_file(), "{line} wrote outside");
+}
+
+/// An archive of so many members.
+fn crowd() -> Vec<u8> {
+    let names: Vec<String> = (0..FILES).map(|i| format!("{i}.txt")).collect();
+    let members: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b"xyz"[..])).collect();
+    archive(&members)
+}
+
+#[test]
+fn nothing_leaves_the_folder_while_somebody_swaps_it_for_a_link() {
+    let desk = Desk::new().with("outside/deep/.gone", b"");
+    std::fs::remove_file(desk.path("outside/deep/.gone")).unwrap();
+    for i in 0..FILES {
+        desk.put(&format!("game/deep/{i}.rlb"), small());
+    }
+    swapped(&desk, "rewrite game -o out --force", "deep");
+}
+
+#[test]
+fn no_member_leaves_the_folder_while_somebody_swaps_it_for_a_link() {
+    let desk = Desk::new().with("a.rlb", crowd());
+    swapped(&desk, "extract a.rlb -o out --force", "30.txt");
+}
+
+#[test]
+fn no_part_leaves_the_folder_while_somebody_swaps_it_for_a_link() {
+    let desk = Desk::new().with("a.rlb", crowd()).with("outside/payloads/.gone", b"");
+    std::fs::remove_file(desk.path("outside/payloads/.gone")).unwrap();
+    swapped(&desk, "unpack a.rlb -o out --force", "payloads");
 }
 
 #[test]

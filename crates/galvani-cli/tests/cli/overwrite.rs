@@ -121,6 +121,14 @@ fn no_verb_overwrites_what_it_reads() {
         ("edit game/a.rlb --recipe recipe.json -o recipe.json", "recipe.json"),
         ("edit game/a.rlb --recipe recipe.json -o new.bin", "new.bin"),
         ("convert samples/walker.msh --to glb -o samples/walker.msh", "samples/walker.msh"),
+        ("convert walker.glb -o samples/walker.msh --base samples/walker.msh", "samples/walker.msh"),
+        ("convert walker.glb --to msh -o samples/ --base samples/walker.msh", "samples/walker.msh"),
+        ("convert frog.glb -o samples/frog.lgp --base samples/frog.lgp/zgaa", "samples/frog.lgp"),
+        ("convert paint.png -o samples/stripes.texm --like samples/stripes.texm", "samples/stripes.texm"),
+        (
+            "convert walker.glb -o new.msh --base samples/walker.msh --report samples/walker.msh",
+            "samples/walker.msh",
+        ),
         ("pack folder -o folder/manifest.json", "folder/manifest.json"),
         ("pack folder -o folder/payloads/0000-x.txt", "folder/payloads/0000-x.txt"),
         ("extract self.rlb -o .", "self.rlb"),
@@ -131,6 +139,12 @@ fn no_verb_overwrites_what_it_reads() {
         let desk = desk().with("game/a.rlb", game).with("recipe.json", recipe);
         let desk = desk.with("self.rlb", archive(&[("self.rlb", b"me"), ("other", b"o")]));
         desk.run(&["unpack", "game/a.rlb", "-o", "folder"]);
+        let made = [("samples/walker.msh", "walker.glb"), ("samples/frog.lgp/zgaa", "frog.glb")];
+        for (from, to) in [&made[..], &[("samples/stripes.texm", "paint.png")]].concat() {
+            if line.contains(to) {
+                desk.run(&["convert", from, "-o", to]);
+            }
+        }
         std::fs::hard_link(desk.path("game/a.rlb"), desk.path("other.rlb")).unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink("game/a.rlb", desk.path("link.rlb")).unwrap();

@@ -1,7 +1,7 @@
 //! A scene as a battle model: skeleton, parts, perhaps a weapon, and a pack of animations (docs/formats/ff7-skeleton.md#lower).
 
 use galvani_core::maths::single;
-use galvani_core::{EditError, LowerError, Path, Report, room};
+use galvani_core::{EditError, LowerError, Meter, Path, Report, room};
 use galvani_scene::{Id, LoweredScene, Scene, SceneImage};
 use glam::{DQuat, DVec3};
 
@@ -24,9 +24,9 @@ const TARGET: Target =
     Target { codes: &in_battle::MODEL_CODES, fps: FRAME_RATE, most_bones: names::PARTS, form: Form::Steps };
 
 /// The files of a new battle model.
-pub fn battle(scene: &Scene, options: &Options) -> Result<LoweredScene, LowerError> {
+pub fn battle(scene: &Scene, options: &Options, meter: &Meter) -> Result<LoweredScene, LowerError> {
     let model = model(scene, options)?;
-    let mut made = ready(scene, options, &TARGET)?;
+    let mut made = ready(scene, options, &TARGET, meter)?;
     let mut report = std::mem::take(&mut made.report);
     tell_names(&made, &mut report);
     let mut shown = Shown { model, parts: Vec::new(), textures: Vec::new() };

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use galvani_core::maths::single;
 use galvani_core::text::piece::MOST as MOST_BONES;
-use galvani_core::{LowerError, Path, Report};
+use galvani_core::{LowerError, Meter, Path, Report};
 use galvani_scene::{Id, LoweredScene, Scene, SceneImage};
 use glam::{DQuat, DVec3};
 
@@ -35,9 +35,9 @@ const ANIMATION: usize = 13;
 const PICTURES: usize = 1000;
 
 /// The files of a new field model.
-pub fn field(scene: &Scene, options: &Options) -> Result<LoweredScene, LowerError> {
+pub fn field(scene: &Scene, options: &Options, meter: &Meter) -> Result<LoweredScene, LowerError> {
     let stem = stem(scene, options)?;
-    let mut made = ready(scene, options, &TARGET)?;
+    let mut made = ready(scene, options, &TARGET, meter)?;
     let names = bone_names(&mut made);
     let mut files = Files { stem: &stem, pictures: Vec::new(), made: Vec::new() };
     let mut parts = Parts::new(&made.scene, &scene.images, &TARGET, options.scale);

@@ -1,7 +1,7 @@
 //! Clips frame by frame.
 
 use galvani_core::maths::single;
-use galvani_core::{Limits, LowerError, Path, Report, room};
+use galvani_core::{LowerError, Meter, Path, Report, room};
 use galvani_scene::{Blend, Clip, Moment, Sampler, Scene};
 use glam::{DQuat, DVec3, Quat, Vec3};
 
@@ -49,9 +49,9 @@ const ON_GRID: f64 = 1e-3;
 /// The motions of all clips; of a scene without clips, the one frame of its rest.
 pub(super) fn all(
     scene: &Scene,
-    fps: f32,
-    options: &Options,
+    (fps, options): (f32, &Options),
     target: &Target,
+    meter: &Meter,
     report: &mut Report,
 ) -> Result<Vec<Motion>, LowerError> {
     let mut sampler = Sampler::new(scene);
@@ -65,7 +65,7 @@ pub(super) fn all(
     let mut motions = Vec::new();
     for (i, clip) in scene.clips.iter().enumerate() {
         let path = Path::named("clips").index(i);
-        let frames = frames(clip, fps, scene.nodes.len(), path, target)?;
+        let frames = frames(clip, fps, scene.nodes.len(), path, (target, meter))?;
         let span = f64::from(clip.duration) * f64::from(fps);
         if (span - span.round()).abs() > ON_GRID {
             let said = format!("`{}` is {span:.3} frames long and gets {frames}", clip.name);
@@ -121,21 +121,24 @@ fn add(motion: &mut Motion, moment: &Moment, nodes: usize) {
     }
 }
 
-/// How many frames a clip has: its end is one, whether it is on the grid or not.
-fn frames(clip: &Clip, fps: f32, nodes: usize, path: Path, target: &Target) -> Result<usize, LowerError> {
+/// How many frames a clip has, which is charged: its end is one, whether it is on the grid or not.
+fn frames(
+    clip: &Clip,
+    fps: f32,
+    nodes: usize,
+    path: Path,
+    (target, meter): (&Target, &Meter),
+) -> Result<usize, LowerError> {
     let count = (f64::from(clip.duration) * f64::from(fps) - ON_GRID).ceil().max(0.0) + 1.0;
     let most = u32::try_from(MOST_FRAMES).unwrap_or(u32::MAX);
-    let refused = |said: String| LowerError::from(target.codes.frames.at(path).saying(said));
     if count > f64::from(most) {
-        return Err(refused(format!("`{}` has {count} frames, {MOST_FRAMES} at most", clip.name)));
+        let said = format!("`{}` has {count} frames, {MOST_FRAMES} at most", clip.name);
+        return Err(target.told.frames.at(path).saying(said).into());
     }
     let count = whole(count);
     let bytes = count.saturating_mul(nodes).saturating_mul(size_of::<(Quat, Vec3)>());
     let wide = u64::try_from(bytes).unwrap_or(u64::MAX);
-    let limit = Limits::default().bytes;
-    if wide > limit {
-        return Err(refused(format!("`{}`: {bytes} bytes in {count} frames, {limit} at most", clip.name)));
-    }
+    meter.result(&format!("{count} frames of `{}`, which take {bytes} bytes", clip.name), wide)?;
     Ok(count)
 }
 

@@ -1,6 +1,6 @@
 //! A scene made ready: without skins and scales, and with its motions frame by frame.
 
-use galvani_core::{LowerError, Path, Report, Severity, room};
+use galvani_core::{LowerError, Meter, Path, Report, Severity, room};
 use galvani_scene::{Scene, lower};
 
 use super::bones::{self, Rig};
@@ -23,7 +23,12 @@ pub(super) struct Ready {
 }
 
 /// Makes a scene ready.
-pub(super) fn ready(scene: &Scene, options: &Options, target: &Target) -> Result<Ready, LowerError> {
+pub(super) fn ready(
+    scene: &Scene,
+    options: &Options,
+    target: &Target,
+    meter: &Meter,
+) -> Result<Ready, LowerError> {
     let fps = checked(scene, options, target)?;
     let mut report = Report::default();
     let mut own = copied(scene, options)?;
@@ -39,7 +44,7 @@ pub(super) fn ready(scene: &Scene, options: &Options, target: &Target) -> Result
     }
     let weapon = if target.form == Form::Steps { weapon::weapon(scene, &own) } else { None };
     lost::scene(scene, &own, weapon.as_ref(), target.codes, &mut report);
-    let motions = motion::all(&own, fps, options, target, &mut report)?;
+    let motions = motion::all(&own, (fps, options), target, meter, &mut report)?;
     let rig = bones::rig(&own, &motions, options, target, &mut report)?;
     Ok(Ready { scene: own, motions, rig, weapon, report })
 }

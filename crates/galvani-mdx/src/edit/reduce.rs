@@ -1,7 +1,7 @@
 //! Fewer keys for nearly the same curve.
 
-use galvani_core::EditError;
 use galvani_core::reach::furthest;
+use galvani_core::{EditError, Exhausted, room};
 
 use super::curve::{Curve, CurvePart, Point, Segment, Shape, fitted, minus, plus};
 use super::keys::sorted;
@@ -32,7 +32,7 @@ pub fn reduce(document: &mut Document, name: &TrackRef, tolerance: f64) -> Resul
     if found.track.value == TrackValue::Moment {
         return Ok(0);
     }
-    let staying = staying(&curve, &windows(document, found.track));
+    let staying = staying(&curve, &windows(document, found.track))?;
     let mut made = Curve { keys: Vec::new(), ..curve.clone() };
     let mut next: Option<usize> = (!curve.keys.is_empty()).then_some(0);
     let mut arriving: Option<Point> = None;
@@ -64,11 +64,11 @@ pub fn reduce(document: &mut Document, name: &TrackRef, tolerance: f64) -> Resul
 }
 
 /// The keys that stay, in order: those at an end of a sequence, and those in none.
-fn staying(curve: &Curve, windows: &[Window]) -> Vec<usize> {
+fn staying(curve: &Curve, windows: &[Window]) -> Result<Vec<usize>, Exhausted> {
     let count = curve.keys.len();
-    let mut is_end = vec![false; count];
+    let mut is_end = room::filled(false, count)?;
     // How many sequences begin at each key, less those that ended before it.
-    let mut begun = vec![0_i64; count.saturating_add(1)];
+    let mut begun = room::filled(0_i64, count.saturating_add(1))?;
     let mut count_at = |key: usize, by: i64| {
         begun.get_mut(key).into_iter().for_each(|begun| *begun = begun.saturating_add(by));
     };
@@ -85,7 +85,7 @@ fn staying(curve: &Curve, windows: &[Window]) -> Vec<usize> {
         open = open.saturating_add(begun);
         (is_end || (open == 0 && !everything)).then_some(i)
     };
-    is_end.into_iter().zip(begun).enumerate().filter_map(stays).collect()
+    room::collected(is_end.into_iter().zip(begun).enumerate().filter_map(stays))
 }
 
 /// One way instead of several, if it is near them everywhere.

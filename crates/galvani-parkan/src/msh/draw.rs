@@ -8,7 +8,7 @@ mod affine;
 mod bounds;
 mod walk;
 
-use galvani_core::{Path, Reading, SampleError, codes, room};
+use galvani_core::{Meter, Path, Reading, SampleError, codes, room};
 use zerocopy::little_endian::U16;
 
 pub(super) use affine::{Affine, World, times};
@@ -49,17 +49,10 @@ codes! {
     VERTEX_OUTSIDE = Error, "msh.draw-vertex-outside",
         "the engine would read past the vertices",
         "stream 13, stream 6 or stream 3 is damaged; its findings say where";
-    TOO_MANY = Error, "msh.draw-too-many",
-        "the nodes show more batches than any model needs",
-        "slots that share batches this often are damage; its findings say where";
 }
 
 /// Nothing moved.
 pub const IDENTITY: Matrix = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
-
-/// Batches that are looked at for one picture. A slot can name 65 535 of them, and so can every node's: a
-/// small hostile file must not fill the memory. Game models have 439 at most.
-pub const MOST_BATCHES: usize = 1 << 18;
 
 /// A model somewhere in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -163,12 +156,12 @@ impl<'a> Posed<'a> {
         Ok(Posed { model, walk, matrices, instance })
     }
 
-    /// Every draw call, in the order of the nodes and batches.
-    pub fn draw(&self, view: &View<'_>) -> Result<Vec<Draw>, SampleError> {
+    /// Every draw call, in the order of the nodes and batches. A slot can name 65 535 batches, and so can every node's: each is a
+    /// step, and each call is charged. Game models have 439 at most.
+    pub fn draw(&self, view: &View<'_>, meter: &Meter) -> Result<Vec<Draw>, SampleError> {
         let cell = self.cell(view.choice)?;
         let placement = Affine::new(&self.instance.placement);
         let vertices = Vertices::new(self);
-        let mut left = MOST_BATCHES;
         let mut draws = Vec::new();
         for (node, matrix) in self.matrices.iter().enumerate() {
             let Some((slot, record)) = self.walk.slot(node, cell)? else { continue };
@@ -176,13 +169,11 @@ impl<'a> Posed<'a> {
                 continue;
             }
             let batches = self.walk.batches(slot, record)?;
-            left = left.checked_sub(batches.len()).ok_or_else(|| {
-                let path = Path::named("nodes").index(node).field("slot_index").index(cell);
-                TOO_MANY.at(path).saying(format!("{MOST_BATCHES} batches at most wanted, more found"))
-            })?;
+            meter.work(batches.len())?;
             for (batch, record) in batches {
                 if view.filter.passes(flags(record, self.model.reading)) {
                     vertices.refuse(batch, record)?;
+                    meter.memory(size_of::<Draw>())?;
                     room::push(&mut draws, self.call(node, slot, batch, record))?;
                 }
             }

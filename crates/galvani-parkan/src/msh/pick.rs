@@ -8,7 +8,7 @@
 mod ray;
 
 use galvani_core::maths::single;
-use galvani_core::{Path, SampleError, codes};
+use galvani_core::{Meter, Path, SampleError, codes};
 use zerocopy::little_endian::F32;
 
 pub use ray::Ray;
@@ -25,14 +25,7 @@ codes! {
     FACE_OUTSIDE = Error, "msh.pick-face-outside",
         "the engine would read past the triangles",
         "stream 2 or stream 7 is damaged or missing; its findings say where";
-    TOO_MANY = Error, "msh.pick-too-many",
-        "the nodes show more triangles than any model needs",
-        "slots that share triangles this often are damage; its findings say where";
 }
-
-/// Triangles and batches that are looked at for one ray. Game models have some thousands; a small hostile
-/// file in which every node shows all of them must not take hours.
-pub const MOST_TRIANGLES: usize = 1 << 22;
 
 /// What a ray met.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -90,13 +83,19 @@ pub fn slot_of(model: &ModelView<'_>, triangle: usize) -> Option<usize> {
 }
 
 impl Posed<'_> {
-    /// The nearest triangle on a ray, from either side; of equally near ones the first.
-    pub fn pick(&self, ray: &Ray, choice: Choice, filter: Filter) -> Result<Option<Hit>, SampleError> {
+    /// The nearest triangle on a ray, from either side; of equally near ones the first. Every triangle and every batch that is
+    /// looked at is a step: game models have some thousands, but in a small hostile file every node may show all of them.
+    pub fn pick(
+        &self,
+        ray: &Ray,
+        (choice, filter): (Choice, Filter),
+        meter: &Meter,
+    ) -> Result<Option<Hit>, SampleError> {
         let cell = self.cell(choice)?;
         let sight = Sight::new(ray)
             .ok_or_else(|| RAY.at(Path::root()).saying(format!("{:?}, {:?}", ray.origin, ray.direction)))?;
         let placement = Affine::new(&self.instance.placement);
-        let mut search = Search { posed: self, sight, filter, left: MOST_TRIANGLES, best: None };
+        let mut search = Search { posed: self, sight, filter, meter, best: None };
         for (node, matrix) in self.matrices.iter().enumerate() {
             let Some((slot, record)) = self.walk.slot(node, cell)? else { continue };
             let world = World::new(&placement, matrix);
@@ -142,7 +141,7 @@ struct Search<'a> {
     posed: &'a Posed<'a>,
     sight: Sight,
     filter: Filter,
-    left: usize,
+    meter: &'a Meter,
     best: Option<(Met, Found)>,
 }
 
@@ -160,7 +159,7 @@ impl<'a> Search<'a> {
         for (batch, record) in self.posed.walk.batches(shown.slot, shown.record)? {
             let indices = self.posed.walk.indices(batch, record)?;
             let (triangles, _) = indices.as_chunks::<3>();
-            self.pay(shown, triangles.len().min(rest.len()).saturating_add(1))?;
+            self.meter.work(triangles.len().min(rest.len()).saturating_add(1))?;
             for (&corners, (nth, face)) in triangles.iter().zip(rest.by_ref()) {
                 if !self.filter.passes(face.flags.get().into()) {
                     continue;
@@ -189,14 +188,6 @@ impl<'a> Search<'a> {
             let path = Path::named("slots").index(shown.slot.into()).field("tri_start");
             FACE_OUTSIDE.at(path).saying(format!("triangles {start}..{end} of {}", faces.len())).into()
         })
-    }
-
-    fn pay(&mut self, shown: &Shown<'_>, cost: usize) -> Result<(), SampleError> {
-        self.left = self.left.checked_sub(cost).ok_or_else(|| {
-            let found = format!("{MOST_TRIANGLES} triangles at most wanted, more found");
-            TOO_MANY.at(Path::named("nodes").index(shown.node).field("slot_index")).saying(found)
-        })?;
-        Ok(())
     }
 
     /// The corners of a triangle in its node's space.

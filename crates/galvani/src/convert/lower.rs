@@ -274,6 +274,7 @@ fn made(
         tolerance: writing.tolerance,
         fps: writing.fps,
         like: wish.like.map(|like| &*like.document),
+        meter,
     };
     let lowered = (lowering.lower)(&scene, &making)?;
     report.append(lowered.report);

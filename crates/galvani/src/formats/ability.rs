@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use galvani_core::{Diagnostic, EditError, Exhausted, Image, LiftError, Report, SampleError, room};
+use galvani_core::{Diagnostic, EditError, Exhausted, Image, LiftError, Meter, Report, SampleError, room};
 use galvani_scene::Scene;
 
 use super::{DrawCall, DrawView, Plane, Ray, RayHit, Reference, Samples, Sampling, Settings, Site};
@@ -99,9 +99,9 @@ pub trait Model {
 /// A model of which is known how its engine draws and picks.
 pub trait Drawn {
     /// What is drawn, call by call. Planes hide what lies behind them.
-    fn draw(&self, view: &DrawView, planes: &[Plane]) -> Result<Vec<DrawCall>, SampleError>;
+    fn draw(&self, view: &DrawView, planes: &[Plane], meter: &Meter) -> Result<Vec<DrawCall>, SampleError>;
     /// What a ray meets first, if anything.
-    fn pick(&self, view: &DrawView, ray: Ray) -> Result<Option<RayHit>, SampleError>;
+    fn pick(&self, view: &DrawView, ray: Ray, meter: &Meter) -> Result<Option<RayHit>, SampleError>;
 }
 
 /// A document that names other files.

@@ -7,7 +7,7 @@ use galvani_core::{Path, WriteError, text};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::Folder;
+use super::Packing;
 use crate::codes;
 use crate::render::text::counted;
 
@@ -94,10 +94,10 @@ impl Bytes {
     }
 
     /// The bytes of the row.
-    pub(super) fn bytes(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    pub(super) fn bytes(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         match self {
             Bytes::Hex(hex) => gap_hex(hex),
-            Bytes::File(file) => file_bytes(folder, file),
+            Bytes::File(file) => folder.copied(file),
         }
     }
 }
@@ -216,11 +216,6 @@ pub(super) fn expect_format(wanted: &str, found: &str) -> Result<(), WriteError>
         return Err(wrong(format!("format: `{wanted}` wanted, `{found}` found")));
     }
     Ok(())
-}
-
-/// A file of the folder.
-pub(super) fn file_bytes(folder: &Folder, name: &str) -> Result<Vec<u8>, WriteError> {
-    folder.files.get(name).cloned().ok_or_else(|| wrong(format!("no file `{name}` in the folder")))
 }
 
 /// The refusal of a block that no file is for.

@@ -21,8 +21,8 @@ use super::select::Candidates;
 use super::setting::settings;
 use super::{
     ArgumentValue, Cell, Column, Each, Fact, Folder, Format, Info, Likelihood, ListStyle, LowerRequest,
-    Lowering, Model, NamedFile, OpenOptions, Opened, Operation, Outline, OutlineCount, Reference, Referring,
-    Role, Section, Selector, Settings, Site, Thing, WayBack, ff7_field, has_extension, texts,
+    Lowering, Model, NamedFile, OpenOptions, Opened, Operation, Outline, OutlineCount, Packing, Reference,
+    Referring, Role, Section, Selector, Settings, Site, Thing, WayBack, ff7_field, has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -60,7 +60,7 @@ const LOWERING: Lowering =
     Lowering { words: &["ff7-field"], is_of: |_, _| true, pictures: "ff7-tex", lower: made };
 
 fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<LoweredScene, LowerError> {
-    lower::field(scene, &ff7_field::lowering(making))
+    lower::field(scene, &ff7_field::lowering(making), making.meter)
 }
 
 static INFO: Info = Info {
@@ -89,7 +89,7 @@ impl Format for Hrc {
         Ok(Opened::new(&Hrc, hrc::read(file, &options.read)?))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         texts::pack(INFO.id, folder)
     }
 }

@@ -17,8 +17,8 @@ use super::select::{Candidate, Candidates};
 use super::setting::settings;
 use super::{
     ArgumentValue, Cell, Column, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
-    Operation, Outline, OutlineCount, Reference, Referring, Role, Section, Selector, Settings, Site, Thing,
-    WayBack, ff7_field, has_extension, texts,
+    Operation, Outline, OutlineCount, Packing, Reference, Referring, Role, Section, Selector, Settings, Site,
+    Thing, WayBack, ff7_field, has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -98,7 +98,7 @@ impl Format for Rsd {
         Ok(Opened::new(&Rsd, rsd::read(file, &options.read)?))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         texts::pack(INFO.id, folder)
     }
 }

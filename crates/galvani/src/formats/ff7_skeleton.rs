@@ -23,8 +23,8 @@ use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
     ArgumentValue, Cell, Column, Comparable, Fact, Folder, Format, Info, Likelihood, List, ListStyle,
-    LowerRequest, Lowering, OpenOptions, Opened, Outline, OutlineCount, Reference, Referring, Role, Section,
-    Selector, Settings, Site, Thing, WayBack, ff7_field, has_extension, records,
+    LowerRequest, Lowering, OpenOptions, Opened, Outline, OutlineCount, Packing, Reference, Referring, Role,
+    Section, Selector, Settings, Site, Thing, WayBack, ff7_field, has_extension, records,
 };
 use crate::codes;
 
@@ -41,7 +41,7 @@ fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<LoweredScene, LowerE
     };
     // Surroundings of a battle have pieces instead of bones, which a new model has not.
     let kind = making.like.and_then(own).filter(|kind| *kind == PLAYER_KIND).unwrap_or_default();
-    lower::battle(scene, &lower::Options { kind, ..ff7_field::lowering(making) })
+    lower::battle(scene, &lower::Options { kind, ..ff7_field::lowering(making) }, making.meter)
 }
 
 static INFO: Info = Info {
@@ -96,7 +96,7 @@ impl Format for BattleSkeleton {
         Ok(Opened::new(&BattleSkeleton, skeleton::read(file, &options.read)?))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         pack(folder)
     }
 }
@@ -291,7 +291,7 @@ fn in_words(document: &Document) -> Result<(Json, List<'static>), Exhausted> {
     Ok((manifest, List::of_records(bones, wire::Bone::FIELDS, skeleton::BONE_LEN)))
 }
 
-fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+fn pack(folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
     let wrong =
         |message: String| WriteError::from(codes::MANIFEST.at(Path::named("manifest")).saying(message));
     let manifest = folder.manifest.as_object().ok_or_else(|| wrong("an object is wanted".to_owned()))?;

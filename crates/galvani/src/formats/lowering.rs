@@ -1,6 +1,6 @@
 //! How scenes become files of formats.
 
-use galvani_core::LowerError;
+use galvani_core::{LowerError, Meter};
 use galvani_scene::{Clip, Id, LoweredScene, Scene};
 
 use super::Document;
@@ -31,4 +31,6 @@ pub struct LowerRequest<'a> {
     pub fps: Option<f32>,
     /// A model of the format whose structure is taken.
     pub like: Option<&'a dyn Document>,
+    /// What making it may take.
+    pub meter: &'a Meter,
 }

@@ -102,12 +102,13 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Deref;
 
 use galvani_core::budget::is_exhaustion;
 use galvani_core::map::MapRow;
 use galvani_core::{
-    Code, Codec, Diagnostic, EditError, Exhausted, FileMap, Path, Read, ReadError, ReadOptions, Report,
-    Scrutiny, Verdict, WriteError, room,
+    Budget, Code, Codec, Diagnostic, EditError, Exhausted, FileMap, Meter, Path, Read, ReadError,
+    ReadOptions, Report, Scrutiny, Verdict, WriteError, room,
 };
 
 use crate::diff::Change;
@@ -337,8 +338,14 @@ pub trait Format: Sync {
     fn open(&self, file: &[u8], options: &OpenOptions) -> Result<Opened, ReadError> {
         self.open_at(file, options, &Site::NOWHERE)
     }
-    /// Builds a file from what [`Document::unpack`] gave, edited or not.
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError>;
+    /// Builds a file from what [`Document::unpack`] gave, edited or not. Whoever calls this has charged the folder itself.
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError>;
+    /// The same as an operation of its own, which is charged first.
+    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+        let meter = Budget::default().meter(&budget::PACKING, folder.size());
+        budget::charge_packing(&meter, folder)?;
+        self.pack_within(&Packing { folder, meter: &meter })
+    }
 }
 
 impl fmt::Debug for dyn Format {
@@ -582,6 +589,92 @@ impl Folder {
             let said = if place == "." { why.to_string() } else { format!("{place}: {why}") };
             codes::MANIFEST.at(Path::named("manifest")).saying(said).into()
         })
+    }
+}
+
+impl Folder {
+    /// How many bytes it has: its files, and its manifest as short as it can be written.
+    pub fn size(&self) -> usize {
+        let files = self.files.values().map(Vec::len).fold(0, usize::saturating_add);
+        files.saturating_add(self.manifest_size())
+    }
+
+    /// About how many bytes its manifest has.
+    pub(crate) fn manifest_size(&self) -> usize {
+        written(&self.manifest)
+    }
+}
+
+/// About how many bytes a value has as JSON.
+fn written(value: &serde_json::Value) -> usize {
+    use serde_json::Value::{Array, Object, String};
+    let inside = match value {
+        String(text) => text.len(),
+        Array(values) => values.iter().map(written).fold(0, usize::saturating_add),
+        Object(values) => values
+            .iter()
+            .fold(0, |sum: usize, (key, value)| sum.saturating_add(key.len()).saturating_add(written(value))),
+        _ => 0,
+    };
+    inside.saturating_add(2)
+}
+
+/// A folder that a file is built from, and what that may take. However often its manifest names a file, each copy is charged.
+#[derive(Debug, Clone, Copy)]
+pub struct Packing<'a> {
+    /// The folder.
+    pub folder: &'a Folder,
+    /// What is left of the budget.
+    pub meter: &'a Meter,
+}
+
+impl Deref for Packing<'_> {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        self.folder
+    }
+}
+
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture", feature = "gltf"))]
+impl<'a> Packing<'a> {
+    /// A file that the manifest names, to be looked at.
+    fn file(&self, name: &str) -> Result<&'a [u8], WriteError> {
+        let found = self.folder.files.get(name).map(Vec::as_slice);
+        found.ok_or_else(|| {
+            let said = format!("no file `{name}` in the folder");
+            codes::MANIFEST.at(Path::named("manifest")).saying(said).into()
+        })
+    }
+
+    /// The bytes of a file, which become part of what is built.
+    fn part(&self, name: &str) -> Result<&'a [u8], WriteError> {
+        let bytes = self.file(name)?;
+        self.charge(bytes.len())?;
+        Ok(bytes)
+    }
+
+    /// A copy of a file.
+    fn copied(&self, name: &str) -> Result<Vec<u8>, WriteError> {
+        Ok(room::copied(self.part(name)?)?)
+    }
+
+    /// A file of values as text.
+    fn text(&self, name: &str) -> Result<&'a [u8], WriteError> {
+        let text = self.file(name)?;
+        self.charge_text(text)?;
+        Ok(text)
+    }
+
+    /// Charges what becomes of a text.
+    fn charge_text(&self, text: &[u8]) -> Result<(), Exhausted> {
+        budget::charge_folder(self.meter, text.len())
+    }
+
+    /// Charges so many bytes of what is built.
+    fn charge(&self, len: usize) -> Result<(), Exhausted> {
+        self.meter.memory(len)?;
+        self.meter.work(len)
     }
 }
 

@@ -10,8 +10,8 @@ use galvani_texture::quantise::Dither;
 
 use super::argument::words;
 use super::outline::in_a_line;
-use super::{Cell, Column, Fact, Folder, OutlineCount, Section};
-use crate::{codes, image};
+use super::{Cell, Column, Fact, OutlineCount, Packing, Section};
+use crate::{budget, codes, image};
 
 /// Most pixels of a picture that is only looked at.
 pub(super) const MOST: u64 = MOST_PIXELS;
@@ -111,15 +111,11 @@ pub(super) fn keep(
 }
 
 /// A picture of a folder; none where it is only there to be looked at and was taken away.
-pub(super) fn picture(folder: &Folder, name: &str) -> Result<Option<Image>, WriteError> {
-    let file = folder.files.get(name);
-    file.map(|file| image::from_file(file).map_err(changed)).transpose()
-}
-
-/// A file that a manifest names.
-pub(super) fn file<'a>(folder: &'a Folder, name: &str) -> Result<&'a [u8], WriteError> {
-    let found = folder.files.get(name).map(Vec::as_slice);
-    found.ok_or_else(|| wrong(format!("no file `{name}` in the folder")))
+pub(super) fn picture(folder: &Packing<'_>, name: &str) -> Result<Option<Image>, WriteError> {
+    let Some(file) = folder.files.get(name) else { return Ok(None) };
+    let image = image::from_file_within(file, folder.meter).map_err(changed)?;
+    budget::charge_encoding(folder.meter, image.width, image.height)?;
+    Ok(Some(image))
 }
 
 /// A changed picture that the file cannot take.

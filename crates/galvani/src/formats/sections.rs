@@ -6,7 +6,7 @@ use galvani_core::record::Field;
 use galvani_core::{Path, WriteError};
 use serde_json::{Map, Value, json};
 
-use super::{Folder, records};
+use super::{Packing, records};
 use crate::codes;
 
 /// The file that bytes behind the last section are in.
@@ -30,14 +30,16 @@ pub(super) fn list(bytes: &[u8], fields: &[Field], stride: usize) -> Vec<u8> {
 
 /// The bytes of a folder's header, and of each section.
 pub(super) struct Parts<'a> {
-    folder: &'a Folder,
+    folder: Packing<'a>,
     manifest: &'a Map<String, Value>,
 }
 
 impl<'a> Parts<'a> {
     /// A folder of that format whose manifest has no other keys.
-    pub(super) fn new(folder: &'a Folder, format: &str) -> Result<Self, WriteError> {
-        let manifest = folder.manifest.as_object().ok_or_else(|| wrong("an object is wanted".to_owned()))?;
+    pub(super) fn new(packing: &Packing<'a>, format: &str) -> Result<Self, WriteError> {
+        let folder = *packing;
+        let manifest =
+            folder.folder.manifest.as_object().ok_or_else(|| wrong("an object is wanted".to_owned()))?;
         if manifest.get("format") != Some(&json!(format)) {
             return Err(wrong(format!("format: `{format}` is wanted")));
         }
@@ -73,8 +75,8 @@ impl<'a> Parts<'a> {
     }
 
     fn named(&self, name: &Value) -> Result<&'a [u8], WriteError> {
-        let file = name.as_str().and_then(|name| self.folder.files.get(name));
-        file.map(Vec::as_slice).ok_or_else(|| wrong(format!("no file {name} in the folder")))
+        let file = name.as_str().filter(|name| self.folder.files.contains_key(*name));
+        self.folder.part(file.ok_or_else(|| wrong(format!("no file {name} in the folder")))?)
     }
 
     /// The records of a section and how many they are.
@@ -83,6 +85,7 @@ impl<'a> Parts<'a> {
         if text.is_empty() {
             return Ok((Vec::new(), 0));
         }
+        self.folder.charge_text(text)?;
         let rows: Vec<Value> =
             serde_json::from_slice(text).map_err(|error| wrong(format!("{section}: {error}")))?;
         let mut bytes = Vec::new();

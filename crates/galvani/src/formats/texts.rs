@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use galvani_core::{Path, WriteError};
 use serde_json::{Value, json};
 
-use super::Folder;
+use super::{Folder, Packing};
 use crate::codes;
 
 /// A text as a folder: the text, in a file of its own.
@@ -15,7 +15,7 @@ pub(super) fn unpack(format: &str, file: &str, text: &[u8]) -> Folder {
 }
 
 /// The text of such a folder.
-pub(super) fn pack(format: &str, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+pub(super) fn pack(format: &str, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
     let wrong =
         |message: String| WriteError::from(codes::MANIFEST.at(Path::named("manifest")).saying(message));
     if folder.manifest.get("format").and_then(Value::as_str) != Some(format) {
@@ -24,6 +24,5 @@ pub(super) fn pack(format: &str, folder: &Folder) -> Result<Vec<u8>, WriteError>
     let Some(file) = folder.manifest.get("text").and_then(Value::as_str) else {
         return Err(wrong("text: the name of a file is wanted".to_owned()));
     };
-    let text = folder.files.get(file);
-    text.cloned().ok_or_else(|| wrong(format!("no file `{file}` in the folder")))
+    folder.copied(file)
 }

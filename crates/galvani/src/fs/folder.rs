@@ -4,14 +4,14 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path as FilePath;
 
-use galvani_core::{Limits, Path};
+use galvani_core::{Path, ReadOptions};
 use serde_json::Value;
 
 use super::place::{Overwrite, SaveError, Saved};
 use super::tree::{Follow, Tree};
 use super::{OpenError, read};
-use crate::codes;
 use crate::formats::Folder;
+use crate::{budget, codes};
 
 /// The file that names everything in an unpacked folder.
 pub const MANIFEST: &str = "manifest.json";
@@ -26,8 +26,10 @@ pub fn write_folder(folder: &Folder, to: &Tree, overwrite: &Overwrite) -> Result
         .collect()
 }
 
-/// Reads an unpacked document. Its files are plain ones below its folder, unless links are followed.
-pub fn read_folder(from: &FilePath, follow: Follow, limits: &Limits) -> Result<Folder, OpenError> {
+/// Reads an unpacked document. Its files are plain ones below its folder, unless links are followed. What its manifest becomes is
+/// charged.
+pub fn read_folder(from: &FilePath, follow: Follow, options: &ReadOptions) -> Result<Folder, OpenError> {
+    let limits = &options.limits;
     let tree = Tree::new(from);
     let bytes = |name: &str| match follow {
         Follow::No => tree.read(FilePath::new(name), limits),
@@ -36,6 +38,7 @@ pub fn read_folder(from: &FilePath, follow: Follow, limits: &Limits) -> Result<F
     let none =
         || Err(codes::NOT_FOUND.at(Path::root()).saying(from.join(MANIFEST).display().to_string()).into());
     let text = bytes(MANIFEST).unwrap_or_else(none)?;
+    budget::charge_folder(&options.budget.meter(&budget::PACKING, text.len()), text.len())?;
     let manifest = serde_json::from_slice(&text).map_err(|error| {
         let found = codes::MANIFEST.at(Path::named("manifest"));
         OpenError::from(found.saying(format!("{MANIFEST}: {error}")))

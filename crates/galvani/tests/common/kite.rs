@@ -152,11 +152,11 @@ fn with_a_curve(mut scene: Scene) -> Scene {
 /// A model of a battle of Final Fantasy VII.
 pub(crate) fn battle() -> Files {
     let options = ff7::Options { stem: Some("ki".to_owned()), ..ff7::Options::default() };
-    Files(ff7::battle(&scene(true), &options).unwrap().files)
+    Files(ff7::battle(&scene(true), &options, &Meter::unlimited()).unwrap().files)
 }
 
 /// A model of a field of Final Fantasy VII.
 pub(crate) fn field() -> Files {
     let options = ff7::Options { stem: Some("kite".to_owned()), ..ff7::Options::default() };
-    Files(ff7::field(&scene(true), &options).unwrap().files)
+    Files(ff7::field(&scene(true), &options, &Meter::unlimited()).unwrap().files)
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a broken law is a failed test")]
 
 use galvani::formats::{ArgumentKind, DrawView, Format, OpenOptions, Opened, Sampling, Settings, Site, Step};
-use galvani::{Diagnostic, ReadOptions, Severity, Strictness, diff};
+use galvani::{Diagnostic, Meter, ReadOptions, Severity, Strictness, diff};
 
 /// Poses that are looked at of one document.
 const POSES: usize = 40;
@@ -65,8 +65,8 @@ fn shows_what_it_can(opened: &Opened) {
         assert_eq!(found.tally(Severity::Error), 0, "a lifted scene is sound: {:?}", found.findings());
     }
     if let Ok(drawn) = opened.as_drawn() {
-        let _ = drawn.draw(&DrawView::default(), &[]);
-        let _ = drawn.pick(&DrawView::default(), [0.1, 0.2, 50.0, 0.0, 0.0, -1.0]);
+        let _ = drawn.draw(&DrawView::default(), &[], &Meter::unlimited());
+        let _ = drawn.pick(&DrawView::default(), [0.1, 0.2, 50.0, 0.0, 0.0, -1.0], &Meter::unlimited());
     }
     if let Ok(picture) = opened.as_picture()
         && let Ok(image) = picture.image(&Settings::default())

@@ -18,7 +18,7 @@ use serde_json::Value;
 use zerocopy::{FromBytes, IntoBytes};
 
 use crate::formats::pictures::{self, MOST, Show, wrong};
-use crate::formats::{Folder, records, sections};
+use crate::formats::{Folder, Packing, records, sections};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -149,14 +149,12 @@ fn encoded(document: &Document, image: &Image) -> Result<Vec<u8>, WriteError> {
 }
 
 /// The file that a folder describes.
-pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+pub(super) fn pack(folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
     let manifest: Manifest = folder.manifest_as()?;
     if manifest.format != FORMAT {
         return Err(wrong(format!("format: `{FORMAT}` is wanted")));
     }
-    let named = |name: &Option<String>| {
-        name.as_ref().map_or(Ok(Vec::new()), |name| pictures::file(folder, name).map(<[u8]>::to_vec))
-    };
+    let named = |name: &Option<String>| name.as_ref().map_or(Ok(Vec::new()), |name| folder.copied(name));
     let mut document = Document {
         header: header(&manifest.header)?,
         levels: Vec::new(),
@@ -201,14 +199,14 @@ fn header(value: &Value) -> Result<Header, WriteError> {
     Header1::read_from_bytes(&bytes).map(Header::One).map_err(|error| place(error.to_string()))
 }
 
-fn shared(folder: &Folder, manifest: &Manifest) -> Result<Shared, WriteError> {
+fn shared(folder: &Packing<'_>, manifest: &Manifest) -> Result<Shared, WriteError> {
     match (&manifest.jpeg, manifest.lost_jpeg, &manifest.palette) {
-        (Some(name), None, None) => Ok(Shared::Jpeg(pictures::file(folder, name)?.to_vec())),
+        (Some(name), None, None) => Ok(Shared::Jpeg(folder.copied(name)?)),
         (None, Some(len), None) => Ok(Shared::Lost(len)),
         (None, None, Some(name)) => {
             let place = |error: String| wrong(format!("{name}: {error}"));
-            let rows: Vec<Value> = serde_json::from_slice(pictures::file(folder, name)?)
-                .map_err(|error| place(error.to_string()))?;
+            let rows: Vec<Value> =
+                serde_json::from_slice(folder.text(name)?).map_err(|error| place(error.to_string()))?;
             let colour = |row: &Value| {
                 let bytes = records::record_from_json(row, Colour::FIELDS).map_err(place)?;
                 Colour::read_from_bytes(&bytes).map_err(|error| place(error.to_string()))

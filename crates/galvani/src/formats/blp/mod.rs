@@ -15,8 +15,8 @@ use super::operation::{Editable, operations};
 use super::pictures::{self, AlphaBits, LevelRow, MOST, Show};
 use super::setting::settings;
 use super::{
-    Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Picture,
-    PixelRoom, Settings, Site, Wish, has_extension,
+    Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Packing,
+    Picture, PixelRoom, Settings, Site, Wish, has_extension,
 };
 use crate::image::{self, Image};
 
@@ -133,7 +133,7 @@ impl Format for Blp {
         Ok(Opened::new(&Blp, read))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         folder::pack(folder)
     }
 }

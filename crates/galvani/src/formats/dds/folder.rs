@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 
 use galvani_core::budget::unless_exhausted;
 use galvani_core::record::Record;
-use galvani_core::{Exhausted, Image, WriteError};
+use galvani_core::{Exhausted, Image, WriteError, room};
 use galvani_texture::dds::{self, Document, Dx10, Format, Header, ImageIndex, edit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use zerocopy::{FromBytes, IntoBytes};
 
 use crate::formats::pictures::{self, MOST, Show, wrong};
-use crate::formats::{Folder, records, sections};
+use crate::formats::{Folder, Packing, records, sections};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -94,7 +94,7 @@ fn says_all(document: &Document, stored: &[u8], image: &Image) -> Result<bool, E
 }
 
 /// The file that a folder describes.
-pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+pub(super) fn pack(folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
     let manifest: Manifest = folder.manifest_as()?;
     if manifest.format != FORMAT {
         return Err(wrong(format!("format: `{FORMAT}` is wanted")));
@@ -106,7 +106,10 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
     };
     for row in &manifest.levels {
         let bytes = match (&row.file, &row.picture) {
-            (Some(file), _) => pictures::file(folder, file)?.to_vec(),
+            (Some(file), _) => {
+                room::append(&mut document.data, folder.part(file)?)?;
+                continue;
+            }
             (None, Some(name)) => {
                 let image = pictures::picture(folder, name)?;
                 let image = image.ok_or_else(|| wrong(format!("no file `{name}` in the folder")))?;
@@ -114,10 +117,10 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
             }
             (None, None) => return Err(wrong("levels: a file or a picture is wanted".to_owned())),
         };
-        document.data.extend(bytes);
+        room::append(&mut document.data, &bytes)?;
     }
     if let Some(rest) = &manifest.rest {
-        document.data.extend(pictures::file(folder, rest)?);
+        room::append(&mut document.data, folder.part(rest)?)?;
     }
     for Row { layer, level, picture, .. } in &manifest.levels {
         let Some(name) = picture else { continue };

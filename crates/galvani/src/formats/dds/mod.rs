@@ -13,8 +13,8 @@ use super::operation::{Editable, operations};
 use super::pictures::{self, LevelRow, MOST, Show};
 use super::setting::settings;
 use super::{
-    Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Picture,
-    PixelRoom, Settings, Site, Wish, has_extension,
+    Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, Packing,
+    Picture, PixelRoom, Settings, Site, Wish, has_extension,
 };
 use crate::image::{self, Image};
 
@@ -126,7 +126,7 @@ impl Format for Dds {
         Ok(Opened::new(&Dds, dds::read(file, &options.read)?))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         folder::pack(folder)
     }
 }

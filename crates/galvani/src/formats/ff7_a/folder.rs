@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::codes;
-use crate::formats::{Comparable, Folder, List, records};
+use crate::formats::{Comparable, Folder, List, Packing, records};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -94,14 +94,12 @@ fn frames(document: &Document) -> Result<List<'static>, Exhausted> {
 }
 
 /// The animation that a folder describes.
-pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+pub(super) fn pack(folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
     let manifest: Manifest = folder.manifest_as()?;
     if manifest.format != "ff7-a" {
         return Err(wrong("format: `ff7-a` is wanted".to_owned()));
     }
-    let file =
-        |name: &str| folder.files.get(name).ok_or_else(|| wrong(format!("no file `{name}` in the folder")));
-    let rows: Vec<FrameRow> = serde_json::from_slice(file(&manifest.frames)?)
+    let rows: Vec<FrameRow> = serde_json::from_slice(folder.text(&manifest.frames)?)
         .map_err(|error| wrong(format!("{}: {error}", manifest.frames)))?;
     let missing = manifest.missing.unwrap_or(0);
     let count = u32::try_from(rows.len()).ok().and_then(|count| count.checked_add(missing));
@@ -122,7 +120,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
         }
     }
     if let Some(rest) = &manifest.rest {
-        made.extend(file(rest)?);
+        room::append(&mut made, folder.part(rest)?)?;
     }
     Ok(made)
 }

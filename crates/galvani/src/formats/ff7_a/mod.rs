@@ -14,7 +14,7 @@ use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
     Animated, Cell, Comparable, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Outline,
-    OutlineCount, Samples, Sampling, Settings, Site, Span, Y, ff7_field, has_extension,
+    OutlineCount, Packing, Samples, Sampling, Settings, Site, Span, Y, ff7_field, has_extension,
 };
 use crate::codes;
 
@@ -46,7 +46,7 @@ impl Format for Animation {
         Ok(Opened::new(&Animation, a::read(file, &options.read)?))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         folder::pack(folder)
     }
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, json};
 use zerocopy::IntoBytes;
 
 use crate::formats::sections::{self, Parts, wrong};
-use crate::formats::{Comparable, Folder, List, unreadable};
+use crate::formats::{Comparable, Folder, List, Packing, unreadable};
 
 /// Takes a polygon file apart.
 pub(super) fn unpack(document: &Document) -> Folder {
@@ -53,7 +53,7 @@ pub(super) fn comparable(document: &Document) -> Comparable<'_> {
 }
 
 /// The file that a folder describes.
-pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+pub(super) fn pack(folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
     let parts = Parts::new(folder, "ff7-p")?;
     let nothing = Document::default();
     let empty = nothing.sections();

@@ -17,7 +17,8 @@ use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
     ArgumentValue, Cell, Column, Comparable, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
-    Outline, OutlineCount, Section, Selector, Settings, Site, Thing, WayBack, ff7_field, has_extension,
+    Outline, OutlineCount, Packing, Section, Selector, Settings, Site, Thing, WayBack, ff7_field,
+    has_extension,
 };
 
 /// A part of a model of Final Fantasy VII.
@@ -80,7 +81,7 @@ impl Format for P {
         Ok(Opened::new(&P, p::read(file, &options.read)?))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         folder::pack(folder)
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use galvani_core::{Path, Reading, WriteError, text};
+use galvani_core::{Meter, Path, Reading, WriteError, text};
 use galvani_ff7::pack::codec::{Frames, Stop, encode};
 use galvani_ff7::pack::{self, ALIGN, AngleKey, Clip, Document, Entry, Header, survey};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::animation;
 use crate::codes;
-use crate::formats::Folder;
+use crate::formats::{Folder, Packing};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -147,8 +147,10 @@ fn animation_row(i: usize, entry: &Entry, clip: &Clip) -> Option<(EntryRow, Fram
         }),
         payload: None,
     };
-    let again = from_row(&row, &BTreeMap::from([(file_name(i), animation::to_json(&frames).into_bytes())]));
-    (again.as_ref() == Ok(entry)).then_some((row, frames))
+    let files = BTreeMap::from([(file_name(i), animation::to_json(&frames).into_bytes())]);
+    let folder = Folder { manifest: Value::Null, files };
+    let again = from_row(&row, &Packing { folder: &folder, meter: &Meter::unlimited() }, wrong);
+    (again.ok().as_ref() == Some(entry)).then_some((row, frames))
 }
 
 fn payload_row(i: usize, entry: &Entry, files: &mut BTreeMap<String, Vec<u8>>) -> EntryRow {
@@ -170,7 +172,7 @@ fn payload_row(i: usize, entry: &Entry, files: &mut BTreeMap<String, Vec<u8>>) -
 }
 
 /// The pack that a folder describes.
-pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+pub(super) fn pack(folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
     let manifest: Manifest = folder.manifest_as()?;
     if manifest.format != "ff7-pack" {
         return Err(wrong("format: `ff7-pack` is wanted".to_owned()));
@@ -180,11 +182,10 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
     };
     let mut entries = Vec::with_capacity(manifest.entries.len());
     for (i, row) in manifest.entries.iter().enumerate() {
-        let entry = from_row(row, &folder.files);
-        entries.push(entry.map_err(|message| wrong(format!("entries[{i}]: {message}")))?);
+        entries.push(from_row(row, folder, |message| wrong(format!("entries[{i}]: {message}")))?);
     }
     let rest = match &manifest.rest {
-        Some(file) => bytes_of(file, &folder.files).map_err(wrong)?.to_vec(),
+        Some(file) => folder.copied(file)?,
         None => Vec::new(),
     };
     let document = Document {
@@ -199,20 +200,24 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
     pack::write(&document)
 }
 
-fn from_row(row: &EntryRow, files: &BTreeMap<String, Vec<u8>>) -> Result<Entry, String> {
+fn from_row(
+    row: &EntryRow,
+    folder: &Packing<'_>,
+    wrong: impl Fn(String) -> WriteError,
+) -> Result<Entry, WriteError> {
     let (frames, payload) = match (&row.animation, &row.payload) {
         (Some(animation), None) => {
-            let list = animation::from_json(bytes_of(&animation.file, files)?);
-            let frames = list.map_err(|error| format!("{}: {error}", animation.file))?;
-            (frames.len(), animation_payload(animation, &frames)?)
+            let list = animation::from_json(folder.text(&animation.file)?);
+            let frames = list.map_err(|error| wrong(format!("{}: {error}", animation.file)))?;
+            (frames.len(), animation_payload(animation, &frames).map_err(&wrong)?)
         }
         (None, Some(Bytes::Hex(hex))) => {
-            (0, text::from_hex(hex).ok_or_else(|| format!("payload: `{hex}` is no hex"))?)
+            (0, text::from_hex(hex).ok_or_else(|| wrong(format!("payload: `{hex}` is no hex")))?)
         }
-        (None, Some(Bytes::File(file))) => (0, bytes_of(file, files)?.to_vec()),
-        _ => return Err("an `animation` or a `payload` is wanted".to_owned()),
+        (None, Some(Bytes::File(file))) => (0, folder.copied(file)?),
+        _ => return Err(wrong("an `animation` or a `payload` is wanted".to_owned())),
     };
-    let mut entry = Entry::new(row.dw_bones, row.dw_frames.number(frames)?, payload);
+    let mut entry = Entry::new(row.dw_bones, row.dw_frames.number(frames).map_err(wrong)?, payload);
     if let Some(stated) = row.dw_chunk_size {
         entry.dw_chunk_size = stated;
     }
@@ -253,10 +258,6 @@ impl Counted {
 /// Zeros up to a multiple of 4.
 fn padding(end: usize) -> Vec<u8> {
     vec![0; end.next_multiple_of(ALIGN).saturating_sub(end)]
-}
-
-fn bytes_of<'f>(file: &str, files: &'f BTreeMap<String, Vec<u8>>) -> Result<&'f [u8], String> {
-    files.get(file).map(Vec::as_slice).ok_or_else(|| format!("no file `{file}` in the folder"))
 }
 
 fn wrong(message: String) -> WriteError {

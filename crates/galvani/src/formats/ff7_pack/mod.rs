@@ -25,8 +25,8 @@ use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
     Animated, Archive, Cell, Column, Fact, Folder, Folding, Format, Info, Likelihood, Member, Model,
-    OpenOptions, Opened, Outline, OutlineCount, Samples, Sampling, Section, Site, Space, Span, Unfolded, Y,
-    has_extension,
+    OpenOptions, Opened, Outline, OutlineCount, Packing, Samples, Sampling, Section, Site, Space, Span,
+    Unfolded, Y, has_extension,
 };
 use crate::codes;
 use crate::diff::Change;
@@ -79,7 +79,7 @@ impl Format for Pack {
         Ok(Opened::new(&Pack, pack::read_of(file, &options.read, model)?))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         folder::pack(folder)
     }
 }

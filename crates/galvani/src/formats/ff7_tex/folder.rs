@@ -10,7 +10,7 @@ use serde_json::{Map, json};
 use zerocopy::IntoBytes;
 
 use crate::formats::sections::{self, Parts, wrong};
-use crate::formats::{Comparable, Folder, List, unreadable};
+use crate::formats::{Comparable, Folder, List, Packing, unreadable};
 
 const PALETTE: &str = "palette.json";
 const PIXELS: &str = "pixels.bin";
@@ -73,7 +73,7 @@ pub(super) fn comparable(document: &Document) -> Comparable<'_> {
 }
 
 /// The file that a folder describes.
-pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+pub(super) fn pack(folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
     let parts = Parts::new(folder, "ff7-tex")?;
     parts.only(&["palette", "pixels", "colour_keys"])?;
     let (palette, colours) = parts.list("palette", Colour::FIELDS)?;

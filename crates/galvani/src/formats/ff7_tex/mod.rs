@@ -15,7 +15,7 @@ use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
     Cell, Comparable, Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
-    Outline, OutlineCount, Picture, PixelRoom, Settings, Site, Wish,
+    Outline, OutlineCount, Packing, Picture, PixelRoom, Settings, Site, Wish,
 };
 use crate::image::{self, Image};
 
@@ -76,7 +76,7 @@ impl Format for Tex {
         Ok(Opened::new(&Tex, tex::read(file, &options.read)?))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         folder::pack(folder)
     }
 }

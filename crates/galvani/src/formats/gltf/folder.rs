@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::number;
 use crate::codes;
-use crate::formats::{Comparable, Folder, List};
+use crate::formats::{Comparable, Folder, List, Packing};
 
 const TEXT: &str = "document.json";
 
@@ -166,19 +166,13 @@ fn rows<const N: usize>(items: &Items<'_>) -> Result<List<'static>, Exhausted> {
 }
 
 /// The file that a folder builds.
-pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+pub(super) fn pack(folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
     let manifest: Manifest = folder.manifest_as()?;
     let wrong = |said: String| WriteError::from(codes::MANIFEST.at(Path::named("manifest")).saying(said));
     if manifest.format != super::INFO.id {
         return Err(wrong(format!("format: `{}` is wanted", super::INFO.id)));
     }
-    let file = |name: &str| {
-        folder
-            .files
-            .get(name)
-            .map(Vec::as_slice)
-            .ok_or_else(|| wrong(format!("no file `{name}` in the folder")))
-    };
+    let file = |name: &str| folder.part(name);
     let text = file(&manifest.text)?;
     let mut made = Vec::new();
     let Some(frame) = &manifest.frame else {
@@ -198,6 +192,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
     let trailing = frame.trailing.as_deref().map_or(Ok(&[][..]), file)?;
     len = len.saturating_add(trailing.len());
     let short = |len: usize| u32::try_from(len).map_err(|_| wrong(format!("{len} bytes are too many")));
+    folder.charge(frame.zeros)?;
     room::reserve_exact(&mut made, len)?;
     made.extend(MAGIC);
     made.extend(VERSION.to_le_bytes());

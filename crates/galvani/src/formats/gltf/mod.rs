@@ -18,8 +18,8 @@ use serde_json::{Value, json};
 
 use super::setting::settings;
 use super::{
-    Animated, Comparable, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Outline, Reference,
-    Referring, Role, Samples, Sampling, Settings, Site, Space, has_extension,
+    Animated, Comparable, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Outline, Packing,
+    Reference, Referring, Role, Samples, Sampling, Settings, Site, Space, has_extension,
 };
 
 /// A model that every program reads.
@@ -68,7 +68,7 @@ impl Format for Gltf {
         Ok(Opened::new(&Gltf, read))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         folder::pack(folder)
     }
 }

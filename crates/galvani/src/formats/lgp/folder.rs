@@ -17,9 +17,9 @@ use serde_json::{Value, json};
 
 use crate::formats::archive::{
     BlockRow, Bytes, Canonical, Computed, Files, TextRow, block_files, bytes_in_words, expect_format,
-    file_bytes, fixed_hex, layout_in_words, listed_blocks, no_block, wrong,
+    fixed_hex, layout_in_words, listed_blocks, no_block, wrong,
 };
-use crate::formats::{Comparable, Folder, List};
+use crate::formats::{Comparable, Folder, List, Packing};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -251,7 +251,7 @@ fn entry_row(
 }
 
 /// Puts an archive together.
-pub(super) fn pack(folder: &Folder) -> Result<Document, WriteError> {
+pub(super) fn pack(folder: &Packing<'_>) -> Result<Document, WriteError> {
     let manifest: Manifest = folder.manifest_as()?;
     expect_format("lgp", &manifest.format)?;
     let mut document = Document::default();
@@ -319,7 +319,7 @@ impl<'a> Records<'a> {
     /// Puts a file at the end of the blocks, unless it is there.
     fn add_file(
         &mut self,
-        folder: &Folder,
+        folder: &Packing<'_>,
         file: &'a str,
         gap: Vec<u8>,
         document: &mut Document,
@@ -327,7 +327,7 @@ impl<'a> Records<'a> {
         if self.places.contains_key(file) {
             return Ok(());
         }
-        let mut bytes = file_bytes(folder, file)?;
+        let mut bytes = folder.copied(file)?;
         if let Some(name) = self.names.get(file) {
             let size = u32::try_from(bytes.len()).map_err(|_| wrong(format!("`{file}`: too large")))?;
             bytes.splice(..0, name.0.into_iter().chain(size.to_le_bytes()));

@@ -11,7 +11,7 @@ use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
     Archive, ArgumentValue, Cell, Column, Comparable, Folder, Format, Gathering, Info, Likelihood, ListStyle,
-    MEMBER, Member, OpenOptions, Opened, Outline, OutlineCount, Section, Selector, Site, Thing,
+    MEMBER, Member, OpenOptions, Opened, Outline, OutlineCount, Packing, Section, Selector, Site, Thing,
     has_extension,
 };
 
@@ -76,7 +76,7 @@ impl Format for Lgp {
         Ok(Opened::new(&Lgp, lgp::read(file, &options.read)?))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         lgp::write(&folder::pack(folder)?)
     }
 }

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use zerocopy::IntoBytes;
 
-use crate::formats::archive::{expect_format, file_bytes};
-use crate::formats::{Folder, records, sections};
+use crate::formats::archive::expect_format;
+use crate::formats::{Folder, Packing, records, sections};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,7 +67,7 @@ fn list<R: Record>(rows: &[R]) -> Vec<Value> {
 }
 
 /// Puts a material together.
-pub(super) fn pack(folder: &Folder) -> Result<Document, WriteError> {
+pub(super) fn pack(folder: &Packing<'_>) -> Result<Document, WriteError> {
     let manifest: Manifest = folder.manifest_as()?;
     expect_format("mat0", &manifest.format)?;
     let phases = records::typed_list::<Phase>("phases", &manifest.phases)?;
@@ -90,6 +90,6 @@ pub(super) fn pack(folder: &Folder) -> Result<Document, WriteError> {
         },
         phases,
         tracks: manifest.tracks.iter().enumerate().map(track).collect::<Result<_, WriteError>>()?,
-        rest: manifest.rest.map_or(Ok(Vec::new()), |file| file_bytes(folder, &file))?,
+        rest: manifest.rest.map_or(Ok(Vec::new()), |file| folder.copied(&file))?,
     })
 }

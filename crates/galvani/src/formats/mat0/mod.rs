@@ -9,7 +9,7 @@ use galvani_parkan::mat0::{self, Document, Fade, Mode, Phase, Track, check};
 use super::outline::in_a_line;
 use super::{
     Cell, Column, Declared, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline,
-    OutlineCount, Reference, Referring, Role, Section, Site, has_extension,
+    OutlineCount, Packing, Reference, Referring, Role, Section, Site, has_extension,
 };
 
 /// The material of Parkan: Iron Strategy.
@@ -47,7 +47,7 @@ impl Format for Mat0 {
         Ok(Opened::new(&Mat0, read))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         mat0::write(&folder::pack(folder)?)
     }
 }

@@ -3,6 +3,7 @@
 //! `pack` strings the fields together and sets the sizes of the chunks; whoever adds a field also sets the
 //! counts and sizes of the records around it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::laid::{Laid, LaidChunk};
 use crate::codes;
-use crate::formats::{Folder, records};
+use crate::formats::{Folder, Packing, records};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -162,32 +163,31 @@ fn encode_all(rows: &[Value]) -> Result<Vec<u8>, String> {
 }
 
 /// The model that a folder describes.
-pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+pub(super) fn pack(folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
     let manifest: Manifest = folder.manifest_as()?;
     if manifest.format != "mdx" {
         return Err(wrong("format: `mdx` is wanted".to_owned()));
     }
-    let file =
-        |name: &str| folder.files.get(name).ok_or_else(|| wrong(format!("no file `{name}` in the folder")));
     let mut made = MAGIC.to_vec();
     for (i, row) in manifest.chunks.iter().enumerate() {
         let tag = tag_from_json(&row.tag)
             .ok_or_else(|| wrong(format!("chunks[{i}]: {} is no tag of four bytes", row.tag)))?;
         let place = |message: String| wrong(format!("{}: {message}", row.file));
-        let mut payload = file(&row.file)?.clone();
         let is_json = row.file.rsplit_once('.').is_some_and(|(_, kind)| kind.eq_ignore_ascii_case("json"));
-        if is_json {
+        let payload = if is_json {
             let rows: Vec<Value> =
-                serde_json::from_slice(&payload).map_err(|error| place(error.to_string()))?;
-            payload = encode_all(&rows).map_err(place)?;
-        }
+                serde_json::from_slice(folder.text(&row.file)?).map_err(|error| place(error.to_string()))?;
+            Cow::Owned(encode_all(&rows).map_err(place)?)
+        } else {
+            Cow::Borrowed(folder.part(&row.file)?)
+        };
         let size = u32::try_from(payload.len()).map_err(|_| place(format!("{} bytes", payload.len())))?;
-        made.extend(tag);
-        made.extend(size.to_le_bytes());
-        made.extend(payload);
+        for part in [&tag[..], &size.to_le_bytes(), &payload] {
+            room::append(&mut made, part)?;
+        }
     }
     if let Some(tail) = &manifest.tail {
-        made.extend(file(tail)?);
+        room::append(&mut made, folder.part(tail)?)?;
     }
     Ok(made)
 }

@@ -24,8 +24,8 @@ use super::argument::{Argument, words};
 use super::setting::settings;
 use super::{
     Animated, ArgumentKind, ArgumentValue, Each, EdgesOption, Folder, Format, Info, Likelihood, Model,
-    NamedFile, OpenOptions, Opened, Outline, Referring, Samples, Sampling, Settings, Site, Space, WayBack,
-    has_extension,
+    NamedFile, OpenOptions, Opened, Outline, Packing, Referring, Samples, Sampling, Settings, Site, Space,
+    WayBack, has_extension,
 };
 use crate::diff::Change;
 
@@ -66,7 +66,7 @@ impl Format for Mdx {
         Ok(Opened::new(&Mdx, galvani_mdx::read(file, &options.read)?))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         folder::pack(folder)
     }
 }

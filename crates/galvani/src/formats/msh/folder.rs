@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use galvani_core::record::{Field, Record};
-use galvani_core::{Path, Reading, WriteError, text};
+use galvani_core::{Path, Reading, WriteError, room, text};
 use galvani_parkan::msh::streams::{ALL, BOUNDS_LEN, HALLWAYS, LABELS, LEGACY_NODE, NODES, SLOTS};
 use galvani_parkan::msh::{Document, Labels, Stream, fields, wire};
 use galvani_parkan::nres::{Entry, Payload};
@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::packed;
 use crate::codes;
-use crate::formats::{Comparable, Folder, List, NamedContent, Records, nres, records};
+use crate::formats::{Comparable, Folder, List, NamedContent, Packing, Records, nres, records};
 
 /// Where lists of records are.
 const STREAMS: &str = "streams/";
@@ -134,11 +134,12 @@ fn is_shared(document: &Document, i: usize) -> bool {
 }
 
 /// The archive and the reading that a folder describes.
-pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+pub(super) fn pack(folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
     if folder.manifest.get("format") != Some(&json!("msh")) {
         return Err(wrong("format: `msh` is wanted".to_owned()));
     }
-    let mut archive = folder.clone();
+    room::probe(folder.size())?;
+    let mut archive = folder.folder.clone();
     let reading = archive.manifest.as_object_mut().and_then(|manifest| manifest.shift_remove("reading"));
     let reading = reading.as_ref().and_then(Value::as_str).and_then(|word| word.parse::<Reading>().ok());
     let reading = reading.ok_or_else(|| wrong("reading: `documented` or `observed` is wanted".to_owned()))?;
@@ -156,6 +157,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
         if !done.insert(file.clone()) {
             return Err(at("already the file of another entry".to_owned()));
         }
+        folder.charge_text(text)?;
         let value: Value = serde_json::from_slice(text).map_err(|error| at(error.to_string()))?;
         let stream = row["type"].as_u64().and_then(|id| u32::try_from(id).ok()).unwrap_or(0);
         let (bytes, counts) = from_lists(stream, &value, reading).map_err(at)?;
@@ -166,7 +168,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
         }
         archive.files.insert(file, bytes);
     }
-    nres::write_folder(&archive)
+    nres::write_folder(&Packing { folder: &archive, meter: folder.meter })
 }
 
 /// A stream as lists; `None` if it cannot be read as records to its last byte.

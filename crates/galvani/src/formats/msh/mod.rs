@@ -13,7 +13,8 @@ use std::any::Any;
 use galvani_core::image::Additive;
 use galvani_core::map::MapRow;
 use galvani_core::{
-    EditError, Exhausted, FileMap, LiftError, LowerError, Path, ReadError, Report, SampleError, WriteError,
+    EditError, Exhausted, FileMap, LiftError, LowerError, Meter, Path, ReadError, Report, SampleError,
+    WriteError,
 };
 use galvani_parkan::msh::lift::Options;
 use galvani_parkan::msh::{self, Document, check};
@@ -25,8 +26,8 @@ use super::argument::Within;
 use super::setting::settings;
 use super::{
     Animated, Archive, Comparable, DrawCall, DrawView, Drawn, Folder, Format, Info, Likelihood, LowerRequest,
-    Lowering, Model, OpenOptions, Opened, Outline, Plane, Ray, RayHit, Reference, Referring, RestOption,
-    Role, RootOption, Samples, Sampling, Settings, Site, Space, WayBack, has_extension,
+    Lowering, Model, OpenOptions, Opened, Outline, Packing, Plane, Ray, RayHit, Reference, Referring,
+    RestOption, Role, RootOption, Samples, Sampling, Settings, Site, Space, WayBack, has_extension,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -96,7 +97,7 @@ impl Format for Msh {
         Ok(Opened::new(&Msh, msh::read(file, &options.read)?))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         folder::pack(folder)
     }
 }
@@ -205,12 +206,12 @@ impl Model for Document {
 }
 
 impl Drawn for Document {
-    fn draw(&self, view: &DrawView, planes: &[Plane]) -> Result<Vec<DrawCall>, SampleError> {
-        query::draw(self, view, planes)
+    fn draw(&self, view: &DrawView, planes: &[Plane], meter: &Meter) -> Result<Vec<DrawCall>, SampleError> {
+        query::draw(self, view, planes, meter)
     }
 
-    fn pick(&self, view: &DrawView, ray: Ray) -> Result<Option<RayHit>, SampleError> {
-        query::pick(self, view, ray)
+    fn pick(&self, view: &DrawView, ray: Ray, meter: &Meter) -> Result<Option<RayHit>, SampleError> {
+        query::pick(self, view, ray, meter)
     }
 }
 

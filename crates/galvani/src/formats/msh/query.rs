@@ -1,6 +1,6 @@
 //! What is drawn of a model, and what a ray meets.
 
-use galvani_core::{Reading, SampleError, text};
+use galvani_core::{Meter, Reading, SampleError, room, text};
 use galvani_parkan::msh::draw::{Choice, Draw, DrawInstance, Filter, Posed, View};
 use galvani_parkan::msh::engine::Matrix;
 use galvani_parkan::msh::node_test::NodeTest;
@@ -9,6 +9,7 @@ use galvani_parkan::msh::sample::{self, model_matrices, sample_node_pose};
 use galvani_parkan::msh::{Document, ModelView};
 use glam::Vec3;
 
+use crate::budget;
 use crate::formats::{DrawCall, DrawView, EdgeNeighbour, Plane, Ray, RayHit, RootOption, SlotChoice};
 
 /// The draw calls in the engine's order.
@@ -16,27 +17,46 @@ pub(super) fn draw(
     document: &Document,
     view: &DrawView,
     planes: &[Plane],
+    meter: &Meter,
 ) -> Result<Vec<DrawCall>, SampleError> {
     let model = document.model();
     let matrices = matrices(&model, view)?;
     let posed = Posed::new(&model, &matrices, DrawInstance::default())?;
-    let draws = posed.draw(&View { choice: choice(view), filter: filter(view), planes })?;
+    let draws = posed.draw(&View { choice: choice(view), filter: filter(view), planes }, meter)?;
     let call = |draw: Draw| {
         let Draw { node, slot, batch, flags, material, index_start, index_count, base_vertex } = draw;
-        let (name, slots) = (text::shown(model.node_name(node)).into_owned(), slots(view, model.reading));
-        DrawCall { node, name, slots, slot, batch, flags, material, index_start, index_count, base_vertex }
+        let (name, slots) = (text::shown(model.node_name(node)), slots(view, model.reading));
+        budget::charge_call(meter, &name)?;
+        let name = name.into_owned();
+        Ok(DrawCall {
+            node,
+            name,
+            slots,
+            slot,
+            batch,
+            flags,
+            material,
+            index_start,
+            index_count,
+            base_vertex,
+        })
     };
-    Ok(draws.into_iter().map(call).collect())
+    room::try_collected(draws.into_iter().map(call))
 }
 
 /// What a ray meets first, if anything.
-pub(super) fn pick(document: &Document, view: &DrawView, ray: Ray) -> Result<Option<RayHit>, SampleError> {
+pub(super) fn pick(
+    document: &Document,
+    view: &DrawView,
+    ray: Ray,
+    meter: &Meter,
+) -> Result<Option<RayHit>, SampleError> {
     let model = document.model();
     let matrices = matrices(&model, view)?;
     let posed = Posed::new(&model, &matrices, DrawInstance::default())?;
     let [x, y, z, dx, dy, dz] = ray;
     let ray = pick::Ray { origin: [x, y, z], direction: [dx, dy, dz] };
-    let hit = posed.pick(&ray, choice(view), filter(view))?;
+    let hit = posed.pick(&ray, (choice(view), filter(view)), meter)?;
     let told = |hit: Hit| {
         let Hit { node, slot, batch, triangle, flags, distance, barycentrics, position, neighbours } = hit;
         let tests = NodeTest::ALL.iter().filter(|test| test.holds(&model, node)).map(|test| test.word());

@@ -14,9 +14,9 @@ use serde_json::{Value, json};
 
 use crate::formats::archive::{
     BlockRow, Bytes, Canonical, Computed, Files, TextRow, block_files, bytes_in_words, expect_format,
-    file_bytes, gap_hex, layout_in_words, listed_blocks, no_block, wrong,
+    gap_hex, layout_in_words, listed_blocks, no_block, wrong,
 };
-use crate::formats::{Comparable, Folder, List};
+use crate::formats::{Comparable, Folder, List, Packing};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -179,7 +179,7 @@ fn entry_row(entry: &Entry, document: &Document, names: &[String]) -> EntryRow {
 }
 
 /// Puts an archive together.
-pub(super) fn pack(folder: &Folder) -> Result<Document, WriteError> {
+pub(super) fn pack(folder: &Packing<'_>) -> Result<Document, WriteError> {
     let manifest: Manifest = folder.manifest_as()?;
     expect_format("nres", &manifest.format)?;
     let mut document = Document { version: manifest.version, ..Document::default() };
@@ -193,7 +193,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Document, WriteError> {
     let mut places = BTreeMap::new();
     let mut at = HEADER_LEN + document.lead.len();
     for (i, (file, gap)) in blocks.into_iter().enumerate() {
-        let bytes = file_bytes(folder, file)?;
+        let bytes = folder.copied(file)?;
         at += bytes.len();
         let gap = gap_bytes(folder, gap, at)?;
         at += gap.len();
@@ -218,7 +218,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Document, WriteError> {
         entry.sort_index = index;
     }
     if let Some(file) = &manifest.tail {
-        document.tail = file_bytes(folder, file)?;
+        document.tail = folder.copied(file)?;
     }
     Ok(document)
 }
@@ -275,10 +275,10 @@ fn type_id(row: &TypeRow) -> Result<u32, WriteError> {
     }
 }
 
-fn gap_bytes(folder: &Folder, gap: &Gap, at: usize) -> Result<Vec<u8>, WriteError> {
+fn gap_bytes(folder: &Packing<'_>, gap: &Gap, at: usize) -> Result<Vec<u8>, WriteError> {
     match gap {
         Gap::Align => Ok(vec![0; padding(at)]),
         Gap::Hex(hex) => gap_hex(hex),
-        Gap::File(file) => file_bytes(folder, file),
+        Gap::File(file) => folder.copied(file),
     }
 }

@@ -11,8 +11,8 @@ use super::outline::{in_a_line, wide};
 use super::select::Candidates;
 use super::{
     Archive, ArgumentValue, Cell, Column, Comparable, Declared, Folder, Format, Info, Likelihood, ListStyle,
-    MEMBER, Member, OpenOptions, Opened, Outline, OutlineCount, Section, Selector, Site, Thing, Unknown,
-    has_extension,
+    MEMBER, Member, OpenOptions, Opened, Outline, OutlineCount, Packing, Section, Selector, Site, Thing,
+    Unknown, has_extension,
 };
 
 /// The archive of Parkan: Iron Strategy.
@@ -90,7 +90,7 @@ impl Format for Nres {
         Ok(Opened::new(&Nres, nres::read(file, &options.read)?))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         write_folder(folder)
     }
 }
@@ -182,7 +182,7 @@ impl Archive for Document {
 }
 
 /// Builds an archive from a folder.
-pub(super) fn write_folder(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+pub(super) fn write_folder(folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
     nres::write(&folder::pack(folder)?)
 }
 

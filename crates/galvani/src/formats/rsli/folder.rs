@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 
 use super::Document;
 use crate::formats::archive::{
-    BlockRow, Bytes, Canonical, Computed, TextRow, block_files, bytes_in_words, expect_format, file_bytes,
-    fixed_hex, layout_in_words, listed_blocks, no_block, safe, wrong,
+    BlockRow, Bytes, Canonical, Computed, TextRow, block_files, bytes_in_words, expect_format, fixed_hex,
+    layout_in_words, listed_blocks, no_block, safe, wrong,
 };
-use crate::formats::{Comparable, Folder, List};
+use crate::formats::{Comparable, Folder, List, Packing};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -200,7 +200,7 @@ fn entry_row(entry: &Entry, packed: PackedRow, payload: Option<String>) -> Entry
 }
 
 /// Puts an archive together.
-pub(super) fn pack(folder: &Folder) -> Result<Archive, WriteError> {
+pub(super) fn pack(folder: &Packing<'_>) -> Result<Archive, WriteError> {
     let manifest: Manifest = folder.manifest_as()?;
     expect_format("rsli", &manifest.format)?;
     let mut archive = Archive {
@@ -222,9 +222,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Archive, WriteError> {
     archive.unpacked_total = manifest.unpacked_total.unwrap_or_else(|| archive.content_total());
     for (i, row) in manifest.entries.iter().enumerate() {
         if let Some(file) = &row.payload {
-            archive
-                .replace(i, &file_bytes(folder, file)?)
-                .map_err(|error| WriteError { cause: error.cause })?;
+            archive.replace(i, &folder.copied(file)?).map_err(|error| WriteError { cause: error.cause })?;
         }
     }
     Ok(archive)
@@ -232,7 +230,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Archive, WriteError> {
 
 /// Puts the packed payloads in and says where each file's are.
 fn blocks(
-    folder: &Folder,
+    folder: &Packing<'_>,
     manifest: &Manifest,
     archive: &mut Archive,
 ) -> Result<BTreeMap<String, (usize, usize)>, WriteError> {
@@ -257,7 +255,7 @@ fn blocks(
     }
     let mut places = BTreeMap::new();
     for (i, (file, gap)) in rows.into_iter().enumerate() {
-        let bytes = file_bytes(folder, file)?;
+        let bytes = folder.copied(file)?;
         if places.insert(file.to_owned(), (i, bytes.len())).is_some() {
             return Err(wrong(format!("`{file}` stands there twice")));
         }

@@ -16,7 +16,8 @@ use super::outline::in_a_line;
 use super::select::Candidates;
 use super::{
     Archive, ArgumentValue, Cell, Column, Comparable, Folder, Format, Info, Likelihood, ListStyle, MEMBER,
-    Member, OpenOptions, Opened, Outline, OutlineCount, Section, Selector, Site, Thing, has_extension,
+    Member, OpenOptions, Opened, Outline, OutlineCount, Packing, Section, Selector, Site, Thing,
+    has_extension,
 };
 
 /// The packed archive of Parkan.
@@ -206,7 +207,7 @@ impl Format for Rsli {
         Ok(Opened::new(&Rsli, Read { document: Document::new(document), map, report, readings }))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         rsli::write(&folder::pack(folder)?)
     }
 }

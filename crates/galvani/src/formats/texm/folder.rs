@@ -7,15 +7,15 @@ use std::collections::BTreeMap;
 
 use galvani_core::budget::unless_exhausted;
 use galvani_core::record::Record;
-use galvani_core::{EditError, Exhausted, ReadOptions, WriteError};
+use galvani_core::{EditError, Exhausted, Meter, ReadOptions, WriteError, room};
 use galvani_parkan::texm::{self, Colour, DecodeOptions, Document, Header, Match, Page, Rect, decode, edit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use zerocopy::IntoBytes;
 
-use crate::formats::archive::{Files, expect_format, file_bytes, wrong};
-use crate::formats::{Folder, records, sections, unreadable};
-use crate::image;
+use crate::formats::archive::{Files, expect_format, wrong};
+use crate::formats::{Folder, Packing, records, sections, unreadable};
+use crate::{budget, image};
 
 /// Levels that are looked at one by one: all there can be.
 pub(super) const MOST_LEVELS: usize = 32;
@@ -125,20 +125,20 @@ fn page_row(page: &Page) -> PageRow {
 }
 
 /// The file that a folder describes.
-pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
+pub(super) fn pack(folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
     let manifest: Manifest = folder.manifest_as()?;
     expect_format("texm", &manifest.format)?;
     let mut document = Document::with_header(records::typed("header", &manifest.header)?);
     if let Some(file) = &manifest.palette {
-        let rows: Vec<Value> = serde_json::from_slice(&file_bytes(folder, file)?)
-            .map_err(|error| wrong(format!("palette: {error}")))?;
+        let rows: Vec<Value> =
+            serde_json::from_slice(folder.text(file)?).map_err(|error| wrong(format!("palette: {error}")))?;
         document.palette = records::typed_list("palette", &rows)?;
     }
     for row in &manifest.levels {
-        document.pixels.extend(file_bytes(folder, &row.stored)?);
+        room::append(&mut document.pixels, folder.part(&row.stored)?)?;
     }
     if let Some(file) = &manifest.more_levels {
-        document.pixels.extend(file_bytes(folder, file)?);
+        room::append(&mut document.pixels, folder.part(file)?)?;
     }
     if let Some(PageRow { count, rects }) = &manifest.page {
         let rects: Vec<Rect> = records::typed_list("page.rects", rects)?;
@@ -146,7 +146,7 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
         document.page = Some(Page { count, rects });
     }
     if let Some(file) = &manifest.rest {
-        document.rest = file_bytes(folder, file)?;
+        document.rest = folder.copied(file)?;
     }
     // Sizes that are off would give one part's bytes to another.
     let file = texm::write(&document)?;
@@ -155,16 +155,17 @@ pub(super) fn pack(folder: &Folder) -> Result<Vec<u8>, WriteError> {
         if let Some(picture) = &row.picture {
             // One that is only there to be looked at may be taken away.
             let png = folder.files.get(picture);
-            png.map_or(Ok(()), |png| repaint(&mut document, level, png))?;
+            png.map_or(Ok(()), |png| repaint(&mut document, level, png, folder.meter))?;
         }
     }
     texm::write(&document)
 }
 
 /// Gives a level its picture, if that is another one than it shows.
-fn repaint(document: &mut Document, level: usize, png: &[u8]) -> Result<(), WriteError> {
+fn repaint(document: &mut Document, level: usize, png: &[u8], meter: &Meter) -> Result<(), WriteError> {
     let refused = |error: EditError| WriteError { cause: error.cause };
-    let (look, picture) = (DecodeOptions::default(), image::from_file(png).map_err(refused)?);
+    let (look, picture) = (DecodeOptions::default(), image::from_file_within(png, meter).map_err(refused)?);
+    budget::charge_encoding(meter, picture.width, picture.height)?;
     if unless_exhausted(decode(document, level, &look))?.is_some_and(|shown| shown == picture) {
         return Ok(());
     }

@@ -12,7 +12,7 @@ use super::operation::{Editable, operations};
 use super::setting::settings;
 use super::{
     Cell, Column, Declared, Encoded, Encoding, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened,
-    Outline, OutlineCount, Picture, PixelRoom, Section, Settings, Site, Wish, has_extension,
+    Outline, OutlineCount, Packing, Picture, PixelRoom, Section, Settings, Site, Wish, has_extension,
 };
 use crate::image::{self, Image};
 use folder::Show;
@@ -201,7 +201,7 @@ impl Format for Texm {
         Ok(Opened::new(&Texm, texm::read(file, &options.read)?))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         folder::pack(folder)
     }
 }

@@ -10,7 +10,7 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::{
     Cell, Column, Declared, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, OutlineCount,
-    Reference, Referring, Role, Section, Site, has_extension, texts,
+    Packing, Reference, Referring, Role, Section, Site, has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -68,7 +68,7 @@ impl Format for Wear {
         Ok(Opened::new(&Wear, wear::read(file, &options.read)?))
     }
 
-    fn pack(&self, folder: &Folder) -> Result<Vec<u8>, WriteError> {
+    fn pack_within(&self, folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
         texts::pack(INFO.id, folder)
     }
 }
