@@ -133,7 +133,7 @@ fn frames(
     let most = u32::try_from(MOST_FRAMES).unwrap_or(u32::MAX);
     if count > f64::from(most) {
         let said = format!("`{}` has {count} frames, {MOST_FRAMES} at most", clip.name);
-        return Err(target.told.frames.at(path).saying(said).into());
+        return Err(target.codes.frames.at(path).saying(said).into());
     }
     let count = whole(count);
     let bytes = count.saturating_mul(nodes).saturating_mul(size_of::<(Quat, Vec3)>());
