@@ -140,8 +140,11 @@
 //!
 //! // `rewrite`, in the canonical form; the report says what that cost.
 //! let mut pack = open("frog/zgda")?;
-//! let cost = pack.document.make_canonical()?;
-//! assert!(cost.findings().is_empty() && pack.document.write()?.len() <= of("frog/zgda").len());
+//! for finding in pack.document.make_canonical()?.findings() {
+//!     println!("{finding}");
+//! }
+//! let file = pack.document.write()?;
+//! assert_eq!(pack.format.open(&file, &options)?.document.write()?, file);
 //!
 //! // `convert`, to a model of Warcraft III.
 //! let (target, wish) = (ModelTarget::by_extension("mdx").unwrap(), ModelWish { stem: Some("mill"), ..Default::default() });
