@@ -38,11 +38,11 @@ fn depth(scene: &Scene) -> f64 {
     f64::from(u32::try_from(most).unwrap())
 }
 
-fn battle(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
+fn battle(scene: &Scene, options: &Options) -> Result<LoweredScene, LowerError> {
     lower::battle(scene, options, &Meter::unlimited())
 }
 
-fn field(scene: &Scene, options: &Options) -> Result<Lowered, LowerError> {
+fn field(scene: &Scene, options: &Options) -> Result<LoweredScene, LowerError> {
     lower::field(scene, options, &Meter::unlimited())
 }
 

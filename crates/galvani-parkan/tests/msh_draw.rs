@@ -213,7 +213,7 @@ fn batches_that_many_nodes_show_are_charged_before_they_are_drawn() {
     many.put_rows(13, &vec![batch; 0xFFFF]).unwrap();
     let model = many.model();
     let matrices = [IDENTITY; 10];
-    let posed = Posed::new(&model, &matrices, Instance::default()).unwrap();
+    let posed = Posed::new(&model, &matrices, DrawInstance::default()).unwrap();
     let view = View { choice: FIRST, ..View::default() };
     let within = |memory: u64, work: u64| {
         let budget = Budget { memory: Some(memory), work: Some(work) };

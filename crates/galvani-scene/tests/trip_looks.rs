@@ -8,16 +8,16 @@ mod common {
 use common::reconciled::reconcile;
 use galvani_scene::trip::Tolerances;
 use galvani_scene::{
-    AlphaMode, Clip, Curve, Filter, Id, Image, Look, Material, Mesh, Node, Pixels, Primitive, Scene, Texture,
-    Track, Wrap,
+    AlphaMode, Clip, Curve, Filter, Id, Image, Look, Material, Mesh, Node, Primitive, Scene, SceneImage,
+    Texture, Track, Wrap,
 };
 use glam::{Vec2, Vec3, Vec4};
 
 /// A kite of two surfaces, each with a picture, that fades and drifts, and may be worn by another team.
 fn kite() -> Scene {
-    let image = |name: &str| Image {
+    let image = |name: &str| SceneImage {
         name: name.to_owned(),
-        pixels: Pixels { width: 1, height: 1, rgba: vec![[255; 4]] },
+        pixels: Image { width: 1, height: 1, rgba: vec![[255; 4]] },
     };
     let material = |name: &str, image: usize| Material {
         name: name.to_owned(),
@@ -119,7 +119,7 @@ fn another_picture_on_a_surface_is_told() {
     assert_eq!(told(|found| found.materials[0].orm.as_mut().unwrap().image = Id::new(0)), said);
     let new = |found: &mut Scene| {
         let name = "new.png".to_owned();
-        found.images.push(Image { name, ..found.images[0].clone() });
+        found.images.push(SceneImage { name, ..found.images[0].clone() });
         found.materials[0].texture.as_mut().unwrap().image = Id::new(3);
     };
     assert_eq!(told(new), said);

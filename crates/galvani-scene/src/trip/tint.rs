@@ -3,7 +3,7 @@
 use super::curve::apart;
 use super::look::COLOR;
 use super::{ABSENT, Measure, NOT_TAKEN, Trip};
-use crate::{Blend, Clip, Curve, Id, SceneImage, Material, Scene, Track};
+use crate::{Blend, Clip, Curve, Id, Material, Scene, SceneImage, Track};
 
 /// Tells what of how surfaces move in clips is another, given which clip came back of each. Programs write it only if they are told to.
 pub(super) fn all(trip: &mut Trip<'_>, pairs: &[Option<usize>]) {
@@ -94,7 +94,11 @@ fn off(trip: &mut Trip<'_>, old: &Track, new: &Track) -> Option<String> {
 }
 
 /// For how long another picture is shown.
-fn shown(trip: &Trip<'_>, old: &Curve<Option<Id<SceneImage>>>, new: &Curve<Option<Id<SceneImage>>>) -> Option<String> {
+fn shown(
+    trip: &Trip<'_>,
+    old: &Curve<Option<Id<SceneImage>>>,
+    new: &Curve<Option<Id<SceneImage>>>,
+) -> Option<String> {
     let mut times: Vec<f32> = old.times.iter().chain(&new.times).copied().collect();
     times.sort_by(f32::total_cmp);
     times.dedup();
