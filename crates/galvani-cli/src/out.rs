@@ -7,6 +7,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use galvani::Diagnostic;
 use galvani::fs::{self, Input, Overwrite, SaveError};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::args::Common;
@@ -44,10 +45,11 @@ impl JsonList {
     }
 
     /// Prints one more value, laid out as the whole would be.
-    pub(crate) fn push(&mut self, value: &Value) {
+    pub(crate) fn push(&mut self, value: &impl Serialize) {
         let comma = if std::mem::take(&mut self.is_first) { "" } else { "," };
-        let text = format!("{value:#}").replace('\n', "\n    ");
-        noted(write!(self.out, "{comma}\n    {text}"));
+        noted(write!(self.out, "{comma}\n    "));
+        let written = serde_json::to_writer_pretty(Inside(&mut self.out), value);
+        noted(written.map_err(io::Error::from));
     }
 
     /// Prints the end, with the members of an object beside the list.
@@ -59,6 +61,25 @@ impl JsonList {
             noted(write!(self.out, ",\n  \"{key}\": {text}"));
         }
         noted(self.out.write_all(b"\n}\n").and_then(|()| self.out.flush()));
+    }
+}
+
+/// Lines within a list, which are indented. No text of JSON has a line break of its own.
+struct Inside<'s>(&'s mut Stream);
+
+impl Write for Inside<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.0.write_all(part)?;
+            if part.ends_with(b"\n") {
+                self.0.write_all(b"    ")?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 

@@ -60,20 +60,30 @@ fn rows(section: &Section) -> String {
         };
         columns.iter().map(cell).collect()
     };
-    let mut lines: Vec<Vec<(String, bool)>> = order.into_iter().map(row).collect();
-    if section.look == ListStyle::Members {
-        cut_last(&titles, &mut lines);
+    let (mut order, mut text) = (order.into_iter(), String::new());
+    loop {
+        let mut lines: Vec<Vec<(String, bool)>> = order.by_ref().take(ROWS).map(&row).collect();
+        if lines.is_empty() && !text.is_empty() {
+            return text;
+        }
+        if section.look == ListStyle::Members {
+            cut_last(&titles, &mut lines);
+        }
+        let mut table = layout();
+        table.set_header(&titles);
+        for line in lines {
+            table.add_row(line.into_iter().map(|(words, is_number)| {
+                let cell = Cell::new(words);
+                if is_number { cell.set_alignment(CellAlignment::Right) } else { cell }
+            }));
+        }
+        text += &table.trim_fmt();
+        text.push('\n');
     }
-    let mut table = layout();
-    table.set_header(titles);
-    for line in lines {
-        table.add_row(line.into_iter().map(|(words, is_number)| {
-            let cell = Cell::new(words);
-            if is_number { cell.set_alignment(CellAlignment::Right) } else { cell }
-        }));
-    }
-    format!("{}\n", table.trim_fmt())
 }
+
+/// Rows after which a table begins anew: laid out, they take many times their room.
+const ROWS: usize = 4096;
 
 /// Keeps each row to a line, as long as that leaves something of its last cell.
 fn cut_last(titles: &[&str], lines: &mut [Vec<(String, bool)>]) {

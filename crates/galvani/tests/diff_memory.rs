@@ -1,4 +1,4 @@
-//! What differs is told and not held: memory does not grow with it.
+//! What is told is not held: memory does not grow with differences, poses or fields.
 #![cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "fs"))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 
@@ -7,7 +7,8 @@ mod large;
 
 use allocation_counter::measure;
 use galvani::diff::{Change, each_change};
-use galvani::{OpenOptions, formats};
+use galvani::formats::{Sampling, Settings};
+use galvani::{OpenOptions, formats, samples};
 
 /// What comparing may take beside four times the larger file.
 const ROOM: u64 = 64 << 20;
@@ -28,5 +29,39 @@ fn what_differs_is_told_and_not_held() {
             "{name}: {} bytes for {told} differences, {most} at most",
             used.bytes_max
         );
+    }
+}
+
+/// What one pose, or one field, may take.
+const ONE: u64 = 1 << 20;
+
+#[test]
+fn a_pose_is_made_when_it_is_asked_for() {
+    for (name, times, clip) in [("walker.msh", "0..20000", None), ("lantern.mdx", "0..20000", Some("#0"))] {
+        let sample = samples::all().into_iter().find(|sample| sample.name == name).unwrap();
+        let format = formats::recognise(&sample.bytes, Some(name)).unwrap();
+        let opened = format.open(&sample.bytes, &OpenOptions::default()).unwrap();
+        let clip = clip.map(|clip| formats::Selector::new(clip));
+        let settings = Settings::default();
+        let wanted = Sampling { times: times.parse().unwrap(), node: None, clip, settings };
+        let mut count = 0;
+        let used = measure(|| {
+            let poses = opened.as_animated().unwrap().sample(&wanted).unwrap().poses;
+            count = poses.map(Result::unwrap).count();
+        });
+        assert!(count > 20_000, "{name}: only {count} poses");
+        assert!(used.bytes_max <= ONE, "{name}: {} bytes for {count} poses", used.bytes_max);
+    }
+}
+
+#[test]
+fn a_field_is_told_and_not_held() {
+    for (name, [file, _]) in large::pairs() {
+        let format = formats::recognise(&file, Some(name)).unwrap();
+        let opened = format.open(&file, &OpenOptions::default()).unwrap();
+        let mut count = 0;
+        let used = measure(|| opened.map.rows(&file, |_| count += 1));
+        // Records are shown one at a time, texts and pixels a piece at a time.
+        assert!(count > 0 && used.bytes_max <= ONE, "{name}: {} bytes for {count} fields", used.bytes_max);
     }
 }

@@ -5,9 +5,10 @@ use std::fmt::Write;
 
 use galvani::formats::{Audience, Cell, Opened, Outline, OutlineCount, Site, resolve};
 use galvani::fs::Input;
+use galvani::render::json::FileInfo;
 use galvani::render::text::counted;
 use galvani::{Scrutiny, Severity, contents, render};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::args::{Common, Info};
 use crate::batch::{Batch, Known, Row};
@@ -23,21 +24,23 @@ pub(crate) fn run(args: &Info, common: &Common) -> u8 {
             let named = resolve::references(&opened, site, &common.options());
             outline.sections.extend((!named.is_empty()).then(|| resolve::section(&named)));
             if common.json {
-                render::json::info(&input.shown, &opened, &outline, site)
+                Said::Json(Box::new(render::json::info(&input.shown, &opened, outline, site)))
             } else {
-                text(&input.shown, &opened, &outline, site, audience).into()
+                Said::Text(text(&input.shown, &opened, &outline, site, audience))
             }
         }))
     };
     let mut list = common.json.then(|| out::JsonList::begin("files"));
     let mut apart = "";
-    let show = |row: &Row<Value>| match (&row.result, &mut list) {
-        (Ok(json), Some(list)) => list.push(json),
+    let show = |row: &Row<Said>| match (&row.result, &mut list) {
+        (Ok(Said::Json(json)), Some(list)) => list.push(json),
         (Err(failure), Some(list)) => list.push(&row.failure_json(failure)),
-        (Ok(text), None) => {
-            out::text(&format!("{apart}{}", text.as_str().unwrap_or_default()));
+        (Ok(Said::Text(text)), None) => {
+            out::text(apart);
+            out::text(text);
             apart = "\n";
         }
+        (Ok(_), _) => {}
         (Err(failure), None) => failure.tell_of(&row.path),
     };
     let told = Batch::new(&args.inputs.inputs, common).show_rows(common, look, show);
@@ -48,6 +51,12 @@ pub(crate) fn run(args: &Info, common: &Common) -> u8 {
         list.end(&json!({}));
     }
     told.worst
+}
+
+/// What is said of a file: to machines, or to people.
+enum Said {
+    Json(Box<FileInfo>),
+    Text(String),
 }
 
 fn text(path: &str, opened: &Opened, outline: &Outline, site: &Site<'_>, audience: Audience) -> String {

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use galvani::contents;
 use galvani::formats::{Opened, Section, Site, resolve};
 use galvani::fs::Input;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use crate::args::{Common, List};
@@ -43,7 +45,7 @@ fn show(
             (Ok(None), _) => {}
             (Ok(Some(found)), Some(list)) => {
                 let key = found.key.filter(|key| *key != ENTRIES).unwrap_or("members");
-                list.push(&json!({"path": row.path, "format": row.format, key: found.to_json()}));
+                list.push(&Listed { path: &row.path, format: row.format, key, found });
             }
             (Ok(Some(found)), None) => out::text(&text(&row.path, found, is_several)),
             (Err(failure), Some(list)) => list.push(&row.failure_json(failure)),
@@ -59,6 +61,24 @@ fn show(
         return REFUSED;
     }
     told.worst
+}
+
+/// A list as a row of JSON.
+struct Listed<'l> {
+    path: &'l str,
+    format: Option<&'static str>,
+    key: &'static str,
+    found: &'l Section,
+}
+
+impl Serialize for Listed<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("path", self.path)?;
+        map.serialize_entry("format", &self.format)?;
+        map.serialize_entry(self.key, self.found)?;
+        map.end()
+    }
 }
 
 /// What outlines call the list of an archive's members.

@@ -7,6 +7,9 @@ use std::io::Read;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
+use galvani::ff7::pack::{self, AngleKey, codec::Frames};
+use galvani::parkan::nres;
+
 use crate::common::Desk;
 
 /// What any verb may take beside four times its largest input, and what the command itself takes doing nothing much.
@@ -101,6 +104,62 @@ fn a_large_model_is_taken_apart_within_a_hundred_megabytes() {
         assert!(peaks.iter().all(|peak| *peak <= APART), "{name}: {peaks:?} for {} bytes", file.len());
     }
     assert!(largest > 3_800_000, "{largest}");
+}
+
+/// An archive of so many members, each of which is a model that ends too soon.
+fn crowd(count: u32) -> Vec<u8> {
+    let mut made = nres::Document::default();
+    for i in 0..count {
+        let block = made.blocks.len();
+        made.blocks.push(nres::Block { bytes: b"NRes\x00\x01\x00\x00\x09".to_vec(), gap: Vec::new() });
+        made.entries.push(nres::Entry {
+            type_id: i % 7,
+            attr1: i,
+            attr2: i,
+            attr3: 1,
+            name: nres::Name::new(format!("member number {i}.msh").as_bytes()).unwrap(),
+            payload: nres::Payload::Held { block, start: 0, len: 9 },
+            sort_index: 0,
+        });
+    }
+    made.rebuild_sort_table();
+    nres::write(&made).unwrap()
+}
+
+/// A pack of 345 KB: animations of 255 bones, each as long as its stream can be.
+fn pack() -> Vec<u8> {
+    let entry = |frames: usize| {
+        let mut all = Frames::new(255);
+        (0..frames).for_each(|_| all.push([0; 3], &[[0; 3]; 255]));
+        pack::edit::new_entry(&all, AngleKey::Zero).unwrap()
+    };
+    let mut entries = vec![entry(653); 5];
+    entries.push(entry(170));
+    pack::write(&pack::Document { entries, ..pack::Document::default() }).unwrap()
+}
+
+#[test]
+fn what_one_file_holds_is_not_held_as_rows() {
+    let desk = Desk::new().with("crowd.rlb", crowd(40_000)).with("bbda", pack());
+    let cases: &[&[&str]] = &[
+        &["list", "crowd.rlb", "--json"],
+        &["list", "crowd.rlb"],
+        &["info", "crowd.rlb", "--json"],
+        &["info", "crowd.rlb"],
+        &["dump", "crowd.rlb", "--json"],
+        &["dump", "bbda", "--json"],
+        &["sample", "bbda", "--clip", "0", "--json"],
+        &["info", "bbda", "--json"],
+        &["validate", "bbda", "--json"],
+    ];
+    let mut wrong = 0;
+    for words in cases {
+        let (peak, printed) = peak(&desk, words);
+        let most = ROOM + 4 * u64::try_from(desk.read(words[1]).len()).unwrap();
+        eprintln!("{words:?}: {peak} bytes of memory for {printed} printed, {most} at most");
+        wrong += usize::from(peak > most);
+    }
+    assert_eq!(wrong, 0, "too much memory");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::diff::Change;
-use crate::formats::{Document, Opened, Outline, Site, tag_value, text_value};
+use crate::formats::{Document, Opened, Outline, Section, Site, tag_value, text_value};
 use crate::nested::Checked;
 
 /// Bytes of a run that a dump shows.
@@ -58,20 +58,54 @@ pub fn diagnostic(finding: &Diagnostic) -> Value {
 }
 
 /// One row of `info`.
-pub fn info(path: &str, opened: &Opened, outline: &Outline, site: &Site<'_>) -> Value {
+pub fn info(path: &str, opened: &Opened, outline: Outline, site: &Site<'_>) -> FileInfo {
     let mut object = Map::new();
     object.insert("path".to_owned(), json!(path));
     object.insert("format".to_owned(), json!(opened.format.info().id));
     object.insert("readings".to_owned(), opened.readings.iter().map(verdict).collect());
     object.insert("size".to_owned(), json!(opened.map.len()));
-    object.extend(outline.to_json());
+    object.extend(outline.plain_json());
+    let (head, mut tail) = (object, Map::new());
     let findings = opened.check_at(site, Scrutiny::Usual);
-    object.insert("errors".to_owned(), json!(findings.tally(Severity::Error)));
-    object.insert("warnings".to_owned(), json!(findings.tally(Severity::Warning)));
+    tail.insert("errors".to_owned(), json!(findings.tally(Severity::Error)));
+    tail.insert("warnings".to_owned(), json!(findings.tally(Severity::Warning)));
     if !opened.report.findings().is_empty() {
-        object.insert("diagnostics".to_owned(), opened.report.findings().iter().map(diagnostic).collect());
+        tail.insert("diagnostics".to_owned(), opened.report.findings().iter().map(diagnostic).collect());
     }
-    Value::Object(object)
+    FileInfo { head, lists: outline.sections, tail }
+}
+
+/// What a file is and holds. Its lists are written row by row: as values they would take ten times their room.
+#[derive(Debug)]
+pub struct FileInfo {
+    head: Map<String, Value>,
+    lists: Vec<Section>,
+    tail: Map<String, Value>,
+}
+
+impl Serialize for FileInfo {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let list = |key: &str| self.lists.iter().rfind(|list| list.key == Some(key));
+        for (key, value) in &self.head {
+            // A list may stand in place of an empty one.
+            match list(key) {
+                Some(list) => map.serialize_entry(key, list)?,
+                None => map.serialize_entry(key, value)?,
+            }
+        }
+        let mut said: Vec<&str> = Vec::new();
+        for key in self.lists.iter().filter_map(|list| list.key) {
+            if !self.head.contains_key(key) && !said.contains(&key) {
+                said.push(key);
+                map.serialize_entry(key, &list(key))?;
+            }
+        }
+        for (key, value) in &self.tail {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
 }
 
 /// A file that could not be read, where rows of files are wanted.

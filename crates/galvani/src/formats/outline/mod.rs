@@ -59,6 +59,15 @@ pub struct Unknown {
 impl Outline {
     /// The keys of this outline in JSON.
     pub fn to_json(&self) -> Map<String, Value> {
+        let mut object = self.plain_json();
+        for section in &self.sections {
+            object.extend(section.key.map(|key| (key.to_owned(), section.to_json())));
+        }
+        object
+    }
+
+    /// The same without the lists.
+    pub(crate) fn plain_json(&self) -> Map<String, Value> {
         let mut object = Map::new();
         let counts = self.counts.iter().map(|count| (count.key.to_owned(), json!(count.count)));
         object.insert("counts".to_owned(), counts.collect::<Map<_, _>>().into());
@@ -68,9 +77,6 @@ impl Outline {
         object.insert("unknown".to_owned(), unknown.collect());
         for fact in &self.facts {
             object.extend(fact.key.map(|key| (key.to_owned(), fact.value.to_json())));
-        }
-        for section in &self.sections {
-            object.extend(section.key.map(|key| (key.to_owned(), section.to_json())));
         }
         object
     }

@@ -1,5 +1,6 @@
 //! Lists of an outline.
 
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::Cell;
@@ -132,21 +133,29 @@ impl Section {
 
     /// An array of objects. Bits are followed by their names.
     pub fn to_json(&self) -> Value {
-        let row = |row: &Vec<Cell>| {
-            let mut object = Map::new();
-            for (column, cell) in self.columns.iter().zip(row) {
-                let Some(key) = column.key.filter(|_| !column.is_optional || *cell != Cell::Nothing) else {
-                    continue;
-                };
-                object.insert(key.to_owned(), cell.to_json());
-                if let Cell::Flags(flags) = cell
-                    && !flags.names.is_empty()
-                {
-                    object.insert("flag_names".to_owned(), json!(flags.names));
-                }
+        self.rows.iter().map(|row| self.row_to_json(row)).collect()
+    }
+
+    fn row_to_json(&self, row: &[Cell]) -> Value {
+        let mut object = Map::new();
+        for (column, cell) in self.columns.iter().zip(row) {
+            let Some(key) = column.key.filter(|_| !column.is_optional || *cell != Cell::Nothing) else {
+                continue;
+            };
+            object.insert(key.to_owned(), cell.to_json());
+            if let Cell::Flags(flags) = cell
+                && !flags.names.is_empty()
+            {
+                object.insert("flag_names".to_owned(), json!(flags.names));
             }
-            Value::Object(object)
-        };
-        self.rows.iter().map(row).collect()
+        }
+        Value::Object(object)
+    }
+}
+
+/// The same array, a row at a time: as one value it would take ten times the room of its rows.
+impl Serialize for Section {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.rows.iter().map(|row| self.row_to_json(row)))
     }
 }
