@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 use common::lowered::{again, attire, bound, corners, exact, file, model, same, triangles, varied};
 use galvani_core::room::faults;
-use galvani_core::{LowerError, ReadOptions, text};
+use galvani_core::{LowerError, ReadOptions, Severity, text};
 use galvani_parkan::msh;
 use galvani_parkan::msh::lift;
 use galvani_parkan::msh::lower::{self, Options};
