@@ -440,7 +440,8 @@ fn large_meshes_are_parted() {
         let (file, told) = made(&scene, version);
         let found = lifted(&file);
         assert!(found.meshes.len() > 1);
-        assert!(said(&told).contains(&"mdx.parted"), "{:?}", said(&told));
+        let parted = told.findings().iter().find(|it| it.code.name == "mdx.parted").unwrap();
+        assert_eq!(parted.severity, Severity::Note);
         let corners: usize = found.meshes.iter().map(|mesh| mesh.primitives[0].indices.len()).sum();
         assert_eq!(corners, 2 * usize::from(count));
     }
