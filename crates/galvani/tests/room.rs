@@ -9,7 +9,8 @@ use galvani::core::room::faults;
 use galvani::formats::{DrawView, FORMATS, Format, Model, Opened, Operation, Sampling, Settings, Site, Step};
 use galvani::{Diagnostic, OpenOptions, codes, fs};
 
-use common::steps::{SAMPLES, Samples, own_name, plausible_steps, sample_file, subject};
+use common::beside::{SAMPLES, Samples, own_name};
+use common::steps::{plausible_steps, sample_file, subject};
 
 /// More calls than anything makes of a sample.
 const MANY: u64 = 100_000;
