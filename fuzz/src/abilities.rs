@@ -1,12 +1,13 @@
 //! What only some documents can do, asked with arguments that the first bytes pick.
 
-use galvani::convert::{self, Target};
+use galvani::convert::{self, Target, Writing};
 use galvani::formats::{
-    self, DrawView, Format, OpenOptions, Opened, Pose, RootOption, Sampling, Selector, Setting, Settings,
-    Site, Times,
+    self, DrawView, Format, Links, OpenOptions, Opened, Pose, RootOption, Sampling, Selector, Setting,
+    Settings, Site, Times,
 };
 use galvani::{Budget, Severity, budget};
 
+use crate::beside::{Damaged, own_name, samples_of};
 use crate::door::dice_and_file;
 use crate::laws;
 
@@ -41,27 +42,57 @@ pub(crate) fn sample(format: &'static dyn Format, data: &[u8]) {
     }
 }
 
-/// Whatever is said about it, a scene is sound and becomes a file that is as long as it says, or it is refused.
+/// Whatever is said about it and whatever lies beside it, a scene is sound and becomes a file that is as long as it says, or
+/// it is refused.
 pub(crate) fn lift(format: &'static dyn Format, data: &[u8]) {
-    let Some((mut dice, opened)) = dice_and_document(format, data) else { return };
-    let Ok(model) = opened.as_model() else { return };
-    let settings = settings(format.info().lifting, &mut dice);
-    let Ok((scene, _)) = model.lift(&settings, &Site::NOWHERE) else { return };
-    let found = galvani::scene::check(&scene);
-    assert_eq!(found.tally(galvani::Severity::Error), 0, "a lifted scene is sound: {:?}", found.findings());
+    let Some((dice, file)) = dice_and_file(data) else { return };
+    let mut dice = Dice(dice.iter());
+    let info = format.info();
+    let settings = settings(&[info.lifting, Writing::SETTINGS].concat(), &mut dice);
+    let names: Vec<&str> = samples_of(format).map(own_name).chain([""]).collect();
+    let name = dice.pick(&names);
+    let mut beside = Damaged::default();
+    if lift_at(format, file, &settings, &Site::named(name, &beside)) && damage(&mut beside, &mut dice) {
+        lift_at(format, file, &settings, &Site::named(name, &beside));
+    }
+}
+
+/// The same where a file stands; whether it became a scene.
+fn lift_at(format: &'static dyn Format, file: &[u8], settings: &Settings, site: &Site<'_>) -> bool {
+    let Ok(opened) = format.open_at(file, &OpenOptions::default(), site) else { return false };
+    if !laws::lifts(&opened, &settings.among(format.info().lifting), site) {
+        return false;
+    }
     let meter = galvani::Meter::unlimited();
-    let Ok(made) = convert::glb(&opened, &Site::NOWHERE, &settings, &meter) else { return };
+    let Ok(made) = convert::glb(&opened, site, settings, &meter) else { return true };
     let length = made.files.get(8..12).map(|word| [word[0], word[1], word[2], word[3]]);
     assert_eq!(length.map(u32::from_le_bytes), u32::try_from(made.files.len()).ok());
     if made.kept > 0 {
         let gltf = formats::by_id("gltf").expect("a format of ours");
         let gltf = gltf.open(&made.files, &OpenOptions::default()).expect("a file of ours");
-        let back =
-            convert::restored(&gltf, &Site::NOWHERE, &meter).expect("an untouched file goes back").files;
-        let file = opened.document.write().expect("what was read is written");
-        let own = back.first().map(|(_, bytes)| bytes);
-        assert!(own == Some(&file), "the file that comes back is another");
+        let back = convert::restored(&gltf, site, &meter).expect("an untouched file goes back").files;
+        assert!(back.first().is_some_and(|(_, own)| own == file), "the file that comes back is another");
+        for (name, bytes) in &back[1..] {
+            let beside = site.links.find(name);
+            assert!(beside.is_none_or(|beside| *beside == *bytes), "the {name} that comes back is another");
+        }
     }
+    true
+}
+
+/// Cuts some of the neighbours that were asked for, or changes a byte of theirs; whether there are any.
+fn damage(beside: &mut Damaged, dice: &mut Dice<'_>) -> bool {
+    let met = beside.met();
+    for _ in 0..=dice.index(3) {
+        let Some(name) = met.get(dice.index(met.len())) else { return false };
+        let len = beside.find(name).map_or(0, |bytes| bytes.len());
+        let at = usize::from(u16::from_le_bytes([dice.byte(), dice.byte()])) % len.max(1);
+        match dice.byte() {
+            0..=31 => beside.cut(name, at),
+            bits => beside.flip(name, at, bits),
+        }
+    }
+    true
 }
 
 /// What planes hide is not drawn, and nothing else is missing or added; flags pick calls.

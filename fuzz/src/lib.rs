@@ -3,6 +3,8 @@
 mod abilities;
 mod agree;
 mod archive;
+#[path = "../../crates/galvani/tests/common/beside.rs"]
+mod beside;
 mod door;
 mod ff7_parts;
 mod field;

@@ -15,12 +15,10 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use common::Desk;
-use galvani::ff7::pose::{BattleRig, SkeletonPose};
-use galvani::{ReadOptions, Reading, ff7, samples};
+use galvani::{ReadOptions, Reading, samples};
 use galvani_parkan::msh::sample::{RootTranslation, model_matrices, sample_node_pose};
 use galvani_parkan::msh::{Document, lift, read};
 use galvani_testkit::Clients;
-use glam::{DMat4, DVec3};
 use models::models;
 use serde_json::Value;
 
@@ -329,80 +327,6 @@ fn the_models_are_of_every_kind() {
     assert!(documents.iter().any(|document| frames(document) > 20));
     let batches = |document: &Document| document.model().batches.unwrap().rows.len();
     assert!(documents.iter().any(|document| batches(document) > 20));
-}
-
-#[test]
-fn the_frog_moves_in_three_js_as_in_the_game() {
-    let desk = Desk::new();
-    assert_eq!(desk.run(&["samples", "."]).code, 0);
-    let done = desk.run(&["convert", "frog/zgaa", "-o", "frog.glb"]);
-    assert_eq!(done.code, 0, "{}", done.all());
-    let file = desk.path("frog.glb").display().to_string();
-    clients().validate(std::slice::from_ref(&file));
-    let options = ReadOptions::default();
-    let bones = ff7::skeleton::read(&desk.read("frog/zgaa"), &options).unwrap().document;
-    let pack = ff7::pack::read(&desk.read("frog/zgda"), &options).unwrap().document;
-    let survey = ff7::pack::survey(&pack, None);
-    let (rig, mut pose) = (BattleRig::new(&bones).unwrap(), SkeletonPose::default());
-    for clip in 0..survey.border() {
-        let Some(found) = survey.entries[clip].clip() else { continue };
-        let frames = found.frames(&pack.entries[clip], pack.stop());
-        let times = (0..frames.len())
-            .map(|frame| serde_json::json!([format!("animation {clip}"), frame as f64 / 15.0]));
-        let requests = Value::from(times.collect::<Vec<Value>>()).to_string();
-        let shown: Value = serde_json::from_str(&clients().ask("scene.mjs", &[&file], &requests)).unwrap();
-        for (frame, shown) in frames.iter().zip(shown.as_array().unwrap()) {
-            rig.pose(frame, &mut pose).unwrap();
-            let places = std::iter::once(pose.root()).chain(pose.bones());
-            for (place, shown) in places.zip(shown["nodes"].as_array().unwrap()) {
-                let [x, y, z] = place.w_axis.truncate().to_array().map(f64::from);
-                let theirs = floats(shown);
-                // Y and Z point the other way.
-                let off = apart(&[x, -y, -z], &theirs[12..15]);
-                assert!(off < 1e-3, "{x} {y} {z} wanted, {theirs:?} shown");
-            }
-        }
-    }
-}
-
-#[test]
-fn the_boat_moves_in_three_js_as_in_the_game() {
-    let desk = Desk::new();
-    assert_eq!(desk.run(&["samples", "."]).code, 0);
-    for name in ["boat.hrc", "boat.rsd", "lamp.p"] {
-        let done = desk.run(&["convert", name, "-o", "boat.glb", "--force"]);
-        assert_eq!((done.code, done.stderr.as_str()), (0, ""));
-        let file = desk.path("boat.glb").display().to_string();
-        clients().validate(std::slice::from_ref(&file));
-    }
-    desk.run(&["convert", "boat.hrc", "-o", "boat.glb", "--force"]);
-    let file = desk.path("boat.glb").display().to_string();
-    let animation = ff7::field::a::read(&desk.read("boat.a"), &ReadOptions::default()).unwrap().document;
-    let frames: Vec<_> = animation.frames.iter().collect();
-    let times = (0..frames.len()).map(|frame| serde_json::json!(["boat", frame as f64 / 30.0]));
-    let requests = Value::from(times.collect::<Vec<Value>>()).to_string();
-    let shown: Value = serde_json::from_str(&clients().ask("scene.mjs", &[&file], &requests)).unwrap();
-    // Hull, mast and lantern: what each hangs on, and how far away that one's end is.
-    let bones = [(0, 0.0), (1, 6.5), (1, 6.5)];
-    let mut worst: f64 = 0.0;
-    for (frame, shown) in frames.iter().zip(shown.as_array().unwrap()) {
-        let turned = |degrees| DMat4::from_quat(ff7::field::a::sample::rotation(degrees, [1, 0, 2]));
-        let mut all = vec![
-            DMat4::from_translation(DVec3::from_array(frame.position.map(f64::from)))
-                * turned(frame.rotation),
-        ];
-        for ((parent, length), degrees) in bones.iter().zip(frame.bones) {
-            all.push(
-                all[*parent] * DMat4::from_translation(DVec3::new(0.0, 0.0, -length)) * turned(*degrees),
-            );
-        }
-        let half = DMat4::from_diagonal(DVec3::new(1.0, -1.0, -1.0).extend(1.0));
-        for (place, shown) in all.iter().zip(shown["nodes"].as_array().unwrap()) {
-            worst = worst.max(apart(&(half * *place * half).to_cols_array(), &floats(shown)));
-        }
-    }
-    // The boat is about 30 long.
-    assert!(worst < 3e-4, "off by {worst}");
 }
 
 /// The windmill as Warcraft III wants it: with names for its sequences, and a place to attach things to.

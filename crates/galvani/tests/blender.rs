@@ -12,8 +12,8 @@ mod shown;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use common::beside::Samples;
 use common::blender::{blender, models};
-use common::steps::Samples;
 use galvani::formats::{self, Settings, Site};
 use galvani::scene::{Clip, Matrices, Moment, Sampler, Scene, Track, to_model};
 use galvani::{Meter, OpenOptions, convert};

@@ -10,8 +10,8 @@ mod common;
 
 use std::path::Path;
 
+use common::beside::{SAMPLES, Samples, own_name};
 use common::blender::{blender, models};
-use common::steps::{SAMPLES, Samples, own_name};
 use galvani::convert::{self, ModelTarget, ModelWish};
 use galvani::formats::{self, NodePose, Opened, Pose, PoseKind, Sampling, Selector, Settings, Site, Times};
 use galvani::scene::{Blend, Scene, Track};

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use alike::{are_alike, every_way};
-use common::steps::{SAMPLES, Samples as Shipped, own_name};
+use common::beside::{SAMPLES, Samples as Shipped, own_name};
 use galvani::formats::{
     Links, Opened, Sampling, Selector, Settings, Site, Times, by_id, recognise, recognise_content,
 };

@@ -10,7 +10,7 @@ mod shown;
 
 use std::path::{Path, PathBuf};
 
-use common::steps::{SAMPLES, Samples as Shipped, own_name};
+use common::beside::{SAMPLES, Samples as Shipped, own_name};
 use galvani::convert::{self, ModelTarget, ModelWish};
 use galvani::formats::{Settings, Site, by_id, recognise};
 use galvani::gltf::{Options, WORDS, glb};

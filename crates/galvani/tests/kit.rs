@@ -2,13 +2,18 @@
 #![cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture", feature = "gltf"))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 
+#[path = "common/beside.rs"]
+mod beside;
 #[path = "common/laws.rs"]
 mod laws;
 
-use galvani::formats::{self, FORMATS, Format};
+use std::collections::BTreeSet;
+
+use beside::{Damaged, own_name, samples_of};
+use galvani::formats::{self, FORMATS, Format, Links, OpenOptions, Settings, Site};
 use galvani::samples;
 use galvani_testkit::cases;
-use laws::{answers, compares, edits, strict_agrees};
+use laws::{answers, compares, edits, lifts, strict_agrees};
 
 /// The cases of a format and the samples that are recognised as such, by name.
 fn files(format: &'static dyn Format) -> Vec<(String, Vec<u8>)> {
@@ -59,6 +64,48 @@ fn damage_is_read_or_refused() {
                 answers(*format, &damaged);
             }
         }
+    }
+}
+
+/// How many ways to damage each neighbour of a model are tried.
+const TRIES_BESIDE: usize = 8;
+
+/// Lifts a sample over and over, each time beside neighbours of which one is cut or has a byte that differs; the
+/// neighbours that it asks for.
+fn lifts_beside_damage(format: &'static dyn Format, sample: &samples::Sample) -> Vec<String> {
+    let whole = Damaged::default();
+    let lifts = |beside: &Damaged| {
+        let site = Site::named(own_name(sample), beside);
+        let opened = format.open_at(&sample.bytes, &OpenOptions::default(), &site);
+        opened.is_ok_and(|opened| lifts(&opened, &Settings::default(), &site))
+    };
+    if !lifts(&whole) {
+        return Vec::new();
+    }
+    for name in whole.met() {
+        let len = whole.find(&name).unwrap().len();
+        for at in (0..len).step_by((len / TRIES_BESIDE).max(1)) {
+            let (mut cut, mut flipped) = (Damaged::default(), Damaged::default());
+            cut.cut(&name, at);
+            flipped.flip(&name, at, u8::MAX);
+            lifts(&cut);
+            lifts(&flipped);
+        }
+    }
+    whole.met()
+}
+
+#[test]
+fn a_model_beside_damage_becomes_a_scene_that_is_sound() {
+    let mut met = BTreeSet::new();
+    for format in FORMATS {
+        samples_of(*format).for_each(|sample| met.extend(lifts_beside_damage(*format, sample)));
+    }
+    // Of every kind: a pack, an animation, parts, a texture of each game, what a model wears and its library.
+    for name in
+        ["zgda", "boat.a", "boat.rsd", "boat.p", "glow.tex", "walker.wea", "material.lib", "lantern.blp"]
+    {
+        assert!(met.contains(name), "{name}: {met:?}");
     }
 }
 

@@ -22,7 +22,8 @@ use galvani::formats::{
 use galvani::{Diagnostic, Meter, OpenOptions, codes, fs};
 use serde_json::json;
 
-use common::steps::{SAMPLES, Samples, own_name, plausible_steps, sample_file, subject};
+use common::beside::{SAMPLES, Samples, own_name};
+use common::steps::{plausible_steps, sample_file, subject};
 
 /// More calls than anything makes of a sample.
 const MANY: u64 = 100_000;

@@ -1,5 +1,7 @@
 //! `convert`: models for other programs.
 
+use galvani::{ReadOptions, mdx};
+use glam::Quat;
 use serde_json::{Value, json};
 
 use crate::common::Desk;
@@ -305,11 +307,114 @@ fn how_models_are_written_is_up_to_the_caller() {
     };
     assert!(text(&[]).get("skins").is_none() && text(&[]).get("extensionsUsed").is_none());
     assert!(text(&["--rig", "skin"]).get("skins").is_some());
-    let used = text(&["--visibility", "extension"])["extensionsUsed"].clone();
-    assert!(used.as_array().unwrap().contains(&json!("KHR_node_visibility")), "{used}");
-    assert_eq!(desk.run(&["convert", "frog/zgaa", "-o", "x.glb", "--rig", "bones"]).code, 2);
-    assert_eq!(desk.run(&["convert", "frog/zgaa", "-o", "x.glb", "--tolerance", "-0.5"]).code, 2);
-    assert_eq!(desk.run(&["convert", "frog/zgaa", "-o", "x.glb", "--fps", "0"]).code, 2);
+    for (flag, word) in
+        [("--rig", "bones"), ("--tolerance", "-0.5"), ("--fps", "0"), ("--visibility", "none")]
+    {
+        assert_eq!(desk.run(&["convert", "frog/zgaa", "-o", "x.glb", flag, word]).code, 2, "{flag}");
+    }
+}
+
+/// What hides in clips is scaled away, or an extension says it, or nothing but the extras.
+#[test]
+fn how_the_hidden_is_hidden_is_up_to_the_caller() {
+    let desk = desk();
+    let text = |words: &[&str]| {
+        let done = desk.run(&[&["convert", "frog/zgaa", "-o", "frog.gltf", "--force"], words].concat());
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        gltf(&desk.read("frog.gltf"))
+    };
+    let scaled = |text: &Value| {
+        let spear =
+            text["nodes"].as_array().unwrap().iter().find(|node| node["name"] == "weapon_shown").unwrap();
+        let animations = text["animations"].as_array().unwrap().iter();
+        let channels = animations.flat_map(|animation| animation["channels"].as_array().unwrap());
+        let count = channels.filter(|channel| channel["target"]["path"] == "scale").count();
+        (spear["scale"].clone(), count)
+    };
+    let told = |text: &Value| own(text)["clips"].to_string().matches("visibility").count();
+    let (usual, joints) = (text(&[]), text(&["--visibility", "joints"]));
+    assert!(usual == joints && joints.get("extensionsUsed").is_none());
+    assert_eq!((scaled(&joints), told(&joints)), ((json!([0.0, 0.0, 0.0]), 3), 0));
+    let extension = text(&["--visibility", "extension"]);
+    let used = extension["extensionsUsed"].as_array().unwrap();
+    assert!(used.contains(&json!("KHR_node_visibility")), "{used:?}");
+    assert_eq!((scaled(&extension), told(&extension)), ((Value::Null, 0), 0));
+    let extras = text(&["--visibility", "extras"]);
+    assert!(extras.get("extensionsUsed").is_none());
+    assert_eq!((scaled(&extras), told(&extras)), ((Value::Null, 0), 3));
+}
+
+/// The lantern, a bone of which turns along a curve that glTF has no word for.
+fn curved(lantern: &[u8]) -> Vec<u8> {
+    let mut document = mdx::read(lantern, &ReadOptions::default()).unwrap().document;
+    let bones = document.chunks.iter_mut().find_map(|chunk| match &mut chunk.content {
+        mdx::Content::Bones(rows) => Some(&mut rows.items),
+        _ => None,
+    });
+    let turns = bones.unwrap().iter_mut().find_map(|bone| match bone {
+        mdx::Held::Typed(bone) => bone.node.tracks.iter_mut().find(|track| &track.tag == b"KGRT"),
+        mdx::Held::Raw(..) => None,
+    });
+    let turns = turns.unwrap();
+    let beside = |value: &[u32; 4], angle: f32| {
+        let turn = Quat::from_array(value.map(f32::from_bits)) * Quat::from_rotation_x(angle);
+        turn.to_array().map(f32::to_bits)
+    };
+    let values = turns.values.as_chunks().0.to_vec();
+    turns.in_tangents = values.iter().flat_map(|value| beside(value, 0.4)).collect();
+    turns.out_tangents = values.iter().flat_map(|value| beside(value, -0.4)).collect();
+    turns.interpolation = 2;
+    mdx::write(&document).unwrap()
+}
+
+/// A turn that glTF cannot say has the more keys the less it may be off.
+#[test]
+fn how_far_turns_may_be_off_is_up_to_the_caller() {
+    let desk = desk();
+    desk.put("curved.mdx", curved(&desk.read("lantern.mdx")));
+    let baked = |words: &[&str]| {
+        let words = [&["convert", "curved.mdx", "-o", "curved.glb", "--force", "--json"], words].concat();
+        let (code, json) = desk.json(&words);
+        assert_eq!(code, 0, "{json:#}");
+        let findings = json["files"][0]["findings"].as_array().unwrap();
+        let baked = findings.iter().find(|finding| finding["code"] == "gltf.baked").unwrap();
+        // So many tracks, so many keys, and how far the farthest is off.
+        let said = baked["message"].as_str().unwrap().split(' ');
+        let numbers: Vec<f64> = said.filter_map(|word| word.parse().ok()).collect();
+        (numbers[1], numbers[2])
+    };
+    let usual = baked(&[]);
+    assert_eq!(baked(&["--tolerance", "0.0001"]), usual);
+    let ([coarse, fine], most) =
+        ([baked(&["--tolerance", "0.01"]), baked(&["--tolerance", "1e-5"])], 1.0 + 1e-3);
+    assert!(coarse.0 < usual.0 && usual.0 < fine.0, "{coarse:?}, {usual:?}, {fine:?}");
+    for ((_, off), tolerance) in [(coarse, 1e-2), (usual, 1e-4), (fine, 1e-5)] {
+        assert!(off > 0.0 && off <= tolerance * most, "{off} off, {tolerance} at most");
+    }
+}
+
+/// Levels of detail are scenes of their own, or hang on their nodes by an extension.
+#[test]
+fn where_levels_of_detail_hang_is_up_to_the_caller() {
+    let desk = desk();
+    let text = |words: &[&str]| {
+        let done = desk.run(&[&["convert", "walker.msh", "-o", "walker.gltf", "--force"], words].concat());
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        gltf(&desk.read("walker.gltf"))
+    };
+    let names = |text: &Value| -> Vec<String> {
+        let scenes = text["scenes"].as_array().unwrap();
+        scenes.iter().map(|scene| scene["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let (usual, hung) = (text(&[]), text(&["--lod-ext"]));
+    assert!(usual.get("extensionsUsed").is_none());
+    assert_eq!(hung["extensionsUsed"], json!(["MSFT_lod"]));
+    let nodes = hung["nodes"].as_array().unwrap();
+    let levels = nodes.iter().find_map(|node| node["extensions"]["MSFT_lod"]["ids"].as_array()).unwrap();
+    assert!(levels.iter().all(|id| !nodes[usize::try_from(id.as_u64().unwrap()).unwrap()]["mesh"].is_null()));
+    // The finest of another state still is a scene, the coarse ones of the intact state are none.
+    let coarse = |text: &Value| names(text).iter().any(|name| name == "walker_LOD1");
+    assert!(coarse(&usual) && !coarse(&hung), "{:?} {:?}", names(&usual), names(&hung));
 }
 
 #[test]

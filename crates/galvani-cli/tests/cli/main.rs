@@ -16,6 +16,8 @@ mod ff7_field;
 mod ff7_model;
 mod ff7_pack;
 mod ff7_skeleton;
+#[cfg(target_os = "linux")]
+mod heavy;
 mod info;
 mod inputs;
 mod lgp;

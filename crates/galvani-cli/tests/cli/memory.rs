@@ -11,6 +11,7 @@ use galvani::ff7::pack::{self, AngleKey, codec::Frames};
 use galvani::parkan::nres;
 
 use crate::common::Desk;
+use crate::heavy::{dances, walls};
 
 /// What any verb may take beside four times its largest input, and what the command itself takes doing nothing much.
 const ROOM: u64 = (64 + 24) << 20;
@@ -21,34 +22,28 @@ fn sample(name: &str) -> Vec<u8> {
 }
 
 /// Runs the command and reads all it prints; the most memory that it was seen to take, and how much it printed.
-fn peak(desk: &Desk, words: &[&str]) -> (u64, usize) {
-    let mut child = desk.command().args(words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let (mut out, mut most, mut printed) = (child.stdout.take().unwrap(), 0, 0);
-    let mut some = vec![0; 1 << 16];
-    loop {
-        most = most.max(resident(&child));
-        match out.read(&mut some).unwrap() {
-            0 => break,
-            count => printed += count,
+fn peak(desk: &Desk, words: &[&str], threads: usize) -> (u64, usize) {
+    let mut command = desk.command();
+    command.env("RAYON_NUM_THREADS", threads.to_string()).args(words);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut out = child.stdout.take().unwrap();
+    let reader = std::thread::spawn(move || {
+        let (mut some, mut printed) = (vec![0; 1 << 16], 0);
+        while let Some(count @ 1..) = out.read(&mut some).ok() {
+            printed += count;
         }
-    }
-    assert!(child.wait().unwrap().code().is_some(), "{words:?} died");
-    (most, printed)
-}
-
-/// The same of a verb that prints little: it is looked at until it ends.
-fn peak_to_the_end(desk: &Desk, words: &[&str]) -> u64 {
-    let mut child = desk.command().args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        printed
+    });
     let mut most = 0;
-    let status = loop {
+    let ended = loop {
         most = most.max(resident(&child));
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
+        if let Some(ended) = child.try_wait().unwrap() {
+            break ended;
         }
         std::thread::sleep(Duration::from_millis(1));
     };
-    assert_eq!(status.code(), Some(0), "{words:?}");
-    most
+    assert!(ended.code().is_some(), "{words:?} died: {ended}");
+    (most, reader.join().unwrap())
 }
 
 /// The most memory that a process took so far; 0 once it is gone.
@@ -80,7 +75,7 @@ fn nothing_that_is_printed_is_held() {
         &["list", "files", "--json"],
     ];
     for words in cases {
-        let (peak, printed) = peak(&desk, words);
+        let (peak, printed) = peak(&desk, words, 2);
         let input = desk.read("lantern.mdx").len().max(desk.read("walker.msh").len());
         let most = ROOM + 4 * u64::try_from(input).unwrap();
         assert!(peak <= most, "{words:?}: {peak} bytes of memory for {printed} printed, {most} at most");
@@ -97,10 +92,11 @@ fn a_large_model_is_taken_apart_within_a_hundred_megabytes() {
         largest = largest.max(file.len());
         let desk = Desk::new().with(name, &file);
         let peaks = [
-            peak(&desk, &["dump", name, "--json"]).0,
-            peak(&desk, &["dump", name]).0,
-            peak_to_the_end(&desk, &["unpack", name, "-o", "apart"]),
+            peak(&desk, &["dump", name, "--json"], 2).0,
+            peak(&desk, &["dump", name], 2).0,
+            peak(&desk, &["unpack", name, "-o", "apart"], 2).0,
         ];
+        assert!(desk.path("apart").is_dir(), "{name} was not taken apart");
         assert!(peaks.iter().all(|peak| *peak <= APART), "{name}: {peaks:?} for {} bytes", file.len());
     }
     assert!(largest > 3_800_000, "{largest}");
@@ -154,7 +150,7 @@ fn what_one_file_holds_is_not_held_as_rows() {
     ];
     let mut wrong = 0;
     for words in cases {
-        let (peak, printed) = peak(&desk, words);
+        let (peak, printed) = peak(&desk, words, 2);
         let most = ROOM + 4 * u64::try_from(desk.read(words[1]).len()).unwrap();
         eprintln!("{words:?}: {peak} bytes of memory for {printed} printed, {most} at most");
         wrong += usize::from(peak > most);
@@ -170,9 +166,50 @@ fn what_differs_is_not_held() {
         let larger = u64::try_from(files[0].len().max(files[1].len())).unwrap();
         let most = ROOM + 4 * larger;
         for words in [&["diff", &old, &new, "--json"][..], &["diff", &old, &new]] {
-            let (peak, printed) = peak(&desk, words);
+            let (peak, printed) = peak(&desk, words, 2);
             assert!(printed > 100_000, "{words:?}: only {printed} bytes");
             assert!(peak <= most, "{words:?}: {peak} bytes of memory for {printed} printed, {most} at most");
         }
+    }
+}
+
+/// What the command takes for a conversion however small, on each thread.
+const ROOM_TO_CONVERT: u64 = 16 << 20;
+
+/// How many times the largest file, read or written, a conversion may take on each thread: what it reads, the document, its bytes
+/// for the way back, the scene, the scene as others read it, and lists of each in the making.
+const TIMES: u64 = 12;
+
+/// Converts on so many threads, and holds what that takes against the largest file before or after it.
+fn converts_in_little(desk: &Desk, inputs: &[&str], words: &[&str], threads: usize) {
+    let files = || -> Vec<(String, u64)> {
+        let len = |name: &str| std::fs::metadata(desk.path(name)).unwrap().len();
+        desk.files().into_iter().map(|name| (name.clone(), len(&name))).collect()
+    };
+    let before = files();
+    let (peak, _) = peak(desk, &[&["convert"], inputs, words].concat(), threads);
+    let is_input = |name: &str| inputs.iter().any(|input| input.starts_with(name));
+    let made: Vec<_> = files().into_iter().filter(|file| !before.contains(file)).collect();
+    assert!(made.len() >= inputs.len(), "{inputs:?} {words:?}: {made:?}");
+    let read = before.iter().filter(|(name, _)| is_input(name));
+    let largest = read.chain(&made).map(|(_, len)| *len).max().unwrap();
+    eprintln!("{inputs:?} on {threads}: {peak} bytes of memory for {largest}, {} times", peak / largest);
+    let most = u64::try_from(threads.min(inputs.len())).unwrap() * (ROOM_TO_CONVERT + TIMES * largest);
+    assert!(largest > 6 << 20, "{inputs:?}: {largest} bytes are not much");
+    assert!(peak <= most, "{inputs:?} on {threads}: {peak} bytes of memory for {largest}, {most} at most");
+}
+
+#[test]
+fn models_are_converted_in_a_small_multiple_of_the_largest_file() {
+    let (models, archive) = ([walls(0), walls(1)], dances());
+    for threads in [1, 2] {
+        let desk =
+            Desk::new().with("frogs.lgp", &archive).with("a.msh", &models[0]).with("b.msh", &models[1]);
+        converts_in_little(&desk, &["a.msh", "b.msh"], &["-o", "glb/"], threads);
+        converts_in_little(&desk, &["glb/a.glb", "glb/b.glb"], &["--to", "msh", "-o", "again/"], threads);
+        assert!(desk.read("again/b.msh") == models[1]);
+        converts_in_little(&desk, &["frogs.lgp/zgaa"], &["-o", "frog.glb"], threads);
+        converts_in_little(&desk, &["frog.glb"], &["--to", "ff7", "-o", "frog/"], threads);
+        converts_in_little(&desk, &["frogs.lgp/zgaa", "a.msh"], &["-o", "both/"], threads);
     }
 }

@@ -7,7 +7,7 @@ use galvani::OpenOptions;
 use galvani::formats::{self, Opened, Settings, Site};
 use galvani_testkit::Python;
 
-use super::steps::{SAMPLES, Samples, own_name};
+use super::beside::{SAMPLES, Samples, own_name};
 
 /// Set where there is no Blender to ask: `cargo xtask ci --no-blender`.
 const WITHOUT: &str = "GALVANI_NO_BLENDER";

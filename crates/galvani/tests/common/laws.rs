@@ -58,12 +58,7 @@ fn shows_what_it_can(opened: &Opened) {
     {
         samples.poses.take(POSES).for_each(drop);
     }
-    if let Ok(model) = opened.as_model()
-        && let Ok((scene, _)) = model.lift(&Settings::default(), &Site::NOWHERE)
-    {
-        let found = galvani::scene::check(&scene);
-        assert_eq!(found.tally(Severity::Error), 0, "a lifted scene is sound: {:?}", found.findings());
-    }
+    lifts(opened, &Settings::default(), &Site::NOWHERE);
     if let Ok(drawn) = opened.as_drawn() {
         let _ = drawn.draw(&DrawView::default(), &[], &Meter::unlimited());
         let _ = drawn.pick(&DrawView::default(), [0.1, 0.2, 50.0, 0.0, 0.0, -1.0], &Meter::unlimited());
@@ -77,6 +72,15 @@ fn shows_what_it_can(opened: &Opened) {
         let members = archive.members();
         assert!((0..members.len()).filter_map(|i| archive.member(i)).count() <= members.len());
     }
+}
+
+/// A model becomes a scene that is sound, whatever lies beside it, or is refused; whether it became one.
+pub fn lifts(opened: &Opened, settings: &Settings, site: &Site<'_>) -> bool {
+    let Ok(model) = opened.as_model() else { return false };
+    let Ok((scene, _)) = model.lift(settings, site) else { return false };
+    let found = galvani::scene::check(&scene);
+    assert_eq!(found.tally(Severity::Error), 0, "a lifted scene is sound: {:?}", found.findings());
+    true
 }
 
 /// What strictness lets pass has no damage, and is the same document.

@@ -5,6 +5,8 @@
 
 pub(crate) mod archive;
 #[cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
+pub(crate) mod beside;
+#[cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
 pub(crate) mod blender;
 pub(crate) mod model;
 #[cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]

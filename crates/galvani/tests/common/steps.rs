@@ -1,15 +1,11 @@
 //! Steps that the operations of a format may take on a sample that ships.
 
-use std::borrow::Cow;
-use std::sync::LazyLock;
-
-use galvani::formats::{self, ArgumentKind, Format, Links, Opened, Operation, Settings, Site, Step, Thing};
+use galvani::OpenOptions;
+use galvani::formats::{self, ArgumentKind, Format, Opened, Operation, Settings, Site, Step, Thing};
 use galvani::image::to_png;
-use galvani::{OpenOptions, samples};
 use serde_json::json;
 
-/// The samples, made once.
-pub(crate) static SAMPLES: LazyLock<Vec<samples::Sample>> = LazyLock::new(samples::all);
+use super::beside::{SAMPLES, Samples, own_name};
 
 /// A document of a format to try things on: a sample that ships.
 pub(crate) fn sample(format: &'static dyn Format) -> Opened {
@@ -34,27 +30,6 @@ pub(crate) fn subject(format: &'static dyn Format, operation: &Operation) -> Ope
     let sample = SAMPLES.iter().find(|sample| sample.bytes == sample_file(format)).unwrap();
     let site = Site::named(own_name(sample), &Samples);
     format.open_at(&file, &OpenOptions::default(), &site).unwrap()
-}
-
-/// The samples as neighbours.
-#[derive(Debug)]
-pub(crate) struct Samples;
-
-impl Links for Samples {
-    fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
-        let sample = SAMPLES.iter().find(|sample| own_name(sample).eq_ignore_ascii_case(name));
-        sample.map(|sample| sample.bytes.as_slice().into())
-    }
-
-    fn names(&self, extension: &str) -> Vec<String> {
-        let end = format!(".{extension}");
-        SAMPLES.iter().map(own_name).filter(|name| name.ends_with(&end)).map(str::to_owned).collect()
-    }
-}
-
-/// The name of a sample in its folder.
-pub(crate) fn own_name(sample: &samples::Sample) -> &str {
-    sample.name.rsplit('/').next().unwrap()
 }
 
 /// Tracks of the shipped models, and one that is not there.
