@@ -33,20 +33,26 @@
 //! ```
 
 mod arc;
+mod blend;
 mod clip;
+mod crowd;
 mod matrices;
 pub mod plain;
 mod pose;
 mod sample;
 mod skeleton;
+mod skin;
 mod time;
 
+pub use blend::Layer;
 pub use clip::PreparedClip;
+pub use crowd::{Figure, pose_crowd};
 pub use fearless_simd::Level;
 pub use matrices::ModelMatrices;
 pub use pose::LocalPose;
 pub use sample::PreparedSampler;
 pub use skeleton::PreparedSkeleton;
+pub use skin::{PreparedMesh, PreparedSkin};
 
 /// How far a sampled rotation is at most from that of the same keys in double precision, in radians.
 pub const MOST_TURNED: f32 = 1e-6;

@@ -4,11 +4,13 @@
 
 use glam::{Quat, Vec3};
 
-use super::arc::P;
+use super::arc::{CHORD, P};
+use super::blend::{Layer, NOTHING};
 use super::clip::{Channel, PreparedClip};
 use super::matrices::{Columns, ModelMatrices};
 use super::pose::LocalPose;
 use super::skeleton::PreparedSkeleton;
+use super::skin::{LEAST, PreparedMesh};
 use super::time::Times;
 use super::{BLOCK, sample};
 
@@ -41,6 +43,133 @@ pub fn to_model(skeleton: &PreparedSkeleton, pose: &LocalPose, into: &mut ModelM
     }
 }
 
+/// What [`PreparedSkeleton::blend`] does.
+pub fn blend(from: &LocalPose, to: &LocalPose, part: f32, into: &mut LocalPose) {
+    for joint in 0..from.joints {
+        into.set_rotation(joint, arc(from.rotation(joint), to.rotation(joint), part));
+        let (a, b) = (from.translation(joint), to.translation(joint));
+        into.set_translation(joint, each(|i| line(a[i], b[i], part)));
+        let (a, b) = (from.scale(joint), to.scale(joint));
+        into.set_scale(joint, each(|i| line(a[i], b[i], part)));
+    }
+}
+
+/// What [`PreparedSkeleton::blend_many`] does.
+pub fn blend_many(layers: &[Layer<'_>], into: &mut LocalPose) {
+    let share = layers.iter().map(|layer| layer.weight).sum::<f32>().recip();
+    for joint in 0..into.joints {
+        let (mut turned, mut place, mut scale) = ([0.0; 4], [0.0; 3], [0.0; 3]);
+        for Layer { pose, weight } in layers {
+            let weight = weight * share;
+            let turn = pose.rotation(joint).to_array();
+            let side = if dot(turned, turn) < 0.0 { -weight } else { weight };
+            (0..4).for_each(|i| turned[i] += turn[i] * side);
+            (0..3).for_each(|i| place[i] += pose.translation(joint)[i] * weight);
+            (0..3).for_each(|i| scale[i] += pose.scale(joint)[i] * weight);
+        }
+        let square = dot(turned, turned);
+        let made = turned.map(|part| part / square.sqrt());
+        let made = if square >= NOTHING { Quat::from_array(made) } else { Quat::IDENTITY };
+        into.set(joint, Vec3::from_array(place), made, Vec3::from_array(scale));
+    }
+}
+
+/// What [`PreparedSkeleton::add`] does.
+pub fn add(difference: &LocalPose, part: f32, into: &mut LocalPose) {
+    for joint in 0..into.joints {
+        let more = arc(Quat::IDENTITY, difference.rotation(joint), part);
+        let turned = behind(into.rotation(joint), more);
+        let (place, by) = (into.translation(joint), difference.translation(joint));
+        let (scale, more) = (into.scale(joint), difference.scale(joint));
+        let place = each(|i| place[i] + by[i] * part);
+        into.set(joint, place, turned, each(|i| scale[i] * ((more[i] - 1.0) * part + 1.0)));
+    }
+}
+
+/// What [`PreparedSkeleton::difference`] does.
+pub fn difference(from: &LocalPose, to: &LocalPose, into: &mut LocalPose) {
+    for joint in 0..from.joints {
+        let [x, y, z, w] = from.rotation(joint).to_array();
+        let turned = behind(Quat::from_xyzw(-x, -y, -z, w), to.rotation(joint));
+        let (a, b) = (from.translation(joint), to.translation(joint));
+        let place = each(|i| b[i] - a[i]);
+        let (a, b) = (from.scale(joint), to.scale(joint));
+        into.set(joint, place, turned, each(|i| if a[i] == 0.0 { 1.0 } else { b[i] / a[i] }));
+    }
+}
+
+/// What [`PreparedMesh::skin`] does, all vertices and normals being asked for.
+pub fn skin(mesh: &PreparedMesh, palette: &ModelMatrices, positions: &mut [Vec3], normals: &mut [Vec3]) {
+    let mut pulls = mesh.pulls.iter();
+    let mut before = 0;
+    for vertex in 0..mesh.vertices {
+        let mut sum = [0.0; 16];
+        for (joint, weight) in pulls.by_ref().take(mesh.pull_count(before, vertex)) {
+            let matrix = palette.columns(usize::try_from(*joint).unwrap_or(usize::MAX));
+            (0..16).for_each(|i| sum[i] += matrix[i] * weight);
+        }
+        before = mesh.ends[vertex];
+        let [x, y, z, origin] = [0, 4, 8, 12].map(|at| Vec3::new(sum[at], sum[at + 1], sum[at + 2]));
+        let block = &mesh.blocks[vertex / BLOCK];
+        let p = block.position.map(|row| row[vertex % BLOCK]);
+        positions[vertex] = each(|i| x[i] * p[0] + y[i] * p[1] + z[i] * p[2] + origin[i]);
+
+        let rest = block.normal.map(|row| row[vertex % BLOCK]);
+        let (a, b, c) = (cross(y, z), cross(z, x), cross(x, y));
+        let is_mirrored = x[0] * a[0] + x[1] * a[1] + x[2] * a[2] < 0.0;
+        let n = each(|i| a[i] * rest[0] + b[i] * rest[1] + c[i] * rest[2]);
+        let square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+        let length = square.sqrt();
+        let factor = 1.0 / if is_mirrored { -length } else { length };
+        normals[vertex] = if square > LEAST { each(|i| n[i] * factor) } else { Vec3::from_array(rest) };
+    }
+}
+
+/// A vector, number after number.
+fn each(part: impl Fn(usize) -> f32) -> Vec3 {
+    Vec3::from_array(std::array::from_fn(part))
+}
+
+fn cross(a: Vec3, b: Vec3) -> [f32; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn dot(a: [f32; 4], b: [f32; 4]) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+}
+
+/// One rotation behind another.
+fn behind(a: Quat, b: Quat) -> Quat {
+    Quat::from_xyzw(
+        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+        a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+        a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+    )
+}
+
+/// A part of the shorter arc between two rotations.
+fn arc(a: Quat, b: Quat, part: f32) -> Quat {
+    let (a, b) = (a.to_array(), b.to_array());
+    let cosine = dot(a, b);
+    let chord = 1.0 - cosine.abs().min(1.0);
+    let chord = chord + chord;
+    let sum = CHORD.iter().rev().fold(0.0, |sum, part| (sum + part) * chord);
+    let square = (sum + 1.0) * chord;
+    let ratio = 1.0 / weight(square, 1.0, 1.0);
+    let (left, right) = (weight(square, ratio, 1.0 - part), weight(square, ratio, part));
+    let right = if cosine < 0.0 { -right } else { right };
+    Quat::from_array(std::array::from_fn(|i| a[i] * left + b[i] * right))
+}
+
+/// The weight of an end at a part of the way.
+fn weight(square: f32, ratio: f32, part: f32) -> f32 {
+    let at = part * part * square;
+    let [a, b, c, d] = P;
+    let sine = (((at * d + c) * at + b) * at + a) * at;
+    (sine + 1.0) * (part * ratio)
+}
+
 /// The keys before and behind a time, and the part of the way between them; nothing if the joint's block stands still.
 fn around<const KEY: usize, const PAIR: usize>(
     clip: &PreparedClip,
@@ -65,13 +194,7 @@ fn around<const KEY: usize, const PAIR: usize>(
 
 fn turn(from: [f32; 6], to: [f32; 6], part: f32) -> Quat {
     let [.., square, ratio] = from;
-    let weight = |part: f32| {
-        let at = part * part * square;
-        let [a, b, c, d] = P;
-        let sine = (((at * d + c) * at + b) * at + a) * at;
-        (sine + 1.0) * (part * ratio)
-    };
-    let (left, right) = (weight(1.0 - part), weight(part));
+    let (left, right) = (weight(square, ratio, 1.0 - part), weight(square, ratio, part));
     Quat::from_array(std::array::from_fn(|i| from[i] * left + to[i] * right))
 }
 

@@ -143,4 +143,4 @@ fn load_three<S: Simd>(simd: S, rows: &[Row], at: usize) -> [S::f32s; 3] {
 
 /// What becomes of each axis and of the origin, number after number.
 #[repr(C, align(64))]
-struct Rows([Row; 12]);
+pub(super) struct Rows(pub(super) [Row; 12]);

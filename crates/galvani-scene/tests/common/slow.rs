@@ -57,7 +57,7 @@ pub(crate) fn rotation(curve: &Curve<glam::Quat>, time: f64) -> DQuat {
     }
 }
 
-fn slerp(a: DQuat, b: DQuat, t: f64) -> DQuat {
+pub(crate) fn slerp(a: DQuat, b: DQuat, t: f64) -> DQuat {
     // Keys of single precision are not quite of length 1, and a cosine has no digits for small angles.
     let (a, b) = (a.normalize(), b.normalize());
     let b = if a.dot(b) < 0.0 { -b } else { b };
