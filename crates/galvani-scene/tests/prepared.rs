@@ -264,9 +264,10 @@ fn surface(vertices: usize, joints: usize) -> (Primitive, Skin) {
 fn vertices_and_normals_have_the_bits_of_plain_arithmetic_and_are_those_of_double_precision() {
     let scene = skeleton(96);
     let clip = clip(96, 8, Keys::Dense, 2);
+    let vector = |of: [f32; 3]| Vec3::from_array(of).as_dvec3();
     for vertices in [0, 1, 15, 16, 17, 500] {
         let (primitive, skin) = surface(vertices, 40);
-        let mut wanted = (vec![Vec3::ZERO; vertices], vec![Vec3::ZERO; vertices]);
+        let mut wanted = (vec![[0.0; 3]; vertices], vec![[0.0; 3]; vertices]);
         for level in levels() {
             let prepared = PreparedClip::with_level(level, &scene, &clip);
             let mut pose = LocalPose::at_rest(&scene);
@@ -276,10 +277,10 @@ fn vertices_and_normals_have_the_bits_of_plain_arithmetic_and_are_those_of_doubl
             let mut palette = ModelMatrices::identity(skin.joints.len());
             PreparedSkin::with_level(level, &skin).palette(&models, &mut palette);
             let mesh = PreparedMesh::with_level(level, &primitive);
-            let mut found = (vec![Vec3::ZERO; vertices], vec![Vec3::ZERO; vertices]);
+            let mut found = (vec![[0.0; 3]; vertices], vec![[0.0; 3]; vertices]);
             mesh.skin(&palette, &mut found.0, &mut found.1);
             plain::skin(&mesh, &palette, &mut wanted.0, &mut wanted.1);
-            let bits = |of: &[Vec3]| of.iter().map(|it| it.to_array().map(f32::to_bits)).collect::<Vec<_>>();
+            let bits = |of: &[[f32; 3]]| of.iter().map(|it| it.map(f32::to_bits)).collect::<Vec<_>>();
             assert_eq!(bits(&found.0), bits(&wanted.0), "{level:?}");
             assert_eq!(bits(&found.1), bits(&wanted.1), "{level:?}");
 
@@ -288,13 +289,13 @@ fn vertices_and_normals_have_the_bits_of_plain_arithmetic_and_are_those_of_doubl
                 places.iter().map(|it| it.to_cols_array().into_iter().fold(0.0, |a, b| b.abs().max(a)));
             let near = size.fold(1.0, f64::max) * 1e-5;
             for (found, wanted) in found.0.iter().zip(slow::vertices(&primitive, &skin, &places)) {
-                assert!(found.as_dvec3().distance(wanted) < near, "{found} for {wanted}");
+                assert!(vector(*found).distance(wanted) < near, "{found:?} for {wanted}");
             }
             for (found, wanted) in found.1.iter().zip(slow::normals(&primitive, &skin, &places)) {
                 // What nothing pulls at has no place, and keeps its normal.
                 let wanted = wanted.filter(|it| it.is_finite());
-                let off = wanted.map_or(0.0, |wanted| found.as_dvec3().distance(wanted));
-                assert!(off < 1e-3, "{found} for {wanted:?}");
+                let off = wanted.map_or(0.0, |wanted| vector(*found).distance(wanted));
+                assert!(off < 1e-3, "{found:?} for {wanted:?}");
             }
         }
     }
@@ -307,7 +308,7 @@ fn posing_blending_and_bending_allocate_nothing() {
     let (mesh, skin) = (PreparedMesh::new(&primitive), PreparedSkin::new(&skin));
     let skeleton = PreparedSkeleton::new(&scene);
     let mut palette = ModelMatrices::identity(skin.joint_count());
-    let (mut positions, mut normals) = (vec![Vec3::ZERO; 500], vec![Vec3::ZERO; 500]);
+    let (mut positions, mut normals) = (vec![[0.0; 3]; 500], vec![[0.0; 3]; 500]);
     for kind in KEYS {
         let clip = PreparedClip::new(&scene, &clip(96, 20, kind, 4));
         let mut figures: Vec<_> = (0..8).map(|_| Figure::new(&skeleton, &clip)).collect();

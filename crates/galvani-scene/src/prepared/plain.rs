@@ -99,20 +99,25 @@ pub fn difference(from: &LocalPose, to: &LocalPose, into: &mut LocalPose) {
 }
 
 /// What [`PreparedMesh::skin`] does, all vertices and normals being asked for.
-pub fn skin(mesh: &PreparedMesh, palette: &ModelMatrices, positions: &mut [Vec3], normals: &mut [Vec3]) {
+pub fn skin(
+    mesh: &PreparedMesh,
+    palette: &ModelMatrices,
+    positions: &mut [[f32; 3]],
+    normals: &mut [[f32; 3]],
+) {
     let mut pulls = mesh.pulls.iter();
     let mut before = 0;
     for vertex in 0..mesh.vertices {
         let mut sum = [0.0; 16];
-        for (joint, weight) in pulls.by_ref().take(mesh.pull_count(before, vertex)) {
-            let matrix = palette.columns(usize::try_from(*joint).unwrap_or(usize::MAX));
-            (0..16).for_each(|i| sum[i] += matrix[i] * weight);
+        for pull in pulls.by_ref().take(mesh.pull_count(before, vertex)).flatten() {
+            let matrix = palette.columns(usize::try_from(pull.joint).unwrap_or(usize::MAX));
+            (0..16).for_each(|i| sum[i] += matrix[i] * pull.weight);
         }
         before = mesh.ends[vertex];
         let [x, y, z, origin] = [0, 4, 8, 12].map(|at| Vec3::new(sum[at], sum[at + 1], sum[at + 2]));
         let block = &mesh.blocks[vertex / BLOCK];
         let p = block.position.map(|row| row[vertex % BLOCK]);
-        positions[vertex] = each(|i| x[i] * p[0] + y[i] * p[1] + z[i] * p[2] + origin[i]);
+        positions[vertex] = std::array::from_fn(|i| x[i] * p[0] + y[i] * p[1] + z[i] * p[2] + origin[i]);
 
         let rest = block.normal.map(|row| row[vertex % BLOCK]);
         let (a, b, c) = (cross(y, z), cross(z, x), cross(x, y));
@@ -121,7 +126,7 @@ pub fn skin(mesh: &PreparedMesh, palette: &ModelMatrices, positions: &mut [Vec3]
         let square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
         let length = square.sqrt();
         let factor = 1.0 / if is_mirrored { -length } else { length };
-        normals[vertex] = if square > LEAST { each(|i| n[i] * factor) } else { Vec3::from_array(rest) };
+        normals[vertex] = if square > LEAST { [n[0] * factor, n[1] * factor, n[2] * factor] } else { rest };
     }
 }
 

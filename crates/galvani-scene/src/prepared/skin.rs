@@ -1,7 +1,7 @@
 //! Vertices and normals bent by joints.
 
 use fearless_simd::{Level, dispatch, f32x4, f32x16, prelude::*};
-use glam::{Mat4, Vec3};
+use glam::Mat4;
 
 use super::clip::SameLevel;
 use super::matrices::{Columns, ModelMatrices};
@@ -9,7 +9,7 @@ use super::pose::put;
 use super::skeleton::{Rows, product};
 use super::time::load;
 use super::{BLOCK, Row, blocks};
-use crate::{Primitive, Skin};
+use crate::{Primitive, Pull, Skin};
 
 /// The joints of a skin, ready to become a palette: what each does to the vertices that it holds.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,11 +61,18 @@ pub struct PreparedMesh {
     level: SameLevel,
     pub(super) vertices: usize,
     pub(super) blocks: Vec<VertexBlock>,
-    /// Vertex after vertex: a joint of the skin and its weight.
-    pub(super) pulls: Vec<(u32, f32)>,
-    /// Where the pulls of each vertex end.
+    /// Vertex after vertex, four at a time; what is missing pulls with nothing.
+    pub(super) pulls: Vec<[Pulling; 4]>,
+    /// Where those of each vertex end.
     pub(super) ends: Vec<u32>,
     has_normals: bool,
+}
+
+/// A joint of the skin, and how much it pulls.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Pulling {
+    pub(super) joint: u32,
+    pub(super) weight: f32,
 }
 
 /// Sixteen vertices at rest.
@@ -102,7 +109,10 @@ impl PreparedMesh {
         }
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         for pulls in primitive.influences.iter().take(vertices) {
-            made.pulls.extend(pulls.iter().map(|pull| (number(pull.joint), pull.weight)));
+            made.pulls.extend(pulls.chunks(4).map(|pulls| {
+                let pull = |pull: &Pull| Pulling { joint: number(pull.joint), weight: pull.weight };
+                std::array::from_fn(|i| pulls.get(i).map(pull).unwrap_or_default())
+            }));
             made.ends.push(number(made.pulls.len()));
         }
         made
@@ -113,7 +123,7 @@ impl PreparedMesh {
         self.vertices
     }
 
-    /// How many pulls a vertex has that begin there.
+    /// How many fours of pulls a vertex has that begin there.
     pub(super) fn pull_count(&self, first: u32, vertex: usize) -> usize {
         count(self.ends[vertex] - first)
     }
@@ -121,7 +131,7 @@ impl PreparedMesh {
     /// Where the vertices are in the model's space, and their normals, of length 1: upright on the surface, however its
     /// joints stretch it. Where they leave nothing of it they stay as they are. As many as there is room for; normals may
     /// have none.
-    pub fn skin(&self, palette: &ModelMatrices, positions: &mut [Vec3], normals: &mut [Vec3]) {
+    pub fn skin(&self, palette: &ModelMatrices, positions: &mut [[f32; 3]], normals: &mut [[f32; 3]]) {
         dispatch!(self.level.0, simd => {
             if self.has_normals && !normals.is_empty() {
                 self.bend::<_, true>(simd, &palette.matrices, positions, normals);
@@ -136,54 +146,52 @@ impl PreparedMesh {
         &self,
         simd: S,
         palette: &[Columns],
-        positions: &mut [Vec3],
-        normals: &mut [Vec3],
+        positions: &mut [[f32; 3]],
+        normals: &mut [[f32; 3]],
     ) {
-        let mut columns = Pulled([[[0.0; 4]; BLOCK]; 4]);
-        let mut rows = Rows([[0.0; BLOCK]; 12]);
+        let mut columns = [Columns([0.0; 16]); BLOCK];
+        let mut rows = [const { Rows([[0.0; BLOCK]; 12]) }; STAGE];
         let mut bent = Bent([[0.0; BLOCK]; 6]);
         let mut pulls = self.pulls.as_slice();
+        let mut ends = self.ends.chunks(BLOCK);
         let mut before = 0;
-        for ((i, block), ends) in self.blocks.iter().enumerate().zip(self.ends.chunks(BLOCK)) {
-            for (vertex, &end) in ends.iter().enumerate() {
-                let (own, rest) = pulls.split_at(count(end - before));
-                (pulls, before) = (rest, end);
-                let sum = pull(simd, palette, own);
-                let (low, high) = sum.split();
-                let ((x, y), (z, origin)) = (low.split(), high.split());
-                x.store_slice(&mut columns.0[0][vertex]);
-                y.store_slice(&mut columns.0[1][vertex]);
-                z.store_slice(&mut columns.0[2][vertex]);
-                origin.store_slice(&mut columns.0[3][vertex]);
-            }
-            in_rows(simd, &columns, &mut rows);
-            for at in (0..BLOCK).step_by(S::f32s::LEN) {
-                place(simd, &rows, block, &mut bent, at);
-                if NORMALS {
-                    stand(simd, &rows, block, &mut bent, at);
+        for (i, blocks) in self.blocks.chunks(STAGE).enumerate() {
+            for (rows, ends) in rows[..blocks.len()].iter_mut().zip(&mut ends) {
+                for (vertex, &end) in ends.iter().enumerate() {
+                    let (own, rest) = pulls.split_at(count(end - before));
+                    (pulls, before) = (rest, end);
+                    pull(simd, palette, own).store_slice(&mut columns[vertex].0);
                 }
+                in_rows(simd, &columns, rows);
             }
-            let first = i * BLOCK;
-            let end = self.vertices.min(first + BLOCK);
-            let [x, y, z, a, b, c] = &bent.0;
-            if let Some(into) = positions.get_mut(first..end.min(positions.len())) {
-                scatter(simd, [x, y, z], into);
-            }
-            if NORMALS && let Some(into) = normals.get_mut(first..end.min(normals.len())) {
-                scatter(simd, [a, b, c], into);
+            for (j, (block, rows)) in blocks.iter().zip(&rows).enumerate() {
+                for at in (0..BLOCK).step_by(S::f32s::LEN) {
+                    place(simd, rows, block, &mut bent, at);
+                    if NORMALS {
+                        stand(simd, rows, block, &mut bent, at);
+                    }
+                }
+                let first = (i * STAGE + j) * BLOCK;
+                let end = self.vertices.min(first + BLOCK);
+                let [x, y, z, a, b, c] = &bent.0;
+                if let Some(into) = positions.get_mut(first..end.min(positions.len())) {
+                    scatter(simd, [x, y, z], into);
+                }
+                if NORMALS && let Some(into) = normals.get_mut(first..end.min(normals.len())) {
+                    scatter(simd, [a, b, c], into);
+                }
             }
         }
     }
 }
 
+/// How many blocks are pulled before any is bent: what was written in parts is not yet there to be read whole.
+const STAGE: usize = 4;
+
 #[allow(clippy::as_conversions, reason = "an index of memory that is there")]
 fn count(number: u32) -> usize {
     number as usize
 }
-
-/// Column after column of what is done to sixteen vertices.
-#[repr(C, align(64))]
-struct Pulled([[[f32; 4]; BLOCK]; 4]);
 
 /// Positions and normals.
 #[repr(C, align(64))]
@@ -191,25 +199,37 @@ struct Bent([Row; 6]);
 
 /// The matrices of joints, each as much as it pulls.
 #[inline(always)]
-fn pull<S: Simd>(simd: S, palette: &[Columns], pulls: &[(u32, f32)]) -> f32x16<S> {
+fn pull<S: Simd>(simd: S, palette: &[Columns], pulls: &[[Pulling; 4]]) -> f32x16<S> {
     let mut sum = f32x16::splat(simd, 0.0);
-    for (joint, weight) in pulls {
-        sum += f32x16::from_slice(simd, &palette[count(*joint)].0) * *weight;
+    for [a, b, c, d] in pulls {
+        sum += pulled(simd, palette, a);
+        sum += pulled(simd, palette, b);
+        sum += pulled(simd, palette, c);
+        sum += pulled(simd, palette, d);
     }
     sum
 }
 
+#[inline(always)]
+fn pulled<S: Simd>(simd: S, palette: &[Columns], Pulling { joint, weight }: &Pulling) -> f32x16<S> {
+    f32x16::from_slice(simd, &palette[count(*joint)].0) * *weight
+}
+
 /// Columns vertex by vertex as rows of vertices.
 #[inline(always)]
-fn in_rows<S: Simd>(simd: S, columns: &Pulled, rows: &mut Rows) {
+fn in_rows<S: Simd>(simd: S, columns: &[Columns; BLOCK], rows: &mut Rows) {
     let (rows, _) = rows.0.as_chunks_mut::<3>();
-    for (column, [x, y, z]) in columns.0.iter().zip(rows) {
+    for (i, [x, y, z]) in rows.iter_mut().enumerate() {
         for at in (0..BLOCK).step_by(4) {
-            let four = column[at..at + 4].as_flattened();
-            let [a, b, c, _] = f32x4::load_four_interleaved(simd, four);
-            a.store_slice(&mut x[at..at + 4]);
-            b.store_slice(&mut y[at..at + 4]);
-            c.store_slice(&mut z[at..at + 4]);
+            let a = f32x4::from_slice(simd, &columns[at].0[4 * i..4 * i + 4]);
+            let b = f32x4::from_slice(simd, &columns[at + 1].0[4 * i..4 * i + 4]);
+            let c = f32x4::from_slice(simd, &columns[at + 2].0[4 * i..4 * i + 4]);
+            let d = f32x4::from_slice(simd, &columns[at + 3].0[4 * i..4 * i + 4]);
+            let (even, odd) = (a.zip_low(c), b.zip_low(d));
+            even.zip_low(odd).store_slice(&mut x[at..at + 4]);
+            even.zip_high(odd).store_slice(&mut y[at..at + 4]);
+            let (even, odd) = (a.zip_high(c), b.zip_high(d));
+            even.zip_low(odd).store_slice(&mut z[at..at + 4]);
         }
     }
 }
@@ -269,15 +289,28 @@ fn cross<S: Simd>(a: [S::f32s; 3], b: [S::f32s; 3]) -> [S::f32s; 3] {
 
 /// Rows as vectors.
 #[inline(always)]
-fn scatter<S: Simd>(simd: S, [x, y, z]: [&Row; 3], into: &mut [Vec3]) {
-    let mut four = [0.0; 16];
+fn scatter<S: Simd>(simd: S, [x, y, z]: [&Row; 3], into: &mut [[f32; 3]]) {
     for (at, into) in (0..BLOCK).step_by(4).zip(into.chunks_mut(4)) {
         let x = f32x4::from_slice(simd, &x[at..at + 4]);
         let y = f32x4::from_slice(simd, &y[at..at + 4]);
         let z = f32x4::from_slice(simd, &z[at..at + 4]);
-        f32x4::store_four_interleaved([x, y, z, z], &mut four);
-        for (into, from) in into.iter_mut().zip(four.as_chunks::<4>().0) {
-            *into = Vec3::new(from[0], from[1], from[2]);
+        let (even, odd) = (x.zip_low(z), y.zip_low(z));
+        let (low, next) = (even.zip_low(odd), even.zip_high(odd));
+        let (even, odd) = (x.zip_high(z), y.zip_high(z));
+        let (high, last) = (even.zip_low(odd), even.zip_high(odd));
+        match into.as_flattened_mut().as_mut_array::<12>() {
+            // Each over a number that the next has to say.
+            Some(into) => {
+                low.store_slice(&mut into[..4]);
+                next.store_slice(&mut into[3..7]);
+                high.store_slice(&mut into[6..10]);
+                into[9..].copy_from_slice(&last.to_array()[..3]);
+            }
+            None => {
+                for (into, from) in into.iter_mut().zip([low, next, high, last]) {
+                    into.copy_from_slice(&from.to_array()[..3]);
+                }
+            }
         }
     }
 }
