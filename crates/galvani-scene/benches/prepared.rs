@@ -236,7 +236,9 @@ fn leave(keys: &str, scene: &Scene, clip: &Clip) {
                 _ => Vec::new(),
             };
             write!(text, "\n{time}").unwrap();
-            parts.iter().for_each(|part| write!(text, " {part}").unwrap());
+            for part in parts {
+                write!(text, " {part}").unwrap();
+            }
         }
     }
     text.push('\n');
