@@ -46,7 +46,53 @@ const READ_AGAIN: Goal = Goal {
 const READ_AFRESH: Goal =
     Goal { what: "read into a fresh document, with its map", case: "read", beside: "to_vec", most: 3.0 };
 
+/// A pose put in its place, beside the same with `glam`: where keys are found is most of what is left.
+const WHOLE: Goal =
+    Goal { what: "sample a pose and put it in its place", case: "whole", beside: "glam whole", most: 0.33 };
+
 const PAGES: &[Page] = &[
+    Page {
+        package: "galvani-scene",
+        bench: "prepared",
+        groups: &["pose dense sequential"],
+        goals: &[Goal { what: "sample a pose", case: "local", beside: "glam local", most: 0.05 }, WHOLE],
+        limits: &[],
+    },
+    Page {
+        package: "galvani-scene",
+        bench: "prepared",
+        groups: &["pose dense random"],
+        goals: &[Goal { what: "sample a pose", case: "local", beside: "glam local", most: 0.067 }, WHOLE],
+        limits: &[],
+    },
+    Page {
+        package: "galvani-scene",
+        bench: "prepared",
+        groups: &["pose sparse sequential"],
+        goals: &[Goal { what: "sample a pose", case: "local", beside: "glam local", most: 0.111 }, WHOLE],
+        limits: &[],
+    },
+    Page {
+        package: "galvani-scene",
+        bench: "prepared",
+        groups: &["pose sparse random"],
+        goals: &[
+            Goal { what: "sample a pose", case: "local", beside: "glam local", most: 0.5 },
+            Goal { most: 0.5, ..WHOLE },
+        ],
+        limits: &[],
+    },
+    Page {
+        package: "galvani-scene",
+        bench: "prepared",
+        groups: &["skin 10 000 vertices"],
+        goals: &[
+            // 0.7 of the speed at which memory can be copied.
+            Goal { what: "bend vertices and normals", case: "bend", beside: "memory", most: 1.43 },
+            Goal { what: "bend vertices and normals", case: "bend", beside: "glam", most: 1.0 },
+        ],
+        limits: &[],
+    },
     Page {
         package: "galvani-parkan",
         bench: "nres",
@@ -286,7 +332,11 @@ const HEAD: &str = "<!-- Written by `cargo xtask bench`; do not edit. -->\n\n# B
 \
     a fresh document is held to the same number beside `to_vec`. `node by node` samples each node as the engine
 \
-    does, `glam` is glam's slerp with cursors over the same keys, and for battle models its chain of matrices from
+    does, `glam` is glam's slerp with cursors over the same keys (`glam local` finds dense keys by index, and rotations beside it are
+\
+    slerps too, within 1e-6 rad of double precision), `memory` copies as many bytes as vertices take and give, from and to
+\
+    where no cache holds them, and for battle models its chain of matrices from
 \
     Euler angles in single precision, `glam affine` the same with three rows; `matrix by matrix` multiplies every
 \

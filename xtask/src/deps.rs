@@ -31,9 +31,12 @@ pub(crate) fn run(_: &[String]) -> Result<()> {
 
 /// Every workspace of the project.
 fn manifests(root: &Path) -> Result<Vec<PathBuf>> {
-    let mut all = vec![root.join("Cargo.toml"), root.join("fuzz/Cargo.toml")];
+    let mut all =
+        vec![root.join("Cargo.toml"), root.join("fuzz/Cargo.toml"), root.join("tests/wasm/Cargo.toml")];
     for peer in std::fs::read_dir(root.join("peers"))? {
-        all.push(peer?.path().join("Cargo.toml"));
+        let manifest = peer?.path().join("Cargo.toml");
+        // What is no Rust has none.
+        all.extend(manifest.exists().then_some(manifest));
     }
     all.sort();
     Ok(all)

@@ -76,6 +76,8 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     for system in SYSTEMS {
         step(system, &|| check(system));
     }
+    // Poses in Node, with lanes of 128 bits and without.
+    step("wasm32-unknown-unknown", &|| succeeds(&mut Command::new("tests/wasm/run")));
     step("fuzz targets", &|| fuzz(words));
     println!("== results");
     for (name, result, time) in &done {

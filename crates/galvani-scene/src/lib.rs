@@ -38,6 +38,7 @@ mod material;
 mod mesh;
 mod node;
 pub mod origin;
+pub mod prepared;
 mod sample;
 mod scene;
 mod skin;

@@ -57,10 +57,12 @@ pub(crate) fn rotation(curve: &Curve<glam::Quat>, time: f64) -> DQuat {
     }
 }
 
-fn slerp(a: DQuat, b: DQuat, t: f64) -> DQuat {
-    let (b, dot) = if a.dot(b) < 0.0 { (-b, -a.dot(b)) } else { (b, a.dot(b)) };
-    let angle = dot.min(1.0).acos();
-    if angle < 1e-9 {
+pub(crate) fn slerp(a: DQuat, b: DQuat, t: f64) -> DQuat {
+    // Keys of single precision are not quite of length 1, and a cosine has no digits for small angles.
+    let (a, b) = (a.normalize(), b.normalize());
+    let b = if a.dot(b) < 0.0 { -b } else { b };
+    let angle = 2.0 * (a - b).length().atan2((a + b).length());
+    if angle < 1e-12 {
         return a;
     }
     (a * ((1.0 - t) * angle).sin() + b * (t * angle).sin()) * (1.0 / angle.sin())
