@@ -195,14 +195,43 @@ impl Fit {
 }
 
 impl Eye {
+    /// The same eye farther around the upright axis of the model, by degrees.
+    #[must_use]
+    pub fn around(self, degrees: f64) -> Self {
+        if degrees == 0.0 {
+            return self;
+        }
+        let (sin, cos) = sin_cos(degrees);
+        let turn = |axis: DVec3| DVec3::new(axis.x * cos + axis.z * sin, axis.y, axis.z * cos - axis.x * sin);
+        let DMat3 { x_axis, y_axis, z_axis } = self.axes;
+        // Where it is stands along its own axes, which turn with it.
+        Eye { axes: DMat3::from_cols(turn(x_axis), turn(y_axis), turn(z_axis)), ..self }
+    }
+
+    /// The same eye, to which everything is so many times as large.
+    #[must_use]
+    pub fn nearer(self, times: f64) -> Self {
+        Eye { half: self.half / times, ..self }
+    }
+
     /// What takes a point of the model to the eye's own space: right, up, back.
-    pub(crate) fn view(&self) -> glam::DAffine3 {
+    pub fn view(&self) -> glam::DAffine3 {
         let turned = self.axes.transpose();
         glam::DAffine3 { matrix3: turned, translation: -self.at }
     }
 
+    /// Whether what is farther away looks smaller.
+    pub fn lens(&self) -> Lens {
+        self.lens
+    }
+
+    /// What is nearer is not seen.
+    pub fn near(&self) -> f64 {
+        self.near
+    }
+
     /// The tangents of a picture's half width and height, or these where the lens is parallel.
-    pub(crate) fn halves(&self, aspect: f64) -> [f64; 2] {
+    pub fn halves(&self, aspect: f64) -> [f64; 2] {
         [self.half * aspect, self.half]
     }
 }

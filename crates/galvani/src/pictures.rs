@@ -29,7 +29,7 @@ pub use galvani_render::*;
 
 /// What is said about models that has no place here: pictures are drawn as the game draws them, and follow each other as they are
 /// asked to.
-pub const LEFT_OUT: &[&str] = &["additive", "fps"];
+pub const LEFT_OUT: &[&str] = &["additive", "fps", "tolerance", "variants"];
 
 /// A model where it stands, to be drawn, and what is not seen of it. What it takes is charged first.
 pub fn scene(
