@@ -38,8 +38,9 @@ const POSES: &[&str] = &[
     "events_are_told_as_the_reference_tells_them",
 ];
 
-/// Crates in which bytes become numbers and numbers bytes.
-const CRATES: &[&str] = &["galvani-core", "galvani-parkan", "galvani-ff7", "galvani-mdx", "galvani-texture"];
+/// Crates in which bytes become numbers and numbers bytes, and the one whose pictures are the same everywhere.
+const CRATES: &[&str] =
+    &["galvani-core", "galvani-parkan", "galvani-ff7", "galvani-mdx", "galvani-texture", "galvani-render"];
 
 /// Packages of Debian: the compiler that fuzzers are linked with, those of the other machines, and what makes lists of functions for
 /// Windows.

@@ -95,9 +95,11 @@ impl Pen<'_, '_, '_> {
             return Ok(());
         }
         let raster = self.drawing.raster;
+        // Thick lines lie on thin ones.
+        let lifted =
+            |at: Vec3| if width > THIN { raster.lifted(raster.lifted(at)) } else { raster.lifted(at) };
         // A triangle without a third side, cut as any other.
-        let mut ends =
-            vec![Vertex::plain(raster.lifted(from), color), Vertex::plain(raster.lifted(to), color)];
+        let mut ends = [from, to].map(|at| Vertex::plain(lifted(at), color)).to_vec();
         if !ends.iter().all(|end| raster.holds(end.at)) {
             raster.cut(&mut ends, &mut Vec::new());
         }

@@ -340,13 +340,17 @@ impl Part<'_> {
         };
         let palette: Vec<Place> = bones.joints.iter().map(model).collect();
         into.extend(all.zip(self.primitive.influences.iter()).map(|((at, normal), pulls)| {
-            let mut sum = (Vec3::ZERO, Vec3::ZERO);
+            let mut sum = Place::NOTHING;
             for pull in pulls {
                 let Some(place) = palette.get(pull.joint) else { continue };
-                sum.0 += place.point(*at) * pull.weight;
-                sum.1 += place.normal(normal) * pull.weight;
+                sum.axes = std::array::from_fn(|i| sum.axes[i] + place.axes[i] * pull.weight);
+                sum.origin += place.origin * pull.weight;
             }
-            sum
+            // Upright on the surface, however its joints stretch it; where they leave nothing of it, as it was.
+            let [x, y, z] = sum.axes;
+            sum.upright = [y.cross(z), z.cross(x), x.cross(y)];
+            let side = if x.dot(sum.upright[0]) < 0.0 { -1.0 } else { 1.0 };
+            (sum.point(*at), (sum.normal(normal) * side).normalize_or(normal))
         }));
     }
 
@@ -364,6 +368,8 @@ struct Place {
 }
 
 impl Place {
+    const NOTHING: Place = Place { axes: [Vec3::ZERO; 3], origin: Vec3::ZERO, upright: [Vec3::ZERO; 3] };
+
     fn new(matrix: &DAffine3) -> Self {
         let [x, y, z] = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis];
         let sides = [y.cross(z), z.cross(x), x.cross(y)];

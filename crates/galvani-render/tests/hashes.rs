@@ -1,4 +1,4 @@
-//! Pictures are the same to the byte on every machine; so says `examples/hashes.rs` where tests do not run.
+//! Pictures are the same to the byte on every machine; so says `src/bin/hashes.rs` where tests do not run.
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
 mod common;

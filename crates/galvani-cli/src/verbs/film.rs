@@ -1,9 +1,11 @@
 //! Models on their way to pictures: what `render`, `show` and `info` have in common.
 
-use galvani::formats::{Opened, Selector, Site};
+use galvani::formats::{Opened, Selector, Settings, Site};
 use galvani::fs::Input;
 use galvani::image::Image;
-use galvani::pictures::{self, Background, Direction, Eye, Marks, Moves, Moving, Shot, Stage, Stance, Wear};
+use galvani::pictures::{
+    self, Background, Direction, Eye, Lens, Marks, Moves, Moving, Shot, Stage, Stance, Wear,
+};
 use galvani::scene::{Clip, Scene};
 use galvani::{Meter, Report, budget};
 
@@ -133,4 +135,22 @@ impl<'a> Camera<'a> {
         notes.append(report);
         Ok(images)
     }
+}
+
+/// A small picture of a model as it is usually looked at; nothing of what is none, or has nothing to draw.
+pub(crate) fn small(
+    opened: &Opened,
+    site: &Site<'_>,
+    (width, height): (u32, u32),
+    common: &Common,
+) -> Option<Image> {
+    let meter = meter(opened.map.len(), common);
+    let (scene, _) = pictures::scene(opened, site, &Settings::default(), &meter).ok()?;
+    let clip = pictures::clip(&scene, None, &mut Report::default()).ok()?;
+    let stage = Stage::new(&scene, &Wear::default(), &meter).ok()?;
+    let aspect = f64::from(width) / f64::from(height);
+    let stance = stage.stance(clip, 0.0);
+    let fitted = std::slice::from_ref(&stance);
+    let eye = stage.eye(fitted, (Direction::USUAL, Lens::Perspective, aspect), (1.0, Moves::Model));
+    Some(stage.picture(&stance, &Shot::new(width, height, eye), &meter).ok()?.image)
 }

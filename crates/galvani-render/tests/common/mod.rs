@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test uses some of it")]
 #![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
 
-pub mod pinned;
+pub(crate) mod pinned;
 
 use galvani_render::{
     Background, Direction, Fit, Image, Lens, Marks, Meter, Picture, Shot, Stage, Stance, Wear,
@@ -14,26 +14,26 @@ use galvani_scene::{
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 
 /// Numbers that look like chance.
-pub struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Dice(seed)
     }
 
     /// From 0 to 1.
-    pub fn part(&mut self) -> f32 {
+    pub(crate) fn part(&mut self) -> f32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 40) as f32 / (1 << 24) as f32
     }
 
-    pub fn place(&mut self) -> Vec3 {
+    pub(crate) fn place(&mut self) -> Vec3 {
         Vec3::new(self.part(), self.part(), self.part()) * 2.0 - Vec3::ONE
     }
 }
 
 /// A picture of large patches, with or without holes.
-pub fn patches(size: u32, has_holes: bool) -> galvani_scene::Image {
+pub(crate) fn patches(size: u32, has_holes: bool) -> galvani_scene::Image {
     let mut dice = Dice::new(u64::from(size));
     let colors: Vec<[u8; 3]> = (0..64).map(|_| [0; 3].map(|_: u8| (dice.part() * 255.0) as u8)).collect();
     let pixel = |i: u32| {
@@ -46,7 +46,7 @@ pub fn patches(size: u32, has_holes: bool) -> galvani_scene::Image {
 }
 
 /// A ball of rings and segments.
-pub fn ball(rings: usize, segments: usize) -> Primitive {
+pub(crate) fn ball(rings: usize, segments: usize) -> Primitive {
     let mut made = Primitive { uvs: vec![Vec::new()], ..Primitive::default() };
     for ring in 0..=rings {
         for segment in 0..=segments {
@@ -71,7 +71,7 @@ pub fn ball(rings: usize, segments: usize) -> Primitive {
 }
 
 /// A box without normals.
-pub fn crate_box() -> Primitive {
+pub(crate) fn crate_box() -> Primitive {
     let corner = |i: u32| {
         let side = |axis: u32| if i >> axis & 1 == 0 { -1.0 } else { 1.0 };
         Vec3::new(side(0), side(1), side(2))
@@ -85,7 +85,7 @@ pub fn crate_box() -> Primitive {
 }
 
 /// A square that faces +Z.
-pub fn square() -> Primitive {
+pub(crate) fn square() -> Primitive {
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
     Primitive {
         positions: corners.map(|(x, y)| Vec3::new(x, y, 0.0)).to_vec(),
@@ -97,7 +97,7 @@ pub fn square() -> Primitive {
 }
 
 /// A scene of meshes, each shown by a node.
-pub fn shown(
+pub(crate) fn shown(
     parts: Vec<(Primitive, Node)>,
     materials: Vec<Material>,
     images: Vec<galvani_scene::Image>,
@@ -111,16 +111,16 @@ pub fn shown(
     scene
 }
 
-pub fn at(translation: Vec3) -> Node {
+pub(crate) fn at(translation: Vec3) -> Node {
     Node { translation, ..Node::default() }
 }
 
-pub fn with(material: usize, primitive: Primitive) -> Primitive {
+pub(crate) fn with(material: usize, primitive: Primitive) -> Primitive {
     Primitive { material: Some(Id::new(material)), ..primitive }
 }
 
 /// A ball with a picture that repeats, and one that is clamped and turned.
-pub fn balls() -> Scene {
+pub(crate) fn balls() -> Scene {
     let texture = Texture::plain(Id::new(0));
     let scale = Vec2::new(5.0, 3.0);
     let transform = UvTransform { offset: Vec2::new(0.1, 0.2), rotation: 0.4, scale };
@@ -135,7 +135,7 @@ pub fn balls() -> Scene {
 }
 
 /// Boxes here and there, their corners in colours.
-pub fn boxes() -> Scene {
+pub(crate) fn boxes() -> Scene {
     let mut dice = Dice::new(7);
     let mut parts = Vec::new();
     for _ in 0..24 {
@@ -154,7 +154,7 @@ pub fn boxes() -> Scene {
 }
 
 /// Squares behind each other in every way in which they may lie over what is behind them.
-pub fn panes() -> Scene {
+pub(crate) fn panes() -> Scene {
     let texture = |image, filter| Some(Texture { filter, ..Texture::plain(Id::new(image)) });
     let plain = Material { two_sided: true, ..Material::default() };
     let blend = |word: &str, color: Vec4| {
@@ -186,7 +186,7 @@ pub fn panes() -> Scene {
 }
 
 /// A pipe that two joints bend, one of which turns in a clip.
-pub fn bent() -> Scene {
+pub(crate) fn bent() -> Scene {
     let mut pipe = ball(18, 16);
     for position in &mut pipe.positions {
         *position = Vec3::new(position.x * 0.4, position.y * 2.0, position.z * 0.4);
@@ -222,13 +222,13 @@ pub fn bent() -> Scene {
 
 /// How a scene is looked at.
 #[derive(Debug, Clone, Copy)]
-pub struct Sight {
-    pub direction: Direction,
-    pub lens: Lens,
-    pub zoom: f64,
-    pub size: (u32, u32),
-    pub background: Background,
-    pub marks: Marks,
+pub(crate) struct Sight {
+    pub(crate) direction: Direction,
+    pub(crate) lens: Lens,
+    pub(crate) zoom: f64,
+    pub(crate) size: (u32, u32),
+    pub(crate) background: Background,
+    pub(crate) marks: Marks,
 }
 
 impl Default for Sight {
@@ -245,7 +245,7 @@ impl Default for Sight {
 }
 
 impl Sight {
-    pub fn shot(&self, stage: &Stage<'_>, stance: &Stance) -> Shot {
+    pub(crate) fn shot(&self, stage: &Stage<'_>, stance: &Stance) -> Shot {
         let (width, height) = self.size;
         let mut fit = Fit::new(self.direction, self.lens, f64::from(width) / f64::from(height));
         stage.fit(stance, &mut fit);
@@ -253,7 +253,7 @@ impl Sight {
         Shot { background: self.background, marks: self.marks, ..shot }
     }
 
-    pub fn picture(&self, scene: &Scene, time: f32) -> Picture {
+    pub(crate) fn picture(&self, scene: &Scene, time: f32) -> Picture {
         let meter = Meter::unlimited();
         let stage = Stage::new(scene, &Wear::default(), &meter).unwrap();
         let stance = stage.stance(scene.clips.first(), time);
@@ -262,7 +262,7 @@ impl Sight {
 }
 
 /// A number for a picture: FNV-1a over its size and bytes.
-pub fn hash(image: &Image) -> u64 {
+pub(crate) fn hash(image: &Image) -> u64 {
     let size = [image.width, image.height].map(u32::to_le_bytes);
     let bytes = size.as_flattened().iter().chain(image.rgba.as_flattened());
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {

@@ -2,7 +2,7 @@
 //! do not run, this does: `cargo xtask wasm` runs it in Node.
 #![allow(clippy::unwrap_used, reason = "a failed step is what this is for")]
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../../tests/common/mod.rs"]
 mod common;
 
 fn main() {
