@@ -10,7 +10,7 @@ use crate::root;
 /// Pictures, and what makes them of the samples.
 const PICTURES: &[(&str, &[&str])] = &[
     ("walker.gif", &["walker.msh"]),
-    ("frog.gif", &["frog.lgp/zgda", "--clip", "#1", "--view", "20,12"]),
+    ("frog.gif", &["frog.lgp/zgda", "--clip", "#2", "--view", "20,12"]),
     ("lantern.gif", &["lantern.mdx", "--clip", "Walk"]),
 ];
 

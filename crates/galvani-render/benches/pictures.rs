@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::{Sight, ball, patches, shown, with};
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use galvani_render::{Image, Meter, Stage, Stance, Wear};
 use galvani_scene::{Id, Material, Node, Scene, Texture};
 
@@ -47,20 +47,21 @@ fn together(scene: &Scene, side: u32, (cores, rounds): (usize, u64)) -> Duration
 fn pictures(c: &mut Criterion) {
     let all = thread::available_parallelism().map_or(1, NonZero::get).min(2);
     let scene = model(2000);
+    let mut group = c.benchmark_group("pictures of 2000 triangles");
+    group.throughput(Throughput::Elements(1));
     for side in [256, 512, 1024] {
-        let mut group = c.benchmark_group(format!("{side} x {side}"));
-        group.throughput(Throughput::Elements(u64::from(side) * u64::from(side)));
         for (name, cores) in [("one core", 1), ("two cores", all)] {
+            let name = format!("{side} x {side} on {name}");
             group.bench_function(name, |b| b.iter_custom(|rounds| together(&scene, side, (cores, rounds))));
         }
-        group.finish();
     }
-    let mut group = c.benchmark_group("triangles");
+    group.finish();
+    let mut group = c.benchmark_group("pictures of 256 x 256");
     for triangles in [2000, 8000, 32_000, 128_000] {
         let scene = model(triangles);
         group.throughput(Throughput::Elements(triangles as u64));
-        group.bench_with_input(BenchmarkId::from_parameter(triangles), &scene, |b, scene| {
-            b.iter(|| black_box(thumbnail(scene, 256)));
+        group.bench_function(format!("{triangles} triangles"), |b| {
+            b.iter(|| black_box(thumbnail(&scene, 256)));
         });
     }
     group.finish();

@@ -42,8 +42,10 @@ pub const CONVERTING: Allowance = Allowance {
 pub const SAMPLING: Allowance = Allowance { memory: ROOM, work: Share { base: 1 << 32, per_byte: 1 << 10 } };
 
 /// Making pictures of a model: those that follow each other are all held before they become a file.
-pub const RENDERING: Allowance =
-    Allowance { memory: Share { base: 1 << 30, per_byte: 64 }, work: Share { base: 1 << 33, per_byte: 1 << 10 } };
+pub const RENDERING: Allowance = Allowance {
+    memory: Share { base: 1 << 30, per_byte: 64 },
+    work: Share { base: 1 << 33, per_byte: 1 << 10 },
+};
 
 /// How often a file is held while it is read: its bytes, and the document beside its map.
 const READ: usize = 2;

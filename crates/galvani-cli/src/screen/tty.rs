@@ -136,6 +136,8 @@ fn best(answer: &[u8]) -> Graphics {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
+
     use super::*;
 
     #[test]
@@ -146,5 +148,32 @@ mod tests {
         assert_eq!(best(b"\x1b[?4;14;44c"), Graphics::Blocks);
         assert_eq!(best(b""), Graphics::Blocks);
         assert!(!is_whole(b"\x1b[?62;4") && is_whole(b"ab\x1b[?6c"));
+    }
+
+    /// Takes the terminal and fails; run by the test below at a terminal of its own.
+    #[test]
+    #[ignore = "wants a terminal to itself"]
+    fn fails_at_a_terminal() {
+        let _taken = Tty::take().unwrap().unwrap();
+        panic!("as it should");
+    }
+
+    #[test]
+    fn a_panic_leaves_the_terminal_as_it_was() {
+        const TERMINAL: &str = "
+import os, subprocess, sys, termios
+ours, theirs = os.openpty()
+before = termios.tcgetattr(theirs)
+done = subprocess.run(sys.argv[1:], stdin=theirs, stdout=theirs, stderr=subprocess.PIPE)
+shown = os.read(ours, 1 << 16)
+left = b'as it should' in shown + done.stderr and shown.find(b'?1049l') > shown.find(b'?1049h') >= 0
+sys.exit(0 if done.returncode != 0 and left and termios.tcgetattr(theirs) == before else 1)
+";
+        let own = std::env::current_exe().unwrap();
+        let mut command = std::process::Command::new("python3");
+        command.args(["-c", TERMINAL]).arg(own);
+        let name = "screen::tty::tests::fails_at_a_terminal";
+        let done = command.args(["--exact", name, "--ignored", "--nocapture"]).status().unwrap();
+        assert!(done.success());
     }
 }

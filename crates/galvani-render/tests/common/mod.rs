@@ -141,7 +141,10 @@ pub(crate) fn boxes() -> Scene {
     for _ in 0..24 {
         let mut primitive = with(0, crate_box());
         primitive.colors = (0..8).map(|_| dice.place().abs().extend(1.0)).collect();
-        let turn = Quat::from_xyzw(dice.part(), dice.part(), dice.part(), 1.0 + dice.part()).normalize();
+        // Quaternions of glam add in the order that the processor likes.
+        let [x, y, z, w] = [dice.part(), dice.part(), dice.part(), 1.0 + dice.part()];
+        let length = (x * x + y * y + z * z + w * w).sqrt();
+        let turn = Quat::from_xyzw(x / length, y / length, z / length, w / length);
         let node =
             Node { rotation: turn, scale: Vec3::splat(0.1 + 0.3 * dice.part()), ..at(dice.place() * 2.0) };
         parts.push((primitive, node));
