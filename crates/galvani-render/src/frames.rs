@@ -1,6 +1,6 @@
 //! Pictures that follow each other.
 
-use galvani_core::{Diagnostic, Image, Meter, Path, Report};
+use galvani_core::{Image, Meter, Path, Report};
 use galvani_scene::Clip;
 
 use crate::check::{PACE, RenderError};
@@ -65,7 +65,7 @@ impl Moving<'_> {
         };
         let whole = if once > 0.0 { once * rounds } else { self.still() };
         let count = libm::round(whole * fps).max(1.0);
-        if !(count <= MOST_FRAMES) {
+        if count.is_nan() || count > MOST_FRAMES {
             return wrong(format!("{count} pictures"));
         }
         let count = count as u32;
@@ -146,8 +146,7 @@ impl Stage<'_> {
         let taken: Result<Vec<_>, _> = frames.iter().map(take).collect();
         let mut report = Report::default();
         let keep = |(picture, end): (Picture, u32)| {
-            let found: Vec<Diagnostic> = picture.report.findings().to_vec();
-            found.into_iter().for_each(|finding| report.push(finding));
+            report.append(picture.report);
             (picture.image, end)
         };
         let images = taken?.into_iter().map(keep).collect();

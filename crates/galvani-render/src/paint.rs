@@ -37,7 +37,7 @@ impl Paint {
     /// The level whose pixels are about as large as samples, from the square of how many pixels of the picture lie between two.
     #[inline]
     pub(crate) fn level(&self, square: f32) -> usize {
-        if !(square > 2.0) {
+        if square.is_nan() || square <= 2.0 {
             return 0;
         }
         // Half the exponent of two is the logarithm of the root; the square of the root of two rounds it.

@@ -80,7 +80,9 @@ impl Palette {
         for (i, part) in divided(&mut cells).into_iter().enumerate() {
             let (count, sums) = whole(part);
             colors.extend(sums.map(|sum| ((sum + count / 2) / count) as u8));
-            part.iter().for_each(|cell| table[cell.number as usize] = i as u8);
+            for cell in part.iter() {
+                table[cell.number as usize] = i as u8;
+            }
         }
         let nothing = (colors.len() / 3) as u8;
         colors.extend([0; 3]);

@@ -106,7 +106,7 @@ impl Edge {
             0 if start < 0 => *span = (0, -1),
             0 => {}
             right @ 1.. => {
-                span.0 = span.0.max((-start).div_euclid(right) + i64::from((-start).rem_euclid(right) != 0))
+                span.0 = span.0.max((-start).div_euclid(right) + i64::from((-start).rem_euclid(right) != 0));
             }
             right => span.1 = span.1.min(start.div_euclid(-right)),
         }
@@ -206,7 +206,9 @@ impl Band {
         let coat = &canvas.coats[face.coat as usize];
         for row in first..=last {
             let mut span = (0, i64::from(self.width) - 1);
-            edges.iter().for_each(|edge| edge.narrow(row, &mut span));
+            for edge in &edges {
+                edge.narrow(row, &mut span);
+            }
             if span.0 <= span.1 {
                 self.row(row, (span.0 as i32, span.1 as i32), (&slope, face, coat), tables);
             }

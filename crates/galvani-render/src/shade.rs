@@ -15,7 +15,7 @@ const DIRECT: f32 = 0.86;
 #[inline]
 pub(crate) fn light(normal: Vec3) -> f32 {
     let square = normal.dot(normal);
-    if !(square > 0.0) {
+    if square.is_nan() || square <= 0.0 {
         return AMBIENT;
     }
     let towards = normal.dot(KEY) / square.sqrt();

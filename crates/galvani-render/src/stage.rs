@@ -378,7 +378,7 @@ impl Place {
         let size = sides.iter().fold(0.0_f64, |most, side| most.max(side.length()));
         let by = if size > 0.0 { volume.signum() / size } else { 0.0 };
         Place {
-            axes: [x, y, z].map(|axis| axis.as_vec3()),
+            axes: [x.as_vec3(), y.as_vec3(), z.as_vec3()],
             origin: matrix.translation.as_vec3(),
             upright: sides.map(|side| (side * by).as_vec3()),
         }
@@ -512,7 +512,9 @@ impl<'a, 's> Drawing<'a, 's> {
                 let [a, b, c] = corners.map(|corner| corner.at);
                 let normal = (b - a).cross(c - a);
                 let normal = if surface.is_mirrored { -normal } else { normal };
-                corners.iter_mut().for_each(|corner| corner.normal = normal);
+                for corner in &mut corners {
+                    corner.normal = normal;
+                }
             }
             self.polygon(&corners, &surface)?;
         }
@@ -572,6 +574,7 @@ impl<'a, 's> Drawing<'a, 's> {
 }
 
 /// What triangles of one part have in common.
+#[allow(clippy::struct_excessive_bools, reason = "each is so or not, whatever the others are")]
 pub(crate) struct Surface {
     pub(crate) coat: u32,
     pub(crate) is_colored: bool,

@@ -118,7 +118,7 @@ impl Stance {
             Track::Color(material, curve) => {
                 change(&mut self.colors, *material, curve.at(time), |own, color| {
                     *own = color.extend(own.w);
-                })
+                });
             }
             Track::Alpha(material, curve) => {
                 change(&mut self.colors, *material, curve.at(time), |own, alpha| own.w = alpha);
