@@ -17,6 +17,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("galvani-mdx", &["galvani-core", "galvani-scene"]),
     ("galvani-texture", &["galvani-core"]),
     ("galvani-gltf", &["galvani-core", "galvani-scene"]),
+    ("galvani-render", &["galvani-core", "galvani-scene"]),
     (
         "galvani",
         &[
@@ -27,6 +28,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "galvani-mdx",
             "galvani-texture",
             "galvani-gltf",
+            "galvani-render",
         ],
     ),
     ("galvani-cli", &["galvani"]),
@@ -47,6 +49,10 @@ const ROOMS: &[(Room, &[&str])] = &[
     (Room::Folder("crates/galvani-mdx/src"), &["std::fs", "std::env", "serde", "println!"]),
     (Room::Folder("crates/galvani-texture/src"), &["std::fs", "std::env", "serde", "println!"]),
     (Room::Folder("crates/galvani-gltf/src"), &["std::fs", "std::env", "msh", "nres", "ff7", "println!"]),
+    (
+        Room::Folder("crates/galvani-render/src"),
+        &["std::fs", "std::env", "serde", "msh", "nres", "ff7", "println!", "mul_add", "powf", "sin_cos()"],
+    ),
     (Room::Folder("crates/galvani/src"), &["println!", "clap"]),
     (
         Room::Folder("crates/galvani-cli/src"),
@@ -58,6 +64,7 @@ const ROOMS: &[(Room, &[&str])] = &[
             "galvani_ff7",
             "galvani_mdx",
             "galvani_gltf",
+            "galvani_render",
         ],
     ),
     (Room::File("wire"), &["super::", "crate::"]),

@@ -225,6 +225,42 @@ const PAGES: &[Page] = &[
         limits: &[],
     },
     Page {
+        package: "galvani-render",
+        bench: "pictures",
+        groups: &["pictures of 2000 triangles"],
+        goals: &[
+            Goal {
+                what: "four times the pixels, beside one of them",
+                case: "1024 x 1024 on one core",
+                beside: "512 x 512 on one core",
+                most: 4.4,
+            },
+            Goal {
+                what: "two cores, beside one",
+                case: "256 x 256 on two cores",
+                beside: "256 x 256 on one core",
+                most: 0.6,
+            },
+        ],
+        limits: &[Limit {
+            what: "a thumbnail, 200 a second",
+            case: "256 x 256 on two cores",
+            most: 5_000_000.0,
+        }],
+    },
+    Page {
+        package: "galvani-render",
+        bench: "pictures",
+        groups: &["pictures of 256 x 256"],
+        goals: &[Goal {
+            what: "four times the triangles, beside one of them",
+            case: "128000 triangles",
+            beside: "32000 triangles",
+            most: 4.4,
+        }],
+        limits: &[],
+    },
+    Page {
         package: "galvani-gltf",
         bench: "export",
         groups: &["glTF 20 bones, 4 clips", "glTF 60 bones, 20 clips"],

@@ -14,6 +14,8 @@ const STEPS: &[(&str, &[&str])] = &[
     ("kit for formats", &["xtask", "kit"]),
     ("dependencies", &["xtask", "deps"]),
     ("codes page", &["xtask", "codes", "--check"]),
+    ("pictures page", &["xtask", "docs", "--check"]),
+    ("WebAssembly", &["xtask", "wasm"]),
     ("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
     ("no features", &["check", "--package", "galvani", "--no-default-features", "--locked"]),
     (

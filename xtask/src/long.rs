@@ -41,9 +41,9 @@ const POSES: &[&str] = &[
 /// Tests that ask programs of others, which want Node: what those say of a file is the same wherever it was made.
 const CLIENTS: &[&str] = &["khronos_finds_nothing_wrong", "three_js_shows_what_the_sampler_says"];
 
-/// Crates in which bytes become numbers and numbers bytes.
+/// Crates in which bytes become numbers and numbers bytes, and the one whose pictures are the same everywhere.
 const CRATES: &[&str] =
-    &["galvani-core", "galvani-parkan", "galvani-ff7", "galvani-mdx", "galvani-texture", "galvani-gltf"];
+    &["galvani-core", "galvani-parkan", "galvani-ff7", "galvani-mdx", "galvani-texture", "galvani-gltf", "galvani-render"];
 
 /// Packages of Debian: the compiler that fuzzers are linked with, those of the other machines, and what makes lists of functions for
 /// Windows.

@@ -11,12 +11,14 @@ mod bench;
 mod ci;
 mod codes;
 mod deps;
+mod docs;
 mod kit;
 mod links;
 mod long;
 mod measure;
 mod names;
 mod strength;
+mod wasm;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -36,6 +38,8 @@ const TASKS: &[Task] = &[
     ("kit", "how many files each format touches outside its own", kit::run),
     ("deps", "licences, sources and lock files of every workspace", deps::run),
     ("codes", "writes docs/codes.md; --check only compares", codes::run),
+    ("docs", "makes the moving pictures of the README; --check only compares", docs::run),
+    ("wasm", "pictures are the same in WebAssembly, in Node", wasm::run),
     ("strength", "measures what crafted files cost and writes docs/notes/strength.md", strength::run),
     ("bench", "runs the benchmarks and writes docs/benchmarks.md; --page only writes", bench::run),
 ];

@@ -2,6 +2,7 @@
 
 mod convert;
 mod edit;
+mod render;
 mod settings;
 mod validate;
 
@@ -18,7 +19,8 @@ use galvani::{Budget, OpenOptions, ReadOptions, Readings, Strictness, WantedRead
 
 pub(crate) use convert::{Convert, OutputKind};
 pub(crate) use edit::{Edit, Rewrite, Target};
-pub(crate) use settings::{Encoding, Flags, Modelling, Picturing, Posing};
+pub(crate) use render::{FitTo, Graphics, Looking, PictureKind, Render, Show};
+pub(crate) use settings::{Encoding, Flags, Modelling, Picturing, Posing, Staging};
 pub(crate) use validate::Validate;
 
 use crate::out;
@@ -43,6 +45,7 @@ Examples:
   galvani rewrite units.rlb -o same.rlb      byte for byte the same
   galvani sample walker.msh --time 0..8:0.5  where every node is, as the engine has it
   galvani convert units.rlb/TANK.MSH -o tank.glb  for Blender, engines and viewers
+  galvani render units.rlb/TANK.MSH -o tank.gif   a picture, or one that moves
 
 Archives are folders: ARCHIVE/NAME (any case of letters) or ARCHIVE/#INDEX.
 Exit codes: 0 done, 1 refused (validate: errors found), 2 usage, 3 unreadable.";
@@ -191,6 +194,10 @@ pub(crate) enum Verb {
     Pick(Pick),
     /// Convert models to glTF for Blender, engines and viewers, textures to pictures and back
     Convert(Convert),
+    /// Draw models as pictures, still or moving, and sheets of them
+    Render(Render),
+    /// Play a model in the terminal
+    Show(Show),
     /// Write the sample files that ship with galvani
     Samples(Samples),
     /// Print shell completions
@@ -199,12 +206,24 @@ pub(crate) enum Verb {
     Man(Man),
 }
 
+/// Everywhere `--skeleton` names a file of FF7; where models are drawn, alone, it means this.
+pub(crate) const SHOWN_SKELETON: &str = "show-skeleton";
+
+/// The words of a command line as they are meant.
+pub(crate) fn meant(words: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
+    let mut is_drawing = false;
+    words.map(move |word| {
+        is_drawing |= ["render", "show"].iter().any(|verb| word == *verb);
+        if is_drawing && word == "--skeleton" { format!("--{SHOWN_SKELETON}").into() } else { guarded(word) }
+    })
+}
+
 /// What keeps a list of numbers from being taken for a flag.
 const GUARD: char = ' ';
 
 /// A word of the command line, guarded if it is a list of numbers that begins with a minus: -1,2,3. (One number
 /// alone needs no guard.)
-pub(crate) fn guarded(word: OsString) -> OsString {
+fn guarded(word: OsString) -> OsString {
     let is_list = word.to_str().is_some_and(|text| {
         let begins = text
             .strip_prefix('-')
@@ -234,6 +253,9 @@ pub(crate) struct Info {
     /// Show what each account of a format makes of the file, which was taken and why
     #[arg(long)]
     pub(crate) readings: bool,
+    /// Show a small picture of each model, on a terminal
+    #[arg(long)]
+    pub(crate) picture: bool,
     /// A folder or archive in which textures and materials are looked for first; may be repeated
     #[arg(long, value_name = "DIR")]
     pub(crate) textures: Vec<PathBuf>,

@@ -5,6 +5,7 @@ use galvani::diff::DiffError;
 use galvani::formats::RequestError;
 use galvani::fs::{OpenError, SaveError};
 use galvani::nested::ReplaceError;
+use galvani::pictures::RenderError;
 use galvani::{
     Blame, Diagnostic, EditError, Exhausted, Path, Report, SampleError, Severity, WriteError, codes, render,
 };
@@ -163,6 +164,12 @@ impl From<DiffError> for Failure {
 
 impl From<ConvertError> for Failure {
     fn from(error: ConvertError) -> Self {
+        Failure::Found(REFUSED, error.cause)
+    }
+}
+
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
         Failure::Found(REFUSED, error.cause)
     }
 }

@@ -5,6 +5,7 @@ mod batch;
 mod failure;
 mod out;
 mod results;
+mod screen;
 mod stop;
 mod surroundings;
 mod table;
@@ -23,7 +24,7 @@ use crate::failure::{Failure, REFUSED};
 type Outcome = Result<u8, Failure>;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse_from(std::env::args_os().map(args::guarded));
+    let cli = Cli::parse_from(args::meant(std::env::args_os()));
     stop::listen();
     cli.common.color.write_global();
     let outcome = match &cli.verb {
@@ -41,6 +42,8 @@ fn main() -> ExitCode {
         Verb::Draw(args) => verbs::query::draw(args, &cli.common),
         Verb::Pick(args) => verbs::query::pick(args, &cli.common),
         Verb::Convert(args) => verbs::convert::run(args, &cli.common),
+        Verb::Render(args) => verbs::render::run(args, &cli.common),
+        Verb::Show(args) => verbs::show::run(args, &cli.common),
         Verb::Samples(args) => verbs::samples::run(args, &cli.common),
         Verb::Completions(args) => verbs::completions(args),
         Verb::Man(args) => verbs::man(args, &cli.common),

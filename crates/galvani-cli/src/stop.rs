@@ -51,6 +51,7 @@ fn stop() {
     if is_done && !LATE.swap(true, Ordering::Relaxed) {
         return;
     }
+    crate::screen::restore();
     if !is_done {
         results::tell_interrupted();
     }

@@ -134,8 +134,8 @@ fn every_schema_is_a_schema() {
         .map(|entry| entry.unwrap().file_name().to_string_lossy().replace(".schema.json", ""))
         .collect();
     names.sort();
-    let verbs = "convert diff draw dump edit edit-list error extract info list pack pick rewrite sample samples \
-                 unpack validate";
+    let verbs = "convert diff draw dump edit edit-list error extract info list pack pick render rewrite sample \
+                 samples unpack validate";
     assert_eq!(names.join(" "), verbs);
     for name in names {
         jsonschema::draft202012::meta::validate(&schema_text(&name))
@@ -400,6 +400,20 @@ fn convert_fits_its_schema() {
 }
 
 #[test]
+fn render_fits_its_schema() {
+    let desk = desk();
+    desk.run(&["samples", "."]);
+    let small = ["--size", "24", "--json"];
+    for input in EVERY_INPUT.iter().chain(&["walker.msh", "lantern.mdx", "frog.lgp"]) {
+        assert_fits("render", &desk.json(&[&["render", input, "-o", "out/"], &small[..]].concat()).1);
+    }
+    assert_fits(
+        "render",
+        &desk.json(&[&["render", "frog.lgp", "-o", "s.png", "--sheet"], &small[..]].concat()).1,
+    );
+}
+
+#[test]
 fn every_refusal_fits_the_schema_of_errors() {
     let desk = desk().with("not-a-folder/manifest.json", b"{\"format\": \"nres\"}");
     let refusals: [&[&str]; 17] = [
@@ -506,6 +520,7 @@ fn a_changed_output_no_longer_fits() {
         ("draw", &["draw", "s/walker.msh"]),
         ("pick", &["pick", "s/walker.msh", "--ray", DOWN]),
         ("convert", &["convert", "walker.msh", "cut.rlb", "-o", "glb"]),
+        ("render", &["render", "walker.msh", "cut.rlb", "-o", "drawn/", "--size", "32"]),
         ("error", &["diff", "good.rlb", "cut.rlb"]),
     ];
     for (name, words) in cases {

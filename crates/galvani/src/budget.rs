@@ -48,6 +48,11 @@ pub const SAMPLING: Allowance = Allowance { memory: ROOM, work: Share { base: 1 
 
 /// Saying what is drawn of a model, or what a ray meets: a step is a batch or a triangle, of which many nodes may show the same.
 pub const QUERYING: Allowance = Allowance { memory: ROOM, work: Share { base: 1 << 22, per_byte: 64 } };
+/// Making pictures of a model: those that follow each other are all held before they become a file.
+pub const RENDERING: Allowance = Allowance {
+    memory: Share { base: 1 << 30, per_byte: 64 },
+    work: Share { base: 1 << 33, per_byte: 1 << 10 },
+};
 
 /// How often a file is held while it is read: its bytes, and the document beside its map.
 const READ: usize = 2;
@@ -63,7 +68,7 @@ const CALL: usize = 1 << 10;
 const COMPARED: usize = 2;
 
 /// How often the bytes of a model are held when it becomes a scene, and that a file.
-#[cfg(feature = "gltf")]
+#[cfg(any(feature = "gltf", feature = "render"))]
 const LIFTED: usize = 32;
 
 /// Bytes of all materials that show one picture of another look, however its surfaces are drawn.
@@ -111,7 +116,7 @@ pub fn charge_comparing(meter: &Meter, len: usize) -> Result<(), Exhausted> {
 }
 
 /// Charges the scene of a model of so many bytes, and the file made of that.
-#[cfg(feature = "gltf")]
+#[cfg(any(feature = "gltf", feature = "render"))]
 pub(crate) fn charge_scene(meter: &Meter, len: usize) -> Result<(), Exhausted> {
     meter.memory(len.saturating_mul(LIFTED))?;
     meter.work(len.saturating_mul(LIFTED))

@@ -176,6 +176,8 @@ pub fn all() -> Vec<&'static Code> {
     let mut codes: Vec<&Code> = ALL.iter().chain(budget::ALL).chain(&scene).copied().chain(formats).collect();
     #[cfg(feature = "gltf")]
     codes.extend(galvani_gltf::ALL);
+    #[cfg(feature = "render")]
+    codes.extend(galvani_render::check::ALL);
     #[cfg(feature = "texture")]
     codes.extend(galvani_texture::tga::ALL);
     codes.sort_by_key(|code| code.name);

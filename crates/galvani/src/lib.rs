@@ -192,8 +192,8 @@
 //!
 //! # Features
 //!
-//! `parkan`, `ff7` and `mdx` are the families, `texture` the pictures of several of them, `gltf` scenes as glTF, `fs`
-//! everything that touches files; all are on by default.
+//! `parkan`, `ff7` and `mdx` are the families, `texture` the pictures of several of them, `gltf` scenes as glTF, `render` pictures
+//! of models, `fs` everything that touches files; all are on by default. `parallel` draws on all cores.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod budget;
@@ -207,6 +207,8 @@ pub mod formats;
 pub mod fs;
 pub mod image;
 pub mod nested;
+#[cfg(feature = "render")]
+pub mod pictures;
 pub mod render;
 #[cfg(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "texture"))]
 pub mod samples;

@@ -17,6 +17,8 @@ pub(crate) trait Ability {
     fn settings_of(info: &'static Info) -> &'static [Setting];
     /// The options that it has whatever the format.
     const GENERAL: &'static [Setting] = &[];
+    /// Those of them that mean nothing here.
+    const LEFT_OUT: &'static [&'static str] = &[];
     /// Whether every verb takes them.
     const GLOBAL: bool = false;
 }
@@ -57,6 +59,17 @@ impl Ability for Modelling {
     const GENERAL: &'static [Setting] = Writing::SETTINGS;
 }
 
+/// Models as scenes that are drawn.
+#[derive(Debug, Clone)]
+pub(crate) struct Staging;
+
+impl Ability for Staging {
+    fn settings_of(info: &'static Info) -> &'static [Setting] {
+        info.lifting
+    }
+    const LEFT_OUT: &'static [&'static str] = galvani::pictures::LEFT_OUT;
+}
+
 /// Files made of pictures.
 #[derive(Debug, Clone)]
 pub(crate) struct Encoding;
@@ -82,7 +95,7 @@ struct Declared {
 fn declared<A: Ability>() -> Vec<Declared> {
     let mut all: Vec<Declared> = Vec::new();
     for info in FORMATS.iter().map(|format| format.info()) {
-        for setting in A::settings_of(info) {
+        for setting in A::settings_of(info).iter().filter(|it| !A::LEFT_OUT.contains(&it.name)) {
             let Some(known) = all.iter_mut().find(|known| known.setting.name == setting.name) else {
                 all.push(Declared { setting, meanings: vec![(setting.help, vec![info.id])] });
                 continue;

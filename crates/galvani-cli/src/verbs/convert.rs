@@ -303,25 +303,25 @@ impl Job<'_> {
 }
 
 /// What an input is told: a folder has files of many formats, and what is said to some is not meant for the others.
-fn meant(settings: &Settings, own: &[&[Setting]], input: &Input) -> Settings {
+pub(crate) fn meant(settings: &Settings, own: &[&[Setting]], input: &Input) -> Settings {
     if input.explicit { settings.clone() } else { settings.among(&own.concat()) }
 }
 
 /// What a file beside another is called, in lower case.
-fn beside(shown: &str, name: &str) -> String {
+pub(crate) fn beside(shown: &str, name: &str) -> String {
     let folder = shown.rfind(['/', '\\']).and_then(|end| shown.get(..=end)).unwrap_or_default();
     format!("{folder}{name}").to_lowercase()
 }
 
 /// The name of an input, without what archives stand before it and without its extension.
-fn stem(source: &Source) -> String {
+pub(crate) fn stem(source: &Source) -> String {
     let name = source.name.as_deref().unwrap_or("model");
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
 }
 
 /// What is in an archive goes into a folder.
-fn advised(failure: Failure, opened: &Opened) -> Failure {
+pub(crate) fn advised(failure: Failure, opened: &Opened) -> Failure {
     match failure {
         Failure::Found(exit, found)
             if opened.as_archive().is_ok() && [&codes::NO_SCENE, &codes::NO_IMAGE].contains(&found.code) =>
@@ -334,7 +334,7 @@ fn advised(failure: Failure, opened: &Opened) -> Failure {
 }
 
 /// A folder's file without a model, or without a picture, is none of our business.
-fn skip(failure: Failure, explicit: bool) -> Result<Option<Done>, Failure> {
+pub(crate) fn skip<T>(failure: Failure, explicit: bool) -> Result<Option<T>, Failure> {
     match &failure {
         Failure::Found(_, found)
             if !explicit

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::io::IsTerminal;
 
 use galvani::formats::{Audience, Cell, Opened, Outline, OutlineCount, Site, resolve};
 use galvani::fs::Input;
@@ -13,10 +14,15 @@ use serde_json::json;
 use crate::args::{Common, Info};
 use crate::batch::{Batch, Known, Row};
 use crate::surroundings::Surroundings;
-use crate::{out, table, width};
+use crate::verbs::film;
+use crate::{out, screen, table, width};
+
+/// Width and height of a small picture; a character shows two pixels, one above the other.
+const PICTURE: (u32, u32) = (48, 40);
 
 pub(crate) fn run(args: &Info, common: &Common) -> u8 {
     let audience = if args.readings { Audience::Readings } else { Audience::Everyone };
+    let is_shown = args.picture && std::io::stdout().is_terminal();
     let look = |opened: Opened, known: &Known, input: &Input| {
         let around = Surroundings::new(input, &args.textures, common)?;
         Ok(around.at(known, |site| {
@@ -26,7 +32,12 @@ pub(crate) fn run(args: &Info, common: &Common) -> u8 {
             if common.json {
                 Said::Json(Box::new(render::json::info(&input.shown, &opened, outline, site)))
             } else {
-                Said::Text(text(&input.shown, &opened, &outline, site, audience))
+                let mut text = text(&input.shown, &opened, &outline, site, audience);
+                if is_shown && let Some(image) = film::small(&opened, site, PICTURE, common) {
+                    text.push('\n');
+                    text.push_str(&screen::blocks(&image, "\n"));
+                }
+                Said::Text(text)
             }
         }))
     };

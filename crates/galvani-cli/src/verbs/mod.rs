@@ -5,14 +5,17 @@ pub(crate) mod diff;
 pub(crate) mod dump;
 pub(crate) mod edit;
 pub(crate) mod extract;
+pub(crate) mod film;
 pub(crate) mod folder;
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod query;
 pub(crate) mod remake;
+pub(crate) mod render;
 pub(crate) mod rewrite;
 pub(crate) mod sample;
 pub(crate) mod samples;
+pub(crate) mod show;
 pub(crate) mod validate;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};

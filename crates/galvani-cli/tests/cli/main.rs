@@ -36,9 +36,12 @@ mod overwrite;
 mod parkan_skin;
 mod query;
 mod references;
+mod render;
 mod rewrite;
 mod sample;
 mod select;
+#[cfg(unix)]
+mod show;
 mod skins;
 mod streams;
 mod summary;

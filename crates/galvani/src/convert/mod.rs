@@ -66,6 +66,13 @@ impl From<WriteError> for ConvertError {
     }
 }
 
+#[cfg(feature = "render")]
+impl From<galvani_render::RenderError> for ConvertError {
+    fn from(error: galvani_render::RenderError) -> Self {
+        ConvertError { cause: error.cause }
+    }
+}
+
 impl From<Exhausted> for ConvertError {
     fn from(end: Exhausted) -> Self {
         ConvertError { cause: end.cause }
