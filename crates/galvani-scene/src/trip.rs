@@ -33,7 +33,7 @@ codes! {
         "something was changed, added or left out that cannot be put back",
         "it is as it was; names, places, turns, sizes, what hangs on what, vertices, weights and keys are taken";
     ABSENT = Note, "scene.absent",
-        "a camera, a light, another state or a list of a mesh did not come back",
+        "a camera, a light, another state or look, how surfaces move or a list of a mesh did not come back",
         "it is as it was; programs write them only if they are told to";
     OTHER_SHAPE = Error, "scene.other-shape",
         "a mesh has other triangles than before",

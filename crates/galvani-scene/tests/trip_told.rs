@@ -159,6 +159,12 @@ fn other_weights_are_taken() {
             assert!(made == weighed(&base, weights));
         }
     }
+    let more = both(|found| *found = weighed(found, [0.5, 1.5]));
+    assert_eq!(
+        more,
+        ["scene.not-taken: skins: `flag`: the weights of 1 vertices, 7.5e-1 off at most"],
+        "twice as much of the same"
+    );
     let near = both(|found| *found = weighed(found, [0.250_05, 0.749_95]));
     assert_eq!(near.len(), 1);
     assert!(
@@ -227,6 +233,24 @@ fn vertices_of_other_states_and_levels_are_taken() {
             wanted.meshes[mesh].primitives[0].positions[1].z = 0.5;
             assert!(made == wanted, "mesh {mesh}");
         }
+    }
+}
+
+/// Programs give normals of their own to what only triangles without a side have.
+#[test]
+fn normals_are_taken_where_a_triangle_has_a_side() {
+    let mut base = ship();
+    let hull = &mut base.meshes[1].primitives[0];
+    hull.positions.extend([Vec3::ZERO, Vec3::ZERO]);
+    (hull.normals, hull.colors) = (vec![Vec3::Z; 5], vec![Vec4::ONE; 5]);
+    hull.uvs = vec![vec![Vec2::ZERO; 5]];
+    hull.indices = vec![0, 3, 4, 0, 1, 2];
+    for vertex in [0, 3] {
+        let mut found = base.clone();
+        found.meshes[1].primitives[0].normals[vertex] = Vec3::X;
+        let (made, report) = reconcile(&base, &found, Tolerances::of_size(SIZE)).unwrap();
+        assert_eq!(report.findings(), []);
+        assert!(made == if vertex == 0 { found } else { base.clone() }, "vertex {vertex}");
     }
 }
 

@@ -77,7 +77,10 @@ fn of_mesh(trip: &mut Trip<'_>, shown: Shown) -> Result<(), Box<Diagnostic>> {
             let said = format!("`{material}`: {} triangles wanted, {} found", before.len(), after.len());
             return Err(Box::new(OTHER_SHAPE.at(path()).saying(said)));
         }
-        for (old, new) in paired(trip.tolerances.length, (old_mesh, &before), (new_mesh, &after)) {
+        let mut pairs = paired(trip.tolerances.length, (old_mesh, &before), (new_mesh, &after));
+        // Programs split a vertex where a triangle has no side: the others say what it is.
+        pairs.sort_by_key(|(corners, _)| is_flat(old_mesh, *corners));
+        for (old, new) in pairs {
             for (old, new) in old.into_iter().zip(new) {
                 let first = *vertices.entry(old).or_insert(new);
                 if place(new_mesh, first).distance(place(new_mesh, new)) > trip.tolerances.length {
@@ -96,20 +99,22 @@ fn of_mesh(trip: &mut Trip<'_>, shown: Shown) -> Result<(), Box<Diagnostic>> {
     Ok(())
 }
 
-/// The vertices of triangles without a side: programs give them normals of their own.
+/// The vertices that only triangles without a side have: programs give them normals of their own.
 fn flat(mesh: &Mesh) -> BTreeSet<Corner> {
-    let mut flat = BTreeSet::new();
+    let [mut flat, mut upright] = [BTreeSet::new(), BTreeSet::new()];
     for (i, primitive) in mesh.primitives.iter().enumerate() {
         for triangle in primitive.indices.as_chunks::<3>().0 {
             let corners = triangle.map(|corner| (i, usize::try_from(corner).unwrap_or(usize::MAX)));
-            let [a, b, c] = corners.map(|corner| place(mesh, corner));
-            let side = (b - a).cross(c - a).length();
-            if side <= FLAT * (b - a).length().max((c - a).length()).powi(2) {
-                flat.extend(corners);
-            }
+            if is_flat(mesh, corners) { &mut flat } else { &mut upright }.extend(corners);
         }
     }
-    flat
+    &flat - &upright
+}
+
+fn is_flat(mesh: &Mesh, corners: [Corner; 3]) -> bool {
+    let [a, b, c] = corners.map(|corner| place(mesh, corner));
+    let side = (b - a).cross(c - a).length();
+    side <= FLAT * (b - a).length().max((c - a).length()).powi(2)
 }
 
 /// Twice the area of a triangle that has no side, of the square of its length.

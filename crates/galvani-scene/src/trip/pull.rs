@@ -13,7 +13,7 @@ const KEPT: usize = 4;
 type Pulls = BTreeMap<Option<usize>, f32>;
 
 /// Takes what else pulls at the vertices of a mesh than before. What pulls by joints that the skin had not is told, and by how much,
-/// and so is what differs from what another node shows of the same.
+/// and so are weights that do not make 1 and what differs from what another node shows of the same.
 pub(super) fn take(
     trip: &mut Trip<'_>,
     shown: Shown,
@@ -49,6 +49,8 @@ pub(super) fn take(
         let Some(slot) = made.get_mut(primitive).and_then(|runs| runs.get_mut(vertex)) else { continue };
         match by_joints(&new, &joints) {
             None => untaken.add(off),
+            // All of a vertex make 1: more or less of the same is nothing.
+            Some(run) if is_same(&run, old, trip.tolerances.part) => untaken.add(off),
             Some(run) if slot == old => {
                 *slot = run;
                 is_changed = true;
@@ -69,6 +71,13 @@ pub(super) fn take(
         let said = format!("`{}` differs from what shows the same: {said}", node.name);
         trip.tell(&NOT_TAKEN, "skins", said);
     }
+}
+
+/// Whether two runs of pulls by the same joints do the same.
+fn is_same(one: &[Pull], other: &[Pull], most: f32) -> bool {
+    let weights =
+        |run: &[Pull]| -> Pulls { run.iter().map(|pull| (Some(pull.joint), pull.weight)).collect() };
+    apart(&weights(one), &weights(other)) <= most
 }
 
 /// Vertices whose weights are not taken, and how far the farthest is off.
