@@ -42,8 +42,15 @@ const POSES: &[&str] = &[
 const CLIENTS: &[&str] = &["khronos_finds_nothing_wrong", "three_js_shows_what_the_sampler_says"];
 
 /// Crates in which bytes become numbers and numbers bytes, and the one whose pictures are the same everywhere.
-const CRATES: &[&str] =
-    &["galvani-core", "galvani-parkan", "galvani-ff7", "galvani-mdx", "galvani-texture", "galvani-gltf", "galvani-render"];
+const CRATES: &[&str] = &[
+    "galvani-core",
+    "galvani-parkan",
+    "galvani-ff7",
+    "galvani-mdx",
+    "galvani-texture",
+    "galvani-gltf",
+    "galvani-render",
+];
 
 /// Packages of Debian: the compiler that fuzzers are linked with, those of the other machines, and what makes lists of functions for
 /// Windows.

@@ -12,7 +12,7 @@ use std::path::Path;
 use common::Desk;
 use galvani::ReadOptions;
 use galvani::ff7::pack::codec::Frames;
-use galvani::ff7::pose::{Rig, SkeletonPose, weapon};
+use galvani::ff7::pose::{BattleRig, SkeletonPose, weapon};
 use galvani::ff7::skeleton::Parent;
 use galvani::ff7::{field, p, pack, skeleton};
 use galvani_testkit::Clients;
@@ -184,7 +184,7 @@ fn the_frog_moves_in_three_js_as_in_the_game() {
     let shown = |bone: usize| (bone + 1, format!("bone {bone}"), Some(corners(&desk.read(&of_bone(bone)))));
     let shown: Vec<_> = (0..bones.bones.len()).filter(has_part).map(shown).collect();
     assert!(shown.len() > 10);
-    let (rig, mut pose, mut hidden) = (Rig::new(&bones).unwrap(), SkeletonPose::default(), 0);
+    let (rig, mut pose, mut hidden) = (BattleRig::new(&bones).unwrap(), SkeletonPose::default(), 0);
     for clip in 0..survey.border() {
         let Some(body) = frames(clip) else { continue };
         let held = frames(survey.border() + clip);

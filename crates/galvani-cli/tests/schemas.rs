@@ -499,7 +499,7 @@ fn visit(pointer: &str, value: &Value, each: &mut impl FnMut(&str, &Value)) {
 fn a_changed_output_no_longer_fits() {
     let desk = with_walker(desk());
     let blend = ["sample", "walker.msh", "--node", "1", "--time", "1", "--time-b", "12", "--blend", "0.5"];
-    let cases: [(&str, &[&str]); 21] = [
+    let cases: [(&str, &[&str]); 22] = [
         ("validate", &["validate", "models/neighbours.msh", "models/key-times.msh"]),
         ("edit", &["edit", "models/map-words.msh", "rename", "0", "x", "-o", "o.msh"]),
         ("validate", &["validate", "damaged.rlb", "cut.rlb"]),

@@ -74,8 +74,7 @@ fn nothing_is_made_where_no_picture_asks_for_it() {
 
 /// The tangents that a surface with such a material is written with.
 fn written_tangents(surface: &Primitive) -> Vec<Vec4> {
-    let file =
-        galvani_gltf::glb(with_directions(surface.clone()), &galvani_gltf::Options::default()).unwrap().0;
+    let file = glb(with_directions(surface.clone()), &Options::default()).unwrap().0;
     let gltf::Gltf { document, blob } = gltf::Gltf::from_slice(&file).unwrap();
     let mesh = document.meshes().next().unwrap();
     let reader = mesh.primitives().next().unwrap();

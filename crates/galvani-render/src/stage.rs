@@ -443,7 +443,7 @@ impl<'a, 's> Drawing<'a, 's> {
         let material = self.stage.scene.materials.get(part.material).unwrap_or(&plain);
         let base = self.stance.colors.get(part.material).copied().unwrap_or(Vec4::ONE);
         let image = self.stance.images.get(part.material).copied().flatten();
-        let skin = |texture: &Option<Texture>, image: Option<Id<galvani_scene::Image>>| {
+        let skin = |texture: &Option<Texture>, image: Option<Id<galvani_scene::SceneImage>>| {
             let texture = texture.as_ref()?;
             let paint = self.stage.paints.get(image?.index())?.as_ref()?;
             Some(Skin { paint, wrap: texture.wrap, filter: texture.filter })

@@ -3,7 +3,7 @@
 //! [`galvani_scene::Sampler`] asks the platform for sines, whose last bit is everybody's own, and its vectors add in the order that
 //! the processor likes. A picture must not depend on either.
 
-use galvani_scene::{Clip, Curve, Id, Image, Interp, Scene, Track, UvTransform};
+use galvani_scene::{Clip, Curve, Id, Interp, Scene, SceneImage, Track, UvTransform};
 use glam::{DAffine3, DQuat, Quat, Vec2, Vec4};
 
 /// How a scene stands.
@@ -16,7 +16,7 @@ pub struct Stance {
     /// The base colour of each material.
     pub(crate) colors: Vec<Vec4>,
     /// The picture of its texture.
-    pub(crate) images: Vec<Option<Id<Image>>>,
+    pub(crate) images: Vec<Option<Id<SceneImage>>>,
     /// What is done to the coordinates of its texture.
     pub(crate) uvs: Vec<UvMatrix>,
 }

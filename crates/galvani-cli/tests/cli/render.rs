@@ -172,7 +172,7 @@ fn what_cannot_be_drawn_is_refused() {
         let refused = json["refused"][0]["code"].as_str().map(str::to_owned);
         (code, refused.unwrap_or_default())
     };
-    let told = |code: i32, name: &str| (code, name.to_owned());
+    let told = |code: u8, name: &str| (code, name.to_owned());
     assert_eq!(refused(&["lantern.mdx", "-o", "x.png", "--clip", "Swim"]), told(1, "file.not-found"));
     assert_eq!(refused(&["glow.tex", "-o", "x.png"]), told(1, "file.no-scene"));
     assert_eq!(refused(&["units.rlb", "-o", "x.png"]), told(1, "file.no-scene"));

@@ -33,7 +33,7 @@ impl Dice {
 }
 
 /// A picture of large patches, with or without holes.
-pub(crate) fn patches(size: u32, has_holes: bool) -> galvani_scene::Image {
+pub(crate) fn patches(size: u32, has_holes: bool) -> galvani_scene::SceneImage {
     let mut dice = Dice::new(u64::from(size));
     let colors: Vec<[u8; 3]> = (0..64).map(|_| [0; 3].map(|_: u8| (dice.part() * 255.0) as u8)).collect();
     let pixel = |i: u32| {
@@ -42,7 +42,10 @@ pub(crate) fn patches(size: u32, has_holes: bool) -> galvani_scene::Image {
         [r, g, b, if has_holes && (x + y) % 3 == 0 { 40 } else { 255 }]
     };
     let rgba = (0..size * size).map(pixel).collect();
-    galvani_scene::Image { name: "patches".to_owned(), pixels: Image { width: size, height: size, rgba } }
+    galvani_scene::SceneImage {
+        name: "patches".to_owned(),
+        pixels: Image { width: size, height: size, rgba },
+    }
 }
 
 /// A ball of rings and segments.
@@ -100,7 +103,7 @@ pub(crate) fn square() -> Primitive {
 pub(crate) fn shown(
     parts: Vec<(Primitive, Node)>,
     materials: Vec<Material>,
-    images: Vec<galvani_scene::Image>,
+    images: Vec<galvani_scene::SceneImage>,
 ) -> Scene {
     let mut scene = Scene { materials, images, ..Scene::default() };
     for (primitive, node) in parts {
