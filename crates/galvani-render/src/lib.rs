@@ -65,7 +65,7 @@ pub use galvani_core::{Image, Meter};
 pub use gif::gif;
 pub use letters::{letters, width_of};
 pub use palette::few_colors;
-pub use sheet::{Cell, Sheet};
+pub use sheet::{Sheet, SheetCell};
 pub use stage::{Background, Marks, Picture, Shot, Stage, Wear};
 pub use stance::Stance;
 

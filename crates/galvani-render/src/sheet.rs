@@ -8,7 +8,7 @@ use crate::stage::Background;
 
 /// A picture and what stands beneath it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cell {
+pub struct SheetCell {
     /// The picture; all of a sheet are of one size.
     pub image: Image,
     /// Lines beneath it.
@@ -19,7 +19,7 @@ pub struct Cell {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sheet {
     /// Rows, each with what stands above it; nothing, if nothing does.
-    pub rows: Vec<(String, Vec<Cell>)>,
+    pub rows: Vec<(String, Vec<SheetCell>)>,
     /// What is behind all of them.
     pub background: Background,
 }
@@ -33,8 +33,8 @@ const GAP: u32 = 8;
 
 impl Sheet {
     /// Rows of so many cells each.
-    pub fn in_columns(cells: Vec<Cell>, columns: usize, background: Background) -> Self {
-        let mut rows: Vec<(String, Vec<Cell>)> = Vec::new();
+    pub fn in_columns(cells: Vec<SheetCell>, columns: usize, background: Background) -> Self {
+        let mut rows: Vec<(String, Vec<SheetCell>)> = Vec::new();
         for cell in cells {
             match rows.last_mut() {
                 Some((_, row)) if row.len() < columns.max(1) => row.push(cell),
@@ -99,7 +99,7 @@ impl Sheet {
     }
 }
 
-fn row_height((title, cells): &(String, Vec<Cell>), cell: u32) -> u64 {
+fn row_height((title, cells): &(String, Vec<SheetCell>), cell: u32) -> u64 {
     let lines = cells.iter().map(|cell| cell.lines.len()).max().unwrap_or(0) as u64;
     let lines = lines + u64::from(!title.is_empty());
     u64::from(cell + GAP) + lines * u64::from(LINE)
@@ -128,9 +128,9 @@ fn put(image: &Image, on: &mut Image, left: u32, top: u32) {
 mod tests {
     use super::*;
 
-    fn cell(color: [u8; 4], words: &str) -> Cell {
+    fn cell(color: [u8; 4], words: &str) -> SheetCell {
         let image = Image { width: 40, height: 30, rgba: vec![color; 1200] };
-        Cell { image, lines: vec![words.to_owned()] }
+        SheetCell { image, lines: vec![words.to_owned()] }
     }
 
     #[test]

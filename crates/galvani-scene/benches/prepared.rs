@@ -19,7 +19,7 @@ use std::hint::black_box;
 use common::rounds::{Case, measure};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use galvani_scene::prepared::{
-    LocalPose, ModelMatrices, PreparedClip, PreparedMesh, PreparedSkeleton, PreparedSkin,
+    JointPoses, ModelMatrices, PreparedClip, PreparedMesh, PreparedSkeleton, PreparedSkin,
 };
 use galvani_scene::{Clip, Curve, Id, Influences, Joint, Node, Primitive, Pull, Scene, Skin, Track};
 use glam::{Affine3A, Mat4, Quat, Vec3};
@@ -174,14 +174,14 @@ fn sampling(c: &mut Criterion) {
         for (order, times) in [("sequential", &forwards), ("random", &scattered)] {
             let mut group = c.benchmark_group(format!("pose {keys} {order}"));
             group.throughput(Throughput::Elements((JOINTS * TIMES) as u64));
-            let (mut sampler, mut pose) = (prepared.sampler(), LocalPose::at_rest(&scene));
+            let (mut sampler, mut pose) = (prepared.sampler(), JointPoses::at_rest(&scene));
             let local = move || {
                 for time in times {
                     sampler.sample(*time, &mut pose);
                     black_box(&pose);
                 }
             };
-            let (mut sampler, mut pose) = (prepared.sampler(), LocalPose::at_rest(&scene));
+            let (mut sampler, mut pose) = (prepared.sampler(), JointPoses::at_rest(&scene));
             let mut places = ModelMatrices::identity(JOINTS);
             let skeleton = &skeleton;
             let whole = move || {
@@ -272,7 +272,7 @@ fn skinning(c: &mut Criterion) {
     let scene = skeleton();
     let (primitive, skin) = surface();
     let clip = PreparedClip::new(&scene, &dense());
-    let (mut pose, mut models) = (LocalPose::at_rest(&scene), ModelMatrices::identity(JOINTS));
+    let (mut pose, mut models) = (JointPoses::at_rest(&scene), ModelMatrices::identity(JOINTS));
     clip.sampler().sample(1.0, &mut pose);
     PreparedSkeleton::new(&scene).to_model(&pose, &mut models);
     let mut palette = ModelMatrices::identity(JOINTS);

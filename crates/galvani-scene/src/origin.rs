@@ -518,7 +518,9 @@ impl<'s> SceneLists<'s> {
                 LightForm::Directional => 1.0,
                 LightForm::Spot { .. } => f32::NAN,
             }),
-            Values::Back(number, layer) => one(f32::from(u8::from(self.material(number, layer)?.two_sided))),
+            Values::Back(number, layer) => {
+                one(if self.material(number, layer)?.two_sided { 1.0 } else { 0.0 })
+            }
             Values::Cover(number, layer) => match self.material(number, layer)?.alpha_mode {
                 AlphaMode::Opaque => one(0.0),
                 AlphaMode::Mask(cutoff) => vec![[1.0, cutoff, 0.0, 0.0]],

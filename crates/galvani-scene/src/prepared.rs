@@ -2,7 +2,7 @@
 //!
 //! [`Sampler`](crate::Sampler) serves scenes as they are, everything that moves in them, one thing after another. What
 //! stands here is for whoever needs many poses: a [`PreparedClip`] holds the keys of a clip sixteen joints to a block,
-//! its [`PreparedSampler`] fills a [`LocalPose`], a [`PreparedSkeleton`] blends such poses, adds layers and puts them in
+//! its [`PreparedSampler`] fills a [`JointPoses`], a [`PreparedSkeleton`] blends such poses, adds layers and puts them in
 //! their place, a [`PreparedMesh`] bends vertices. After making them ready nothing is allocated.
 //!
 //! Rotations are blended on the arc itself (slerp), within [`MOST_TURNED`] of arithmetic in double precision. The
@@ -10,7 +10,7 @@
 //! the same to the last bit: every operation is one that IEEE 754 rounds in one way, in one order, none fused.
 //!
 //! ```
-//! use galvani_scene::prepared::{LocalPose, ModelMatrices, PreparedClip, PreparedSkeleton};
+//! use galvani_scene::prepared::{JointPoses, ModelMatrices, PreparedClip, PreparedSkeleton};
 //! use galvani_scene::{Clip, Curve, Id, Node, Scene, Track};
 //! use glam::Vec3;
 //!
@@ -23,7 +23,7 @@
 //! // Once.
 //! let skeleton = PreparedSkeleton::new(&scene);
 //! let clip = PreparedClip::new(&scene, &scene.clips[0]);
-//! let (mut sampler, mut pose) = (clip.sampler(), LocalPose::at_rest(&scene));
+//! let (mut sampler, mut pose) = (clip.sampler(), JointPoses::at_rest(&scene));
 //! let mut places = ModelMatrices::identity(scene.nodes.len());
 //!
 //! // For every frame.
@@ -37,21 +37,21 @@ mod blend;
 mod clip;
 mod crowd;
 mod matrices;
+mod parents;
 pub mod plain;
 mod pose;
 mod sample;
-mod skeleton;
 mod skin;
 mod time;
 
-pub use blend::Layer;
+pub use blend::PoseLayer;
 pub use clip::PreparedClip;
 pub use crowd::{Figure, pose_crowd};
 pub use fearless_simd::Level;
 pub use matrices::ModelMatrices;
-pub use pose::LocalPose;
+pub use parents::PreparedSkeleton;
+pub use pose::JointPoses;
 pub use sample::PreparedSampler;
-pub use skeleton::PreparedSkeleton;
 pub use skin::{PreparedMesh, PreparedSkin};
 
 /// How far a sampled rotation is at most from that of the same keys in double precision, in radians.

@@ -15,7 +15,7 @@ use common::motions::{KEYS, Keys, Numbers, clip, moments, skeleton};
 use common::slow;
 use fearless_simd::Level;
 use galvani_scene::prepared::{
-    Figure, Layer, LocalPose, MOST_TURNED, ModelMatrices, PreparedClip, PreparedMesh, PreparedSkeleton,
+    Figure, JointPoses, MOST_TURNED, ModelMatrices, PoseLayer, PreparedClip, PreparedMesh, PreparedSkeleton,
     PreparedSkin, plain, pose_crowd,
 };
 use galvani_scene::{Clip, Id, Influences, Joint, Primitive, Pull, Scene, Skin, Track};
@@ -50,7 +50,7 @@ fn motions() -> impl Iterator<Item = (Scene, Clip)> {
     })
 }
 
-fn bits(pose: &LocalPose, joint: usize) -> Vec<u32> {
+fn bits(pose: &JointPoses, joint: usize) -> Vec<u32> {
     let (t, r, s) = (pose.translation(joint), pose.rotation(joint), pose.scale(joint));
     t.to_array().into_iter().chain(r.to_array()).chain(s.to_array()).map(f32::to_bits).collect()
 }
@@ -59,7 +59,7 @@ fn bits(pose: &LocalPose, joint: usize) -> Vec<u32> {
 fn every_kind_of_instructions_gives_the_bits_of_plain_arithmetic() {
     for (scene, clip) in motions() {
         let joints = scene.nodes.len();
-        let mut wanted = (LocalPose::identity(joints), ModelMatrices::identity(joints));
+        let mut wanted = (JointPoses::identity(joints), ModelMatrices::identity(joints));
         let mut found = wanted.clone();
         for level in levels() {
             let skeleton = PreparedSkeleton::with_level(level, &scene);
@@ -88,7 +88,7 @@ fn rotations_are_within_their_bound_of_double_precision() {
     let mut worst: f64 = 0.0;
     for (scene, clip) in motions() {
         let prepared = PreparedClip::new(&scene, &clip);
-        let (mut sampler, mut pose) = (prepared.sampler(), LocalPose::at_rest(&scene));
+        let (mut sampler, mut pose) = (prepared.sampler(), JointPoses::at_rest(&scene));
         for time in moments(&clip) {
             sampler.sample(time, &mut pose);
             // The time itself is single.
@@ -129,9 +129,9 @@ fn every_machine_gives_the_same_bits() {
 }
 
 /// A pose of so many joints, none of them like another.
-fn pose(joints: usize, seed: u64) -> LocalPose {
+fn pose(joints: usize, seed: u64) -> JointPoses {
     let mut numbers = Numbers::new(seed);
-    let mut pose = LocalPose::identity(joints);
+    let mut pose = JointPoses::identity(joints);
     for joint in 0..joints {
         pose.set(joint, numbers.vector(), numbers.quat(), numbers.vector() + 3.0);
     }
@@ -139,7 +139,7 @@ fn pose(joints: usize, seed: u64) -> LocalPose {
 }
 
 /// The bits of all joints.
-fn all_bits(pose: &LocalPose) -> Vec<u32> {
+fn all_bits(pose: &JointPoses) -> Vec<u32> {
     (0..pose.len()).flat_map(|joint| bits(pose, joint)).collect()
 }
 
@@ -148,10 +148,10 @@ fn blends_and_layers_have_the_bits_of_plain_arithmetic() {
     for joints in JOINTS {
         let [a, b, c] = [1, 2, 3].map(|seed| pose(joints, seed));
         let weighed = [(&a, 0.5), (&b, 2.0), (&c, 0.0), (&b, 0.25)];
-        let layers = weighed.map(|(pose, weight)| Layer { pose, weight });
+        let layers = weighed.map(|(pose, weight)| PoseLayer { pose, weight });
         for level in levels() {
             let skeleton = PreparedSkeleton::with_level(level, &skeleton(joints));
-            let mut found = LocalPose::identity(joints);
+            let mut found = JointPoses::identity(joints);
             let mut wanted = found.clone();
             for part in [0.0, 0.3, 1.0] {
                 skeleton.blend(&a, &b, part, &mut found);
@@ -192,7 +192,7 @@ fn blends_are_those_of_double_precision() {
     skeleton.difference(&a, &b, &mut layer);
     skeleton.add(&layer, 1.0, &mut back);
     let mut mean = a.clone();
-    let layers = [Layer { pose: &a, weight: 1.0 }, Layer { pose: &b, weight: 3.0 }];
+    let layers = [PoseLayer { pose: &a, weight: 1.0 }, PoseLayer { pose: &b, weight: 3.0 }];
     skeleton.blend_many(&layers, &mut mean);
     for joint in 0..1000 {
         let (from, to) = (a.rotation(joint).as_dquat(), b.rotation(joint).as_dquat());
@@ -250,7 +250,7 @@ fn vertices_and_normals_have_the_bits_of_plain_arithmetic_and_are_those_of_doubl
         let mut wanted = (vec![[0.0; 3]; vertices], vec![[0.0; 3]; vertices]);
         for level in levels() {
             let prepared = PreparedClip::with_level(level, &scene, &clip);
-            let mut pose = LocalPose::at_rest(&scene);
+            let mut pose = JointPoses::at_rest(&scene);
             prepared.sampler().sample(0.1, &mut pose);
             let mut models = ModelMatrices::identity(96);
             PreparedSkeleton::with_level(level, &scene).to_model(&pose, &mut models);
@@ -292,7 +292,7 @@ fn posing_blending_and_bending_allocate_nothing() {
     for kind in KEYS {
         let clip = PreparedClip::new(&scene, &clip(96, 20, kind, 4));
         let mut figures: Vec<_> = (0..8).map(|_| Figure::new(&skeleton, &clip)).collect();
-        let [mut layer, mut blend] = [0; 2].map(|_| LocalPose::identity(96));
+        let [mut layer, mut blend] = [0; 2].map(|_| JointPoses::identity(96));
         let used = measure(|| {
             for step in 0..50_u8 {
                 for (figure, start) in figures.iter_mut().zip(0_u8..) {
@@ -301,7 +301,7 @@ fn posing_blending_and_bending_allocate_nothing() {
                 }
                 let poses = [&figures[0].pose, &figures[1].pose, &figures[2].pose];
                 skeleton.difference(poses[0], poses[1], &mut layer);
-                skeleton.blend_many(&poses.map(|pose| Layer { pose, weight: 1.0 }), &mut blend);
+                skeleton.blend_many(&poses.map(|pose| PoseLayer { pose, weight: 1.0 }), &mut blend);
                 skeleton.add(&layer, 0.5, &mut blend);
                 skeleton.blend(poses[0], poses[1], 0.5, &mut layer);
                 skin.palette(&figures[0].places, &mut palette);

@@ -88,7 +88,7 @@ fn overlapping(count: u32) -> Vec<u8> {
     file
 }
 
-/// A model of one bone with so many keys (docs/formats/mdx-records.md).
+/// A model of one bone with so many keys (docs/formats/mdx-records.md#bone).
 fn moving(keys: u32) -> Vec<u8> {
     let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
     let mut record = b"bone".to_vec();

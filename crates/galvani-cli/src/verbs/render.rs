@@ -5,7 +5,7 @@ use std::path::Path;
 
 use galvani::formats::{Opened, Site};
 use galvani::fs::{FreeNames, Input, SaveError, Tree, safe_name};
-use galvani::pictures::{self, Background, Cell, Moves, Sheet};
+use galvani::pictures::{self, Background, Moves, Sheet, SheetCell};
 use galvani::render::text::counted;
 use galvani::scene::Scene;
 use galvani::{Diagnostic, Report};
@@ -29,7 +29,7 @@ struct Done {
 
 /// A model on a sheet of many.
 struct Drawn {
-    cell: Cell,
+    cell: SheetCell,
     report: Report,
 }
 
@@ -210,7 +210,7 @@ impl Job<'_> {
         opened: &Opened,
         known: &Known,
         input: &Input,
-    ) -> Result<Option<(Vec<(String, Vec<Cell>)>, Report)>, Failure> {
+    ) -> Result<Option<(Vec<(String, Vec<SheetCell>)>, Report)>, Failure> {
         let Some(Model { scene, mut report }) = self.model(opened, known, input)? else { return Ok(None) };
         let meter = meter(known.source.bytes.len(), self.common);
         let looking = &self.args.looking;
@@ -219,7 +219,7 @@ impl Job<'_> {
         if scene.clips.is_empty() {
             let camera = Camera::of(&scene, None, looking, (size, 0.0, Moves::Model), &meter)?;
             let image = camera.still(0.0, &mut report, &meter)?;
-            rows.push((title, vec![Cell { image, lines: Vec::new() }]));
+            rows.push((title, vec![SheetCell { image, lines: Vec::new() }]));
             return Ok(Some((rows, report)));
         }
         for (i, clip) in scene.clips.iter().enumerate() {
@@ -234,7 +234,7 @@ impl Job<'_> {
                     / u16::try_from(parts).map_or(1.0, f32::from);
                 let time = clip.duration * part;
                 let image = camera.still(time, &mut report, &meter)?;
-                cells.push(Cell { image, lines: vec![format!("{time:.2} s")] });
+                cells.push(SheetCell { image, lines: vec![format!("{time:.2} s")] });
             }
             let name = format!("{}  {:.2} s", clip.name, clip.duration);
             rows.push((if i == 0 { format!("{title}; {name}") } else { name }, cells));
@@ -252,7 +252,7 @@ impl Job<'_> {
         let image = camera.still(time, &mut report, &meter)?;
         let clips = counted(scene.clips.len() as u64, "clip");
         let lines = vec![stem(&known.source), triangles(&scene), clips];
-        Ok(Some(Drawn { cell: Cell { image, lines }, report }))
+        Ok(Some(Drawn { cell: SheetCell { image, lines }, report }))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Pictures, and the numbers that they have on every machine.
 
-use galvani_render::{Background, Cell, Direction, Lens, Marks, Meter, Sheet};
+use galvani_render::{Background, Direction, Lens, Marks, Meter, Sheet, SheetCell};
 use galvani_scene::Scene;
 
 use super::{Sight, balls, bent, boxes, hash, panes};
@@ -15,8 +15,10 @@ pub(crate) fn all() -> Vec<(&'static str, u64)> {
     let marked = Sight { marks, ..plain };
     let near = Sight { zoom: 6.0, ..usual };
     let taken = |sight: &Sight, scene: &Scene, time: f32| hash(&sight.picture(scene, time).image);
-    let cell =
-        |time: f32| Cell { image: usual.picture(&bent(), time).image, lines: vec![format!("{time:.1} s")] };
+    let cell = |time: f32| SheetCell {
+        image: usual.picture(&bent(), time).image,
+        lines: vec![format!("{time:.1} s")],
+    };
     let sheet = Sheet { rows: vec![("Bend".to_owned(), vec![cell(0.0), cell(0.3)])], ..Sheet::default() };
     vec![
         ("balls", taken(&usual, &balls(), 0.0)),

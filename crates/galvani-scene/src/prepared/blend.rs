@@ -3,16 +3,16 @@
 use fearless_simd::{dispatch, prelude::*};
 
 use super::arc::{of_cosine, weights};
-use super::pose::{LocalPose, PoseBlock};
-use super::skeleton::PreparedSkeleton;
+use super::parents::PreparedSkeleton;
+use super::pose::{JointPoses, PoseBlock};
 use super::time::load;
 use super::{BLOCK, Row};
 
 /// A pose and how much it counts: not below 0.
 #[derive(Debug, Clone, Copy)]
-pub struct Layer<'p> {
+pub struct PoseLayer<'p> {
     /// The pose.
-    pub pose: &'p LocalPose,
+    pub pose: &'p JointPoses,
     /// How much it counts among the others.
     pub weight: f32,
 }
@@ -22,14 +22,14 @@ pub(super) const NOTHING: f32 = 1e-12;
 
 impl PreparedSkeleton {
     /// A part of the way from one pose to another, from 0 to 1: places and scales on lines, rotations on shorter arcs.
-    pub fn blend(&self, from: &LocalPose, to: &LocalPose, part: f32, into: &mut LocalPose) {
+    pub fn blend(&self, from: &JointPoses, to: &JointPoses, part: f32, into: &mut JointPoses) {
         fit(into, from);
         dispatch!(self.level.0, simd => blend(simd, &from.blocks, &to.blocks, part, &mut into.blocks));
     }
 
     /// The mean of many poses. Rotations are summed, each on the side of those before it, and the sum made 1 long: of two
     /// it is the middle of the arc, elsewhere near it. Without any weight there is nothing to be mean of, and `into` stays.
-    pub fn blend_many(&self, layers: &[Layer<'_>], into: &mut LocalPose) {
+    pub fn blend_many(&self, layers: &[PoseLayer<'_>], into: &mut JointPoses) {
         let sum: f32 = layers.iter().map(|layer| layer.weight).sum();
         let (Some(first), true) = (layers.first(), sum > 0.0) else { return };
         fit(into, first.pose);
@@ -37,19 +37,19 @@ impl PreparedSkeleton {
     }
 
     /// Puts a [difference](Self::difference) on a pose, a part of it from 0 to 1.
-    pub fn add(&self, difference: &LocalPose, part: f32, into: &mut LocalPose) {
+    pub fn add(&self, difference: &JointPoses, part: f32, into: &mut JointPoses) {
         dispatch!(self.level.0, simd => add(simd, &difference.blocks, part, &mut into.blocks));
     }
 
     /// What has to be added to one pose for it to become another: a layer for other poses. Scales of nothing stay so.
-    pub fn difference(&self, from: &LocalPose, to: &LocalPose, into: &mut LocalPose) {
+    pub fn difference(&self, from: &JointPoses, to: &JointPoses, into: &mut JointPoses) {
         fit(into, from);
         dispatch!(self.level.0, simd => difference(simd, &from.blocks, &to.blocks, &mut into.blocks));
     }
 }
 
 /// Makes room for as many joints; nothing is allocated if there is.
-fn fit(pose: &mut LocalPose, like: &LocalPose) {
+fn fit(pose: &mut JointPoses, like: &JointPoses) {
     if pose.joints != like.joints {
         pose.joints = like.joints;
         pose.blocks.resize(like.blocks.len(), PoseBlock::STILL);
@@ -76,14 +76,14 @@ fn blend<S: Simd>(simd: S, from: &[PoseBlock], to: &[PoseBlock], part: f32, into
 }
 
 #[inline(always)]
-fn blend_many<S: Simd>(simd: S, layers: &[Layer<'_>], share: f32, into: &mut [PoseBlock]) {
+fn blend_many<S: Simd>(simd: S, layers: &[PoseLayer<'_>], share: f32, into: &mut [PoseBlock]) {
     let nothing = S::f32s::splat(simd, 0.0);
     for (i, into) in into.iter_mut().enumerate() {
         for at in (0..BLOCK).step_by(S::f32s::LEN) {
             let mut turned = [nothing; 4];
             let mut places = [nothing; 3];
             let mut scales = [nothing; 3];
-            for Layer { pose, weight } in layers {
+            for PoseLayer { pose, weight } in layers {
                 let Some(block) = pose.blocks.get(i) else { continue };
                 let weight = S::f32s::splat(simd, weight * share);
                 let turn = turn(simd, &block.rotation, at);

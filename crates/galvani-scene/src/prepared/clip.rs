@@ -3,7 +3,7 @@
 use fearless_simd::Level;
 use glam::{Quat, Vec3};
 
-use super::pose::{LocalPose, PoseBlock};
+use super::pose::{JointPoses, PoseBlock};
 use super::sample::PreparedSampler;
 use super::time::{LaneTimes, Times};
 use super::{BLOCK, Row, arc, blocks};
@@ -19,7 +19,7 @@ pub struct PreparedClip {
     /// For its time, and its curves with tangents.
     pub(super) clip: Clip,
     pub(super) level: SameLevel,
-    pub(super) rest: LocalPose,
+    pub(super) rest: JointPoses,
     pub(super) bases: Vec<Times>,
     pub(super) lane_times: Vec<LaneTimes>,
     pub(super) rotations: Channel<6, 10>,
@@ -90,7 +90,7 @@ impl PreparedClip {
                 ..Clip::default()
             },
             level: SameLevel(level),
-            rest: LocalPose::at_rest(scene),
+            rest: JointPoses::at_rest(scene),
             bases: Vec::new(),
             lane_times: Vec::new(),
             rotations: Channel::default(),

@@ -1,6 +1,6 @@
 //! Many figures at once.
 
-use super::{LocalPose, ModelMatrices, PreparedClip, PreparedSampler, PreparedSkeleton};
+use super::{JointPoses, ModelMatrices, PreparedClip, PreparedSampler, PreparedSkeleton};
 
 /// One of a crowd: what moves it, when, and where its joints are.
 #[derive(Debug, Clone)]
@@ -12,7 +12,7 @@ pub struct Figure<'c> {
     /// The time of its clip, in seconds.
     pub time: f32,
     /// Its joints in their parents' spaces.
-    pub pose: LocalPose,
+    pub pose: JointPoses,
     /// Its joints in the model's space.
     pub places: ModelMatrices,
 }
@@ -24,7 +24,7 @@ impl<'c> Figure<'c> {
             skeleton,
             sampler: clip.sampler(),
             time: 0.0,
-            pose: LocalPose::identity(clip.joint_count()),
+            pose: JointPoses::identity(clip.joint_count()),
             places: ModelMatrices::identity(skeleton.joint_count()),
         }
     }

@@ -5,17 +5,17 @@
 use glam::{Quat, Vec3};
 
 use super::arc::{CHORD, P};
-use super::blend::{Layer, NOTHING};
+use super::blend::{NOTHING, PoseLayer};
 use super::clip::{Channel, PreparedClip};
 use super::matrices::{Columns, ModelMatrices};
-use super::pose::LocalPose;
-use super::skeleton::PreparedSkeleton;
+use super::parents::PreparedSkeleton;
+use super::pose::JointPoses;
 use super::skin::{LEAST, PreparedMesh};
 use super::time::Times;
 use super::{BLOCK, sample};
 
 /// What [`PreparedSampler::sample`](super::PreparedSampler::sample) does.
-pub fn sample(clip: &PreparedClip, time: f32, into: &mut LocalPose) {
+pub fn sample(clip: &PreparedClip, time: f32, into: &mut JointPoses) {
     let time = clip.clip.time(time);
     into.copy_from(&clip.rest);
     for joint in 0..clip.rest.joints {
@@ -35,7 +35,7 @@ pub fn sample(clip: &PreparedClip, time: f32, into: &mut LocalPose) {
 }
 
 /// What [`PreparedSkeleton::to_model`] does.
-pub fn to_model(skeleton: &PreparedSkeleton, pose: &LocalPose, into: &mut ModelMatrices) {
+pub fn to_model(skeleton: &PreparedSkeleton, pose: &JointPoses, into: &mut ModelMatrices) {
     for joint in 0..skeleton.joint_count() {
         let local = local(pose, joint);
         let made = skeleton.parent(joint).map_or(local, |parent| product(into.columns(parent), &local));
@@ -44,7 +44,7 @@ pub fn to_model(skeleton: &PreparedSkeleton, pose: &LocalPose, into: &mut ModelM
 }
 
 /// What [`PreparedSkeleton::blend`] does.
-pub fn blend(from: &LocalPose, to: &LocalPose, part: f32, into: &mut LocalPose) {
+pub fn blend(from: &JointPoses, to: &JointPoses, part: f32, into: &mut JointPoses) {
     for joint in 0..from.joints {
         into.set_rotation(joint, arc(from.rotation(joint), to.rotation(joint), part));
         let (a, b) = (from.translation(joint), to.translation(joint));
@@ -55,11 +55,11 @@ pub fn blend(from: &LocalPose, to: &LocalPose, part: f32, into: &mut LocalPose) 
 }
 
 /// What [`PreparedSkeleton::blend_many`] does.
-pub fn blend_many(layers: &[Layer<'_>], into: &mut LocalPose) {
+pub fn blend_many(layers: &[PoseLayer<'_>], into: &mut JointPoses) {
     let share = layers.iter().map(|layer| layer.weight).sum::<f32>().recip();
     for joint in 0..into.joints {
         let (mut turned, mut place, mut scale) = ([0.0; 4], [0.0; 3], [0.0; 3]);
-        for Layer { pose, weight } in layers {
+        for PoseLayer { pose, weight } in layers {
             let weight = weight * share;
             let turn = pose.rotation(joint).to_array();
             let side = if dot(turned, turn) < 0.0 { -weight } else { weight };
@@ -75,7 +75,7 @@ pub fn blend_many(layers: &[Layer<'_>], into: &mut LocalPose) {
 }
 
 /// What [`PreparedSkeleton::add`] does.
-pub fn add(difference: &LocalPose, part: f32, into: &mut LocalPose) {
+pub fn add(difference: &JointPoses, part: f32, into: &mut JointPoses) {
     for joint in 0..into.joints {
         let more = arc(Quat::IDENTITY, difference.rotation(joint), part);
         let turned = behind(into.rotation(joint), more);
@@ -87,7 +87,7 @@ pub fn add(difference: &LocalPose, part: f32, into: &mut LocalPose) {
 }
 
 /// What [`PreparedSkeleton::difference`] does.
-pub fn difference(from: &LocalPose, to: &LocalPose, into: &mut LocalPose) {
+pub fn difference(from: &JointPoses, to: &JointPoses, into: &mut JointPoses) {
     for joint in 0..from.joints {
         let [x, y, z, w] = from.rotation(joint).to_array();
         let turned = behind(Quat::from_xyzw(-x, -y, -z, w), to.rotation(joint));
@@ -208,7 +208,7 @@ fn line(from: f32, to: f32, part: f32) -> f32 {
 }
 
 /// A joint's matrix in its parent's space.
-fn local(pose: &LocalPose, joint: usize) -> [f32; 16] {
+fn local(pose: &JointPoses, joint: usize) -> [f32; 16] {
     let ([x, y, z, w], s) = (pose.rotation(joint).to_array(), pose.scale(joint));
     let t = pose.translation(joint);
     let [x2, y2, z2] = [x + x, y + y, z + z];

@@ -9,7 +9,7 @@ use crate::{Moment, Scene};
 ///
 /// Joints lie sixteen to a block, each component of them in a row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LocalPose {
+pub struct JointPoses {
     pub(super) joints: usize,
     pub(super) blocks: Vec<PoseBlock>,
 }
@@ -32,15 +32,15 @@ impl PoseBlock {
     };
 }
 
-impl LocalPose {
+impl JointPoses {
     /// So many joints that stand where their parents do.
     pub fn identity(joints: usize) -> Self {
-        LocalPose { joints, blocks: vec![PoseBlock::STILL; blocks(joints)] }
+        JointPoses { joints, blocks: vec![PoseBlock::STILL; blocks(joints)] }
     }
 
     /// The nodes of a scene at rest.
     pub fn at_rest(scene: &Scene) -> Self {
-        let mut pose = LocalPose::identity(scene.nodes.len());
+        let mut pose = JointPoses::identity(scene.nodes.len());
         for (i, node) in scene.nodes.iter().enumerate() {
             pose.set(i, node.translation, node.rotation, node.scale);
         }
@@ -95,7 +95,7 @@ impl LocalPose {
     }
 
     /// Takes all joints of another; nothing is allocated if it has as many.
-    pub fn copy_from(&mut self, other: &LocalPose) {
+    pub fn copy_from(&mut self, other: &JointPoses) {
         self.joints = other.joints;
         self.blocks.clone_from(&other.blocks);
     }

@@ -3,7 +3,7 @@
 use fearless_simd::{dispatch, prelude::*};
 
 use super::clip::{Channel, KeyBlock, Own, PreparedClip, Shared};
-use super::pose::{LocalPose, PoseBlock};
+use super::pose::{JointPoses, PoseBlock};
 use super::time::{LaneCursor, lane, load};
 use super::{BLOCK, Row, arc};
 use crate::Track;
@@ -42,7 +42,7 @@ impl<'c> PreparedSampler<'c> {
     }
 
     /// The joints at a time of the clip, in seconds. Nothing is allocated if the pose has as many joints as the clip.
-    pub fn sample(&mut self, time: f32, into: &mut LocalPose) {
+    pub fn sample(&mut self, time: f32, into: &mut JointPoses) {
         let clip = self.clip;
         if into.joints != clip.rest.joints {
             into.copy_from(&clip.rest);
@@ -240,7 +240,7 @@ fn line<S: Simd>(
 }
 
 /// What a curve with tangents says at a time.
-pub(super) fn sample_curve(track: &Track, time: f32, found: &mut usize, into: &mut LocalPose) {
+pub(super) fn sample_curve(track: &Track, time: f32, found: &mut usize, into: &mut JointPoses) {
     match track {
         Track::Translation(node, curve) => {
             curve.at_near(time, found).into_iter().for_each(|at| into.set_translation(node.index(), at));

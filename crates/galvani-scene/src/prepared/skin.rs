@@ -5,8 +5,8 @@ use glam::Mat4;
 
 use super::clip::SameLevel;
 use super::matrices::{Columns, ModelMatrices};
+use super::parents::{Rows, product};
 use super::pose::put;
-use super::skeleton::{Rows, product};
 use super::time::load;
 use super::{BLOCK, Row, blocks};
 use crate::{Primitive, Pull, Skin};

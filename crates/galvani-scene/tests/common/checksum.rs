@@ -1,6 +1,6 @@
 //! The bits of many poses as one number, for machines to be held against each other.
 
-use galvani_scene::prepared::{Layer, LocalPose, ModelMatrices, PreparedClip, PreparedSkeleton};
+use galvani_scene::prepared::{JointPoses, ModelMatrices, PoseLayer, PreparedClip, PreparedSkeleton};
 
 use super::motions::{Keys, clip, moments, skeleton};
 
@@ -14,7 +14,7 @@ pub(crate) fn checksum(kind: Keys) -> u64 {
     let clip = clip(96, 24, kind, 11);
     let (prepared, skeleton) = (PreparedClip::new(&scene, &clip), PreparedSkeleton::new(&scene));
     let mut sampler = prepared.sampler();
-    let [mut pose, mut before, mut layer, mut mean] = [0; 4].map(|_| LocalPose::at_rest(&scene));
+    let [mut pose, mut before, mut layer, mut mean] = [0; 4].map(|_| JointPoses::at_rest(&scene));
     let mut models = ModelMatrices::identity(96);
     let mut sum = 0xCBF2_9CE4_8422_2325;
     for time in moments(&clip) {
@@ -26,7 +26,7 @@ pub(crate) fn checksum(kind: Keys) -> u64 {
         skeleton.blend(&before, &pose, 0.7, &mut layer);
         add(&mut sum, &layer);
         let layers = [(&layer, 0.25), (&pose, 1.0), (&before, 0.5)];
-        skeleton.blend_many(&layers.map(|(pose, weight)| Layer { pose, weight }), &mut mean);
+        skeleton.blend_many(&layers.map(|(pose, weight)| PoseLayer { pose, weight }), &mut mean);
         add(&mut sum, &mean);
         before.copy_from(&pose);
         skeleton.to_model(&pose, &mut models);
@@ -35,7 +35,7 @@ pub(crate) fn checksum(kind: Keys) -> u64 {
     sum
 }
 
-fn add(sum: &mut u64, pose: &LocalPose) {
+fn add(sum: &mut u64, pose: &JointPoses) {
     for joint in 0..pose.len() {
         let (t, r, s) = (pose.translation(joint), pose.rotation(joint), pose.scale(joint));
         let all = t.to_array().into_iter().chain(r.to_array()).chain(s.to_array());

@@ -4,7 +4,7 @@ use fearless_simd::{Level, dispatch, f32x4, prelude::*};
 
 use super::clip::SameLevel;
 use super::matrices::{Columns, ModelMatrices};
-use super::pose::{LocalPose, PoseBlock};
+use super::pose::{JointPoses, PoseBlock};
 use super::time::load;
 use super::{BLOCK, Row};
 use crate::Scene;
@@ -49,7 +49,7 @@ impl PreparedSkeleton {
     }
 
     /// The matrices of all joints in the model's space. Nothing is allocated if there is one for each.
-    pub fn to_model(&self, pose: &LocalPose, into: &mut ModelMatrices) {
+    pub fn to_model(&self, pose: &JointPoses, into: &mut ModelMatrices) {
         into.matrices.resize(self.parents.len(), Columns([0.0; 16]));
         dispatch!(self.level.0, simd => place(simd, &self.parents, &pose.blocks, &mut into.matrices));
     }
