@@ -352,7 +352,7 @@ fn shadows_and_glows_are_taken_or_told() {
         }));
         let (scene, report) = imported(&document);
         let told = report.findings().iter().find(|it| it.code.name == "gltf.lost-shading");
-        (scene.materials[0].emissive, told.map(|it| it.message.to_string()))
+        (scene.materials[0].emissive, told.map(|it| it.message.clone()))
     };
     let glowing = |strength: f32| {
         told(json!({

@@ -459,7 +459,7 @@ fn more_vertices_than_an_index_reaches_are_drawn_in_parts() {
     let batches = document.model().batches.as_ref().unwrap().rows.len();
     assert!(batches > 1);
     let told = made.report.findings().iter().find(|finding| finding.code.name == "msh.build-split").unwrap();
-    assert_eq!((told.severity, told.message.to_string()), (Severity::Note, format!("{batches} for 1")));
+    assert_eq!((told.severity, told.message.clone()), (Severity::Note, format!("{batches} for 1")));
     let places = |scene: &Scene| -> BTreeSet<[u32; 3]> {
         let all = scene.meshes.iter().flat_map(|mesh| &mesh.primitives).flat_map(|it| &it.positions);
         all.map(|place| (*place + Vec3::ZERO).to_array().map(f32::to_bits)).collect()

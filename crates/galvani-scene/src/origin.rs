@@ -230,9 +230,9 @@ pub fn seal(list: &[[f32; 4]]) -> u32 {
 
 /// A digest of which each part depends on all words: what was last does not reach all of a digest by itself.
 pub fn mixed(digest: u32) -> u32 {
-    let once = (digest ^ digest >> 16).wrapping_mul(0x85EB_CA6B);
-    let twice = (once ^ once >> 13).wrapping_mul(0xC2B2_AE35);
-    twice ^ twice >> 16
+    let once = (digest ^ (digest >> 16)).wrapping_mul(0x85EB_CA6B);
+    let twice = (once ^ (once >> 13)).wrapping_mul(0xC2B2_AE35);
+    twice ^ (twice >> 16)
 }
 
 /// A digest of words.
@@ -316,14 +316,12 @@ impl Values {
 
     /// Whether it is one value that stands at many places.
     pub fn is_one(self) -> bool {
-        match self {
-            Values::Place(_) | Values::Turn(_) | Values::Parent(_) => true,
-            Values::Sight(_) | Values::EyePlace(_) | Values::EyeTurn(_) => true,
-            Values::Shine(_) | Values::Reach(_) | Values::Form(_) => true,
-            Values::Back(..) | Values::Cover(..) | Values::Edges(..) => true,
-            Values::PlaceSteps(..) | Values::TurnSteps(..) | Values::SizeSteps(..) => true,
-            _ => false,
-        }
+        let is_of_node = matches!(self, Values::Place(_) | Values::Turn(_) | Values::Parent(_));
+        let is_of_eye = matches!(self, Values::Sight(_) | Values::EyePlace(_) | Values::EyeTurn(_));
+        let is_of_light = matches!(self, Values::Shine(_) | Values::Reach(_) | Values::Form(_));
+        let is_of_layer = matches!(self, Values::Back(..) | Values::Cover(..) | Values::Edges(..));
+        let steps = matches!(self, Values::PlaceSteps(..) | Values::TurnSteps(..) | Values::SizeSteps(..));
+        is_of_node || is_of_eye || is_of_light || is_of_layer || steps
     }
 
     /// The node that it is of, if it is one value of a node or moves one.

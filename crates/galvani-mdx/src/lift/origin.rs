@@ -571,6 +571,9 @@ pub(super) fn stored(lift: &Lift<'_>) -> BTreeMap<Path, Stored> {
     all
 }
 
+/// A list of a track, by its clip and its node.
+type OfTrack = fn(usize, usize) -> Values;
+
 /// The keys of the tracks of a clip.
 pub(super) fn of_track(
     lift: &mut Lift<'_>,
@@ -600,8 +603,7 @@ pub(super) fn of_track(
     };
     let index = usize::try_from(clip.index).unwrap_or(usize::MAX);
     let turn = if stored.value == TrackValue::Packed { PACKED_TURN } else { TURN };
-    type Of = fn(usize, usize) -> Values;
-    let (of, codec): ([Of; 3], Codec) = match part {
+    let (of, codec): ([OfTrack; 3], Codec) = match part {
         PropertyPart::Translation => ([Values::Places, Values::PlaceTimes, Values::PlaceSteps], PLACE),
         PropertyPart::Rotation => ([Values::Turns, Values::TurnTimes, Values::TurnSteps], turn),
         PropertyPart::Scale => ([Values::Sizes, Values::SizeTimes, Values::SizeSteps], POINT),

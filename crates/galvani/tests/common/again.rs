@@ -204,7 +204,9 @@ impl Stated {
             }
             for row in pulls.chunks_mut(nodes) {
                 let sum: f32 = row.iter().sum();
-                row.iter_mut().for_each(|weight| *weight /= sum);
+                for weight in row {
+                    *weight /= sum;
+                }
             }
             self.list(format!("{place}/{j}/pulls"), "pulls", Kind::Numbers, (nodes, pulls));
         }
