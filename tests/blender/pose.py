@@ -7,7 +7,9 @@ the name of the object, where the vertices are. Everything is in glTF's axes.
 
 import json
 import os
+import struct
 import sys
+import tempfile
 
 import bpy
 
@@ -26,12 +28,35 @@ def load(file, fps):
     bpy.ops.import_scene.gltf(filepath=file, disable_bone_shape=True)
 
 
+def without_clips(file):
+    """The same file as nothing moves in it: what has clips is imported as the first of them has it."""
+    with open(file, "rb") as of:
+        glb = of.read()
+    (length,) = struct.unpack_from("<I", glb, 12)
+    text = json.loads(glb[20 : 20 + length])
+    text.pop("animations", None)
+    text = json.dumps(text).encode()
+    text += b" " * (-len(text) % 4)
+    rest = glb[20 + length :]
+    head = struct.pack("<4sIIII", b"glTF", 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A)
+    with tempfile.NamedTemporaryFile(suffix=".glb", delete=False) as still:
+        still.write(head + text + rest)
+    return still.name
+
+
 def movable():
-    """Everything that a clip may move, each with the place that it has at rest."""
+    """Everything that a clip may move, by the names of its object and itself."""
     for thing in bpy.data.objects:
-        yield thing, thing.matrix_basis.copy()
+        yield (thing.name, None), thing
         for bone in thing.pose.bones if thing.pose else ():
-            yield bone, bone.matrix_basis.copy()
+            yield (thing.name, bone.name), bone
+
+
+def places_at_rest(file, fps):
+    still = without_clips(file)
+    load(still, fps)
+    os.remove(still)
+    return {names: thing.matrix_basis.copy() for names, thing in movable()}
 
 
 def tracks_of(thing):
@@ -39,8 +64,8 @@ def tracks_of(thing):
 
 
 def play(clip, rest):
-    for thing, place in rest:
-        thing.matrix_basis = place
+    for names, thing in movable():
+        thing.matrix_basis = rest[names]
     for thing in bpy.data.objects:
         if not thing.animation_data:
             continue
@@ -72,8 +97,8 @@ def pose(clip, time, rest):
 
 
 request = json.load(sys.stdin)
+rest = places_at_rest(request["file"], request["fps"])
 load(request["file"], request["fps"])
-rest = list(movable())
 clips = sorted({track.name for thing in bpy.data.objects for track in tracks_of(thing)})
 poses = [pose(clip, time, rest) for clip, time in request["poses"]]
 json.dump({"clips": clips, "poses": poses}, answer_to)

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{with_directions, written_tangents};
+use common::with_directions;
 use galvani_gltf::{Options, glb};
 use galvani_scene::Primitive;
 use glam::{Vec2, Vec3, Vec4};
@@ -70,4 +70,14 @@ fn nothing_is_made_where_no_picture_asks_for_it() {
     scene.materials[0].normal = None;
     let file = glb(scene, &Options::default()).unwrap().0;
     assert!(!String::from_utf8_lossy(&file).contains("TANGENT"));
+}
+
+/// The tangents that a surface with such a material is written with.
+fn written_tangents(surface: &Primitive) -> Vec<Vec4> {
+    let file = glb(with_directions(surface.clone()), &Options::default()).unwrap().0;
+    let gltf::Gltf { document, blob } = gltf::Gltf::from_slice(&file).unwrap();
+    let mesh = document.meshes().next().unwrap();
+    let reader = mesh.primitives().next().unwrap();
+    let tangents = reader.reader(|_| blob.as_deref()).read_tangents().unwrap();
+    tangents.map(Vec4::from_array).collect()
 }

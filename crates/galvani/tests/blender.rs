@@ -6,18 +6,24 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step is a failed test")]
 
 mod common;
+#[path = "../../galvani-gltf/tests/common/mod.rs"]
+mod scenes;
 #[path = "../../galvani-scene/tests/common/shown.rs"]
 mod shown;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use common::beside::Samples;
+use common::beside::{Damaged, Samples};
 use common::blender::{blender, models};
-use galvani::formats::{self, Settings, Site};
-use galvani::scene::{Clip, Matrices, Moment, Sampler, Scene, Track, to_model};
-use galvani::{Meter, OpenOptions, convert};
+use galvani::ff7::pack;
+use galvani::formats::{self, Links, Settings, Site};
+use galvani::gltf::{Options, glb};
+use galvani::scene::{Clip, Id, Joint, Matrices, Mesh, Moment, Node, Sampler, Scene, Track, to_model};
+use galvani::{Meter, OpenOptions, ReadOptions, convert};
+use galvani_testkit::Python;
 use glam::Vec3;
+use scenes::{hiding, pulled};
 use serde_json::{Value, json};
 
 /// How far Blender may be from our own sampler, of the model's size.
@@ -32,22 +38,73 @@ const RATES: [u16; 4] = [15, 30, 60, 1000];
 #[test]
 fn blender_shows_what_the_sampler_says() {
     let Some(python) = blender() else { return };
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("blender_files");
-    std::fs::create_dir_all(&folder).unwrap();
     let models = models();
     assert!(models.len() > 1);
+    let (mut hidden, mut beside) = (BTreeMap::new(), Damaged::default());
+    beside.put("zgda", without_a_spear());
     for (name, opened) in &models {
-        let site = Site::named(name, &Samples);
+        let site = Site::named(name, &beside);
         let (scene, _) = opened.as_model().unwrap().lift(&Settings::default(), &site).unwrap();
         let settings = Settings::default();
         let bytes = convert::glb(opened, &site, &settings, &Meter::unlimited()).unwrap().files;
-        let file = folder.join(format!("{name}.glb"));
-        std::fs::write(&file, &bytes).unwrap();
-        let asked = Question::new(&scene, &bytes);
-        let request = json!({"file": file.display().to_string(), "fps": asked.fps, "poses": asked.poses()});
-        let answer: Value = serde_json::from_str(&python.ask("pose.py", &[], &request.to_string())).unwrap();
-        asked.compare(name, &answer);
+        hidden.insert(name.as_str(), hidden_in_blender(&python, name, &scene, &bytes));
     }
+    for name in ["lantern.mdx", "zgaa"] {
+        assert!(hidden[name] > 0, "nothing of {name} was hidden: {hidden:?}");
+    }
+}
+
+/// The frog's animations, of which the third has no spear.
+fn without_a_spear() -> Vec<u8> {
+    let file = Samples.find("zgda").unwrap();
+    let mut pack = pack::read(&file, &ReadOptions::default()).unwrap().document;
+    pack.entries[6] = pack.entries[7].clone();
+    pack::write(&pack).unwrap()
+}
+
+/// Surfaces on a skin that come and go, and corners at which more joints pull than one set of them holds.
+#[test]
+fn blender_shows_what_comes_and_goes_on_a_skin_and_all_that_pulls() {
+    let Some(python) = blender() else { return };
+    for (name, mut scene, hides) in [("hiding", hiding(), true), ("pulled", pulled(9), false)] {
+        for (index, clip) in (0..).zip(&mut scene.clips) {
+            clip.index = index;
+        }
+        with_every_joint(&mut scene);
+        let bytes = glb(&scene, &Options::default()).unwrap().0;
+        let hidden = hidden_in_blender(&python, name, &scene, &bytes);
+        assert_eq!(hidden > 0, hides, "{hidden} meshes of {name} were hidden");
+    }
+}
+
+/// Binds what joints hang on, too: Blender guesses where it was when the skin was made, and not well.
+fn with_every_joint(scene: &mut Scene) {
+    let mut models = Matrices::identity(scene.nodes.len());
+    to_model(scene, &Moment::at_rest(scene), &mut models);
+    let parents: Vec<Option<Id<Node>>> = scene.nodes.iter().map(|node| node.parent).collect();
+    for skin in &mut scene.skins {
+        let mut bound: BTreeSet<Id<Node>> = skin.joints.iter().map(|joint| joint.node).collect();
+        for joint in skin.joints.clone() {
+            let mut above = parents[joint.node.index()];
+            while let Some(node) = above.filter(|node| bound.insert(*node)) {
+                let inverse_bind = models.matrix(node.index()).inverse();
+                skin.joints.push(Joint { node, inverse_bind });
+                above = parents[node.index()];
+            }
+        }
+    }
+}
+
+/// Fails unless Blender has everything of a file where the scene has it; how often a mesh was met that is hidden.
+fn hidden_in_blender(python: &Python, name: &str, scene: &Scene, bytes: &[u8]) -> usize {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("blender_files");
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join(format!("{name}.glb"));
+    std::fs::write(&file, bytes).unwrap();
+    let asked = Question::new(scene, bytes);
+    let request = json!({"file": file.display().to_string(), "fps": asked.fps, "poses": asked.poses()});
+    let answer: Value = serde_json::from_str(&python.ask("pose.py", &[], &request.to_string())).unwrap();
+    asked.compare(name, &answer)
 }
 
 /// A model that was made in Blender becomes one of every game.
@@ -109,20 +166,37 @@ impl<'s> Question<'s> {
         self.moments.iter().map(|(_, name, time)| json!([name, time])).collect()
     }
 
-    fn compare(&self, model: &str, answer: &Value) {
+    fn compare(&self, model: &str, answer: &Value) -> usize {
         let clips: BTreeSet<&str> = self.moments.iter().map(|(_, name, _)| name.as_str()).collect();
         let shown: BTreeSet<&str> =
             answer["clips"].as_array().unwrap().iter().map(|clip| clip.as_str().unwrap()).collect();
         assert_eq!(shown, clips, "{model}");
-        let mut sampler = Sampler::new(self.scene);
+        let (mut sampler, mut hidden) = (Sampler::new(self.scene), 0);
         for ((clip, name, time), answer) in self.moments.iter().zip(answer["poses"].as_array().unwrap()) {
             let mut moment = Moment::at_rest(self.scene);
             let mut models = Matrices::identity(self.scene.nodes.len());
             sampler.sample(clip, *time, &mut moment);
             to_model(self.scene, &moment, &mut models);
             let what = format!("{model}, {name} at {time}");
-            self.compare_pose(&what, answer, &moment, &models);
+            hidden += self.compare_hidden(&what, answer, &moment, &models);
+            if !is_between(clip, *time) {
+                self.compare_pose(&what, answer, &moment, &models);
+            }
         }
+        hidden
+    }
+
+    /// What is hidden is a point; how many meshes are.
+    fn compare_hidden(&self, what: &str, answer: &Value, moment: &Moment, models: &Matrices) -> usize {
+        let near = NEAR * shown::size(self.scene, models);
+        let meshes = shown::meshes(&answer["meshes"]);
+        let hidden = self.shown().filter(|(i, _)| !moment.visible[*i]);
+        let check = |(i, _): (usize, _)| {
+            let name = self.names[i].as_str();
+            let off = shown::spread(&meshes[name]);
+            assert!(off <= near, "{what}: hidden {name} is {off} large");
+        };
+        hidden.map(check).count()
     }
 
     fn compare_pose(&self, what: &str, answer: &Value, moment: &Moment, models: &Matrices) {
@@ -136,16 +210,9 @@ impl<'s> Question<'s> {
             assert!(off <= near, "{what}: {name} is {off} off, {near} at most");
         }
         let meshes = shown::meshes(&answer["meshes"]);
-        for (i, node) in scene.nodes.iter().enumerate() {
-            let Some(mesh) = node.mesh.and_then(|mesh| mesh.find_in(&scene.meshes)) else { continue };
+        for (i, mesh) in self.shown().filter(|(i, _)| moment.visible[*i]) {
             let name = self.names[i].as_str();
-            let found = &meshes[name];
-            if !moment.visible[i] {
-                let off = shown::spread(found);
-                assert!(off <= near, "{what}: hidden {name} is {off} large");
-                continue;
-            }
-            let wanted = shown::vertices(scene, i, mesh, models, usize::MAX);
+            let (found, wanted) = (&meshes[name], shown::vertices(scene, i, mesh, models, usize::MAX));
             // Blender leaves out vertices that no triangle has, so that all of its own are looked for among ours.
             let off = found.iter().map(|place| nearest(*place, &wanted)).fold(0.0, f32::max);
             assert!(
@@ -155,6 +222,13 @@ impl<'s> Question<'s> {
             let off = corners(mesh, &wanted).map(|place| nearest(place, found)).fold(0.0, f32::max);
             assert!(off <= near, "{what}: a corner of {name} is {off} away from all of Blender's");
         }
+    }
+
+    /// Nodes that show a mesh.
+    fn shown(&self) -> impl Iterator<Item = (usize, &'s Mesh)> {
+        let scene = self.scene;
+        let nodes = scene.nodes.iter().enumerate();
+        nodes.filter_map(|(i, node)| Some((i, node.mesh?.find_in(&scene.meshes)?)))
     }
 }
 
@@ -167,7 +241,8 @@ fn is_between(clip: &Clip, time: f32) -> bool {
     })
 }
 
-/// Some of the times of a clip's keys, the first and the last among them.
+/// Some of the times of a clip's keys at which no rotation lies between two, the first and the last among them; and those at which
+/// something comes or goes.
 fn key_times(clip: &Clip) -> Vec<f32> {
     let mut times: Vec<f32> = clip.tracks.iter().flat_map(|track| track.times().to_vec()).collect();
     times.retain(|time| (0.0..=clip.duration).contains(time) && !is_between(clip, *time));
@@ -175,7 +250,9 @@ fn key_times(clip: &Clip) -> Vec<f32> {
     times.dedup();
     let step = times.len().div_ceil(TIMES).max(1);
     let last = times.last().copied();
-    times.into_iter().step_by(step).chain(last).collect()
+    let hiding = clip.tracks.iter().filter(|track| matches!(track, Track::Visibility(..)));
+    let hiding = hiding.flat_map(|track| track.times().to_vec()).take(TIMES);
+    times.into_iter().step_by(step).chain(last).chain(hiding).collect()
 }
 
 /// How far a time is from a frame, in frames.
@@ -189,7 +266,7 @@ fn nearest(place: Vec3, among: &[Vec3]) -> f32 {
 }
 
 /// The corners of the triangles of a mesh whose vertices are there.
-fn corners<'a>(mesh: &'a galvani::scene::Mesh, places: &'a [Vec3]) -> impl Iterator<Item = Vec3> + 'a {
+fn corners<'a>(mesh: &'a Mesh, places: &'a [Vec3]) -> impl Iterator<Item = Vec3> + 'a {
     let starts = mesh.primitives.iter().scan(0, |next, primitive| {
         let start = *next;
         *next += primitive.positions.len();

@@ -280,14 +280,3 @@ pub(crate) fn with_directions(surface: Primitive) -> Scene {
         ..Scene::default()
     }
 }
-
-/// The tangents that a surface with such a material is written with.
-pub(crate) fn written_tangents(surface: &Primitive) -> Vec<Vec4> {
-    let file =
-        galvani_gltf::glb(with_directions(surface.clone()), &galvani_gltf::Options::default()).unwrap().0;
-    let gltf::Gltf { document, blob } = gltf::Gltf::from_slice(&file).unwrap();
-    let mesh = document.meshes().next().unwrap();
-    let reader = mesh.primitives().next().unwrap();
-    let tangents = reader.reader(|_| blob.as_deref()).read_tangents().unwrap();
-    tangents.map(Vec4::from_array).collect()
-}

@@ -66,6 +66,11 @@ impl Damaged {
         self.change(name, |bytes| bytes.get_mut(at).into_iter().for_each(|byte| *byte ^= bits));
     }
 
+    /// Puts another file in the place of a neighbour.
+    pub(crate) fn put(&mut self, name: &str, bytes: Vec<u8>) {
+        self.change(name, |old| *old = bytes);
+    }
+
     fn change(&mut self, name: &str, change: impl FnOnce(&mut Vec<u8>)) {
         let mut bytes = self.find(name).unwrap().into_owned();
         change(&mut bytes);
