@@ -131,8 +131,8 @@ pub struct Options {
     pub layers: Layers,
     /// What becomes of pictures that are added to what is behind them.
     pub additive: Additive,
-    /// How far baked curves may be from the source: of the model's size, in radians, of colours, opacities and sides of pictures;
-    /// colours and opacities never more than 10⁻³.
+    /// How far baked curves may be from the source: of the model's size, in radians, of sides of pictures;
+    /// colours and opacities ten times that, and never more than 10⁻³.
     pub tolerance: f32,
 }
 

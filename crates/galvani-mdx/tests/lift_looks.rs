@@ -370,7 +370,7 @@ fn assert_surface(
     tolerance: f32,
     compared: &mut Compared,
 ) {
-    let (fine, base) = (tolerance.min(FINE), still.colors.get(material));
+    let (fine, base) = ((10.0 * tolerance).min(FINE), still.colors.get(material));
     let now = &instant.now;
     instant.assert_near(base.truncate(), |said| said.color(geoset), fine, Vec3::distance, "a colour");
     compared.colors += usize::from(now.values.contains_key(&format!("GEOA[{geoset}].KGAC")));

@@ -307,6 +307,7 @@ fn every_code_of_files_can_happen() {
         "repainted",
         "picture-left",
         "not-in-stream",
+        "example-left",
     ];
     let back = back.map(|name| format!("file.{name}"));
     let back = back.iter().map(String::as_str);

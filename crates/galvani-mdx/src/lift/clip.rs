@@ -26,6 +26,9 @@ use crate::{Content, Sequence};
 /// How far baked colours and opacities may be off whatever the tolerance: less than a byte can say.
 const FINE: f32 = 1e-3;
 
+/// How much farther they may be off than what moves.
+const COARSER: f32 = 10.0;
+
 /// Tracks that clips hold in some form; visibility aside.
 const HELD: [&[u8; 4]; 12] = [
     b"KGTR", b"KGRT", b"KGSC", b"KMTA", b"KMTF", b"KTAT", b"KTAR", b"KTAS", b"KGAO", b"KGAC", b"KCTR",
@@ -271,7 +274,7 @@ impl Take<'_, '_, '_> {
 
     /// How far colours and opacities may be off.
     fn fine(&self) -> f32 {
-        self.lift.options.tolerance.min(FINE)
+        (self.lift.options.tolerance * COARSER).min(FINE)
     }
 
     /// What a track runs by.

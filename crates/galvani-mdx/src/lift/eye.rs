@@ -54,7 +54,7 @@ pub(super) fn all(lift: &mut Lift<'_>) -> Vec<Eye> {
                 extras: Extras::new(),
             });
             let path = Path::named("CAMS").index(number);
-            origin::of_camera(lift, number, path);
+            origin::of_camera(lift, number, path, camera.tracks.is_empty());
             eyes.push(Eye { node, path, position, target });
         }
     }

@@ -467,14 +467,16 @@ pub(super) fn of_node(lift: &mut Lift<'_>, index: usize) {
     lift.scene.origins.push(Origin { above: Some(above), ..origin });
 }
 
-/// What a camera sees, where it is, and what it looks at.
-pub(super) fn of_camera(lift: &mut Lift<'_>, eye: usize, path: Path) {
+/// What a camera sees, where it is, and what it looks at; the latter of one that stands still: clips begin where it stands.
+pub(super) fn of_camera(lift: &mut Lift<'_>, eye: usize, path: Path, is_still: bool) {
     let one =
         |values, codec: &Codec, field| Origin::new(values, codec.name, (path.field(field), 0), runs([0]));
-    let place = Base { table: path.field("position"), row: 0, field: 0 };
-    let turn = Origin { bases: vec![place], ..one(Values::EyeTurn(eye), &EYE_TURN, "target") };
+    let base = Base { table: path.field("position"), row: 0, field: 0 };
+    let turn = Origin { bases: vec![base], ..one(Values::EyeTurn(eye), &EYE_TURN, "target") };
     let sight = one(Values::Sight(eye), &SIGHT, "fov");
-    lift.scene.origins.extend([sight, one(Values::EyePlace(eye), &POINT, "position"), turn]);
+    let place = one(Values::EyePlace(eye), &POINT, "position");
+    lift.scene.origins.push(sight);
+    lift.scene.origins.extend(is_still.then_some([place, turn]).into_iter().flatten());
 }
 
 /// What a light at a node shines like.
