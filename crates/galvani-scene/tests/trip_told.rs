@@ -254,6 +254,32 @@ fn normals_are_taken_where_a_triangle_has_a_side() {
     }
 }
 
+/// A vertex whose corners have coordinates of their own now, as programs write it: twice.
+#[test]
+fn a_vertex_that_was_split_is_told() {
+    let mut base = ship();
+    let hull = &mut base.meshes[1].primitives[0];
+    hull.positions.push(Vec3::NEG_X);
+    (hull.normals, hull.colors, hull.uvs) = (vec![Vec3::Z; 4], vec![Vec4::ONE; 4], vec![vec![Vec2::ZERO; 4]]);
+    hull.indices = vec![0, 1, 2, 0, 2, 3];
+    let split = |change: &dyn Fn(&mut Primitive)| {
+        let mut found = base.clone();
+        let hull = &mut found.meshes[1].primitives[0];
+        hull.positions.push(Vec3::ZERO);
+        hull.normals.push(Vec3::Z);
+        hull.colors.push(Vec4::ONE);
+        hull.uvs[0].push(Vec2::ZERO);
+        hull.indices[3] = 4;
+        change(hull);
+        told(&base, &found)
+    };
+    assert_eq!(split(&|_| {}), Vec::<String>::new());
+    let said = ["scene.not-taken: meshes: `hull` differs at corners of one vertex: 1 values, 5.0e-1 at most"];
+    assert_eq!(split(&|hull| hull.uvs[0][4].x = 0.5), said);
+    assert_eq!(split(&|hull| hull.colors[4].y = 0.5), said);
+    assert!(split(&|hull| hull.normals[4] = Vec3::X)[0].ends_with("1 values, 1.4e0 at most"));
+}
+
 #[test]
 fn other_states_that_lack_something_are_told() {
     let base = ship();

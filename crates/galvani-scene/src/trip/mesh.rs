@@ -6,7 +6,7 @@ use galvani_core::{Diagnostic, Path};
 use glam::Vec3;
 
 use super::faces::paired;
-use super::{ABSENT, Measure, NOT_TAKEN, OTHER_SHAPE, Trip, level, pull, surface};
+use super::{ABSENT, Measure, NOT_TAKEN, OTHER_SHAPE, Tolerances, Trip, level, pull, surface};
 use crate::{Blend, Id, Mesh, Primitive, Scene};
 
 /// A corner of a triangle: the number of its primitive, and of its vertex there.
@@ -71,6 +71,7 @@ fn of_mesh(trip: &mut Trip<'_>, shown: Shown) -> Result<(), Box<Diagnostic>> {
     let names = surface::shown(trip, shown, (old_mesh, &before), (new_mesh, &after));
     let path = || Path::named("meshes").index(old.index());
     let mut vertices: BTreeMap<Corner, Corner> = BTreeMap::new();
+    let mut split = Torn::default();
     for (material, before) in before {
         let after = names.get(&material).and_then(|name| after.remove(name)).unwrap_or_default();
         if before.len() != after.len() {
@@ -81,17 +82,25 @@ fn of_mesh(trip: &mut Trip<'_>, shown: Shown) -> Result<(), Box<Diagnostic>> {
         // Programs split a vertex where a triangle has no side: the others say what it is.
         pairs.sort_by_key(|(corners, _)| is_flat(old_mesh, *corners));
         for (old, new) in pairs {
+            let is_flat = is_flat(old_mesh, old);
             for (old, new) in old.into_iter().zip(new) {
                 let first = *vertices.entry(old).or_insert(new);
                 if place(new_mesh, first).distance(place(new_mesh, new)) > trip.tolerances.length {
                     let said = format!("`{material}`: vertex {} is torn apart", old.1);
                     return Err(Box::new(OTHER_SHAPE.at(path()).saying(said)));
                 }
+                if first != new {
+                    split.corners(new_mesh, [first, new], is_flat, trip.tolerances);
+                }
             }
         }
     }
     if let Some(material) = after.keys().next() {
         return Err(Box::new(OTHER_SHAPE.at(path()).saying(format!("triangles of `{material}` are new"))));
+    }
+    if let Some(said) = split.said() {
+        let name = &trip.base.nodes[shown.node].name;
+        trip.tell(&NOT_TAKEN, "meshes", format!("`{name}` differs at corners of one vertex: {said}"));
     }
     let flat = flat(old_mesh);
     take_vertices(trip, shown, (old_mesh, new_mesh), (&vertices, &flat));
@@ -202,7 +211,7 @@ struct VertexPlace {
 /// The list of a primitive that is meant, to be read and to be changed.
 type List<V> = (fn(&Primitive) -> &Vec<V>, fn(&mut Primitive) -> &mut Vec<V>);
 
-/// Values of a mesh that changed where one node shows it, and in another way where another does.
+/// Values of a mesh that changed where one node or corner shows it, and in another way where another does.
 #[derive(Debug, Default)]
 struct Torn {
     count: usize,
@@ -244,6 +253,24 @@ impl Torn {
         }
         let off = made.distance(value);
         if off.is_nan() || off > measure.tolerance(trip.tolerances) {
+            self.count += 1;
+            self.most = self.most.max(off);
+        }
+    }
+
+    /// Adds what corners say differently that were one vertex; what lies in a triangle without a side has a normal of its own.
+    fn corners(&mut self, mesh: &Mesh, corners: [Corner; 2], is_flat: bool, tolerances: Tolerances) {
+        let [Some(one), Some(other)] = corners.map(|(primitive, _)| mesh.primitives.get(primitive)) else {
+            return;
+        };
+        let [at, there] = corners.map(|(_, vertex)| vertex);
+        let both = |one: Option<&Vec3>, other: Option<&Vec3>| one.zip(other).map(|(a, b)| a.distance(*b));
+        let normals = both(one.normals.get(at), other.normals.get(there)).filter(|_| !is_flat);
+        let colors = one.colors.get(at).zip(other.colors.get(there)).map(|(a, b)| a.distance(*b));
+        let uvs = one.uvs.iter().zip(&other.uvs);
+        let uvs = uvs.filter_map(|(one, other)| Some(one.get(at)?.distance(*other.get(there)?)));
+        let parts = uvs.chain(colors).filter(|off| *off > tolerances.part);
+        for off in parts.chain(normals.filter(|off| *off > tolerances.direction)) {
             self.count += 1;
             self.most = self.most.max(off);
         }
