@@ -12,6 +12,7 @@ mod ci;
 mod codes;
 mod deps;
 mod kit;
+mod large;
 mod links;
 mod long;
 mod measure;
