@@ -13,6 +13,7 @@ mod codes;
 mod deps;
 mod docs;
 mod kit;
+mod large;
 mod links;
 mod long;
 mod measure;
