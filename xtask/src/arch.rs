@@ -119,8 +119,11 @@ pub(crate) fn run(_: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// What is wrong with a tree, and its sources by their paths.
-fn problems(root: &Path) -> Result<(Vec<String>, Vec<(String, String)>)> {
+/// Paths and texts of sources.
+type Sources = Vec<(String, String)>;
+
+/// What is wrong with a tree, and its sources.
+fn problems(root: &Path) -> Result<(Vec<String>, Sources)> {
     let (mut problems, mut texts) = (Vec::new(), Vec::new());
     manifests(root, &mut problems)?;
     let page = std::fs::read_to_string(root.join("ARCHITECTURE.md"))?;

@@ -97,7 +97,8 @@ mod tests {
 
     /// What is told of two sources beside those that make the list true.
     fn told(one: (&str, &str), other: (&str, &str)) -> Vec<String> {
-        let all = IN_SEVERAL_ROOMS.iter().map(|name| format!("pub struct {name};\n")).collect::<String>();
+        let all: Vec<String> = IN_SEVERAL_ROOMS.iter().map(|name| format!("pub struct {name};")).collect();
+        let all = all.join("\n");
         let sources = [("crates/a/src/a.rs", &*all), ("crates/b/src/b.rs", &*all), one, other];
         problems(&sources.map(|(path, text)| (path.to_owned(), text.to_owned())))
     }

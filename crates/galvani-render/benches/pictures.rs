@@ -1,6 +1,12 @@
 //! Pictures of models of 2000 triangles, and of others: how long they take by pixels and by triangles, on one core and on all.
 #![allow(missing_docs, reason = "criterion's macros make public functions")]
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot run may stop")]
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "small numbers"
+)]
 
 #[path = "../tests/common/mod.rs"]
 mod common;

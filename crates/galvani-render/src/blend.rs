@@ -100,6 +100,8 @@ pub(crate) fn times(a: u8, b: u8) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::float_cmp, reason = "these are exact")]
+
     use super::*;
 
     #[test]

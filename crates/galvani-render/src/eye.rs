@@ -238,6 +238,8 @@ impl Eye {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::float_cmp, reason = "these are exact")]
+
     use super::*;
 
     #[test]
@@ -267,7 +269,9 @@ mod tests {
         for lens in [Lens::Perspective, Lens::Parallel] {
             for (azimuth, elevation) in [(0.0, 0.0), (35.0, 20.0), (-120.0, 80.0), (10.0, 90.0)] {
                 let mut fit = Fit::new(Direction { azimuth, elevation }, lens, 1.5);
-                points.iter().for_each(|point| fit.add(*point));
+                for point in &points {
+                    fit.add(*point);
+                }
                 let eye = fit.eye(1.0);
                 let [half_x, half_y] = eye.halves(1.5);
                 let mut most: f64 = 0.0;

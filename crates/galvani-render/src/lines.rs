@@ -233,6 +233,8 @@ impl Drawing<'_, '_> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::float_cmp, reason = "these are exact")]
+
     use super::*;
 
     #[test]

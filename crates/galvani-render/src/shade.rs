@@ -24,6 +24,8 @@ pub(crate) fn light(normal: Vec3) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::float_cmp, reason = "these are exact")]
+
     use super::*;
 
     #[test]

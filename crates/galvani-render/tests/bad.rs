@@ -1,5 +1,6 @@
 //! What cannot be drawn is refused, or left out and told.
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small numbers")]
 
 mod common;
 

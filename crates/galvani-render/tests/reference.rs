@@ -51,8 +51,12 @@ fn triangles<'s>(scene: &'s Scene, time: f32, eye: &Eye, plain: &'s Material) ->
                 skinned_normals(primitive, &palette, &mut normals);
             } else {
                 let upright = glam::Mat3::from(model.matrix3).inverse().transpose();
-                positions.iter_mut().for_each(|position| *position = model.transform_point3(*position));
-                normals.iter_mut().for_each(|normal| *normal = (upright * *normal).normalize());
+                for position in &mut positions {
+                    *position = model.transform_point3(*position);
+                }
+                for normal in &mut normals {
+                    *normal = (upright * *normal).normalize();
+                }
             }
             let is_mirrored = node.skin.is_none() && model.matrix3.determinant() < 0.0;
             let material = primitive.material.map_or(plain, |material| &scene.materials[material.index()]);
@@ -86,7 +90,7 @@ fn add<'s>(
         let far = at.iter().map(|at| near(*at)).sum();
         // Seen from its back: turned away, if it is seen at all.
         let away = if eye.lens() == Lens::Parallel { DVec3::Z } else { -at[0] };
-        let is_back = (flat.dot(away) < 0.0) != false;
+        let is_back = flat.dot(away) < 0.0;
         if is_back && !material.two_sided {
             continue;
         }
@@ -128,8 +132,11 @@ fn shown(light: f64) -> f64 {
     if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 }
 }
 
+/// Width, height and pixels of a picture at one size.
+type Level = (usize, usize, Vec<[f64; 4]>);
+
 /// Half as large, again and again.
-fn sizes(image: &galvani_render::Image) -> Vec<(usize, usize, Vec<[f64; 4]>)> {
+fn sizes(image: &galvani_render::Image) -> Vec<Level> {
     let pixels = image.rgba.iter().map(|pixel| pixel.map(f64::from)).collect();
     let mut all = vec![(image.width as usize, image.height as usize, pixels)];
     loop {
@@ -166,7 +173,7 @@ fn wrapped(at: i64, count: i64, wrap: Wrap) -> usize {
 
 struct Naive<'s> {
     scene: &'s Scene,
-    sizes: Vec<Vec<(usize, usize, Vec<[f64; 4]>)>>,
+    sizes: Vec<Vec<Level>>,
     triangles: Vec<Triangle<'s>>,
     eye: Eye,
     background: Background,
@@ -180,8 +187,10 @@ impl Naive<'_> {
         let level = (between.max(1e-9).log2() + 0.5).floor().clamp(0.0, (sizes.len() - 1) as f64) as usize;
         let (width, height, pixels) = &sizes[level];
         let at = |x: i64, y: i64| {
-            let (x, y) =
-                (wrapped(x, *width as i64, texture.wrap[0]), wrapped(y, *height as i64, texture.wrap[1]));
+            let (x, y) = (
+                wrapped(x, i64::try_from(*width).unwrap(), texture.wrap[0]),
+                wrapped(y, i64::try_from(*height).unwrap(), texture.wrap[1]),
+            );
             pixels[y * width + x]
         };
         let (x, y) = (uv.x * *width as f64, uv.y * *height as f64);

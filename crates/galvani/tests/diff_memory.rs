@@ -42,7 +42,7 @@ fn a_pose_is_made_when_it_is_asked_for() {
         let sample = samples::all().into_iter().find(|sample| sample.name == name).unwrap();
         let format = formats::recognise(&sample.bytes, Some(name)).unwrap();
         let opened = format.open(&sample.bytes, &OpenOptions::default()).unwrap();
-        let clip = clip.map(|clip| formats::Selector::new(clip));
+        let clip = clip.map(formats::Selector::new);
         let settings = Settings::default();
         let wanted = Sampling { times: times.parse().unwrap(), node: None, clip, settings };
         let mut count = 0;

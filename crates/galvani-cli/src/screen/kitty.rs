@@ -1,5 +1,7 @@
 //! Pictures as terminals like kitty take them: pixels in base 64, piece by piece.
 
+use std::fmt::Write as _;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use galvani::image::Image;
@@ -16,7 +18,7 @@ pub(crate) fn kitty(image: &Image) -> String {
     loop {
         let (piece, more) = rest.split_at_checked(PIECE).unwrap_or((rest, ""));
         let is_more = u8::from(!more.is_empty());
-        out.push_str(&format!("\x1b_G{head}m={is_more};{piece}\x1b\\"));
+        let _ = write!(out, "\x1b_G{head}m={is_more};{piece}\x1b\\");
         if more.is_empty() {
             return out;
         }

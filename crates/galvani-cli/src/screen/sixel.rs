@@ -46,7 +46,7 @@ fn run_lengths(out: &mut String, line: &[u8]) {
         if run.len() > 3 {
             let _ = write!(out, "!{}{letter}", run.len());
         } else {
-            run.iter().for_each(|_| out.push(letter));
+            out.extend(std::iter::repeat_n(letter, run.len()));
         }
     }
 }

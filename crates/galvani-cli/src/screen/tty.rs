@@ -44,6 +44,7 @@ impl Drop for Tty {
     }
 }
 
+#[expect(clippy::unused_self, reason = "only who has taken the terminal may ask it")]
 impl Tty {
     /// Takes the terminal; nothing if there is none.
     pub(crate) fn take() -> io::Result<Option<Self>> {

@@ -71,7 +71,7 @@ pub(crate) fn run(
             }
             // With one input the words are to blame.
             Err(failure @ (Failure::Operation(_) | Failure::Usage(_))) if places.alone => {
-                usage = Some(failure)
+                usage = Some(failure);
             }
             Err(failure) => results.refuse(&path, &failure),
         }

@@ -182,16 +182,17 @@ impl Job<'_> {
                 |_: usize, input: &Input| self.row(input, |opened, known| self.cell(opened, known, input));
             batch.stream(common, work, |row| row.result.is_err(), show);
         }
-        let sheet = match rows {
-            Some(rows) => Sheet { rows, background },
-            None => {
-                let columns = Sheet::columns(cells.len());
-                Sheet::in_columns(cells, columns, background)
-            }
+        let sheet = if let Some(rows) = rows {
+            Sheet { rows, background }
+        } else {
+            let columns = Sheet::columns(cells.len());
+            Sheet::in_columns(cells, columns, background)
         };
         if !sheet.rows.is_empty() {
             let bytes = pictures::png(&sheet.image(&meter)?)?;
-            output.write(&bytes)?.into_iter().for_each(|note| report.push(note));
+            for note in output.write(&bytes)? {
+                report.push(note);
+            }
             let file = args.output.display().to_string();
             so_far().wrote(&file);
             let words: Vec<_> = args.inputs.inputs.iter().map(|word| word.to_string_lossy()).collect();
@@ -303,7 +304,9 @@ impl<'a> Goal<'a> {
                 (saved.path.display().to_string(), saved.notes)
             }
         };
-        notes.into_iter().for_each(|note| report.push(note));
+        for note in notes {
+            report.push(note);
+        }
         so_far().wrote(&file);
         Ok((file, bytes.len(), report))
     }

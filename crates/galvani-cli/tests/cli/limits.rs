@@ -75,7 +75,7 @@ fn every_verb_keeps_to_a_limit() {
         &["convert", "walker.glb", "-o", "again.msh"],
         &["convert", "walker.glb", "--to", "ff7", "-o", "battle.lgp"],
     ];
-    desk.put("depot.rlb", &sample("depot.rlb"));
+    desk.put("depot.rlb", sample("depot.rlb"));
     desk.run(&["unpack", "walker.msh", "-o", "parts"]);
     desk.run(&["convert", "walker.msh", "-o", "walker.glb"]);
     for words in verbs {
@@ -144,7 +144,7 @@ fn crowded_folders(desk: &Desk) -> [&'static str; 2] {
     );
     for (folder, manifest) in [("model", model), ("archive", archive)] {
         desk.put(&format!("{folder}/manifest.json"), manifest.as_bytes());
-        desk.put(&format!("{folder}/a.bin"), &vec![0; 1 << 20]);
+        desk.put(&format!("{folder}/a.bin"), vec![0; 1 << 20]);
     }
     ["model", "archive"]
 }

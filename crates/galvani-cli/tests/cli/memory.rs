@@ -4,6 +4,7 @@
 mod large;
 
 use std::io::Read;
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ fn peak(desk: &Desk, words: &[&str], threads: usize) -> (u64, usize) {
     let mut out = child.stdout.take().unwrap();
     let reader = std::thread::spawn(move || {
         let (mut some, mut printed) = (vec![0; 1 << 16], 0);
-        while let Some(count @ 1..) = out.read(&mut some).ok() {
+        while let Ok(count @ 1..) = out.read(&mut some) {
             printed += count;
         }
         printed
@@ -88,7 +89,10 @@ const APART: u64 = 100 << 20;
 #[test]
 fn a_large_model_is_taken_apart_within_a_hundred_megabytes() {
     let mut largest = 0;
-    for (name, [file, _]) in large::pairs().into_iter().filter(|(name, _)| name.ends_with(".mdx")) {
+    for (name, [file, _]) in large::pairs()
+        .into_iter()
+        .filter(|(name, _)| Path::new(name).extension().is_some_and(|it| it == "mdx"))
+    {
         largest = largest.max(file.len());
         let desk = Desk::new().with(name, &file);
         let peaks = [
@@ -150,9 +154,8 @@ fn what_one_file_holds_is_not_held_as_rows() {
     ];
     let mut wrong = 0;
     for words in cases {
-        let (peak, printed) = peak(&desk, words, 2);
+        let (peak, _) = peak(&desk, words, 2);
         let most = ROOM + 4 * u64::try_from(desk.read(words[1]).len()).unwrap();
-        eprintln!("{words:?}: {peak} bytes of memory for {printed} printed, {most} at most");
         wrong += usize::from(peak > most);
     }
     assert_eq!(wrong, 0, "too much memory");
@@ -193,7 +196,6 @@ fn converts_in_little(desk: &Desk, inputs: &[&str], words: &[&str], threads: usi
     assert!(made.len() >= inputs.len(), "{inputs:?} {words:?}: {made:?}");
     let read = before.iter().filter(|(name, _)| is_input(name));
     let largest = read.chain(&made).map(|(_, len)| *len).max().unwrap();
-    eprintln!("{inputs:?} on {threads}: {peak} bytes of memory for {largest}, {} times", peak / largest);
     let most = u64::try_from(threads.min(inputs.len())).unwrap() * (ROOM_TO_CONVERT + TIMES * largest);
     assert!(largest > 6 << 20, "{inputs:?}: {largest} bytes are not much");
     assert!(peak <= most, "{inputs:?} on {threads}: {peak} bytes of memory for {largest}, {most} at most");

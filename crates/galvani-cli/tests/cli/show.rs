@@ -7,7 +7,7 @@ use crate::common::{Desk, GALVANI};
 /// Plays at a terminal of 40 columns and 12 rows, whose characters are 8 pixels wide and 12 high. It answers what it is asked
 /// with the first word and types what the second says, a key a moment; then comes the signal of that number, if any. It tells in a line the exit code
 /// and whether its settings are what they were, and then everything that it was told.
-const TERMINAL: &str = r#"
+const TERMINAL: &str = r"
 import fcntl, os, select, struct, subprocess, sys, termios, time
 answer, keys, signal = sys.argv[1].encode().decode('unicode_escape').encode(), sys.argv[2], int(sys.argv[3])
 ours, theirs = os.openpty()
@@ -34,7 +34,7 @@ same = termios.tcgetattr(theirs) == before
 print(child.poll(), same)
 sys.stdout.flush()
 sys.stdout.buffer.write(shown)
-"#;
+";
 
 /// What became of it.
 struct Played {

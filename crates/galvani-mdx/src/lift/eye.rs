@@ -27,7 +27,7 @@ pub(super) fn all(lift: &mut Lift<'_>) -> Vec<Eye> {
     for (_, first, chunk) in document.placed() {
         let Content::Cameras(rows) = &chunk.content else { continue };
         for (i, camera) in rows.typed() {
-            let fixed = &camera.fixed;
+            let (fixed, is_still) = (&camera.fixed, camera.tracks.is_empty());
             let place = |place: [F32; 3]| axes(Vec3::from_array(place.map(F32::get)));
             let (position, target) = (place(fixed.position), place(fixed.target));
             let (node, name) = (Id::new(lift.scene.nodes.len()), text::shown(&fixed.name.0).into_owned());
@@ -54,7 +54,7 @@ pub(super) fn all(lift: &mut Lift<'_>) -> Vec<Eye> {
                 extras: Extras::new(),
             });
             let path = Path::named("CAMS").index(number);
-            origin::of_camera(lift, number, path, camera.tracks.is_empty());
+            origin::of_camera(lift, number, path, is_still);
             eyes.push(Eye { node, path, position, target });
         }
     }

@@ -1,6 +1,11 @@
 //! Scenes that tests draw, the same on every machine.
 #![allow(dead_code, reason = "each test uses some of it")]
-#![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "small numbers"
+)]
 
 pub(crate) mod pinned;
 
