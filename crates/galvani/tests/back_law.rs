@@ -59,6 +59,7 @@ const ONLY_TOLD: &[(&str, &str)] = &[
     ("meshes.primitives.material", RECORDS),
     ("nodes.children", "a node that hangs on two others or on none; one that hangs on another goes back"),
     ("nodes.mesh", RECORDS),
+    ("nodes.rotation", "what turns at rest here are cameras that move, and their clips begin there"),
     ("samplers.magFilter", LOOKS),
     ("scene", RECORDS),
     ("scenes.name", RECORDS),
