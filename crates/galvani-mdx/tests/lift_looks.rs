@@ -464,10 +464,10 @@ fn whatever_is_baked_says_how_far_it_is_off() {
         let baked = report.findings().iter().find(|finding| finding.code.name == "mdx.baked");
         baked.unwrap().message.clone()
     };
-    // (1 − t)(1 − t / 2) is a parabola: a line over w seconds of it is w² / 8 off in its middle, so that 1 / 64 s, as whole milliseconds
-    // 16 ms, are near enough.
+    // (1 − t)(1 − t / 2) is a parabola: a line over w seconds of it is w² / 8 off in its middle, so that 1 / 16 s, as whole milliseconds
+    // 63 ms, are near enough.
     assert_eq!(
         shown(1e-4),
-        "1 curves have 65 keys and are at most 0.000000 of the model's size, 0.000000 rad and 0.000032 of a colour, opacity or picture from the source"
+        "1 curves have 17 keys and are at most 0.000000 of the model's size, 0.000000 rad and 0.000496 of a colour, opacity or picture from the source"
     );
 }

@@ -277,7 +277,7 @@ fn a_vertex_that_was_split_is_told() {
     let said = ["scene.not-taken: meshes: `hull` differs at corners of one vertex: 1 values, 5.0e-1 at most"];
     assert_eq!(split(&|hull| hull.uvs[0][4].x = 0.5), said);
     assert_eq!(split(&|hull| hull.colors[4].y = 0.5), said);
-    assert!(split(&|hull| hull.normals[4] = Vec3::X)[0].ends_with("1 values, 1.4e0 at most"));
+    assert_eq!(split(&|hull| hull.normals[4] = Vec3::X), Vec::<String>::new());
 }
 
 #[test]

@@ -82,7 +82,6 @@ fn of_mesh(trip: &mut Trip<'_>, shown: Shown) -> Result<(), Box<Diagnostic>> {
         // Programs split a vertex where a triangle has no side: the others say what it is.
         pairs.sort_by_key(|(corners, _)| is_flat(old_mesh, *corners));
         for (old, new) in pairs {
-            let is_flat = is_flat(old_mesh, old);
             for (old, new) in old.into_iter().zip(new) {
                 let first = *vertices.entry(old).or_insert(new);
                 if place(new_mesh, first).distance(place(new_mesh, new)) > trip.tolerances.length {
@@ -90,7 +89,7 @@ fn of_mesh(trip: &mut Trip<'_>, shown: Shown) -> Result<(), Box<Diagnostic>> {
                     return Err(Box::new(OTHER_SHAPE.at(path()).saying(said)));
                 }
                 if first != new {
-                    split.corners(new_mesh, [first, new], is_flat, trip.tolerances);
+                    split.corners(new_mesh, [first, new], trip.tolerances);
                 }
             }
         }
@@ -258,19 +257,16 @@ impl Torn {
         }
     }
 
-    /// Adds what corners say differently that were one vertex; what lies in a triangle without a side has a normal of its own.
-    fn corners(&mut self, mesh: &Mesh, corners: [Corner; 2], is_flat: bool, tolerances: Tolerances) {
+    /// Adds what corners say differently that were one vertex; programs split normals where they think fit.
+    fn corners(&mut self, mesh: &Mesh, corners: [Corner; 2], tolerances: Tolerances) {
         let [Some(one), Some(other)] = corners.map(|(primitive, _)| mesh.primitives.get(primitive)) else {
             return;
         };
         let [at, there] = corners.map(|(_, vertex)| vertex);
-        let both = |one: Option<&Vec3>, other: Option<&Vec3>| one.zip(other).map(|(a, b)| a.distance(*b));
-        let normals = both(one.normals.get(at), other.normals.get(there)).filter(|_| !is_flat);
         let colors = one.colors.get(at).zip(other.colors.get(there)).map(|(a, b)| a.distance(*b));
         let uvs = one.uvs.iter().zip(&other.uvs);
         let uvs = uvs.filter_map(|(one, other)| Some(one.get(at)?.distance(*other.get(there)?)));
-        let parts = uvs.chain(colors).filter(|off| *off > tolerances.part);
-        for off in parts.chain(normals.filter(|off| *off > tolerances.direction)) {
+        for off in uvs.chain(colors).filter(|off| *off > tolerances.part) {
             self.count += 1;
             self.most = self.most.max(off);
         }

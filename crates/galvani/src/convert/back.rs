@@ -163,7 +163,7 @@ pub fn restored(opened: &Opened, site: &Site<'_>, meter: &Meter) -> Result<Resto
     let pictures = gltf_pictures(document, site, meter)?;
     let files = own.files();
     let supply = |name: &str| supplied(files.iter().find(|file| file.name == name)?, site);
-    let came = CameBack { scene: &scene, base: None, pictures: &pictures, supply: &supply };
+    let came = CameBack { scene: &scene, base: None, pictures: &pictures, beside: &[], supply: &supply };
     let mut made = restore_by(&came, *format, text, meter)?;
     made.report.append(losses(&unsaid));
     Ok(made)
@@ -201,6 +201,8 @@ pub(super) struct CameBack<'a> {
     /// What it was, if somebody knows.
     pub(super) base: Option<&'a Scene>,
     pub(super) pictures: &'a Found,
+    /// Pictures that only looks show which the base was lifted without.
+    pub(super) beside: &'a [String],
     /// Where the files of pictures may be had.
     pub(super) supply: Supply<'a>,
 }
@@ -250,7 +252,7 @@ pub(super) fn restore_by(
     let bytes = names::spliced(bytes, &spelled, &mut files)?;
     let mut files = apart(bytes, files)?.ok_or_else(|| broken("the files"))?;
     rename(&mut files, format, way, &counted)?;
-    let (painted, told) = pictures.restored(&painted, came.pictures, (came.supply, meter))?;
+    let (painted, told) = pictures.restored(&painted, (came.pictures, came.beside), (came.supply, meter))?;
     files.extend(painted);
     report.append(told);
     Ok(Restored { format, files, report })

@@ -7,7 +7,7 @@ use galvani_gltf::import::{Imported, RecordedFile};
 use galvani_gltf::{Document, Visibility, import};
 use galvani_scene::lower::{like, unit_turns};
 use galvani_scene::trip::{Tolerances, reconcile};
-use galvani_scene::{Id, Scene, SceneImage};
+use galvani_scene::{Id, Material, Scene, SceneImage};
 
 use super::back::{AsRead, CameBack, NamedFiles, Restored, losses, restore_by, restored};
 use super::model::{WentOut, clips, went_out};
@@ -128,6 +128,21 @@ pub fn model(
     Ok(made)
 }
 
+/// What pictures are called that nothing but other looks shows.
+fn of_looks(scene: &Scene) -> Vec<String> {
+    let is_swap = |at: usize| scene.looks.iter().flat_map(|look| &look.swaps).any(|(_, to)| to.index() == at);
+    let shows = |material: &Material, image: usize| {
+        let all = [&material.texture, &material.normal, &material.orm, &material.glow];
+        all.into_iter().flatten().any(|texture| texture.image.index() == image)
+    };
+    let is_beside = |image: usize| {
+        let mut shown = (0..).zip(&scene.materials).filter(|(_, material)| shows(material, image)).peekable();
+        shown.peek().is_some() && shown.all(|(at, _)| is_swap(at))
+    };
+    let names = scene.images.iter().map(|image| image.name.clone());
+    names.enumerate().filter(|(image, _)| is_beside(*image)).map(|(_, name)| name).collect()
+}
+
 /// The base with what was changed in a glTF that was made of it, whatever programs did to that on the way.
 fn reconciled(
     (document, site): (&Document, &Site<'_>),
@@ -147,7 +162,14 @@ fn reconciled(
     let (scene, told) = reconcile(&went_out, &found, &pairs(&seals, &pictures), tolerances)
         .map_err(|cause| ConvertError { cause })?;
     let supply = |name: &str| taken.get(name).and_then(|bytes| room::copied(bytes).ok());
-    let came = CameBack { scene: &scene, base: Some(&went_out), pictures: &pictures, supply: &supply };
+    let beside = if went_out.looks.is_empty() { of_looks(&found) } else { Vec::new() };
+    let came = CameBack {
+        scene: &scene,
+        base: Some(&went_out),
+        pictures: &pictures,
+        beside: &beside,
+        supply: &supply,
+    };
     let mut made = restore_by(&came, base.format, &text, meter)?;
     made.report.append(told);
     made.report.append(losses(&unsaid));

@@ -100,12 +100,13 @@ impl Pictures {
     pub(super) fn restored(
         self,
         mut bytes: &[u8],
-        found: &Found,
+        (found, beside): (&Found, &[String]),
         (supply, meter): (Supply<'_>, &Meter),
     ) -> Result<(NamedFiles, Report), ConvertError> {
         let mut report = Report::default();
         let mut files = Vec::new();
-        let (came, new) = came(&self.images, found);
+        let (came, mut new) = came(&self.images, found);
+        new.retain(|name| !beside.iter().any(|it| it == name));
         if !new.is_empty() {
             let names: Vec<String> =
                 new.into_iter().map(|name| format!("the picture `{name}`, which is new")).collect();
@@ -446,7 +447,7 @@ mod tests {
     /// The file that comes back, if one does, and what is told about it.
     fn back((kept, rest): (Pictures, Vec<u8>), image: Image) -> (Option<Vec<u8>>, Vec<&'static str>) {
         let found = vec![("it".to_owned(), Some(image))];
-        let (files, report) = kept.restored(&rest, &found, (&|_| None, &Meter::unlimited())).unwrap();
+        let (files, report) = kept.restored(&rest, (&found, &[]), (&|_| None, &Meter::unlimited())).unwrap();
         let told = report.findings().iter().map(|finding| finding.code.name).collect();
         (files.into_iter().next().map(|(_, bytes)| bytes), told)
     }
