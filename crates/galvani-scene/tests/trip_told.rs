@@ -236,24 +236,6 @@ fn vertices_of_other_states_and_levels_are_taken() {
     }
 }
 
-/// Programs give normals of their own to what only triangles without a side have.
-#[test]
-fn normals_are_taken_where_a_triangle_has_a_side() {
-    let mut base = ship();
-    let hull = &mut base.meshes[1].primitives[0];
-    hull.positions.extend([Vec3::ZERO, Vec3::ZERO]);
-    (hull.normals, hull.colors) = (vec![Vec3::Z; 5], vec![Vec4::ONE; 5]);
-    hull.uvs = vec![vec![Vec2::ZERO; 5]];
-    hull.indices = vec![0, 3, 4, 0, 1, 2];
-    for vertex in [0, 3] {
-        let mut found = base.clone();
-        found.meshes[1].primitives[0].normals[vertex] = Vec3::X;
-        let (made, report) = reconcile(&base, &found, Tolerances::of_size(SIZE)).unwrap();
-        assert_eq!(report.findings(), []);
-        assert!(made == if vertex == 0 { found } else { base.clone() }, "vertex {vertex}");
-    }
-}
-
 /// A vertex whose corners have coordinates of their own now, as programs write it: twice.
 #[test]
 fn a_vertex_that_was_split_is_told() {

@@ -36,6 +36,10 @@ const CALLED: &str = "programs call it as they like";
 
 /// What says nothing of a model, or nothing that is not said elsewhere, and why: nobody has to hear of it.
 const SAYS_NOTHING: &[(&str, &str)] = &[
+    (
+        "NORMAL",
+        "programs give vertices of triangles without a side normals of their own; all others are taken",
+    ),
     ("cameras.name", CALLED),
     ("cameras.type", "the numbers beside it say the same"),
     ("extensions.KHR_lights_punctual.lights.name", CALLED),

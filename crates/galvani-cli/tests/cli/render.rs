@@ -72,12 +72,15 @@ fn a_clip_and_a_time_are_shown() {
 #[test]
 fn a_model_looks_the_same_after_it_was_converted() {
     let desk = desk();
-    for (input, clip) in [("walker.msh", "0"), ("lantern.mdx", "Walk"), ("frog.lgp/zgaa", "1")] {
+    // The lantern has light that is added to what is behind it; glTF itself only has what covers it.
+    for (input, clip, most) in
+        [("walker.msh", "0", 0.03), ("lantern.mdx", "Walk", 0.08), ("frog.lgp/zgaa", "1", 0.03)]
+    {
         assert_eq!(desk.run(&["convert", input, "-o", "there.glb", "--additive", "plain"]).code, 0);
         for time in ["0", "0.5"] {
             let look = |file| drawn(&desk, &[file, "--clip", clip, "--time", time, "--view", "20,10"]);
             let apart = apart(&look(input), &look("there.glb"));
-            assert!(apart < 0.03, "{input} at {time}: {apart}");
+            assert!(apart < most, "{input} at {time}: {apart}");
         }
     }
 }

@@ -86,6 +86,10 @@ fn lies_alike(trip: &Trip<'_>, old: UvTransform, new: UvTransform) -> bool {
 /// Tells which looks are gone or new, and which show something else. Programs write them only if they are told to.
 fn looks(trip: &mut Trip<'_>) {
     let (base, found) = (trip.base, trip.found);
+    // A base that was lifted without looks says nothing of them.
+    if base.looks.is_empty() {
+        return;
+    }
     let names = |looks: &[Look]| looks.iter().map(|look| look.name.clone()).collect::<BTreeSet<String>>();
     let (before, after) = (names(&base.looks), names(&found.looks));
     let code = if after.is_empty() { &ABSENT } else { &NOT_TAKEN };

@@ -107,16 +107,18 @@ fn of_mesh(trip: &mut Trip<'_>, shown: Shown) -> Result<(), Box<Diagnostic>> {
     Ok(())
 }
 
-/// The vertices that only triangles without a side have: programs give them normals of their own.
+/// The vertices of triangles without a side: programs give them normals of their own.
 fn flat(mesh: &Mesh) -> BTreeSet<Corner> {
-    let [mut flat, mut upright] = [BTreeSet::new(), BTreeSet::new()];
+    let mut flat = BTreeSet::new();
     for (i, primitive) in mesh.primitives.iter().enumerate() {
         for triangle in primitive.indices.as_chunks::<3>().0 {
             let corners = triangle.map(|corner| (i, usize::try_from(corner).unwrap_or(usize::MAX)));
-            if is_flat(mesh, corners) { &mut flat } else { &mut upright }.extend(corners);
+            if is_flat(mesh, corners) {
+                flat.extend(corners);
+            }
         }
     }
-    &flat - &upright
+    flat
 }
 
 fn is_flat(mesh: &Mesh, corners: [Corner; 3]) -> bool {
