@@ -52,6 +52,14 @@ impl JsonList {
         noted(written.map_err(io::Error::from));
     }
 
+    /// Prints one more value that was laid out by itself.
+    pub(crate) fn push_text(&mut self, text: &str) {
+        let comma = if std::mem::take(&mut self.is_first) { "" } else { "," };
+        noted(
+            write!(self.out, "{comma}\n    ").and_then(|()| Inside(&mut self.out).write_all(text.as_bytes())),
+        );
+    }
+
     /// Prints the end, with the members of an object beside the list.
     pub(crate) fn end(mut self, beside: &Value) {
         let close = if self.is_first { "]" } else { "\n  ]" };

@@ -1,6 +1,6 @@
 //! Documents inside documents: archives as folders.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 
 use galvani_core::budget::is_exhaustion;
@@ -90,7 +90,7 @@ impl Excerpt {
     }
 }
 
-/// Checks a file where it stands, and every member that is of a known format.
+/// Checks a file where it stands, and every member that is of a known format: rows by their paths, the file's own first.
 pub fn check(
     path: &str,
     site: &Site<'_>,
@@ -99,45 +99,60 @@ pub fn check(
     options: &OpenOptions,
     scrutiny: Scrutiny,
 ) -> Vec<Checked> {
+    let mut rows = Vec::new();
+    check_each(path, site, format, file, options, scrutiny, &mut |row| rows.push(row));
+    rows.sort_by(|a: &Checked, b| a.path.cmp(&b.path));
+    rows
+}
+
+/// The same, telling of each row as soon as it is known: of an archive after all of its members.
+pub fn check_each(
+    path: &str,
+    site: &Site<'_>,
+    format: &'static dyn Format,
+    file: &[u8],
+    options: &OpenOptions,
+    scrutiny: Scrutiny,
+    tell: &mut dyn FnMut(Checked),
+) {
     let depth = options.read.limits.depth;
     let meter = options.read.budget.meter(&budget::LOOKING, file.len());
     if let Err(refused) = budget::charge_reading(&meter, file.len()) {
         let mut report = Report::default();
         report.push(*refused.cause);
-        return vec![Checked::new(path.to_owned(), format, report, true, file)];
+        return tell(Checked::new(path.to_owned(), format, report, true, file));
     }
-    let mut walk = Walk { options, scrutiny, meter: &meter, rows: Vec::new() };
+    let mut walk = Walk { options, scrutiny, meter: &meter, tell };
     walk.visit(path, site, format, file, depth);
-    walk.rows
 }
 
 struct Walk<'o> {
     options: &'o OpenOptions,
     scrutiny: Scrutiny,
     meter: &'o Meter,
-    rows: Vec<Checked>,
+    tell: &'o mut dyn FnMut(Checked),
 }
 
 impl Walk<'_> {
     fn visit(&mut self, path: &str, site: &Site<'_>, format: &'static dyn Format, file: &[u8], depth: u8) {
-        match format.read_at(file, self.options, site) {
+        let (report, readable) = match format.read_at(file, self.options, site) {
+            // For want of room nobody can say that it does not read.
             Err(error) => {
-                // For want of room nobody can say that it does not read.
                 let readable = is_exhaustion(&error.cause);
-                self.rows.push(Checked::new(path.to_owned(), format, error.into_report(), readable, file));
+                (error.into_report(), readable)
             }
             Ok(opened) => {
                 let mut report = opened.check_at(site, self.scrutiny);
-                let row = self.rows.len();
                 let own = Shelf { label: site.home, links: site.links };
                 let after: Vec<Shelf<'_>> =
                     iter::once(own).chain(site.around.after.iter().copied()).collect();
                 let around = Around { first: site.around.first, after: &after };
                 let inside = Site { home: path, around, ..Site::NOWHERE };
                 self.members(&inside, &ArchiveLinks::new(opened), depth, &mut report);
-                self.rows.insert(row, Checked::new(path.to_owned(), format, report, true, file));
+                (report, true)
             }
-        }
+        };
+        (self.tell)(Checked::new(path.to_owned(), format, report, readable, file));
     }
 
     fn members(&mut self, inside: &Site<'_>, links: &ArchiveLinks, depth: u8, report: &mut Report) {
@@ -152,9 +167,8 @@ impl Walk<'_> {
             let said = format!("no member was looked into: {}", refused.cause.message);
             return report.push(refused.cause.code.at(Path::named("payloads")).saying(said));
         }
-        let mut walk = Walk { meter: &meter, rows: std::mem::take(&mut self.rows), ..*self };
+        let mut walk = Walk { meter: &meter, tell: &mut *self.tell, ..*self };
         walk.each(archive, inside, links, depth, report);
-        self.rows = walk.rows;
     }
 
     fn each(
@@ -167,7 +181,7 @@ impl Walk<'_> {
     ) {
         let members = archive.members();
         let names: Vec<String> = members.iter().map(formats::Member::shown).collect();
-        let mut seen = Seen { recogniser: Recogniser::new(self.meter), rows: BTreeMap::new() };
+        let mut seen = Seen::new(self.meter, archive, members.len());
         for (i, (label, listed)) in labels_of(&names).into_iter().zip(&members).enumerate() {
             let looked = archive.prepare(i).and_then(|()| {
                 let Some(bytes) = archive.member(i) else { return Ok(()) };
@@ -197,22 +211,24 @@ impl Walk<'_> {
         let depth = depth.checked_sub(1).ok_or_else(|| Exhausted::from(codes::TOO_DEEP.at(Path::root())))?;
         let is_alone = links.is_alone(name);
         if let Some(row) = seen.rows.get(&payload).filter(|_| is_alone) {
-            self.rows.push(Checked { path: path.clone(), ..row.clone() });
+            (self.tell)(Checked { path: path.clone(), ..row.clone() });
             return Ok(());
         }
         self.meter.work(bytes.len())?;
         let _held = self.meter.hold(bytes.len())?;
         let links = Metered::new(links, self.meter);
-        let before = self.rows.len();
-        self.visit(
-            path,
-            &Site { name, links: &links, declared: listed.declared, ..*inside },
-            format,
-            bytes,
-            depth,
-        );
-        if let Some([row]) = self.rows.get(before..).filter(|_| is_alone) {
-            seen.rows.insert(payload, row.clone());
+        let site = Site { name, links: &links, declared: listed.declared, ..*inside };
+        if is_alone && seen.is_shared(bytes) {
+            let (mut count, mut only): (usize, _) = (0, None);
+            let tell = &mut |row: Checked| {
+                count = count.saturating_add(1);
+                only = Some(row.clone());
+                (self.tell)(row);
+            };
+            Walk { tell, ..*self }.visit(path, &site, format, bytes, depth);
+            seen.rows.extend(only.filter(|_| count == 1).map(|row| (payload, row)));
+        } else {
+            self.visit(path, &site, format, bytes, depth);
         }
         links.refused().map_or(Ok(()), Err)
     }
@@ -230,6 +246,26 @@ struct Seen<'m> {
     recogniser: Recogniser<'m>,
     /// The rows of those that have no neighbours: nothing but their bytes made them.
     rows: BTreeMap<Payload, Checked>,
+    /// Where bytes are that one member has, and no other.
+    single: BTreeSet<usize>,
+}
+
+impl<'m> Seen<'m> {
+    fn new(meter: &'m Meter, archive: &dyn Archive, count: usize) -> Self {
+        let mut places: Vec<usize> =
+            (0..count).filter_map(|i| archive.member(i)).map(|bytes| bytes.as_ptr().addr()).collect();
+        places.sort_unstable();
+        let single = places.chunk_by(|a, b| a == b).filter_map(|same| match same {
+            [place] => Some(*place),
+            _ => None,
+        });
+        Seen { recogniser: Recogniser::new(meter), rows: BTreeMap::new(), single: single.collect() }
+    }
+
+    /// Whether another member may have the same bytes. Of what is not unpacked yet nobody knows.
+    fn is_shared(&self, bytes: &[u8]) -> bool {
+        !self.single.contains(&bytes.as_ptr().addr())
+    }
 }
 
 /// Refuses an archive of which the members together are out of proportion to its bytes: overlapping ones must not fill a

@@ -3,12 +3,10 @@
 pub(crate) mod rules;
 mod tally;
 
-use std::collections::BTreeMap;
-
-use galvani::fs::Input;
+use galvani::fs::{Input, Spool, Spooled};
 use galvani::nested::{self, Checked};
 use galvani::{Scrutiny, render};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::args::{Common, Validate};
 use crate::batch::{Batch, Known};
@@ -19,12 +17,13 @@ use crate::{Outcome, out};
 use rules::{Rule, Rules};
 use tally::Tally;
 
-/// A file or member, checked.
-struct Line {
-    place: InputOrigin,
-    checked: Checked,
-    /// Whether it fails the command, whatever is shown of it.
-    is_denied: bool,
+/// What an input came to: it and the members inside, as they are shown, by their paths.
+#[derive(Default)]
+struct Findings {
+    tally: Tally,
+    /// What the command ends with for it.
+    code: u8,
+    rows: Spool,
 }
 
 /// How a file came to be checked.
@@ -42,23 +41,22 @@ pub(crate) fn run(args: &Validate, common: &Common) -> Outcome {
     let batch = Batch::new(&args.inputs.inputs, common).by_path();
     let rules = Rules::new(args, batch.inputs(), common)?;
     let work = |_: usize, input: &Input| {
-        Some(check(input, rules.for_input(input), args, common)).filter(|lines| !lines.is_empty())
+        Some(check(input, rules.for_input(input), args, common)).filter(|found| !found.tally.is_empty())
     };
     let (mut tally, mut code) = (Tally::default(), 0);
     let mut rows = common.json.then(|| Rows::new(batch.inputs()));
-    let show = |lines: Option<Vec<Line>>| {
-        tally.skipped += u64::from(lines.is_none());
-        for line in lines.unwrap_or_default() {
-            tally.add(&line.checked, line.place == InputOrigin::Member);
-            code = code.max(exit(&line));
-            match &mut rows {
-                Some(rows) => rows.add(&line.checked),
-                None => show(&line, args),
-            }
+    let tell = if args.quiet { out::error } else { out::text };
+    let show = |found: Option<Findings>| {
+        tally.skipped += u64::from(found.is_none());
+        let Findings { tally: more, code: worst, rows: spool } = found.unwrap_or_default();
+        tally.join(more);
+        code = code.max(worst);
+        match &mut rows {
+            Some(rows) => rows.next(spool.by_name()),
+            None => spool.by_name().for_each(|text| out::noted(text.map(|text| tell(&text)))),
         }
-        rows.iter_mut().for_each(Rows::next);
     };
-    batch.stream(common, work, |lines| lines.iter().any(|line| exit(line) > 0), show);
+    batch.stream(common, work, |found| found.code > 0, show);
     if let Some(rows) = rows {
         rows.end();
     } else if !args.github && !args.quiet {
@@ -73,95 +71,118 @@ pub(crate) fn run(args: &Validate, common: &Common) -> Outcome {
 /// Rows for machines, in the order of their paths: one waits only for inputs that may have rows before it.
 struct Rows<'a> {
     list: out::JsonList,
-    waiting: BTreeMap<String, Vec<Value>>,
+    waiting: Vec<Spooled>,
     /// The inputs that are not shown yet, in order.
     inputs: &'a [Input],
 }
 
 impl<'a> Rows<'a> {
     fn new(inputs: &'a [Input]) -> Self {
-        Rows { list: out::JsonList::begin("files"), waiting: BTreeMap::new(), inputs }
-    }
-
-    fn add(&mut self, checked: &Checked) {
-        self.waiting.entry(checked.path.clone()).or_default().push(render::json::checked(checked));
+        Rows { list: out::JsonList::begin("files"), waiting: Vec::new(), inputs }
     }
 
     /// One input more has given all its rows.
-    fn next(&mut self) {
+    fn next(&mut self, rows: Spooled) {
+        self.waiting.push(rows);
         self.inputs = self.inputs.get(1..).unwrap_or_default();
-        let Some(input) = self.inputs.first() else { return };
-        let behind = self.waiting.split_off(&input.shown);
-        let ready = std::mem::replace(&mut self.waiting, behind);
-        ready.into_values().flatten().for_each(|row| self.list.push(&row));
+        if let Some(input) = self.inputs.first() {
+            self.print(|name| name < input.shown.as_str());
+        }
     }
 
     fn end(mut self) {
-        std::mem::take(&mut self.waiting).into_values().flatten().for_each(|row| self.list.push(&row));
+        self.print(|_| true);
         self.list.end(&json!({}));
     }
+
+    /// Prints the rows with these names; of one name first what came first.
+    fn print(&mut self, is_next: impl Fn(&str) -> bool) {
+        loop {
+            let first = |(i, rows): (usize, &mut Spooled)| Some((rows.name()?.to_owned(), i));
+            let Some((name, i)) = self.waiting.iter_mut().enumerate().filter_map(first).min() else { break };
+            if !is_next(&name) {
+                break;
+            }
+            let row = self.waiting.get_mut(i).and_then(Iterator::next);
+            row.into_iter().for_each(|row| out::noted(row.map(|row| self.list.push_text(&row))));
+        }
+        self.waiting.retain_mut(|rows| rows.name().is_some());
+    }
 }
 
-/// Tells people of a file or member.
-fn show(line: &Line, args: &Validate) {
+/// How a file or member is shown: as a row for machines, or to people, who want to be told of what is wrong.
+fn shown(checked: &Checked, place: InputOrigin, args: &Validate, common: &Common) -> Option<String> {
+    if common.json {
+        return Some(format!("{:#}", render::json::checked(checked)));
+    }
     if args.quiet {
-        tell_unreadable(line);
-    } else if args.github {
-        out::text(&render::github::checked(&line.checked));
-    } else if !args.summary && (args.verbose || is_worth_showing(line)) {
-        out::text(&render::text::checked(&line.checked));
+        let is_told = !checked.readable && place != InputOrigin::Member;
+        return is_told.then(|| why_unreadable(checked));
     }
+    if args.github {
+        return Some(render::github::checked(checked));
+    }
+    let is_told = !args.summary && (args.verbose || is_worth_showing(checked, place));
+    is_told.then(|| render::text::checked(checked))
 }
 
-fn tell_unreadable(line: &Line) {
-    if line.checked.readable || line.place == InputOrigin::Member {
-        return;
-    }
-    let why = line.checked.report.findings().last().map_or(String::new(), galvani::Diagnostic::sentence);
-    out::error(&format!("{}: {}\n", printable(&line.checked.path), printable(&why)));
+fn why_unreadable(checked: &Checked) -> String {
+    let why = checked.report.findings().last().map_or(String::new(), galvani::Diagnostic::sentence);
+    format!("{}: {}\n", printable(&checked.path), printable(&why))
 }
 
-/// The lines of an input, its own first. None for a folder's file of no known format.
-fn check(input: &Input, rule: Rule<'_>, args: &Validate, common: &Common) -> Vec<Line> {
-    let place = if input.explicit { InputOrigin::Named } else { InputOrigin::Walked };
-    let line = |place: InputOrigin, checked: Checked| {
+/// What is found in an input and its members. Nothing for a folder's file of no known format.
+fn check(input: &Input, rule: Rule<'_>, args: &Validate, common: &Common) -> Findings {
+    let own = if input.explicit { InputOrigin::Named } else { InputOrigin::Walked };
+    let mut found = Findings::default();
+    let mut add = |checked: Checked, place: InputOrigin| {
         let is_denied = checked.report.findings().iter().any(|finding| rule.is_denied(finding));
-        Line { place, checked: checked.showing(args.severity), is_denied }
+        found.code = found.code.max(exit(&checked, place, is_denied));
+        let checked = checked.showing(args.severity);
+        found.tally.add(&checked, place == InputOrigin::Member);
+        if let Some(text) = shown(&checked, place, args, common) {
+            found.rows.push(checked.path, &text);
+        }
     };
-    let unreadable = |failure: &Failure| -> Vec<Line> {
+    if let Err(failure) = look(input, rule, args, common, &mut |checked, is_member| {
+        add(checked, if is_member { InputOrigin::Member } else { own });
+    }) {
         let cause = failure.report().findings().first().cloned();
-        cause.map(|cause| line(place, Checked::unreadable(input.shown.clone(), cause))).into_iter().collect()
-    };
-    let known = match Known::new(input, common) {
-        Ok(Some(known)) => known,
-        Ok(None) => return Vec::new(),
-        Err(failure) => return unreadable(&failure),
-    };
-    let options = common.options();
-    let around = match Surroundings::new(input, &args.textures, common) {
-        Ok(around) => around,
-        Err(failure) => return unreadable(&failure),
-    };
-    let scrutiny = if args.pedantic { Scrutiny::Pedantic } else { Scrutiny::Usual };
-    let bytes = &known.source.bytes;
-    let rows =
-        around.at(&known, |site| nested::check(&input.shown, site, known.format, bytes, &options, scrutiny));
-    let row = |(i, row): (usize, Checked)| match i {
-        0 => line(place, row.with_notes(&known.source.notes).only(|finding| rule.is_wanted(finding))),
-        _ => line(InputOrigin::Member, row.only(|finding| rule.is_wanted(finding))),
-    };
-    let mut lines: Vec<Line> = rows.into_iter().enumerate().map(row).collect();
-    lines.sort_by(|a, b| a.checked.path.cmp(&b.checked.path));
-    lines
+        cause.into_iter().for_each(|cause| add(Checked::unreadable(input.shown.clone(), cause), own));
+    }
+    found
 }
 
-fn is_worth_showing(line: &Line) -> bool {
-    line.place == InputOrigin::Named || !line.checked.readable || !line.checked.report.findings().is_empty()
+/// Looks at an input and its members, those first, and tells what the rule wants to be told.
+fn look(
+    input: &Input,
+    rule: Rule<'_>,
+    args: &Validate,
+    common: &Common,
+    tell: &mut dyn FnMut(Checked, bool),
+) -> Result<(), Failure> {
+    let Some(known) = Known::new(input, common)? else { return Ok(()) };
+    let around = Surroundings::new(input, &args.textures, common)?;
+    let scrutiny = if args.pedantic { Scrutiny::Pedantic } else { Scrutiny::Usual };
+    let (bytes, options) = (&known.source.bytes, common.options());
+    let mut row = |row: Checked| {
+        let is_member = row.path != input.shown;
+        let row = if is_member { row } else { row.with_notes(&known.source.notes) };
+        tell(row.only(|finding| rule.is_wanted(finding)), is_member);
+    };
+    around.at(&known, |site| {
+        nested::check_each(&input.shown, site, known.format, bytes, &options, scrutiny, &mut row);
+    });
+    Ok(())
+}
+
+fn is_worth_showing(checked: &Checked, place: InputOrigin) -> bool {
+    place == InputOrigin::Named || !checked.readable || !checked.report.findings().is_empty()
 }
 
 /// 3 for an input that does not read; a member that does not read is an error of its archive.
-fn exit(line: &Line) -> u8 {
-    match (line.checked.readable || line.place == InputOrigin::Member, line.is_denied) {
+fn exit(checked: &Checked, place: InputOrigin, is_denied: bool) -> u8 {
+    match (checked.readable || place == InputOrigin::Member, is_denied) {
         (false, _) => UNREADABLE,
         (true, true) => REFUSED,
         (true, false) => 0,

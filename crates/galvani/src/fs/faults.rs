@@ -64,6 +64,13 @@ fn under<T>(plan: Plan, act: impl FnOnce() -> T) -> (T, Vec<Call>) {
     (done, PLAN.take().calls)
 }
 
+/// Does something while one call of all fails; how many there were.
+pub(super) fn failing_at<T>(number: usize, act: impl FnOnce() -> T) -> (T, usize) {
+    let fault = Some((number, Fault::Error(io::ErrorKind::StorageFull)));
+    let (done, calls) = under(Plan { fault, ..Plan::default() }, act);
+    (done, calls.len())
+}
+
 const OLD: &[u8] = b"old";
 const NEW: &[u8] = b"newer";
 

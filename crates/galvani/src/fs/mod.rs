@@ -12,6 +12,7 @@ mod open;
 mod pattern;
 mod place;
 mod shelves;
+mod spool;
 mod tree;
 mod write;
 
@@ -27,6 +28,7 @@ pub use links::Folders;
 pub use open::open;
 pub use place::{FileSlot, Force, HeldFile, Output, Overwrite, SaveError, Saved};
 pub use shelves::SearchRoot;
+pub use spool::{Spool, Spooled};
 pub use tree::{Follow, Tree};
 pub use write::{Stopped, placed, stop};
 

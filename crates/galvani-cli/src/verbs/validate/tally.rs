@@ -36,6 +36,20 @@ impl Tally {
         self.add_codes(&checked.report);
     }
 
+    /// Counts what another counted.
+    pub(super) fn join(&mut self, other: Self) {
+        self.files += other.files;
+        self.members += other.members;
+        self.skipped += other.skipped;
+        for (severity, count) in other.counts {
+            *self.counts.entry(severity).or_default() += count;
+        }
+        for (code, more) in other.codes {
+            let found = self.codes.entry(code).or_default();
+            *found = Found { times: found.times + more.times, files: found.files + more.files };
+        }
+    }
+
     fn add_codes(&mut self, report: &Report) {
         let mut here: BTreeMap<(&'static str, Severity), u64> = BTreeMap::new();
         for finding in report.findings() {
