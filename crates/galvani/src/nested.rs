@@ -304,7 +304,7 @@ pub fn labels(archive: &dyn Archive) -> Vec<String> {
 
 /// The same of members with these names.
 pub(crate) fn labels_of(names: &[String]) -> Vec<String> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     let label = |(i, name): (usize, &String)| {
         let usable = !name.is_empty() && !name.contains(['/', '\\']) && !name.starts_with('#');
         let first = seen.insert(name.to_lowercase());
