@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::root;
 
@@ -96,37 +96,8 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Installs what is not there.
 fn packages() -> Result<()> {
-    let is_there = |package: &&&str| {
-        let known = Command::new("dpkg-query").args(["-W", "-f", "${Status}", package]).output();
-        known.is_ok_and(|known| known.stdout.ends_with(b" installed"))
-    };
-    let missing: Vec<&&str> = PACKAGES.iter().filter(|package| !is_there(package)).collect();
-    if missing.is_empty() {
-        println!("there already");
-        return Ok(());
-    }
-    apt(&["update"])?;
-    let words: Vec<&str> = ["install", "--yes", "--no-install-recommends"]
-        .into_iter()
-        .chain(missing.into_iter().copied())
-        .collect();
-    apt(&words)
-}
-
-/// Runs apt-get as root.
-fn apt(words: &[&str]) -> Result<()> {
-    let own = Command::new("id").arg("-u").output().context("no `id`")?;
-    let prefix: &[&str] = if own.stdout.starts_with(b"0\n") { &[] } else { &["sudo"] };
-    let line: Vec<&str> = prefix
-        .iter()
-        .chain(&["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"])
-        .chain(words)
-        .copied()
-        .collect();
-    let [program, rest @ ..] = line.as_slice() else { bail!("nothing to run") };
-    succeeds(Command::new(program).args(rest))
+    succeeds(Command::new("xtask/packages").args(PACKAGES))
 }
 
 /// Where the other machines' libraries and everything built for them lies.
