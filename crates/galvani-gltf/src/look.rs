@@ -11,8 +11,12 @@ use glam::Vec3;
 use serde_json::{Value, json};
 
 use crate::export::Writer;
+use crate::extras::PREFIX;
 use crate::names::Names;
 use crate::{Extension, LOST_LOOK, LOST_UNLIT, extras, picture, schema};
+
+/// What the extras of surfaces call it that lamps do nothing to them, where no extension says so.
+pub(crate) const UNLIT: &str = "unlit";
 
 /// Writes everything but the pictures.
 pub(crate) fn write(writer: &mut Writer<'_>) {
@@ -51,10 +55,11 @@ pub(crate) fn pictures(writer: &mut Writer<'_>) -> Result<Vec<Vec<u8>>, WriteErr
 }
 
 fn material(writer: &mut Writer<'_>, (index, name): (usize, String), of: &Material) -> schema::Material {
-    let mut extensions = schema::Extras::new();
+    let (mut extensions, mut extras) = (schema::Extras::new(), extras::scalars(&of.extras));
     if of.unlit && writer.options.uses(Extension::Unlit) {
         extensions.insert(writer.use_extension("KHR_materials_unlit"), json!({}));
     } else if of.unlit {
+        extras.insert(format!("{PREFIX}{UNLIT}"), json!(true));
         writer.report.push(LOST_UNLIT.at(Path::named("materials").index(index)));
     }
     let moves = moves_uvs(writer, index);
@@ -83,7 +88,7 @@ fn material(writer: &mut Writer<'_>, (index, name): (usize, String), of: &Materi
         alpha_cutoff,
         double_sided: of.two_sided,
         extensions,
-        extras: extras::scalars(&of.extras),
+        extras,
     }
 }
 

@@ -13,6 +13,7 @@ use super::{From, LOST_CAMERA, LOST_PICTURE, LOST_SHADING, LOST_SURFACE, Outcome
 use crate::document::check::INDEX;
 use crate::document::view::{self, CameraForm, MagFilter, MinFilter, TextureInfo, View, WrapMode};
 use crate::document::{Address, Data, JsonValue, address};
+use crate::look::UNLIT;
 
 /// A picture of a document, before anybody has decoded it.
 #[derive(Debug, Clone)]
@@ -154,6 +155,7 @@ fn of_material(
     if !unsaid.is_empty() {
         from.note(&LOST_SHADING, path, value, unsaid.join(", "));
     }
+    let says_unlit = kept::scalar(material.extras, UNLIT).and_then(JsonValue::truth) == Some(true);
     let alpha_mode = match material.alpha_mode {
         view::AlphaMode::Opaque => AlphaMode::Opaque,
         view::AlphaMode::Mask => AlphaMode::Mask(material.alpha_cutoff),
@@ -169,8 +171,8 @@ fn of_material(
         emissive: emissive.min(Vec3::ONE),
         alpha_mode,
         two_sided: material.double_sided,
-        unlit: material.extensions.unlit.is_some(),
-        extras: kept::facts(material.extras, &[]),
+        unlit: material.extensions.unlit.is_some() || says_unlit,
+        extras: kept::facts(material.extras, &[UNLIT]),
     }
 }
 
