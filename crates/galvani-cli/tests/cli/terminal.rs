@@ -66,3 +66,16 @@ fn nobody_draws_a_bar_into_a_file() {
     let done = desk.run(&["convert", "walkers", "-o", "out/"]);
     assert!(!done.stderr.contains("files, "), "{}", done.stderr);
 }
+
+#[test]
+fn info_shows_a_small_picture_where_it_is_asked_for() {
+    let desk = Desk::new();
+    desk.run(&["samples", "."]);
+    let rows = |said: &str| said.lines().filter(|line| line.contains('▀') || line.contains('▄')).count();
+    let pictured = shown(&desk, &["info", "walker.msh", "--picture"]);
+    // Forty rows of pixels, two in a character, of which the model fills most.
+    assert!((14..=20).contains(&rows(&pictured)), "{pictured:?}");
+    assert_eq!(rows(&shown(&desk, &["info", "walker.msh"])), 0);
+    assert_eq!(rows(&shown(&desk, &["info", "glow.tex", "--picture"])), 0, "no model");
+    assert_eq!(rows(desk.run(&["info", "walker.msh", "--picture"]).text()), 0, "no terminal");
+}

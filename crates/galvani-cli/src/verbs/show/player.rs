@@ -106,14 +106,8 @@ impl<'a> Player<'a> {
                 &meter(),
             )?;
             tty.print("\x1b[0m\x1b[2J").map_err(io)?;
-            let mut last = Instant::now();
+            let mut shown = Instant::now();
             while tty.size() == shape {
-                let now = Instant::now();
-                if !self.is_paused {
-                    self.time += now.duration_since(last).as_secs_f32() * self.speed;
-                    self.wrap();
-                }
-                last = now;
                 let view = (self.turn, self.zoom);
                 let image = camera.taken(self.time, view, (self.marks, background), &meter())?;
                 let [columns, rows] = shape.0;
@@ -122,12 +116,19 @@ impl<'a> Player<'a> {
                 // All at once, where the terminal knows how to wait.
                 let text = format!("\x1b[?2026h\x1b[H{picture}\x1b[{rows};1H\x1b[0m\x1b[K{line}\x1b[?2026l");
                 tty.print(&text).map_err(io)?;
-                let typed = tty.typed(pace.saturating_sub(now.elapsed())).map_err(io)?;
+                let typed = tty.typed(pace.saturating_sub(shown.elapsed())).map_err(io)?;
                 match self.typed(&typed) {
                     After::End(code) => return Ok(code),
                     After::Clip => break,
                     After::Go => {}
                 }
+                // The first picture of a clip is its start.
+                let now = Instant::now();
+                if !self.is_paused {
+                    self.time += now.duration_since(shown).as_secs_f32() * self.speed;
+                    self.wrap();
+                }
+                shown = now;
             }
         }
     }
