@@ -1,4 +1,4 @@
-//! What Pillow makes of the DDS and TGA files that we make, and its libjpeg of the bare JPEG streams of BLP.
+//! What Pillow makes of the DDS and TGA files that we make, its libjpeg of the bare JPEG streams of BLP, and how it plays what moves.
 //!
 //! Python must be there; Pillow is installed into the target folder, as `tests/pillow` pins it. (Its own reader of BLP
 //! is not asked: it takes the four components for something else.)
@@ -24,8 +24,13 @@ fn pillow() -> &'static Python {
 fn seen(desk: &Desk, file: &str) -> Image {
     let text = pillow().ask("look.py", &[&desk.path(file).display().to_string()], "");
     let rows: Value = serde_json::from_str(&text).unwrap();
-    let number = |key: &str| u32::try_from(rows[0][key].as_u64().unwrap()).unwrap();
-    let bytes = galvani::text::from_hex(rows[0]["pixels"].as_str().unwrap()).unwrap();
+    image(&rows[0])
+}
+
+/// A picture as Pillow tells it.
+fn image(row: &Value) -> Image {
+    let number = |key: &str| u32::try_from(row[key].as_u64().unwrap()).unwrap();
+    let bytes = galvani::text::from_hex(row["pixels"].as_str().unwrap()).unwrap();
     Image { width: number("width"), height: number("height"), rgba: bytes.as_chunks::<4>().0.to_vec() }
 }
 
@@ -147,4 +152,63 @@ fn a_progressive_level_shows_what_libjpeg_sees() {
         pixel.swap(0, 2);
     }
     assert!(off(&ours(&desk, "theirs.blp"), &theirs) <= 2);
+}
+
+/// What Pillow plays of a clip of the lantern: pictures, and how many milliseconds each is shown.
+#[track_caller]
+fn played(desk: &Desk, file: &str, words: &[&str]) -> Vec<(Image, u32)> {
+    let done = desk.run(&[&["render", "lantern.mdx", "-o", file, "--size", "40x32"], words].concat());
+    assert_eq!(done.code, 0, "{words:?}: {}", done.stderr);
+    let text = pillow().ask("frames.py", &[&desk.path(file).display().to_string()], "");
+    let told: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(told["rounds"], 0, "{file}: it goes on for ever");
+    // Pillow divides, and may have a fraction.
+    let shown = |frame: &Value| format!("{:.0}", frame["shown"].as_f64().unwrap()).parse().unwrap();
+    told["frames"].as_array().unwrap().iter().map(|frame| (image(frame), shown(frame))).collect()
+}
+
+fn times(frames: &[(Image, u32)]) -> Vec<u32> {
+    frames.iter().map(|(_, shown)| *shown).collect()
+}
+
+#[test]
+fn pillow_plays_what_moves_as_long_as_the_clip() {
+    let desk = Desk::new();
+    desk.run(&["samples", "."]);
+    // A clip of 0.8 s.
+    let walk = ["--clip", "Walk"];
+    let apng = played(&desk, "walk.apng", &walk);
+    assert_eq!(times(&apng), [67, 66, 67, 67, 66, 67, 67, 66, 67, 67, 66, 67]);
+    let gif = played(&desk, "walk.gif", &walk);
+    assert_eq!(times(&gif), [70, 60, 70, 70, 60, 70, 70, 60, 70, 70, 60, 70]);
+    let slow = played(&desk, "slow.apng", &[&walk[..], &["--fps", "10"]].concat());
+    assert_eq!(times(&slow), [100; 8]);
+    let around = played(&desk, "around.gif", &[&walk[..], &["--turntable", "--fps", "5"]].concat());
+    assert_eq!(times(&around), [200; 20]);
+}
+
+#[test]
+fn pillow_sees_the_pictures_that_single_ones_show() {
+    let desk = Desk::new();
+    desk.run(&["samples", "."]);
+    for background in ["transparent", "#204060"] {
+        let words = ["--clip", "Walk", "--background", background];
+        let moving = |file: &str| played(&desk, file, &[&words[..], &["--fps", "10"]].concat());
+        let (apng, gif) = (moving("walk.apng"), moving("walk.gif"));
+        for (i, time) in ["0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7"].into_iter().enumerate() {
+            let still = ["render", "lantern.mdx", "-o", "-", "--size", "40x32", "--time", time];
+            let still = from_png(&desk.run(&[&still[..], &words].concat()).stdout).unwrap();
+            assert_eq!(apng[i].0, still, "{background} at {time}");
+            // A GIF has few colours, and what is there is there as a whole.
+            let (mut far, mut seen) = (0, 0);
+            for (theirs, own) in gif[i].0.rgba.iter().zip(&still.rgba) {
+                let is_there = own[3] >= 128;
+                assert_eq!(theirs[3], if is_there { 255 } else { 0 });
+                seen += u32::from(is_there);
+                let off = (0..3).map(|channel| theirs[channel].abs_diff(own[channel])).max();
+                far += u32::from(is_there && off > Some(16));
+            }
+            assert!(far * 100 <= seen && seen > 100, "{background} at {time}: {far} of {seen} pixels");
+        }
+    }
 }
