@@ -30,6 +30,9 @@ const STEPS: &[(&str, &[&str])] = &[
     ("tests", &["test", "--workspace", "--locked"]),
 ];
 
+/// Packages of Debian by which f3d draws where there is no graphics card.
+const PACKAGES: &[&str] = &["libegl1", "libegl-mesa0", "libgl1-mesa-dri"];
+
 /// What generated models begin from.
 const SEED: &str = "20";
 
@@ -47,6 +50,9 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         [word] if word == NO_BLENDER => Some("1"),
         _ => bail!("`--long` or `{NO_BLENDER}` wanted, {words:?} found"),
     };
+    println!("== packages: xtask/packages {}", PACKAGES.join(" "));
+    let status = Command::new("xtask/packages").args(PACKAGES).current_dir(root()).status()?;
+    ensure!(status.success(), "packages failed");
     for (name, words) in STEPS {
         println!("== {name}: cargo {}", words.join(" "));
         let status = Command::new(env!("CARGO"))
