@@ -231,7 +231,49 @@ const PAGES: &[Page] = &[
         groups: &["pictures of 2000 triangles"],
         goals: &[
             Goal {
-                what: "four times the pixels, beside one of them",
+                what: "draw 256 x 256 pixels on one core",
+                case: "256 x 256 on one core",
+                beside: "256 x 256 by f3d on one core",
+                most: 1.0,
+            },
+            Goal {
+                what: "draw 256 x 256 pixels on two cores",
+                case: "256 x 256 on two cores",
+                beside: "256 x 256 by f3d on two cores",
+                most: 1.0,
+            },
+            Goal {
+                what: "draw 512 x 512 pixels on one core",
+                case: "512 x 512 on one core",
+                beside: "512 x 512 by f3d on one core",
+                most: 1.0,
+            },
+            Goal {
+                what: "draw 512 x 512 pixels on two cores",
+                case: "512 x 512 on two cores",
+                beside: "512 x 512 by f3d on two cores",
+                most: 1.0,
+            },
+            Goal {
+                what: "draw 1024 x 1024 pixels on one core",
+                case: "1024 x 1024 on one core",
+                beside: "1024 x 1024 by f3d on one core",
+                most: 1.0,
+            },
+            Goal {
+                what: "draw 1024 x 1024 pixels on two cores",
+                case: "1024 x 1024 on two cores",
+                beside: "1024 x 1024 by f3d on two cores",
+                most: 1.0,
+            },
+            Goal {
+                what: "four times the pixels",
+                case: "512 x 512 on one core",
+                beside: "256 x 256 on one core",
+                most: 4.4,
+            },
+            Goal {
+                what: "four times the pixels",
                 case: "1024 x 1024 on one core",
                 beside: "512 x 512 on one core",
                 most: 4.4,
@@ -253,12 +295,26 @@ const PAGES: &[Page] = &[
         package: "galvani-render",
         bench: "pictures",
         groups: &["pictures of 256 x 256"],
-        goals: &[Goal {
-            what: "four times the triangles, beside one of them",
-            case: "128000 triangles",
-            beside: "32000 triangles",
-            most: 4.4,
-        }],
+        goals: &[
+            Goal {
+                what: "four times the triangles",
+                case: "8000 triangles",
+                beside: "2000 triangles",
+                most: 4.4,
+            },
+            Goal {
+                what: "four times the triangles",
+                case: "32000 triangles",
+                beside: "8000 triangles",
+                most: 4.4,
+            },
+            Goal {
+                what: "four times the triangles",
+                case: "128000 triangles",
+                beside: "32000 triangles",
+                most: 4.4,
+            },
+        ],
         limits: &[],
     },
     Page {
@@ -390,8 +446,12 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let mut page = String::from(HEAD);
     // A page of the numbers that are there takes no time.
     let measures = !words.iter().any(|word| word == "--page");
+    let kept = Kept::new(words.iter().filter(|word| !word.starts_with("--")))?;
     let mut measured = None;
     for part in PAGES {
+        if kept.take(&mut page, part.bench, part.groups)? {
+            continue;
+        }
         // Several pages may share one run.
         if measures && measured.replace(part.bench) != Some(part.bench) {
             measure("Cargo.toml", part)?;
@@ -399,6 +459,9 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         tables(&mut page, part)?;
     }
     for Peer { manifest, wants, page: part } in PEERS {
+        if kept.take(&mut page, part.package, part.groups)? {
+            continue;
+        }
         if !is_there(wants) {
             println!("{} is not measured: there is no `{wants}`", part.package);
             for group in part.groups {
@@ -411,16 +474,63 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         }
         tables(&mut page, part)?;
     }
-    if measures {
-        measure("Cargo.toml", &DOUBLED)?;
+    let groups: Vec<&str> = GROWTH.iter().map(|(group, _)| *group).collect();
+    if !kept.take(&mut page, DOUBLED.bench, &groups)? {
+        if measures {
+            measure("Cargo.toml", &DOUBLED)?;
+        }
+        for (group, cases) in GROWTH {
+            growth(&mut page, group, cases)?;
+        }
     }
-    for (group, cases) in GROWTH {
-        growth(&mut page, group, cases)?;
+    if !kept.take(&mut page, "converting", &[CONVERTING])? {
+        converting(&mut page)?;
     }
-    converting(&mut page)?;
     std::fs::write(root().join("docs/benchmarks.md"), page)?;
     Ok(())
 }
+
+/// What stays on the page where only some benchmarks are run.
+struct Kept<'w> {
+    /// Those that are run; all if none is named.
+    wanted: Vec<&'w String>,
+    /// The page as it is.
+    page: String,
+}
+
+impl<'w> Kept<'w> {
+    fn new(wanted: impl Iterator<Item = &'w String>) -> Result<Self> {
+        let wanted: Vec<&String> = wanted.collect();
+        let last = [DOUBLED.bench, "converting"].into_iter();
+        let known: Vec<&str> = PAGES
+            .iter()
+            .map(|page| page.bench)
+            .chain(PEERS.iter().map(|peer| peer.page.package))
+            .chain(last)
+            .collect();
+        let unknown = wanted.iter().find(|word| !known.contains(&word.as_str()));
+        ensure!(unknown.is_none(), "{unknown:?} is none of {known:?}");
+        let page = std::fs::read_to_string(root().join("docs/benchmarks.md"))?;
+        Ok(Kept { wanted, page })
+    }
+
+    /// Puts what the page has of these groups on the new one, if the benchmark is not run.
+    fn take(&self, to: &mut String, bench: &str, groups: &[&str]) -> Result<bool> {
+        if self.wanted.is_empty() || self.wanted.iter().any(|word| *word == bench) {
+            return Ok(false);
+        }
+        let sections = || self.page.split("\n## ").skip(1);
+        for group in groups {
+            if let Some(section) = sections().find(|section| section.lines().next() == Some(group)) {
+                write!(to, "\n## {}\n", section.trim_end())?;
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The group of a whole folder.
+const CONVERTING: &str = "converting a folder";
 
 /// Whether a command can be run.
 fn is_there(command: &str) -> bool {
@@ -546,7 +656,7 @@ fn converting(page: &mut String) -> Result<()> {
     }
     writeln!(
         page,
-        "\n## converting a folder\n\n{COPIES} copies of the samples and a large model, {} MB; the models among them become `.glb`. \
+        "\n## {CONVERTING}\n\n{COPIES} copies of the samples and a large model, {} MB; the models among them become `.glb`. \
          Goal: on two cores at least 1.6 times as fast as on one; {} MiB and {} times the largest file, read or written ({} MB), on \
          each core.\n\n\
          | cores | time | MB a second | models a second | memory | goal | verdict |\n|---|---|---|---|---|---|---|",

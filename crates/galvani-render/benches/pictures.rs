@@ -1,6 +1,8 @@
-//! Pictures of models of 2000 triangles, and of others: how long they take by pixels and by triangles, on one core and on all.
+//! Pictures of models of 2000 triangles, and of others: how long they take by pixels and by triangles, on one core and on two, and how
+//! long f3d takes for the same.
 #![allow(missing_docs, reason = "criterion's macros make public functions")]
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot run may stop")]
+#![allow(clippy::disallowed_methods, reason = "benchmarks look at the disk themselves")]
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -13,6 +15,7 @@ mod common;
 
 use std::hint::black_box;
 use std::num::NonZero;
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -20,6 +23,7 @@ use common::{Sight, ball, patches, shown, with};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use galvani_render::{Image, Meter, Stage, Stance, Wear};
 use galvani_scene::{Id, Material, Node, Scene, Texture};
+use galvani_testkit::Python;
 
 /// A ball with a picture, of so many triangles.
 fn model(triangles: usize) -> Scene {
@@ -50,15 +54,31 @@ fn together(scene: &Scene, side: u32, (cores, rounds): (usize, u64)) -> Duration
     start.elapsed()
 }
 
+/// What f3d takes for pictures of a file.
+fn by_f3d(python: &Python, file: &Path, side: u32, (cores, rounds): (usize, u64)) -> Duration {
+    let words = [file.display().to_string(), side.to_string(), cores.to_string(), rounds.to_string()];
+    let said = python.ask("time.py", &words.each_ref().map(String::as_str), "");
+    Duration::from_nanos(said.trim().parse().unwrap())
+}
+
 fn pictures(c: &mut Criterion) {
     let all = thread::available_parallelism().map_or(1, NonZero::get).min(2);
     let scene = model(2000);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (python, file) = (Python::in_folder(folder, "f3d"), folder.join("ball.glb"));
+    std::fs::write(&file, galvani_gltf::glb(&scene, &galvani_gltf::Options::default()).unwrap().0).unwrap();
     let mut group = c.benchmark_group("pictures of 2000 triangles");
     group.throughput(Throughput::Elements(1));
     for side in [256, 512, 1024] {
         for (name, cores) in [("one core", 1), ("two cores", all)] {
-            let name = format!("{side} x {side} on {name}");
-            group.bench_function(name, |b| b.iter_custom(|rounds| together(&scene, side, (cores, rounds))));
+            let ours = format!("{side} x {side} on {name}");
+            group.sample_size(100);
+            group.bench_function(ours, |b| b.iter_custom(|rounds| together(&scene, side, (cores, rounds))));
+            // Each sample begins with starting it.
+            group.sample_size(10);
+            group.bench_function(format!("{side} x {side} by f3d on {name}"), |b| {
+                b.iter_custom(|rounds| by_f3d(&python, &file, side, (cores, rounds)));
+            });
         }
     }
     group.finish();

@@ -103,8 +103,9 @@ impl<'a> Rows<'a> {
             if !is_next(&name) {
                 break;
             }
-            let row = self.waiting.get_mut(i).and_then(Iterator::next);
-            row.into_iter().for_each(|row| out::noted(row.map(|row| self.list.push_text(&row))));
+            if let Some(row) = self.waiting.get_mut(i).and_then(Iterator::next) {
+                out::noted(row.map(|row| self.list.push_text(&row)));
+            }
         }
         self.waiting.retain_mut(|rows| rows.name().is_some());
     }
@@ -148,7 +149,9 @@ fn check(input: &Input, rule: Rule<'_>, args: &Validate, common: &Common) -> Fin
         add(checked, if is_member { InputOrigin::Member } else { own });
     }) {
         let cause = failure.report().findings().first().cloned();
-        cause.into_iter().for_each(|cause| add(Checked::unreadable(input.shown.clone(), cause), own));
+        if let Some(cause) = cause {
+            add(Checked::unreadable(input.shown.clone(), cause), own);
+        }
     }
     found
 }
