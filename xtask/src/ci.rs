@@ -16,7 +16,20 @@ const STEPS: &[(&str, &[&str])] = &[
     ("codes page", &["xtask", "codes", "--check"]),
     ("pictures page", &["xtask", "docs", "--check"]),
     ("WebAssembly", &["xtask", "wasm"]),
-    ("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
+    (
+        "lints",
+        &[
+            "clippy",
+            "--workspace",
+            "--features",
+            SURVEYS,
+            "--all-targets",
+            "--locked",
+            "--",
+            "-D",
+            "warnings",
+        ],
+    ),
     ("no features", &["check", "--package", "galvani", "--no-default-features", "--locked"]),
     (
         "formats without files",
@@ -27,11 +40,13 @@ const STEPS: &[(&str, &[&str])] = &[
         &["check", "--package", "galvani", "--no-default-features", "--features", "parkan,gltf", "--locked"],
     ),
     ("documentation", &["doc", "--workspace", "--no-deps", "--locked"]),
-    ("tests", &["test", "--workspace", "--locked"]),
+    ("tests", &["test", "--workspace", "--features", SURVEYS, "--locked"]),
 ];
 
 /// Packages of Debian by which f3d draws where there is no graphics card.
 const PACKAGES: &[&str] = &["libegl1", "libegl-mesa0", "libgl1-mesa-dri"];
+/// What the command has only if somebody asks for it.
+const SURVEYS: &str = "galvani-cli/survey";
 
 /// What generated models begin from.
 const SEED: &str = "20";

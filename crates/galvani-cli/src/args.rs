@@ -4,6 +4,7 @@ mod convert;
 mod edit;
 mod render;
 mod settings;
+mod survey;
 mod validate;
 
 use std::ffi::OsString;
@@ -21,6 +22,7 @@ pub(crate) use convert::{Convert, OutputKind};
 pub(crate) use edit::{Edit, Rewrite, Target};
 pub(crate) use render::{FitTo, Graphics, Looking, PictureKind, Render, Show};
 pub(crate) use settings::{Encoding, Flags, Modelling, Picturing, Posing, Staging};
+pub(crate) use survey::Survey;
 pub(crate) use validate::Validate;
 
 use crate::out;
@@ -198,6 +200,8 @@ pub(crate) enum Verb {
     Render(Render),
     /// Play a model in the terminal
     Show(Show),
+    /// Make tables of many files: Parquet, for whatever asks questions of tables
+    Survey(Survey),
     /// Write the sample files that ship with galvani
     Samples(Samples),
     /// Print shell completions

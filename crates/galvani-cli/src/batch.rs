@@ -160,7 +160,7 @@ impl<T, F: FnMut(T)> Queue<T, F> {
 }
 
 /// A bar on standard error if somebody is there to see it.
-fn progress(inputs: usize) -> ProgressBar {
+pub(crate) fn progress(inputs: usize) -> ProgressBar {
     if inputs < 2 || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

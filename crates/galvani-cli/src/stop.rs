@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::results;
 
 /// What a shell calls a program that was told to stop.
-const STOPPED: i32 = 130;
+pub(crate) const STOPPED: u8 = 130;
 
 /// Every signal that ends a program and that it can see coming. (A fault of the program itself it cannot: files in the
 /// making have no name then, where the system has such files.)
@@ -21,6 +21,19 @@ fn ending() -> Vec<i32> {
     #[cfg(target_os = "linux")]
     all.extend([16, 29, 30].into_iter().chain(34..=64));
     all
+}
+
+/// Whether the first who asks only asks.
+static GENTLE: AtomicBool = AtomicBool::new(false);
+/// Set once somebody asked.
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// Something is being made that is worth having even if it is not all of it: from now on whoever tells the program to stop
+/// for the first time is heard only by those who ask whether anybody did.
+#[cfg(feature = "survey")]
+pub(crate) fn asked() -> impl Fn() -> bool {
+    GENTLE.store(true, Ordering::Relaxed);
+    || ASKED.load(Ordering::Relaxed)
 }
 
 /// Listens from now on. That this could not be done is no reason to stop.
@@ -45,6 +58,9 @@ pub(crate) fn listen() {
 #[allow(clippy::exit, reason = "somebody told the program to stop")]
 fn stop() {
     static LATE: AtomicBool = AtomicBool::new(false);
+    if GENTLE.load(Ordering::Relaxed) && !ASKED.swap(true, Ordering::Relaxed) {
+        return;
+    }
     let _nothing_more_is_written = results::writers();
     let files = galvani::fs::stop();
     let is_done = results::is_single() && files.placed() > 0;
@@ -55,5 +71,5 @@ fn stop() {
     if !is_done {
         results::tell_interrupted();
     }
-    std::process::exit(if is_done { 0 } else { STOPPED });
+    std::process::exit(if is_done { 0 } else { STOPPED.into() });
 }

@@ -135,7 +135,7 @@ fn every_schema_is_a_schema() {
         .collect();
     names.sort();
     let verbs = "convert diff draw dump edit edit-list error extract info list pack pick render rewrite sample \
-                 samples unpack validate";
+                 samples survey unpack validate";
     assert_eq!(names.join(" "), verbs);
     for name in names {
         jsonschema::draft202012::meta::validate(&schema_text(&name))
@@ -523,6 +523,8 @@ fn a_changed_output_no_longer_fits() {
         ("render", &["render", "walker.msh", "cut.rlb", "-o", "drawn/", "--size", "32"]),
         ("error", &["diff", "good.rlb", "cut.rlb"]),
     ];
+    let survey: (&str, &[&str]) = ("survey", &["survey", "good.rlb", "cut.rlb", "-o", "tables"]);
+    let cases = cases.into_iter().chain(cfg!(feature = "survey").then_some(survey));
     for (name, words) in cases {
         let output = desk.json(&[words, &["--json"]].concat()).1;
         assert_fits(name, &output);

@@ -123,6 +123,23 @@ impl Path {
         self.named_steps().first().zip(self.named_steps().last()).map(|(first, last)| (first.name, last.name))
     }
 
+    /// Its last step: a name and, for an element of a list, its index.
+    pub fn last(&self) -> Option<(&'static str, Option<u32>)> {
+        let step = self.named_steps().last()?;
+        Some((step.name, Some(step.index).filter(|index| *index != NO_INDEX)))
+    }
+
+    /// The list that this path names an element of; anything else itself.
+    #[must_use]
+    pub fn unindexed(mut self) -> Self {
+        if !self.cut
+            && let Some(step) = self.last_step()
+        {
+            step.index = NO_INDEX;
+        }
+        self
+    }
+
     /// Whether this is the document itself.
     pub fn is_root(&self) -> bool {
         self.depth == 0

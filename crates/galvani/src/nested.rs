@@ -9,7 +9,9 @@ use galvani_core::{Exhausted, Meter, Path, Report, Scrutiny, Severity};
 use crate::formats::links::Metered;
 use crate::formats::recognition::{Payload, Recogniser};
 use crate::formats::select::Candidates;
-use crate::formats::{self, Archive, ArchiveLinks, Around, Format, OpenOptions, Selector, Shelf, Site};
+use crate::formats::{
+    self, Archive, ArchiveLinks, Around, Format, OpenOptions, Opened, Selector, Shelf, Site,
+};
 use crate::{Diagnostic, EditError, WriteError, budget, codes};
 
 /// A file or archive member, checked.
@@ -100,7 +102,7 @@ pub fn check(
     scrutiny: Scrutiny,
 ) -> Vec<Checked> {
     let mut rows = Vec::new();
-    check_each(path, site, format, file, options, scrutiny, &mut |row| rows.push(row));
+    check_each(path, site, format, file, options, scrutiny, |row| rows.push(row));
     rows.sort_by(|a: &Checked, b| a.path.cmp(&b.path));
     rows
 }
@@ -113,16 +115,53 @@ pub fn check_each(
     file: &[u8],
     options: &OpenOptions,
     scrutiny: Scrutiny,
-    tell: &mut dyn FnMut(Checked),
+    tell: impl FnMut(Checked),
+) {
+    walk(path, site, format, file, options, scrutiny, &mut Telling(tell));
+}
+
+/// Who is told of a file and its members as they are walked through.
+pub trait Visitor {
+    /// Whether it looks at every member, also at one whose bytes another member had.
+    fn wants_all(&self) -> bool {
+        false
+    }
+    /// A member that is of no known format.
+    fn stranger(&mut self, _path: &str, _file: &[u8]) {}
+    /// A file or member, before its own members; nothing is opened of one that does not read.
+    fn document(&mut self, _path: &str, _file: &[u8], _opened: Option<&Opened>, _site: &Site<'_>) {}
+    /// What is wrong with it, after its own members.
+    fn checked(&mut self, row: Checked);
+}
+
+/// One who only wants to know what is wrong.
+struct Telling<F>(F);
+
+impl<F: FnMut(Checked)> Visitor for Telling<F> {
+    fn checked(&mut self, row: Checked) {
+        self.0(row);
+    }
+}
+
+/// Walks through a file and its members, with a visitor.
+pub fn walk(
+    path: &str,
+    site: &Site<'_>,
+    format: &'static dyn Format,
+    file: &[u8],
+    options: &OpenOptions,
+    scrutiny: Scrutiny,
+    visitor: &mut dyn Visitor,
 ) {
     let depth = options.read.limits.depth;
     let meter = options.read.budget.meter(&budget::LOOKING, file.len());
     if let Err(refused) = budget::charge_reading(&meter, file.len()) {
         let mut report = Report::default();
         report.push(*refused.cause);
-        return tell(Checked::new(path.to_owned(), format, report, true, file));
+        visitor.document(path, file, None, site);
+        return visitor.checked(Checked::new(path.to_owned(), format, report, true, file));
     }
-    let mut walk = Walk { options, scrutiny, meter: &meter, tell };
+    let mut walk = Walk { options, scrutiny, meter: &meter, visitor };
     walk.visit(path, site, format, file, depth);
 }
 
@@ -130,7 +169,7 @@ struct Walk<'o> {
     options: &'o OpenOptions,
     scrutiny: Scrutiny,
     meter: &'o Meter,
-    tell: &'o mut dyn FnMut(Checked),
+    visitor: &'o mut dyn Visitor,
 }
 
 impl Walk<'_> {
@@ -138,10 +177,12 @@ impl Walk<'_> {
         let (report, readable) = match format.read_at(file, self.options, site) {
             // For want of room nobody can say that it does not read.
             Err(error) => {
+                self.visitor.document(path, file, None, site);
                 let readable = is_exhaustion(&error.cause);
                 (error.into_report(), readable)
             }
             Ok(opened) => {
+                self.visitor.document(path, file, Some(&opened), site);
                 let mut report = opened.check_at(site, self.scrutiny);
                 let own = Shelf { label: site.home, links: site.links };
                 let after: Vec<Shelf<'_>> =
@@ -152,7 +193,7 @@ impl Walk<'_> {
                 (report, true)
             }
         };
-        (self.tell)(Checked::new(path.to_owned(), format, report, readable, file));
+        self.visitor.checked(Checked::new(path.to_owned(), format, report, readable, file));
     }
 
     fn members(&mut self, inside: &Site<'_>, links: &ArchiveLinks, depth: u8, report: &mut Report) {
@@ -167,7 +208,7 @@ impl Walk<'_> {
             let said = format!("no member was looked into: {}", refused.cause.message);
             return report.push(refused.cause.code.at(Path::named("payloads")).saying(said));
         }
-        let mut walk = Walk { meter: &meter, tell: &mut *self.tell, ..*self };
+        let mut walk = Walk { meter: &meter, visitor: &mut *self.visitor, ..*self };
         walk.each(archive, inside, links, depth, report);
     }
 
@@ -207,25 +248,29 @@ impl Walk<'_> {
         let Member { path, listed, bytes } = member;
         let name = &listed.shown();
         let payload = Payload::new(bytes, listed);
-        let Some(format) = seen.recogniser.recognise(&payload, bytes, listed)? else { return Ok(()) };
+        let Some(format) = seen.recogniser.recognise(&payload, bytes, listed)? else {
+            self.visitor.stranger(path, bytes);
+            return Ok(());
+        };
         let depth = depth.checked_sub(1).ok_or_else(|| Exhausted::from(codes::TOO_DEEP.at(Path::root())))?;
         let is_alone = links.is_alone(name);
         if let Some(row) = seen.rows.get(&payload).filter(|_| is_alone) {
-            (self.tell)(Checked { path: path.clone(), ..row.clone() });
+            self.visitor.checked(Checked { path: path.clone(), ..row.clone() });
             return Ok(());
         }
         self.meter.work(bytes.len())?;
         let _held = self.meter.hold(bytes.len())?;
         let links = Metered::new(links, self.meter);
         let site = Site { name, links: &links, declared: listed.declared, ..*inside };
-        if is_alone && seen.is_shared(bytes) {
-            let (mut count, mut only): (usize, _) = (0, None);
-            let tell = &mut |row: Checked| {
+        if is_alone && seen.is_shared(bytes) && !self.visitor.wants_all() {
+            let mut count: usize = 0;
+            let mut only = None;
+            let mut told = Telling(|row: Checked| {
                 count = count.saturating_add(1);
                 only = Some(row.clone());
-                (self.tell)(row);
-            };
-            Walk { tell, ..*self }.visit(path, &site, format, bytes, depth);
+                self.visitor.checked(row);
+            });
+            Walk { visitor: &mut told, ..*self }.visit(path, &site, format, bytes, depth);
             seen.rows.extend(only.filter(|_| count == 1).map(|row| (payload, row)));
         } else {
             self.visit(path, &site, format, bytes, depth);

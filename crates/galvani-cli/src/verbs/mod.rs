@@ -16,6 +16,7 @@ pub(crate) mod rewrite;
 pub(crate) mod sample;
 pub(crate) mod samples;
 pub(crate) mod show;
+pub(crate) mod survey;
 pub(crate) mod validate;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};

@@ -45,6 +45,7 @@ mod show;
 mod skins;
 mod streams;
 mod summary;
+mod survey;
 #[cfg(unix)]
 mod terminal;
 mod text;

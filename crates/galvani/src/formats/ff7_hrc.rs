@@ -19,10 +19,12 @@ use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
 use super::setting::settings;
+use super::tabular::{TableRow, bone_row};
 use super::{
     ArgumentValue, Cell, Column, Each, Fact, Folder, Format, Info, Likelihood, ListStyle, LowerRequest,
     Lowering, Model, NamedFile, OpenOptions, Opened, Operation, Outline, OutlineCount, Packing, Reference,
-    Referring, Role, Section, Selector, Settings, Site, Thing, WayBack, ff7_field, has_extension, texts,
+    Referring, Role, Section, Selector, Settings, Site, Tabular, Thing, WayBack, ff7_field, has_extension,
+    texts,
 };
 use crate::diff::{Change, lines};
 
@@ -141,6 +143,10 @@ impl super::Document for Document {
         Ok(other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text, tell)).is_some())
     }
 
+    fn as_tabular(&self) -> Option<&dyn Tabular> {
+        Some(self)
+    }
+
     fn as_referring(&self) -> Option<&dyn Referring> {
         Some(self)
     }
@@ -233,4 +239,13 @@ fn nodes(document: &Document) -> Section {
         Column::new("parts", "parts"),
     ];
     Section::new("nodes", "Bones", &columns, rows).looking(ListStyle::Tree { column: 2, parents })
+}
+
+impl Tabular for Document {
+    fn rows(&self, _map: &FileMap, tell: &mut dyn FnMut(TableRow<'_>)) {
+        let skeleton = self.skeleton();
+        for (bone, parent) in skeleton.bones.iter().zip(skeleton.parents()) {
+            tell(TableRow::Node(bone_row(text::shown(bone.name.bytes), parent)));
+        }
+    }
 }

@@ -21,10 +21,11 @@ use super::ff7_model::{self, Beside, Lifting, Palettes, holds};
 use super::operation::{Editable, operations};
 use super::outline::in_a_line;
 use super::select::Candidates;
+use super::tabular::{TableRow, bone_row};
 use super::{
     ArgumentValue, Cell, Column, Comparable, Fact, Folder, Format, Info, Likelihood, List, ListStyle,
     LowerRequest, Lowering, OpenOptions, Opened, Outline, OutlineCount, Packing, Reference, Referring, Role,
-    Section, Selector, Settings, Site, Thing, WayBack, ff7_field, has_extension, records,
+    Section, Selector, Settings, Site, Tabular, Thing, WayBack, ff7_field, has_extension, records,
 };
 use crate::codes;
 
@@ -167,6 +168,10 @@ impl super::Document for Document {
 
     fn comparable(&self) -> Result<Comparable<'_>, Exhausted> {
         comparable(self)
+    }
+
+    fn as_tabular(&self) -> Option<&dyn Tabular> {
+        Some(self)
     }
 
     fn as_model(&self) -> Option<&dyn super::Model> {
@@ -332,4 +337,12 @@ fn pack(folder: &Packing<'_>) -> Result<Vec<u8>, WriteError> {
     }
     bytes.extend(rest);
     Ok(bytes)
+}
+
+impl Tabular for Document {
+    fn rows(&self, _map: &FileMap, tell: &mut dyn FnMut(TableRow<'_>)) {
+        for parent in self.parents() {
+            tell(TableRow::Node(bone_row("".into(), parent)));
+        }
+    }
 }

@@ -90,6 +90,11 @@ pub(crate) mod select;
     allow(unused_imports, unused_macros, reason = "each family takes what it needs")
 )]
 pub(crate) mod setting;
+#[cfg_attr(
+    not(all(feature = "parkan", feature = "ff7", feature = "mdx", feature = "gltf")),
+    allow(dead_code, reason = "each family takes what it needs")
+)]
+mod tabular;
 #[cfg(feature = "parkan")]
 pub mod texm;
 #[cfg(any(feature = "parkan", feature = "ff7"))]
@@ -139,6 +144,7 @@ pub use reference::{Reference, Role};
 pub use sampling::{EdgesOption, RestOption, RootOption, Samples, Sampling, Space, Times, Y};
 pub use select::Selector;
 pub use setting::{Setting, Settings};
+pub use tabular::{ClipRow, LayerRow, NodeRow, SectionRow, TableRow, Tabular, TimeUnit, TrackRow, Variety};
 pub(crate) use values::{tag_value, text_value};
 
 /// Every format there is; of equally likely ones the first counts.
@@ -563,6 +569,10 @@ pub trait Document: Any + fmt::Debug + Send + Sync {
     }
     /// What its engine draws and picks, if that is known.
     fn as_drawn(&self) -> Option<&dyn Drawn> {
+        None
+    }
+    /// What it says of itself in tables over many documents.
+    fn as_tabular(&self) -> Option<&dyn Tabular> {
         None
     }
     /// Its picture, if it is one.

@@ -26,7 +26,7 @@ pub use inputs::{Input, Source, expand};
 pub use keep::FileId;
 pub use links::Folders;
 pub use open::open;
-pub use place::{FileSlot, Force, HeldFile, Output, Overwrite, SaveError, Saved};
+pub use place::{FileSlot, Force, GrowingFile, HeldFile, Output, Overwrite, SaveError, Saved};
 pub use shelves::SearchRoot;
 pub use spool::{Spool, Spooled};
 pub use tree::{Follow, Tree};

@@ -243,6 +243,21 @@ impl FileSlot {
         self.write_over(bytes, old.as_ref())
     }
 
+    /// Begins a file that is written piece by piece. What is there stays unless it is forced to give way.
+    pub(super) fn grow(mut self, overwrite: &Overwrite) -> Result<GrowingFile, SaveError> {
+        // Nobody knows its bytes yet, so nothing is the same.
+        if let Some(found) = self.look()? {
+            overwrite.allow(&found, &self.path)?;
+            match (found.is_file(), overwrite.force) {
+                (false, _) => return Err(self.refused(&codes::NOT_PLAIN)),
+                (true, Force::No) => return Err(self.refused(&codes::EXISTS)),
+                (true, Force::Yes) => self.before = Some(Stamp::new(&found)),
+            }
+        }
+        let pending = Pending::begin(&self.dir, None).map_err(|error| self.unwritten(&error))?;
+        Ok(GrowingFile { pending, place: self })
+    }
+
     /// What is here, if it is what was here when it was looked at.
     fn unchanged(&self) -> Result<Option<Metadata>, SaveError> {
         let found = self.look()?;
@@ -253,11 +268,19 @@ impl FileSlot {
     }
 
     fn write_over(&self, bytes: &[u8], old: Option<&Old>) -> Result<Saved, SaveError> {
-        let io = |error: io::Error| match error.kind() {
+        self.settle(Pending::new(&self.dir, bytes, old).map_err(|error| self.unwritten(&error))?)
+    }
+
+    fn unwritten(&self, error: &io::Error) -> SaveError {
+        match error.kind() {
             io::ErrorKind::AlreadyExists => self.refused(&codes::CHANGED),
-            _ => self.failed(&error),
-        };
-        let pending = Pending::new(&self.dir, bytes, old).map_err(io)?;
+            _ => self.failed(error),
+        }
+    }
+
+    /// Puts a file that is written into this place.
+    fn settle(&self, pending: Pending) -> Result<Saved, SaveError> {
+        let io = |error: io::Error| self.unwritten(&error);
         if self.before.is_none() {
             pending.commit_new(&self.name).map_err(io)?;
             return Ok(Saved { path: self.path.clone(), notes: Vec::new() });
@@ -344,5 +367,30 @@ impl HeldFile {
             return Err(self.place.refused(&codes::CHANGED));
         }
         self.place.write_over(bytes, Some(&self.old))
+    }
+}
+
+/// A file that is written piece by piece, and takes its place only when it is whole. Dropped before, it leaves no trace.
+#[derive(Debug)]
+pub struct GrowingFile {
+    pending: Pending,
+    place: FileSlot,
+}
+
+impl GrowingFile {
+    /// Puts the file into its place.
+    pub fn finish(self) -> Result<Saved, SaveError> {
+        self.pending.seal().map_err(|error| self.place.failed(&error))?;
+        self.place.settle(self.pending)
+    }
+}
+
+impl Write for GrowingFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.pending.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.pending.flush()
     }
 }

@@ -10,7 +10,7 @@ use cap_std::fs::Metadata;
 use galvani_core::{Limits, Path};
 
 use super::disk::{Call, Dir, Stepping, step};
-use super::place::{FileSlot, Overwrite, SaveError, Saved};
+use super::place::{FileSlot, GrowingFile, Overwrite, SaveError, Saved};
 use super::{OpenError, read_all, unreadable};
 use crate::codes;
 
@@ -60,6 +60,31 @@ impl Tree {
     /// Writes a file, and the folders on the way to it; `/` is between their names. What exists and differs stays,
     /// unless it is forced to give way; what is no plain file and no link always stays.
     pub fn write_file(&self, name: &str, bytes: &[u8], overwrite: &Overwrite) -> Result<Saved, SaveError> {
+        self.slot(name)?.put_below(bytes, overwrite)
+    }
+
+    /// Begins a file that is written piece by piece, and makes the folders on the way to it. What exists stays, unless it
+    /// is forced to give way.
+    pub fn grow_file(&self, name: &str, overwrite: &Overwrite) -> Result<GrowingFile, SaveError> {
+        self.slot(name)?.grow(overwrite)
+    }
+
+    /// A plain file below this folder, open for reading; `None` if nothing has that name.
+    pub fn open_file(&self, name: &str) -> Result<Option<fs::File>, OpenError> {
+        let path = self.path.join(name);
+        if !self.path.exists() {
+            return Ok(None);
+        }
+        let Some(place) = self.find(FilePath::new(name))? else { return Ok(None) };
+        match place.open_plain() {
+            Ok(Some(file)) => Ok(Some(file.into_std())),
+            Ok(None) => Err(not_plain(&path)),
+            Err(error) => Err(unreadable(&path, &error)),
+        }
+    }
+
+    /// The place of a file; the folders on the way to it are made.
+    fn slot(&self, name: &str) -> Result<FileSlot, SaveError> {
         let path = self.path.join(name);
         let io = |error: io::Error| SaveError::io(&path, &error);
         let mut dir = self.make().map_err(io)?.clone();
@@ -72,7 +97,7 @@ impl Tree {
                 Err(error) => return Err(in_the_way(&dir, folder, &path).unwrap_or_else(|| io(error))),
             };
         }
-        FileSlot::new(dir, name.to_owned(), path).put_below(bytes, overwrite)
+        Ok(FileSlot::new(dir, name.to_owned(), path))
     }
 
     /// Whether [`Tree::write_file`] would write a file.

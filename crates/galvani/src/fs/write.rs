@@ -25,6 +25,14 @@ pub(super) struct Pending {
 impl Pending {
     /// Writes the bytes into a folder, with the attributes of the old file, and makes sure that they are on the disk.
     pub(super) fn new(dir: &Dir, bytes: &[u8], old: Option<&Old>) -> io::Result<Self> {
+        let mut pending = Pending::begin(dir, old)?;
+        pending.write_all(bytes)?;
+        pending.seal()?;
+        Ok(pending)
+    }
+
+    /// Makes a file without bytes in a folder, with the attributes of the old one.
+    pub(super) fn begin(dir: &Dir, old: Option<&Old>) -> io::Result<Self> {
         let (file, listed) = match dir.create_nameless()? {
             Some(file) => (file, None),
             None => Listed::create(dir).map(|(file, listed)| (file, Some(listed)))?,
@@ -34,10 +42,13 @@ impl Pending {
         if let Some(old) = old {
             keep::attributes(&pending.file, old)?;
         }
-        Stepping(&pending.file).write_all(bytes)?;
-        step(Call::Sync)?;
-        pending.file.sync_all()?;
         Ok(pending)
+    }
+
+    /// Makes sure that all that was written is on the disk.
+    pub(super) fn seal(&self) -> io::Result<()> {
+        step(Call::Sync)?;
+        self.file.sync_all()
     }
 
     /// Gives the new file its name, if nothing has it.
@@ -71,6 +82,16 @@ impl Pending {
         files.placed += 1;
         drop(files);
         self.dir.sync();
+        Ok(())
+    }
+}
+
+impl Write for Pending {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Stepping(&self.file).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }

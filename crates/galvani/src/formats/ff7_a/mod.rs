@@ -3,6 +3,7 @@
 mod edit;
 mod folder;
 mod sample;
+mod tables;
 
 use galvani_core::{
     EditError, Exhausted, FileMap, LiftError, Path, ReadError, Report, SampleError, WriteError,
@@ -14,7 +15,7 @@ use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
     Animated, Cell, Comparable, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Outline,
-    OutlineCount, Packing, Samples, Sampling, Settings, Site, Span, Y, ff7_field, has_extension,
+    OutlineCount, Packing, Samples, Sampling, Settings, Site, Span, Tabular, Y, ff7_field, has_extension,
 };
 use crate::codes;
 
@@ -104,6 +105,10 @@ impl super::Document for Document {
 
     fn comparable(&self) -> Result<Comparable<'_>, Exhausted> {
         folder::comparable(self)
+    }
+
+    fn as_tabular(&self) -> Option<&dyn Tabular> {
+        Some(self)
     }
 
     fn as_animated(&self) -> Option<&dyn Animated> {

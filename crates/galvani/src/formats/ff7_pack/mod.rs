@@ -6,6 +6,7 @@ mod edit;
 mod folder;
 mod pairs;
 mod sample;
+mod tables;
 
 use std::any::Any;
 
@@ -26,7 +27,7 @@ use super::setting::settings;
 use super::{
     Animated, Archive, Cell, Column, Fact, Folder, Folding, Format, Info, Likelihood, Member, Model,
     OpenOptions, Opened, Outline, OutlineCount, Packing, Samples, Sampling, Section, Site, Space, Span,
-    Unfolded, Y, has_extension,
+    Tabular, Unfolded, Y, has_extension,
 };
 use crate::codes;
 use crate::diff::Change;
@@ -170,6 +171,10 @@ impl super::Document for Document {
     fn compare(&self, other: &dyn super::Document, tell: &mut dyn FnMut(Change)) -> Result<bool, Exhausted> {
         let other: &dyn Any = other;
         Ok(other.downcast_ref::<Document>().map(|other| compare::compare(self, other, tell)).is_some())
+    }
+
+    fn as_tabular(&self) -> Option<&dyn Tabular> {
+        Some(self)
     }
 
     fn as_archive(&self) -> Option<&dyn Archive> {

@@ -4,6 +4,7 @@ mod folder;
 mod lift;
 mod outline;
 mod sample;
+mod tables;
 
 pub(crate) use lift::named_pictures;
 
@@ -19,7 +20,7 @@ use serde_json::{Value, json};
 use super::setting::settings;
 use super::{
     Animated, Comparable, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Outline, Packing,
-    Reference, Referring, Role, Samples, Sampling, Settings, Site, Space, has_extension,
+    Reference, Referring, Role, Samples, Sampling, Settings, Site, Space, Tabular, has_extension,
 };
 
 /// A model that every program reads.
@@ -120,6 +121,10 @@ impl super::Document for Document {
             serde_json::from_slice(&object).ok()
         };
         alone().or_else(named)
+    }
+
+    fn as_tabular(&self) -> Option<&dyn Tabular> {
+        Some(self)
     }
 
     fn as_referring(&self) -> Option<&dyn Referring> {

@@ -76,7 +76,8 @@ fn facts(document: &Document, view: &View<'_>) -> Vec<Fact> {
     facts
 }
 
-fn nodes(view: &View<'_>) -> Section {
+/// What each node hangs on.
+pub(super) fn parents(view: &View<'_>) -> Vec<Option<usize>> {
     let mut parents: Vec<Option<usize>> = vec![None; view.nodes.len()];
     for (i, node) in view.nodes.iter().enumerate() {
         for &child in &node.children {
@@ -85,6 +86,11 @@ fn nodes(view: &View<'_>) -> Section {
             }
         }
     }
+    parents
+}
+
+fn nodes(view: &View<'_>) -> Section {
+    let parents = parents(view);
     let row = |(i, node): (usize, Cow<'_, Node<'_>>)| {
         vec![
             i.into(),

@@ -7,12 +7,13 @@ use galvani_ff7::lgp::{self, Document, Name, RecordPlace, check};
 
 use super::argument::{Entry, File, Text};
 use super::operation::{Editable, operations};
-use super::outline::in_a_line;
+use super::outline::{in_a_line, wide};
 use super::select::Candidates;
+use super::tabular::{SectionRow, TableRow};
 use super::{
     Archive, ArgumentValue, Cell, Column, Comparable, Folder, Format, Gathering, Info, Likelihood, ListStyle,
-    MEMBER, Member, OpenOptions, Opened, Outline, OutlineCount, Packing, Section, Selector, Site, Thing,
-    has_extension,
+    MEMBER, Member, OpenOptions, Opened, Outline, OutlineCount, Packing, Section, Selector, Site, Tabular,
+    Thing, has_extension,
 };
 
 /// The archive of Final Fantasy VII for the PC.
@@ -129,6 +130,10 @@ impl super::Document for Document {
         Ok(folder::comparable(self))
     }
 
+    fn as_tabular(&self) -> Option<&dyn Tabular> {
+        Some(self)
+    }
+
     fn as_archive(&self) -> Option<&dyn Archive> {
         Some(self)
     }
@@ -215,5 +220,22 @@ impl Editable for Document {
     ) -> Result<Vec<ArgumentValue>, EditError> {
         let names = self.entries.iter().map(|entry| text::shown(&entry.name.0));
         Candidates::named("entry", Path::named("entries"), &check::NO_ENTRY, names).values(wanted, notes)
+    }
+}
+
+/// Its files, each under its extension, which is all that its table says of what they are.
+impl Tabular for Document {
+    fn rows(&self, _map: &FileMap, tell: &mut dyn FnMut(TableRow<'_>)) {
+        for (entry, offset) in self.entries.iter().zip(self.offsets()) {
+            let name = text::shown(&entry.name.0);
+            let tag = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+            let size = match entry.place {
+                RecordPlace::Held { len, .. } => wide(len),
+                RecordPlace::Cut { size, .. } => size.into(),
+                RecordPlace::Outside { .. } => 0,
+            };
+            let (tag, offset) = (tag.into(), u64::try_from(offset).ok());
+            tell(TableRow::Section(SectionRow { tag, offset, size, count: None }));
+        }
     }
 }

@@ -6,10 +6,11 @@ mod folder;
 use galvani_core::{EditError, Exhausted, FileMap, Path, ReadError, Report, WriteError, text};
 use galvani_parkan::mat0::{self, Document, Fade, Mode, Phase, Track, check};
 
-use super::outline::in_a_line;
+use super::outline::{in_a_line, wide};
+use super::tabular::{LayerRow, TableRow, Variety};
 use super::{
     Cell, Column, Declared, Fact, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline,
-    OutlineCount, Packing, Reference, Referring, Role, Section, Site, has_extension,
+    OutlineCount, Packing, Reference, Referring, Role, Section, Site, Tabular, has_extension,
 };
 
 /// The material of Parkan: Iron Strategy.
@@ -84,6 +85,10 @@ impl super::Document for Document {
         let texture = self.phases.first().map(|phase| text::shown(&phase.texture.0).into_owned());
         let texture = texture.filter(|name| !name.is_empty());
         Cell::List(vec![in_a_line(&counts(self)).into(), texture.into()]).words()
+    }
+
+    fn as_tabular(&self) -> Option<&dyn Tabular> {
+        Some(self)
     }
 
     fn as_referring(&self) -> Option<&dyn Referring> {
@@ -195,4 +200,18 @@ fn fades(fade: Fade) -> Vec<&'static str> {
         (fade.ambient_alpha, "alpha"),
     ];
     all.into_iter().filter(|(fades, _)| *fades).map(|(_, name)| name).collect()
+}
+
+/// A row for each phase, called after its texture.
+impl Tabular for Document {
+    fn variety(&self) -> Variety {
+        Variety { family: None, version: Some(self.version) }
+    }
+
+    fn rows(&self, _map: &FileMap, tell: &mut dyn FnMut(TableRow<'_>)) {
+        for (i, phase) in self.phases.iter().enumerate() {
+            let (layer, name) = (Some(wide(i)), text::shown(&phase.texture.0));
+            tell(TableRow::Material(LayerRow { material: 0, layer, name, blend: "".into(), flags: None }));
+        }
+    }
 }

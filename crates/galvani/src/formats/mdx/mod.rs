@@ -10,6 +10,7 @@ mod parts;
 mod references;
 mod sample;
 mod select;
+mod tables;
 
 use std::any::Any;
 
@@ -25,7 +26,7 @@ use super::setting::settings;
 use super::{
     Animated, ArgumentKind, ArgumentValue, Each, EdgesOption, Folder, Format, Info, Likelihood, Model,
     NamedFile, OpenOptions, Opened, Outline, Packing, Referring, Samples, Sampling, Settings, Site, Space,
-    WayBack, has_extension,
+    Tabular, WayBack, has_extension,
 };
 use crate::diff::Change;
 
@@ -97,6 +98,10 @@ impl super::Document for Document {
         let Some(other) = other.downcast_ref() else { return Ok(false) };
         parts::compare(self, other, tell)?;
         Ok(true)
+    }
+
+    fn as_tabular(&self) -> Option<&dyn Tabular> {
+        Some(self)
     }
 
     fn as_referring(&self) -> Option<&dyn Referring> {

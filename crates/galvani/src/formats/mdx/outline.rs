@@ -11,7 +11,7 @@ use galvani_mdx::model::{Camera, ModelEnd};
 use galvani_mdx::{Content, Document, Family, Placed, flags};
 use zerocopy::little_endian::F32;
 
-pub(super) use materials::replaced_by;
+pub(super) use materials::{filter, replaced_by, texture_name};
 
 use super::laid::{LaidChunk, chunks};
 use crate::formats::outline::{in_a_line, wide};

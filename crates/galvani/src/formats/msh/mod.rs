@@ -7,6 +7,7 @@ mod outline;
 mod packed;
 mod query;
 mod sample;
+mod tables;
 
 use std::any::Any;
 
@@ -27,7 +28,7 @@ use super::setting::settings;
 use super::{
     Animated, Archive, Comparable, DrawCall, DrawView, Drawn, Folder, Format, Info, Likelihood, LowerRequest,
     Lowering, Model, OpenOptions, Opened, Outline, Packing, Plane, Ray, RayHit, Reference, Referring,
-    RestOption, Role, RootOption, Samples, Sampling, Settings, Site, Space, WayBack, has_extension,
+    RestOption, Role, RootOption, Samples, Sampling, Settings, Site, Space, Tabular, WayBack, has_extension,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -141,6 +142,10 @@ impl super::Document for Document {
 
     fn decoded(&self, row: &MapRow<'_>) -> Option<Value> {
         packed::of_row(row, self.reading)
+    }
+
+    fn as_tabular(&self) -> Option<&dyn Tabular> {
+        Some(self)
     }
 
     fn as_archive(&self) -> Option<&dyn Archive> {

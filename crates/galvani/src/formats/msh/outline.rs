@@ -124,7 +124,7 @@ fn names(model: &ModelView<'_>) -> Section {
 }
 
 /// All bytes of a node's name: those of stream 9 as observed, else those of its label.
-fn name_room<'a>(model: &ModelView<'a>, node: usize) -> &'a [u8] {
+pub(super) fn name_room<'a>(model: &ModelView<'a>, node: usize) -> &'a [u8] {
     match (model.reading, &model.names) {
         (Reading::Observed, Some(names)) => names.rows.get(node).map_or(&[], |row| &row.name.0),
         (Reading::Observed, None) => &[],
@@ -133,7 +133,7 @@ fn name_room<'a>(model: &ModelView<'a>, node: usize) -> &'a [u8] {
 }
 
 /// All bytes of a node's label.
-fn label_room<'a>(model: &ModelView<'a>, node: usize) -> &'a [u8] {
+pub(super) fn label_room<'a>(model: &ModelView<'a>, node: usize) -> &'a [u8] {
     model.labels.as_ref().and_then(|labels| labels.rows.get(node)).map_or(&[], |label| label.room)
 }
 

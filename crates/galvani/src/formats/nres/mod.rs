@@ -9,10 +9,11 @@ use super::argument::{Entry, File, Tag, Text, words};
 use super::operation::{Editable, operations};
 use super::outline::{in_a_line, wide};
 use super::select::Candidates;
+use super::tabular::{SectionRow, TableRow};
 use super::{
     Archive, ArgumentValue, Cell, Column, Comparable, Declared, Folder, Format, Info, Likelihood, ListStyle,
-    MEMBER, Member, OpenOptions, Opened, Outline, OutlineCount, Packing, Section, Selector, Site, Thing,
-    Unknown, has_extension,
+    MEMBER, Member, OpenOptions, Opened, Outline, OutlineCount, Packing, Section, Selector, Site, Tabular,
+    Thing, Unknown, has_extension,
 };
 
 /// The archive of Parkan: Iron Strategy.
@@ -145,6 +146,10 @@ impl super::Document for Document {
         Ok(folder::comparable(self, |_, _| {}))
     }
 
+    fn as_tabular(&self) -> Option<&dyn Tabular> {
+        Some(self)
+    }
+
     fn as_archive(&self) -> Option<&dyn Archive> {
         Some(self)
     }
@@ -257,4 +262,26 @@ impl Editable for Document {
 
 fn new_entry(name: &Text, type_id: Tag) -> Result<NewEntry, EditError> {
     Ok(NewEntry { type_id: type_id.0, attr1: 0, attr2: 0, attr3: 1, name: Name::new(&name.0)? })
+}
+
+impl Tabular for Document {
+    fn rows(&self, _map: &FileMap, tell: &mut dyn FnMut(TableRow<'_>)) {
+        for (entry, offset) in self.entries.iter().zip(self.offsets()) {
+            let (tag, offset) = (tag(entry.type_id).into(), Some(wide(offset)));
+            tell(TableRow::Section(SectionRow { tag, offset, size: size(entry), count: None }));
+        }
+    }
+}
+
+/// A type as people read it: four letters or a number.
+pub(super) fn tag(type_id: u32) -> String {
+    text::four_cc(type_id).unwrap_or_else(|| type_id.to_string())
+}
+
+/// Bytes of an entry, as its record has it.
+pub(super) fn size(entry: &nres::Entry) -> u64 {
+    match entry.payload {
+        Payload::Held { len, .. } => wide(len),
+        Payload::Outside { size, .. } => size.into(),
+    }
 }

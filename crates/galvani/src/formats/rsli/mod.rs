@@ -12,11 +12,12 @@ use galvani_parkan::rsli::{self, Method, Name, NewEntry, Payload, check};
 
 use super::argument::{Entry, File, Text, Within, words};
 use super::operation::{Editable, operations};
-use super::outline::in_a_line;
+use super::outline::{in_a_line, wide};
 use super::select::Candidates;
+use super::tabular::{SectionRow, TableRow};
 use super::{
     Archive, ArgumentValue, Cell, Column, Comparable, Folder, Format, Info, Likelihood, ListStyle, MEMBER,
-    Member, OpenOptions, Opened, Outline, OutlineCount, Packing, Section, Selector, Site, Thing,
+    Member, OpenOptions, Opened, Outline, OutlineCount, Packing, Section, Selector, Site, Tabular, Thing,
     has_extension,
 };
 
@@ -265,6 +266,10 @@ impl super::Document for Document {
         rsli::in_the_clear(file).map(Cow::Owned)
     }
 
+    fn as_tabular(&self) -> Option<&dyn Tabular> {
+        Some(self)
+    }
+
     fn as_archive(&self) -> Option<&dyn Archive> {
         Some(self)
     }
@@ -347,5 +352,19 @@ impl Editable for Document {
     ) -> Result<Vec<ArgumentValue>, EditError> {
         let names = self.archive.entries.iter().map(|entry| text::shown(&entry.name.0));
         Candidates::named("entry", Path::named("entries"), &check::NO_ENTRY, names).values(wanted, notes)
+    }
+}
+
+/// Its entries, each under the method it is packed by; the size is that of the packed bytes.
+impl Tabular for Document {
+    fn rows(&self, _map: &FileMap, tell: &mut dyn FnMut(TableRow<'_>)) {
+        for (entry, offset) in self.archive.entries.iter().zip(self.archive.offsets()) {
+            let tag = entry.method().map_or("unknown", Method::word).into();
+            let size = match entry.payload {
+                Payload::Held { len, .. } => wide(len),
+                Payload::Outside { size, .. } => size.into(),
+            };
+            tell(TableRow::Section(SectionRow { tag, offset: Some(wide(offset)), size, count: None }));
+        }
     }
 }

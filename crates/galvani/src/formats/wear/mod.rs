@@ -2,15 +2,16 @@
 
 use std::any::Any;
 
-use galvani_core::{EditError, Exhausted, FileMap, Path, ReadError, Report, WriteError};
+use galvani_core::{EditError, Exhausted, FileMap, Path, ReadError, Report, WriteError, text};
 use galvani_parkan::wear::{self, Document, WearRows, Which, check, edit};
 
 use super::argument::{Place, Text, words};
 use super::operation::{Editable, operations};
-use super::outline::in_a_line;
+use super::outline::{in_a_line, wide};
+use super::tabular::{LayerRow, TableRow};
 use super::{
     Cell, Column, Declared, Folder, Format, Info, Likelihood, OpenOptions, Opened, Outline, OutlineCount,
-    Packing, Reference, Referring, Role, Section, Site, has_extension, texts,
+    Packing, Reference, Referring, Role, Section, Site, Tabular, has_extension, texts,
 };
 use crate::diff::{Change, lines};
 
@@ -103,6 +104,10 @@ impl super::Document for Document {
         Ok(other.downcast_ref::<Document>().map(|other| lines(&self.text, &other.text, tell)).is_some())
     }
 
+    fn as_tabular(&self) -> Option<&dyn Tabular> {
+        Some(self)
+    }
+
     fn as_referring(&self) -> Option<&dyn Referring> {
         Some(self)
     }
@@ -158,4 +163,15 @@ fn section(key: &'static str, title: &'static str, rows: &WearRows<'_>) -> Secti
         vec![i.into(), row.number().into(), name, name_hex]
     };
     Section::new(key, title, &columns, rows.rows.iter().enumerate().map(row).collect())
+}
+
+/// A row for each material that it names.
+impl Tabular for Document {
+    fn rows(&self, _map: &FileMap, tell: &mut dyn FnMut(TableRow<'_>)) {
+        for (i, row) in self.table().materials.rows.iter().enumerate() {
+            let name = text::shown(row.name.bytes);
+            let (material, blend) = (wide(i), "".into());
+            tell(TableRow::Material(LayerRow { material, layer: None, name, blend, flags: None }));
+        }
+    }
 }

@@ -103,13 +103,13 @@ fn bare(material: usize, layer: Option<usize>, why: &'static str) -> Vec<Cell> {
     row
 }
 
-fn filter(mode: u32) -> Option<&'static str> {
+pub(in crate::formats::mdx) fn filter(mode: u32) -> Option<&'static str> {
     let words = ["opaque", "alpha key", "blend", "add", "add alpha", "modulate", "modulate 2x"];
     words.get(usize::try_from(mode).ok()?).copied()
 }
 
 /// What people call a texture: its path, or what the game puts in its place.
-fn texture_name(family: Family, textures: &[&Texture], id: i64) -> Cell {
+pub(in crate::formats::mdx) fn texture_name(family: Family, textures: &[&Texture], id: i64) -> Cell {
     let texture = usize::try_from(id).ok().and_then(|id| textures.get(id));
     match texture {
         Some(texture) => match replaced_by(family, texture) {
