@@ -147,6 +147,14 @@ pub(crate) fn row(tag: [u8; 4], family: Family, version: u32) -> Option<&'static
     rows(tag).find(|row| row.whose.has(family, version))
 }
 
+/// The tags that are laid out in models of Warcraft III, each once, in the order in which the games' own tools write.
+pub(crate) fn tags() -> impl Iterator<Item = [u8; 4]> {
+    let own = CHUNKS.iter().filter(|row| row.whose.has(Family::Warcraft, 0));
+    let mut last = "";
+    let once = own.filter(move |row| std::mem::replace(&mut last, row.tag) != row.tag);
+    once.filter_map(|row| row.tag.as_bytes().try_into().ok())
+}
+
 /// Where a tag stands in the order in which the games' own tools write, if it has a place there.
 pub(crate) fn place(tag: [u8; 4]) -> Option<(usize, usize)> {
     let position = |tag: &[u8]| CHUNKS.iter().position(|row| row.tag.as_bytes() == tag);

@@ -44,6 +44,7 @@ pub mod flags;
 mod held;
 pub mod lift;
 pub mod lower;
+pub mod mdl;
 pub mod model;
 mod out;
 pub mod quaternion;

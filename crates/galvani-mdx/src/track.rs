@@ -9,8 +9,8 @@ mod write;
 pub(crate) use read::{track, tracks};
 pub use shape::Shape;
 pub(crate) use shape::is_visibility;
-pub(crate) use tags::tracks_of;
 pub use tags::{Owner, name_of, value_of};
+pub(crate) use tags::{place_of, tracks_of};
 pub(crate) use write::write_all;
 
 use galvani_core::record::{Field, Record};

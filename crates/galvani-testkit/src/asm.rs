@@ -8,6 +8,7 @@
 //! text 36 "b.0"       text in a room of 36 bytes, zeros behind it
 //! line "a = b"        a line of text, CR and LF behind it
 //! lf "a = b"          the same with only LF behind it
+//! | a "b"             the same, whatever stands in the line; `||` ends it with CR and LF
 //! json {"a": 1}       the rest of the line as it is
 //! blanks 4            blanks up to a multiple
 //! bytes 78 79 7a      hex
@@ -70,6 +71,15 @@ impl Asm {
     fn line(&mut self, line: &str) -> Option<()> {
         if let Some(text) = line.strip_prefix("json ") {
             self.push_bytes(text.as_bytes());
+            return Some(());
+        }
+        if let Some(text) = line.strip_prefix('|') {
+            let (text, end): (&str, &[u8]) = match text.strip_prefix('|') {
+                Some(text) => (text, b"\r\n"),
+                None => (text, b"\n"),
+            };
+            self.push_bytes(text.strip_prefix(' ').unwrap_or(text).as_bytes());
+            self.push_bytes(end);
             return Some(());
         }
         let quoted = line.split('"').nth(1);

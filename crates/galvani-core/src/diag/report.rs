@@ -29,6 +29,8 @@ pub struct Diagnostic {
     pub path: Path,
     /// Where in the file, counted from the start of the document.
     pub offset: Option<u64>,
+    /// The same in a text: line and column, both from 1.
+    pub line: Option<(usize, usize)>,
     /// What was expected and what was found.
     pub message: String,
     /// What to do about it; the code's own advice unless the place knows better.
@@ -57,6 +59,7 @@ impl Diagnostic {
             apart: false,
             path,
             offset: None,
+            line: None,
             message: code.summary.to_owned(),
             help: Cow::Borrowed(code.help),
             count: 1,
@@ -82,6 +85,13 @@ impl Diagnostic {
     #[must_use]
     pub fn offset(mut self, offset: usize) -> Self {
         self.offset = u64::try_from(offset).ok();
+        self
+    }
+
+    /// The same finding with its place in a text: line and column, both from 1.
+    #[must_use]
+    pub fn in_line(mut self, line: usize, column: usize) -> Self {
+        self.line = Some((line, column));
         self
     }
 
@@ -128,6 +138,9 @@ impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(offset) = self.offset {
             write!(f, "0x{offset:08x} ")?;
+        }
+        if let Some((line, column)) = self.line {
+            write!(f, "line {line}, column {column} ")?;
         }
         write!(f, "{}: {}: {}", self.path, self.code.name, self.message)
     }
@@ -196,10 +209,23 @@ impl Report {
 
     /// Fills in the offsets that a check, which knows no bytes, left open.
     pub fn locate(&mut self, map: &FileMap) {
+        self.locate_by(|path| map.offset_of(path));
+    }
+
+    /// Says of every finding that has an offset in a text, and no line yet, in which line and column that is.
+    pub fn in_lines(&mut self, mut position: impl FnMut(usize) -> (usize, usize)) {
         for finding in &mut self.findings {
-            finding.offset = finding.offset.or_else(|| map.offset_of(&finding.path));
+            let offset = finding.offset.and_then(|offset| usize::try_from(offset).ok());
+            finding.line = finding.line.or_else(|| offset.map(&mut position));
+        }
+    }
+
+    /// Fills in offsets by what else knows where a path is.
+    pub fn locate_by(&mut self, offset_of: impl Fn(&Path) -> Option<u64>) {
+        for finding in &mut self.findings {
+            finding.offset = finding.offset.or_else(|| offset_of(&finding.path));
             for spot in &mut finding.more {
-                spot.offset = spot.offset.or_else(|| map.offset_of(&spot.path));
+                spot.offset = spot.offset.or_else(|| offset_of(&spot.path));
             }
         }
     }

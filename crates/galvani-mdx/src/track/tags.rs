@@ -192,3 +192,8 @@ pub fn name_of(tag: [u8; 4]) -> Option<&'static str> {
     let names = TAGS.iter().flat_map(|(_, rows)| rows.iter().map(|(_, name, _)| *name));
     { names }.find(|name| name.as_bytes() == tag)
 }
+
+/// Where a tag stands among those of its owner; one that it does not have, behind them.
+pub(crate) fn place_of(owner: Owner, family: Family, tag: [u8; 4]) -> usize {
+    rows(owner, family).position(|(name, _)| name.as_bytes() == tag).unwrap_or(usize::MAX)
+}
