@@ -41,12 +41,14 @@ const STEPS: &[(&str, &[&str])] = &[
     ),
     ("documentation", &["doc", "--workspace", "--no-deps", "--locked"]),
     ("tests", &["test", "--workspace", "--features", SURVEYS, "--locked"]),
+    ("Python", &["xtask", "python"]),
+    ("Blender", &["xtask", "blender"]),
 ];
 
 /// Packages of Debian by which f3d draws where there is no graphics card.
 const PACKAGES: &[&str] = &["libegl1", "libegl-mesa0", "libgl1-mesa-dri"];
 /// What the command has only if somebody asks for it.
-const SURVEYS: &str = "galvani-cli/survey";
+pub(crate) const SURVEYS: &str = "galvani-cli/survey";
 
 /// What generated models begin from.
 const SEED: &str = "20";

@@ -18,6 +18,7 @@ mod links;
 mod long;
 mod measure;
 mod names;
+mod python;
 mod strength;
 mod wasm;
 
@@ -40,6 +41,9 @@ const TASKS: &[Task] = &[
     ("deps", "licences, sources and lock files of every workspace", deps::run),
     ("codes", "writes docs/codes.md; --check only compares", codes::run),
     ("docs", "makes the moving pictures of the README; --check only compares", docs::run),
+    ("python", "builds the wheel for Python, installs it anew and runs its tests", python::run),
+    ("blender", "builds the extension for Blender, installs it anew and runs its tests", python::blender),
+    ("wheel", "builds the wheel for Python as people install it", python::wheel),
     ("wasm", "pictures are the same in WebAssembly, in Node", wasm::run),
     ("strength", "measures what crafted files cost and writes docs/notes/strength.md", strength::run),
     ("bench", "runs the benchmarks and writes docs/benchmarks.md; --page only writes", bench::run),

@@ -115,7 +115,7 @@ codes! {
         "give a list of frames as an unpacked pack has it, or an object with `unit` and `frames`";
     NO_CLIPS = Error, "file.no-clips",
         "a file of this format holds one animation, not several",
-        "do not name one";
+        "name that one, or none";
     NO_FLAG = Error blaming Request, "file.no-flag",
         "something is asked for that files of this format do not have",
         "leave it out; every format declares what may be said of it";

@@ -100,6 +100,9 @@ codes! {
 /// Frames a second unless somebody knows better. The file does not say; the game's controllers set the pace.
 pub const FRAME_RATE: f32 = 15.0;
 
+/// What the one motion is called.
+pub const TIMELINE: &str = "timeline";
+
 /// Frame rates at which single-precision seconds tell frames apart.
 pub(super) const FRAME_RATES: RangeInclusive<f32> = 0.001..=10_000.0;
 

@@ -5,7 +5,7 @@ use std::fmt;
 use galvani_core::{Diagnostic, EditError, Exhausted, Image, LiftError, Meter, Report, SampleError, room};
 use galvani_scene::Scene;
 
-use super::{DrawCall, DrawView, Plane, Ray, RayHit, Reference, Samples, Sampling, Settings, Site};
+use super::{ClipSpan, DrawCall, DrawView, Plane, Ray, RayHit, Reference, Samples, Sampling, Settings, Site};
 
 /// Something is asked of a document that those of its format do not have.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -81,6 +81,8 @@ impl Member {
 
 /// A document that moves.
 pub trait Animated {
+    /// Its animations in the file's order; none of a model that only stands.
+    fn clips(&self) -> Result<Vec<ClipSpan>, SampleError>;
     /// Poses as its engine samples them, one after another as they are asked for.
     fn sample<'a>(&'a self, wanted: &'a Sampling) -> Result<Samples<'a>, SampleError>;
 }

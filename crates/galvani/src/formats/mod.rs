@@ -137,7 +137,8 @@ pub use outline::{
 #[cfg(feature = "texture")]
 pub use pictures::AlphaBits;
 pub use pose::{
-    Angles, ClipLabel, NodePose, Pose, PoseBranch, PoseKind, PoseProperty, PoseSource, PropertyValue,
+    Angles, ClipLabel, ClipSpan, NodePose, Pose, PoseBranch, PoseKind, PoseProperty, PoseSource,
+    PropertyValue,
 };
 pub use query::{DrawCall, DrawView, EdgeNeighbour, Plane, Ray, RayHit, SlotChoice};
 pub use reference::{Reference, Role};

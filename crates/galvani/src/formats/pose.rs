@@ -24,6 +24,23 @@ pub struct ClipLabel {
     pub name: Option<String>,
 }
 
+/// An animation, and which times it has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClipSpan {
+    /// Its place in the file.
+    pub index: usize,
+    /// Its name; of clips without names, what their scenes call them.
+    pub name: String,
+    /// When it begins, on the file's own timeline; poses are asked for by the time since then.
+    pub start: f64,
+    /// When it ends, on the same.
+    pub end: f64,
+    /// Whether it begins again behind its end.
+    pub looping: bool,
+    /// How many units of its times a second has; where the file does not say, as scenes have it.
+    pub rate: f64,
+}
+
 /// What only the poses of some formats have.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PoseKind {

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::diff::Change;
-use crate::formats::{Document, Opened, Outline, Section, Site, tag_value, text_value};
+use crate::formats::{Arg, Document, Info, Opened, Operation, Outline, Section, Site, tag_value, text_value};
 use crate::nested::Checked;
 
 /// Bytes of a run that a dump shows.
@@ -202,6 +202,21 @@ pub fn float(number: f32) -> Value {
         // Through its shortest text: as an f64, 0.1 would become 0.10000000149011612.
         number.to_string().parse::<f64>().map_or(Value::Null, |number| json!(number))
     }
+}
+
+/// The operations of a format.
+pub fn operations(info: &Info) -> Value {
+    let operation = |operation: &Operation| {
+        let args: Vec<&str> = operation.args.iter().map(|arg| arg.name).collect();
+        let argument = |arg: &Arg| json!({"name": arg.name, "wanted": arg.kind.wanted(), "help": arg.help});
+        let arguments: Vec<Value> = operation.args.iter().map(argument).collect();
+        let form = format!("{} {}", operation.name, operation.form());
+        json!({
+            "name": operation.name, "args": args, "arguments": arguments, "form": form.trim_end(),
+            "summary": operation.summary,
+        })
+    };
+    json!({"format": info.id, "operations": info.operations.iter().map(operation).collect::<Vec<_>>()})
 }
 
 /// The whole of `diff`.

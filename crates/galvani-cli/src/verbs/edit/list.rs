@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use galvani::formats::{Arg, FORMATS, Info, Operation};
-use serde_json::{Value, json};
+use galvani::formats::{FORMATS, Info};
+use serde_json::json;
 
 use crate::args::Common;
 use crate::out;
@@ -14,7 +14,9 @@ pub(super) fn list(format: &str, common: &Common) {
     let all = FORMATS.iter().map(|format| format.info());
     let infos: Vec<&Info> = all.filter(|info| format == "all" || info.id == format).collect();
     if common.json {
-        out::json(&json!({"formats": infos.into_iter().map(json).collect::<Vec<_>>()}));
+        out::json(
+            &json!({"formats": infos.into_iter().map(galvani::render::json::operations).collect::<Vec<_>>()}),
+        );
         return;
     }
     let bold = anstyle::Style::new().bold();
@@ -28,20 +30,6 @@ pub(super) fn list(format: &str, common: &Common) {
             out::text(&format!("  {usage:<34} {}\n", operation.summary));
         }
     }
-}
-
-fn json(info: &Info) -> Value {
-    let operation = |operation: &Operation| {
-        let args: Vec<&str> = operation.args.iter().map(|arg| arg.name).collect();
-        let argument = |arg: &Arg| json!({"name": arg.name, "wanted": arg.kind.wanted(), "help": arg.help});
-        let arguments: Vec<Value> = operation.args.iter().map(argument).collect();
-        let form = format!("{} {}", operation.name, operation.form());
-        json!({
-            "name": operation.name, "args": args, "arguments": arguments, "form": form.trim_end(),
-            "summary": operation.summary,
-        })
-    };
-    json!({"format": info.id, "operations": info.operations.iter().map(operation).collect::<Vec<_>>()})
 }
 
 /// The names of all operations, each with what it does in the first format that knows it.

@@ -5,14 +5,11 @@ use galvani_core::{LiftError, Path, room};
 use galvani_scene::{Clip, Curve, Extras, Fact, Id, Origin, Track, Values};
 use glam::{Quat, Vec3};
 
-use super::{ENTANGLED, LOST_MOTION, Lift, bake, origin, whole};
+use super::{ENTANGLED, LOST_MOTION, Lift, TIMELINE, bake, origin, whole};
 use crate::msh::animation::{self, MOST_FRAMES};
 use crate::msh::check::budget::Budget;
 use crate::msh::sample::{self, LocalPose};
 use crate::msh::{NONE, engine};
-
-/// What the one motion is called.
-const NAME: &str = "timeline";
 
 /// Adds the clip, if anything moves.
 pub(super) fn timeline(lift: &mut Lift<'_, '_>) -> Result<(), LiftError> {
@@ -43,7 +40,13 @@ pub(super) fn timeline(lift: &mut Lift<'_, '_>) -> Result<(), LiftError> {
         let duration = seconds(lift, animation::time_of(last));
         let frames = Fact::Int(whole(lift.model.frame_count()));
         let extras = Extras::from([("frames".to_owned(), frames)]);
-        lift.scene.clips.push(Clip { name: NAME.to_owned(), duration, tracks, extras, ..Clip::default() });
+        lift.scene.clips.push(Clip {
+            name: TIMELINE.to_owned(),
+            duration,
+            tracks,
+            extras,
+            ..Clip::default()
+        });
     }
     Ok(())
 }

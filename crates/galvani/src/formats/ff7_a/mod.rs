@@ -14,8 +14,9 @@ use galvani_scene::Scene;
 use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
-    Animated, Cell, Comparable, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Outline,
-    OutlineCount, Packing, Samples, Sampling, Settings, Site, Span, Tabular, Y, ff7_field, has_extension,
+    Animated, Cell, ClipSpan, Comparable, Fact, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened,
+    Outline, OutlineCount, Packing, Samples, Sampling, Settings, Site, Span, Tabular, Y, ff7_field,
+    has_extension,
 };
 use crate::codes;
 
@@ -137,6 +138,10 @@ impl Model for Document {
 }
 
 impl Animated for Document {
+    fn clips(&self) -> Result<Vec<ClipSpan>, SampleError> {
+        Ok(sample::clips(self))
+    }
+
     fn sample<'a>(&'a self, wanted: &'a Sampling) -> Result<Samples<'a>, SampleError> {
         wanted.settings.only::<SampleError>(Posing::SETTINGS)?;
         sample::run(self, wanted, Posing::from_settings(&wanted.settings).y)

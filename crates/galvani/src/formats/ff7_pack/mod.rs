@@ -25,9 +25,9 @@ use super::ff7_model::{Beside, Lifting, Piece, holds};
 use super::outline::in_a_line;
 use super::setting::settings;
 use super::{
-    Animated, Archive, Cell, Column, Fact, Folder, Folding, Format, Info, Likelihood, Member, Model,
-    OpenOptions, Opened, Outline, OutlineCount, Packing, Samples, Sampling, Section, Site, Space, Span,
-    Tabular, Unfolded, Y, has_extension,
+    Animated, Archive, Cell, ClipSpan, Column, Fact, Folder, Folding, Format, Info, Likelihood, Member,
+    Model, OpenOptions, Opened, Outline, OutlineCount, Packing, Samples, Sampling, Section, Site, Space,
+    Span, Tabular, Unfolded, Y, has_extension,
 };
 use crate::codes;
 use crate::diff::Change;
@@ -213,6 +213,10 @@ impl Archive for Document {
 }
 
 impl Animated for Document {
+    fn clips(&self) -> Result<Vec<ClipSpan>, SampleError> {
+        Ok(sample::clips(self))
+    }
+
     fn sample<'a>(&'a self, wanted: &'a Sampling) -> Result<Samples<'a>, SampleError> {
         wanted.settings.only::<SampleError>(Posing::SETTINGS)?;
         sample::run(self, wanted, Posing::from_settings(&wanted.settings))

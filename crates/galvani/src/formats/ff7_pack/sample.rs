@@ -2,18 +2,19 @@
 
 use galvani_core::maths::single;
 use galvani_core::{Path, Report, SampleError};
+use galvani_ff7::lift::FRAME_RATE;
 use galvani_ff7::pack::codec::{FrameRef, Stop, angle};
 use galvani_ff7::pack::edit::{NO_BONE, NO_ENTRY, NO_FRAME, NO_SKELETON, NOT_AN_ANIMATION, guesses};
 use galvani_ff7::pack::rotation::{self, Vertical};
-use galvani_ff7::pack::{Clip, Document, Entry, Role, survey};
+use galvani_ff7::pack::{Clip, Document, Entry, Role, Surveyed, survey};
 use galvani_ff7::pose::{BattleRig, SkeletonPose, weapon};
-use glam::{Mat4, Vec3};
+use glam::{IVec3, Mat4, Vec3};
 
 use super::{Posing, place};
 use crate::formats::sampling::{self, as_time};
 use crate::formats::select::Candidates;
 use crate::formats::{
-    self, Angles, ClipLabel, NodePose, PoseKind, PoseSource, Samples, Sampling, Selector, Space, Y,
+    self, Angles, ClipLabel, ClipSpan, NodePose, PoseKind, PoseSource, Samples, Sampling, Selector, Space, Y,
 };
 
 /// The samples, by entry and then by frame. Without a clip all animations, without a frame all frames.
@@ -28,7 +29,8 @@ pub(super) fn run<'a>(
     };
     // All are those that are animations.
     let asked = wanted.clip.as_ref().filter(|clip| **clip != Selector::All);
-    let entries = Candidates::nameless("entry", Path::named("entries"), &NO_ENTRY, document.entries.len());
+    let names = (0..document.entries.len()).map(name);
+    let entries = Candidates::named("entry", Path::named("entries"), &NO_ENTRY, names);
     let clips: Vec<usize> =
         entries.every::<SampleError>(asked.unwrap_or(&Selector::All), &mut Report::default())?;
     let survey = survey(document, document.skeleton.as_ref());
@@ -54,6 +56,24 @@ pub(super) fn run<'a>(
             Err(error) => Box::new(std::iter::once(Err(error))),
         });
     Ok(Samples { notes, poses: Box::new(poses) })
+}
+
+/// The animations among the entries.
+pub(super) fn clips(document: &Document) -> Vec<ClipSpan> {
+    let survey = survey(document, document.skeleton.as_ref());
+    let all = document.entries.iter().zip(&survey.entries).enumerate();
+    let clip = |(index, (entry, surveyed)): (usize, (&Entry, &Surveyed))| {
+        let frames = surveyed.clip()?.frames(entry, document.stop());
+        let end = as_time(frames.len().checked_sub(1)?);
+        let (name, rate) = (name(index), FRAME_RATE.into());
+        Some(ClipSpan { index, name, start: 0.0, end, looping: false, rate })
+    };
+    all.filter_map(clip).collect()
+}
+
+/// What scenes call an entry's animation.
+fn name(index: usize) -> String {
+    format!("animation {index}")
 }
 
 /// An entry of which frames are wanted.
@@ -143,17 +163,18 @@ fn frame_pose(
         Y::Stored => Vertical::Stored,
         Y::Reversed => Vertical::Reversed,
     };
-    let bone = |&bone: &usize| Some(bone_pose(bone, *frame.bones.get(bone)?, places.get(bone)));
+    let position = vertical.apply(frame.position).map(i32::from);
+    let bone = |&bone: &usize| Some(bone_pose(bone, *frame.bones.get(bone)?, position, places.get(bone)));
     formats::Pose {
         clip: Some(ClipLabel { index: Some(clip), name: None }),
         time: Some(as_time(number)),
         nodes: bones.iter().filter_map(bone).collect(),
-        kind: PoseKind::Packed { position: vertical.apply(frame.position).map(i32::from) },
+        kind: PoseKind::Packed { position },
     }
 }
 
 /// A rotation in every form there is.
-fn bone_pose(bone: usize, raw: [i16; 3], place: Option<&Mat4>) -> NodePose {
+fn bone_pose(bone: usize, raw: [i16; 3], root: [i32; 3], place: Option<&Mat4>) -> NodePose {
     let angles = Angles {
         raw,
         int: raw.map(rotation::int),
@@ -167,7 +188,8 @@ fn bone_pose(bone: usize, raw: [i16; 3], place: Option<&Mat4>) -> NodePose {
         id: i64::try_from(bone).unwrap_or(i64::MAX),
         name: None,
         position: matrix.map(|matrix| matrix.w_axis.truncate()),
-        translation: Vec3::ZERO,
+        // How long other bones are only a skeleton says.
+        translation: if bone == 0 { IVec3::from(root).as_vec3() } else { Vec3::ZERO },
         rotation: rotation::from_raw(raw).as_quat(),
         scale: Vec3::ONE,
         matrix,

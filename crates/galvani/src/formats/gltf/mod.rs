@@ -19,8 +19,8 @@ use serde_json::{Value, json};
 
 use super::setting::settings;
 use super::{
-    Animated, Comparable, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Outline, Packing,
-    Reference, Referring, Role, Samples, Sampling, Settings, Site, Space, Tabular, has_extension,
+    Animated, ClipSpan, Comparable, Folder, Format, Info, Likelihood, Model, OpenOptions, Opened, Outline,
+    Packing, Reference, Referring, Role, Samples, Sampling, Settings, Site, Space, Tabular, has_extension,
 };
 
 /// A model that every program reads.
@@ -163,6 +163,10 @@ impl Referring for Document {
 }
 
 impl Animated for Document {
+    fn clips(&self) -> Result<Vec<ClipSpan>, SampleError> {
+        sample::clips(self)
+    }
+
     fn sample<'a>(&'a self, wanted: &'a Sampling) -> Result<Samples<'a>, SampleError> {
         wanted.settings.only::<SampleError>(Posing::SETTINGS)?;
         sample::run(self, wanted, Posing::from_settings(&wanted.settings).space)

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use galvani_core::{Path, Report, SampleError, codes};
 use galvani_gltf::import::{self, AddedNodes, Options};
 use galvani_gltf::{Document, Imported};
-use galvani_scene::{Clip, Matrices, Moment, Sampler, Scene, to_model};
+use galvani_scene::{Clip, Looping, Matrices, Moment, Sampler, Scene, to_model};
 use glam::{Mat4, Vec3};
 
 use super::lift;
 use crate::formats::select::Candidates;
-use crate::formats::{ClipLabel, NodePose, Pose, PoseKind, PoseSource, Samples, Sampling, Selector, Space};
+use crate::formats::{
+    ClipLabel, ClipSpan, NodePose, Pose, PoseKind, PoseSource, Samples, Sampling, Selector, Space,
+};
 
 codes! {
     NO_NODE = Error blaming Request, "gltf.no-node",
@@ -52,6 +54,21 @@ pub(super) fn run<'a>(
     Ok(Samples { notes, poses: Box::new(poses) })
 }
 
+/// The animations that move something, in seconds.
+pub(super) fn clips(document: &Document) -> Result<Vec<ClipSpan>, SampleError> {
+    let imported = import::import(document, &Options::default(), &lift::meter(document));
+    let Imported { scene, clips, .. } = imported.map_err(|error| SampleError { cause: error.cause })?;
+    let names = names(document)?;
+    let clip = |(clip, index): (&Clip, Option<usize>)| {
+        let (index, end) = (index?, clip.duration.into());
+        let (name, looping) = (names.get(index)?.clone(), clip.looping == Looping::Wrap);
+        Some(ClipSpan { index, name, start: 0.0, end, looping, rate: 1.0 })
+    };
+    let mut all: Vec<ClipSpan> = scene.clips.iter().zip(clips).filter_map(clip).collect();
+    all.sort_by_key(|clip| clip.index);
+    Ok(all)
+}
+
 /// The nodes that are meant, as places in the scene.
 fn shown_nodes(
     scene: &Scene,
@@ -76,6 +93,12 @@ fn shown_nodes(
     Ok(found.into_iter().filter_map(|node| places.get(node).copied().flatten()).collect())
 }
 
+/// What the animations are called.
+fn names(document: &Document) -> Result<Vec<String>, SampleError> {
+    let view = document.view()?;
+    Ok(view.animations.iter().map(|animation| animation.name.clone().into_owned()).collect())
+}
+
 /// A clip of the scene, and what the file calls it; without any the pose of rest.
 type WantedClip = Option<(usize, ClipLabel)>;
 
@@ -85,9 +108,7 @@ fn wanted_clips(
     wanted: Option<&Selector>,
     notes: &mut Report,
 ) -> Result<Vec<WantedClip>, SampleError> {
-    let view = document.view()?;
-    let names: Vec<String> =
-        view.animations.iter().map(|animation| animation.name.clone().into_owned()).collect();
+    let names = names(document)?;
     let all = names.iter().map(String::as_str);
     let candidates = Candidates::named("animation", Path::named("animations"), &NO_CLIP, all);
     let found = candidates.every::<SampleError>(wanted.unwrap_or(&Selector::All), notes)?;

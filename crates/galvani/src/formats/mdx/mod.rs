@@ -24,9 +24,9 @@ use galvani_scene::Scene;
 use super::argument::{Argument, words};
 use super::setting::settings;
 use super::{
-    Animated, ArgumentKind, ArgumentValue, Each, EdgesOption, Folder, Format, Info, Likelihood, Model,
-    NamedFile, OpenOptions, Opened, Outline, Packing, Referring, Samples, Sampling, Settings, Site, Space,
-    Tabular, WayBack, has_extension,
+    Animated, ArgumentKind, ArgumentValue, ClipSpan, Each, EdgesOption, Folder, Format, Info, Likelihood,
+    Model, NamedFile, OpenOptions, Opened, Outline, Packing, Referring, Samples, Sampling, Settings, Site,
+    Space, Tabular, WayBack, has_extension,
 };
 use crate::diff::Change;
 
@@ -126,6 +126,10 @@ impl Model for Document {
 }
 
 impl Animated for Document {
+    fn clips(&self) -> Result<Vec<ClipSpan>, SampleError> {
+        Ok(sample::clips(self))
+    }
+
     fn sample<'a>(&'a self, wanted: &'a Sampling) -> Result<Samples<'a>, SampleError> {
         wanted.settings.only::<SampleError>(Posing::SETTINGS)?;
         sample::run(self, wanted, Posing::from_settings(&wanted.settings))

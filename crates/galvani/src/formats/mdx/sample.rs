@@ -4,15 +4,15 @@ use galvani_core::maths::Wxyz;
 use galvani_core::{Path, Report, SampleError, text};
 use galvani_mdx::glam::{DQuat, Mat4, Quat};
 use galvani_mdx::sample::{
-    self, CAMERA, Clip, ClockTimes, Cursor, NO_NODE, NO_SEQUENCE, Poses, Rig, Sampled, TIME,
+    self, CAMERA, Clip, ClockTimes, Cursor, NO_NODE, NO_SEQUENCE, Poses, Rig, Sampled, TIME, Window,
 };
 use galvani_mdx::track::Floats;
-use galvani_mdx::{Document, Placed};
+use galvani_mdx::{Document, Placed, Sequence};
 
 use super::{Posing, select};
 use crate::formats::{
-    ClipLabel, EdgesOption, NodePose, Pose, PoseKind, PoseProperty, PoseSource, PropertyValue, Samples,
-    Sampling, Selector, Space,
+    ClipLabel, ClipSpan, EdgesOption, NodePose, Pose, PoseKind, PoseProperty, PoseSource, PropertyValue,
+    Samples, Sampling, Selector, Space,
 };
 
 /// The samples, by time and then by sequence. Without a clip all sequences, without a time their beginnings.
@@ -54,6 +54,17 @@ pub(super) fn run<'a>(
         clips.iter_mut().map(one).collect::<Vec<_>>()
     });
     Ok(Samples { notes, poses: Box::new(poses) })
+}
+
+/// The sequences.
+pub(super) fn clips(document: &Document) -> Vec<ClipSpan> {
+    let clip = |(index, sequence): (usize, &Sequence<'_>)| {
+        let (name, window) =
+            (document.sequence_name(*sequence).into_owned(), Window::from_sequence(*sequence));
+        let (start, end) = (window.start, window.end());
+        ClipSpan { index, name, start, end, looping: window.is_looping, rate: 1000.0 }
+    };
+    document.sequences().iter().enumerate().map(clip).collect()
 }
 
 /// Times are moments of a clock.

@@ -26,9 +26,10 @@ use serde_json::Value;
 use super::argument::Within;
 use super::setting::settings;
 use super::{
-    Animated, Archive, Comparable, DrawCall, DrawView, Drawn, Folder, Format, Info, Likelihood, LowerRequest,
-    Lowering, Model, OpenOptions, Opened, Outline, Packing, Plane, Ray, RayHit, Reference, Referring,
-    RestOption, Role, RootOption, Samples, Sampling, Settings, Site, Space, Tabular, WayBack, has_extension,
+    Animated, Archive, ClipSpan, Comparable, DrawCall, DrawView, Drawn, Folder, Format, Info, Likelihood,
+    LowerRequest, Lowering, Model, OpenOptions, Opened, Outline, Packing, Plane, Ray, RayHit, Reference,
+    Referring, RestOption, Role, RootOption, Samples, Sampling, Settings, Site, Space, Tabular, WayBack,
+    has_extension,
 };
 
 /// The model of Parkan: Iron Strategy.
@@ -183,6 +184,10 @@ impl Referring for Document {
 }
 
 impl Animated for Document {
+    fn clips(&self) -> Result<Vec<ClipSpan>, SampleError> {
+        Ok(sample::clips(self))
+    }
+
     fn sample<'a>(&'a self, wanted: &'a Sampling) -> Result<Samples<'a>, SampleError> {
         wanted.settings.only::<SampleError>(Posing::SETTINGS)?;
         sample::run(self, wanted, Posing::from_settings(&wanted.settings))

@@ -5,7 +5,7 @@ use galvani_parkan::msh::engine::{self, Matrix};
 use galvani_parkan::msh::sample::{
     self, Branch, LocalPose, NO_NODE, blend_pose, parent_of, rest_pose, sample_node_pose,
 };
-use galvani_parkan::msh::{Document, ModelView};
+use galvani_parkan::msh::{Document, ModelView, lift};
 use glam::Vec3;
 
 use super::Posing;
@@ -13,7 +13,8 @@ use crate::codes;
 use crate::formats::pose::from_rows;
 use crate::formats::select::Candidates;
 use crate::formats::{
-    self, NodePose, PoseKind, PoseSource, RestOption, RootOption, Samples, Sampling, Selector, Space,
+    self, ClipSpan, NodePose, PoseKind, PoseSource, RestOption, RootOption, Samples, Sampling, Selector,
+    Space,
 };
 use galvani_core::maths::{Wxyz, single};
 
@@ -26,8 +27,10 @@ pub(super) fn run<'a>(
     wanted: &Sampling,
     posing: Posing,
 ) -> Result<Samples<'a>, SampleError> {
-    if wanted.clip.is_some() {
-        return Err(codes::NO_CLIPS.at(Path::root()).into());
+    // The only animation there is may be asked for.
+    if let Some(clip) = &wanted.clip {
+        let only = Candidates::named("clip", Path::root(), &codes::NO_CLIPS, [lift::TIMELINE]);
+        only.one::<SampleError>(clip, &mut Report::default())?;
     }
     let model = document.model();
     if model.legacy_nodes.is_some() {
@@ -39,6 +42,15 @@ pub(super) fn run<'a>(
     let query = PoseQuery { model, nodes, posing, blend };
     let poses = moments(wanted, query.posing.rest).map(move |moment| query.pose(moment));
     Ok(Samples { notes, poses: Box::new(poses) })
+}
+
+/// The timeline, if there is one.
+pub(super) fn clips(document: &Document) -> Vec<ClipSpan> {
+    let frames = document.model().frame_count();
+    let end = f64::from(frames.saturating_sub(1));
+    let name = lift::TIMELINE.to_owned();
+    let clip = ClipSpan { index: 0, name, start: 0.0, end, looping: false, rate: lift::FRAME_RATE.into() };
+    (frames > 0).then_some(clip).into_iter().collect()
 }
 
 /// The other side of a blend and its weight, both or neither.
@@ -199,7 +211,7 @@ fn node_pose(model: &ModelView<'_>, node: usize, sample: &NodeSample, placement:
         id: i64::try_from(node).unwrap_or(i64::MAX),
         name: Some(text::shown(model.node_name(node)).into_owned()),
         position: Some(Vec3::new(x, y, z)),
-        translation: Vec3::from_array(sample.pose.position),
+        translation: Vec3::new(x, y, z),
         rotation: placement.rotation.into(),
         scale: Vec3::ONE,
         matrix: Some(from_rows(&placement.matrix)),
