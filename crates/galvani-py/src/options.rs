@@ -76,8 +76,7 @@ pub(crate) fn settings(
             continue;
         }
         let value = value(setting.kind, &object)?.ok_or_else(|| {
-            let found = format!("{name}: {} is wanted, `{object}` was given", setting.kind.wanted());
-            codes::ARGUMENT.at(Path::root()).saying(found)
+            Failure::usage(format!("{name}: {} is wanted, `{object}` was given", setting.kind.wanted()))
         })?;
         settings.set(setting.name, value);
     }
