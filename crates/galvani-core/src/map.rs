@@ -114,6 +114,7 @@ impl FileMap {
     #[must_use]
     pub fn with_room(mut self, regions: usize) -> Self {
         self.owners.reserve(regions);
+        self.places.reserve(regions);
         self
     }
 
@@ -167,6 +168,12 @@ impl FileMap {
         let Claim { start, len, shape, .. } = claim;
         let end = start.saturating_add(len).min(self.len);
         if len == 0 {
+            self.owners.push(claim);
+            return;
+        }
+        if start == self.front && end.checked_sub(start) == Some(len) {
+            // Most begin where the last one ended.
+            self.front = end;
             self.owners.push(claim);
             return;
         }

@@ -26,6 +26,11 @@ impl Places {
         Ok(Places { steps: room::with_capacity(count)? })
     }
 
+    /// Makes room for so many more.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.steps.reserve(count);
+    }
+
     /// The named part of a place.
     pub fn field(&mut self, of: PlaceId, name: &'static str) -> PlaceId {
         self.push(Step::field(name), of)

@@ -196,9 +196,9 @@ pub mod faults {
     }
 
     pub(super) fn is_next() -> bool {
-        let left = LEFT.get();
-        LEFT.set(left.and_then(|left| left.checked_sub(1)));
-        left == Some(0)
+        let Some(left) = LEFT.get() else { return false };
+        LEFT.set(left.checked_sub(1));
+        left == 0
     }
 }
 

@@ -7,7 +7,7 @@ use galvani_core::record::{Field, FieldKind, Record};
 use galvani_core::{
     ByteWindow, Exhausted, FileMap, Path, PlaceId, Places, Reading, WantedReading, room, text,
 };
-use zerocopy::FromBytes;
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::Family;
 use crate::check;
@@ -228,11 +228,20 @@ impl<'a, 'm> Cursor<'a, 'm> {
     }
 
     /// Records one after the other. The count is held against the bytes left before anything is allocated.
-    pub(crate) fn table<T: Record + Copy>(&mut self, name: &'static str, count: usize) -> Outcome<Vec<T>> {
+    pub(crate) fn table<T: Record>(&mut self, name: &'static str, count: usize) -> Outcome<Vec<T>> {
+        self.column::<T, T>(name, count)
+    }
+
+    /// A table of records that are one value each, as these values.
+    pub(crate) fn column<T: Record, V>(&mut self, name: &'static str, count: usize) -> Outcome<Vec<V>>
+    where
+        V: FromBytes + Immutable + KnownLayout + Unaligned + Copy,
+    {
+        const { assert!(size_of::<T>() == size_of::<V>()) };
         let (place, start) = (self.named(name), self.offset());
         let (stride, first) = (size_of::<T>(), self.context.first);
         let bytes = self.take(place, count, stride)?;
-        let table = <[T]>::ref_from_bytes(bytes).map_err(|_| self.truncated(place, count, stride))?;
+        let table = <[V]>::ref_from_bytes(bytes).map_err(|_| self.truncated(place, count, stride))?;
         if name.is_empty() && first > 0 {
             // The rows of a chunk that is there again are numbered on, which no table can be.
             for (i, row) in (first..).zip(0..count) {
@@ -279,9 +288,17 @@ impl<'a, 'm> Cursor<'a, 'm> {
     }
 
     /// The elements of a list that must be the one named.
-    pub(crate) fn list<T: Record + Copy>(&mut self, tag: &'static str) -> Outcome<Vec<T>> {
+    pub(crate) fn list<T: Record>(&mut self, tag: &'static str) -> Outcome<Vec<T>> {
+        self.values::<T, T>(tag)
+    }
+
+    /// The same of a list whose elements are one value each, as these values.
+    pub(crate) fn values<T: Record, V>(&mut self, tag: &'static str) -> Outcome<Vec<V>>
+    where
+        V: FromBytes + Immutable + KnownLayout + Unaligned + Copy,
+    {
         let count = self.list_head(tag)?;
-        self.table(tag, usize::try_from(count).unwrap_or(usize::MAX))
+        self.column::<T, V>(tag, usize::try_from(count).unwrap_or(usize::MAX))
     }
 
     /// The head of a list that must be the one named; how many elements it counts.

@@ -102,7 +102,7 @@ impl<'a> Archive<'a> {
     /// The entry of that name in any case of letters: through the lookup table as the game does, or row by
     /// row where the table does not list it.
     pub fn find(&self, name: &[u8]) -> Option<usize> {
-        self.find_listed(name).or_else(|| self.entries.iter().position(|entry| is_named(entry, name)))
+        self.find_listed(name).or_else(|| self.entries.iter().position(is_named(name)))
     }
 
     /// The entry of that name as the game finds it: among the rows that the slot of its first two characters
@@ -112,16 +112,22 @@ impl<'a> Archive<'a> {
         let rows = Slot { first: slot.first.get(), count: slot.count.get() }.rows();
         let start = rows.start;
         let listed = self.entries.get(start..rows.end.min(self.entries.len()))?;
-        listed.iter().position(|entry| is_named(entry, name))?.checked_add(start)
+        listed.iter().position(is_named(name))?.checked_add(start)
     }
 }
 
-/// Whether an entry has that name. The name's own end is known, so that of the room is not looked for.
-fn is_named(entry: &wire::Entry, name: &[u8]) -> bool {
-    let (room, len) = (&entry.name.0, name.len());
-    room.get(len).is_none_or(|&end| end == 0)
-        && room.get(..len).is_some_and(|text| text.eq_ignore_ascii_case(name))
-        && !name.contains(&0)
+/// Whether an entry has that name. The name's own end is known, so that of the room is not looked for; and of names that are listed
+/// together most differ in the last letter.
+fn is_named(name: &[u8]) -> impl Fn(&wire::Entry) -> bool {
+    let (len, has_nul) = (name.len(), name.contains(&0));
+    let last = name.last().map(u8::to_ascii_lowercase);
+    move |entry| {
+        let room = &entry.name.0;
+        let text = room.get(..len).filter(|text| text.last().map(u8::to_ascii_lowercase) == last);
+        text.is_some_and(|text| text.eq_ignore_ascii_case(name))
+            && room.get(len).is_none_or(|&end| end == 0)
+            && !has_nul
+    }
 }
 
 /// The rows of every group of a conflict table, and its bytes.

@@ -37,8 +37,17 @@ pub fn decode(document: &Document, palette: usize) -> Result<Image, Box<Diagnost
         rgba.extend(document.pixels.iter().take(count).map(shown));
     } else {
         only_palette(palette)?;
-        let channels = Channels::new(header);
-        rgba.extend(document.pixels.chunks_exact(bytes).take(count).map(|pixel| channels.rgba(value(pixel))));
+        match NarrowChannels::new(header) {
+            Some(channels) if bytes == size_of::<u16>() => {
+                let (pixels, _) = document.pixels.as_chunks();
+                rgba.extend(pixels.iter().take(count).map(|pixel| channels.rgba(u16::from_le_bytes(*pixel))));
+            }
+            _ => {
+                let channels = Channels::new(header);
+                let pixels = document.pixels.chunks_exact(bytes).take(count);
+                rgba.extend(pixels.map(|pixel| channels.rgba(value(pixel))));
+            }
+        }
     }
     Ok(Image { width: header.width.get(), height: header.height.get(), rgba })
 }
@@ -126,6 +135,60 @@ impl Channels {
     /// The pixel that comes nearest, its bits outside the masks 0.
     pub(super) fn value(&self, rgba: [u8; 4]) -> u32 {
         self.0.iter().zip(rgba).fold(0, |value, (channel, shown)| value | channel.stored(shown))
+    }
+}
+
+/// Channels of two bytes none of whose numbers is above its highest, and that below 256, as all games' are: without tables, of
+/// steps that are the same for each pixel, so that several are worked on at once.
+struct NarrowChannels {
+    channels: [NarrowChannel; 4],
+    /// Without alpha every pixel is opaque.
+    opaque: u16,
+}
+
+/// `raw * 255 / highest` is `raw * factor >> 16` with the factor rounded up, as long as both numbers are below 256: what that
+/// adds is less than one of `highest`. The factor is in two halves, so that everything has sixteen bits.
+struct NarrowChannel {
+    mask: u16,
+    shift: u32,
+    factor: [u16; 2],
+}
+
+impl NarrowChannels {
+    /// Nothing if some channel is wider.
+    fn new(header: &Header) -> Option<Self> {
+        let mut channels = [const { NarrowChannel { mask: 0, shift: 0, factor: [0; 2] } }; 4];
+        let parts = header.masks.iter().zip(&header.shifts).zip(&header.highest);
+        let parts = parts.map(|((mask, shift), highest)| (mask.get(), shift.get(), highest.get()));
+        for (room, (mask, shift, highest)) in channels.iter_mut().zip(parts) {
+            if mask == 0 || highest == 0 {
+                continue;
+            }
+            let (mask, highest) = (u16::try_from(mask).ok()?, u8::try_from(highest).ok()?);
+            mask.checked_shr(shift).filter(|most| *most <= highest.into())?;
+            let factor = (0xff_u32 << 16).div_ceil(highest.into());
+            let [a, b, c, d] = factor.to_le_bytes();
+            let factor = [[a, b], [c, d]].map(u16::from_le_bytes);
+            *room = NarrowChannel { mask, shift, factor };
+        }
+        let [_, _, _, alpha] = &channels;
+        let opaque = if alpha.mask == 0 { 0xff } else { 0 };
+        Some(NarrowChannels { channels, opaque })
+    }
+
+    fn rgba(&self, pixel: u16) -> [u8; 4] {
+        let [red, green, blue, alpha] = self.channels.each_ref().map(|channel| channel.get(pixel));
+        let words = u32::from(red | green << 8) | u32::from(blue | (alpha | self.opaque) << 8) << 16;
+        words.to_le_bytes()
+    }
+}
+
+impl NarrowChannel {
+    /// At most 255.
+    fn get(&self, pixel: u16) -> u16 {
+        let (raw, [low, high]) = ((pixel & self.mask).wrapping_shr(self.shift), self.factor);
+        let [_, _, carry @ ..] = (u32::from(raw).wrapping_mul(low.into())).to_le_bytes();
+        raw.wrapping_mul(high).wrapping_add(u16::from_le_bytes(carry))
     }
 }
 

@@ -99,8 +99,9 @@ impl<V: Cut> Run<V> {
                 && V::has_two_ways(last.value, next.value)
             {
                 spent.keys(1)?;
+                let way = T::way(before, stored, None);
                 let (time, value) =
-                    (f64::midpoint(last.time, next.time), value(T::linear(before, stored, 0.5)));
+                    (f64::midpoint(last.time, next.time), value(T::linear(before, stored, &way, 0.5)));
                 run.keys.push(RunKey { time, value, arriving: value, leaving: value });
             }
             run.keys.push(next);

@@ -3,7 +3,7 @@
 
 use galvani_core::budget::is_exhaustion;
 use galvani_core::record::FieldKind;
-use galvani_core::{Exhausted, room};
+use galvani_core::room;
 use zerocopy::little_endian::{U16, U32};
 
 use super::Write;
@@ -156,7 +156,7 @@ impl ReadPart for Geoset {
 
 fn warcraft(c: &mut Cursor<'_, '_>) -> Outcome<Geoset> {
     let (vertices, normals) = (c.list("VRTX")?, c.list("NRMS")?);
-    let types: Vec<Number> = c.list("PTYP")?;
+    let types = c.values::<Number, _>("PTYP")?;
     let groups = groups(c)?;
     let traits = c.fixed()?;
     let detail = c.context.since(900).then(|| c.fixed()).transpose()?;
@@ -176,7 +176,7 @@ fn warcraft(c: &mut Cursor<'_, '_>) -> Outcome<Geoset> {
     Ok(Geoset {
         vertices,
         normals,
-        primitive_types: PrimitiveTypes::Words(values(types)?),
+        primitive_types: PrimitiveTypes::Words(types),
         primitive_counts: groups.primitive_counts,
         indices: groups.indices,
         vertex_groups: groups.vertex_groups,
@@ -198,7 +198,7 @@ fn wow(c: &mut Cursor<'_, '_>) -> Outcome<Geoset> {
     let sets = c.list_head("UVAS")?;
     let places = usize::try_from(sets).unwrap_or(usize::MAX).saturating_mul(vertices.len());
     let places = c.table("UVAS", places)?;
-    let types: Vec<wire::Byte> = c.list("PTYP")?;
+    let types = c.values::<wire::Byte, _>("PTYP")?;
     let groups = groups(c)?;
     let weights = Weights { bones: c.list("BIDX")?, weights: c.list("BWGT")? };
     let traits = c.fixed()?;
@@ -206,7 +206,7 @@ fn wow(c: &mut Cursor<'_, '_>) -> Outcome<Geoset> {
     Ok(Geoset {
         vertices,
         normals,
-        primitive_types: PrimitiveTypes::Bytes(room::collected(types.iter().map(|byte| byte.value))?),
+        primitive_types: PrimitiveTypes::Bytes(types),
         primitive_counts: groups.primitive_counts,
         indices: groups.indices,
         vertex_groups: groups.vertex_groups,
@@ -234,20 +234,13 @@ struct Groups {
 }
 
 fn groups(c: &mut Cursor<'_, '_>) -> Outcome<Groups> {
-    let primitive_counts = values(c.list("PCNT")?)?;
-    let indices: Vec<wire::Index> = c.list("PVTX")?;
-    let vertex_groups: Vec<wire::Byte> = c.list("GNDX")?;
     Ok(Groups {
-        primitive_counts,
-        indices: room::collected(indices.iter().map(|index| index.vertex))?,
-        vertex_groups: room::collected(vertex_groups.iter().map(|group| group.value))?,
-        group_sizes: values(c.list("MTGC")?)?,
-        matrices: values(c.list("MATS")?)?,
+        primitive_counts: c.values::<Number, _>("PCNT")?,
+        indices: c.values::<wire::Index, _>("PVTX")?,
+        vertex_groups: c.values::<wire::Byte, _>("GNDX")?,
+        group_sizes: c.values::<Number, _>("MTGC")?,
+        matrices: c.values::<Number, _>("MATS")?,
     })
-}
-
-fn values(numbers: Vec<Number>) -> Result<Vec<U32>, Exhausted> {
-    room::collected(numbers.into_iter().map(|number| number.value))
 }
 
 fn extents(c: &mut Cursor<'_, '_>) -> Outcome<Vec<Bounds>> {
@@ -257,11 +250,9 @@ fn extents(c: &mut Cursor<'_, '_>) -> Outcome<Vec<Bounds>> {
 
 fn skin(c: &mut Cursor<'_, '_>) -> Outcome<StoredSkin> {
     if c.context.wide_skin {
-        let words: Vec<wire::Index> = c.list("SKIN")?;
-        return Ok(StoredSkin::Words(room::collected(words.iter().map(|word| word.vertex))?));
+        return Ok(StoredSkin::Words(c.values::<wire::Index, _>("SKIN")?));
     }
-    let bytes: Vec<wire::Byte> = c.list("SKIN")?;
-    Ok(StoredSkin::Bytes(room::collected(bytes.iter().map(|byte| byte.value))?))
+    Ok(StoredSkin::Bytes(c.values::<wire::Byte, _>("SKIN")?))
 }
 
 impl Write for Geoset {
@@ -377,10 +368,9 @@ fn batches(c: &mut Cursor<'_, '_>) -> Outcome<Vec<Batch>> {
         let vertices = c.table("vertices", vertex_count)?;
         let faces: wire::BatchFaces = c.record("faces")?;
         let index_count = usize::from(faces.index_count.get());
-        let indices: Vec<wire::Index> = c.table("indices", index_count)?;
+        let indices = c.column::<wire::Index, _>("indices", index_count)?;
         let filled = index_count.next_multiple_of(INDEX_GROUP).saturating_sub(index_count);
         let padding = c.run("padding", filled.saturating_mul(size_of::<U16>()), FieldKind::Padding)?;
-        let indices = room::collected(indices.iter().map(|index| index.vertex))?;
         found.push(Batch { head, vertices, faces, indices, padding });
     }
     c.place = outer;
@@ -427,9 +417,7 @@ impl Layout<CollisionMesh> for OwnLayout {
     const NEEDS_BYTES: bool = true;
 
     fn read(c: &mut Cursor<'_, '_>) -> Outcome<CollisionMesh> {
-        let vertices = c.list("VRTX")?;
-        let indices: Vec<wire::Index> = c.list("TRI ")?;
-        let indices = room::collected(indices.iter().map(|index| index.vertex))?;
+        let (vertices, indices) = (c.list("VRTX")?, c.values::<wire::Index, _>("TRI ")?);
         Ok(CollisionMesh { vertices, indices, normals: c.list("NRMS")? })
     }
 

@@ -1,17 +1,17 @@
 //! A sequence made ready for sampling.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use galvani_core::{Path, SampleError};
 use glam::{Quat, Vec3};
 
 use super::NO_SEQUENCE;
-use super::curve::{Animated, Curve, Keys};
+use super::curve::{Animated, Curve, KeyRun, Spot};
 use super::property::{AnyCurve, Property, Sampled};
 use super::rig::{Local, Poses, Rig};
 use super::source::{AnyKeys, Loaded, PropertyPart, Source};
 use super::window::{Window, WindowEdges};
-use crate::track::Shape;
 use crate::{Document, Sequence};
 
 /// When: what the two clocks say.
@@ -29,19 +29,30 @@ pub struct Clip {
     node_count: usize,
     /// The sequence's own, then those of the global sequences that tracks run by.
     clocks: Vec<Window>,
+    /// Where the keys of what moves nodes are looked for.
+    moving: Vec<Run>,
     translations: Vec<Channel<Vec3>>,
     rotations: Vec<Channel<Quat>>,
     scales: Vec<Channel<Vec3>>,
     /// The same for every sequence of a model.
     properties: Arc<[Property]>,
+    /// Where the keys of all properties are looked for.
+    runs: Vec<Run>,
     keyed: Vec<Keyed>,
 }
 
-/// A curve, what it moves, and the clock it runs by.
+/// Keys that count, and the clock they run by.
 #[derive(Debug, Clone, PartialEq)]
-struct Channel<T> {
-    node: usize,
+struct Run {
     clock: usize,
+    keys: KeyRun,
+}
+
+/// A curve, what it moves, and which of the runs its keys are.
+#[derive(Debug, Clone, PartialEq)]
+struct Channel<T: Animated> {
+    node: usize,
+    run: usize,
     curve: Curve<T>,
 }
 
@@ -49,7 +60,7 @@ struct Channel<T> {
 #[derive(Debug, Clone, PartialEq)]
 struct Keyed {
     property: usize,
-    clock: usize,
+    run: usize,
     curve: AnyCurve,
 }
 
@@ -57,21 +68,21 @@ struct Keyed {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cursor {
     times: Vec<f64>,
-    translations: Vec<usize>,
-    rotations: Vec<usize>,
-    scales: Vec<usize>,
-    properties: Vec<usize>,
+    moving: Vec<usize>,
+    runs: Vec<usize>,
+    spots: Vec<Option<Spot>>,
 }
 
 impl Cursor {
     /// Makes room for a clip, so that sampling it finds it there.
     pub fn fit(&mut self, clip: &Clip) {
-        let room = |list: &mut Vec<usize>, len: usize| list.reserve(len.saturating_sub(list.len()));
-        self.times.reserve(clip.clocks.len().saturating_sub(self.times.len()));
-        room(&mut self.translations, clip.translations.len());
-        room(&mut self.rotations, clip.rotations.len());
-        room(&mut self.scales, clip.scales.len());
-        room(&mut self.properties, clip.keyed.len());
+        fn room<T>(list: &mut Vec<T>, len: usize) {
+            list.reserve(len.saturating_sub(list.len()));
+        }
+        room(&mut self.times, clip.clocks.len());
+        room(&mut self.moving, clip.moving.len());
+        room(&mut self.runs, clip.runs.len());
+        room(&mut self.spots, clip.runs.len());
     }
 }
 
@@ -101,45 +112,64 @@ impl Clip {
         let mut clip = Clip {
             node_count: source.node_count,
             clocks: Vec::new(),
+            moving: Vec::new(),
             translations: Vec::new(),
             rotations: Vec::new(),
             scales: Vec::new(),
             properties: Arc::clone(&source.properties),
+            runs: Vec::new(),
             keyed: Vec::new(),
         };
         let mut clocks = Clocks::new(window, &source.globals);
+        let mut known = KnownRuns::default();
         for track in &source.tracks {
-            clip.add(track, clocks.clock_of(track.global), &clocks.windows, edges);
+            clip.add(track, clocks.clock_of(track.global), &clocks.windows, edges, &mut known);
         }
         clip.clocks = clocks.windows;
         clip
     }
 
     /// Adds a track, if any key of it counts.
-    fn add(&mut self, track: &Loaded, clock: usize, clocks: &[Window], edges: WindowEdges) {
+    fn add(
+        &mut self,
+        track: &Loaded,
+        clock: usize,
+        clocks: &[Window],
+        edges: WindowEdges,
+        known: &mut KnownRuns,
+    ) {
         let Some(window) = clocks.get(clock) else { return };
-        let place = TrackRun { shape: track.shape, window, is_global: clock > 0, wraps: window.wraps(edges) };
-        let curve = match &track.keys {
-            AnyKeys::Float(keys) => place.curve(keys).map(AnyCurve::Float),
-            AnyKeys::Index(keys) => place.curve(keys).map(AnyCurve::Index),
-            AnyKeys::Pair(keys) => place.curve(keys).map(AnyCurve::Pair),
-            AnyKeys::Vector(keys) => place.curve(keys).map(AnyCurve::Vector),
-            AnyKeys::Rotation(keys) => place.curve(keys).map(AnyCurve::Rotation),
+        let times = track.keys.times();
+        let id = (times.as_ptr(), clock);
+        let make = || {
+            let of = if clock > 0 { KeyRun::of_global } else { KeyRun::new };
+            of(times, window, window.wraps(edges)).map(|keys| Run { clock, keys })
         };
-        let Some(curve) = curve else { return };
-        match (track.moves, &curve) {
-            (Some((node, PropertyPart::Translation)), AnyCurve::Vector(curve)) => {
-                self.translations.push(Channel { node, clock, curve: curve.clone() });
+        let Some(run) = place(&mut self.runs, &mut known.all, id, make) else { return };
+        let curve = match &track.keys {
+            AnyKeys::Float(keys) => AnyCurve::Float(Curve::new(keys, track.shape)),
+            AnyKeys::Index(keys) => AnyCurve::Index(Curve::new(keys, track.shape)),
+            AnyKeys::Pair(keys) => AnyCurve::Pair(Curve::new(keys, track.shape)),
+            AnyKeys::Vector(keys) => AnyCurve::Vector(Curve::new(keys, track.shape)),
+            AnyKeys::Rotation(keys) => AnyCurve::Rotation(Curve::new(keys, track.shape)),
+        };
+        if let Some((node, part)) = track.moves
+            && let Some(run) = place(&mut self.moving, &mut known.moving, id, make)
+        {
+            match (part, &curve) {
+                (PropertyPart::Translation, AnyCurve::Vector(curve)) => {
+                    self.translations.push(Channel { node, run, curve: curve.clone() });
+                }
+                (PropertyPart::Rotation, AnyCurve::Rotation(curve)) => {
+                    self.rotations.push(Channel { node, run, curve: curve.clone() });
+                }
+                (PropertyPart::Scale, AnyCurve::Vector(curve)) => {
+                    self.scales.push(Channel { node, run, curve: curve.clone() });
+                }
+                _ => {}
             }
-            (Some((node, PropertyPart::Rotation)), AnyCurve::Rotation(curve)) => {
-                self.rotations.push(Channel { node, clock, curve: curve.clone() });
-            }
-            (Some((node, PropertyPart::Scale)), AnyCurve::Vector(curve)) => {
-                self.scales.push(Channel { node, clock, curve: curve.clone() });
-            }
-            _ => {}
         }
-        self.keyed.push(Keyed { property: track.property, clock, curve });
+        self.keyed.push(Keyed { property: track.property, run, curve });
     }
 
     /// The stretch of the timeline that it plays.
@@ -164,37 +194,26 @@ impl Clip {
     /// What the nodes' own tracks say, node by node in file order. Allocates only where `cursor` and `out` have
     /// not held as much before.
     pub fn nodes(&self, moment: ClockTimes, cursor: &mut Cursor, out: &mut Vec<Local>) {
-        let Cursor { times, translations, rotations, scales, .. } = cursor;
+        let Cursor { times, moving, spots, .. } = cursor;
         self.set(moment, times);
+        look(&self.moving, times, moving, spots);
         out.clear();
         out.resize(self.node_count, Local::IDENTITY);
-        sample(&self.translations, times, translations, |node, value| {
-            if let Some(local) = out.get_mut(node) {
-                local.translation = value;
-            }
-        });
-        sample(&self.rotations, times, rotations, |node, value| {
-            if let Some(local) = out.get_mut(node) {
-                local.rotation = value;
-            }
-        });
-        sample(&self.scales, times, scales, |node, value| {
-            if let Some(local) = out.get_mut(node) {
-                local.scale = value;
-            }
-        });
+        sample(&self.translations, spots, out, |local, value| local.translation = value);
+        sample(&self.rotations, spots, out, |local, value| local.rotation = value);
+        sample(&self.scales, spots, out, |local, value| local.scale = value);
     }
 
     /// Every animated property in file order; [`properties`](Clip::properties) says what they are. Allocates
     /// as [`nodes`](Clip::nodes) does.
     pub fn values(&self, moment: ClockTimes, cursor: &mut Cursor, out: &mut Vec<Sampled>) {
-        let Cursor { times, properties, .. } = cursor;
+        let Cursor { times, runs, spots, .. } = cursor;
         self.set(moment, times);
-        properties.resize(self.keyed.len(), 0);
+        look(&self.runs, times, runs, spots);
         out.clear();
         out.extend(self.properties.iter().map(|property| property.rest));
-        for (keyed, passed) in self.keyed.iter().zip(properties) {
-            let value = times.get(keyed.clock).and_then(|time| keyed.curve.at(*time, passed));
+        for keyed in &self.keyed {
+            let value = spots.get(keyed.run).and_then(|spot| keyed.curve.at((*spot)?));
             if let Some((room, value)) = out.get_mut(keyed.property).zip(value) {
                 *room = value;
             }
@@ -231,32 +250,49 @@ pub(super) fn missing(index: usize, count: usize) -> SampleError {
     NO_SEQUENCE.at(Path::named("SEQS").index(index)).saying(found).into()
 }
 
-/// Where a track is to run.
-struct TrackRun<'a> {
-    shape: Shape,
-    window: &'a Window,
-    is_global: bool,
-    wraps: bool,
+/// Which run the keys at some times by some clock are; of times of which none counts, none.
+type RunsByTimes = BTreeMap<(*const i32, usize), Option<usize>>;
+
+/// The runs that are there already, among those of nodes and among all.
+#[derive(Default)]
+struct KnownRuns {
+    moving: RunsByTimes,
+    all: RunsByTimes,
 }
 
-impl TrackRun<'_> {
-    fn curve<T: Animated>(&self, keys: &Arc<Keys<T>>) -> Option<Curve<T>> {
-        let make = if self.is_global { Curve::of_global } else { Curve::from_keys };
-        make(keys, self.shape, self.window, self.wraps)
-    }
+/// The place of a run in a list, where it is put if it is not there yet.
+fn place(
+    runs: &mut Vec<Run>,
+    known: &mut RunsByTimes,
+    id: (*const i32, usize),
+    make: impl FnOnce() -> Option<Run>,
+) -> Option<usize> {
+    *known.entry(id).or_insert_with(|| {
+        make().map(|run| {
+            runs.push(run);
+            runs.len().saturating_sub(1)
+        })
+    })
+}
+
+/// Where the time of its clock lies in each run.
+fn look(runs: &[Run], times: &[f64], passed: &mut Vec<usize>, spots: &mut Vec<Option<Spot>>) {
+    passed.resize(runs.len(), 0);
+    spots.clear();
+    let spot = |(run, passed): (&Run, &mut usize)| run.keys.spot(*times.get(run.clock)?, passed);
+    spots.extend(runs.iter().zip(passed).map(spot));
 }
 
 fn sample<T: Animated>(
     channels: &[Channel<T>],
-    times: &[f64],
-    passed: &mut Vec<usize>,
-    mut put: impl FnMut(usize, T),
+    spots: &[Option<Spot>],
+    out: &mut [Local],
+    put: impl Fn(&mut Local, T),
 ) {
-    passed.resize(channels.len(), 0);
-    for (channel, passed) in channels.iter().zip(passed) {
-        let time = times.get(channel.clock);
-        if let Some(value) = time.and_then(|time| channel.curve.at(*time, passed)) {
-            put(channel.node, value);
+    for channel in channels {
+        let value = spots.get(channel.run).and_then(|spot| channel.curve.at((*spot)?));
+        if let Some((local, value)) = out.get_mut(channel.node).zip(value) {
+            put(local, value);
         }
     }
 }

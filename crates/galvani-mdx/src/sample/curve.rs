@@ -4,13 +4,14 @@
 //! In single precision, since that is what keys have and what poses are drawn with. The editor cuts and joins
 //! curves instead, where errors would add up: its own arithmetic has double precision.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 
 use super::window::Window;
 use crate::track::{Floats, Shape, Track, TrackValue, floats};
-use galvani_core::maths::single;
+use galvani_core::maths::{single, single_sines};
 
 /// Rotations whose cosine is as near to 1 as this are blended in a straight line
 /// (docs/notes/mdx-runtime.md#slerp).
@@ -18,28 +19,39 @@ const NEAR: f32 = 1e-6;
 
 /// What keys hold and how two are blended.
 pub(crate) trait Animated: Copy {
+    /// What can be worked out of two keys before a time is known.
+    type Way: Copy + std::fmt::Debug + PartialEq;
+
     /// A value from the words of the file.
     fn read(value: TrackValue, words: &[u32]) -> Option<Self>;
 
-    fn linear(a: Self, b: Self, u: f32) -> Self;
+    /// The way from one key to another; with tangents, those with which it leaves and arrives.
+    fn way(a: Self, b: Self, tangents: Option<(Self, Self)>) -> Self::Way;
 
-    fn hermite(a: Self, leaving: Self, arriving: Self, b: Self, u: f32) -> Self;
+    fn linear(a: Self, b: Self, way: &Self::Way, u: f32) -> Self;
 
-    fn bezier(a: Self, leaving: Self, arriving: Self, b: Self, u: f32) -> Self;
+    fn hermite(a: Self, leaving: Self, arriving: Self, b: Self, way: &Self::Way, u: f32) -> Self;
+
+    fn bezier(a: Self, leaving: Self, arriving: Self, b: Self, way: &Self::Way, u: f32) -> Self;
 }
+
+/// Times of keys that tracks share: most have those of many others.
+pub(super) type SharedTimes = BTreeSet<Arc<[i32]>>;
 
 /// The keys of a track, decoded and in order of time; of one time as they are stored.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Keys<T> {
-    pub(crate) times: Vec<i32>,
+pub(crate) struct Keys<T: Animated> {
+    pub(crate) times: Arc<[i32]>,
     pub(crate) values: Vec<T>,
     /// How the curve arrives at each key and how it leaves; nothing where there are no tangents.
     pub(crate) tangents: Vec<(T, T)>,
+    /// From each key to the next.
+    ways: Vec<T::Way>,
 }
 
 impl<T: Animated> Keys<T> {
     /// The keys of a track; none of a document put together with fewer values than times.
-    pub(super) fn from_track(track: &Track) -> Option<Self> {
+    pub(super) fn from_track(track: &Track, shared: &mut SharedTimes) -> Option<Self> {
         let mut order: Vec<usize> = (0..track.times.len()).collect();
         if !track.times.is_sorted() {
             order.sort_by_key(|key| track.times.get(*key));
@@ -49,92 +61,151 @@ impl<T: Animated> Keys<T> {
             let (arriving, leaving) = track.tangents(*key)?;
             Some((value(arriving)?, value(leaving)?))
         });
-        Some(Keys {
-            times: order.iter().filter_map(|key| track.times.get(*key).copied()).collect(),
-            values: order.iter().map(|key| value(track.words(*key)?)).collect::<Option<_>>()?,
-            tangents: tangents.collect::<Option<_>>().unwrap_or_default(),
-        })
+        let tangents: Vec<(T, T)> = tangents.collect::<Option<_>>().unwrap_or_default();
+        let values: Vec<T> = order.iter().map(|key| value(track.words(*key)?)).collect::<Option<_>>()?;
+        let times: Arc<[i32]> = order.iter().filter_map(|key| track.times.get(*key).copied()).collect();
+        let times = shared.get(&times).cloned().unwrap_or_else(|| {
+            shared.insert(Arc::clone(&times));
+            times
+        });
+        let next = |i: usize, a: T| {
+            let b = *values.get(i.saturating_add(1))?;
+            Some(T::way(a, b, meeting(&tangents, i, i.saturating_add(1))))
+        };
+        let ways = values.iter().enumerate().map_while(|(i, a)| next(i, *a)).collect();
+        Some(Keys { times, values, tangents, ways })
     }
 }
 
-/// The keys of a track that count in a window; there is at least one.
+/// The tangents with which a curve leaves a key and arrives at another.
+fn meeting<T: Copy>(tangents: &[(T, T)], a: usize, b: usize) -> Option<(T, T)> {
+    let ((_, leaving), (arriving, _)) = (*tangents.get(a)?, *tangents.get(b)?);
+    Some((leaving, arriving))
+}
+
+/// Which keys of a list of times count in a window; there is at least one. Tracks that share their times and their clock share
+/// this, so that a time is looked for once for all of them.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Curve<T> {
-    keys: Arc<Keys<T>>,
+pub(super) struct KeyRun {
+    times: Arc<[i32]>,
     first: usize,
     end: usize,
-    shape: Shape,
     /// What a window that wraps adds to the time of its first key.
     lap: Option<f64>,
 }
 
-impl<T: Animated> Curve<T> {
-    /// The curve of a track; nothing if no key of it counts.
-    pub(super) fn from_keys(keys: &Arc<Keys<T>>, shape: Shape, window: &Window, wraps: bool) -> Option<Self> {
-        let first = keys.times.partition_point(|time| f64::from(*time) < window.start);
-        let end = keys.times.partition_point(|time| f64::from(*time) <= window.end());
-        // A document put together without tangents has a straight way.
-        let shape = match shape {
-            Shape::Hermite | Shape::Bezier | Shape::Squad if keys.tangents.is_empty() => Shape::Linear,
-            shape => shape,
-        };
+/// Where a time lies among keys.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Spot {
+    /// On a key, or where one holds.
+    Key(usize),
+    /// Between two, at a part of the way.
+    Between(usize, usize, f32),
+}
+
+impl KeyRun {
+    /// The keys that count in a window; nothing if none does.
+    pub(super) fn new(times: &Arc<[i32]>, window: &Window, wraps: bool) -> Option<Self> {
+        let first = times.partition_point(|time| f64::from(*time) < window.start);
+        let end = times.partition_point(|time| f64::from(*time) <= window.end());
         let lap = wraps.then_some(window.length);
-        (first < end).then(|| Curve { keys: Arc::clone(keys), first, end, shape, lap })
+        (first < end).then(|| KeyRun { times: Arc::clone(times), first, end, lap })
     }
 
-    /// The curve of a track that runs by a global sequence: a first key behind its end holds always.
-    pub(super) fn of_global(keys: &Arc<Keys<T>>, shape: Shape, window: &Window, wraps: bool) -> Option<Self> {
-        Curve::from_keys(keys, shape, window, wraps).or_else(|| {
-            let is_beyond = f64::from(*keys.times.first()?) > window.end();
-            let keys = Arc::clone(keys);
-            is_beyond.then_some(Curve { keys, first: 0, end: 1, shape: Shape::Step, lap: None })
+    /// The same by a global sequence: a first key behind its end holds always.
+    pub(super) fn of_global(times: &Arc<[i32]>, window: &Window, wraps: bool) -> Option<Self> {
+        KeyRun::new(times, window, wraps).or_else(|| {
+            let is_beyond = f64::from(*times.first()?) > window.end();
+            is_beyond.then(|| KeyRun { times: Arc::clone(times), first: 0, end: 1, lap: None })
         })
     }
 
-    /// Its value at a moment of the timeline. `passed` is how many keys lay behind the last time: where time
-    /// goes on as it does in playback, the next one is found at once.
-    pub(super) fn at(&self, time: f64, passed: &mut usize) -> Option<T> {
-        let times = self.keys.times.get(self.first..self.end)?;
+    /// Where a moment of the timeline lies. `passed` is how many keys lay behind the last time: where time goes on as it does in
+    /// playback, the next one is found at once.
+    pub(super) fn spot(&self, time: f64, passed: &mut usize) -> Option<Spot> {
+        let times = self.times.get(self.first..self.end)?;
         let count = count_passed(times, time, *passed);
         *passed = count;
         let last = times.len().checked_sub(1)?;
         match (count.checked_sub(1), self.lap) {
             // One key is its value always.
-            _ if last == 0 => self.held(0),
+            _ if last == 0 => Some(self.key(0)),
             (Some(a), _) if a < last => self.between(a, a.saturating_add(1), time, 0.0),
-            (Some(_), None) => self.held(last),
-            (None, None) => self.held(0),
+            (Some(_), None) => Some(self.key(last)),
+            (None, None) => Some(self.key(0)),
             (Some(_), Some(lap)) => self.between(last, 0, time, lap),
             (None, Some(lap)) => self.between(last, 0, time + lap, lap),
         }
     }
 
-    /// The value of a key.
-    fn held(&self, key: usize) -> Option<T> {
-        self.keys.values.get(self.first.saturating_add(key)).copied()
+    fn key(&self, key: usize) -> Spot {
+        Spot::Key(self.first.saturating_add(key))
     }
 
     /// Between two keys, the second of which stands `lap` later than it says.
-    fn between(&self, a: usize, b: usize, time: f64, lap: f64) -> Option<T> {
-        let (at_a, at_b) = (self.held(a)?, self.held(b)?);
+    fn between(&self, a: usize, b: usize, time: f64, lap: f64) -> Option<Spot> {
         let [a, b] = [a, b].map(|key| self.first.saturating_add(key));
-        let (from, to) = (f64::from(*self.keys.times.get(a)?), f64::from(*self.keys.times.get(b)?) + lap);
+        let (from, to) = (f64::from(*self.times.get(a)?), f64::from(*self.times.get(b)?) + lap);
         let span = to - from;
         // On a key nothing of the next one counts, whatever that is.
-        if self.shape == Shape::Step || span <= 0.0 || time <= from {
-            return Some(at_a);
+        if span <= 0.0 || time <= from {
+            return Some(Spot::Key(a));
         }
-        let u = single((time - from) / span);
-        Some(match self.shape {
-            Shape::Step => at_a,
-            Shape::Linear => T::linear(at_a, at_b, u),
-            Shape::Hermite | Shape::Squad | Shape::Bezier => {
-                let tangents = (*self.keys.tangents.get(a)?, *self.keys.tangents.get(b)?);
-                let ((_, leaving), (arriving, _)) = tangents;
-                let blend = if self.shape == Shape::Bezier { T::bezier } else { T::hermite };
-                blend(at_a, leaving, arriving, at_b, u)
+        Some(Spot::Between(a, b, single((time - from) / span)))
+    }
+}
+
+/// The keys of a track and what lies between two.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Curve<T: Animated> {
+    keys: Arc<Keys<T>>,
+    shape: Shape,
+}
+
+impl<T: Animated> Curve<T> {
+    /// The curve of a track.
+    pub(super) fn new(keys: &Arc<Keys<T>>, shape: Shape) -> Self {
+        // A document put together without tangents has a straight way.
+        let shape = match shape {
+            Shape::Hermite | Shape::Bezier | Shape::Squad if keys.tangents.is_empty() => Shape::Linear,
+            shape => shape,
+        };
+        Curve { keys: Arc::clone(keys), shape }
+    }
+
+    /// Its value where a time lies.
+    #[inline]
+    pub(super) fn at(&self, spot: Spot) -> Option<T> {
+        match spot {
+            Spot::Between(a, b, u) if self.shape == Shape::Linear && a < b => {
+                let Keys { values, ways, .. } = &*self.keys;
+                Some(T::linear(*values.get(a)?, *values.get(b)?, ways.get(a)?, u))
             }
-        })
+            spot => self.at_any(spot),
+        }
+    }
+
+    /// The same on a key, on a curve, and over the seam of a window that wraps.
+    fn at_any(&self, spot: Spot) -> Option<T> {
+        let Keys { values, tangents, ways, .. } = &*self.keys;
+        let (a, b, u) = match spot {
+            Spot::Between(a, b, u) if self.shape != Shape::Step => (a, b, u),
+            Spot::Key(key) | Spot::Between(key, ..) => return values.get(key).copied(),
+        };
+        let (at_a, at_b) = (*values.get(a)?, *values.get(b)?);
+        let seam;
+        let way = if a < b {
+            ways.get(a)?
+        } else {
+            seam = T::way(at_a, at_b, meeting(tangents, a, b));
+            &seam
+        };
+        if self.shape == Shape::Linear {
+            return Some(T::linear(at_a, at_b, way, u));
+        }
+        let (leaving, arriving) = meeting(tangents, a, b)?;
+        let blend = if self.shape == Shape::Bezier { T::bezier } else { T::hermite };
+        Some(blend(at_a, leaving, arriving, at_b, way, u))
     }
 }
 
@@ -172,6 +243,8 @@ fn bezier(u: f32) -> [f32; 4] {
 macro_rules! vector {
     ($( $type:ty, $form:pat => $made:expr; )*) => { $(
         impl Animated for $type {
+            type Way = ();
+
             fn read(value: TrackValue, words: &[u32]) -> Option<Self> {
                 match floats(value, words)? {
                     $form => Some($made),
@@ -179,16 +252,18 @@ macro_rules! vector {
                 }
             }
 
-            fn linear(a: Self, b: Self, u: f32) -> Self {
+            fn way(_: Self, _: Self, _: Option<(Self, Self)>) {}
+
+            fn linear(a: Self, b: Self, (): &(), u: f32) -> Self {
                 a * (1.0 - u) + b * u
             }
 
-            fn hermite(a: Self, leaving: Self, arriving: Self, b: Self, u: f32) -> Self {
+            fn hermite(a: Self, leaving: Self, arriving: Self, b: Self, (): &(), u: f32) -> Self {
                 let [wa, wl, wr, wb] = hermite(u);
                 a * wa + leaving * wl + arriving * wr + b * wb
             }
 
-            fn bezier(a: Self, leaving: Self, arriving: Self, b: Self, u: f32) -> Self {
+            fn bezier(a: Self, leaving: Self, arriving: Self, b: Self, (): &(), u: f32) -> Self {
                 let [wa, wl, wr, wb] = bezier(u);
                 a * wa + leaving * wl + arriving * wr + b * wb
             }
@@ -203,24 +278,31 @@ vector! {
 
 /// Indices: never between two.
 impl Animated for u32 {
+    type Way = ();
+
     fn read(value: TrackValue, words: &[u32]) -> Option<Self> {
         words.first().copied().filter(|_| value == TrackValue::Number)
     }
 
-    fn linear(a: Self, _: Self, _: f32) -> Self {
+    fn way(_: Self, _: Self, _: Option<(Self, Self)>) {}
+
+    fn linear(a: Self, _: Self, (): &(), _: f32) -> Self {
         a
     }
 
-    fn hermite(a: Self, _: Self, _: Self, _: Self, _: f32) -> Self {
+    fn hermite(a: Self, _: Self, _: Self, _: Self, (): &(), _: f32) -> Self {
         a
     }
 
-    fn bezier(a: Self, _: Self, _: Self, _: Self, _: f32) -> Self {
+    fn bezier(a: Self, _: Self, _: Self, _: Self, (): &(), _: f32) -> Self {
         a
     }
 }
 
+/// The arcs from key to key and, with tangents, from that which leaves to that which arrives.
 impl Animated for Quat {
+    type Way = [RotationArc; 2];
+
     /// Of length 1; none where there is no direction.
     fn read(value: TrackValue, words: &[u32]) -> Option<Self> {
         match floats(value, words)? {
@@ -229,17 +311,29 @@ impl Animated for Quat {
         }
     }
 
-    fn linear(a: Self, b: Self, u: f32) -> Self {
-        slerp(a, b, u)
+    fn way(a: Self, b: Self, tangents: Option<(Self, Self)>) -> [RotationArc; 2] {
+        let between = |(from, to)| RotationArc::between(from, to);
+        [RotationArc::between(a, b), tangents.map_or(RotationArc::STRAIGHT, between)]
+    }
+
+    fn linear(a: Self, b: Self, [arc, _]: &[RotationArc; 2], u: f32) -> Self {
+        arc.turn(a, b, u)
     }
 
     /// Squad (docs/notes/mdx-runtime.md#squad).
-    fn hermite(a: Self, leaving: Self, arriving: Self, b: Self, u: f32) -> Self {
-        slerp(slerp(a, b, u), slerp(leaving, arriving, u), 2.0 * u * (1.0 - u))
+    fn hermite(
+        a: Self,
+        leaving: Self,
+        arriving: Self,
+        b: Self,
+        [arc, curve]: &[RotationArc; 2],
+        u: f32,
+    ) -> Self {
+        slerp(arc.turn(a, b, u), curve.turn(leaving, arriving, u), 2.0 * u * (1.0 - u))
     }
 
-    fn bezier(a: Self, leaving: Self, arriving: Self, b: Self, u: f32) -> Self {
-        Quat::hermite(a, leaving, arriving, b, u)
+    fn bezier(a: Self, leaving: Self, arriving: Self, b: Self, way: &[RotationArc; 2], u: f32) -> Self {
+        Quat::hermite(a, leaving, arriving, b, way, u)
     }
 }
 
@@ -255,18 +349,43 @@ fn unit(rotation: Quat) -> Quat {
     }
 }
 
-/// Between two rotations the shorter way round. Neither `glam`'s nor the core's: where it goes straight is what readers of the
-/// format agree on (docs/notes/mdx-runtime.md#slerp), and all of it is of single precision as they have it.
+/// Between two rotations the shorter way round.
 pub(super) fn slerp(a: Quat, b: Quat, u: f32) -> Quat {
-    let dot = a.dot(b);
-    let b = if dot < 0.0 { -b } else { b };
-    let cosine = dot.abs();
-    let (of_a, of_b) = if 1.0 - cosine <= NEAR {
-        (1.0 - u, u)
-    } else {
+    RotationArc::between(a, b).turn(a, b, u)
+}
+
+/// The shorter way from one rotation to another, as far as it can be worked out before its part is known. Neither `glam`'s nor the
+/// core's: where it goes straight is what readers of the format agree on (docs/notes/mdx-runtime.md#slerp), and all of it is of
+/// single precision as they have it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct RotationArc {
+    /// −1 where the other side of the second rotation is nearer.
+    side: f32,
+    angle: f32,
+    /// One by the sine of the angle; 0 where the way goes straight.
+    over_sine: f32,
+}
+
+impl RotationArc {
+    const STRAIGHT: RotationArc = RotationArc { side: 1.0, angle: 0.0, over_sine: 0.0 };
+
+    fn between(a: Quat, b: Quat) -> Self {
+        let dot = a.dot(b);
+        let (cosine, side) = if dot < 0.0 { (-dot, -1.0) } else { (dot, 1.0) };
+        if 1.0 - cosine <= NEAR {
+            return RotationArc { side, ..RotationArc::STRAIGHT };
+        }
         let angle = cosine.acos();
-        let scale = angle.sin().recip();
-        (((1.0 - u) * angle).sin() * scale, (u * angle).sin() * scale)
-    };
-    (a * of_a + b * of_b).normalize()
+        RotationArc { side, angle, over_sine: angle.sin().recip() }
+    }
+
+    fn turn(&self, a: Quat, b: Quat, u: f32) -> Quat {
+        let (of_a, of_b) = if self.over_sine == 0.0 {
+            (1.0 - u, u)
+        } else {
+            let [of_a, of_b] = single_sines([(1.0 - u) * self.angle, u * self.angle]);
+            (of_a * self.over_sine, of_b * self.over_sine)
+        };
+        (a * of_a + b * (of_b * self.side)).normalize()
+    }
 }

@@ -3,7 +3,7 @@
 use galvani_core::Path;
 use glam::{Quat, Vec2, Vec3};
 
-use super::curve::Curve;
+use super::curve::{Curve, Spot};
 use crate::track::Floats;
 
 /// What a property is at a moment.
@@ -37,14 +37,14 @@ pub(super) enum AnyCurve {
 }
 
 impl AnyCurve {
-    /// Its value at a moment of the timeline, as [`Curve::at`].
-    pub(super) fn at(&self, time: f64, passed: &mut usize) -> Option<Sampled> {
+    /// Its value where a time lies, as [`Curve::at`].
+    pub(super) fn at(&self, spot: Spot) -> Option<Sampled> {
         Some(match self {
-            AnyCurve::Float(curve) => Sampled::Floats(Floats::One(curve.at(time, passed)?)),
-            AnyCurve::Index(curve) => Sampled::Index(curve.at(time, passed)?.into()),
-            AnyCurve::Pair(curve) => Sampled::Floats(Floats::Two(curve.at(time, passed)?.to_array())),
-            AnyCurve::Vector(curve) => Sampled::Floats(Floats::Three(curve.at(time, passed)?.to_array())),
-            AnyCurve::Rotation(curve) => Sampled::Floats(Floats::Rotation(curve.at(time, passed)?)),
+            AnyCurve::Float(curve) => Sampled::Floats(Floats::One(curve.at(spot)?)),
+            AnyCurve::Index(curve) => Sampled::Index(curve.at(spot)?.into()),
+            AnyCurve::Pair(curve) => Sampled::Floats(Floats::Two(curve.at(spot)?.to_array())),
+            AnyCurve::Vector(curve) => Sampled::Floats(Floats::Three(curve.at(spot)?.to_array())),
+            AnyCurve::Rotation(curve) => Sampled::Floats(Floats::Rotation(curve.at(spot)?)),
         })
     }
 }

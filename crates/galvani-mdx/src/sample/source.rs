@@ -6,7 +6,7 @@ use std::sync::Arc;
 use galvani_core::{Exhausted, Path, room};
 use glam::{Quat, Vec2, Vec3};
 
-use super::curve::{Animated, Keys};
+use super::curve::{Animated, Keys, SharedTimes};
 use super::property::Property;
 use super::still::{Still, resting};
 use crate::Document;
@@ -59,6 +59,19 @@ pub(crate) enum AnyKeys {
     Rotation(Arc<Keys<Quat>>),
 }
 
+impl AnyKeys {
+    /// When they are.
+    pub(crate) fn times(&self) -> &Arc<[i32]> {
+        match self {
+            AnyKeys::Float(keys) => &keys.times,
+            AnyKeys::Index(keys) => &keys.times,
+            AnyKeys::Pair(keys) => &keys.times,
+            AnyKeys::Vector(keys) => &keys.times,
+            AnyKeys::Rotation(keys) => &keys.times,
+        }
+    }
+}
+
 /// How often the keys are held while they are decoded: their order, their values, and the values shared.
 const DECODED: usize = 4;
 
@@ -76,7 +89,7 @@ impl Source {
             });
         });
         let is_linear = is_always_animated(document);
-        let (mut properties, mut tracks) = (Vec::new(), Vec::new());
+        let (mut properties, mut tracks, mut times) = (Vec::new(), Vec::new(), SharedTimes::new());
         // What of the nodes was met: of two tracks of a kind the first counts.
         let mut met: Vec<(usize, PropertyPart)> = Vec::new();
         document.each_track(|path, track| {
@@ -91,7 +104,7 @@ impl Source {
             let owner = owners.get(&record).map(|owner| (*owner, document.family()));
             let property = properties.len();
             properties.push(Property { path, tag: track.tag, rest: resting(track, owner) });
-            let loaded = shape(track, is_linear).zip(keys(track));
+            let loaded = shape(track, is_linear).zip(keys(track, &mut times));
             tracks.extend(loaded.map(|(shape, keys)| Loaded {
                 property,
                 moves,
@@ -128,17 +141,17 @@ fn shape(track: &Track, is_linear: bool) -> Option<Shape> {
     if is_linear && !steps { Some(Shape::Linear) } else { track.shape() }
 }
 
-fn keys(track: &Track) -> Option<AnyKeys> {
-    fn shared_keys<T: Animated>(track: &Track) -> Option<Arc<Keys<T>>> {
-        Keys::from_track(track).map(Arc::new)
+fn keys(track: &Track, times: &mut SharedTimes) -> Option<AnyKeys> {
+    fn shared_keys<T: Animated>(track: &Track, times: &mut SharedTimes) -> Option<Arc<Keys<T>>> {
+        Keys::from_track(track, times).map(Arc::new)
     }
     match track.value {
         TrackValue::Moment => None,
-        TrackValue::Float => shared_keys(track).map(AnyKeys::Float),
-        TrackValue::Number => shared_keys(track).map(AnyKeys::Index),
-        TrackValue::Pair => shared_keys(track).map(AnyKeys::Pair),
-        TrackValue::Vector => shared_keys(track).map(AnyKeys::Vector),
-        TrackValue::Quaternion | TrackValue::Packed => shared_keys(track).map(AnyKeys::Rotation),
+        TrackValue::Float => shared_keys(track, times).map(AnyKeys::Float),
+        TrackValue::Number => shared_keys(track, times).map(AnyKeys::Index),
+        TrackValue::Pair => shared_keys(track, times).map(AnyKeys::Pair),
+        TrackValue::Vector => shared_keys(track, times).map(AnyKeys::Vector),
+        TrackValue::Quaternion | TrackValue::Packed => shared_keys(track, times).map(AnyKeys::Rotation),
     }
 }
 

@@ -3,7 +3,8 @@
 //!
 //! Angles go through double precision and are rounded; bit parity with a running game is not promised.
 
-use galvani_core::maths::{Wxyz, single};
+use galvani_core::maths::{Wxyz, single, single_sin_cos};
+use glam::Vec4;
 
 /// Rows of a matrix, one after the other; points are columns, so the translation stands in 3, 7 and 11.
 pub type Matrix = [f32; 16];
@@ -32,6 +33,7 @@ pub fn frame(time: f32) -> u32 {
 }
 
 /// A value between two.
+#[inline]
 pub fn lerp(a: [f32; 3], b: [f32; 3], alpha: f32) -> [f32; 3] {
     let ([ax, ay, az], [bx, by, bz]) = (a, b);
     [ax + (bx - ax) * alpha, ay + (by - ay) * alpha, az + (bz - az) * alpha]
@@ -62,13 +64,14 @@ impl Arc {
 }
 
 /// A rotation on the shorter arc between two. The result is not normalised.
+#[inline]
 pub fn turn(a: Quaternion, b: Quaternion, arc: Arc, alpha: f32) -> Quaternion {
     let (wa, wb) = match arc.angle {
         None => (1.0 - alpha, alpha),
         Some((theta, over_sine)) => {
-            let (sine, cosine) = f64::from(alpha * theta).sin_cos();
-            let wb = single(sine) * over_sine;
-            (single(cosine) - wb * arc.dot, wb)
+            let (sine, cosine) = single_sin_cos(alpha * theta);
+            let wb = sine * over_sine;
+            (cosine - wb * arc.dot, wb)
         }
     };
     let wb = wb * arc.sign;
@@ -90,6 +93,7 @@ pub fn nearer(a: Quaternion, b: Quaternion) -> Quaternion {
 }
 
 /// The matrix of a rotation and a translation. Of the rotation it is the transpose of the textbook's.
+#[inline]
 pub fn matrix(Wxyz([w, x, y, z]): Quaternion, [tx, ty, tz]: [f32; 3]) -> Matrix {
     [
         1.0 - 2.0 * (y * y + z * z),
@@ -112,15 +116,12 @@ pub fn matrix(Wxyz([w, x, y, z]): Quaternion, [tx, ty, tz]: [f32; 3]) -> Matrix 
 }
 
 /// A child's matrix in the space of its parent's parent.
+#[inline]
 pub fn compose(parent: &Matrix, child: &Matrix) -> Matrix {
-    let [c0, c1, c2, c3] = rows(child);
-    let mut out = [0.0; 16];
-    for (row, [a, b, c, d]) in out.chunks_exact_mut(4).zip(rows(parent)) {
-        for (cell, (((x, y), z), w)) in row.iter_mut().zip(c0.into_iter().zip(c1).zip(c2).zip(c3)) {
-            *cell = a * x + b * y + c * z + d * w;
-        }
-    }
-    out
+    let [x, y, z, w] = rows(child).map(Vec4::from_array);
+    let [r0, r1, r2, r3] = rows(parent).map(|[a, b, c, d]| (x * a + y * b + z * c + w * d).to_array());
+    let ([a0, a1, a2, a3], [b0, b1, b2, b3], [c0, c1, c2, c3], [d0, d1, d2, d3]) = (r0, r1, r2, r3);
+    [a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3]
 }
 
 /// Where a point is after a matrix.

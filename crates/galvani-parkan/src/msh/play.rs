@@ -154,13 +154,10 @@ impl Player {
         pose_of: impl Fn(&Track) -> Option<(LocalPose, Branch)>,
     ) {
         let Poses { local, branches, model } = out;
-        local.clear();
-        branches.clear();
-        model.clear();
-        local.reserve(self.nodes.len());
-        branches.reserve(self.nodes.len());
-        model.reserve(self.nodes.len());
-        for (i, track) in self.nodes.iter().enumerate() {
+        local.resize(self.nodes.len(), LocalPose::IDENTITY);
+        branches.resize(self.nodes.len(), Branch::Still);
+        model.resize(self.nodes.len(), [0.0; 16]);
+        for (i, ((track, local), came)) in self.nodes.iter().zip(local).zip(branches).enumerate() {
             // Every index was checked when the player was made.
             let Some((mut pose, branch)) = pose_of(track) else { return };
             let [x, y, z] = pose.position;
@@ -168,17 +165,17 @@ impl Player {
             if i == 0 && track.parent.is_none() && root == RootTranslation::Clear {
                 pose.position = [0.0; 3];
             }
+            let Some((above, [room, ..])) = model.split_at_mut_checked(i) else { return };
             let matrix = pose.matrix();
-            let above = track.parent.and_then(|parent| model.get(parent));
-            let matrix = above.map_or(matrix, |above| engine::compose(above, &matrix));
-            local.push(pose);
-            branches.push(branch);
-            model.push(matrix);
+            let above = track.parent.and_then(|parent| above.get(parent));
+            *room = above.map_or(matrix, |above| engine::compose(above, &matrix));
+            (*local, *came) = (pose, branch);
         }
     }
 
     /// A node at a time whose frame is known.
     #[allow(clippy::float_cmp, reason = "the engine compares so, without an epsilon")]
+    #[inline(always)]
     fn track(&self, track: &Track, frame: Option<usize>, time: f32) -> Option<(LocalPose, Branch)> {
         let word =
             track.start.zip(frame).and_then(|(start, frame)| self.words.get(start.saturating_add(frame)));

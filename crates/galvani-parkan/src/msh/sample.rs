@@ -69,6 +69,7 @@ impl LocalPose {
     pub const IDENTITY: LocalPose = LocalPose { position: [0.0; 3], rotation: engine::IDENTITY };
 
     /// The engine's matrix.
+    #[inline]
     pub fn matrix(&self) -> Matrix {
         engine::matrix(self.rotation, self.position)
     }

@@ -93,14 +93,20 @@ pub fn is_unit(length: f32) -> bool {
 
 /// The length of a key's rotation, if it is not one.
 pub fn odd_length(key: &wire::Key) -> Option<f32> {
-    // Three in four thousandths on the square are well within the tolerance; most keys pass without a root.
-    const WHOLE: u64 = 32767 * 32767;
-    let square = key.rotation.iter().map(|raw| u64::from(raw.get().unsigned_abs()).pow(2)).sum::<u64>();
-    if square.abs_diff(WHOLE) <= WHOLE / 4000 * 3 {
+    if is_surely_unit(key) {
         return None;
     }
     // Of any order of components the length is the same.
     Some(length(rotation(key, Reading::Observed))).filter(|&length| !is_unit(length))
+}
+
+/// Whether the length of a key's rotation is 1 beyond doubt; most keys pass so, without a root.
+pub fn is_surely_unit(key: &wire::Key) -> bool {
+    // Three in four thousandths on the square are well within the tolerance.
+    const WHOLE: u32 = 32767 * 32767;
+    // Only four times the least number leaves the room of a sum, and nothing of it.
+    let square = |sum: u32, raw: &I16| sum.wrapping_add(i32::from(raw.get()).pow(2).cast_unsigned());
+    key.rotation.iter().fold(0, square).abs_diff(WHOLE) <= WHOLE / 4000 * 3
 }
 
 /// The length of a rotation.
