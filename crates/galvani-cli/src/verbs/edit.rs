@@ -124,6 +124,5 @@ fn edit(
         findings,
         report: costs,
         skipped: done.skipped,
-        mended: None,
     }))
 }

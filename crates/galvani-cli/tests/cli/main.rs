@@ -16,7 +16,6 @@ mod ff7_field;
 mod ff7_model;
 mod ff7_pack;
 mod ff7_skeleton;
-mod fix;
 #[cfg(target_os = "linux")]
 mod heavy;
 mod info;
@@ -35,7 +34,6 @@ mod msh_member;
 mod neighbours;
 mod overwrite;
 mod parkan_skin;
-mod play;
 mod query;
 mod references;
 mod render;

@@ -130,9 +130,7 @@ mod tests {
     #[test]
     fn texts_of_one_name_come_as_they_were_given() {
         let mut spool = Spool::default();
-        for text in ["one", "", "three"] {
-            spool.push("name".to_owned(), text);
-        }
+        ["one", "", "three"].into_iter().for_each(|text| spool.push("name".to_owned(), text));
         assert_eq!(told(spool), ["one", "", "three"]);
     }
 

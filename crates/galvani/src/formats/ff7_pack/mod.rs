@@ -47,7 +47,6 @@ static INFO: Info = Info {
     codes: &[check::ALL, pack::edit::ALL],
     lifting: Lifting::SETTINGS,
     operations: edit::OPERATIONS,
-    mends: edit::MENDS,
     reading: KnownModel::SETTINGS,
     sampling: Posing::SETTINGS,
     folding: Some(Folding { unfold, fold: pack::unfold::folded }),
