@@ -4,8 +4,8 @@
 use std::fmt::Write;
 
 use anyhow::{Context, Result, ensure};
-use galvani::formats::{self, FORMATS, Format, Opened};
-use galvani::{OpenOptions, samples};
+use galvani::formats::{self, Consent, FORMATS, Format, Opened};
+use galvani::{Code, OpenOptions, samples};
 
 use crate::root;
 
@@ -83,7 +83,10 @@ fn page() -> Result<String> {
          Everything `galvani` can find wrong, by name. A name never changes its meaning. Errors are what the\n\
          game rejects or what cannot be read with certainty; warnings are what the game accepts and a careful\n\
          author would not write; notes are worth knowing. `validate --allow CODE` leaves a code out,\n\
-         `--deny CODE` fails on it.\n\n| code | severity | what is wrong | what to do |\n|---|---|---|---|\n",
+         `--deny CODE` fails on it.\n\n\
+         The last column says whether `fix` mends it, and how. Where it says *asked*, `fix` does it only if `--only` names the\n\
+         code, because something is removed or renumbered.\n\n\
+         | code | severity | what is wrong | what to do | mended by `fix` |\n|---|---|---|---|---|\n",
     );
     let codes = galvani::codes::all();
     for pair in codes.windows(2) {
@@ -93,14 +96,28 @@ fn page() -> Result<String> {
         let cell = |text: &str| text.replace('|', "\\|");
         writeln!(
             page,
-            "| `{}` | {} | {} | {} |",
+            "| `{}` | {} | {} | {} | {} |",
             code.name,
             code.severity,
             cell(code.summary),
-            cell(code.help)
+            cell(code.help),
+            cell(&mended(code))
         )?;
     }
     Ok(page)
+}
+
+/// How `fix` mends a code; nothing if it does not.
+fn mended(code: &Code) -> String {
+    let mut said: Vec<String> = Vec::new();
+    for (_, mend) in formats::mends_of(code) {
+        let asked = if mend.consent == Consent::Asked { "*asked*: " } else { "" };
+        let how = format!("{asked}{}", mend.how);
+        if !said.contains(&how) {
+            said.push(how);
+        }
+    }
+    said.join("; ")
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod convert;
 mod edit;
+mod play;
 mod render;
 mod settings;
 mod survey;
@@ -19,9 +20,10 @@ use galvani::fs::{Follow, Force, Overwrite};
 use galvani::{Budget, OpenOptions, ReadOptions, Readings, Strictness, WantedReading};
 
 pub(crate) use convert::{Convert, OutputKind};
-pub(crate) use edit::{Edit, Rewrite, Target};
+pub(crate) use edit::{Edit, Fix, Rewrite, Target};
+pub(crate) use play::Play;
 pub(crate) use render::{FitTo, Graphics, Looking, PictureKind, Render, Show};
-pub(crate) use settings::{Encoding, Flags, Modelling, Picturing, Posing, Staging};
+pub(crate) use settings::{Encoding, Flags, Modelling, Picturing, Playing, Posing, Staging};
 pub(crate) use survey::Survey;
 pub(crate) use validate::Validate;
 
@@ -44,8 +46,10 @@ Examples:
   galvani validate 'Parkan - Iron Strategy'  every file below a folder, on all cores
   galvani extract units.rlb/TANK.MSH -o out  one member
   galvani edit units.rlb rename TANK.MSH TANK2.MSH --in-place
+  galvani fix models -o mended               what can be put right without a guess
   galvani rewrite units.rlb -o same.rlb      byte for byte the same
   galvani sample walker.msh --time 0..8:0.5  where every node is, as the engine has it
+  galvani play lantern.mdx --clip Stand --then Walk --at 1500 --time 2000
   galvani convert units.rlb/TANK.MSH -o tank.glb  for Blender, engines and viewers
   galvani render units.rlb/TANK.MSH -o tank.gif   a picture, or one that moves
 
@@ -188,8 +192,12 @@ pub(crate) enum Verb {
     Pack(Pack),
     /// Change a file
     Edit(Edit),
+    /// Mend what is wrong with files, as far as that takes no guess
+    Fix(Fix),
     /// Show where the nodes of a model are at a time, as its engine samples them
     Sample(Sample),
+    /// Play a model as its engine does: what it shows at a time, and the events that it passed
+    Play(Play),
     /// Show what is drawn of a model, draw call by draw call
     Draw(Draw),
     /// Show what a ray meets first on a model

@@ -134,8 +134,8 @@ fn every_schema_is_a_schema() {
         .map(|entry| entry.unwrap().file_name().to_string_lossy().replace(".schema.json", ""))
         .collect();
     names.sort();
-    let verbs = "convert diff draw dump edit edit-list error extract info list pack pick render rewrite sample \
-                 samples survey unpack validate";
+    let verbs = "convert diff draw dump edit edit-list error extract fix info list pack pick play render rewrite \
+                 sample samples survey unpack validate";
     assert_eq!(names.join(" "), verbs);
     for name in names {
         jsonschema::draft202012::meta::validate(&schema_text(&name))
@@ -221,6 +221,30 @@ fn edit_fits_its_schema() {
     assert!(folder["files"].as_array().is_some_and(|files| files.len() > 1), "{folder:#}");
     assert_fits("edit", &folder);
     assert_fits("edit-list", &desk.json(&["edit", "--list", "--json"]).1);
+}
+
+#[test]
+fn play_fits_its_schema() {
+    let desk = desk();
+    let clip = ["play", "mdx/lantern.mdx", "--clip", "Stand", "--json"];
+    assert_fits("play", &desk.json(&[&clip[..], &["--time", "0..9000:700", "--tracks"]].concat()).1);
+    let then = ["--then", "Walk", "--at", "1500", "--then", "#3", "--time", "2000", "--node", "Body"];
+    assert_fits("play", &desk.json(&[&clip[..], &then].concat()).1);
+    assert_fits(
+        "error",
+        &desk.json(&[&clip[..2], &["--clip", "Nowhere", "--time", "0", "--json"]].concat()).1,
+    );
+}
+
+#[test]
+fn fix_fits_its_schema() {
+    let desk = desk();
+    for input in ["good.rlb", "damaged.rlb", "odd/names.rlb", "models/map-words.msh", "packs/damaged.a00"] {
+        assert_fits("fix", &desk.json(&["fix", input, "-o", "f.bin", "--json"]).1);
+    }
+    let (_, folder) = desk.json(&["fix", "models", "mdx", "packs", "odd", "-o", "fixed", "--json"]);
+    assert!(folder["files"].as_array().is_some_and(|files| files.len() > 9), "{folder:#}");
+    assert_fits("fix", &folder);
 }
 
 #[test]
@@ -499,7 +523,7 @@ fn visit(pointer: &str, value: &Value, each: &mut impl FnMut(&str, &Value)) {
 fn a_changed_output_no_longer_fits() {
     let desk = with_walker(desk());
     let blend = ["sample", "walker.msh", "--node", "1", "--time", "1", "--time-b", "12", "--blend", "0.5"];
-    let cases: [(&str, &[&str]); 22] = [
+    let cases: [(&str, &[&str]); 24] = [
         ("validate", &["validate", "models/neighbours.msh", "models/key-times.msh"]),
         ("edit", &["edit", "models/map-words.msh", "rename", "0", "x", "-o", "o.msh"]),
         ("validate", &["validate", "damaged.rlb", "cut.rlb"]),
@@ -510,12 +534,14 @@ fn a_changed_output_no_longer_fits() {
         ("extract", &["extract", "good.rlb", "damaged.rlb", "cut.rlb", "-o", "out"]),
         ("rewrite", &["rewrite", "odd/unindexed.rlb", "--canonical", "-o", "o.rlb"]),
         ("edit", &["edit", "damaged.rlb", "remove", "#1", "-o", "o.rlb"]),
+        ("fix", &["fix", "models/map-words.msh", "-o", "f.msh"]),
         ("edit-list", &["edit", "--list"]),
         ("unpack", &["unpack", "good.rlb", "-o", "folder"]),
         ("pack", &["pack", "folder", "-o", "o.rlb"]),
         ("sample", &["sample", "walker.msh", "--node", "1", "--time", "1"]),
         ("sample", &blend),
         ("sample", &["sample", "frog/zgda", "--clip", "0", "--frame", "0", "--bone", "1"]),
+        ("play", &["play", "mdx/lantern.mdx", "--clip", "Walk", "--time", "900", "--node", "Body"]),
         ("samples", &["samples", "s"]),
         ("draw", &["draw", "s/walker.msh"]),
         ("pick", &["pick", "s/walker.msh", "--ray", DOWN]),

@@ -13,6 +13,8 @@ use galvani_core::diag::ByteCodes;
 use galvani_core::{Report, codes};
 
 pub(crate) use container::damage;
+pub(crate) use nodes::{RIBBON_BLOCK, emitter_size, kind_bit};
+pub(crate) use tracks::is_odd_length;
 
 use crate::Document;
 

@@ -10,30 +10,50 @@
 //! still there.
 
 mod add_track;
+mod bounds;
+mod copy;
 mod curve;
 mod interpolation;
 mod keys;
 mod layers;
+mod mend;
 mod nodes;
 mod paths;
 mod reduce;
+mod renumber;
 mod sequences;
+mod set_sequence;
 mod textures;
 mod timing;
 mod track;
+mod trim;
+mod unused;
 mod window;
 
 pub use add_track::{add_track, remove_track};
+pub use bounds::recompute_bounds;
+pub use copy::{Copied, copy_sequence};
 pub use interpolation::{Changed, Interpolation, set_interpolation};
 pub use keys::{Inserted, delete_key, insert_key, move_key, set_key, set_tangents};
 pub use layers::{set_layer_alpha, set_layer_filter};
+pub use mend::{
+    drop_empty_chunks, drop_repeated_keys, match_pivots, normalise_rotations, set_emitter_sizes,
+    set_kind_flags, sort_keys,
+};
 pub use nodes::{node_of, rename_node, reparent_node};
 pub use paths::{set_attachment_path, set_emitter_path};
 pub use reduce::reduce;
+pub use renumber::renumber_nodes;
 pub use sequences::{Keys, add_sequence, remove_sequence, rename_sequence};
+pub use set_sequence::{SequenceField, set_sequence};
 pub use textures::{add_texture, remove_texture, set_texture, set_texture_flags, set_texture_replaceable};
 pub use timing::{move_sequence, retime_sequence};
 pub use track::{TrackRef, tracks};
+pub use trim::{Trimmed, trim_sequence};
+pub use unused::{
+    Removed, remove_empty_tracks, remove_outside_tracks, remove_unused, remove_unused_globals,
+    remove_unused_materials, remove_unused_textures,
+};
 
 use galvani_core::{EditError, Path, codes};
 
@@ -59,6 +79,15 @@ codes! {
     WINDOW = Error, "mdx.edit-window",
         "a sequence must lie on the timeline, and end behind its start",
         "give two whole milliseconds between -2147483648 and 2147483647, the start first";
+    SEQUENCE_FIELD = Error, "mdx.edit-sequence-field",
+        "sequences of this family, so read, have no such field",
+        "rarity is Warcraft III's, frequency and blend are WoW's, replay only as observed; Warcraft III blends by the whole model";
+    NO_SHARED_NODE = Error, "mdx.edit-no-shared-node",
+        "no node of the other model is called like one of this",
+        "rename nodes so that those that belong together have one name";
+    NOT_COPIED = Note, "mdx.edit-not-copied",
+        "something moves in the other model's sequence that has no match here",
+        "rename or add it here, and copy again";
     MEETS = Error, "mdx.edit-meets",
         "the sequence would meet another one",
         "choose a part of the timeline that is free, or move the other one first";
@@ -140,6 +169,12 @@ codes! {
     NO_NODE = Error, "mdx.edit-no-node",
         "there is no such node",
         "the outline lists the nodes, counted from 0";
+    MISSING_NODE = Error, "mdx.edit-missing-node",
+        "something names a node that is not there, or whose new number has no room there",
+        "name another node there: after renumbering the number might be another node's";
+    BIND_POSES = Error, "mdx.edit-bind-poses",
+        "the model has bind poses, and nobody knows how they go with the numbers of nodes",
+        "leave the numbers as they are";
     PARENT = Error, "mdx.edit-parent",
         "the node cannot be a parent: its number is not its own",
         "renumber the nodes first";

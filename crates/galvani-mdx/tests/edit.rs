@@ -7,10 +7,11 @@ use std::collections::BTreeSet;
 
 use common::make::{Kind, Make};
 use common::raw::{Bytes, bytes, chunk, file, modl_wow, sized, vers};
+use common::refused::{ambiguous, bound, disordered, names_nobody, repeated, shares_no_node};
 use common::{case, found, reading};
 use galvani_core::history::History;
 use galvani_core::{EditError, ReadOptions, Reading};
-use galvani_mdx::edit::{self, Interpolation, Keys, TrackRef};
+use galvani_mdx::edit::{self, Interpolation, Keys, SequenceField, TrackRef};
 use galvani_mdx::track::Form;
 use galvani_mdx::{Content, Document, Track, check, read, write};
 
@@ -763,38 +764,19 @@ fn every_refusal_has_its_code_and_changes_nothing() {
     refuse(plain, &|d| code(edit::reparent_node(d, 0, Some(1))), "mdx.edit-cycle");
     refuse(plain, &|d| code(edit::set_layer_alpha(d, 0, 9, 0.5)), "mdx.edit-no-layer");
     refuse(plain, &|d| code(edit::set_layer_filter(d, 0, 0, 7)), "mdx.edit-filter");
+    let field = SequenceField::Replay;
+    refuse(plain, &|d| code(edit::set_sequence(d, 0, field, &[1.0, 2.0])), "mdx.edit-sequence-field");
+    refuse(plain, &|d| code(shares_no_node(d)), "mdx.edit-no-shared-node");
+    refuse("node-id", &|d| code(names_nobody(&mut d.clone())), "mdx.edit-missing-node");
+    refuse("node-id", &|d| code(bound(&mut d.clone())), "mdx.edit-bind-poses");
     let mut all: BTreeSet<&str> = edit::ALL.iter().map(|code| code.name).collect();
     // That one is refused where sequences have numbers.
     all.remove("mdx.edit-ids");
     // That one refuses nothing: it says how far a curve moved.
     all.remove("mdx.edit-inexact");
+    // That one says what was not copied.
+    all.remove("mdx.edit-not-copied");
     // Nor does that one, of a rotation whose length is not 1.
     all.remove("mdx.rotation-normalised");
     assert_eq!(seen, all);
-}
-
-/// Names a track that a record has twice.
-fn repeated(document: &mut Document) -> Result<usize, EditError> {
-    let all = edit::tracks(document);
-    let twice = all.iter().find(|one| all.iter().filter(|other| other == one).count() > 1).unwrap();
-    edit::reduce(document, twice, 0.1)
-}
-
-/// Names a track whose keys are out of order.
-fn disordered(document: &mut Document) -> Result<usize, EditError> {
-    let mut odd = None;
-    document.each_track(|path, track| {
-        if !track.times.is_sorted() {
-            odd = Some(TrackRef::from(path));
-        }
-    });
-    edit::reduce(document, &odd.unwrap(), 0.1)
-}
-
-/// Hangs a node on one whose number another has, too.
-fn ambiguous(document: &mut Document) -> Result<(), EditError> {
-    let ids: Vec<i32> = document.nodes().iter().map(|placed| placed.node.fixed.object_id.get()).collect();
-    let twice = ids.iter().position(|id| ids.iter().filter(|other| other == &id).count() > 1).unwrap();
-    let other = ids.iter().position(|id| *id != ids[twice]).unwrap();
-    edit::reparent_node(document, other, Some(twice))
 }

@@ -7,7 +7,7 @@ use galvani::formats::Format;
 use galvani::formats::{
     ArgumentKind, ArgumentValue, FORMATS, NamedFile, Operation, Setting, Settings, Step, StepError,
 };
-use galvani::fs::{Follow, expand};
+use galvani::fs::{Follow, expand, files_in};
 use galvani::{Budget, OpenOptions, Path, ReadOptions, Readings, Strictness, codes};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -103,6 +103,11 @@ fn value(kind: ArgumentKind, object: &Bound<'_, PyAny>) -> Result<Option<Argumen
         }
         ArgumentKind::File => Some(ArgumentValue::Bytes(file(object)?.bytes)),
         ArgumentKind::NamedFile => Some(ArgumentValue::File(file(object)?)),
+        ArgumentKind::Folder => {
+            let files =
+                files_in(&PathBuf::from(path(object)?), Follow::No, &OpenOptions::default().read.limits)?;
+            Some(ArgumentValue::List(files.into_iter().map(ArgumentValue::File).collect()))
+        }
         ArgumentKind::NumberedFile => {
             let (number, of): (Bound<'_, PyAny>, Bound<'_, PyAny>) = object.extract()?;
             Some(numbered_file(&number, &of)?)

@@ -110,6 +110,9 @@ codes! {
     NO_POSES = Error, "file.no-poses",
         "nothing in this file has a pose",
         "a model or an animation is needed";
+    NO_PLAYER = Error, "file.no-player",
+        "nobody knows how its game plays this",
+        "models of Warcraft III and World of Warcraft are played; others can be sampled";
     ANIMATION_FILE = Error, "file.animation",
         "the file does not say what the frames are",
         "give a list of frames as an unpacked pack has it, or an object with `unit` and `frames`";
@@ -134,6 +137,12 @@ codes! {
     AMBIGUOUS = Note, "file.ambiguous-name",
         "several have this name",
         "name another one by its index: #3, in an archive ARCHIVE/#3";
+    NOT_MENDED = Warning, "file.not-mended",
+        "something that could be mended was left as it is",
+        "mending it would have left an error that was not there before, or could not be done";
+    NOTHING_MENDS = Error, "file.nothing-mends",
+        "nothing in files of this format is mended",
+        "the page of codes says what is mended";
     OTHER_FORMAT = Error, "file.other-format",
         "an operation of one format was handed a document of another",
         "make the step for the document's own format";

@@ -72,51 +72,88 @@ pub fn members<'s>(
     archive_len: usize,
     options: &OpenOptions,
 ) -> Result<MembersEdited, EditError> {
-    let (mut done, mut changed) = (MembersEdited::default(), Vec::<(Vec<usize>, Vec<u8>)>::new());
+    let mut done = MembersEdited::default();
+    // What is made of members is held until all are done, and then once more.
+    let making = options.read.budget.meter(&budget::EDITING, archive_len);
+    let mut change = |member: &MemberAt<'_>| {
+        let Some(steps) = steps(member.format) else { return Ok(None) };
+        match edit_member(member.format, member.bytes, &member.site, steps, options, &making) {
+            Ok((bytes, cost)) => {
+                done.costs.append(cost);
+                Ok(Some((Some(bytes), steps)))
+            }
+            Err(cause) if refusals == Refusals::Skip => {
+                done.skipped.push((member.label.to_owned(), cause));
+                Ok(None)
+            }
+            Err(cause) => {
+                let message = format!("{}: {}", member.site.name, cause.message);
+                Err(EditError { cause: Box::new(cause.saying(message)) })
+            }
+        }
+    };
+    for (indices, steps) in change_members(archive, archive_len, options, &mut change)? {
+        for _ in indices {
+            done.operations.extend(steps.iter().map(|step| step.operation.name));
+        }
+    }
+    Ok(done)
+}
+
+/// A member of a known format.
+pub(crate) struct MemberAt<'a> {
+    pub(crate) format: &'static dyn Format,
+    /// How it is addressed.
+    pub(crate) label: &'a str,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) site: Site<'a>,
+}
+
+/// What is made of a member: its new bytes, if it has any, and what there is to say of it; nothing where nobody minds it.
+pub(crate) type MemberMade<T> = Result<Option<(Option<Vec<u8>>, T)>, EditError>;
+
+/// Changes the members of an archive of so many bytes that are of a known format, and gives what there is to say with the
+/// indices of those that it is said of: members that share their bytes are made once, and share them again.
+pub(crate) fn change_members<T>(
+    archive: &mut dyn Archive,
+    archive_len: usize,
+    options: &OpenOptions,
+    change: &mut dyn FnMut(&MemberAt<'_>) -> MemberMade<T>,
+) -> Result<Vec<(Vec<usize>, T)>, EditError> {
+    let mut changed = Vec::<(Vec<usize>, Option<Vec<u8>>, T)>::new();
     // What was made of payloads whose members have no neighbours: nothing but their bytes decides.
     let mut known: BTreeMap<Payload, usize> = BTreeMap::new();
     let links = MemberLinks::new(archive);
     let labels = nested::labels(archive);
     let meter = options.read.budget.meter(&budget::LOOKING, nested::allowance(archive, archive_len));
-    // What is made of members is held until all are done, and then once more.
-    let making = options.read.budget.meter(&budget::EDITING, archive_len);
     let mut recogniser = Recogniser::new(&meter);
-    for (i, (member, label)) in archive.members().iter().zip(labels).enumerate() {
+    for (i, (member, label)) in archive.members().iter().zip(&labels).enumerate() {
         archive.prepare(i)?;
         let (name, Some(bytes)) = (member.shown(), archive.member(i)) else { continue };
         let payload = Payload::new(bytes, member);
         let Some(format) = recogniser.recognise(&payload, bytes, member)? else { continue };
-        let Some(steps) = steps(format) else { continue };
-        let operations = steps.iter().map(|step| step.operation.name);
         let is_alone = links.is_alone(&name);
         if let Some(made) = known.get(&payload).filter(|_| is_alone).and_then(|&made| changed.get_mut(made)) {
             made.0.push(i);
-            done.operations.extend(operations);
             continue;
         }
         meter.work(bytes.len())?;
         let _held = meter.hold(bytes.len())?;
         let site = Site { name: &name, links: &links, declared: member.declared, ..Site::NOWHERE };
-        match edit_member(format, bytes, &site, steps, options, &making) {
-            Ok((bytes, cost)) => {
-                done.costs.append(cost);
-                done.operations.extend(operations);
-                if is_alone {
-                    known.insert(payload, changed.len());
-                }
-                changed.push((vec![i], bytes));
-            }
-            Err(cause) if refusals == Refusals::Skip => done.skipped.push((label, cause)),
-            Err(cause) => {
-                let message = format!("{name}: {}", cause.message);
-                return Err(EditError { cause: Box::new(cause.saying(message)) });
-            }
+        let Some((bytes, said)) = change(&MemberAt { format, label, bytes, site })? else { continue };
+        if is_alone {
+            known.insert(payload, changed.len());
         }
+        changed.push((vec![i], bytes, said));
     }
-    for (indices, bytes) in changed {
-        archive.set_members(&indices, bytes)?;
+    let mut told = Vec::with_capacity(changed.len());
+    for (indices, bytes, said) in changed {
+        if let Some(bytes) = bytes {
+            archive.set_members(&indices, bytes)?;
+        }
+        told.push((indices, said));
     }
-    Ok(done)
+    Ok(told)
 }
 
 fn edit_member(
@@ -163,15 +200,15 @@ const HELP: &str =
     "the edits would leave this error, which was not there before; leave out the one that does";
 
 /// A code, and a path without indices.
-type FindingShape = (&'static str, Path);
+pub(crate) type FindingShape = (&'static str, Path);
 
 /// How many errors of each kind there are.
-fn errors(report: &Report) -> BTreeMap<FindingShape, u64> {
+pub(crate) fn errors(report: &Report) -> BTreeMap<FindingShape, u64> {
     let errors = report.findings().iter().filter(|finding| finding.severity == Severity::Error);
     errors.map(|finding| (kind(finding), finding.count)).collect()
 }
 
-fn kind(finding: &Diagnostic) -> FindingShape {
+pub(crate) fn kind(finding: &Diagnostic) -> FindingShape {
     (finding.code.name, finding.path.shape())
 }
 
@@ -183,7 +220,7 @@ fn lower(left: &mut BTreeMap<FindingShape, u64>, now: &BTreeMap<FindingShape, u6
 }
 
 /// The errors of kinds of which there are more than before.
-fn new_errors<'a>(
+pub(crate) fn new_errors<'a>(
     before: &BTreeMap<FindingShape, u64>,
     after: &'a Report,
 ) -> impl Iterator<Item = &'a Diagnostic> {

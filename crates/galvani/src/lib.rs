@@ -202,6 +202,7 @@ pub mod contents;
 pub mod convert;
 pub mod diff;
 pub mod edit;
+pub mod fix;
 pub mod formats;
 #[cfg(feature = "fs")]
 pub mod fs;

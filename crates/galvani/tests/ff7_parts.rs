@@ -228,7 +228,7 @@ fn a_picture_goes_out_and_comes_back_as_the_same_texture() {
             assert_eq!(to_png(&from_png(&png).unwrap()).unwrap(), png);
             let mut document = tex.open(&file, &OpenOptions::default()).unwrap().document;
             let mut words = ["replace-image-by", palette, "x.png"].into_iter().map(str::to_owned);
-            let step = Step::next(tex, &mut words, &mut |_| Ok(png.clone())).unwrap().unwrap();
+            let step = Step::next(tex, &mut words, &mut |_: &str| Ok(png.clone())).unwrap().unwrap();
             step.run(&mut *document).unwrap();
             assert!(document.write().unwrap() == file, "{name}");
             pictures += 1;

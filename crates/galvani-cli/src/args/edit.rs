@@ -1,4 +1,4 @@
-//! The words of `edit` and `rewrite`.
+//! The words of `edit`, `fix` and `rewrite`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -33,6 +33,27 @@ pub(crate) struct Rewrite {
     #[arg(long)]
     pub(crate) canonical: bool,
 }
+
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "galvani fix [OPTIONS] <IN>... <-o OUT|--in-place|--dry-run>",
+    after_help = FIX_HELP
+)]
+pub(crate) struct Fix {
+    /// Files, folders, globs, archive members; `-` for standard input
+    #[arg(value_name = "IN")]
+    pub(crate) inputs: Vec<OsString>,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// Only what has one of these codes, also what is removed or renumbered; a glob names several, of those that are
+    /// mended in any case
+    #[arg(long, value_name = "CODE", num_args = 1.., allow_hyphen_values = false)]
+    pub(crate) only: Vec<OsString>,
+}
+
+const FIX_HELP: &str = "\
+Without --only, what needs no guess is mended. What removes or renumbers something is done only where --only names its code in
+full. docs/codes.md says of every code whether it is mended, and how. Archives are mended with their members.";
 
 #[derive(Debug, Args)]
 #[command(

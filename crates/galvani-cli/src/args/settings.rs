@@ -44,6 +44,8 @@ abilities! {
     Reading = reading, global;
     /// Posing.
     Posing = sampling;
+    /// Playing.
+    Playing = playing;
     /// Pictures.
     Picturing = picturing;
 }
@@ -165,6 +167,7 @@ fn flag(setting: &'static Setting) -> Arg {
             flag.value_name("NUMBER").allow_hyphen_values(true)
         }
         ArgumentKind::File | ArgumentKind::NamedFile => flag.value_name("FILE"),
+        ArgumentKind::Folder => flag.value_name("DIR"),
         ArgumentKind::NumberedFile => flag.value_name("N=FILE"),
         ArgumentKind::NumberOrColor(..) => flag.value_name("N|#RRGGBB"),
         ArgumentKind::Text | ArgumentKind::One(_) => flag.value_name("NAME"),

@@ -124,5 +124,6 @@ fn edit(
         findings,
         report: costs,
         skipped: done.skipped,
+        mended: None,
     }))
 }

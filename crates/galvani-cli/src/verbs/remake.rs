@@ -1,4 +1,4 @@
-//! Files made anew from their documents: what `edit` and `rewrite` have in common.
+//! Files made anew from their documents: what `edit`, `fix` and `rewrite` have in common.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -28,6 +28,28 @@ pub(crate) struct Made {
     pub(crate) report: Report,
     /// Members that were left as they are.
     pub(crate) skipped: Vec<(String, Box<Diagnostic>)>,
+    /// What was mended, a row for each code, if that is what was asked for.
+    pub(crate) mended: Option<Vec<Value>>,
+}
+
+impl Made {
+    /// Whether there was nothing to mend: such a file is not put in its own place.
+    fn is_sound(&self) -> bool {
+        self.mended.as_ref().is_some_and(Vec::is_empty)
+    }
+
+    /// What was done, for people.
+    fn done(&self) -> String {
+        let count = |count: u64, noun: &str| format!("{}, ", render::text::counted(count, noun));
+        let mended = self.mended.iter().flatten().filter_map(|row| row["count"].as_u64()).sum();
+        let operations = u64::try_from(self.operations.len()).unwrap_or(u64::MAX);
+        match (&self.mended, operations) {
+            (Some(_), _) if mended == 0 => "nothing to mend, ".to_owned(),
+            (Some(_), _) => count(mended, "mend"),
+            (None, 0) => String::new(),
+            (None, operations) => count(operations, "operation"),
+        }
+    }
 }
 
 /// A file made anew and written, or not where nothing is to be written.
@@ -108,12 +130,7 @@ impl Written {
     }
 
     fn text(&self, dry: bool) -> String {
-        let count = u64::try_from(self.made.operations.len()).unwrap_or(u64::MAX);
-        let done = if count > 0 {
-            format!("{}, ", render::text::counted(count, "operation"))
-        } else {
-            String::new()
-        };
+        let done = self.made.done();
         let dry = if dry { " (not written)" } else { "" };
         format!("{}: {done}{} → {} bytes{dry}\n", printable(&self.output), self.made.before, self.after)
     }
@@ -125,6 +142,9 @@ impl Written {
         let mut row = results::file(path, &self.output, self.after, &self.made.findings);
         row["before"] = json!(self.made.before);
         row["operations"] = json!(self.made.operations);
+        if let Some(mended) = &self.made.mended {
+            row["mended"] = mended.as_slice().into();
+        }
         row["skipped"] = self.made.skipped.iter().map(skipped).collect();
         row["report"] = render::json::report(&self.made.report).into();
         row
@@ -180,6 +200,9 @@ impl<'a> Places<'a> {
     ) -> Result<Written, Failure> {
         let after = made.bytes.len();
         let output = self.output(i, input);
+        if matches!(self.goal, Goal::InPlace) && made.is_sound() {
+            return Ok(Written { output, made, after });
+        }
         if self.dry_run {
             match &self.goal {
                 Goal::InPlace => {}

@@ -28,5 +28,5 @@ fn rewrite(input: &Input, known: &Known, canonical: bool, common: &Common) -> Re
     let bytes = opened.document.write()?;
     let report = outcome(opened.format, &bytes, costs, common);
     let before = known.source.bytes.len();
-    Ok(Made { bytes, before, operations: Vec::new(), findings, report, skipped: Vec::new() })
+    Ok(Made { bytes, before, operations: Vec::new(), findings, report, skipped: Vec::new(), mended: None })
 }

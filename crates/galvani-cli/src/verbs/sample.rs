@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Sample, common: &Common) -> Outcome {
 const MOST_ROWS: usize = 4096;
 
 /// Poses for people, a table at a time.
-fn tables(mut poses: impl Iterator<Item = Pose>) {
+pub(super) fn tables(mut poses: impl Iterator<Item = Pose>) {
     let mut is_first = true;
     loop {
         let (mut some, mut count) = (Vec::new(), 0);

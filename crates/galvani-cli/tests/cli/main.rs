@@ -16,6 +16,7 @@ mod ff7_field;
 mod ff7_model;
 mod ff7_pack;
 mod ff7_skeleton;
+mod fix;
 #[cfg(target_os = "linux")]
 mod heavy;
 mod info;
@@ -34,6 +35,7 @@ mod msh_member;
 mod neighbours;
 mod overwrite;
 mod parkan_skin;
+mod play;
 mod query;
 mod references;
 mod render;

@@ -17,10 +17,10 @@ pub use bones::{
     offset_position, offset_rotation, quantise, scale_position, scale_rotation, set_position, set_rotation,
 };
 pub use canonical::{canonical_entry, make_canonical};
-pub use entries::{add, clear, new_entry, remove, replace, replace_frames};
+pub use entries::{add, clear, copy_clip, new_entry, remove, replace, replace_frames};
 pub use frames::{blend_frames, copy_frames, delete_frames, insert_frame, move_frames, reverse, trim};
 pub use rate::{Edge, resample};
-pub use repair::repair;
+pub use repair::{repair, repair_all};
 
 use galvani_core::{EditError, Path, Report, codes};
 

@@ -92,7 +92,11 @@ fn layer_textures(
     }
     let track = layer.tracks.iter().find(|track| track.value == TrackValue::Number);
     match track {
-        Some(track) => animated(path, track, summary, used, report),
+        Some(track) => {
+            animated(path, track, summary, used, report);
+            // What is shown where no key says another.
+            used.extend(usize::try_from(layer.fixed.texture_id.get()).ok().filter(|_| !has_list));
+        }
         // From 1100 on the list says it, and the old field is left over.
         None if has_list => {}
         None => texture(path, i64::from(layer.fixed.texture_id.get()), summary, used, report),

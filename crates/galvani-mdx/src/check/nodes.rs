@@ -12,7 +12,7 @@ use crate::model::Block2;
 use crate::{Content, Document, Family, NodeKind};
 
 /// Bytes of a ribbon's block in WoW, its size included.
-const RIBBON_BLOCK: u32 = 56;
+pub(crate) const RIBBON_BLOCK: u32 = 56;
 
 pub(super) fn nodes(document: &Document, summary: &Summary<'_>, report: &mut Report) {
     let all = summary.has_all_nodes();
@@ -122,17 +122,25 @@ fn cycles(summary: &Summary<'_>, parents: &[Option<i32>], report: &mut Report) {
 /// The bit that says what a node belongs to (docs/formats/mdx-records.md#node), and the bits that mean
 /// something.
 fn kinds(family: Family, kind: NodeKind, bits: u32, at: impl Fn() -> Path, report: &mut Report) {
-    let (wanted, known) = match family {
-        Family::Warcraft => (warcraft_bit(kind), 0x1f_ffff),
-        Family::Wow => (wow_bit(kind), 0x3fff_ffff),
+    let known = match family {
+        Family::Warcraft => 0x1f_ffff,
+        Family::Wow => 0x3fff_ffff,
     };
-    if let Some(wanted) = wanted
+    if let Some(wanted) = kind_bit(family, kind)
         && bits & wanted == 0
     {
         let found = format!("0x{wanted:x} of a {} wanted, 0x{bits:x} found", kind.word());
         report.push(NODE_TYPE.at(at().field("flags")).saying(found));
     }
     flags(at, bits, known, report);
+}
+
+/// The bit by which a node of a family says what it belongs to, if it says so.
+pub(crate) fn kind_bit(family: Family, kind: NodeKind) -> Option<u32> {
+    match family {
+        Family::Warcraft => warcraft_bit(kind),
+        Family::Wow => wow_bit(kind),
+    }
 }
 
 fn warcraft_bit(kind: NodeKind) -> Option<u32> {
@@ -173,7 +181,7 @@ pub(super) fn parts(summary: &Summary<'_>, report: &mut Report) {
             Content::Emitters2(records) => {
                 for (i, emitter) in records.typed() {
                     if let Block2::Wow { fixed, .. } = &emitter.block {
-                        let wanted = u32::try_from(emitter.block.len()).unwrap_or(u32::MAX);
+                        let wanted = emitter_size(&emitter.block);
                         block(path("PRE2", i), wanted, fixed.emitter_size.get(), report);
                     }
                 }
@@ -188,6 +196,11 @@ pub(super) fn parts(summary: &Summary<'_>, report: &mut Report) {
             _ => {}
         }
     }
+}
+
+/// Bytes of an emitter's block, as its second size counts them.
+pub(crate) fn emitter_size(block: &Block2) -> u32 {
+    u32::try_from(block.len()).unwrap_or(u32::MAX)
 }
 
 fn block(path: Path, wanted: u32, found: u32, report: &mut Report) {

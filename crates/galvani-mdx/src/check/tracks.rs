@@ -111,23 +111,38 @@ fn values(at: At<'_>, track: &Track, report: &mut Report) {
         }
     }
     if track.value.is_rotation() {
-        let square = |[a, b, c, d]: [f32; 4]| a * a + b * b + c * c + d * d;
-        let is_odd = |square: f32| (square - 1.0).abs() > TOLERANCE;
         let quaternions = track.values.as_chunks::<4>().0.iter().map(|words| words.map(f32::from_bits));
         let any_odd = || quaternions.fold(false, |any, four| any | is_odd(square(four)));
         if track.value == TrackValue::Quaternion && !any_odd() {
             return;
         }
-        let length = |value: &[u32]| match floats(track.value, value) {
-            Some(Floats::Rotation(rotation)) => square(rotation.to_array()),
-            _ => 1.0,
-        };
         let rows = track.values.chunks_exact(words).enumerate();
-        if let Some((i, value)) = { rows }.find(|(_, value)| is_odd(length(value))) {
-            let found = format!("1 wanted, {} found", length(value).sqrt());
+        if let Some((i, value)) = { rows }.find(|(_, value)| is_odd_length(track.value, value)) {
+            let found = format!("1 wanted, {} found", square_of(track.value, value).sqrt());
             report.push(ROTATION.at(key(i).field("value")).saying(found));
         }
     }
+}
+
+/// Whether the words of a value are a rotation of another length than 1.
+pub(crate) fn is_odd_length(value: TrackValue, words: &[u32]) -> bool {
+    is_odd(square_of(value, words))
+}
+
+/// The square of a rotation's length; of anything else 1.
+fn square_of(value: TrackValue, words: &[u32]) -> f32 {
+    match floats(value, words) {
+        Some(Floats::Rotation(rotation)) => square(rotation.to_array()),
+        _ => 1.0,
+    }
+}
+
+fn square([a, b, c, d]: [f32; 4]) -> f32 {
+    a * a + b * b + c * c + d * d
+}
+
+fn is_odd(square: f32) -> bool {
+    (square - 1.0).abs() > TOLERANCE
 }
 
 /// Whether every word is a finite float. One more in an exponent of all ones, and in no other, reaches the sign;

@@ -48,7 +48,7 @@ pub fn remove_track(document: &mut Document, name: &TrackRef) -> Result<(), Edit
 }
 
 /// Where a new track comes.
-struct NewTrack {
+pub(super) struct NewTrack {
     /// The place of its room among all rooms.
     room: usize,
     /// Its place in that room.
@@ -73,7 +73,7 @@ fn is_documented(document: &Document) -> bool {
 
 impl NewTrack {
     /// Finds the room for a track, or refuses.
-    fn find(document: &mut Document, name: &TrackRef) -> Result<Self, EditError> {
+    pub(super) fn find(document: &mut Document, name: &TrackRef) -> Result<Self, EditError> {
         let (record, tag) = name.parts();
         let (family, version) = (document.family(), document.version);
         let is_documented = is_documented(document);
@@ -116,8 +116,13 @@ impl NewTrack {
         }
     }
 
+    /// Where it will stand.
+    pub(super) fn path(&self) -> Path {
+        self.path
+    }
+
     /// The track without keys, for values of so many numbers.
-    fn head(&self, kind: Interpolation, numbers: usize) -> Result<Track, EditError> {
+    pub(super) fn head(&self, kind: Interpolation, numbers: usize) -> Result<Track, EditError> {
         let form = match self.value {
             TrackValue::Moment => Form::Simple,
             _ if self.is_documented => Form::Documented,
@@ -142,7 +147,8 @@ impl NewTrack {
         Ok(Track { interpolation: kind.number(), ..Track::new(self.tag, form, value) })
     }
 
-    fn insert(&self, document: &mut Document, made: Track) {
+    /// Puts the track there.
+    pub(super) fn insert(&self, document: &mut Document, made: Track) {
         let (mut made, mut at) = (Some(made), 0_usize);
         document.change_rooms(|_, _, room| {
             let is_it = at == self.room;

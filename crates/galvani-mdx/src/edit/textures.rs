@@ -114,10 +114,10 @@ impl Plan {
 }
 
 /// What becomes of one index: where it stands, the index, and whether the game looks at it.
-type Follow<'a> = &'a mut dyn FnMut(Path, i64, bool) -> i64;
+pub(super) type Follow<'a> = &'a mut dyn FnMut(Path, i64, bool) -> i64;
 
 /// Every index of a texture.
-fn each_use(document: &mut Document, follow: Follow<'_>) {
+pub(super) fn each_use(document: &mut Document, follow: Follow<'_>) {
     let (mut materials, mut emitters) = (0_usize, 0_usize);
     for chunk in &mut document.chunks {
         match &mut chunk.content {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use galvani_core::{EditError, Path};
+use galvani_core::{EditError, Exhausted, Path, room};
 
 use super::curve::Curve;
 use super::{NO_TRACK, TRACK_NAME, TRACK_REPEATED, VALUE};
@@ -135,4 +135,15 @@ pub(super) fn replace_track(document: &mut Document, index: usize, made: Track) 
         }
         true
     });
+}
+
+/// Leaves a track these keys, in this order.
+pub(super) fn pick(track: &mut Track, keys: &[usize]) -> Result<(), Exhausted> {
+    let words = track.value.words();
+    for list in [&mut track.values, &mut track.in_tangents, &mut track.out_tangents] {
+        let key = |i: &usize| list.get(i.saturating_mul(words)..).and_then(|rest| rest.get(..words));
+        *list = room::collected(keys.iter().filter_map(key).flatten().copied())?;
+    }
+    track.times = room::collected(keys.iter().filter_map(|i| track.times.get(*i).copied()))?;
+    Ok(())
 }

@@ -244,7 +244,7 @@ impl<'a> Player<'a> {
     pub fn pose(&mut self, camera: Option<Quat>, out: &mut Poses) {
         let (moment, clip) = (self.moment(), self.clip());
         clip.nodes(moment, &mut self.cursor, &mut out.local);
-        fade(&mut out.local, &self.old, self.ratio());
+        fade(&mut out.local, &self.old, self.fade());
         self.animations.rig.place(out, camera);
     }
 
@@ -262,8 +262,8 @@ impl<'a> Player<'a> {
         self.ready().map_or(&self.animations.still, |ready| &ready.clip)
     }
 
-    /// How much of the old pose is left.
-    fn ratio(&self) -> f32 {
+    /// How much is left of the pose that was shown before the sequence, from 1 down to 0.
+    pub fn fade(&self) -> f32 {
         if self.left > 0.0 { single(self.left / self.whole) } else { 0.0 }
     }
 
@@ -290,7 +290,7 @@ impl<'a> Player<'a> {
     /// Begins a sequence; what was shown before fades.
     fn change(&mut self, sequence: usize, blend: f64) {
         if self.sequence.is_some() {
-            let (moment, clip, ratio) = (self.moment(), self.clip(), self.ratio());
+            let (moment, clip, ratio) = (self.moment(), self.clip(), self.fade());
             clip.nodes(moment, &mut self.cursor, &mut self.scratch);
             fade(&mut self.scratch, &self.old, ratio);
             std::mem::swap(&mut self.old, &mut self.scratch);

@@ -12,6 +12,7 @@ pub mod animated;
 pub mod make;
 pub mod naive;
 pub mod raw;
+pub mod refused;
 pub mod shown;
 pub mod slow;
 pub mod sound;

@@ -137,7 +137,7 @@ fn still(node_count: usize, model: &ModelView<'_>) -> Result<AnimModel, Exhauste
 }
 
 /// A key that shows the parent's own pose.
-fn still_key(reading: Reading) -> AnimKey {
+pub(super) fn still_key(reading: Reading) -> AnimKey {
     AnimKey { rotation: values::pack_rotation(engine::IDENTITY, reading), ..AnimKey::default() }
 }
 

@@ -40,6 +40,7 @@ use zerocopy::little_endian::F32;
 use super::{Document, NONE, wire};
 use crate::nres::Name;
 use archive::Parts;
+pub(super) use bounds::{Box3, around as bounds_around, radius};
 use mesh::Mesh;
 pub use plan::{
     COCKPIT_FLAG, COCKPIT_GROUP, GROUP_COUNT, GeometryPlan, KeyPlan, LOD_COUNT, NodePlan, Normals, PartPlan,

@@ -18,7 +18,9 @@ use galvani_core::{Report, codes};
 
 pub use animation::animation;
 pub use geometry::geometry;
+pub(super) use geometry::{Mesh, is_slot_box_wrong, slot_extents};
 pub use materials::materials;
+pub(super) use pose::posed_points;
 pub use ranges::ranges;
 pub use structure::{damage, structure};
 

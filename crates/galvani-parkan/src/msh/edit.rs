@@ -15,21 +15,25 @@
 
 mod batches;
 mod keys;
+mod mend;
 mod motion;
 mod nodes;
 mod pose;
 mod reduce;
 mod timing;
+mod tree;
 
 use galvani_core::{EditError, Exhausted, Path, codes, room};
 use zerocopy::IntoBytes;
 
-pub use batches::set_material;
+pub use batches::{set_batch_flags, set_material};
 pub use keys::{Rotation, delete_key, insert_key, key_at, move_key, set_key};
+pub use mend::{mend_maps, mend_model_box, mend_slot_boxes};
 pub use motion::{make_animated, make_static, offset};
-pub use nodes::{rename, reparent, set_label};
+pub use nodes::{rename, reparent, set_label, set_node_flags, set_slot};
 pub use reduce::reduce;
 pub use timing::{rebuild_maps, retime, reverse, trim};
+pub use tree::{add_node, remove_node};
 
 use super::animation::{self, AnimKey, AnimModel, Layout, MOST_FRAMES, frames_fit, held};
 use super::streams::{FRAME_MAP, KEYS, NODES};
@@ -123,6 +127,18 @@ codes! {
     CYCLE = Error, "msh.edit-cycle",
         "the node would be its own ancestor",
         "reparent the nodes above it first";
+    CHILDREN = Error, "msh.edit-children",
+        "other nodes hang on the node",
+        "remove or reparent them first";
+    TOO_MANY_NODES = Error, "msh.edit-too-many-nodes",
+        "more nodes than an index of 16 bits can name",
+        "remove one first";
+    NO_SLOT = Error, "msh.edit-no-slot",
+        "there is no such slot, or no such level or group",
+        "levels are 0 to 2, groups 0 to 4; the dump of its fields lists the slots";
+    FLAGS = Error, "msh.edit-flags",
+        "the flags do not fit their field",
+        "the reading says how wide it is: 32 bits observed, 16 bits documented";
     ROTATION_NORMALISED = Note, "msh.rotation-normalised",
         "a rotation was not of length 1 and was normalised",
         "give w, x, y, z of length 1 to have them stored as they are";

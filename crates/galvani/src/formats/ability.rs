@@ -2,10 +2,16 @@
 
 use std::fmt;
 
-use galvani_core::{Diagnostic, EditError, Exhausted, Image, LiftError, Meter, Report, SampleError, room};
+use galvani_core::{
+    Diagnostic, EditError, Exhausted, Image, LiftError, Meter, Path, Report, SampleError, room,
+};
 use galvani_scene::Scene;
 
-use super::{ClipSpan, DrawCall, DrawView, Plane, Ray, RayHit, Reference, Samples, Sampling, Settings, Site};
+use super::{
+    ClipSpan, DrawCall, DrawView, Plane, Playback, PlayedMoment, Ray, RayHit, Reference, Samples, Sampling,
+    Settings, Site,
+};
+use crate::codes;
 
 /// Something is asked of a document that those of its format do not have.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -85,6 +91,16 @@ pub trait Animated {
     fn clips(&self) -> Result<Vec<ClipSpan>, SampleError>;
     /// Poses as its engine samples them, one after another as they are asked for.
     fn sample<'a>(&'a self, wanted: &'a Sampling) -> Result<Samples<'a>, SampleError>;
+    /// Plays it as its engine does: calls `each` with every moment that is looked at, in order, and gives what was odd about
+    /// finding what to play. Of most formats nobody knows more than their poses.
+    fn play(
+        &self,
+        _wanted: &Playback,
+        _meter: &Meter,
+        _each: &mut dyn FnMut(PlayedMoment),
+    ) -> Result<Report, SampleError> {
+        Err(codes::NO_PLAYER.at(Path::root()).into())
+    }
 }
 
 /// A document that is a model.

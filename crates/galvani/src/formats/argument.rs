@@ -38,6 +38,8 @@ pub enum ArgumentKind {
     File,
     /// The name of a file, of which both are meant.
     NamedFile,
+    /// The name of a folder, of which the files in it are meant.
+    Folder,
     /// A number, `=`, and the name of a file: `11=skin.blp`.
     NumberedFile,
     /// A number from one to another, or a colour as `#RRGGBB`.
@@ -160,6 +162,8 @@ impl ArgumentKind {
             ArgumentKind::Several(_) => Indices::new(word).map(ArgumentValue::Several),
             ArgumentKind::File => Some(ArgumentValue::Bytes(word.as_bytes().to_vec())),
             ArgumentKind::NamedFile => Some(ArgumentValue::File(named(word))),
+            // Whoever can read folders lists the files.
+            ArgumentKind::Folder => None,
             ArgumentKind::NumberedFile => {
                 let (id, name) = word.split_once('=')?;
                 Some(ArgumentValue::NumberedFile(number(id)?, named(name)))
@@ -183,6 +187,7 @@ impl ArgumentKind {
             ArgumentKind::Text
             | ArgumentKind::File
             | ArgumentKind::NamedFile
+            | ArgumentKind::Folder
             | ArgumentKind::NumberedFile
             | ArgumentKind::Word(_) => value.is_string(),
             ArgumentKind::List(kind) => {
@@ -220,6 +225,7 @@ impl ArgumentKind {
             ArgumentKind::OneOr(thing, none) => format!("a {}, or {none}", thing.word()),
             ArgumentKind::Several(_) => "a list of indices (3, 2..7, 0,4..6 or all)".to_owned(),
             ArgumentKind::File | ArgumentKind::NamedFile => "a file".to_owned(),
+            ArgumentKind::Folder => "a folder".to_owned(),
             ArgumentKind::NumberedFile => "a number, `=` and a file".to_owned(),
             ArgumentKind::NumberOrColor(least, most) => {
                 format!("a whole number from {least} to {most}, or a colour (#RRGGBB)")
@@ -272,6 +278,19 @@ impl Text {
 /// The bytes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File(pub Vec<u8>);
+
+/// The files of a folder, by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FolderFiles(pub(crate) Vec<NamedFile>);
+
+impl Argument for FolderFiles {
+    const KIND: ArgumentKind = ArgumentKind::Folder;
+
+    fn from_value(value: &ArgumentValue) -> Option<Self> {
+        let ArgumentValue::List(files) = value else { return None };
+        files.iter().map(NamedFile::from_value).collect::<Option<_>>().map(FolderFiles)
+    }
+}
 
 /// As many as there are, in the order they were named.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -50,6 +50,11 @@ mod lowering;
 mod mat0;
 #[cfg(feature = "mdx")]
 pub mod mdx;
+#[cfg_attr(
+    not(all(feature = "parkan", feature = "ff7", feature = "mdx")),
+    allow(dead_code, unused_imports, unused_macros, reason = "each family takes what it needs")
+)]
+pub(crate) mod mend;
 #[cfg(feature = "parkan")]
 pub mod msh;
 #[cfg(feature = "parkan")]
@@ -62,6 +67,7 @@ pub(crate) mod operation;
 mod outline;
 #[cfg(feature = "texture")]
 mod pictures;
+mod playing;
 mod pose;
 mod query;
 pub(crate) mod recognition;
@@ -130,12 +136,14 @@ pub use encoding::{Encoded, Encoding, MadePixels, PixelRoom, Wish};
 pub(crate) use gltf::named_pictures as gltf_pictures;
 pub use links::{ArchiveLinks, Around, Links, MOST_NAMES, MemberLinks, Shelf, Site};
 pub use lowering::{LowerRequest, Lowering};
-pub use operation::{Arg, Operation, Step, StepError};
+pub use mend::{Consent, Mend, mends_of};
+pub use operation::{Arg, Files, Operation, Step, StepError};
 pub use outline::{
     Audience, Cell, Column, Fact, Flags, ListStyle, MEMBER, Outline, OutlineCount, Section, Span, Unknown,
 };
 #[cfg(feature = "texture")]
 pub use pictures::AlphaBits;
+pub use playing::{Playback, PlayedEvent, PlayedMoment};
 pub use pose::{
     Angles, ClipLabel, ClipSpan, NodePose, Pose, PoseBranch, PoseKind, PoseProperty, PoseSource,
     PropertyValue,
@@ -206,10 +214,14 @@ pub struct Info {
     pub codes: &'static [&'static [&'static Code]],
     /// Everything that can be done to its documents.
     pub operations: &'static [Operation],
+    /// What can be done about what is wrong with them, in the order in which it is done.
+    pub mends: &'static [Mend],
     /// What it may be told about reading it, beside what every format is.
     pub reading: &'static [Setting],
     /// What may be said about its poses.
     pub sampling: &'static [Setting],
+    /// What may be said about playing it.
+    pub playing: &'static [Setting],
     /// What may be said about its models as scenes.
     pub lifting: &'static [Setting],
     /// What may be said about its pictures.
@@ -296,8 +308,10 @@ impl Info {
         topics: &[],
         codes: &[],
         operations: &[],
+        mends: &[],
         reading: &[],
         sampling: &[],
+        playing: &[],
         lifting: &[],
         picturing: &[],
         encoding: None,

@@ -8,7 +8,7 @@ use std::any::Any;
 use galvani_core::{EditError, Meter, Path, Report, room};
 use thiserror::Error;
 
-use super::argument::{Argument, ArgumentKind, ArgumentValue, Thing};
+use super::argument::{Argument, ArgumentKind, ArgumentValue, NamedFile, Thing};
 use super::{Document, Format, Selector};
 use crate::codes;
 
@@ -88,9 +88,9 @@ impl Cost for Report {
     }
 }
 
-impl<C: Cost> Cost for Result<C, EditError> {
+impl<C: Cost, E: Into<EditError>> Cost for Result<C, E> {
     fn into_report(self) -> Result<Report, EditError> {
-        self.and_then(Cost::into_report)
+        self.map_err(Into::into).and_then(Cost::into_report)
     }
 }
 
@@ -157,6 +157,18 @@ fn with(values: &[ArgumentValue], at: usize, value: ArgumentValue) -> Vec<Argume
         *room = value;
     }
     values
+}
+
+/// Changes a document in several steps, or not at all.
+pub(crate) fn together<D: Editable>(
+    document: &mut D,
+    change: impl FnOnce(&mut D) -> Result<(), EditError>,
+) -> Result<(), EditError> {
+    document.room_for_copy()?;
+    let mut made = document.clone();
+    change(&mut made)?;
+    *document = made;
+    Ok(())
 }
 
 /// Does an operation several times, or not at all.
@@ -248,33 +260,49 @@ pub enum StepError {
     File(String),
 }
 
+/// What file and folder arguments are read from. A function from names to bytes is one without folders.
+pub trait Files {
+    /// The bytes of a file, or why there are none.
+    fn bytes(&mut self, name: &str) -> Result<Vec<u8>, String>;
+    /// The files of a folder by their names, or why there are none.
+    fn folder(&mut self, name: &str) -> Result<Vec<NamedFile>, String> {
+        Err(format!("`{name}`: there are no folders here"))
+    }
+}
+
+impl<F: FnMut(&str) -> Result<Vec<u8>, String>> Files for F {
+    fn bytes(&mut self, name: &str) -> Result<Vec<u8>, String> {
+        self(name)
+    }
+}
+
 impl Step {
     /// A step from its words; a file argument stands for its own bytes.
     pub fn from_words(format: &dyn Format, words: &[&str]) -> Result<Self, StepError> {
         let mut words = words.iter().map(|&word| word.to_owned());
-        Step::next(format, &mut words, &mut |word| Ok(word.as_bytes().to_vec()))?
+        Step::next(format, &mut words, &mut |word: &str| Ok(word.as_bytes().to_vec()))?
             .ok_or_else(|| StepError::Unknown(String::new(), format.info().id))
     }
 
-    /// The next step of a row of words, each file argument turned into bytes by `open`.
+    /// The next step of a row of words, file arguments turned into bytes by `files`.
     pub fn next(
         format: &dyn Format,
         words: &mut dyn Iterator<Item = String>,
-        open: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+        files: &mut dyn Files,
     ) -> Result<Option<Self>, StepError> {
         let Some(name) = words.next() else { return Ok(None) };
-        Step::with_args(format, &name, &mut |_| words.next(), open).map(Some)
+        Step::with_args(format, &name, &mut |_| words.next(), files).map(Some)
     }
 
-    /// All steps of a row of words, each file argument turned into bytes by `open`.
+    /// All steps of a row of words, file arguments turned into bytes by `files`.
     pub fn all(
         format: &dyn Format,
         words: &mut dyn Iterator<Item = String>,
-        open: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+        files: &mut dyn Files,
     ) -> Result<Vec<Self>, StepError> {
         let mut steps: Vec<Step> = Vec::new();
         loop {
-            match (Step::next(format, words, open), steps.last()) {
+            match (Step::next(format, words, files), steps.last()) {
                 (Ok(Some(step)), _) => steps.push(step),
                 (Ok(None), _) => return Ok(steps),
                 (Err(StepError::Unknown(word, format)), Some(before)) => {
@@ -290,7 +318,7 @@ impl Step {
         format: &dyn Format,
         name: &str,
         given: &mut dyn FnMut(&'static str) -> Option<String>,
-        open: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+        files: &mut dyn Files,
     ) -> Result<Self, StepError> {
         let info = format.info();
         let find = |name: &str| info.operations.iter().find(|operation| operation.name == name);
@@ -299,10 +327,15 @@ impl Step {
         for arg in operation.args {
             let missing = |why| StepError::Missing(operation.name, operation.usage(), arg.name, why);
             let Some(word) = given(arg.name) else { return Err(missing(String::new())) };
-            let value = if arg.kind == ArgumentKind::File {
-                Some(ArgumentValue::Bytes(open(&word).map_err(StepError::File)?))
-            } else {
-                arg.kind.value(&word)
+            let value = match arg.kind {
+                ArgumentKind::File => {
+                    Some(ArgumentValue::Bytes(files.bytes(&word).map_err(StepError::File)?))
+                }
+                ArgumentKind::Folder => {
+                    let all = files.folder(&word).map_err(StepError::File)?;
+                    Some(ArgumentValue::List(all.into_iter().map(ArgumentValue::File).collect()))
+                }
+                kind => kind.value(&word),
             };
             let wrong = || match find(&word) {
                 // Whoever forgot an argument gave the next operation in its place.

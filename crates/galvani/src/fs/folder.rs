@@ -4,13 +4,14 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path as FilePath;
 
-use galvani_core::{Path, ReadOptions};
+use galvani_core::{Limits, Path, ReadOptions};
 use serde_json::Value;
+use walkdir::WalkDir;
 
 use super::place::{Overwrite, SaveError, Saved};
 use super::tree::{Follow, Tree};
 use super::{OpenError, read};
-use crate::formats::Folder;
+use crate::formats::{Folder, NamedFile};
 use crate::{budget, codes};
 
 /// The file that names everything in an unpacked folder.
@@ -52,6 +53,38 @@ pub fn read_folder(from: &FilePath, follow: Follow, options: &ReadOptions) -> Re
         }
     }
     Ok(folder)
+}
+
+/// The plain files right inside a folder, in the order of their names. Links are passed over unless they are followed, folders in any
+/// case.
+pub fn files_in(from: &FilePath, follow: Follow, limits: &Limits) -> Result<Vec<NamedFile>, OpenError> {
+    let wrong = |why: String| -> OpenError {
+        codes::UNREADABLE.at(Path::root()).saying(format!("`{}`: {why}", from.display())).into()
+    };
+    if !from.is_dir() {
+        return Err(codes::NOT_FOUND
+            .at(Path::root())
+            .saying(format!("`{}` is no folder", from.display()))
+            .into());
+    }
+    let tree = Tree::new(from);
+    let walk = WalkDir::new(from).min_depth(1).max_depth(1).follow_links(follow == Follow::Yes);
+    let mut files = Vec::new();
+    for entry in walk.sort_by_file_name() {
+        let entry = entry.map_err(|error| wrong(error.to_string()))?;
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        let name = entry.file_name().to_str().ok_or_else(|| wrong("a name is no text".to_owned()))?;
+        let bytes = match follow {
+            Follow::No => {
+                tree.read(FilePath::new(name), limits).unwrap_or_else(|| Err(wrong(name.to_owned())))?
+            }
+            Follow::Yes => read(entry.path(), limits)?,
+        };
+        files.push(NamedFile { name: name.to_owned(), bytes });
+    }
+    Ok(files)
 }
 
 /// Every text in a manifest: some of them name files.

@@ -21,7 +21,9 @@ use std::path::Path as FilePath;
 
 use galvani_core::{Diagnostic, Limits, Path, room};
 
-pub use folder::{Extraction, FreeNames, MANIFEST, read_folder, safe_name, safe_path, write_folder};
+pub use folder::{
+    Extraction, FreeNames, MANIFEST, files_in, read_folder, safe_name, safe_path, write_folder,
+};
 pub use inputs::{Input, Source, expand};
 pub use keep::FileId;
 pub use links::Folders;

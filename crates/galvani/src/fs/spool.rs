@@ -130,7 +130,9 @@ mod tests {
     #[test]
     fn texts_of_one_name_come_as_they_were_given() {
         let mut spool = Spool::default();
-        ["one", "", "three"].into_iter().for_each(|text| spool.push("name".to_owned(), text));
+        for text in ["one", "", "three"] {
+            spool.push("name".to_owned(), text);
+        }
         assert_eq!(told(spool), ["one", "", "three"]);
     }
 

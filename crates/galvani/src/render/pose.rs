@@ -5,7 +5,10 @@ use glam::{Mat4, Quat, Vec3};
 use serde_json::{Map, Value, json};
 
 use super::json::float;
-use crate::formats::{Angles, NodePose, Pose, PoseBranch, PoseKind, PoseProperty, PoseSource, PropertyValue};
+use crate::formats::{
+    Angles, NodePose, PlayedEvent, PlayedMoment, Pose, PoseBranch, PoseKind, PoseProperty, PoseSource,
+    PropertyValue,
+};
 
 /// The rows of a pose: one, or one per node where nodes are sampled by themselves.
 pub fn rows(pose: &Pose) -> Vec<Value> {
@@ -17,6 +20,33 @@ pub fn rows(pose: &Pose) -> Vec<Value> {
             vec![sequence(pose, *global_time, properties.as_deref())]
         }
     }
+}
+
+/// The rows of a moment of something that plays: those of its pose, with what plays and what happened.
+pub fn played(moment: &PlayedMoment) -> Vec<Value> {
+    let mut rows = rows(&moment.pose);
+    for row in &mut rows {
+        row["playing"] = playing(moment);
+        row["events"] = moment.events.iter().map(event).collect();
+    }
+    rows
+}
+
+/// What plays.
+pub fn playing(moment: &PlayedMoment) -> Value {
+    let clip = moment.pose.clip.as_ref();
+    json!({
+        "clip": clip.and_then(|clip| clip.index),
+        "name": clip.and_then(|clip| clip.name.as_deref()),
+        "since": whole(moment.since),
+        "over": moment.is_over,
+        "fade": float(moment.fade),
+    })
+}
+
+/// Something that happened.
+pub fn event(event: &PlayedEvent) -> Value {
+    json!({"time": whole(event.time), "name": event.name, "moment": event.moment})
 }
 
 /// When a pose is.

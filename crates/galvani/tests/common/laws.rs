@@ -163,6 +163,7 @@ pub fn word(kind: ArgumentKind, dice: &mut impl Iterator<Item = u8>) -> String {
         }
         ArgumentKind::Several(_) => one_of(&["0", "all", "1..2", "7"]),
         ArgumentKind::NamedFile => one_of(&["", "junk"]),
+        ArgumentKind::Folder => String::new(),
         ArgumentKind::NumberedFile => one_of(&["1=junk", "11=", "0=x"]),
         ArgumentKind::NumberOrColor(_, most) => one_of(&["0", "#ff8000", &most.to_string(), "#000000"]),
         ArgumentKind::List(kind) => word(*kind, dice),

@@ -1,7 +1,9 @@
 //! Steps that the operations of a format may take on a sample that ships.
 
 use galvani::OpenOptions;
-use galvani::formats::{self, ArgumentKind, Format, Opened, Operation, Settings, Site, Step, Thing};
+use galvani::formats::{
+    self, ArgumentKind, Format, NamedFile, Opened, Operation, Settings, Site, Step, Thing,
+};
 use galvani::image::to_png;
 use serde_json::json;
 
@@ -41,11 +43,11 @@ fn plausible(kind: ArgumentKind) -> Vec<&'static str> {
         ArgumentKind::Number(..) => vec!["0", "0x1", "2"],
         ArgumentKind::Place => vec!["0", "#1", "2"],
         ArgumentKind::Tag => vec!["TEST", "19"],
-        ArgumentKind::Text => vec!["new name", "hex:e9ff", "NEW.0"],
+        ArgumentKind::Text => vec!["new name", "hex:e9ff", "NEW.0", "walk"],
         ArgumentKind::Float => vec!["0", "4", "1"],
         ArgumentKind::One(Thing::Entry) => vec!["#0", "README.txt"],
         ArgumentKind::One(Thing::Node) | ArgumentKind::OneOr(Thing::Node, _) => {
-            vec!["0", "1", "#2", "TURRET", "ATCH[0]"]
+            vec!["0", "1", "#2", "#4", "TURRET", "ATCH[0]"]
         }
         ArgumentKind::One(Thing::Sequence) => vec!["0", "walk", "#3"],
         ArgumentKind::One(Thing::Track | Thing::NewTrack) => TRACKS.to_vec(),
@@ -54,12 +56,33 @@ fn plausible(kind: ArgumentKind) -> Vec<&'static str> {
         ArgumentKind::Double => vec!["0", "4", "1"],
         ArgumentKind::Floats | ArgumentKind::Vector(_) => vec!["0.5", "0,0,1", "0,0,0,1"],
         ArgumentKind::Several(_) => vec!["0", "all"],
-        ArgumentKind::File => vec!["text", "nothing", "frames", "picture"],
+        ArgumentKind::File => vec!["text", "nothing", "frames", "picture", "sample"],
+        ArgumentKind::Folder => vec!["new", "old"],
         ArgumentKind::NamedFile => vec!["text"],
         ArgumentKind::NumberedFile => vec!["1=text"],
         ArgumentKind::NumberOrColor(..) => vec!["0", "#ff8000"],
         ArgumentKind::List(kind) => plausible(*kind),
         ArgumentKind::Word(words) => words.to_vec(),
+    }
+}
+
+/// Files and folders by what they hold.
+struct TestFiles(&'static dyn Format);
+
+impl formats::Files for TestFiles {
+    fn bytes(&mut self, name: &str) -> Result<Vec<u8>, String> {
+        Ok(file(name, self.0))
+    }
+
+    /// A file that the sample has no member for, or those that it has.
+    fn folder(&mut self, name: &str) -> Result<Vec<NamedFile>, String> {
+        let named = |name: String| NamedFile { name, bytes: b"other bytes".to_vec() };
+        if name == "new" {
+            return Ok(vec![named("fresh.a".to_owned())]);
+        }
+        let opened = sample(self.0);
+        let archive = opened.as_archive().unwrap();
+        Ok(archive.members().iter().take(2).map(|member| named(member.shown())).collect())
     }
 }
 
@@ -82,6 +105,7 @@ fn file(name: &str, format: &'static dyn Format) -> Vec<u8> {
             },
         ),
         "nothing" => Vec::new(),
+        "sample" => sample_file(format),
         "frames" => {
             let bones = vec![[0, 16, 32]; 18];
             json!([{"position": [1, 2, 3], "bones": bones}]).to_string().into_bytes()
@@ -104,7 +128,7 @@ pub(crate) fn plausible_steps(format: &'static dyn Format, operation: &Operation
     let step = |args: Vec<&str>| {
         let words = [&[operation.name][..], &args].concat();
         let mut given = words.iter().map(|&word| word.to_owned());
-        let step = Step::next(format, &mut given, &mut |name| Ok(file(name, format)));
+        let step = Step::next(format, &mut given, &mut TestFiles(format));
         step.unwrap_or_else(|error| panic!("{words:?}: {error}")).unwrap()
     };
     combinations(&kinds).into_iter().map(step).collect()

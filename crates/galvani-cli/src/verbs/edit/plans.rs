@@ -1,10 +1,11 @@
 //! Operations from words and recipes.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Component, Path};
 
-use galvani::formats::{FORMATS, Format, Step, StepError};
-use galvani::fs::{read, read_below, read_stdin};
+use galvani::codes;
+use galvani::formats::{self, FORMATS, Format, NamedFile, Step, StepError};
+use galvani::fs::{files_in, read, read_below, read_stdin};
 use serde_json::{Map, Value};
 
 use crate::args::{Common, unguarded};
@@ -119,11 +120,10 @@ fn steps(
 ) -> Result<Vec<Step>, NoSteps> {
     let mut steps = Vec::new();
     if let Some(recipe) = recipe {
-        let text = files.bytes(recipe)?;
+        let text = files.read(recipe)?;
         steps = recipe_steps(recipe, &text, format, files)?;
     }
-    let mut open = |name: &str| files.bytes(Path::new(name));
-    let said = Step::all(format, &mut words.iter().cloned(), &mut open);
+    let said = Step::all(format, &mut words.iter().cloned(), files);
     steps.extend(said?);
     if steps.is_empty() {
         return Err("no operation given; `edit --list` shows all".to_owned().into());
@@ -139,8 +139,18 @@ struct Files<'a> {
     stdin: Option<Vec<u8>>,
 }
 
+impl formats::Files for Files<'_> {
+    fn bytes(&mut self, name: &str) -> Result<Vec<u8>, String> {
+        self.read(Path::new(name))
+    }
+
+    fn folder(&mut self, name: &str) -> Result<Vec<NamedFile>, String> {
+        self.all(Path::new(name))
+    }
+}
+
 impl Files<'_> {
-    fn bytes(&mut self, path: &Path) -> Result<Vec<u8>, String> {
+    fn read(&mut self, path: &Path) -> Result<Vec<u8>, String> {
         let limits = self.common.options().read.limits;
         if path != Path::new("-") {
             out::spare(path);
@@ -157,14 +167,45 @@ impl Files<'_> {
 }
 
 impl Files<'_> {
+    /// The files right inside a folder.
+    fn all(&mut self, folder: &Path) -> Result<Vec<NamedFile>, String> {
+        let limits = self.common.options().read.limits;
+        let found = files_in(folder, self.common.follow(), &limits).map_err(|error| error.cause.message)?;
+        for file in &found {
+            out::spare(&folder.join(&file.name));
+        }
+        Ok(found)
+    }
+
     /// A file that a recipe names: a plain one below the recipe's own folder, unless it may lead anywhere.
     fn beside(&mut self, folder: &Path, name: &str) -> Result<Vec<u8>, String> {
         if self.common.follow || name == "-" {
-            return self.bytes(&folder.join(name));
+            return self.read(&folder.join(name));
         }
         out::spare(&folder.join(name));
         let found = read_below(folder, name, &self.common.options().read.limits);
         found.map_err(|error| format!("{}: {}", error.cause.code.summary, error.cause.message))
+    }
+}
+
+/// Files beside a recipe.
+struct Beside<'a, 'f> {
+    files: &'a mut Files<'f>,
+    folder: &'a Path,
+}
+
+impl formats::Files for Beside<'_, '_> {
+    fn bytes(&mut self, name: &str) -> Result<Vec<u8>, String> {
+        self.files.beside(self.folder, name)
+    }
+
+    fn folder(&mut self, name: &str) -> Result<Vec<NamedFile>, String> {
+        let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+        if is_below || self.files.common.follow {
+            self.files.all(&self.folder.join(name))
+        } else {
+            Err(format!("`{name}`: {}", codes::OUTSIDE.summary))
+        }
     }
 }
 
@@ -191,8 +232,7 @@ fn recipe_steps(
             let value = row.shift_remove(arg)?;
             Some(word(&value))
         };
-        let mut open = |file: &str| files.beside(folder, file);
-        let step = Step::with_args(format, name, &mut given, &mut open);
+        let step = Step::with_args(format, name, &mut given, &mut Beside { files, folder });
         let numbered = |why| wrong(format!("operation {i}: {why}"));
         steps.push(step.map_err(|error| NoSteps::from(error).map(numbered))?);
         if let Some(stranger) = row.keys().next() {

@@ -96,6 +96,18 @@ pub fn add(document: &mut Document, role: Role, entry: Entry) -> Result<usize, E
     Ok(at)
 }
 
+/// Adds a copy of another pack's animation and says its index: behind the last one of the body if it is the body's there, or behind
+/// all. It must be sound, and have as many rotations as the animations here.
+pub fn copy_clip(document: &mut Document, other: &Document, entry: usize) -> Result<usize, EditError> {
+    let mut surveyor = surveyor(other);
+    let (found, surveyed) =
+        other.entries.get(entry).zip(surveyor.entry(entry)).ok_or_else(|| no_entry(other, entry))?;
+    if !matches!(surveyed.content, EntryContent::Animation(_)) {
+        return Err(NOT_AN_ANIMATION.at(place(entry)).saying("in the other pack").into());
+    }
+    add(document, surveyed.role, found.clone())
+}
+
 /// Makes an entry an empty slot. One that is empty stays as it is.
 pub fn clear(document: &mut Document, entry: usize) -> Result<(), EditError> {
     let walk = document.walk;

@@ -1,11 +1,12 @@
 //! Damaged entries made sound, as far as their frames can be had.
 
+use galvani_core::budget::is_exhaustion;
 use galvani_core::{EditError, Exhausted, Report, room};
 
 use super::canonical::lost;
 use super::{Document, Entry, NOT_AN_ANIMATION, NOTHING_TO_REPAIR, counted, look, place, replace_entry};
 use crate::pack::payload::{self, Trailing};
-use crate::pack::{Clip, Damage, EntryContent};
+use crate::pack::{Clip, Damage, EntryContent, survey};
 
 /// Makes a damaged animation sound and says how many frames it has: puts a missing `sFrames` in, sets a wrong
 /// one, or drops a frame that is not whole. The bits of the whole frames stay as they are; behind them stand zeros up
@@ -31,6 +32,26 @@ pub fn repair(document: &mut Document, entry: usize) -> Result<(u16, Report), Ed
     let made = Entry::new(old.dw_bones, u32::from(frames), repaired(old, &clip, why, frames)?);
     replace_entry(document, entry, made);
     Ok((frames, report))
+}
+
+/// Repairs every damaged animation of which a frame can be had, and leaves those that cannot be repaired as they are; refused
+/// where there is none to repair.
+pub fn repair_all(document: &mut Document) -> Result<Report, EditError> {
+    let survey = survey(document, document.skeleton.as_ref());
+    let is_damaged = |content: &EntryContent| matches!(content, EntryContent::Damaged { clip: Some(_), .. });
+    let surveyed = survey.entries.iter().enumerate().filter(|(_, entry)| is_damaged(&entry.content));
+    let (mut report, mut any) = (Report::default(), false);
+    for (entry, _) in surveyed {
+        match repair(document, entry) {
+            Ok((_, costs)) => {
+                any = true;
+                report.append(costs);
+            }
+            Err(error) if is_exhaustion(&error.cause) => return Err(error),
+            Err(_) => {}
+        }
+    }
+    if any { Ok(report) } else { Err(NOTHING_TO_REPAIR.at(super::Path::root()).into()) }
 }
 
 fn repaired(entry: &Entry, clip: &Clip, why: Damage, s_frames: u16) -> Result<Vec<u8>, Exhausted> {

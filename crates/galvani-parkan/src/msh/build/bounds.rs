@@ -10,14 +10,14 @@ use crate::msh::{engine, values, wire};
 
 /// A box around points: exactly their least and greatest coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Box3 {
-    pub(super) min: [f32; 3],
-    pub(super) max: [f32; 3],
+pub(in crate::msh) struct Box3 {
+    pub(in crate::msh) min: [f32; 3],
+    pub(in crate::msh) max: [f32; 3],
 }
 
 impl Box3 {
     /// `None` around nothing.
-    pub(super) fn around(points: &[[f32; 3]]) -> Option<Self> {
+    pub(in crate::msh) fn around(points: &[[f32; 3]]) -> Option<Self> {
         let first = *points.first()?;
         let mut found = Box3 { min: first, max: first };
         for point in points {
@@ -34,13 +34,13 @@ impl Box3 {
         Some(found)
     }
 
-    pub(super) fn centre(&self) -> [f32; 3] {
+    pub(in crate::msh) fn centre(&self) -> [f32; 3] {
         let (min, max) = (wide(self.min), wide(self.max));
         let [x, y, z] = minus(max, min).map(|side| side / 2.0);
         [single(min[0] + x), single(min[1] + y), single(min[2] + z)]
     }
 
-    pub(super) fn volume(&self) -> f32 {
+    pub(in crate::msh) fn volume(&self) -> f32 {
         single(minus(wide(self.max), wide(self.min)).iter().product())
     }
 
@@ -61,7 +61,7 @@ impl Box3 {
 }
 
 /// The least radius around a centre that no point is outside of.
-pub(super) fn radius(centre: [f32; 3], points: &[[f32; 3]]) -> f32 {
+pub(in crate::msh) fn radius(centre: [f32; 3], points: &[[f32; 3]]) -> f32 {
     farthest(points, |point| minus(wide(point), wide(centre)))
 }
 
@@ -111,7 +111,8 @@ fn rest(key: &wire::Key, plan: &Plan) -> RigidTransform {
     RigidTransform::new(values::rotation(key, plan.reading), key.position.map(F32::get))
 }
 
-fn around(points: &[[f32; 3]]) -> wire::Bounds {
+/// Bounds around points.
+pub(in crate::msh) fn around(points: &[[f32; 3]]) -> wire::Bounds {
     let extent = Box3::around(points).unwrap_or(Box3 { min: [0.0; 3], max: [0.0; 3] });
     let centre = extent.centre();
     let [x, y, _] = centre;

@@ -30,14 +30,14 @@ pub fn geometry(model: &ModelView<'_>, report: &mut Report) {
 
 /// The streams that geometry is made of.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Mesh<'a> {
+pub(in crate::msh) struct Mesh<'a> {
     pub(super) positions: &'a [wire::Position],
     pub(super) indices: &'a [wire::Index],
     pub(super) batches: &'a [wire::Batch],
 }
 
 impl<'a> Mesh<'a> {
-    fn new(model: &ModelView<'a>) -> Option<Self> {
+    pub(in crate::msh) fn new(model: &ModelView<'a>) -> Option<Self> {
         Some(Mesh {
             positions: model.positions.as_ref()?.rows,
             indices: model.indices.as_ref()?.rows,
@@ -54,7 +54,7 @@ impl<'a> Mesh<'a> {
     }
 
     /// What walks over so many ranges of batches and indices may cost.
-    pub(super) fn budget(&self, ranges: usize) -> Budget {
+    pub(in crate::msh) fn budget(&self, ranges: usize) -> Budget {
         Budget::over(self.indices.len().saturating_add(self.batches.len()).saturating_add(ranges))
     }
 
@@ -65,8 +65,13 @@ impl<'a> Mesh<'a> {
         here.unwrap_or_default().iter().map(move |index| base.saturating_add(usize::from(index.index.get())))
     }
 
+    /// The batches of a slot, as far as they are there.
+    pub(in crate::msh) fn batches_of(&self, slot: &wire::Slot) -> &'a [wire::Batch] {
+        batches_of(slot, self.batches)
+    }
+
     /// The positions of a batch, as far as they are there.
-    pub(super) fn points(&self, batch: &wire::Batch) -> impl Iterator<Item = [f32; 3]> + use<'a> {
+    pub(in crate::msh) fn points(&self, batch: &wire::Batch) -> impl Iterator<Item = [f32; 3]> + use<'a> {
         let positions = self.positions;
         self.vertices(batch).filter_map(move |vertex| positions.get(vertex)).map(point)
     }
@@ -78,7 +83,7 @@ pub(super) fn point(position: &wire::Position) -> [f32; 3] {
 
 /// Least and greatest coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Extent {
+pub(in crate::msh) struct Extent {
     pub(super) min: [f32; 3],
     pub(super) max: [f32; 3],
 }
@@ -200,26 +205,48 @@ fn own_slots(node: &wire::Node) -> impl Iterator<Item = usize> {
         .map(|(_, slot)| slot.into())
 }
 
+/// The extent of the vertices of every slot.
+pub(in crate::msh) fn slot_extents(
+    mesh: &Mesh<'_>,
+    slots: &[wire::Slot],
+) -> impl Iterator<Item = Extent> + use<> {
+    let extents: Vec<Extent> = mesh.batches.iter().map(|batch| Extent::around(mesh.points(batch))).collect();
+    let tree = Spans::new(extents.into_iter(), Extent::NOTHING, Extent::join);
+    let over = |slot: &wire::Slot| {
+        let start = usize::from(slot.batch_start.get());
+        tree.over(start..start.saturating_add(usize::from(slot.batch_count.get())))
+    };
+    slots.iter().map(over).collect::<Vec<_>>().into_iter()
+}
+
+/// Whether the box of a slot is not the extent of its vertices.
+pub(in crate::msh) fn is_slot_box_wrong(slot: &wire::Slot, wanted: &Extent) -> bool {
+    wrong_corners(slot, wanted).next().is_some()
+}
+
+/// The corners of a slot's box that are not those of the extent: their field, what is wanted, what is found.
+fn wrong_corners(
+    slot: &wire::Slot,
+    wanted: &Extent,
+) -> impl Iterator<Item = (&'static str, [f32; 3], [f32; 3])> + use<> {
+    let tolerance = SLOT_TOLERANCE * wanted.size().max(1.0);
+    let is_known = wanted.is_finite();
+    let corners = [
+        ("aabb_min", wanted.min, slot.aabb_min.map(F32::get)),
+        ("aabb_max", wanted.max, slot.aabb_max.map(F32::get)),
+    ];
+    corners.into_iter().filter(move |(_, wanted, found)| {
+        is_known && wanted.iter().zip(found).any(|(wanted, found)| (wanted - found).abs() > tolerance)
+    })
+}
+
 /// Boxes of slots are those of their vertices.
 fn slot_boxes(model: &ModelView<'_>, mesh: &Mesh<'_>, report: &mut Report) {
     let Some(slots) = &model.slots else { return };
-    let extents: Vec<Extent> = mesh.batches.iter().map(|batch| Extent::around(mesh.points(batch))).collect();
-    let tree = Spans::new(extents.into_iter(), Extent::NOTHING, Extent::join);
-    for (i, slot) in slots.rows.iter().enumerate() {
-        let start = usize::from(slot.batch_start.get());
-        let wanted = tree.over(start..start.saturating_add(usize::from(slot.batch_count.get())));
-        if !wanted.is_finite() {
-            continue;
-        }
-        let tolerance = SLOT_TOLERANCE * wanted.size().max(1.0);
-        let path = |field| Path::named("slots").index(i).field(field);
-        for (field, wanted, found) in [
-            ("aabb_min", wanted.min, slot.aabb_min.map(F32::get)),
-            ("aabb_max", wanted.max, slot.aabb_max.map(F32::get)),
-        ] {
-            if wanted.iter().zip(found).any(|(wanted, found)| (wanted - found).abs() > tolerance) {
-                report.push(SLOT_BOX.at(path(field)).saying(format!("{wanted:?} wanted, {found:?} found")));
-            }
+    for (i, (slot, wanted)) in slots.rows.iter().zip(slot_extents(mesh, slots.rows)).enumerate() {
+        for (field, wanted, found) in wrong_corners(slot, &wanted) {
+            let path = Path::named("slots").index(i).field(field);
+            report.push(SLOT_BOX.at(path).saying(format!("{wanted:?} wanted, {found:?} found")));
         }
     }
 }

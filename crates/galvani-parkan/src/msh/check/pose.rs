@@ -6,7 +6,7 @@ use zerocopy::little_endian::F32;
 
 use super::animation::tracks;
 use super::geometry::{Extent, Mesh};
-use super::ranges::{COCKPIT_FLAG, batches_of};
+use super::ranges::COCKPIT_FLAG;
 use super::{ENTANGLED, MODEL_BOX};
 use crate::msh::engine::{self, Matrix};
 use crate::msh::sample::{self, LocalPose, RootTranslation};
@@ -53,27 +53,48 @@ fn posed(
     mesh: &Mesh<'_>,
     root: RootTranslation,
 ) -> Result<Option<Extent>, Box<Diagnostic>> {
-    let (Some(nodes), Some(slots)) = (&model.nodes, &model.slots) else { return Ok(None) };
-    let matrices = matrices(model, nodes.rows, root).map_err(|error| error.cause);
-    let Some(matrices) = unless_exhausted(matrices)? else { return Ok(None) };
-    let mut budget = mesh.budget(nodes.rows.len());
     let mut all = Extent::NOTHING;
+    let is_posed = each_point(model, mesh, root, &mut |point| {
+        all = all.join(Extent::around(std::iter::once(point)));
+    })?;
+    Ok(Some(all).filter(|all| is_posed && all.is_finite()))
+}
+
+/// Calls `each` with the vertices of the posed model; says whether it can be posed.
+pub(in crate::msh) fn posed_points(
+    model: &ModelView<'_>,
+    mesh: &Mesh<'_>,
+    each: &mut dyn FnMut([f32; 3]),
+) -> Result<bool, Box<Diagnostic>> {
+    each_point(model, mesh, RootTranslation::Keep, each)
+}
+
+fn each_point(
+    model: &ModelView<'_>,
+    mesh: &Mesh<'_>,
+    root: RootTranslation,
+    each: &mut dyn FnMut([f32; 3]),
+) -> Result<bool, Box<Diagnostic>> {
+    let (Some(nodes), Some(slots)) = (&model.nodes, &model.slots) else { return Ok(false) };
+    let matrices = matrices(model, nodes.rows, root).map_err(|error| error.cause);
+    let Some(matrices) = unless_exhausted(matrices)? else { return Ok(false) };
+    let mut budget = mesh.budget(nodes.rows.len());
     for ((i, node), matrix) in nodes.rows.iter().enumerate().zip(&matrices) {
         let [first, ..] = node.slot_index;
         let Some(slot) = slots.rows.get(usize::from(first.get())) else { continue };
         if first.get() == NONE || node.flags.get() & COCKPIT_FLAG != 0 {
             continue;
         }
-        for batch in batches_of(slot, mesh.batches) {
+        for batch in mesh.batches_of(slot) {
             if !budget.pays(batch.index_count.get().into()) {
                 let path = Path::named("nodes").index(i).field("slot_index");
                 let said = "slots of other nodes wanted elsewhere, found here";
                 return Err(Box::new(ENTANGLED.at(path).saying(said)));
             }
-            all = all.join(Extent::around(mesh.points(batch).map(|point| engine::transform(matrix, point))));
+            mesh.points(batch).for_each(|point| each(engine::transform(matrix, point)));
         }
     }
-    Ok(Some(all).filter(Extent::is_finite))
+    Ok(true)
 }
 
 /// The matrix of every node at rest, if each comes behind its parent and has a key, or none has.

@@ -1,11 +1,13 @@
-//! Nodes: names, labels, parents.
+//! Nodes: names, labels, parents, flags, slots.
 
 use galvani_core::{EditError, Path, Reading, room};
 use zerocopy::IntoBytes;
 
-use super::{CYCLE, Document, LABELS_DAMAGED, NAME, NAME_LONG, NO_NAMES, PARENT, editable, joined, no_node};
-use crate::msh::streams::{LABELS, NAMES, NODES};
-use crate::msh::{ModelView, NONE};
+use super::{
+    CYCLE, Document, LABELS_DAMAGED, NAME, NAME_LONG, NO_NAMES, NO_SLOT, PARENT, editable, joined, no_node,
+};
+use crate::msh::streams::{LABELS, NAMES, NODES, SLOTS};
+use crate::msh::{ModelView, NONE, wire};
 
 /// Longest name in stream 9, whose rooms have 32 bytes and a NUL at the end.
 const NAME_LEN: usize = 31;
@@ -62,7 +64,7 @@ pub fn set_label(document: &mut Document, node: usize, label: &[u8]) -> Result<(
 const HEAD_LEN: usize = 4;
 
 /// A label as stream 10 has it: its length, and if it has one, its bytes and a NUL.
-fn stored(label: &[u8]) -> Vec<u8> {
+pub(super) fn stored(label: &[u8]) -> Vec<u8> {
     let len = u32::try_from(label.len()).unwrap_or(u32::MAX);
     let mut bytes = len.to_le_bytes().to_vec();
     if !label.is_empty() {
@@ -89,10 +91,57 @@ pub fn reparent(document: &mut Document, node: usize, parent: Option<usize>) -> 
             return Err(CYCLE.at(place).saying(found).into());
         }
     }
+    let word = parent.map_or(NONE, |parent| u16::try_from(parent).unwrap_or(NONE));
+    change_row(document, node, |row| row.parent.set(word))
+}
+
+/// Gives a node other flags.
+pub fn set_node_flags(document: &mut Document, node: usize, flags: u16) -> Result<(), EditError> {
+    change_row(document, node, |row| row.flags.set(flags))
+}
+
+/// Levels that a node chooses slots by, and groups.
+const LEVELS: usize = 3;
+const GROUPS: usize = 5;
+
+/// Says which slot a node shows at a level and group, or that it shows none.
+pub fn set_slot(
+    document: &mut Document,
+    node: usize,
+    level: usize,
+    group: usize,
+    slot: Option<usize>,
+) -> Result<(), EditError> {
+    let model = editable(document, &[NODES, SLOTS])?;
+    let place = Path::named("nodes").index(node).field("slot_index");
+    if level >= LEVELS || group >= GROUPS {
+        let found = format!("level {level} of {LEVELS}, group {group} of {GROUPS}");
+        return Err(NO_SLOT.at(place).saying(found).into());
+    }
+    let count = model.slots.as_ref().map_or(0, |slots| slots.rows.len());
+    if let Some(slot) = slot.filter(|slot| *slot >= count || *slot >= usize::from(NONE)) {
+        return Err(NO_SLOT.at(place).saying(format!("slot {slot} of {count}")).into());
+    }
+    let word = slot.map_or(NONE, |slot| u16::try_from(slot).unwrap_or(NONE));
+    let at = level.saturating_mul(GROUPS).saturating_add(group);
+    change_row(document, node, |row| {
+        row.slot_index.iter_mut().skip(at).take(1).for_each(|room| room.set(word));
+    })
+}
+
+/// Changes the record of a node and nothing else.
+fn change_row(
+    document: &mut Document,
+    node: usize,
+    change: impl FnOnce(&mut wire::Node),
+) -> Result<(), EditError> {
+    let model = editable(document, &[NODES])?;
+    has_node(&model, node)?;
     let Some(nodes) = &model.nodes else { return Err(no_node(node, 0)) };
     let mut rows = room::copied(nodes.rows)?;
-    let word = parent.map_or(NONE, |parent| u16::try_from(parent).unwrap_or(NONE));
-    rows.iter_mut().skip(node).take(1).for_each(|row| row.parent.set(word));
+    if let Some(row) = rows.get_mut(node) {
+        change(row);
+    }
     let bytes = joined(&[rows.as_bytes(), nodes.rest])?;
     document.set_stream(NODES, bytes, [None; 3])
 }
@@ -104,7 +153,7 @@ fn is_above(model: &ModelView<'_>, node: usize, below: usize) -> bool {
     std::iter::successors(Some(below), up).take(rows.len().saturating_add(1)).any(|at| at == node)
 }
 
-fn has_node(model: &ModelView<'_>, node: usize) -> Result<(), EditError> {
+pub(super) fn has_node(model: &ModelView<'_>, node: usize) -> Result<(), EditError> {
     if node < model.node_count() { Ok(()) } else { Err(no_node(node, model.node_count())) }
 }
 
@@ -114,6 +163,6 @@ fn may_have_node(model: &ModelView<'_>, node: usize) -> Result<(), EditError> {
     if model.outside.contains(&NODES) { Ok(()) } else { has_node(model, node) }
 }
 
-fn no_nul(name: &[u8]) -> Result<(), EditError> {
+pub(super) fn no_nul(name: &[u8]) -> Result<(), EditError> {
     if name.contains(&0) { Err(NAME.at(Path::named("name")).into()) } else { Ok(()) }
 }

@@ -1,17 +1,18 @@
 //! The operations of `edit` on a pack.
 
-use galvani_core::{EditError, Meter, Path, Report};
+use galvani_core::{EditError, Meter, Path, ReadOptions, Report};
 use galvani_ff7::pack::edit::{self, Edge};
 use galvani_ff7::pack::quantise::{Precision, Rounding};
-use galvani_ff7::pack::{AngleKey, Document, Entry, EntryContent, Role, survey};
+use galvani_ff7::pack::{self, AngleKey, Document, Entry, EntryContent, Role, check, survey};
 use galvani_ff7::skeleton;
 
 use super::animation::{self, Animation};
 use super::place;
 use crate::formats::argument::{Clip, Clips, File, Node, words};
+use crate::formats::mend::mends;
 use crate::formats::operation::{Cost, Editable, operations};
 use crate::formats::select::Candidates;
-use crate::formats::{ArgumentValue, Indices, Operation, Selector, Thing};
+use crate::formats::{ArgumentValue, Indices, Mend, Operation, Selector, Thing};
 
 /// Every operation.
 pub(super) const OPERATIONS: &[Operation] = operations! { Document;
@@ -146,9 +147,9 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
     )
     |pack| looked(pack, clip, |document, clip| recode(document, clip, key, rounding));
 
-    "mends the header of a damaged clip and drops half frames"
-    "repair" (clip: Clip = "which")
-    |pack| looked(pack, clip, |document, clip| edit::repair(document, clip).map(|(_, report)| report));
+    "mends the header of a damaged clip and drops half frames; of all, those that can be"
+    "repair" (clip: Clips = "which")
+    |pack| repair(pack, &clip.0);
 
     "gives an entry a payload, or frames in JSON"
     "replace" (clip: Clip = "which", file: File = "its payload or its frames")
@@ -157,6 +158,10 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
     "adds an entry behind the others of body or weapon"
     "add" (role: Role = "of what it is", file: File = "its payload or its frames")
     |pack| add(pack, role, &file.0);
+
+    "adds a copy of another pack's animation"
+    "copy-clip" (file: File = "the other pack", clip: usize = "which of its entries")
+    |pack| copy_clip(pack, &file.0, clip);
 
     "makes an entry an empty slot"
     "clear" (clip: Clip = "which")
@@ -169,6 +174,13 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
     "re-encodes every sound clip as short as it can be"
     "canonical" ()
     |pack| edit::make_canonical(pack);
+};
+
+/// Every mend.
+pub(super) const MENDS: &[Mend] = mends! { Document;
+    [check::CUT, check::FRAME_COUNT, check::NO_FRAME_COUNT]
+    "the entry is repaired: its count of frames is set, and half a frame goes"
+    |pack| edit::repair_all(pack);
 };
 
 words! { Edge { "loop" => Edge::Loop, "once" => Edge::Once } }
@@ -238,6 +250,31 @@ fn add(document: &mut Document, role: Role, file: &[u8]) -> Result<(), EditError
         }
     };
     edit::add(document, role, entry).map(drop)
+}
+
+/// Adds a copy of an animation of another pack, which is read for itself.
+fn copy_clip(document: &mut Document, file: &[u8], clip: usize) -> Result<(), EditError> {
+    let other =
+        pack::read(file, &ReadOptions::default()).map_err(|error| EditError { cause: error.cause })?;
+    edit::copy_clip(document, &other.document, clip).map(drop)
+}
+
+/// Repairs clips; where all are meant, those that are sound, empty or beyond repair are passed over.
+fn repair(document: &mut Document, asked: &Indices) -> Result<Report, EditError> {
+    document.room_for_copy()?;
+    let (mut made, mut report) = (document.clone(), Report::default());
+    if *asked == Indices::All {
+        report.append(edit::repair_all(&mut made)?);
+    } else {
+        let clips = asked.among(document.entries.len());
+        report.append(edit::guesses(document, clips.clone()));
+        for clip in clips {
+            let (_, costs) = edit::repair(&mut made, clip)?;
+            report.append(costs);
+        }
+    }
+    *document = made;
+    Ok(report)
 }
 
 /// Puts frames between frames; where all are meant, empty and damaged entries are passed over.

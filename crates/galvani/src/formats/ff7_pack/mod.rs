@@ -47,6 +47,7 @@ static INFO: Info = Info {
     codes: &[check::ALL, pack::edit::ALL],
     lifting: Lifting::SETTINGS,
     operations: edit::OPERATIONS,
+    mends: edit::MENDS,
     reading: KnownModel::SETTINGS,
     sampling: Posing::SETTINGS,
     folding: Some(Folding { unfold, fold: pack::unfold::folded }),

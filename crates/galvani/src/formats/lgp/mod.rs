@@ -5,8 +5,9 @@ mod folder;
 use galvani_core::{EditError, Exhausted, FileMap, Path, ReadError, Report, WriteError, text};
 use galvani_ff7::lgp::{self, Document, Name, RecordPlace, check};
 
-use super::argument::{Entry, File, Text};
-use super::operation::{Editable, operations};
+use super::argument::{Entry, File, FolderFiles, Text};
+use super::mend::mends;
+use super::operation::{Editable, operations, together};
 use super::outline::{in_a_line, wide};
 use super::select::Candidates;
 use super::tabular::{SectionRow, TableRow};
@@ -32,6 +33,20 @@ static INFO: Info = Info {
         "add" (name: Text = "its name", file: File = "its bytes")
         |archive| archive.add(Name::new(&name.0)?, &file.0).map(drop);
 
+        "adds every file of a folder as an entry of its name"
+        "add-folder" (folder: FolderFiles = "the folder")
+        |archive| together(archive, |archive| {
+            folder.0.iter().try_for_each(|file| {
+                archive.add(Name::new(file.name.as_bytes())?, &file.bytes).map(drop)
+            })
+        });
+
+        "gives the entries that are called like the files of a folder their bytes"
+        "replace-folder" (folder: FolderFiles = "the folder")
+        |archive| together(archive, |archive| {
+            folder.0.iter().try_for_each(|file| archive.replace(named(archive, &file.name)?, &file.bytes))
+        });
+
         "removes an entry and its bytes"
         "remove" (entry: Entry = "which")
         |archive| archive.remove(entry.0);
@@ -52,9 +67,30 @@ static INFO: Info = Info {
         "canonical" ()
         |archive| archive.make_canonical();
     },
+    mends: mends! { Document;
+        [check::LOOKUP, check::NOT_LISTED] "the lookup table is computed again"
+        |archive| archive.rebuild_lookup();
+
+        [check::CHECK_BYTE] "the byte is set to 14"
+        |archive| archive.entries.iter_mut().for_each(|entry| entry.check = lgp::CHECK);
+    },
     gathering: Some(Gathering { words: &["ff7", "ff7-field"], gather: gathered }),
     ..Info::PLAIN
 };
+
+/// The first entry of a name.
+fn named(archive: &Document, name: &str) -> Result<usize, EditError> {
+    archive
+        .entries
+        .iter()
+        .position(|entry| entry.name.text().eq_ignore_ascii_case(name.as_bytes()))
+        .ok_or_else(|| {
+            check::NO_ENTRY
+                .at(Path::named("entries"))
+                .saying(format!("`{name}`, a file of the folder"))
+                .into()
+        })
+}
 
 fn gathered(files: &[(String, Vec<u8>)]) -> Result<Vec<u8>, EditError> {
     let mut archive = Document::default();

@@ -1,12 +1,12 @@
 //! The operations of `edit` on an MDX model.
 
-use galvani_core::{EditError, Path, Report};
+use galvani_core::{EditError, Path, ReadOptions, Report};
 use galvani_mdx::Document;
-use galvani_mdx::edit::{self, Interpolation, Keys, TrackRef};
+use galvani_mdx::edit::{self, Interpolation, Keys, SequenceField, TrackRef};
 
 use super::select::{every_track, new_tracks, nodes, sequences, textures};
 use crate::formats::argument::{
-    NewTrack, Node, NodeOrNone, Place, Sequence, Text, Texture, TextureOrNone, Track, Within, words,
+    File, NewTrack, Node, NodeOrNone, Place, Sequence, Text, Texture, TextureOrNone, Track, Within, words,
 };
 use crate::formats::operation::{Editable, operations};
 use crate::formats::{ArgumentValue, Operation, Selector, Thing};
@@ -36,6 +36,41 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
     "stretches a sequence and its keys; what follows makes room"
     "retime-sequence" (sequence: Sequence = "which", factor: f64 = "by how much")
     |document| edit::retime_sequence(document, sequence.0, factor);
+
+    "sets a field of a sequence: speed, rarity, frequency, blend and loop (1 or 0) take a number, replay least and most, bounds a radius and two corners"
+    "set-sequence" (
+        sequence: Sequence = "which",
+        field: SequenceField = "which field",
+        values: Vec<f64> = "one number, or several: 1,2,3",
+    )
+    |document| edit::set_sequence(document, sequence.0, field, &values);
+
+    "keeps a part of a sequence, which shows what it showed"
+    "trim-sequence" (
+        sequence: Sequence = "which",
+        start: i64 = "its new first millisecond",
+        end: i64 = "its new last millisecond",
+    )
+    |document| {
+        let trimmed = edit::trim_sequence(document, sequence.0, start, end)?;
+        Ok::<_, EditError>(inexact(trimmed.is_exact, || format!("off by {} at most", trimmed.off)))
+    };
+
+    "adds a sequence of another model; nodes are matched by their names"
+    "copy-sequence" (file: File = "the other model", name: Text = "which of its sequences")
+    |document| copied(document, &file.0, &name.shown());
+
+    "puts the keys of every track in the order of their times"
+    "sort-keys" ()
+    |document| edit::sort_keys(document).map(drop);
+
+    "removes materials, textures and global sequences that nobody uses"
+    "remove-unused" ()
+    |document| edit::remove_unused(document).map(drop);
+
+    "numbers the nodes 0, 1, 2 and so on; what names them follows"
+    "renumber-nodes" ()
+    |document| edit::renumber_nodes(document).map(drop);
 
     "gives a record a track with one key; `none` for the values of events"
     "add-track" (
@@ -156,6 +191,17 @@ pub(super) const OPERATIONS: &[Operation] = operations! { Document;
     |document| edit::set_layer_filter(document, material.0, layer.0, filter.0);
 };
 
+words! {
+    SequenceField {
+        "speed" => SequenceField::Speed,
+        "rarity" => SequenceField::Rarity,
+        "frequency" => SequenceField::Frequency,
+        "loop" => SequenceField::Loop,
+        "bounds" => SequenceField::Bounds,
+        "replay" => SequenceField::Replay,
+        "blend" => SequenceField::Blend,
+    }
+}
 words! { Keys { "keep" => Keys::Keep, "drop" => Keys::Drop } }
 words! {
     Interpolation {
@@ -184,6 +230,21 @@ impl Editable for Document {
             _ => nodes(self, &edit::NO_NODE).values(wanted, notes),
         }
     }
+}
+
+/// Adds a sequence of another model, and tells what of it has no match.
+fn copied(document: &mut Document, file: &[u8], name: &str) -> Result<Report, EditError> {
+    let options = ReadOptions::default();
+    let other = galvani_mdx::read(file, &options).map_err(|error| EditError { cause: error.cause })?.document;
+    let mut report = Report::default();
+    let wanted = Selector::new(name);
+    let sequence = sequences(&other, &edit::NO_SEQUENCE).one::<EditError>(&wanted, &mut report)?;
+    let copied = edit::copy_sequence(document, &other, sequence)?;
+    report.append(inexact(copied.off <= 0.0, || format!("off by {} at most", copied.off)));
+    for missing in copied.missing {
+        report.push(edit::NOT_COPIED.at(Path::root()).saying(format!("`{missing}`")).apart());
+    }
+    Ok(report)
 }
 
 /// What is told of a key that was put where the curve is: how far the curve moved, if it did.

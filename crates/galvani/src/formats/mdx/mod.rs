@@ -5,8 +5,10 @@ mod folder;
 mod laid;
 mod lift;
 mod lower;
+mod mend;
 mod outline;
 mod parts;
+mod play;
 mod references;
 mod sample;
 mod select;
@@ -16,7 +18,7 @@ use std::any::Any;
 
 use galvani_core::image::Additive;
 use galvani_core::maths::Wxyz;
-use galvani_core::{Exhausted, FileMap, LiftError, ReadError, Report, SampleError, WriteError};
+use galvani_core::{Exhausted, FileMap, LiftError, Meter, ReadError, Report, SampleError, WriteError};
 use galvani_mdx::lift::{Layers, TEAMS, TOLERANCE};
 use galvani_mdx::{Document, INHERIT, MAGIC, SEQS, TRACKS, check};
 use galvani_scene::Scene;
@@ -25,8 +27,8 @@ use super::argument::{Argument, words};
 use super::setting::settings;
 use super::{
     Animated, ArgumentKind, ArgumentValue, ClipSpan, Each, EdgesOption, Folder, Format, Info, Likelihood,
-    Model, NamedFile, OpenOptions, Opened, Outline, Packing, Referring, Samples, Sampling, Settings, Site,
-    Space, Tabular, WayBack, has_extension,
+    Model, NamedFile, OpenOptions, Opened, Outline, Packing, Playback, PlayedMoment, Referring, Samples,
+    Sampling, Settings, Site, Space, Tabular, WayBack, has_extension,
 };
 use crate::diff::Change;
 
@@ -47,7 +49,9 @@ static INFO: Info = Info {
         galvani_mdx::lower::ALL,
     ],
     operations: edit::OPERATIONS,
+    mends: mend::MENDS,
     sampling: Posing::SETTINGS,
+    playing: Playing::SETTINGS,
     lifting: Lifting::SETTINGS,
     way_back: Some(WayBack::new("mdx", galvani_mdx::lift::CODECS)),
     lowering: Some(lower::LOWERING),
@@ -134,6 +138,16 @@ impl Animated for Document {
         wanted.settings.only::<SampleError>(Posing::SETTINGS)?;
         sample::run(self, wanted, Posing::from_settings(&wanted.settings))
     }
+
+    fn play(
+        &self,
+        wanted: &Playback,
+        meter: &Meter,
+        each: &mut dyn FnMut(PlayedMoment),
+    ) -> Result<Report, SampleError> {
+        wanted.settings.only::<SampleError>(Playing::SETTINGS)?;
+        play::run(self, wanted, &Playing::from_settings(&wanted.settings), meter, each)
+    }
 }
 
 settings! {
@@ -149,6 +163,28 @@ settings! {
         tracks: bool = false, "every animated property as well";
         /// How the camera is turned, w, x, y, z; without it, nothing faces it.
         camera: Option<Wxyz<f64>> = None, "how the camera is turned, for billboards: W,X,Y,Z";
+    }
+}
+
+settings! {
+    /// How models are played.
+    pub struct Playing {
+        /// Relative to what matrices and places are.
+        space: Space = Space::Model, "relative to the parent or to the model [default: model]";
+        /// What lies outside the keys of a sequence.
+        edges: Option<EdgesOption> = None, "before the first key of a sequence and behind the last, go over the seam or hold the key [default: wrap in looping sequences, hold in others]";
+        /// Every animated property as well.
+        tracks: bool = false, "every animated property as well";
+        /// How the camera is turned, w, x, y, z; without it, nothing faces it.
+        camera: Option<Wxyz<f64>> = None, "how the camera is turned, for billboards: W,X,Y,Z";
+    }
+}
+
+impl Playing {
+    /// The same as it is said of poses: the player has clocks of its own.
+    fn posing(&self) -> Posing {
+        let Playing { space, edges, tracks, camera } = *self;
+        Posing { space, edges, tracks, camera, global_time: None }
     }
 }
 

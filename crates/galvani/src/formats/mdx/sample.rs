@@ -4,7 +4,7 @@ use galvani_core::maths::Wxyz;
 use galvani_core::{Path, Report, SampleError, text};
 use galvani_mdx::glam::{DQuat, Mat4, Quat};
 use galvani_mdx::sample::{
-    self, CAMERA, Clip, ClockTimes, Cursor, NO_NODE, NO_SEQUENCE, Poses, Rig, Sampled, TIME, Window,
+    self, CAMERA, Clip, ClockTimes, Cursor, NO_NODE, NO_SEQUENCE, Player, Poses, Rig, Sampled, TIME, Window,
 };
 use galvani_mdx::track::Floats;
 use galvani_mdx::{Document, Placed, Sequence};
@@ -12,7 +12,7 @@ use galvani_mdx::{Document, Placed, Sequence};
 use super::{Posing, select};
 use crate::formats::{
     ClipLabel, ClipSpan, EdgesOption, NodePose, Pose, PoseKind, PoseProperty, PoseSource, PropertyValue,
-    Samples, Sampling, Selector, Space,
+    Samples, Sampling, Selector, Space, Times,
 };
 
 /// The samples, by time and then by sequence. Without a clip all sequences, without a time their beginnings.
@@ -22,22 +22,9 @@ pub(super) fn run<'a>(
     posing: Posing,
 ) -> Result<Samples<'a>, SampleError> {
     check_times(wanted, &posing)?;
-    let edges = match posing.edges {
-        None => sample::WindowEdges::Auto,
-        Some(EdgesOption::Wrap) => sample::WindowEdges::Wrap,
-        Some(EdgesOption::Hold) => sample::WindowEdges::Hold,
-    };
+    let edges = edges(posing.edges);
     let mut notes = Report::default();
-    let node = wanted.node.as_ref().unwrap_or(&Selector::All);
-    let shown = select::nodes(document, &NO_NODE).every::<SampleError>(node, &mut notes)?;
-    let mut query = PoseQuery {
-        camera: posing.camera.map(camera).transpose()?,
-        posing,
-        shown,
-        nodes: document.nodes(),
-        rig: Rig::new(document),
-        poses: Poses::default(),
-    };
+    let mut query = PoseQuery::new(document, wanted.node.as_ref(), posing, &mut notes)?;
     let sequences = sequences(document, wanted.clip.as_ref(), &mut notes)?;
     let mut clips = Vec::with_capacity(sequences.len());
     let all = document.sequences();
@@ -46,7 +33,7 @@ pub(super) fn run<'a>(
             index.and_then(|index| all.get(index)).map(|row| document.sequence_name(*row).into_owned());
         clips.push((clip?, ClipLabel { index: *index, name }, Cursor::default()));
     }
-    let poses = times(wanted).flat_map(move |time| {
+    let poses = times(&wanted.times).flat_map(move |time| {
         let moment = ClockTimes { time, global: query.posing.global_time.unwrap_or(time) };
         let one = |(clip, label, cursor): &mut (Clip, ClipLabel, Cursor)| {
             Ok(query.pose(clip, label.clone(), moment, cursor))
@@ -67,6 +54,15 @@ pub(super) fn clips(document: &Document) -> Vec<ClipSpan> {
     document.sequences().iter().enumerate().map(clip).collect()
 }
 
+/// What lies outside the keys of a sequence.
+pub(super) fn edges(wanted: Option<EdgesOption>) -> sample::WindowEdges {
+    match wanted {
+        None => sample::WindowEdges::Auto,
+        Some(EdgesOption::Wrap) => sample::WindowEdges::Wrap,
+        Some(EdgesOption::Hold) => sample::WindowEdges::Hold,
+    }
+}
+
 /// Times are moments of a clock.
 fn check_times(wanted: &Sampling, posing: &Posing) -> Result<(), SampleError> {
     match wanted.times.ends().chain(posing.global_time).find(|time| !time.is_finite()) {
@@ -76,11 +72,11 @@ fn check_times(wanted: &Sampling, posing: &Posing) -> Result<(), SampleError> {
 }
 
 /// The times in order, each once; without any, 0.
-fn times(wanted: &Sampling) -> impl Iterator<Item = f64> + use<> {
-    let beginning = wanted.times.is_empty().then_some(0.0);
+pub(super) fn times(wanted: &Times) -> impl Iterator<Item = f64> + use<> {
+    let beginning = wanted.is_empty().then_some(0.0);
     // Adding 0 makes of −0 what it is.
     let mut last = None;
-    let times = wanted.times.in_order().map(|time| time + 0.0).filter(move |&time| {
+    let times = wanted.in_order().map(|time| time + 0.0).filter(move |&time| {
         let is_new = last != Some(time);
         last = Some(time);
         is_new
@@ -111,7 +107,7 @@ fn sequences(
 }
 
 /// What is asked of a model.
-struct PoseQuery<'a> {
+pub(super) struct PoseQuery<'a> {
     posing: Posing,
     nodes: Vec<Placed<'a>>,
     shown: Vec<usize>,
@@ -120,11 +116,61 @@ struct PoseQuery<'a> {
     poses: Poses,
 }
 
-impl PoseQuery<'_> {
+impl<'a> PoseQuery<'a> {
+    /// The nodes that are asked for, all of them where none is named.
+    pub(super) fn new(
+        document: &'a Document,
+        node: Option<&Selector>,
+        posing: Posing,
+        notes: &mut Report,
+    ) -> Result<Self, SampleError> {
+        let shown =
+            select::nodes(document, &NO_NODE).every::<SampleError>(node.unwrap_or(&Selector::All), notes)?;
+        Ok(PoseQuery {
+            camera: posing.camera.map(camera).transpose()?,
+            posing,
+            shown,
+            nodes: document.nodes(),
+            rig: Rig::new(document),
+            poses: Poses::default(),
+        })
+    }
+
+    /// How many nodes are shown.
+    pub(super) fn shown_count(&self) -> usize {
+        self.shown.len()
+    }
+
     /// What a clip shows at a moment.
     fn pose(&mut self, clip: &Clip, label: ClipLabel, moment: ClockTimes, cursor: &mut Cursor) -> Pose {
         clip.pose(&self.rig, moment, self.camera, cursor, &mut self.poses);
-        let properties = self.posing.tracks.then(|| properties(clip, moment, cursor));
+        let properties = self.posing.tracks.then(|| {
+            let mut values = Vec::new();
+            clip.values(moment, cursor, &mut values);
+            properties(clip, values)
+        });
+        self.shown(label, moment, properties)
+    }
+
+    /// What a player shows, of a clip if it plays one, at a time since it began.
+    pub(super) fn played(
+        &mut self,
+        player: &mut Player<'_>,
+        clip: Option<&Clip>,
+        label: ClipLabel,
+        time: f64,
+    ) -> Pose {
+        player.pose(self.camera, &mut self.poses);
+        let properties = clip.filter(|_| self.posing.tracks).map(|clip| {
+            let mut values = Vec::new();
+            player.values(&mut values);
+            properties(clip, values)
+        });
+        self.shown(label, ClockTimes { time, global: player.moment().global }, properties)
+    }
+
+    /// The pose that was made last, as it is told.
+    fn shown(&self, label: ClipLabel, moment: ClockTimes, properties: Option<Vec<PoseProperty>>) -> Pose {
         Pose {
             clip: Some(label),
             time: Some(moment.time),
@@ -153,10 +199,8 @@ impl PoseQuery<'_> {
     }
 }
 
-/// Every animated property.
-fn properties(clip: &Clip, moment: ClockTimes, cursor: &mut Cursor) -> Vec<PoseProperty> {
-    let mut values = Vec::new();
-    clip.values(moment, cursor, &mut values);
+/// Every animated property with its value.
+fn properties(clip: &Clip, values: Vec<Sampled>) -> Vec<PoseProperty> {
     let rows = clip.properties().iter().zip(values).enumerate();
     let property = |(i, (property, value)): (usize, (&sample::Property, Sampled))| PoseProperty {
         path: property.path.to_string(),

@@ -3,6 +3,7 @@
 mod attire;
 mod edit;
 mod folder;
+mod mend;
 mod outline;
 mod packed;
 mod query;
@@ -52,6 +53,7 @@ static INFO: Info = Info {
         msh::lower::ALL,
     ],
     operations: edit::OPERATIONS,
+    mends: mend::MENDS,
     sampling: Posing::SETTINGS,
     lifting: Lifting::SETTINGS,
     way_back: Some(WayBack {

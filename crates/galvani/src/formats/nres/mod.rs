@@ -5,8 +5,9 @@ pub(super) mod folder;
 use galvani_core::{EditError, Exhausted, FileMap, Path, ReadError, Report, WriteError, text};
 use galvani_parkan::nres::{self, Attribute, Document, Name, NewEntry, Payload, check};
 
-use super::argument::{Entry, File, Tag, Text, words};
-use super::operation::{Editable, operations};
+use super::argument::{Entry, File, FolderFiles, Tag, Text, words};
+use super::mend::mends;
+use super::operation::{Editable, operations, together};
 use super::outline::{in_a_line, wide};
 use super::select::Candidates;
 use super::tabular::{SectionRow, TableRow};
@@ -43,6 +44,21 @@ static INFO: Info = Info {
         )
         |archive| archive.insert(index, new_entry(&name, r#type)?, file.0);
 
+        "adds every file of a folder as an entry of its name, at the end"
+        "add-folder" (folder: FolderFiles = "the folder", r#type as "type": Tag = "the type of all")
+        |archive| together(archive, |archive| {
+            folder.0.into_iter().try_for_each(|file| {
+                let entry = new_entry(&Text(file.name.into_bytes()), r#type)?;
+                archive.insert(archive.entries.len(), entry, file.bytes)
+            })
+        });
+
+        "gives the entries that are called like the files of a folder their bytes"
+        "replace-folder" (folder: FolderFiles = "the folder")
+        |archive| together(archive, |archive| {
+            folder.0.into_iter().try_for_each(|file| archive.replace(named(archive, &file.name)?, file.bytes))
+        });
+
         "removes an entry and its bytes"
         "remove" (entry: Entry = "which")
         |archive| archive.remove(entry.0);
@@ -74,6 +90,10 @@ static INFO: Info = Info {
         "lays the archive out as the game's own writer does"
         "canonical" ()
         |archive| archive.make_canonical();
+    },
+    mends: mends! { Document;
+        [check::SORT_TABLE_BROKEN, check::SORT_TABLE_ORDER] "the sort table is made again"
+        |archive| archive.rebuild_sort_table();
     },
     ..Info::PLAIN
 };
@@ -258,6 +278,20 @@ impl Editable for Document {
         let names = self.entries.iter().map(|entry| text::shown(&entry.name.0));
         Candidates::named("entry", Path::named("entries"), &check::NO_ENTRY, names).values(wanted, notes)
     }
+}
+
+/// The first entry of a name.
+fn named(archive: &Document, name: &str) -> Result<usize, EditError> {
+    archive
+        .entries
+        .iter()
+        .position(|entry| entry.name.text().eq_ignore_ascii_case(name.as_bytes()))
+        .ok_or_else(|| {
+            check::NO_ENTRY
+                .at(Path::named("entries"))
+                .saying(format!("`{name}`, a file of the folder"))
+                .into()
+        })
 }
 
 fn new_entry(name: &Text, type_id: Tag) -> Result<NewEntry, EditError> {
