@@ -42,9 +42,8 @@ impl Profile {
 /// Builds the wheel as tests are built, installs it into a new environment, and runs pytest there.
 pub(crate) fn run(words: &[String]) -> Result<()> {
     let wheel = built(Profile::Tests)?;
-    // The same choice of packages and features as that of the tests, so that nothing is built twice.
-    let command =
-        ["build", "--profile", "test", "--locked", "--workspace", "--features", SURVEYS, "--bin", "galvani"];
+    // The command as the tests of Rust have it, so that nothing is built twice.
+    let command = ["test", "--no-run", "--locked", "--workspace", "--features", SURVEYS, "--test", "schemas"];
     succeeds(Command::new(env!("CARGO")).args(command).current_dir(root()))?;
     let environment = Environment::new("tests", "crates/galvani-py/tests/requirements.txt", Age::New)?;
     environment.pip(&["install", "--quiet", "--no-deps", &wheel.to_string_lossy()])?;

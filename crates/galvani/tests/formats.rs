@@ -258,7 +258,8 @@ fn every_code_of_files_can_happen() {
     let none = Settings::from_words(formats::mdx::Lifting::SETTINGS, &[("tolerance", "0")]).unwrap();
     let model = sample(by_id("mdx"));
     happened.insert(model.as_model().unwrap().lift(&none, &Site::NOWHERE).unwrap_err().cause.code.name);
-    happened.insert(refusal("ff7-pack", &clip("idle")));
+    let node = formats::Sampling { node: Some(Selector::new("hip")), ..Default::default() };
+    happened.insert(refusal("ff7-a", &node));
     let playback = formats::Playback {
         clip: Selector::All,
         then: Vec::new(),

@@ -107,7 +107,7 @@ fn what_is_not_there_is_refused() {
         (&["--clip", "0", "--frame", "0.5"], "ff7-pack.no-frame"),
         (&["--clip", "0", "--frame", "-1"], "ff7-pack.no-frame"),
         (&["--clip", "0", "--bone", "3"], "ff7-pack.no-bone"),
-        (&["--clip", "idle"], "file.no-names"),
+        (&["--clip", "idle"], "ff7-pack.no-entry"),
     ] {
         let (exit, json) = desk().json(&[&["sample", "--json", "synthetic"], words].concat());
         assert_eq!((exit, &json["error"]["code"]), (1, &json!(code)), "{words:?}");
