@@ -124,8 +124,10 @@ pub(crate) fn perform<D: Editable>(
     values: &[ArgumentValue],
     once: impl Fn(&mut D, &[ArgumentValue]) -> Result<Report, EditError>,
 ) -> Result<Report, EditError> {
-    let document: &mut dyn Any = document;
-    let Some(document) = document.downcast_mut::<D>() else {
+    let is_text = document.stands_for().is_some();
+    let said = if is_text { document.stands_for_mut() } else { Some(document) };
+    let said = said.map(|document| -> &mut dyn Any { document });
+    let Some(document) = said.and_then(|document| document.downcast_mut::<D>()) else {
         return Err(codes::OTHER_FORMAT.at(Path::root()).into());
     };
     let mut notes = Report::default();

@@ -12,7 +12,7 @@ use crate::formats::operation::{Editable, operations};
 use crate::formats::{ArgumentValue, Operation, Selector, Thing};
 
 /// Every operation.
-pub(super) const OPERATIONS: &[Operation] = operations! { Document;
+pub(in crate::formats) const OPERATIONS: &[Operation] = operations! { Document;
     "adds a sequence behind the others, in milliseconds"
     "add-sequence" (
         name: Text = "its name",

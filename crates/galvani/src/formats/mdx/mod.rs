@@ -12,6 +12,9 @@ mod sample;
 mod select;
 mod tables;
 
+pub(super) use edit::OPERATIONS;
+pub(super) use lower::made;
+
 use std::any::Any;
 
 use galvani_core::image::Additive;
@@ -46,7 +49,7 @@ static INFO: Info = Info {
         galvani_mdx::lift::ALL,
         galvani_mdx::lower::ALL,
     ],
-    operations: edit::OPERATIONS,
+    operations: OPERATIONS,
     sampling: Posing::SETTINGS,
     lifting: Lifting::SETTINGS,
     way_back: Some(WayBack::new("mdx", galvani_mdx::lift::CODECS)),
