@@ -20,6 +20,7 @@ mod measure;
 mod names;
 mod strength;
 mod wasm;
+mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -41,6 +42,8 @@ const TASKS: &[Task] = &[
     ("codes", "writes docs/codes.md; --check only compares", codes::run),
     ("docs", "makes the moving pictures of the README; --check only compares", docs::run),
     ("wasm", "pictures are the same in WebAssembly, in Node", wasm::run),
+    ("web", "builds the page into web/dist; --test holds it against its tests, in Chromium", web::run),
+    ("view", "builds the page if there is none, and shows files in it, or a sample", web::view),
     ("strength", "measures what crafted files cost and writes docs/notes/strength.md", strength::run),
     ("bench", "runs the benchmarks and writes docs/benchmarks.md; --page only writes", bench::run),
 ];

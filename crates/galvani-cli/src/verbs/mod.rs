@@ -17,6 +17,7 @@ pub(crate) mod sample;
 pub(crate) mod samples;
 pub(crate) mod show;
 pub(crate) mod validate;
+pub(crate) mod view;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Command, CommandFactory, ValueHint};

@@ -1,0 +1,99 @@
+// Every operation of a format through a form that is made from its declaration.
+
+import { button, el } from "../dom";
+import type { Argument, Operation, Scene, Step } from "../library/types";
+import type { Open } from "../open";
+
+export class EditPanel {
+  readonly root = el("div", { className: "edit" });
+  #file: Open | null = null;
+  #operations: Operation[] = [];
+  #names: Record<string, string[]> = {};
+
+  constructor(
+    private readonly run: (steps: Step[]) => Promise<boolean>,
+    private readonly put: (file: File) => Promise<string>,
+  ) {}
+
+  async use(file: Open | null, scene: Scene | null): Promise<void> {
+    this.#file = file;
+    this.#names = {
+      node: scene?.nodes.map(({ name }) => name) ?? [],
+      sequence: scene?.clips.map(({ name }) => name) ?? [],
+      clip: scene?.clips.map(({ index }) => String(index)) ?? [],
+      texture: scene?.images.map((_, i) => String(i)) ?? [],
+    };
+    if (!file?.about.is_read) return this.root.replaceChildren();
+    const operations = await file.library.call("operations", [file.handle]);
+    if (this.#file !== file) return;
+    this.#operations = operations;
+    if (operations.length === 0) {
+      return this.root.replaceChildren(el("p", { textContent: "This format has no operations." }));
+    }
+    this.root.replaceChildren(this.#chooser());
+  }
+
+  #chooser(): HTMLElement {
+    const place = el("div", {});
+    const list = el(
+      "select",
+      { "aria-label": "Operation" },
+      ...this.#operations.map(({ name, summary }) => el("option", { value: name, textContent: name, title: summary })),
+    );
+    const show = () => place.replaceChildren(this.#form(this.#operations[list.selectedIndex]!));
+    list.onchange = show;
+    show();
+    return el("div", {}, el("label", { className: "choice" }, "Operation ", list), place);
+  }
+
+  #form({ name, summary, args }: Operation): HTMLFormElement {
+    const fields = args.map((arg) => ({ arg, input: this.#input(arg) }));
+    const made = el(
+      "form",
+      { className: "operation" },
+      el("p", { textContent: summary }),
+      ...fields.map(({ arg, input }) =>
+        el("label", {}, el("span", { textContent: arg.name }), input, el("small", { textContent: `${arg.help}: ${arg.wanted}` })),
+      ),
+    );
+    const done = button("Apply", () => made.requestSubmit());
+    made.append(done);
+    made.onsubmit = async (event) => {
+      event.preventDefault();
+      done.disabled = true;
+      const step: Step = { op: name };
+      for (const { arg, input } of fields) step[arg.name] = await this.#word(input);
+      await this.run([step]);
+      done.disabled = false;
+    };
+    return made;
+  }
+
+  #input({ name, kind }: Argument): HTMLInputElement | HTMLSelectElement {
+    if (kind.is === "word") {
+      return el("select", { name }, ...kind.words.map((word) => el("option", { textContent: word })));
+    }
+    if (kind.is === "file") return el("input", { name, type: "file", required: true });
+    if (kind.is === "number") {
+      const made = el("input", { name, type: "number", step: String(kind.step), required: true });
+      if (kind.least !== undefined) made.min = String(kind.least);
+      if (kind.most !== undefined) made.max = String(kind.most);
+      return made;
+    }
+    const made = el("input", { name, required: true, autocomplete: "off" });
+    const names = kind.is === "thing" ? (this.#names[kind.thing] ?? []) : [];
+    if (names.length) {
+      const id = `names-${name}`;
+      document.getElementById(id)?.remove();
+      document.body.append(el("datalist", { id }, ...names.map((value) => el("option", { value }))));
+      made.setAttribute("list", id);
+    }
+    return made;
+  }
+
+  /** What was said: of a file, the path under which it stands on the shelf now. */
+  async #word(input: HTMLInputElement | HTMLSelectElement): Promise<string> {
+    const file = input instanceof HTMLInputElement ? input.files?.[0] : undefined;
+    return file ? this.put(file) : input.value;
+  }
+}
