@@ -69,7 +69,7 @@ fn is_allowed(expression: &str, allowed: &[&str]) -> bool {
 
 fn any(rest: &mut &[&str], allowed: &[&str]) -> bool {
     let mut is_met = all(rest, allowed);
-    while let ["OR", behind @ ..] = *rest {
+    while let ["OR" | "or", behind @ ..] = *rest {
         *rest = behind;
         is_met |= all(rest, allowed);
     }
@@ -117,6 +117,7 @@ mod tests {
             "MIT",
             "GPL-3.0 OR MIT",
             "Apache-2.0/MIT",
+            "MIT or Apache-2.0",
             "(GPL-3.0 OR MIT) AND Zlib",
             "Apache-2.0 WITH LLVM-exception",
         ] {

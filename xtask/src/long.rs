@@ -1,4 +1,4 @@
-//! What takes longer than a change can wait for: fuzz targets, and tests on machines of other kinds.
+//! What takes longer than a change can wait for: fuzz targets, tests on machines of other kinds, instructions of hot paths.
 //!
 //! A Debian machine with Rust is enough: compilers for the other machines are Debian's, their standard libraries and what plays
 //! them come from `xtask/cross`.
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::root;
+use crate::{counts, root};
 
 /// A machine of another kind.
 struct Machine {
@@ -52,8 +52,8 @@ const CRATES: &[&str] = &[
     "galvani-render",
 ];
 
-/// Packages of Debian: the compiler that fuzzers are linked with, those of the other machines, and what makes lists of functions for
-/// Windows.
+/// Packages of Debian: the compiler that fuzzers are linked with, those of the other machines, what makes lists of functions for
+/// Windows, and what counts instructions.
 const PACKAGES: &[&str] = &[
     "g++",
     "gcc-i686-linux-gnu",
@@ -61,6 +61,7 @@ const PACKAGES: &[&str] = &[
     "gcc-s390x-linux-gnu",
     "libc6-dev-s390x-cross",
     "binutils-mingw-w64-x86-64",
+    "valgrind",
 ];
 
 /// Every step, whether or not one before it failed; the words go to `fuzz/run`.
@@ -85,6 +86,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     }
     // Poses in Node, with lanes of 128 bits and without.
     step("wasm32-unknown-unknown", &|| succeeds(&mut Command::new("tests/wasm/run")));
+    step("instructions", &|| counts::run(&[]));
     step("fuzz targets", &|| fuzz(words));
     println!("== results");
     for (name, result, time) in &done {

@@ -10,6 +10,7 @@ mod arch;
 mod bench;
 mod ci;
 mod codes;
+mod counts;
 mod deps;
 mod docs;
 mod kit;
@@ -46,6 +47,11 @@ const TASKS: &[Task] = &[
     ("wheel", "builds the wheel for Python as people install it", python::wheel),
     ("wasm", "pictures are the same in WebAssembly, in Node", wasm::run),
     ("strength", "measures what crafted files cost and writes docs/notes/strength.md", strength::run),
+    (
+        "counts",
+        "holds instructions of hot paths against xtask/counts.txt, with valgrind; --write writes it",
+        counts::run,
+    ),
     ("bench", "runs the benchmarks and writes docs/benchmarks.md; --page only writes", bench::run),
 ];
 

@@ -2,43 +2,20 @@
 #![allow(missing_docs, reason = "criterion's macros make public functions")]
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot run may stop")]
 
+mod common {
+    pub(crate) mod archive;
+}
+
 use std::hint::black_box;
 
+use common::archive::{archive, extract, name};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use galvani_core::ReadOptions;
-use galvani_ff7::lgp::{Archive, Document, Name, check, read, write};
+use galvani_ff7::lgp::{Archive, check, read, write};
 
 /// Archives from one model's files to the size of a patch.
 const CASES: &[(&str, usize, usize)] =
     &[("lgp 160 KB", 40, 4_000), ("lgp 1.6 MB", 400, 4_000), ("lgp 20 MB", 2_500, 8_000)];
-
-/// Names as battles have them: four letters, the first two of a model.
-fn name(i: usize) -> String {
-    let letter = |n: usize| char::from(b"abcdefghijklmnopqrstuvwxyz"[n % 26]);
-    let (model, part) = (i / 40, i % 40);
-    [letter(model / 26), letter(model), letter(part / 26), letter(part)].iter().collect()
-}
-
-fn archive(entries: usize, payload: usize) -> Vec<u8> {
-    let mut document = Document::default();
-    for i in 0..entries {
-        let bytes: Vec<u8> = (0..payload + i % 97).map(|byte| (byte * 31 + i).to_le_bytes()[0]).collect();
-        document.add(Name::new(name(i).as_bytes()).unwrap(), &bytes).unwrap();
-    }
-    write(&document).unwrap()
-}
-
-/// Copies every file, found by its name, into a buffer.
-fn extract(file: &[u8], names: &[String], buffer: &mut [u8]) -> usize {
-    let archive = Archive::open(file).unwrap();
-    let mut at = 0;
-    for name in names {
-        let bytes = archive.payload(archive.find(name.as_bytes()).unwrap()).unwrap();
-        buffer[at..at + bytes.len()].copy_from_slice(bytes);
-        at += bytes.len();
-    }
-    at
-}
 
 fn lgp(c: &mut Criterion) {
     let options = ReadOptions::default();

@@ -10,78 +10,23 @@
 )]
 
 mod common {
+    pub(crate) mod made;
     pub(crate) mod rounds;
 }
 
 use std::fmt::Write;
 use std::hint::black_box;
 
+use common::made::{
+    FRAMES, JOINTS, RATE, TIMES, VERTICES, dense, forwards, scattered, skeleton, sparse, surface,
+};
 use common::rounds::{Case, measure};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use galvani_scene::prepared::{
     JointPoses, ModelMatrices, PreparedClip, PreparedMesh, PreparedSkeleton, PreparedSkin,
 };
-use galvani_scene::{Clip, Curve, Id, Influences, Joint, Node, Primitive, Pull, Scene, Skin, Track};
+use galvani_scene::{Clip, Id, Scene, Track};
 use glam::{Affine3A, Mat4, Quat, Vec3};
-
-const JOINTS: usize = 96;
-const FRAMES: usize = 240;
-const RATE: f32 = 30.0;
-const SPARSE: usize = 8;
-const TIMES: usize = 480;
-const VERTICES: usize = 10_000;
-
-/// Numbers from 0 to 1 in no order, always the same.
-fn numbers() -> impl FnMut() -> f32 {
-    let mut state = 88_172_645_463_325_252_u64;
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 40) as f32 / (1_u64 << 24) as f32
-    }
-}
-
-/// Joints of which each but the first hangs on another, two on most.
-fn skeleton() -> Scene {
-    let parent = |i: usize| (i > 0).then(|| Id::new((i - 1) / 2));
-    let nodes = (0..JOINTS).map(|i| Node { parent: parent(i), ..Node::default() }).collect();
-    Scene { nodes, ..Scene::default() }
-}
-
-/// Joints that swing, wander and breathe; keys at times that somebody gives.
-fn clip(mut times: impl FnMut() -> Vec<f32>) -> Clip {
-    let mut next = numbers();
-    let mut tracks = Vec::new();
-    for joint in (0..JOINTS).map(Id::new) {
-        let times = times();
-        let axis = Vec3::new(next() - 0.5, next() - 0.5, next() - 0.5).normalize();
-        let (rate, start) = (next() * 3.0 + 1.0, next() * 6.0);
-        let turn = |t: &f32| Quat::from_axis_angle(axis, (t * rate + start).sin() * 2.0);
-        let place = |t: &f32| Vec3::new((t * rate).sin(), (t * rate + start).cos(), *t * 0.1);
-        let size = |t: &f32| Vec3::splat(1.0 + 0.1 * (t * start).sin());
-        let values = times.iter().map(place).collect();
-        tracks.push(Track::Translation(joint, Curve::linear(times.clone(), values)));
-        tracks.push(Track::Rotation(joint, Curve::linear(times.clone(), times.iter().map(turn).collect())));
-        tracks.push(Track::Scale(joint, Curve::linear(times.clone(), times.iter().map(size).collect())));
-    }
-    Clip { duration: (FRAMES - 1) as f32 / RATE, tracks, ..Clip::default() }
-}
-
-fn dense() -> Clip {
-    clip(|| (0..FRAMES).map(|frame| frame as f32 / RATE).collect())
-}
-
-fn sparse() -> Clip {
-    let mut next = numbers();
-    clip(|| {
-        let end = (FRAMES - 1) as f32 / RATE;
-        let inner = (2..SPARSE).map(|_| next() * end);
-        let mut times: Vec<f32> = [0.0, end].into_iter().chain(inner).collect();
-        times.sort_by(f32::total_cmp);
-        times
-    })
-}
 
 type Local = (Vec3, Quat, Vec3);
 
@@ -164,10 +109,7 @@ fn between(a: Local, b: Local, part: f32) -> Local {
 
 fn sampling(c: &mut Criterion) {
     let scene = skeleton();
-    let mut next = numbers();
-    let end = (FRAMES - 1) as f32 / RATE;
-    let forwards: Vec<f32> = (0..TIMES).map(|i| i as f32 / TIMES as f32 * end).collect();
-    let scattered: Vec<f32> = (0..TIMES).map(|_| next() * end).collect();
+    let (forwards, scattered) = (forwards(), scattered());
     for (keys, clip) in [("dense", dense()), ("sparse", sparse())] {
         leave(keys, &scene, &clip);
         let (prepared, skeleton) = (PreparedClip::new(&scene, &clip), PreparedSkeleton::new(&scene));
@@ -244,22 +186,6 @@ fn leave(keys: &str, scene: &Scene, clip: &Clip) {
     text.push('\n');
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("clip-{keys}.txt"));
     std::fs::write(path, text).unwrap();
-}
-
-/// Vertices with four joints each.
-fn surface() -> (Primitive, Skin) {
-    let mut next = numbers();
-    let mut primitive = Primitive::default();
-    let mut influences = Influences::default();
-    for _ in 0..VERTICES {
-        primitive.positions.push(Vec3::new(next(), next(), next()));
-        primitive.normals.push((Vec3::new(next(), next(), next()) - 0.5).normalize());
-        let joint = (next() * (JOINTS - 4) as f32) as usize;
-        influences.push((0..4).map(|i| Pull { joint: joint + i, weight: 0.25 }));
-    }
-    primitive.influences = influences;
-    let joint = |node| Joint { node: Id::new(node), inverse_bind: Affine3A::IDENTITY };
-    (primitive, Skin { name: String::new(), joints: (0..JOINTS).map(joint).collect() })
 }
 
 /// What a vertex takes of memory: position, normal, four joints with their weights and where they end; and what it gives.
