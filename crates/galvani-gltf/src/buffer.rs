@@ -316,12 +316,11 @@ fn no_bounds() -> (Vec<f64>, Vec<f64>) {
 
 /// Lowest and highest of each component.
 fn bounds<const N: usize>(rows: &(impl Iterator<Item = [f32; N]> + Clone)) -> (Vec<f64>, Vec<f64>) {
-    let fold = |first: f32, pick: fn(f32, f32) -> f32| {
-        let both = |all: [f32; N], row: [f32; N]| {
-            let mut row = row.into_iter();
-            all.map(|a| row.next().map_or(a, |b| pick(a, b)))
-        };
-        rows.clone().fold([first; N], both).map(f64::from).to_vec()
-    };
-    (fold(f32::INFINITY, f32::min), fold(f32::NEG_INFINITY, f32::max))
+    let (mut least, mut most) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
+    for row in rows.clone() {
+        for ((least, most), part) in least.iter_mut().zip(&mut most).zip(row) {
+            (*least, *most) = (least.min(part), most.max(part));
+        }
+    }
+    (least.map(f64::from).to_vec(), most.map(f64::from).to_vec())
 }

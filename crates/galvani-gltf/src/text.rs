@@ -58,10 +58,10 @@ fn animation(text: &mut Vec<u8>, of: &Animation) -> serde_json::Result<()> {
 }
 
 fn channel(text: &mut Vec<u8>, of: &Channel) -> serde_json::Result<()> {
-    member(text, b"{\"sampler\":", &of.sampler)?;
+    count(text, b"{\"sampler\":", of.sampler)?;
     text.extend_from_slice(b",\"target\":{");
     if let Some(node) = of.target.node {
-        member(text, b"\"node\":", &node)?;
+        count(text, b"\"node\":", node)?;
         text.push(b',');
     }
     word(text, b"\"path\":\"", of.target.path);
@@ -75,18 +75,18 @@ fn channel(text: &mut Vec<u8>, of: &Channel) -> serde_json::Result<()> {
 }
 
 fn sampler(text: &mut Vec<u8>, of: &Sampler) -> serde_json::Result<()> {
-    member(text, b"{\"input\":", &of.input)?;
-    member(text, b",\"output\":", &of.output)?;
+    count(text, b"{\"input\":", of.input)?;
+    count(text, b",\"output\":", of.output)?;
     word(text, b",\"interpolation\":\"", of.interpolation);
     text.push(b'}');
     Ok(())
 }
 
 fn accessor(text: &mut Vec<u8>, of: &Accessor) -> serde_json::Result<()> {
-    member(text, b"{\"bufferView\":", &of.buffer_view)?;
-    member(text, b",\"byteOffset\":", &of.byte_offset)?;
+    count(text, b"{\"bufferView\":", of.buffer_view)?;
+    count(text, b",\"byteOffset\":", of.byte_offset)?;
     member(text, b",\"componentType\":", &of.component_type)?;
-    member(text, b",\"count\":", &of.count)?;
+    count(text, b",\"count\":", of.count)?;
     word(text, b",\"type\":\"", of.form);
     if !of.min.is_empty() {
         member(text, b",\"min\":", &of.min)?;
@@ -104,6 +104,20 @@ fn member<const N: usize, T: Serialize>(
 ) -> serde_json::Result<()> {
     text.extend(before);
     value(text, of)
+}
+
+/// What stands before a number, and the number: most have few digits, and so many bytes are put there at once.
+fn count<const N: usize>(text: &mut Vec<u8>, before: &[u8; N], of: usize) -> serde_json::Result<()> {
+    let digit = |of: usize| u8::try_from(of % 10).unwrap_or_default().wrapping_add(b'0');
+    text.extend(before);
+    match of {
+        0..10 => text.push(digit(of)),
+        10..100 => text.extend(&[digit(of / 10), digit(of)]),
+        100..1000 => text.extend(&[digit(of / 100), digit(of / 10), digit(of)]),
+        1000..10_000 => text.extend(&[digit(of / 1000), digit(of / 100), digit(of / 10), digit(of)]),
+        _ => value(text, &of)?,
+    }
+    Ok(())
 }
 
 /// What stands before a word of glTF's own, and the word.

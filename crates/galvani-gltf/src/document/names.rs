@@ -40,6 +40,25 @@ impl Name {
     }
 }
 
+/// Which name came behind which when it was last there: rows of a list say the same in the same order.
+pub(super) struct Order([Name; 256]);
+
+impl Order {
+    pub(super) const UNKNOWN: Order = Order([Name::OTHER; 256]);
+
+    /// The name that came behind this one.
+    pub(super) fn behind(&self, name: Name) -> Name {
+        self.0.get(usize::from(name.0)).copied().unwrap_or(Name::OTHER)
+    }
+
+    /// Notes that a name comes behind another.
+    pub(super) fn note(&mut self, name: Name, behind: Name) {
+        if let Some(place) = self.0.get_mut(usize::from(name.0)) {
+            *place = behind;
+        }
+    }
+}
+
 /// Places for first names; several times as many as there are names, so that few share one.
 const SLOTS: usize = 512;
 

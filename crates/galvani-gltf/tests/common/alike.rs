@@ -66,7 +66,6 @@ fn materials(a: &Scene, b: &Scene, options: &Options) {
         if made.name.starts_with(&format!("{}_", material.name)) || material.name.is_empty() {
             material.name.clone_from(&made.name);
         }
-        material.unlit &= options.extensions.contains(&Extension::Unlit);
         let textures = [&mut material.texture, &mut material.normal, &mut material.orm, &mut material.glow];
         for texture in textures.into_iter().flatten() {
             if !options.extensions.contains(&Extension::Pointer) {
