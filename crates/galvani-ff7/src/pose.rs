@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use galvani_core::maths::single;
 use galvani_core::{Path, SampleError, codes};
-use glam::{DAffine3, DMat3, DMat4, Mat4};
+use glam::{DAffine3, DMat3, DVec3, Mat4, Vec3};
 
 use crate::pack::codec::{FrameRef, angle};
 use crate::skeleton::{Document, Parent};
@@ -120,8 +120,16 @@ fn child(above: &DAffine3, length: f64, turn: DMat3) -> DAffine3 {
     DAffine3 { matrix3: above.matrix3 * turn, translation: above.translation + above.matrix3.z_axis * length }
 }
 
+#[inline]
 fn matrix(place: &DAffine3) -> Mat4 {
-    Mat4::from_cols_array(&DMat4::from(*place).to_cols_array().map(single))
+    let column = |column: DVec3, last| Vec3::from(column.to_array().map(single)).extend(last);
+    let DMat3 { x_axis, y_axis, z_axis } = place.matrix3;
+    Mat4::from_cols(
+        column(x_axis, 0.0),
+        column(y_axis, 0.0),
+        column(z_axis, 0.0),
+        column(place.translation, 1.0),
+    )
 }
 
 impl Turns {
@@ -145,10 +153,9 @@ fn turn(angle: u16) -> (f64, f64) {
 
 /// Ry · Rx · Rz.
 fn rotation([(sx, cx), (sy, cy), (sz, cz)]: [(f64, f64); 3]) -> DMat3 {
-    let rows = [
-        [cy * cz + sy * sx * sz, sy * sx * cz - cy * sz, sy * cx],
-        [cx * sz, cx * cz, -sx],
-        [cy * sx * sz - sy * cz, sy * sz + cy * sx * cz, cy * cx],
-    ];
-    DMat3::from_cols_array_2d(&rows).transpose()
+    DMat3::from_cols(
+        DVec3::new(cy * cz + sy * sx * sz, cx * sz, cy * sx * sz - sy * cz),
+        DVec3::new(sy * sx * cz - cy * sz, cx * cz, sy * sz + cy * sx * cz),
+        DVec3::new(sy * cx, -sx, cy * cx),
+    )
 }

@@ -233,7 +233,8 @@ fn label_rules(model: &ModelView<'_>, labels: &Labels<'_>, report: &mut Report) 
 fn names(model: &ModelView<'_>, report: &mut Report) {
     let Some(names) = &model.names else { return };
     for (i, row) in names.rows.iter().enumerate() {
-        if !row.name.0.contains(&0) {
+        // Most names end in zeros; only one that fills its room is looked through.
+        if row.name.0.last() != Some(&0) && !row.name.0.contains(&0) {
             let path = Path::named("names").index(i).field("name");
             let room = size_of::<wire::NodeName>();
             report
