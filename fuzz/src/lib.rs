@@ -12,6 +12,7 @@ mod gltf;
 #[path = "../../crates/galvani/tests/common/laws.rs"]
 mod laws;
 mod lgp;
+mod mdl;
 mod mdx;
 mod mdx_edit;
 mod mdx_sample;

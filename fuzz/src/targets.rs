@@ -5,7 +5,7 @@ use galvani::samples::{self, Sample};
 
 use crate::seeds::Shape;
 use crate::{
-    abilities, agree, door, ff7_parts, field, gltf, lgp, mdx, mdx_edit, mdx_sample, msh, msh_edit, nres,
+    abilities, agree, door, ff7_parts, field, gltf, lgp, mdl, mdx, mdx_edit, mdx_sample, msh, msh_edit, nres,
     pack, pack_edit, parkan, rsli, skeleton, texture,
 };
 
@@ -119,6 +119,9 @@ const ONE_FORMAT: &[OneFormat] = &[
     ("round_trip", "mdx", Shape::File, mdx::round_trip),
     ("edit", "mdx", Shape::ManyDice, mdx_edit::edit),
     ("sample", "mdx", Shape::Moments, mdx_sample::sample),
+    ("text", "mdx", Shape::File, mdl::text),
+    ("read", "mdl", Shape::File, mdl::read),
+    ("round_trip", "mdl", Shape::File, mdl::round_trip),
     ("read", "blp", Shape::File, texture::read_blp),
     ("round_trip", "blp", Shape::File, texture::round_trip_blp),
     ("edit", "blp", Shape::Dice, texture::edit_blp),

@@ -377,6 +377,16 @@ const PAGES: &[Page] = &[
         ],
         limits: &[],
     },
+    Page {
+        package: "galvani-mdx",
+        bench: "mdl",
+        groups: &["mdl of 100 KB", "mdl of 1 MB", "mdl of 5 MB"],
+        goals: &[
+            Goal { what: "read a text", case: "read", beside: "war3-model read", most: 0.1 },
+            Goal { what: "write a text", case: "write", beside: "war3-model write", most: 0.1 },
+        ],
+        limits: &[],
+    },
 ];
 
 /// A page beside a crate that wants more than Rust to build: its benchmarks are a workspace of their own.

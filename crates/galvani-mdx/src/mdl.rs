@@ -99,6 +99,11 @@ impl Document {
         &self.model
     }
 
+    /// The same, to keep.
+    pub fn into_model(self) -> crate::Document {
+        self.model
+    }
+
     /// The same to change it: [`write()`] changes the text accordingly.
     pub fn model_mut(&mut self) -> &mut crate::Document {
         if self.said.is_none() {

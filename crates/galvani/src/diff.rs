@@ -2,27 +2,28 @@
 //!
 //! Each difference is told as soon as it is known: none is held, however many there are.
 
-#[cfg(any(feature = "parkan", feature = "ff7"))]
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
 mod lines;
 mod partners;
 #[cfg(feature = "mdx")]
 mod parts;
 mod pictures;
 
-#[cfg(any(feature = "parkan", feature = "ff7"))]
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
 pub(crate) use lines::lines;
 #[cfg(feature = "mdx")]
 pub(crate) use parts::{ComparedPart, Fields, PartField, Parts, by_parts};
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use galvani_core::budget::is_exhaustion;
+use galvani_core::budget::{is_exhaustion, unless_exhausted};
 use galvani_core::{Diagnostic, Exhausted, Meter, Path, text};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use crate::formats::{self, Comparable, DECODED, NamedContent, OpenOptions, Opened};
+use crate::formats::{self, Comparable, DECODED, Document, NamedContent, OpenOptions, Opened};
 use crate::render::json::float;
 use crate::render::text::counted;
 use crate::{budget, codes};
@@ -69,7 +70,8 @@ pub struct DiffError {
     pub cause: Box<Diagnostic>,
 }
 
-/// The differences between two documents of one format. None if and only if their files are equal.
+/// The differences between two documents of one format, or of a text and what it stands for. None if and only if their files
+/// are equal, or say the same.
 pub fn diff(a: &Opened, b: &Opened, options: &OpenOptions) -> Result<Vec<Change>, DiffError> {
     let mut changes = Vec::new();
     each_change(a, b, options, &mut |change| changes.push(change))?;
@@ -84,15 +86,50 @@ pub fn each_change(
     tell: &mut dyn FnMut(Change),
 ) -> Result<(), DiffError> {
     let (first, second) = (a.format.info(), b.format.info());
+    let len = a.map.len().saturating_add(b.map.len());
     if first.id != second.id {
+        if let Some((a, b)) = one_form(a, b) {
+            let meter = options.read.budget.meter(&budget::COMPARING, len);
+            budget::charge_comparing(&meter, len)?;
+            return Ok(forms(a, b, tell)?);
+        }
         let found =
             format!("the first is {} ({}), the second {} ({})", first.id, first.name, second.id, second.name);
         return Err(DiffError { cause: Box::new(codes::TWO_FORMATS.at(Path::root()).saying(found)) });
     }
-    let len = a.map.len().saturating_add(b.map.len());
     let meter = options.read.budget.meter(&budget::COMPARING, len);
     budget::charge_comparing(&meter, len)?;
     Ok(Compare::new(options, meter, tell).documents("", a, b)?)
+}
+
+/// What two documents of two formats say in one form, if they have one: of a text the document that it stands for.
+fn one_form<'o>(a: &'o Opened, b: &'o Opened) -> Option<(&'o dyn Document, &'o dyn Document)> {
+    let said = |opened: &'o Opened| opened.document.stands_for().unwrap_or(&*opened.document);
+    let type_of = |document: &dyn Document| {
+        let document: &dyn Any = document;
+        document.type_id()
+    };
+    let (a, b) = (said(a), said(b));
+    (type_of(a) == type_of(b)).then_some((a, b))
+}
+
+/// The differences between two documents of one form.
+fn forms(a: &dyn Document, b: &dyn Document, tell: &mut dyn FnMut(Change)) -> Result<(), Exhausted> {
+    let written = |document: &dyn Document| unless_exhausted(document.write().map_err(|error| error.cause));
+    let both = written(a)?.zip(written(b)?);
+    if both.as_ref().is_some_and(|(a, b)| a == b) {
+        return Ok(());
+    }
+    let mut told = false;
+    let mut noticing = |change: Change| {
+        told = true;
+        tell(change);
+    };
+    a.compare(b, &mut noticing)?;
+    if let Some((a, b)) = both.filter(|_| !told) {
+        tell(bytes_change("file".to_owned(), &a, &b));
+    }
+    Ok(())
 }
 
 impl From<Exhausted> for DiffError {

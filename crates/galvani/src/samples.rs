@@ -42,6 +42,7 @@ pub fn all() -> Vec<Sample> {
         sample("frog.lgp", "an LGP archive: a frog of seventeen bones with a spear", frog::archive()),
         sample("lantern.mdx", "an MDX model of Warcraft III: a lantern that walks", lantern::warcraft()),
         sample("lantern-wow.mdx", "an MDX model of World of Warcraft: the same lantern", lantern::wow()),
+        sample("lantern-text.mdl", "an MDL model: the lantern of Warcraft III as text", lantern::as_text()),
         sample("Textures/Lantern.blp", "a BLP texture as JPEG: the lantern's metal", skins::metal()),
         sample("Textures/LanternGlow.blp", "a BLP texture with a palette: the lantern's glow", skins::glow()),
         sample("Textures/Lantern.dds", "a DDS texture of BC1 blocks: the same metal", skins::blocks()),

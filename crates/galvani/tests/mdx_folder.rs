@@ -31,7 +31,9 @@ fn models() -> Vec<(String, Vec<u8>)> {
 }
 
 fn lanterns() -> Vec<(String, Vec<u8>)> {
-    let lanterns = samples::all().into_iter().filter(|sample| sample.name.starts_with("lantern"));
+    let lanterns = samples::all()
+        .into_iter()
+        .filter(|sample| sample.name.starts_with("lantern") && sample.name.ends_with(".mdx"));
     lanterns.map(|sample| (sample.name, sample.bytes)).collect()
 }
 

@@ -18,6 +18,7 @@ fn desk() -> Desk {
             "walker.msh" => &["walker.msh", "new.msh", "Parkan - Iron Strategy/walker.msh"][..],
             "lantern.mdx" => &["lantern.mdx", "models/lantern.mdx", "Units/Footman.mdx"],
             "lantern-wow.mdx" => &["boar.mdx"],
+            "lantern-text.mdl" => &["lantern.mdl"],
             "windmill.glb" => &["mine.glb"],
             "depot.rlb" => &["old.rlb"],
             "boat.hrc" => &["boat.hrc"],

@@ -13,7 +13,7 @@ fn desk() -> Desk {
 }
 
 /// What ships, by name; the files of a model lie in a folder.
-const SAMPLES: [&str; 24] = [
+const SAMPLES: [&str; 25] = [
     "Textures",
     "boat.a",
     "boat.hrc",
@@ -26,6 +26,7 @@ const SAMPLES: [&str; 24] = [
     "glow.tex",
     "lamp.p",
     "lamp.rsd",
+    "lantern-text.mdl",
     "lantern-wow.mdx",
     "lantern.mdx",
     "mast.p",

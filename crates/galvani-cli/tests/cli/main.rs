@@ -23,6 +23,7 @@ mod info;
 mod inputs;
 mod lgp;
 mod limits;
+mod mdl;
 mod mdx;
 mod mdx_convert;
 mod mdx_sample;

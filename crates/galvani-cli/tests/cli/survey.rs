@@ -136,6 +136,6 @@ mod with_surveys {
         let (code, rest) = desk.json(&[&words[..], &["--resume"]].concat());
         assert_eq!(code, 0);
         let [looked, skipped] = ["files", "skipped"].map(|key| rest[key].as_u64().unwrap());
-        assert_eq!(looked + skipped, 800);
+        assert_eq!(looked + skipped, 1200);
     }
 }

@@ -100,6 +100,9 @@ pub fn model(
         let said = format!("it is {} already", target.word);
         return Err(ConvertError { cause: Box::new(codes::NO_WAY_BACK.at(Path::root()).saying(said)) });
     }
+    if let Some(file) = transcribed(opened, site, target, wish)? {
+        return Ok(file);
+    }
     let mut rebuilt = None;
     if origin(opened).is_some_and(|id| id == target.format.info().id) {
         match restored(opened, site, meter) {
@@ -126,6 +129,23 @@ pub fn model(
         made.report.push(finding);
     }
     Ok(made)
+}
+
+/// The file that says the same as a document in another form, if there is such a one.
+fn transcribed(
+    opened: &Opened,
+    site: &Site<'_>,
+    target: ModelTarget,
+    wish: &ModelWish<'_>,
+) -> Result<Option<Restored>, ConvertError> {
+    let info = target.format.info();
+    let transcribe = info.lowering.and_then(|lowering| lowering.transcribe).filter(|_| wish.like.is_none());
+    let Some(file) = transcribe.and_then(|transcribe| transcribe(&*opened.document, target.word)) else {
+        return Ok(None);
+    };
+    let extension = info.extensions.first().copied().unwrap_or(info.id);
+    let name = format!("{}.{extension}", wish.stem.unwrap_or(site.stem()));
+    Ok(Some(Restored { format: target.format, files: vec![(name, file?)], report: Report::default() }))
 }
 
 /// What pictures are called that nothing but other looks shows.

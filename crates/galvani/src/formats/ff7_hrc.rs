@@ -58,8 +58,13 @@ const OPERATIONS: &[Operation] = operations! { Document;
     };
 };
 
-const LOWERING: Lowering =
-    Lowering { words: &["ff7-field"], is_of: |_, _| true, pictures: "ff7-tex", lower: made };
+const LOWERING: Lowering = Lowering {
+    words: &["ff7-field"],
+    is_of: |_, _| true,
+    pictures: "ff7-tex",
+    lower: made,
+    transcribe: None,
+};
 
 fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<LoweredScene, LowerError> {
     lower::field(scene, &ff7_field::lowering(making), making.meter)

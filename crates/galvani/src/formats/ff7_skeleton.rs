@@ -33,7 +33,8 @@ use crate::codes;
 #[derive(Debug)]
 pub(super) struct BattleSkeleton;
 
-const LOWERING: Lowering = Lowering { words: &["ff7"], is_of: |_, _| true, pictures: "ff7-tex", lower: made };
+const LOWERING: Lowering =
+    Lowering { words: &["ff7"], is_of: |_, _| true, pictures: "ff7-tex", lower: made, transcribe: None };
 
 fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<LoweredScene, LowerError> {
     let own = |like: &dyn super::Document| {

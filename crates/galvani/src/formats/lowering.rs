@@ -1,6 +1,6 @@
 //! How scenes become files of formats.
 
-use galvani_core::{LowerError, Meter};
+use galvani_core::{LowerError, Meter, WriteError};
 use galvani_scene::{Clip, Id, LoweredScene, Scene};
 
 use super::Document;
@@ -16,7 +16,12 @@ pub struct Lowering {
     pub pictures: &'static str,
     /// The files of a scene.
     pub lower: fn(&Scene, &LowerRequest<'_>) -> Result<LoweredScene, LowerError>,
+    /// The file that says the same as a document of another form, if there is one.
+    pub transcribe: Option<Transcribe>,
 }
+
+/// Says what a document says in another form, of the kind that a word names; nothing where only a scene leads there.
+pub type Transcribe = fn(&dyn Document, &str) -> Option<Result<Vec<u8>, WriteError>>;
 
 /// What is wanted of a model that is made of a scene.
 #[derive(Debug, Clone)]

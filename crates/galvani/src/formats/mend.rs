@@ -6,7 +6,7 @@ use std::any::Any;
 
 use galvani_core::{Code, EditError, Meter, Path, Report};
 
-use super::operation::{Cost, Editable};
+use super::operation::{Cost, Editable, meant};
 use super::{Document, FORMATS, Format};
 use crate::codes;
 
@@ -62,14 +62,22 @@ pub(crate) use mends;
 
 /// A copy of a document in which something is done.
 pub(crate) fn made<D: Editable, C: Cost>(document: &dyn Document, call: impl FnOnce(&mut D) -> C) -> Made {
+    let mut made = copied::<D>(document)?;
+    let costs = call(meant::<D>(&mut *made)?).into_report()?;
+    Ok((made, costs))
+}
+
+/// A copy of a document that mends are declared for, or of a text that stands for one.
+fn copied<D: Editable>(document: &dyn Document) -> Result<Box<dyn Document>, EditError> {
+    if let Some(text) = document.text_copied() {
+        return Ok(text?);
+    }
     let document: &dyn Any = document;
     let Some(document) = document.downcast_ref::<D>() else {
         return Err(codes::OTHER_FORMAT.at(Path::root()).into());
     };
     document.room_for_copy()?;
-    let mut made = document.clone();
-    let costs = call(&mut made).into_report()?;
-    Ok((Box::new(made), costs))
+    Ok(Box::new(document.clone()))
 }
 
 /// The formats that can do something about a code, with the mend of each.

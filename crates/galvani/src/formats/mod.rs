@@ -49,6 +49,8 @@ mod lowering;
 #[cfg(feature = "parkan")]
 mod mat0;
 #[cfg(feature = "mdx")]
+mod mdl;
+#[cfg(feature = "mdx")]
 pub mod mdx;
 #[cfg_attr(
     not(all(feature = "parkan", feature = "ff7", feature = "mdx")),
@@ -103,7 +105,7 @@ pub(crate) mod setting;
 mod tabular;
 #[cfg(feature = "parkan")]
 pub mod texm;
-#[cfg(any(feature = "parkan", feature = "ff7"))]
+#[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx"))]
 mod texts;
 mod values;
 #[cfg(feature = "parkan")]
@@ -135,7 +137,7 @@ pub use encoding::{Encoded, Encoding, MadePixels, PixelRoom, Wish};
 #[cfg(feature = "gltf")]
 pub(crate) use gltf::named_pictures as gltf_pictures;
 pub use links::{ArchiveLinks, Around, Links, MOST_NAMES, MemberLinks, Shelf, Site};
-pub use lowering::{LowerRequest, Lowering};
+pub use lowering::{LowerRequest, Lowering, Transcribe};
 pub use mend::{Consent, Mend, mends_of};
 pub use operation::{Arg, Files, Operation, Step, StepError};
 pub use outline::{
@@ -184,6 +186,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &ff7_a::Animation,
     #[cfg(feature = "mdx")]
     &mdx::Mdx,
+    #[cfg(feature = "mdx")]
+    &mdl::Mdl,
     #[cfg(feature = "texture")]
     &blp::Blp,
     #[cfg(feature = "texture")]
@@ -396,7 +400,7 @@ impl Likelihood {
     }
 
     /// Of a file whose counts and offsets fit, or else has the name.
-    #[cfg(any(feature = "parkan", feature = "ff7", feature = "gltf"))]
+    #[cfg(any(feature = "parkan", feature = "ff7", feature = "mdx", feature = "gltf"))]
     fn by_shape(is_shaped: bool, is_named: bool) -> Self {
         if is_shaped { Likelihood::ByShape } else { Likelihood::by_name(is_named) }
     }
@@ -561,6 +565,18 @@ pub trait Document: Any + fmt::Debug + Send + Sync {
     /// whether it is.
     fn compare(&self, _other: &dyn Document, _tell: &mut dyn FnMut(Change)) -> Result<bool, Exhausted> {
         Ok(false)
+    }
+    /// The document of another form that it is the text of: what is asked of that is asked of this.
+    fn stands_for(&self) -> Option<&dyn Document> {
+        None
+    }
+    /// The same, to change it.
+    fn stands_for_mut(&mut self) -> Option<&mut dyn Document> {
+        None
+    }
+    /// Another one of it to change, if it stands for another form.
+    fn text_copied(&self) -> Option<Result<Box<dyn Document>, Exhausted>> {
+        None
     }
     /// Its members, if it is an archive.
     fn as_archive(&self) -> Option<&dyn Archive> {

@@ -124,10 +124,7 @@ pub(crate) fn perform<D: Editable>(
     values: &[ArgumentValue],
     once: impl Fn(&mut D, &[ArgumentValue]) -> Result<Report, EditError>,
 ) -> Result<Report, EditError> {
-    let document: &mut dyn Any = document;
-    let Some(document) = document.downcast_mut::<D>() else {
-        return Err(codes::OTHER_FORMAT.at(Path::root()).into());
-    };
+    let document = meant::<D>(document)?;
     let mut notes = Report::default();
     let mut rounds = vec![values.to_vec()];
     let mut is_first = true;
@@ -149,6 +146,15 @@ pub(crate) fn perform<D: Editable>(
     }
     notes.append(all_or_none(document, &rounds, once)?);
     Ok(notes)
+}
+
+/// The document of the type that something is declared for: this one, or what it is the text of.
+pub(crate) fn meant<D: Editable>(document: &mut dyn Document) -> Result<&mut D, EditError> {
+    let is_text = document.stands_for().is_some();
+    let said = if is_text { document.stands_for_mut() } else { Some(document) };
+    let said = said.map(|document| -> &mut dyn Any { document });
+    let document = said.and_then(|document| document.downcast_mut::<D>());
+    document.ok_or_else(|| codes::OTHER_FORMAT.at(Path::root()).into())
 }
 
 fn with(values: &[ArgumentValue], at: usize, value: ArgumentValue) -> Vec<ArgumentValue> {

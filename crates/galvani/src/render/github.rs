@@ -22,7 +22,9 @@ fn annotation(path: &str, finding: &Diagnostic) -> String {
     let times = if finding.count > 1 { format!(", ×{}", finding.count) } else { String::new() };
     let sentence = finding.sentence();
     let message = format!("{} ({place}{times}).", sentence.trim_end_matches('.'));
-    format!("::{command} file={},title={}::{}\n", property(path), property(finding.code.name), data(&message))
+    let line = finding.line.map(|(line, column)| format!(",line={line},col={column}")).unwrap_or_default();
+    let (path, title) = (property(path), property(finding.code.name));
+    format!("::{command} file={path}{line},title={title}::{}\n", data(&message))
 }
 
 /// What a message may not hold as it is.

@@ -51,6 +51,9 @@ pub fn diagnostic(finding: &Diagnostic) -> Value {
         "help": finding.help,
         "count": finding.count,
     });
+    if let Some((line, column)) = finding.line {
+        (object["line"], object["column"]) = (json!(line), json!(column));
+    }
     if let (Some(object), false) = (object.as_object_mut(), finding.more.is_empty()) {
         object.insert("more".to_owned(), more.collect());
     }

@@ -80,6 +80,9 @@ pub fn diagnostic(finding: &Diagnostic, excerpt: Option<&Excerpt>) -> String {
     if let Some(offset) = finding.offset {
         let _ = write!(out, " {DIM}at{DIM:#} 0x{offset:08x}");
     }
+    if let Some((line, column)) = finding.line {
+        let _ = write!(out, " {DIM}in line{DIM:#} {line}{DIM}, column{DIM:#} {column}");
+    }
     let _ = writeln!(out);
     if finding.message != finding.code.summary {
         let _ = writeln!(out, "    {}", finding.code.summary);

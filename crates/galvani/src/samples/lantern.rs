@@ -12,7 +12,9 @@ use galvani_mdx::model::{
 };
 use galvani_mdx::track::Track;
 use galvani_mdx::wire::{self, node};
-use galvani_mdx::{Chunk, Content, Document, Evidence, Family, FamilyVerdict, Held, Raw, Records, write};
+use galvani_mdx::{
+    Chunk, Content, Document, Evidence, Family, FamilyVerdict, Held, Raw, Records, mdl, write,
+};
 use zerocopy::little_endian::{F32, I32, U16, U32};
 
 use mesh::{STANCE, vec3};
@@ -27,14 +29,22 @@ struct LanternKind {
     scale: f32,
 }
 
+/// The lantern of Warcraft III.
+const WARCRAFT: LanternKind = LanternKind { family: Family::Warcraft, version: 800, scale: 1.0 };
+
 /// The model of Warcraft III.
 pub(super) fn warcraft() -> Vec<u8> {
-    model(LanternKind { family: Family::Warcraft, version: 800, scale: 1.0 })
+    write(&model(WARCRAFT)).unwrap_or_default()
+}
+
+/// The same as text.
+pub(super) fn as_text() -> Vec<u8> {
+    mdl::print(&model(WARCRAFT)).unwrap_or_default()
 }
 
 /// The model of WoW, whose units are yards.
 pub(super) fn wow() -> Vec<u8> {
-    model(LanternKind { family: Family::Wow, version: 1300, scale: 1.0 / 32.0 })
+    write(&model(LanternKind { family: Family::Wow, version: 1300, scale: 1.0 / 32.0 })).unwrap_or_default()
 }
 
 /// Numbers of the nodes that others name.
@@ -95,7 +105,7 @@ const BOX: [u16; 36] = [
     5,
 ];
 
-fn model(kind: LanternKind) -> Vec<u8> {
+fn model(kind: LanternKind) -> Document {
     let wow = kind.family == Family::Wow;
     let mut chunks = vec![
         chunk(*b"VERS", Content::Version(kind.version)),
@@ -128,7 +138,7 @@ fn model(kind: LanternKind) -> Vec<u8> {
     }
     let family_verdict = FamilyVerdict { family: kind.family, by: Evidence::ModelSize, against: None };
     let (seqs, tracks, inherit) = (Reading::Observed, Reading::Observed, Reading::Observed);
-    let document = Document {
+    Document {
         family_verdict,
         version: kind.version,
         chunks,
@@ -137,8 +147,7 @@ fn model(kind: LanternKind) -> Vec<u8> {
         tracks,
         new_tracks: tracks,
         inherit,
-    };
-    write(&document).unwrap_or_default()
+    }
 }
 
 fn chunk(tag: [u8; 4], content: Content) -> Chunk {

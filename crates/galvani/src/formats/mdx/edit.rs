@@ -1,8 +1,8 @@
 //! The operations of `edit` on an MDX model.
 
 use galvani_core::{EditError, Path, ReadOptions, Report};
-use galvani_mdx::Document;
 use galvani_mdx::edit::{self, Interpolation, Keys, SequenceField, TrackRef};
+use galvani_mdx::{Document, mdl};
 
 use super::select::{every_track, new_tracks, nodes, sequences, textures};
 use crate::formats::argument::{
@@ -12,7 +12,7 @@ use crate::formats::operation::{Editable, operations};
 use crate::formats::{ArgumentValue, Operation, Selector, Thing};
 
 /// Every operation.
-pub(super) const OPERATIONS: &[Operation] = operations! { Document;
+pub(in crate::formats) const OPERATIONS: &[Operation] = operations! { Document;
     "adds a sequence behind the others, in milliseconds"
     "add-sequence" (
         name: Text = "its name",
@@ -235,7 +235,9 @@ impl Editable for Document {
 /// Adds a sequence of another model, and tells what of it has no match.
 fn copied(document: &mut Document, file: &[u8], name: &str) -> Result<Report, EditError> {
     let options = ReadOptions::default();
-    let other = galvani_mdx::read(file, &options).map_err(|error| EditError { cause: error.cause })?.document;
+    let text = mdl::is_shaped(file).then(|| mdl::read(file, &options).map(|read| read.document.into_model()));
+    let other = text.unwrap_or_else(|| galvani_mdx::read(file, &options).map(|read| read.document));
+    let other = other.map_err(|error| EditError { cause: error.cause })?;
     let mut report = Report::default();
     let wanted = Selector::new(name);
     let sequence = sequences(&other, &edit::NO_SEQUENCE).one::<EditError>(&wanted, &mut report)?;

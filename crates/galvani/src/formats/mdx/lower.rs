@@ -2,9 +2,9 @@
 
 use std::any::Any;
 
-use galvani_core::LowerError;
+use galvani_core::{LowerError, WriteError};
 use galvani_mdx::lower::{Options, lower};
-use galvani_mdx::{Document, Family};
+use galvani_mdx::{Document, Family, mdl};
 use galvani_scene::{LoweredScene, Scene};
 
 use crate::formats::{self, LowerRequest, Lowering};
@@ -22,7 +22,8 @@ const WORDS: &[&str] = &[
     "mdx-wow:1500",
 ];
 
-pub(super) const LOWERING: Lowering = Lowering { words: WORDS, is_of, pictures: "blp", lower: made };
+pub(super) const LOWERING: Lowering =
+    Lowering { words: WORDS, is_of, pictures: "blp", lower: made, transcribe: Some(transcribed) };
 
 /// The family and version of a word; of the plain one any that a model has already.
 fn kind(word: &str) -> (Option<Family>, Option<u32>) {
@@ -48,7 +49,14 @@ fn is_of(document: &dyn formats::Document, word: &str) -> bool {
     })
 }
 
-fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<LoweredScene, LowerError> {
+/// The binary form of a text.
+fn transcribed(document: &dyn formats::Document, word: &str) -> Option<Result<Vec<u8>, WriteError>> {
+    let document: &dyn Any = document;
+    let model = document.downcast_ref::<mdl::Document>()?.model();
+    is_of(model, word).then(|| galvani_mdx::write(model))
+}
+
+pub(in crate::formats) fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<LoweredScene, LowerError> {
     let like = making.like.and_then(downcast);
     let (family, version) = kind(making.word);
     let family = family.or(like.map(Document::family)).unwrap_or(Family::Warcraft);

@@ -10,7 +10,7 @@ use crate::formats::Mend;
 use crate::formats::mend::mends;
 
 /// Every mend.
-pub(super) const MENDS: &[Mend] = mends! { Document;
+pub(in crate::formats) const MENDS: &[Mend] = mends! { Document;
     [KEY_ORDER] "the keys of a track are put in the order of their times"
     |document| edit::sort_keys(document).map(drop);
 

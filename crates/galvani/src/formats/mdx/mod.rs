@@ -14,6 +14,10 @@ mod sample;
 mod select;
 mod tables;
 
+pub(super) use edit::OPERATIONS;
+pub(super) use lower::made;
+pub(super) use mend::MENDS;
+
 use std::any::Any;
 
 use galvani_core::image::Additive;
@@ -48,8 +52,8 @@ static INFO: Info = Info {
         galvani_mdx::lift::ALL,
         galvani_mdx::lower::ALL,
     ],
-    operations: edit::OPERATIONS,
-    mends: mend::MENDS,
+    operations: OPERATIONS,
+    mends: MENDS,
     sampling: Posing::SETTINGS,
     playing: Playing::SETTINGS,
     lifting: Lifting::SETTINGS,

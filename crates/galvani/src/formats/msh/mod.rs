@@ -68,7 +68,8 @@ static INFO: Info = Info {
     ..Info::PLAIN
 };
 
-const LOWERING: Lowering = Lowering { words: &["msh"], is_of: |_, _| true, pictures: "texm", lower: made };
+const LOWERING: Lowering =
+    Lowering { words: &["msh"], is_of: |_, _| true, pictures: "texm", lower: made, transcribe: None };
 
 /// A model of a scene: of the clips that are wanted, the first.
 fn made(scene: &Scene, making: &LowerRequest<'_>) -> Result<LoweredScene, LowerError> {
