@@ -1,13 +1,17 @@
-//! Everything a change must pass.
+//! Everything a change must pass. What waits for Node, Python and Blender runs beside what is Rust alone.
 
 use std::process::Command;
+use std::time::Instant;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 
 use crate::{long, root};
 
 /// A name and a cargo command.
-const STEPS: &[(&str, &[&str])] = &[
+type Step = (&'static str, &'static [&'static str]);
+
+/// What is soon said, and what builds the command without what the tests want of it: before everything else.
+const FIRST: &[Step] = &[
     ("format", &["fmt", "--all", "--check"]),
     ("architecture", &["xtask", "arch"]),
     ("citations", &["xtask", "links"]),
@@ -15,7 +19,10 @@ const STEPS: &[(&str, &[&str])] = &[
     ("dependencies", &["xtask", "deps"]),
     ("codes page", &["xtask", "codes", "--check"]),
     ("pictures page", &["xtask", "docs", "--check"]),
-    ("WebAssembly", &["xtask", "wasm"]),
+];
+
+/// What is Rust alone.
+const RUST: &[Step] = &[
     (
         "lints",
         &[
@@ -41,6 +48,11 @@ const STEPS: &[(&str, &[&str])] = &[
     ),
     ("documentation", &["doc", "--workspace", "--no-deps", "--locked"]),
     ("tests", &["test", "--workspace", "--features", SURVEYS, "--locked"]),
+];
+
+/// What waits for other programs most of the time: Node, Python, Blender.
+const OTHERS: &[Step] = &[
+    ("WebAssembly", &["xtask", "wasm"]),
     ("Python", &["xtask", "python"]),
     ("Blender", &["xtask", "blender"]),
 ];
@@ -70,24 +82,58 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     println!("== packages: xtask/packages {}", PACKAGES.join(" "));
     let status = Command::new("xtask/packages").args(PACKAGES).current_dir(root()).status()?;
     ensure!(status.success(), "packages failed");
-    for (name, words) in STEPS {
-        println!("== {name}: cargo {}", words.join(" "));
-        let status = Command::new(env!("CARGO"))
-            .args(*words)
-            .current_dir(root())
-            // A snapshot that differs fails; nothing is written beside it.
-            .env("INSTA_UPDATE", "no")
-            // A change passes or fails by what it is, not by what was made up today: new models are made by the second command.
-            .env("PROPTEST_RNG_SEED", SEED)
-            .env("RUSTDOCFLAGS", "-D warnings")
-            // A clean clone builds once: what would help to build it again only fills the disk.
-            .env("CARGO_INCREMENTAL", "0")
-            .envs(blender.map(|yes| ("GALVANI_NO_BLENDER", yes)))
-            .status()?;
-        ensure!(status.success(), "{name} failed");
-    }
+    all(FIRST, blender, Told::AtOnce)?;
+    // Side by side: what runs there uses a core or none, and what is built waits for its turn.
+    let (rust, others) = std::thread::scope(|scope| {
+        let others = scope.spawn(|| all(OTHERS, blender, Told::Afterwards));
+        (all(RUST, blender, Told::AtOnce), others.join())
+    });
+    rust?;
+    others.map_err(|_| anyhow!("what runs beside the tests panicked"))??;
     if blender.is_some() {
         println!("== BLENDER WAS NOT ASKED: nobody knows whether it shows our files right");
+    }
+    Ok(())
+}
+
+/// When what a step prints is shown.
+#[derive(Clone, Copy)]
+enum Told {
+    AtOnce,
+    /// So that what two steps print is not mixed.
+    Afterwards,
+}
+
+/// One step after the other, up to the first that fails.
+fn all(steps: &[Step], blender: Option<&str>, told: Told) -> Result<()> {
+    for (name, words) in steps {
+        let line = format!("== {name}: cargo {}", words.join(" "));
+        let start = Instant::now();
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(*words).current_dir(root());
+        // A snapshot that differs fails; nothing is written beside it.
+        cargo.env("INSTA_UPDATE", "no");
+        // A change passes or fails by what it is, not by what was made up today: new models are made by the second command.
+        cargo.env("PROPTEST_RNG_SEED", SEED);
+        cargo.env("RUSTDOCFLAGS", "-D warnings");
+        // A clean clone builds once: what would help to build it again only fills the disk.
+        cargo.env("CARGO_INCREMENTAL", "0");
+        cargo.envs(blender.map(|yes| ("GALVANI_NO_BLENDER", yes)));
+        let is_passed = match told {
+            Told::AtOnce => {
+                println!("{line}");
+                cargo.status()?.success()
+            }
+            Told::Afterwards => {
+                let made = cargo.output()?;
+                let (out, err) =
+                    (String::from_utf8_lossy(&made.stdout), String::from_utf8_lossy(&made.stderr));
+                println!("{line}\n{out}{err}");
+                made.status.success()
+            }
+        };
+        println!("== {name}: {} s", start.elapsed().as_secs());
+        ensure!(is_passed, "{name} failed");
     }
     Ok(())
 }
