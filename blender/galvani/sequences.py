@@ -1,7 +1,8 @@
-"""Sequences of MDX: their names and where they lie on the model's timeline, in a small panel."""
+"""Sequences of MDX: what they are called, where they lie on the model's timeline and how they play, in a small panel."""
 
 import bpy
-from bpy.props import CollectionProperty, IntProperty
+import numpy as np
+from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProperty, StringProperty
 from bpy.types import PropertyGroup, Scene, UIList
 
 class SequenceRow(PropertyGroup):
@@ -9,6 +10,14 @@ class SequenceRow(PropertyGroup):
 
     start: IntProperty(name="Start", description="Its first millisecond on the model's timeline")
     end: IntProperty(name="End", description="Its last millisecond on the model's timeline")
+    looping: BoolProperty(name="Loop", description="Whether it begins again behind its end")
+    speed: FloatProperty(name="Speed", description="How fast the model walks while it plays")
+    # What chooses among variations: the games have one of two numbers for it.
+    rarity: FloatProperty(
+        name="Rarity",
+        description="Rarity in Warcraft III: how seldom it is chosen; frequency in World of Warcraft: how often",
+    )
+    chosen_by: StringProperty(options={"HIDDEN"})
 
 
 class GALVANI_UL_sequences(UIList):
@@ -27,6 +36,20 @@ def fill(scene, document):
     for found in document.info()["sequences"]:
         row = scene.galvani_sequences.add()
         row.name, row.start, row.end = found["name"], found["start"], found["end"]
+        row.looping, row.speed = found["looping"], found["move_speed"]
+        row.chosen_by, row.rarity = choice(found)
+
+
+def choice(found):
+    """The field by which a sequence is chosen among its variations, and its number."""
+    said = found[found["reading"]]
+    field = "rarity" if "rarity" in said else "frequency"
+    return field, said[field]
+
+
+def differs(number, was):
+    """Whether a number of the panel, which has single precision as the file has, is another one."""
+    return np.float32(number).tobytes() != np.float32(was).tobytes()
 
 
 def steps(scene, before):
@@ -39,6 +62,12 @@ def steps(scene, before):
         length, before_length = row.end - row.start, was["end"] - was["start"]
         if length != before_length:
             yield ("retime-sequence", f"#{index}", length / before_length if before_length else 1)
+        field, number = choice(was)
+        if row.looping != was["looping"]:
+            yield ("set-sequence", f"#{index}", "loop", str(int(row.looping)))
+        for name, value, before_value in (("speed", row.speed, was["move_speed"]), (field, row.rarity, number)):
+            if differs(value, before_value):
+                yield ("set-sequence", f"#{index}", name, f"{value:.9g}")
 
 
 def apply(scene, made):
@@ -60,8 +89,9 @@ def draw(layout, scene):
     )
     if 0 <= scene.galvani_sequence < len(scene.galvani_sequences):
         row = scene.galvani_sequences[scene.galvani_sequence]
-        for name in ("name", "start", "end"):
+        for name in ("name", "start", "end", "looping", "speed"):
             layout.prop(row, name)
+        layout.prop(row, "rarity", text=row.chosen_by.capitalize())
 
 
 CLASSES = (SequenceRow, GALVANI_UL_sequences)

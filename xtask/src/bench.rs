@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::large;
 use crate::measure::{self, cost};
+use crate::python;
 use crate::root;
 
 /// A claim: one benchmark's time as a multiple of another's, and the most it should be.
@@ -387,7 +388,17 @@ const PAGES: &[Page] = &[
         ],
         limits: &[],
     },
+    Page {
+        package: "galvani",
+        bench: PYTHON,
+        groups: &["10 000 poses of MDX", "10 000 poses of MSH"],
+        goals: &[Goal { what: "sample in one call", case: "in Python", beside: "in Rust", most: 1.2 }],
+        limits: &[],
+    },
 ];
+
+/// The benchmark that wants the wheel.
+const PYTHON: &str = "python";
 
 /// A page beside a crate that wants more than Rust to build: its benchmarks are a workspace of their own.
 struct Peer {
@@ -445,7 +456,7 @@ const HEAD: &str = "<!-- Written by `cargo xtask bench`; do not edit. -->\n\n# B
 \
     step of the chain as a matrix of its own; `bit at a time` decodes as the format's first
 \
-    description does, `bitter` is a general reader of bits, `wc3`, `whiteoutlib`, `image`, `dds` and `bcdec_rs` are crates, `glTF-Transform` writes glTF for JavaScript. A ratio is a
+    description does, `in Rust` are the same poses from the same call of the library, `bitter` is a general reader of bits, `wc3`, `whiteoutlib`, `image`, `dds` and `bcdec_rs` are crates, `glTF-Transform` writes glTF for JavaScript. A ratio is a
 \
     multiple of the time of what stands beside it: smaller is faster. A goal in nanoseconds is for one element.
 \
@@ -576,7 +587,11 @@ fn tables(page: &mut String, part: &Page) -> Result<()> {
 
 /// Runs one file of benchmarks of a workspace.
 fn measure(manifest: &str, Page { package, bench, .. }: &Page) -> Result<()> {
-    let status = Command::new(env!("CARGO"))
+    let mut command = Command::new(env!("CARGO"));
+    if *bench == PYTHON {
+        command.env("GALVANI_PYTHON", python::with_wheel()?);
+    }
+    let status = command
         .args([
             "bench",
             "--locked",

@@ -85,7 +85,8 @@ fn page() -> Result<String> {
          author would not write; notes are worth knowing. `validate --allow CODE` leaves a code out,\n\
          `--deny CODE` fails on it.\n\n\
          The last column says whether `fix` mends it, and how. Where it says *asked*, `fix` does it only if `--only` names the\n\
-         code, because something is removed or renumbered.\n\n\
+         code, because something is removed, renumbered or replaced; what it leaves, because it would have to guess, stands in\n\
+         parentheses.\n\n\
          | code | severity | what is wrong | what to do | mended by `fix` |\n|---|---|---|---|---|\n",
     );
     let codes = galvani::codes::all();
@@ -112,7 +113,9 @@ fn mended(code: &Code) -> String {
     let mut said: Vec<String> = Vec::new();
     for (_, mend) in formats::mends_of(code) {
         let asked = if mend.consent == Consent::Asked { "*asked*: " } else { "" };
-        let how = format!("{asked}{}", mend.how);
+        let mut left = mend.leaves.iter().filter(|(own, _)| own.name == code.name);
+        let left = left.next().map_or_else(String::new, |(_, why)| format!(" (not {why})"));
+        let how = format!("{asked}{}{left}", mend.how);
         if !said.contains(&how) {
             said.push(how);
         }

@@ -20,6 +20,14 @@ pub(crate) fn wheel(_: &[String]) -> Result<()> {
     Ok(())
 }
 
+/// A Python that has the wheel as people install it.
+pub(crate) fn with_wheel() -> Result<PathBuf> {
+    let wheel = built(Profile::Release)?;
+    let environment = Environment::new("bench", "crates/galvani-py/tests/requirements.txt", Age::Kept)?;
+    environment.pip(&["install", "--quiet", "--no-deps", "--force-reinstall", &wheel.to_string_lossy()])?;
+    Ok(environment.interpreter())
+}
+
 /// How a wheel is built.
 #[derive(Clone, Copy)]
 enum Profile {
@@ -56,24 +64,31 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
 /// Set where there is no Blender to ask: `cargo xtask ci --no-blender`.
 const WITHOUT_BLENDER: &str = "GALVANI_NO_BLENDER";
 
-/// Builds the extension for Blender with that wheel, installs it into a Blender of its own, and runs its tests there.
+/// Builds the extension for Blender with that wheel, installs it into Blenders of its own, and runs its tests there.
 pub(crate) fn blender(words: &[String]) -> Result<()> {
     if std::env::var_os(WITHOUT_BLENDER).is_some() {
         println!("Blender is not asked");
         return Ok(());
     }
     let wheel = built(Profile::Tests)?;
-    let environment = Environment::new("blender", "blender/tests/requirements.txt", Age::Kept)?;
-    let made = environment.python().arg("blender/build.py").arg(wheel).output()?;
-    ensure!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let extension = String::from_utf8(made.stdout)?;
-    // What somebody has in a Blender of theirs has no say, and nothing is left in it.
-    let home = tempfile::tempdir()?;
-    let mut pytest = environment.python();
-    pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:logging", "blender/tests"]);
-    pytest.env("BLENDER_USER_RESOURCES", home.path()).env("GALVANI_EXTENSION", extension.trim());
-    succeeds(pytest.args(words).env("PYTHONDONTWRITEBYTECODE", "1"))
+    for (name, list) in BLENDERS {
+        let environment = Environment::new(name, list, Age::Kept)?;
+        let made = environment.python().arg("blender/build.py").arg(&wheel).output()?;
+        ensure!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        let extension = String::from_utf8(made.stdout)?;
+        // What somebody has in a Blender of theirs has no say, and nothing is left in it.
+        let home = tempfile::tempdir()?;
+        let mut pytest = environment.python();
+        pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:logging", "blender/tests"]);
+        pytest.env("BLENDER_USER_RESOURCES", home.path()).env("GALVANI_EXTENSION", extension.trim());
+        succeeds(pytest.args(words).env("PYTHONDONTWRITEBYTECODE", "1"))?;
+    }
+    Ok(())
 }
+
+/// The oldest Blender that the extension serves, whose actions have no slots, and one of today.
+const BLENDERS: [(&str, &str); 2] =
+    [("blender-4.2", "blender/tests/requirements-4.2.txt"), ("blender", "blender/tests/requirements.txt")];
 
 /// The wheel.
 fn built(profile: Profile) -> Result<PathBuf> {
@@ -132,10 +147,13 @@ impl Environment {
 
     /// Its interpreter, at the top of the repository.
     fn python(&self) -> Command {
-        let program = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
-        let mut command = Command::new(self.folder.join(program));
+        let mut command = Command::new(self.interpreter());
         command.current_dir(root());
         command
+    }
+
+    fn interpreter(&self) -> PathBuf {
+        self.folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
     }
 
     fn pip(&self, words: &[&str]) -> Result<()> {

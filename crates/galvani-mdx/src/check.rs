@@ -13,8 +13,10 @@ use galvani_core::diag::ByteCodes;
 use galvani_core::{Report, codes};
 
 pub(crate) use container::damage;
+pub(crate) use geosets::is_box_small;
 pub(crate) use nodes::{RIBBON_BLOCK, emitter_size, kind_bit};
-pub(crate) use tracks::is_odd_length;
+pub(crate) use sequences::{in_order, is_point};
+pub(crate) use tracks::{is_odd_length, unused_sequences};
 
 use crate::Document;
 
@@ -109,6 +111,9 @@ codes! {
     SEQUENCE_OVERLAP = Warning, "mdx.sequence-overlap",
         "two sequences share a part of the timeline",
         "moving the keys of one moves those of the other";
+    SEQUENCE_UNUSED = Note, "mdx.sequence-unused",
+        "no key lies in a sequence, though others have some",
+        "it shows the model at rest; remove it if nobody plays it";
     SEQUENCE_FLAGS = Note, "mdx.sequence-flags",
         "a sequence has flags that nobody knows",
         "bit 0 is known: not looping; the others are kept";
@@ -124,6 +129,9 @@ codes! {
     BOUNDS = Note, "mdx.bounds",
         "the least corner of a box is not below its greatest",
         "the game may think that the model is out of sight";
+    BOUNDS_SMALL = Note, "mdx.bounds-small",
+        "vertices lie outside of a box that is to hold them",
+        "the game may think that they are out of sight; compute the box again";
     GLOBAL_ZERO = Warning, "mdx.global-zero",
         "a global sequence has no length",
         "its tracks stay at their beginning";

@@ -31,7 +31,7 @@ mod unused;
 mod window;
 
 pub use add_track::{add_track, remove_track};
-pub use bounds::recompute_bounds;
+pub use bounds::{fill_extents, mend_bounds, recompute_bounds};
 pub use copy::{Copied, copy_sequence};
 pub use interpolation::{Changed, Interpolation, set_interpolation};
 pub use keys::{Inserted, delete_key, insert_key, move_key, set_key, set_tangents};
@@ -52,7 +52,7 @@ pub use track::{TrackRef, tracks};
 pub use trim::{Trimmed, trim_sequence};
 pub use unused::{
     Removed, remove_empty_tracks, remove_outside_tracks, remove_unused, remove_unused_globals,
-    remove_unused_materials, remove_unused_textures,
+    remove_unused_materials, remove_unused_sequences, remove_unused_textures,
 };
 
 use galvani_core::{EditError, Path, codes};

@@ -612,13 +612,24 @@ fn one_key_too_many_is_refused() {
 }
 
 #[test]
+fn one_node_too_many_is_refused() {
+    let mut model = example(&[&[0.0]]);
+    model.set_stream(NODES, vec![0; 38 * 65_535], [Some(65_535), None, None]).unwrap();
+    let before = model.clone();
+    let full = refusal(edit::add_node(&mut model, b"more", None));
+    assert_eq!(full, "nodes[65535]: msh.edit-too-many-nodes: 65535 nodes");
+    assert_eq!(model, before);
+}
+
+#[test]
 fn every_code_has_a_refusal() {
     let said = REFUSALS.iter().map(|(said, _)| *said).chain(DAMAGED.iter().map(|(said, _, _)| *said));
     let mut seen: BTreeSet<&str> = said.map(|said| said.split(": ").nth(1).unwrap()).collect();
-    // By `one_key_too_many_is_refused` and the tests of tracks.
-    seen.extend(["msh.edit-too-many-keys", "msh.edit-track-count", "msh.edit-map-length"]);
-    // By crates/galvani/tests/operations.rs, and one by a model of more nodes than anybody makes.
-    seen.extend(["msh.edit-children", "msh.edit-no-slot", "msh.edit-flags", "msh.edit-too-many-nodes"]);
+    // By `one_key_too_many_is_refused`, `one_node_too_many_is_refused` and the tests of tracks.
+    seen.extend(["msh.edit-too-many-keys", "msh.edit-too-many-nodes"]);
+    seen.extend(["msh.edit-track-count", "msh.edit-map-length"]);
+    // By crates/galvani/tests/edits/operations.rs.
+    seen.extend(["msh.edit-children", "msh.edit-no-slot", "msh.edit-flags"]);
     // A note, which the command gives.
     seen.insert(edit::ROTATION_NORMALISED.name);
     let all: BTreeSet<&str> = edit::ALL.iter().map(|code| code.name).collect();

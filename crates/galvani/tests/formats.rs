@@ -306,7 +306,7 @@ fn every_code_of_files_can_happen() {
         "file.example",
         "file.nothing-mends",
     ];
-    // That one is provoked by tests/fix.rs.
+    // That one is provoked by tests/edits/fix.rs.
     assert!(wanted.remove("file.not-mended"));
     // These belong to the way back, and are provoked by tests/back.rs, back_names.rs, back_pictures.rs and lower.rs; the last by the
     // command's tests.

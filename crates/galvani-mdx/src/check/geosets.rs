@@ -1,15 +1,16 @@
 //! GEOS in its three layouts, and GEOA.
 
 use galvani_core::{Diagnostic, Path, Report};
+use zerocopy::little_endian::F32;
 
-use super::sequences::{bounds, flags};
+use super::sequences::{bounds, flags, in_order};
 use super::summary::Summary;
 use super::{
-    EXTENTS, FACE_TYPE, FACES, GEOSET_COUNT, GEOSET_RANGE, GROUP_RANGE, GROUP_SIZE, MATRIX_NODE, MATRIX_SUM,
-    RESERVED, VERTEX_COUNTS, VERTEX_RANGE, WEIGHTS,
+    BOUNDS_SMALL, EXTENTS, FACE_TYPE, FACES, GEOSET_COUNT, GEOSET_RANGE, GROUP_RANGE, GROUP_SIZE,
+    MATRIX_NODE, MATRIX_SUM, RESERVED, VERTEX_COUNTS, VERTEX_RANGE, WEIGHTS,
 };
 use crate::model::{Batch, Geoset, GeosetAnimationFixed, StoredSkin, Texcoords};
-use crate::{Content, Document, Family};
+use crate::{Content, Document, Family, wire};
 
 /// Geosets that the client takes (docs/formats/mdx-records.md#geos).
 const MOST: usize = 255;
@@ -83,6 +84,7 @@ fn geoset(document: &Document, path: Path, geoset: &Geoset, summary: &Summary<'_
     let known = if document.family() == Family::Wow { 1 } else { 4 };
     flags(|| path, geoset.traits.flags.get(), known, report);
     bounds(path.field("bounds"), geoset.bounds.min, geoset.bounds.max, report);
+    reach(path, geoset, report);
     lengths(path, geoset, report);
     faces(path, geoset, report);
     groups(path, geoset, summary, report);
@@ -91,6 +93,43 @@ fn geoset(document: &Document, path: Path, geoset: &Geoset, summary: &Summary<'_
         let found = format!("{} sequences, {} bounds", summary.sequences, geoset.extents.len());
         report.push(EXTENTS.at(path.field("extents")).saying(found).pedantic());
     }
+}
+
+/// A vertex outside of the box.
+fn reach(path: Path, geoset: &Geoset, report: &mut Report) {
+    if let Some((i, place)) = is_box_small(geoset) {
+        let [min, max] = [geoset.bounds.min, geoset.bounds.max].map(|corner| corner.map(F32::get));
+        let found = format!("{min:?} to {max:?}, vertex {i} at {place:?}");
+        report.push(BOUNDS_SMALL.at(path.field("bounds").field("min")).saying(found));
+    }
+}
+
+/// How far outside a vertex may lie, in parts of the longest side of what the vertices fill: tools round.
+const SLACK: f32 = 0.01;
+
+/// The first vertex, and its place, that lies outside of the box of its geoset; none of a box that is inside out.
+pub(crate) fn is_box_small(geoset: &Geoset) -> Option<(usize, [f32; 3])> {
+    let [min, max] = [geoset.bounds.min, geoset.bounds.max];
+    let place = |row: &wire::Vec3| [row.x.get(), row.y.get(), row.z.get()];
+    let places = geoset.vertices.iter().map(place);
+    let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+    // A place that is none lies nowhere, thus not outside.
+    for place in places.clone().filter(|place| place.iter().all(|part| part.is_finite())) {
+        for ((low, high), part) in low.iter_mut().zip(&mut high).zip(place) {
+            (*low, *high) = (low.min(part), high.max(part));
+        }
+    }
+    let slack = high.iter().zip(low).map(|(high, low)| high - low).fold(0.0, f32::max) * SLACK;
+    let is_outside = |place: &[f32; 3]| {
+        let sides = min.iter().zip(&max).zip(place);
+        sides.into_iter().any(|((min, max), part)| *part < min.get() - slack || *part > max.get() + slack)
+    };
+    // The corners tell of all vertices; which one it is matters only where one is outside.
+    if !in_order(min, max) || low > high || !(is_outside(&low) || is_outside(&high)) {
+        return None;
+    }
+    let is_finite = |place: &[f32; 3]| place.iter().all(|part| part.is_finite());
+    places.enumerate().find(|(_, place)| is_finite(place) && is_outside(place))
 }
 
 /// Lists that have one element per vertex.

@@ -9,12 +9,12 @@ use zerocopy::little_endian::{F32, U32};
 use super::container::is_named;
 use super::summary::{Summary, windows};
 use super::{
-    BOUNDS, DEATH, FLAGS, GLOBAL_ZERO, RESERVED, SEQUENCE_COUNT, SEQUENCE_EMPTY, SEQUENCE_FIELDS,
-    SEQUENCE_FLAGS, SEQUENCE_OVERLAP, SEQUENCE_REVERSED, STAND,
+    BOUNDS, BOUNDS_SMALL, DEATH, FLAGS, GLOBAL_ZERO, RESERVED, SEQUENCE_COUNT, SEQUENCE_EMPTY,
+    SEQUENCE_FIELDS, SEQUENCE_FLAGS, SEQUENCE_OVERLAP, SEQUENCE_REVERSED, STAND,
 };
 use crate::model::{ModelEnd, Sequences};
 use crate::wire::{SequenceWarcraft, SequenceWow};
-use crate::{Content, Document, Family};
+use crate::{Chunk, Content, Document, Family};
 
 /// Sequences that a byte can count (docs/formats/mdx-records.md#seqs).
 const MOST: usize = 255;
@@ -44,6 +44,7 @@ pub(super) fn sequences(document: &Document, summary: &Summary<'_>, report: &mut
             }
             Content::Model(model) => {
                 bounds(Path::named("MODL"), model.fixed.min, model.fixed.max, report);
+                room(document, model.fixed.min, model.fixed.max, report);
                 if let ModelEnd::Wow(end) = model.end {
                     flags(|| Path::named("MODL"), u32::from(end.flags), 7, report);
                 }
@@ -199,10 +200,43 @@ fn usual(names: &[&[u8]], report: &mut Report) {
     }
 }
 
+/// The box of a model with vertices that is a point.
+fn room(document: &Document, min: [F32; 3], max: [F32; 3], report: &mut Report) {
+    if !is_point(min, max) {
+        return;
+    }
+    let point = min.map(F32::get);
+    let leaves = |place: [f32; 3]| place.iter().all(|part| part.is_finite()) && place != point;
+    let leaves = |chunk: &Chunk| match &chunk.content {
+        Content::Geosets(records) => {
+            let mut places = records.typed().flat_map(|(_, geoset)| &geoset.vertices);
+            places.any(|row| leaves([row.x.get(), row.y.get(), row.z.get()]))
+        }
+        Content::Batches(batches) => {
+            let mut places = batches.iter().flat_map(|batch| &batch.vertices);
+            places.any(|vertex| leaves(vertex.position.map(F32::get)))
+        }
+        _ => false,
+    };
+    if document.chunks.iter().any(leaves) {
+        let found = format!("all of it is {point:?}, and vertices are elsewhere");
+        report.push(BOUNDS_SMALL.at(Path::named("MODL").field("min")).saying(found));
+    }
+}
+
+/// Whether no corner of a box is above another.
+pub(crate) fn is_point(min: [F32; 3], max: [F32; 3]) -> bool {
+    min.map(F32::get) == max.map(F32::get)
+}
+
+/// Whether a box is one.
+pub(crate) fn in_order(min: [F32; 3], max: [F32; 3]) -> bool {
+    min.iter().zip(&max).all(|(min, max)| min.get() <= max.get())
+}
+
 /// Boxes that are inside out or not there.
 pub(super) fn bounds(path: Path, min: [F32; 3], max: [F32; 3], report: &mut Report) {
-    let in_order = |(min, max): (&F32, &F32)| min.get() <= max.get();
-    if !min.iter().zip(&max).all(in_order) {
+    if !in_order(min, max) {
         let shown = |corner: [F32; 3]| corner.map(F32::get);
         report.push(BOUNDS.at(path.field("min")).saying(format!("{:?} to {:?}", shown(min), shown(max))));
     }

@@ -5,11 +5,11 @@ use galvani_core::{Path, Report};
 use super::summary::Summary;
 use super::{
     GLOBAL_RANGE, GLOBAL_UNUSED, KEY_NEGATIVE, KEY_NOT_FINITE, KEY_ORDER, KEY_REPEATED, ROTATION,
-    TRACK_EMPTY, TRACK_FORM, TRACK_OUTSIDE, TRACK_REPEATED,
+    SEQUENCE_UNUSED, TRACK_EMPTY, TRACK_FORM, TRACK_OUTSIDE, TRACK_REPEATED,
 };
-use crate::Document;
 use crate::track::{Floats, Form, Track, TrackValue, floats};
 use crate::visit::At;
+use crate::{Document, Sequence};
 
 /// How far the square of a rotation's length may be from 1.
 const TOLERANCE: f32 = 0.02;
@@ -38,9 +38,46 @@ pub(super) fn tracks(document: &Document, summary: &Summary<'_>, report: &mut Re
     });
     // A track that could not be read may run by any of them.
     let all_known = summary.is_sound();
+    let unused = if all_known { unused_sequences(document) } else { Vec::new() };
+    for i in unused {
+        report.push(SEQUENCE_UNUSED.at(Path::named("SEQS").index(i)).pedantic());
+    }
     for (i, _) in used.iter().enumerate().filter(|(_, used)| all_known && !**used) {
         report.push(GLOBAL_UNUSED.at(Path::named("GLBS").index(i)));
     }
+}
+
+/// More sequences than that are not looked through for some that nobody uses: the client takes as many
+/// (docs/formats/mdx-records.md#seqs).
+const MOST_SEQUENCES: usize = 255;
+
+/// The sequences that no key lies in, if keys lie in others. Those that end before they start are none of them.
+pub(crate) fn unused_sequences(document: &Document) -> Vec<usize> {
+    let windows: Vec<(i64, i64)> = document.sequences().into_iter().map(Sequence::window).collect();
+    if windows.len() > MOST_SEQUENCES {
+        return Vec::new();
+    }
+    let is_any = |(_, (start, end)): &(usize, (i64, i64))| start <= end;
+    let mut unused: Vec<(usize, (i64, i64))> = windows.into_iter().enumerate().filter(is_any).collect();
+    let all = unused.len();
+    document.each_track(|_, track| {
+        if unused.is_empty() || track.global != -1 || track.times.is_empty() {
+            return;
+        }
+        let is_sorted = track.times.is_sorted();
+        unused.retain(|(_, (start, end))| {
+            let is_inside = |time: &i32| (*start..=*end).contains(&i64::from(*time));
+            if !is_sorted {
+                return !track.times.iter().any(is_inside);
+            }
+            let first = track.times.partition_point(|time| i64::from(*time) < *start);
+            !track.times.get(first).is_some_and(is_inside)
+        });
+    });
+    if unused.len() == all {
+        return Vec::new();
+    }
+    unused.into_iter().map(|(i, _)| i).collect()
 }
 
 fn head(at: At<'_>, track: &Track, summary: &Summary<'_>, report: &mut Report) {

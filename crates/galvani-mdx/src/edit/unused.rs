@@ -1,10 +1,11 @@
-//! What nobody uses, removed: textures, materials, global sequences, tracks.
+//! What nobody uses, removed: textures, materials, sequences, global sequences, tracks.
 
 use galvani_core::{EditError, room};
 
-use super::sequences::windows;
+use super::sequences::{Keys, remove_sequence, windows};
 use super::textures::each_use;
 use super::{whole, whole_timeline};
+use crate::check::unused_sequences;
 use crate::{Content, Document};
 
 /// How much was removed.
@@ -86,6 +87,16 @@ pub fn remove_unused_globals(document: &mut Document) -> Result<usize, EditError
         }
     }
     Ok(kept.gone)
+}
+
+/// Removes the sequences that no key lies in, where keys lie in others, and says how many.
+pub fn remove_unused_sequences(document: &mut Document) -> Result<usize, EditError> {
+    whole_timeline(document)?;
+    let unused = unused_sequences(document);
+    for index in unused.iter().rev() {
+        remove_sequence(document, *index, Keys::Keep)?;
+    }
+    Ok(unused.len())
 }
 
 /// Removes the tracks that have no key in any sequence, and says how many. Events of Warcraft III keep theirs.

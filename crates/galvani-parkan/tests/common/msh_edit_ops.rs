@@ -13,7 +13,7 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use crate::msh_edit::{RawModel, f32_of, rotation, sample_keys, u16_of, u32_of};
+use crate::msh_edit::{RawModel, RawNode, f32_of, rotation, sample_keys, u16_of, u32_of};
 
 /// One edit; places are settled when it is made.
 #[derive(Debug, Clone)]
@@ -35,6 +35,8 @@ pub enum Op {
     Label(Index, Vec<u8>),
     Reparent(Index, Option<Index>),
     Material(Index, u32),
+    AddNode(Option<Index>, Vec<u8>),
+    RemoveNode(Index),
 }
 
 pub fn op() -> impl Strategy<Value = Op> {
@@ -64,6 +66,8 @@ pub fn op() -> impl Strategy<Value = Op> {
         1 => (index(), name()).prop_map(|(n, label)| Op::Label(n, label)),
         1 => (index(), option::of(index())).prop_map(|(n, parent)| Op::Reparent(n, parent)),
         1 => (index(), 0..300_u32).prop_map(|(batch, material)| Op::Material(batch, material)),
+        1 => (option::of(index()), name()).prop_map(|(parent, name)| Op::AddNode(parent, name)),
+        1 => index().prop_map(Op::RemoveNode),
     ]
 }
 
@@ -93,7 +97,39 @@ pub fn make(op: &Op, document: &mut Document) -> Result<(), EditError> {
         Op::Label(n, label) => edit::set_label(document, node(n), label),
         Op::Reparent(n, parent) => edit::reparent(document, node(n), parent.as_ref().map(node)),
         Op::Material(batch, material) => edit::set_material(document, batch.index(batches.max(1)), *material),
+        Op::AddNode(parent, name) => edit::add_node(document, name, parent.as_ref().map(node)).map(drop),
+        // A list of nodes is never empty here.
+        Op::RemoveNode(_) if anim.tracks.len() == 1 => Ok(()),
+        Op::RemoveNode(n) => {
+            edit::remove_node(document, node(n))?;
+            // The timeline stays as long as it was, which the list does not know.
+            let last = |keys: &[AnimKey]| keys.last().map_or(0, |key| u32_of(key.time));
+            let left = animation::read(&document.model()).unwrap();
+            let moving = left.tracks.iter().filter(|track| track.keys.len() > 1);
+            let needed = moving.map(|track| last(&track.keys)).max().unwrap_or(0) + 1;
+            if left.frame_count == needed { Ok(()) } else { edit::rebuild_maps(document) }
+        }
     }
+}
+
+/// A node without geometry, as a model gets it.
+fn new_node(observed: bool, parent: u16, name: &[u8]) -> RawNode {
+    let rotation = if observed { [32767, 0, 0, 0] } else { [0, 0, 0, 32767] };
+    let (name, label) = if observed { (name.to_vec(), Vec::new()) } else { (Vec::new(), name.to_vec()) };
+    let keys = vec![AnimKey { rotation, ..AnimKey::default() }];
+    RawNode { flags: 0, parent, slots: [0xFFFF; 15], keys, name, label }
+}
+
+/// The list without a node, if none hangs on it.
+fn without(raw: &mut RawModel, node: usize) -> Option<()> {
+    if raw.nodes.iter().any(|other| usize::from(other.parent) == node) {
+        return None;
+    }
+    raw.nodes.remove(node);
+    for other in raw.nodes.iter_mut().filter(|other| other.parent != 0xFFFF) {
+        other.parent -= u16::from(usize::from(other.parent) > node);
+    }
+    Some(())
 }
 
 /// What the list becomes; `None` if the edit must be refused. Keys that come from sampling are taken from the
@@ -104,6 +140,13 @@ pub fn expected(op: &Op, raw: &RawModel, document: &Document) -> Option<RawModel
     let frame_count = raw.frame_count();
     match op {
         Op::RebuildMaps => {}
+        Op::AddNode(_, name) if raw.observed && name.len() > 31 => return None,
+        Op::AddNode(parent, name) => {
+            let parent = parent.as_ref().map_or(0xFFFF, |parent| u16_of(parent.index(count)));
+            raw.nodes.push(new_node(raw.observed, parent, name));
+        }
+        Op::RemoveNode(_) if count == 1 => {}
+        Op::RemoveNode(n) => without(&mut raw, n.index(count))?,
         Op::Rename(n, name) if raw.observed => {
             raw.nodes[n.index(count)].name = Some(name.clone()).filter(|name| name.len() <= 31)?;
         }

@@ -17,6 +17,8 @@ pub struct Mend {
     pub codes: &'static [&'static Code],
     /// How, in words: what is done.
     pub how: &'static str,
+    /// Codes of which it leaves some, because it would have to guess, and which.
+    pub leaves: &'static [(&'static Code, &'static str)],
     /// Whether it is done without anybody asking for it.
     pub consent: Consent,
     /// Gives a document in which it is done, and what that cost.
@@ -31,20 +33,23 @@ pub(crate) type Made = Result<(Box<dyn Document>, Report), EditError>;
 pub enum Consent {
     /// It takes no guess, and nobody misses anything.
     Given,
-    /// It removes or renumbers something.
+    /// It removes or renumbers something, or replaces what is no harm.
     Asked,
 }
 
 /// Declares the mends of a format in the order in which they are done: the type of its documents, then for each the codes
-/// that it takes away, what it does in words, and its call. Those behind `asked` wait until their code is named.
+/// that it takes away, what it does in words, behind `leaving` the codes of which it leaves some with the reason, and its call.
+/// Those behind `asked` wait until their code is named.
 macro_rules! mends {
     ($document:ty; $(
         $($asked:ident)? [$($code:expr),+ $(,)?] $how:literal
+        $(leaving [$($part:expr => $left:literal),+ $(,)?])?
         |$target:ident $(, $meter:ident)?| $call:expr;
     )*) => {
         &[$($crate::formats::Mend {
             codes: &[$(&$code),+],
             how: $how,
+            leaves: &[$($((&$part, $left)),+)?],
             consent: $crate::formats::mend::mends!(@consent $($asked)?),
             call: |document, meter| {
                 $crate::formats::mend::made::<$document, _>(document, |$target| {

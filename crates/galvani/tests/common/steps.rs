@@ -1,4 +1,5 @@
 //! Steps that the operations of a format may take on a sample that ships.
+#![allow(dead_code, reason = "each test uses what it needs")]
 
 use galvani::OpenOptions;
 use galvani::formats::{
@@ -67,7 +68,7 @@ fn plausible(kind: ArgumentKind) -> Vec<&'static str> {
 }
 
 /// Files and folders by what they hold.
-struct TestFiles(&'static dyn Format);
+pub(crate) struct TestFiles(pub(crate) &'static dyn Format);
 
 impl formats::Files for TestFiles {
     fn bytes(&mut self, name: &str) -> Result<Vec<u8>, String> {
@@ -122,14 +123,20 @@ fn combinations(kinds: &[ArgumentKind]) -> Vec<Vec<&'static str>> {
     plausible(first).into_iter().flat_map(with).collect()
 }
 
+/// Plausible arguments of an operation.
+pub(crate) fn plausible_words(operation: &Operation) -> Vec<Vec<&'static str>> {
+    combinations(&operation.args.iter().map(|arg| arg.kind).collect::<Vec<_>>())
+}
+
+/// The step that an operation's arguments make.
+pub(crate) fn step(format: &'static dyn Format, operation: &Operation, args: &[&str]) -> Step {
+    let words = [&[operation.name][..], args].concat();
+    let mut given = words.iter().map(|&word| word.to_owned());
+    let step = Step::next(format, &mut given, &mut TestFiles(format));
+    step.unwrap_or_else(|error| panic!("{words:?}: {error}")).unwrap()
+}
+
 /// Every step that an operation's plausible arguments make.
 pub(crate) fn plausible_steps(format: &'static dyn Format, operation: &Operation) -> Vec<Step> {
-    let kinds: Vec<ArgumentKind> = operation.args.iter().map(|arg| arg.kind).collect();
-    let step = |args: Vec<&str>| {
-        let words = [&[operation.name][..], &args].concat();
-        let mut given = words.iter().map(|&word| word.to_owned());
-        let step = Step::next(format, &mut given, &mut TestFiles(format));
-        step.unwrap_or_else(|error| panic!("{words:?}: {error}")).unwrap()
-    };
-    combinations(&kinds).into_iter().map(step).collect()
+    plausible_words(operation).iter().map(|args| step(format, operation, args)).collect()
 }

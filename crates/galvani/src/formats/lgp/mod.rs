@@ -69,6 +69,7 @@ static INFO: Info = Info {
     },
     mends: mends! { Document;
         [check::LOOKUP, check::NOT_LISTED] "the lookup table is computed again"
+        leaving [check::NOT_LISTED => "entries that stand where the game does not look for their names"]
         |archive| archive.rebuild_lookup();
 
         [check::CHECK_BYTE] "the byte is set to 14"

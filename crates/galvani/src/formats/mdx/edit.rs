@@ -64,6 +64,10 @@ pub(in crate::formats) const OPERATIONS: &[Operation] = operations! { Document;
     "sort-keys" ()
     |document| edit::sort_keys(document).map(drop);
 
+    "computes every box of the model, its geosets and its sequences from where the vertices are"
+    "recompute-bounds" ()
+    |document, meter| edit::recompute_bounds(document, meter);
+
     "removes materials, textures and global sequences that nobody uses"
     "remove-unused" ()
     |document| edit::remove_unused(document).map(drop);

@@ -1,8 +1,9 @@
 //! What `fix` does about models.
 
 use galvani_mdx::check::{
-    BOUNDS, CHUNK_EMPTY, EMITTER_SIZE, GLOBAL_UNUSED, KEY_ORDER, KEY_REPEATED, MATERIAL_UNUSED, NODE_ID,
-    NODE_REPEATED, NODE_TYPE, PIVOT_COUNT, ROTATION, TEXTURE_UNUSED, TRACK_EMPTY, TRACK_OUTSIDE,
+    BOUNDS, BOUNDS_SMALL, CHUNK_EMPTY, EMITTER_SIZE, EXTENTS, GLOBAL_UNUSED, KEY_ORDER, KEY_REPEATED,
+    MATERIAL_UNUSED, NODE_ID, NODE_REPEATED, NODE_TYPE, PIVOT_COUNT, ROTATION, SEQUENCE_UNUSED,
+    TEXTURE_UNUSED, TRACK_EMPTY, TRACK_OUTSIDE,
 };
 use galvani_mdx::{Document, edit};
 
@@ -15,13 +16,18 @@ pub(in crate::formats) const MENDS: &[Mend] = mends! { Document;
     |document| edit::sort_keys(document).map(drop);
 
     [KEY_REPEATED] "of keys of one time and value one stays"
+    leaving [KEY_REPEATED => "keys of one time with different values: nobody can say which of them counts"]
     |document| edit::drop_repeated_keys(document).map(drop);
 
     [ROTATION] "rotations with a length get the length 1"
+    leaving [ROTATION => "those without one: nobody knows where they point"]
     |document| edit::normalise_rotations(document).map(drop);
 
-    [BOUNDS] "the box and its radius are computed from the vertices"
-    |document, meter| edit::recompute_bounds(document, meter).map(drop);
+    [BOUNDS, BOUNDS_SMALL] "the box and its radius are computed from the vertices"
+    |document, meter| edit::mend_bounds(document, meter).map(drop);
+
+    asked [EXTENTS] "the boxes of the geoset in all sequences are computed from where they take its vertices"
+    |document, meter| edit::fill_extents(document, meter).map(drop);
 
     [NODE_TYPE] "the flag is set"
     |document| {
@@ -37,12 +43,18 @@ pub(in crate::formats) const MENDS: &[Mend] = mends! { Document;
     |document| edit::renumber_nodes(document).map(drop);
 
     [PIVOT_COUNT] "pivots that are missing are put at the origin, those behind the last node go"
+    leaving [PIVOT_COUNT => "those of nodes whose numbers have gaps: pivots go by these numbers"]
     |document| edit::match_pivots(document).map(drop);
 
+    asked [SEQUENCE_UNUSED] "the sequence is removed, and the boxes of geosets in it"
+    |document| edit::remove_unused_sequences(document).map(drop);
+
     asked [TRACK_OUTSIDE] "the track is removed"
+    leaving [TRACK_OUTSIDE => "those of events in Warcraft III, where nothing would say that they are missing"]
     |document| edit::remove_outside_tracks(document).map(drop);
 
     asked [TRACK_EMPTY] "the track is removed"
+    leaving [TRACK_EMPTY => "those of events in Warcraft III, where nothing would say that they are missing"]
     |document| {
         edit::remove_empty_tracks(document);
     };

@@ -17,6 +17,10 @@ pub(super) const MENDS: &[Mend] = mends! { Document;
 
     [MAP_WORD, MAP_PAST_FALLBACK, MAP_BLOCKS, MAP_RANGE, FRAME_COUNT, TRACK_SHORT, STATIC_MODEL]
     "the maps of nodes with frames are made again from their keys, a timeline that is too short is made longer"
+    leaving [
+        FRAME_COUNT => "a timeline that is longer than its keys: it may be meant to be",
+        MAP_RANGE => "maps of nodes whose keys are damaged",
+    ]
     |document| edit::mend_maps(document);
 
     [SLOT_BOX] "the box and sphere of the slot are computed from its vertices"

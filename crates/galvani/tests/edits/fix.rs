@@ -1,30 +1,19 @@
 //! What holds of every mend: the codes that it takes away are gone, a second time changes nothing, what was not damaged is as
 //! it was, and nothing new is wrong.
-#![cfg(all(
-    feature = "parkan",
-    feature = "ff7",
-    feature = "mdx",
-    feature = "texture",
-    feature = "gltf",
-    feature = "fs"
-))]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a failed step is a failed test"
-)]
-
-#[path = "common/damage.rs"]
-mod damage;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use damage::{Dice, MODELS, MSH, PACKS};
 use galvani::fix::{self, Fixed, MendChoice};
 use galvani::formats::{self, Consent, FORMATS, Format, OpenOptions, Sampling, Step};
 use galvani::{Report, Severity, samples};
 use galvani_testkit::{case, cases};
+
+use crate::damage::{self, Dice, MODELS, MSH, PACKS};
+use crate::poses::differing;
+use crate::{format, open, sample};
+
+type Mdx = galvani::mdx::Document;
+type Msh = galvani::parkan::msh::Document;
 
 /// What becomes of a file.
 fn fixed(format: &'static dyn Format, file: &[u8], choice: &MendChoice) -> (Vec<u8>, Fixed) {
@@ -40,7 +29,7 @@ fn named(names: &[&str]) -> MendChoice {
 }
 
 fn check(format: &'static dyn Format, file: &[u8]) -> Report {
-    format.open(file, &OpenOptions::default()).unwrap().document.check()
+    open(format, file).document.check()
 }
 
 /// How often each code is found.
@@ -69,27 +58,14 @@ fn mended_by(format: &dyn Format, is_meant: impl Fn(Consent) -> bool) -> BTreeSe
     mends.flat_map(|mend| mend.codes.iter().map(|code| code.name)).collect()
 }
 
-/// Codes that name what only a part of is mended: the rest would take a guess.
-const PARTLY: &[&str] = &[
-    // Keys of one time with different values; rotations without a length; nodes whose numbers have gaps.
-    "mdx.key-repeated",
-    "mdx.rotation-length",
-    "mdx.pivot-count",
-    // Events of Warcraft III keep tracks that are empty or outside: nothing would say that they are missing.
-    "mdx.track-empty",
-    "mdx.track-outside",
-    // Timelines that are longer than their keys; maps of keys that are damaged themselves.
-    "msh.frame-count",
-    "msh.map-range",
-    "msh.map-blocks",
-    "msh.track-too-short",
-    // Entries that stand in another place than their names belong.
-    "lgp.not-listed",
-];
+/// The codes of which the mends of a format leave some, as they say themselves.
+fn left_by(format: &dyn Format) -> BTreeSet<&'static str> {
+    format.info().mends.iter().flat_map(|mend| mend.leaves).map(|(code, _)| code.name).collect()
+}
 
 #[test]
 fn every_case_is_mended_once_and_for_all_and_nothing_new_is_wrong() {
-    let mut seen = BTreeSet::new();
+    let (mut seen, mut left) = (BTreeSet::new(), BTreeSet::new());
     for format in FORMATS {
         let everything: Vec<&str> = mended_by(*format, |_| true).into_iter().collect();
         let mut choices = vec![(MendChoice::Safe, mended_by(*format, |consent| consent == Consent::Given))];
@@ -111,8 +87,9 @@ fn every_case_is_mended_once_and_for_all_and_nothing_new_is_wrong() {
                     let [was, is] = [&was, &is].map(|codes| codes.get(code).copied().unwrap_or(0));
                     assert!(is <= was, "{place}: {code}");
                 }
-                for code in meant.iter().filter(|code| !PARTLY.contains(code) && fixed.refused.is_empty()) {
-                    assert!(!is.contains_key(code), "{place}: {code} is left");
+                for code in meant.iter().filter(|code| is.contains_key(*code) && fixed.refused.is_empty()) {
+                    assert!(left_by(*format).contains(code), "{place}: {code} is left");
+                    left.insert(*code);
                 }
                 let (again, second) = self::fixed(*format, &made, choice);
                 assert!(again == made && !second.has_changed(), "{place}: not at rest");
@@ -122,6 +99,63 @@ fn every_case_is_mended_once_and_for_all_and_nothing_new_is_wrong() {
     let all: BTreeSet<&str> = FORMATS.iter().flat_map(|format| mended_by(*format, |_| true)).collect();
     let unseen: Vec<&&str> = all.difference(&seen).collect();
     assert!(unseen.is_empty(), "no case shows how these are mended: {unseen:?}");
+    let said: BTreeSet<&str> = FORMATS.iter().flat_map(|format| left_by(*format)).collect();
+    assert_eq!(left, said, "mends say that they leave what no case shows");
+}
+
+/// Codes whose mends change how something moves, and are to.
+const OF_MOTION: &[&str] = &[
+    "mdx.key-order",
+    "mdx.rotation-length",
+    "msh.frame-count",
+    "msh.map-blocks",
+    "msh.map-past-fallback",
+    "msh.map-range",
+    "msh.map-word",
+    "msh.static-model",
+    "msh.track-too-short",
+];
+
+#[test]
+fn what_is_not_mended_shows_what_it_showed() {
+    let mut count = 0;
+    for format in FORMATS {
+        for (name, file) in files(*format) {
+            let (made, fixed) = fixed(*format, &file, &MendChoice::Safe);
+            if !fixed.has_changed() {
+                continue;
+            }
+            let Some(differ) = differing(*format, &file, &made) else { continue };
+            let moving = fixed.mended.findings().iter().find(|one| OF_MOTION.contains(&one.code.name));
+            let other = moving_parts(*format, &file, &made);
+            let is_meant = |node: &usize| moving.is_some() && other.contains(node);
+            assert!(differ.iter().all(is_meant), "{} {name}: {differ:?}", format.info().id);
+            count += 1;
+        }
+    }
+    assert!(count > 10, "{count}");
+}
+
+/// The places of nodes by whose own tracks or frames two files of a format differ.
+fn moving_parts(format: &'static dyn Format, before: &[u8], after: &[u8]) -> BTreeSet<usize> {
+    let [before, after] = [before, after].map(|file| open(format, file));
+    if let Some((before, after)) = before.downcast::<Mdx>().zip(after.downcast::<Mdx>()) {
+        let pairs = before.nodes().into_iter().zip(after.nodes()).enumerate();
+        return pairs.filter(|(_, (a, b))| a.node.tracks != b.node.tracks).map(|(i, _)| i).collect();
+    }
+    let (Some(before), Some(after)) = (before.downcast::<Msh>(), after.downcast::<Msh>()) else {
+        return BTreeSet::new();
+    };
+    let frames = |model: &Msh, node: usize| {
+        let view = model.model();
+        let start = view.nodes.as_ref().unwrap().rows[node].map_start.get();
+        let len = usize::try_from(view.frame_count()).unwrap();
+        let rows = view.frame_map.as_ref().map_or(&[][..], |map| map.rows);
+        let own = rows.iter().skip(start.into()).take(len).map(|word| word.key.get());
+        (start != u16::MAX).then(|| own.collect::<Vec<_>>())
+    };
+    let count = before.model().node_count();
+    (0..count).filter(|node| frames(before, *node) != frames(after, *node)).collect()
 }
 
 #[test]
@@ -131,14 +165,6 @@ fn what_is_sound_stays_as_it_is() {
         let (made, fixed) = fixed(format, &sample.bytes, &MendChoice::Safe);
         assert!(made == sample.bytes && !fixed.has_changed(), "{}", sample.name);
     }
-}
-
-fn sample(name: &str) -> Vec<u8> {
-    samples::all().into_iter().find(|sample| sample.name == name).unwrap().bytes
-}
-
-fn format(id: &str) -> &'static dyn Format {
-    formats::by_id(id).unwrap()
 }
 
 /// Every pose of a model, in words: not the numbers of its nodes, which may change.
@@ -190,9 +216,15 @@ fn damaged_models_of_warcraft_and_wow_come_back_to_the_byte() {
 #[test]
 fn mends_that_nobody_asked_for_remove_no_more_than_empty_chunks() {
     let mdx = format("mdx");
-    for case_name in
-        ["material-unused", "texture-unused", "global-unused", "track-outside", "node-id", "track-empty"]
-    {
+    for case_name in [
+        "material-unused",
+        "texture-unused",
+        "global-unused",
+        "track-outside",
+        "node-id",
+        "track-empty",
+        "sequence-unused",
+    ] {
         let file = case("mdx", case_name);
         let (made, fixed) = fixed(mdx, &file, &MendChoice::Safe);
         assert!(made == file && !fixed.has_changed(), "{case_name}");
@@ -212,12 +244,24 @@ fn rotations_get_the_length_one_and_turn_as_they_did() {
 #[test]
 fn removing_what_nobody_uses_changes_no_pose() {
     let mdx = format("mdx");
-    let all: Vec<&str> = mended_by(mdx, |consent| consent == Consent::Asked).into_iter().collect();
+    let mut all: Vec<&str> = mended_by(mdx, |consent| consent == Consent::Asked).into_iter().collect();
+    // One sequence less is one pose less.
+    all.retain(|code| *code != "mdx.sequence-unused");
     for (name, file) in files(mdx) {
         let (made, _) = fixed(mdx, &file, &named(&all));
         // A file without a sequence has a pose, too.
         assert!(poses(mdx, &file) == poses(mdx, &made), "{name}");
     }
+}
+
+#[test]
+fn a_sequence_that_nobody_uses_goes_and_the_others_show_what_they_showed() {
+    let (mdx, file) = (format("mdx"), case("mdx", "sequence-unused"));
+    let (made, fixed) = fixed(mdx, &file, &named(&["mdx.sequence-unused"]));
+    assert_eq!(codes(&fixed.mended)["mdx.sequence-unused"], 1);
+    let names = |file: &[u8]| open(mdx, file).as_animated().unwrap().clips().unwrap().len();
+    assert_eq!((names(&file), names(&made)), (2, 1));
+    assert_eq!(differing(mdx, &made, &file), Some(BTreeSet::new()));
 }
 
 #[test]
@@ -286,6 +330,62 @@ fn an_archive_is_mended_with_its_members_and_says_which() {
     let [(label, member)] = fixed.members.as_slice() else { panic!("one member: {:?}", fixed.members) };
     assert_eq!((label.as_str(), codes(&member.mended)["ff7-pack.frame-count"]), ("zgda", 1));
     assert!(made == sample("frog.lgp"));
+}
+
+/// Members of a generated library.
+const MEMBERS: usize = 12;
+
+/// An archive of damaged models of Parkan; how often each code is to be found in it.
+fn damaged_library(seed: u64) -> (Vec<u8>, BTreeMap<&'static str, u64>) {
+    let (whole, mut dice) = (sample("walker.msh"), Dice::new(seed));
+    let mut archive = galvani::parkan::nres::Document::default();
+    let mut wanted: BTreeMap<&str, u64> = BTreeMap::new();
+    for i in 0..MEMBERS {
+        let mut model: Msh = open(format("msh"), &whole).into_document().unwrap();
+        for (code, damage) in MSH {
+            if dice.below(3) == 0 {
+                damage(&mut model, &mut dice);
+                *wanted.entry(code).or_default() += 1;
+            }
+        }
+        let name = galvani::parkan::nres::Name::new(format!("M{i}.MSH").as_bytes()).unwrap();
+        let entry =
+            galvani::parkan::nres::NewEntry { type_id: 0x4853_454d, attr1: 0, attr2: 0, attr3: 1, name };
+        archive.insert(i, entry, galvani::parkan::msh::write(&model).unwrap()).unwrap();
+    }
+    (galvani::parkan::nres::write(&archive).unwrap(), wanted)
+}
+
+/// How often each code is found in the members of an archive: of several findings in a member the first.
+fn found_in_members(archive: &[u8]) -> BTreeMap<&'static str, u64> {
+    let opened = open(format("nres"), archive);
+    let archive = opened.as_archive().unwrap();
+    let mut found: BTreeMap<&str, u64> = BTreeMap::new();
+    for i in 0..archive.members().len() {
+        codes(&check(format("msh"), archive.member(i).unwrap()))
+            .into_keys()
+            .for_each(|code| *found.entry(code).or_default() += 1);
+    }
+    found
+}
+
+#[test]
+fn generated_libraries_are_as_wrong_as_they_were_made_and_sound_when_they_are_mended() {
+    let nres = format("nres");
+    for seed in 0..8 {
+        let (library, wanted) = damaged_library(seed);
+        assert_eq!(found_in_members(&library), wanted, "{seed}");
+        let (made, fixed) = fixed(nres, &library, &MendChoice::Safe);
+        assert_eq!(found_in_members(&made), BTreeMap::new(), "{seed}");
+        let mut mended: BTreeMap<&str, u64> = BTreeMap::new();
+        for (_, member) in &fixed.members {
+            codes(&member.mended).into_keys().for_each(|code| *mended.entry(code).or_default() += 1);
+        }
+        assert_eq!(mended, wanted, "{seed}");
+        let opened = open(nres, &made);
+        let archive = opened.as_archive().unwrap();
+        assert!((0..MEMBERS).all(|i| archive.member(i).unwrap() == sample("walker.msh")), "{seed}");
+    }
 }
 
 #[test]

@@ -1,15 +1,9 @@
 //! Ways to damage sound files that can be told: each with the code that is found then.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a failed step is a failed test"
-)]
 
 use galvani::ff7::pack;
 use galvani::mdx::glam::Vec3;
 use galvani::mdx::model::Block2;
-use galvani::mdx::{Chunk, Content, Document, Family, Held, Raw, Track};
+use galvani::mdx::{Chunk, Content, Document, Family, Held, Raw, Track, edit};
 use galvani::parkan::msh;
 
 /// Numbers that are the same every time.
@@ -38,6 +32,8 @@ pub(crate) const MODELS: &[Damage<Document>] = &[
     ("mdx.key-repeated", |model, dice| repeat_key(model, dice)),
     ("mdx.node-type", |model, _| clear_kinds(model)),
     ("mdx.bounds", |model, dice| turn_box(model, dice)),
+    ("mdx.bounds-small", |model, _| shrink_boxes(model)),
+    ("mdx.sequence-unused", |model, _| add_sequence(model)),
     ("mdx.material-unused", |model, _| add_material(model)),
     ("mdx.texture-unused", |model, _| add_texture(model)),
     ("mdx.global-unused", |model, _| add_global(model)),
@@ -203,6 +199,27 @@ fn turn_box(model: &mut Document, dice: &mut Dice) {
             geoset.bounds.radius.set(0.0);
         }
     }
+}
+
+/// Shrinks the boxes of geosets that are not turned to their middle.
+fn shrink_boxes(model: &mut Document) {
+    for chunk in &mut model.chunks {
+        let Content::Geosets(records) = &mut chunk.content else { continue };
+        for (_, geoset) in records.typed_mut() {
+            let bounds = &mut geoset.bounds;
+            for (min, max) in bounds.min.iter_mut().zip(&mut bounds.max).filter(|(min, max)| min < max) {
+                let middle = f32::midpoint(min.get(), max.get());
+                min.set(middle);
+                max.set(middle);
+            }
+            bounds.radius.set(0.0);
+        }
+    }
+}
+
+/// Adds a sequence where no key is.
+fn add_sequence(model: &mut Document) {
+    edit::add_sequence(model, "Spare", 990_000, 991_000).unwrap();
 }
 
 /// Puts a material before all others that is like the first.

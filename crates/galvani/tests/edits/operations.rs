@@ -1,35 +1,15 @@
 //! Operations one by one: each does what it says, changes the parts that it names and no others, and can be taken back.
-#![cfg(all(
-    feature = "parkan",
-    feature = "ff7",
-    feature = "mdx",
-    feature = "texture",
-    feature = "gltf",
-    feature = "fs"
-))]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a failed step is a failed test"
-)]
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use galvani::core::history::History;
-use galvani::formats::{self, Files, Format, NamedFile, OpenOptions, Opened, Sampling, Selector, Step};
-use galvani::{Report, Severity, mdx, parkan, samples};
+use galvani::formats::{self, Files, Format, NamedFile, OpenOptions, Sampling, Selector, Step};
+use galvani::{Report, Severity, mdx, parkan};
 
-fn sample(name: &str) -> Vec<u8> {
-    samples::all().into_iter().find(|sample| sample.name == name).unwrap().bytes
-}
+use crate::{open, sample};
 
 fn format_of(name: &str) -> &'static dyn Format {
     formats::recognise(&sample(name), Some(name)).unwrap()
-}
-
-fn open(format: &'static dyn Format, file: &[u8]) -> Opened {
-    format.open(file, &OpenOptions::default()).unwrap()
 }
 
 /// Samples by their names, and a folder of two files.
