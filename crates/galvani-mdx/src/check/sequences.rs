@@ -205,28 +205,27 @@ fn room(document: &Document, min: [F32; 3], max: [F32; 3], report: &mut Report) 
     if !is_point(min, max) {
         return;
     }
-    let point = min.map(F32::get);
-    let leaves = |place: [f32; 3]| place.iter().all(|part| part.is_finite()) && place != point;
+    let leaves = |place: [F32; 3]| place.iter().all(|part| part.get().is_finite()) && !is_point(min, place);
     let leaves = |chunk: &Chunk| match &chunk.content {
         Content::Geosets(records) => {
             let mut places = records.typed().flat_map(|(_, geoset)| &geoset.vertices);
-            places.any(|row| leaves([row.x.get(), row.y.get(), row.z.get()]))
+            places.any(|row| leaves([row.x, row.y, row.z]))
         }
         Content::Batches(batches) => {
             let mut places = batches.iter().flat_map(|batch| &batch.vertices);
-            places.any(|vertex| leaves(vertex.position.map(F32::get)))
+            places.any(|vertex| leaves(vertex.position))
         }
         _ => false,
     };
     if document.chunks.iter().any(leaves) {
-        let found = format!("all of it is {point:?}, and vertices are elsewhere");
+        let found = format!("all of it is {:?}, and vertices are elsewhere", min.map(F32::get));
         report.push(BOUNDS_SMALL.at(Path::named("MODL").field("min")).saying(found));
     }
 }
 
-/// Whether no corner of a box is above another.
+/// Whether two corners are one place.
 pub(crate) fn is_point(min: [F32; 3], max: [F32; 3]) -> bool {
-    min.map(F32::get) == max.map(F32::get)
+    in_order(min, max) && in_order(max, min)
 }
 
 /// Whether a box is one.

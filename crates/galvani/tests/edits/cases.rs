@@ -27,8 +27,10 @@ fn values(format: &'static dyn Format, file: &[u8]) -> BTreeMap<String, Vec<u8>>
 fn kind(place: &str) -> String {
     let mut kind = String::new();
     for piece in place.split_inclusive('[') {
-        let rest = piece.find(']').map_or(piece, |end| &piece[end..]);
-        kind.push_str(rest);
+        match piece.split_once(']') {
+            Some((_, rest)) => kind.extend(["]", rest]),
+            None => kind.push_str(piece),
+        }
     }
     kind
 }
@@ -124,7 +126,9 @@ fn every_operation_changes_what_its_case_says_and_can_be_taken_back_to_the_byte(
             let (words, changed) = case(*format, operation);
             let words: Vec<String> = words.iter().map(|word| format!(" {word:?}")).collect();
             writeln!(said, "{}{}", operation.name, words.concat()).unwrap();
-            changed.iter().for_each(|kind| writeln!(said, "    {kind}").unwrap());
+            for kind in changed {
+                writeln!(said, "    {kind}").unwrap();
+            }
         }
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/edits"));
