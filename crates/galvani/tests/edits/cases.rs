@@ -90,6 +90,7 @@ fn tried(mut opened: Opened, step: &Step) -> Option<[Vec<u8>; 3]> {
         ff7::field::rsd::Document,
         ff7::field::a::Document,
         mdx::Document,
+        mdx::mdl::Document,
         texture::blp::Document,
         texture::dds::Document,
     )
