@@ -1,6 +1,6 @@
 // node mdl.mjs read BINARY TEXT READER… : where what war3-model or mdx-m3-viewer make of a model in both forms differs,
 // a line each: reader, place, the value in the binary form and that in the text.
-// node mdl.mjs write BINARY FOLDER : the texts that both write of a model, as `FOLDER/war3-model.mdl` and `FOLDER/mdx-m3-viewer.mdl`.
+// node mdl.mjs write BINARY FOLDER [WRITER…] : the texts that both write of a model, as `FOLDER/war3-model.mdl` and `FOLDER/mdx-m3-viewer.mdl`.
 import fs from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
@@ -33,7 +33,7 @@ const plain = (value) => {
 const same = (a, b) => a === b || (!a && !b) || (typeof a === 'number' && Math.fround(a) === Math.fround(b));
 
 function differences(a, b, at, found) {
-  if (found.length > 60) return;
+  if (found.length > 5000) return;
   if (a && b && typeof a === 'object' && typeof b === 'object') {
     for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) differences(a[key], b[key], `${at}.${key}`, found);
   } else if (!same(a, b)) {
@@ -55,6 +55,11 @@ if (what === 'read') {
     for (const [at, a, b] of found) console.log(`${reader} ${at} ${JSON.stringify(a)} ${JSON.stringify(b)}`);
   }
 } else {
-  fs.writeFileSync(path.join(other, 'war3-model.mdl'), generateMDL(parseMDX(binary(model))));
-  fs.writeFileSync(path.join(other, 'mdx-m3-viewer.mdl'), viewed(binary(model)).saveMdl());
+  const writers = {
+    'war3-model': () => generateMDL(parseMDX(binary(model))),
+    'mdx-m3-viewer': () => viewed(binary(model)).saveMdl(),
+  };
+  for (const writer of readers.length ? readers : Object.keys(writers)) {
+    fs.writeFileSync(path.join(other, `${writer}.mdl`), writers[writer]());
+  }
 }

@@ -456,7 +456,7 @@ const HEAD: &str = "<!-- Written by `cargo xtask bench`; do not edit. -->\n\n# B
 \
     step of the chain as a matrix of its own; `bit at a time` decodes as the format's first
 \
-    description does, `in Rust` are the same poses from the same call of the library, `bitter` is a general reader of bits, `wc3`, `whiteoutlib`, `image`, `dds` and `bcdec_rs` are crates, `glTF-Transform` writes glTF for JavaScript. A ratio is a
+    description does, `in Rust` are the same poses from the same call of the library, `bitter` is a general reader of bits, `wc3`, `whiteoutlib`, `image`, `dds` and `bcdec_rs` are crates, `glTF-Transform` writes glTF for JavaScript, `war3-model` reads and writes MDL there. A ratio is a
 \
     multiple of the time of what stands beside it: smaller is faster. A goal in nanoseconds is for one element.
 \

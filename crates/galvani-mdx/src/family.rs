@@ -38,6 +38,8 @@ impl fmt::Display for Family {
 /// What the family was told by, surest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Evidence {
+    /// It is a text, which only Warcraft III has (docs/formats/mdl.md#lexis).
+    TextForm,
     /// MODL is 372 or 373 bytes long.
     ModelSize,
     /// There is an HTST chunk, which only WoW has.
@@ -54,6 +56,7 @@ impl Evidence {
     /// What was seen.
     pub fn word(self) -> &'static str {
         match self {
+            Evidence::TextForm => "its text form",
             Evidence::ModelSize => "the size of MODL",
             Evidence::HitTests => "an HTST chunk",
             Evidence::LayerTags => "`LAYS` in the materials",

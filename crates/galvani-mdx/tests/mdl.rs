@@ -267,3 +267,19 @@ fn findings_say_line_and_column() {
     assert_eq!(unclosed.line, Some((16, 1)));
     assert!(report.findings().iter().all(|finding| finding.line.is_some()), "{:?}", report.findings());
 }
+
+#[test]
+fn layers_that_are_said_in_one_are_layers_again() {
+    let document = said(&case("dialect-hivewe")).into_model();
+    let galvani_mdx::Content::Materials(materials) =
+        &document.chunks.iter().find(|chunk| chunk.tag == *b"MTLS").unwrap().content
+    else {
+        panic!("no materials")
+    };
+    let material = materials.items[0].typed().unwrap();
+    assert!(material.shader.unwrap().shader.0.starts_with(b"Shader_HD_DefaultUnit\0"));
+    let layers: Vec<_> = material.layers.iter().map(|layer| layer.typed().unwrap().fixed).collect();
+    let said: Vec<(i32, u32)> =
+        layers.iter().map(|layer| (layer.texture_id.get(), layer.flags.get())).collect();
+    assert_eq!(said, [0, 1, 2, 3, 4, 5].map(|texture| (texture, 0x20)));
+}

@@ -31,9 +31,8 @@ fn models() -> Vec<(String, Vec<u8>)> {
 }
 
 fn lanterns() -> Vec<(String, Vec<u8>)> {
-    let lanterns = samples::all()
-        .into_iter()
-        .filter(|sample| sample.name.starts_with("lantern") && sample.name.ends_with(".mdx"));
+    const BINARY: [&str; 2] = ["lantern.mdx", "lantern-wow.mdx"];
+    let lanterns = samples::all().into_iter().filter(|sample| BINARY.contains(&sample.name.as_str()));
     lanterns.map(|sample| (sample.name, sample.bytes)).collect()
 }
 

@@ -93,3 +93,47 @@ fn an_edit_changes_one_word_of_a_text() {
     let after = fs::read_to_string(desk.path("mine.mdl")).unwrap();
     assert_eq!(after, before.replace("Anim \"Walk\"", "Anim \"Walk Fast\""));
 }
+
+#[test]
+fn every_dialect_becomes_a_model_that_is_sound() {
+    let desk = Desk::new();
+    let mut count = 0;
+    for (name, file) in galvani_testkit::cases("mdl", 10) {
+        if !name.starts_with("dialect") && name != "plain" {
+            continue;
+        }
+        count += 1;
+        desk.put(&format!("{name}.mdl"), file);
+        let (text, model) = (format!("{name}.mdl"), format!("{name}.mdx"));
+        let done = desk.run(&["convert", &text, "-o", &model]);
+        assert_eq!(done.code, 0, "{name}: {}", done.stderr);
+        let done = desk.run(&["validate", &model]);
+        assert_eq!(done.code, 0, "{name}: {}", done.text());
+        let (code, json) = desk.json(&["diff", &text, &model, "--json"]);
+        assert_eq!((code, &json["equal"]), (0, &true.into()), "{name}: {json}");
+    }
+    assert!(count >= 6, "{count}");
+}
+
+#[test]
+fn a_text_is_drawn_played_and_mended_as_its_model_is() {
+    let desk = desk();
+    for (name, file) in [("text.png", "lantern.mdl"), ("model.png", "lantern.mdx")] {
+        let words = ["render", file, "-o", name, "--size", "48x48", "--clip", "Walk", "--time", "200"];
+        let done = desk.run(&words);
+        assert_eq!(done.code, 0, "{}", done.stderr);
+    }
+    assert_eq!(fs::read(desk.path("text.png")).unwrap(), fs::read(desk.path("model.png")).unwrap());
+    let play = |file: &str| desk.json(&["play", file, "--clip", "Walk", "--time", "900", "--json"]).1;
+    assert_eq!(play("lantern.mdl"), play("lantern.mdx"));
+    let text = fs::read_to_string(desk.path("lantern.mdl")).unwrap();
+    let (before, pivots) = text.split_once("PivotPoints ").unwrap();
+    let (count, rest) = pivots.split_once(" {\n").unwrap();
+    let more: usize = count.parse::<usize>().unwrap() + 1;
+    let spoilt = format!("{before}PivotPoints {more} {{\n\t{{ 9, 9, 9 }},\n{rest}");
+    desk.put("spoilt.mdl", spoilt);
+    let done = desk.run(&["fix", "spoilt.mdl", "-o", "mended.mdl"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    let mended = fs::read_to_string(desk.path("mended.mdl")).unwrap();
+    assert!(mended.contains(&format!("PivotPoints {count} {{\n\t{{ 9, 9, 9 }},\n")), "{mended}");
+}

@@ -118,7 +118,7 @@ fn unknown(path: Path, tag: [u8; 4], len: usize) -> Diagnostic {
 fn family(document: &Document, report: &mut Report) {
     let (told, known) =
         (document.family_verdict, if document.family() == Family::Wow { WOW } else { WARCRAFT });
-    if told.by != Evidence::ModelSize || told.against.is_some() {
+    if told.by > Evidence::ModelSize || told.against.is_some() {
         let against = told.against.map_or(String::new(), |sign| format!(", against {}", sign.word()));
         let found = format!("{} by {}{against}", told.family, told.by.word());
         report.push(FAMILY.at(Path::named("MODL")).saying(found));

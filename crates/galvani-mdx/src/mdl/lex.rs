@@ -176,35 +176,51 @@ fn word_len(rest: &[u8]) -> usize {
     rest.iter().position(|byte| !is_part(*byte)).unwrap_or(rest.len())
 }
 
-/// Which line and column a place is in, told while going through a text.
-#[derive(Debug, Clone, Copy)]
+/// Which line and column a place is in. What was counted once is not counted again, in whatever order places are asked for.
+#[derive(Debug, Clone)]
 pub struct Lines<'a> {
     text: &'a [u8],
-    at: usize,
+    /// Of every stretch of the text that was gone through, the line it begins in and where that begins.
+    marks: Vec<LineMark>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct LineMark {
     line: usize,
-    /// Where that line begins.
     start: usize,
 }
 
+/// Bytes of a text that are gone through for a place.
+const STRETCH: usize = 1 << 12;
+
 impl<'a> Lines<'a> {
-    /// Of a text, from its beginning.
+    /// Of a text.
     pub fn new(text: &'a [u8]) -> Self {
-        Lines { text, at: 0, line: 1, start: 0 }
+        Lines { text, marks: vec![LineMark { line: 1, start: 0 }] }
     }
 
-    /// The line and the column of a place, both from 1; columns are bytes. Going on costs what lies between; going
-    /// back begins anew.
+    /// The line and the column of a place, both from 1; columns are bytes.
     pub fn position(&mut self, place: usize) -> (usize, usize) {
-        if place < self.at {
-            *self = Lines::new(self.text);
+        let place = place.min(self.text.len());
+        let wanted = place / STRETCH;
+        while self.marks.len() <= wanted {
+            let last = self.marks.len().saturating_sub(1);
+            let behind = self.counted(last, self.marks.len().saturating_mul(STRETCH));
+            self.marks.push(behind);
         }
-        let passed = self.text.get(self.at..place).unwrap_or_default();
-        for (at, _) in (self.at..).zip(passed).filter(|(_, byte)| **byte == b'\n') {
-            self.line = self.line.saturating_add(1);
-            self.start = at.saturating_add(1);
+        let LineMark { line, start } = self.counted(wanted, place);
+        (line, place.saturating_sub(start).saturating_add(1))
+    }
+
+    /// The line that a place is in, behind where a stretch begins.
+    fn counted(&self, stretch: usize, place: usize) -> LineMark {
+        let mut mark = self.marks.get(stretch).copied().unwrap_or(LineMark { line: 1, start: 0 });
+        let from = stretch.saturating_mul(STRETCH);
+        let passed = self.text.get(from..place).unwrap_or_default();
+        for (at, _) in (from..).zip(passed).filter(|(_, byte)| **byte == b'\n') {
+            mark = LineMark { line: mark.line.saturating_add(1), start: at.saturating_add(1) };
         }
-        self.at = self.at.saturating_add(passed.len());
-        (self.line, place.saturating_sub(self.start).saturating_add(1))
+        mark
     }
 }
 
@@ -255,6 +271,19 @@ mod tests {
         assert_eq!(
             [0, 3, 6, 1, 7].map(|place| lines.position(place)),
             [(1, 1), (2, 1), (4, 1), (1, 2), (4, 2)]
+        );
+        let long = [vec![b'\n'; 2 * STRETCH + 3], vec![b'a'; 3 * STRETCH]].concat();
+        let mut lines = Lines::new(&long);
+        let places = [5 * STRETCH, 7, 2 * STRETCH, 2 * STRETCH + 3, STRETCH - 1];
+        assert_eq!(
+            places.map(|place| lines.position(place)),
+            [
+                (2 * STRETCH + 4, 3 * STRETCH - 2),
+                (8, 1),
+                (2 * STRETCH + 1, 1),
+                (2 * STRETCH + 4, 1),
+                (STRETCH, 1)
+            ]
         );
     }
 }

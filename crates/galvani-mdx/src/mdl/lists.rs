@@ -1,5 +1,7 @@
 //! The records of a model by kind, as a text has them, and how they are dealt out to chunks again.
 
+use std::collections::BTreeMap;
+
 use zerocopy::little_endian::U32;
 
 use crate::held::{Held, Raw, Records};
@@ -43,7 +45,7 @@ pub(super) struct Lists {
 pub(super) struct Laid {
     pub(super) chunks: Vec<LaidChunk>,
     /// Chunks that are kept as their bytes, in order.
-    pub(super) raw: std::collections::VecDeque<([u8; 4], Vec<u8>)>,
+    pub(super) raw: Vec<([u8; 4], Vec<u8>)>,
     /// What stands behind the records of a chunk, by its number.
     pub(super) rests: Vec<(usize, Vec<u8>)>,
 }
@@ -57,46 +59,45 @@ pub(super) enum LaidChunk {
     Raw,
 }
 
-/// The first so many of a list; without a number, all.
-fn first<T>(list: &mut Vec<T>, count: Option<usize>) -> Vec<T> {
-    let count = count.unwrap_or(list.len()).min(list.len());
-    let behind = list.split_off(count);
-    std::mem::replace(list, behind)
+/// The last of a list, from the so manieth on.
+fn last<T>(list: &mut Vec<T>, from: usize) -> Vec<T> {
+    list.split_off(from.min(list.len()))
 }
 
-fn records<T>(list: &mut Vec<Held<T>>, count: Option<usize>, rest: Raw) -> Records<T> {
-    Records { count: None, unused: None, items: first(list, count), rest }
+fn records<T>(list: &mut Vec<Held<T>>, from: usize, rest: Raw) -> Records<T> {
+    Records { count: None, unused: None, items: last(list, from), rest }
 }
 
 impl Lists {
-    /// A chunk of a tag with its first records, and what stands behind them.
-    fn content(&mut self, tag: [u8; 4], count: Option<usize>, rest: Raw) -> Content {
-        match &tag {
-            b"VERS" if !self.versions.is_empty() => Content::Version(self.versions.remove(0)),
-            b"MODL" if !self.models.is_empty() => Content::Model(Box::new(self.models.remove(0))),
-            b"SEQS" => Content::Sequences(Sequences::Warcraft(first(&mut self.sequences, count))),
-            b"GLBS" => Content::Globals(first(&mut self.globals, count)),
-            b"MTLS" => Content::Materials(records(&mut self.materials, count, rest)),
-            b"TEXS" => Content::Textures(first(&mut self.textures, count)),
-            b"TXAN" => Content::TextureAnimations(records(&mut self.texture_animations, count, rest)),
-            b"GEOS" => Content::Geosets(records(&mut self.geosets, count, rest)),
-            b"GEOA" => Content::GeosetAnimations(records(&mut self.geoset_animations, count, rest)),
-            b"BONE" => Content::Bones(records(&mut self.bones, count, rest)),
-            b"LITE" => Content::Lights(records(&mut self.lights, count, rest)),
-            b"HELP" => Content::Helpers(records(&mut self.helpers, count, rest)),
-            b"ATCH" => Content::Attachments(records(&mut self.attachments, count, rest)),
-            b"PIVT" => Content::Pivots(first(&mut self.pivots, count)),
-            b"PREM" => Content::Emitters(records(&mut self.emitters, count, rest)),
-            b"PRE2" => Content::Emitters2(records(&mut self.emitters2, count, rest)),
-            b"CORN" => Content::Popcorn(records(&mut self.popcorn, count, rest)),
-            b"RIBB" => Content::Ribbons(records(&mut self.ribbons, count, rest)),
-            b"CAMS" => Content::Cameras(records(&mut self.cameras, count, rest)),
-            b"EVTS" => Content::Events(records(&mut self.events, count, rest)),
-            b"CLID" => Content::CollisionShapes(records(&mut self.shapes, count, rest)),
-            b"FAFX" => Content::FaceFx(first(&mut self.face_fx, count)),
-            b"BPOS" => Content::BindPoses(first(&mut self.bind_poses, count)),
+    /// A chunk of a tag with all records that are left from one on, and what stands behind them; of versions and models each has
+    /// one, or there is none.
+    fn content(&mut self, tag: [u8; 4], from: usize, rest: Raw) -> Option<Content> {
+        Some(match &tag {
+            b"VERS" => Content::Version(last(&mut self.versions, from).into_iter().next()?),
+            b"MODL" => Content::Model(Box::new(last(&mut self.models, from).into_iter().next()?)),
+            b"SEQS" => Content::Sequences(Sequences::Warcraft(last(&mut self.sequences, from))),
+            b"GLBS" => Content::Globals(last(&mut self.globals, from)),
+            b"MTLS" => Content::Materials(records(&mut self.materials, from, rest)),
+            b"TEXS" => Content::Textures(last(&mut self.textures, from)),
+            b"TXAN" => Content::TextureAnimations(records(&mut self.texture_animations, from, rest)),
+            b"GEOS" => Content::Geosets(records(&mut self.geosets, from, rest)),
+            b"GEOA" => Content::GeosetAnimations(records(&mut self.geoset_animations, from, rest)),
+            b"BONE" => Content::Bones(records(&mut self.bones, from, rest)),
+            b"LITE" => Content::Lights(records(&mut self.lights, from, rest)),
+            b"HELP" => Content::Helpers(records(&mut self.helpers, from, rest)),
+            b"ATCH" => Content::Attachments(records(&mut self.attachments, from, rest)),
+            b"PIVT" => Content::Pivots(last(&mut self.pivots, from)),
+            b"PREM" => Content::Emitters(records(&mut self.emitters, from, rest)),
+            b"PRE2" => Content::Emitters2(records(&mut self.emitters2, from, rest)),
+            b"CORN" => Content::Popcorn(records(&mut self.popcorn, from, rest)),
+            b"RIBB" => Content::Ribbons(records(&mut self.ribbons, from, rest)),
+            b"CAMS" => Content::Cameras(records(&mut self.cameras, from, rest)),
+            b"EVTS" => Content::Events(records(&mut self.events, from, rest)),
+            b"CLID" => Content::CollisionShapes(records(&mut self.shapes, from, rest)),
+            b"FAFX" => Content::FaceFx(last(&mut self.face_fx, from)),
+            b"BPOS" => Content::BindPoses(last(&mut self.bind_poses, from)),
             _ => Content::Raw(Raw::default()),
-        }
+        })
     }
 
     /// How many records of a tag there are.
@@ -133,46 +134,51 @@ impl Lists {
     /// that leaves over goes into the last chunk of its kind.
     pub(super) fn into_chunks(mut self, laid: Option<Laid>) -> Vec<Chunk> {
         let Laid { mut chunks, mut raw, rests } = laid.unwrap_or_default();
-        if chunks.is_empty() {
-            chunks.extend(
-                chunk::tags().filter(|tag| self.len(*tag) > 0).map(|tag| LaidChunk::Records(tag, None)),
-            );
-        }
         for tag in chunk::tags() {
             let is_its = |chunk: &LaidChunk| matches!(chunk, LaidChunk::Records(own, _) if *own == tag);
-            match chunks.iter().rposition(is_its) {
-                Some(last) => {
-                    if let Some(LaidChunk::Records(_, count)) = chunks.get_mut(last) {
-                        *count = None;
-                    }
-                }
-                None if self.len(tag) > 0 => chunks.push(LaidChunk::Records(tag, None)),
-                None => {}
+            if self.len(tag) > 0 && !chunks.iter().any(is_its) {
+                chunks.push(LaidChunk::Records(tag, None));
             }
         }
-        let mut made = Vec::with_capacity(chunks.len());
-        for (i, laid) in chunks.into_iter().enumerate() {
-            let (tag, content) = match laid {
-                // There is one of each, or there is none.
-                LaidChunk::Records(tag, _) if matches!(&tag, b"VERS" | b"MODL") && self.len(tag) == 0 => {
-                    continue;
+        let mut rests: BTreeMap<usize, Vec<u8>> = rests.into_iter().rev().collect();
+        let behind = raw.split_off(raws(&chunks).min(raw.len()));
+        let (mut made, mut places) = (Vec::with_capacity(chunks.len()), places(&chunks));
+        // From the last on, each takes what the ones before it leave: nothing is moved more than once.
+        for (i, laid) in chunks.into_iter().enumerate().rev() {
+            made.extend(match laid {
+                LaidChunk::Records(tag, _) => {
+                    let from = places.pop().unwrap_or(0);
+                    let rest = Raw { bytes: rests.remove(&i).unwrap_or_default(), damage: None };
+                    self.content(tag, from, rest).map(|content| Chunk { tag, content })
                 }
-                LaidChunk::Records(tag, count) => {
-                    let rest = rests.iter().find(|(at, _)| *at == i).map(|(_, bytes)| bytes.clone());
-                    let rest = Raw { bytes: rest.unwrap_or_default(), damage: None };
-                    (tag, self.content(tag, count, rest))
-                }
-                LaidChunk::Raw => {
-                    let Some((tag, bytes)) = raw.pop_front() else { continue };
-                    (tag, Content::Raw(Raw { bytes, damage: None }))
-                }
-            };
-            made.push(Chunk { tag, content });
+                LaidChunk::Raw => raw.pop().map(raw_chunk),
+            });
         }
-        made.extend(
-            raw.into_iter()
-                .map(|(tag, bytes)| Chunk { tag, content: Content::Raw(Raw { bytes, damage: None }) }),
-        );
+        made.reverse();
+        made.extend(behind.into_iter().map(raw_chunk));
         made
     }
+}
+
+fn raw_chunk((tag, bytes): ([u8; 4], Vec<u8>)) -> Chunk {
+    Chunk { tag, content: Content::Raw(Raw { bytes, damage: None }) }
+}
+
+/// How many chunks are kept as their bytes.
+fn raws(chunks: &[LaidChunk]) -> usize {
+    chunks.iter().filter(|chunk| matches!(chunk, LaidChunk::Raw)).count()
+}
+
+/// Of every chunk with records, which one of its kind is its first.
+fn places(chunks: &[LaidChunk]) -> Vec<usize> {
+    let mut before: BTreeMap<[u8; 4], usize> = BTreeMap::new();
+    let mut places = Vec::with_capacity(chunks.len());
+    for chunk in chunks {
+        let LaidChunk::Records(tag, count) = chunk else { continue };
+        let before = before.entry(*tag).or_default();
+        places.push(*before);
+        let count = if matches!(tag, b"VERS" | b"MODL") { 1 } else { count.unwrap_or(usize::MAX) };
+        *before = before.saturating_add(count);
+    }
+    places
 }

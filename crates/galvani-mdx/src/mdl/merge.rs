@@ -1,6 +1,7 @@
 //! What changed in a model, changed in its text: what the old model is printed as is held against what the new one is, and
 //! where those differ the text is changed: a word, or else a block. Every other byte stays.
 
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 use super::lex::{Kind, Lexer, MARK, Token};
@@ -181,27 +182,28 @@ struct Merge<'t> {
 impl Merge<'_> {
     /// Changes the items of a block that ends there; nothing if the text does not have what the old model is printed as.
     fn items(&mut self, text: &[Item], old: &[Item], new: &[Item], end: usize) -> Option<()> {
+        let places = self.places(text, old);
         for fate in self.fates(old, new)? {
             match fate {
-                Fate::Changes(i, j) => match self.place(text, old, i) {
+                Fate::Changes(i, j) => match places.get(i).copied().flatten() {
                     Some(place) => self.change(place, old.get(i)?, new.get(j)?),
                     // What goes without saying in the text is said now.
-                    None => self.insert((text, old, end), i, new.get(j)?),
+                    None => self.insert((&places, end), i, new.get(j)?),
                 },
                 Fate::Goes(i) => {
-                    let place = self.place(text, old, i)?.span.clone();
+                    let place = places.get(i).copied().flatten()?.span.clone();
                     self.changes.push((self.whole_lines(place), Vec::new()));
                 }
-                Fate::Comes(behind, j) => self.insert((text, old, end), behind, new.get(j)?),
+                Fate::Comes(behind, j) => self.insert((&places, end), behind, new.get(j)?),
             }
         }
         Some(())
     }
 
     /// Puts an item behind so many of the old ones, on lines of its own.
-    fn insert(&mut self, (text, old, end): (&[Item], &[Item], usize), behind: usize, item: &Item) {
-        let before = (0..behind).rev().find_map(|i| self.place(text, old, i));
-        let next = self.place(text, old, behind);
+    fn insert(&mut self, (places, end): (&[Option<&Item>], usize), behind: usize, item: &Item) {
+        let before = places.iter().take(behind).rev().find_map(|place| *place);
+        let next = places.get(behind).copied().flatten();
         let at = match (before, next) {
             (Some(before), _) => self.line_end(before.span.end),
             (None, Some(next)) => self.line_start(next.span.start),
@@ -256,11 +258,13 @@ impl Merge<'_> {
         Some(fates)
     }
 
-    /// What of the text is an old item: as many with its word stand before it.
-    fn place<'i>(&self, text: &'i [Item], old: &[Item], index: usize) -> Option<&'i Item> {
-        let word = old.get(index)?.word(self.old);
-        let before = old.get(..index)?.iter().filter(|item| item.word(self.old) == word).count();
-        text.iter().filter(|item| item.word(self.text) == word).nth(before)
+    /// What of the text each old item is: as many with its word stand before it.
+    fn places<'i>(&self, text: &'i [Item], old: &[Item]) -> Vec<Option<&'i Item>> {
+        let mut by_word: BTreeMap<&[u8], VecDeque<&Item>> = BTreeMap::new();
+        for item in text {
+            by_word.entry(item.word(self.text)).or_default().push_back(item);
+        }
+        old.iter().map(|item| by_word.get_mut(item.word(self.old))?.pop_front()).collect()
     }
 
     /// Changes an item: what is in its braces, or else its words, or else all of it.

@@ -6,11 +6,11 @@ mod slot;
 mod track;
 mod value;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use galvani_core::budget::Exhausted;
 use galvani_core::record::Record;
-use galvani_core::{Code, Path, Report, text};
+use galvani_core::{Code, Meter, Path, Report, text};
 use zerocopy::little_endian::{F32, I32, U16, U32};
 
 use super::check;
@@ -18,11 +18,13 @@ use super::lex::{Kind, Lexer, Lines, Token};
 use super::print::USES_COLOR;
 use super::words::{Block, Context, Still, Tracks, When, Whole, Words, fresh};
 use crate::Family;
-use crate::held::Held;
-use crate::model::{LayerTextures, StoredSkin};
+use crate::held::{Held, Raw};
+use crate::model::{Layer, LayerTextures, StoredSkin};
 use crate::track::{Track, place_of};
+use crate::wire::Shader;
 use crate::wire::geoset::Vec2;
 use note::Pending;
+use slot::{Folded, SlotNote};
 
 /// Blocks that stand in no other block: where one begins, all others have ended.
 const TOP: &[&[u8]] = &[
@@ -87,6 +89,8 @@ pub(super) struct Parser<'a> {
     /// The record that is read, for findings.
     pub(super) place: Path,
     pub(super) findings: Report,
+    /// What is left of the memory that records may take.
+    meter: Meter,
     /// There is no room for what was read.
     pub(super) exhausted: Option<Exhausted>,
     phase: Phase,
@@ -109,10 +113,14 @@ pub(super) struct Parser<'a> {
     /// The bits of numbers that are none, in order, as the record notes them.
     nans: VecDeque<u32>,
     notes: Notes,
-    /// Comments of ours that are about the next block, or a part of it.
-    pending: Vec<Pending<'a>>,
+    /// Comments of ours that are about the next block, or a part of it, by the path to that.
+    pending: BTreeMap<String, Vec<Pending<'a>>>,
     /// The parts of that block that are being read, by word and number.
     path: Vec<(&'static str, Option<usize>)>,
+    /// Records that could not be read, by the word of their kind, each with its number.
+    raws: BTreeMap<&'static str, Vec<(usize, Raw)>>,
+    /// What one layer says of others.
+    folded: Folded<'a>,
 }
 
 /// What comments said of a record that can only be applied when all of it was read.
@@ -124,6 +132,8 @@ struct Notes {
     has_layer_texture: bool,
     is_skin_narrow: bool,
     shape: ShapeNotes,
+    /// Of textures of a layer, by their number.
+    slots: Vec<(usize, SlotNote)>,
 }
 
 /// What a collision shape said.
@@ -136,7 +146,7 @@ struct ShapeNotes {
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(text: &'a [u8], context: Context) -> Self {
+    pub(super) fn new(text: &'a [u8], context: Context, meter: Meter) -> Self {
         let nothing = Token { kind: Kind::End, bytes: &[], at: 0, is_noted: false };
         Parser {
             lexer: Lexer::new(text),
@@ -145,6 +155,7 @@ impl<'a> Parser<'a> {
             lines: Lines::new(text),
             place: Path::root(),
             findings: Report::default(),
+            meter,
             exhausted: None,
             phase: Phase::Word,
             word: nothing,
@@ -157,8 +168,10 @@ impl<'a> Parser<'a> {
             has_ended: false,
             nans: VecDeque::new(),
             notes: Notes::default(),
-            pending: Vec::new(),
+            pending: BTreeMap::new(),
             path: Vec::new(),
+            raws: BTreeMap::new(),
+            folded: Folded::default(),
         }
     }
 
@@ -198,15 +211,19 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Charges what a record takes before it is made.
+    pub(super) fn charge(&mut self, len: usize) {
+        let charged = self.meter.memory(len);
+        self.room(charged);
+    }
+
     /// What comes next in a block. Values that no word stands before are passed over.
     pub(super) fn item(&mut self) -> Item<'a> {
         loop {
             let token = self.peek();
             match token.kind {
                 Kind::Word => {
-                    if self.depth > 0 && !token.is_noted && is_top(token.bytes) {
-                        let said = format!("`}}` wanted before `{}`", shown(token.bytes));
-                        self.tell(&check::UNCLOSED, token.at, said);
+                    if self.depth > 0 && self.is_next_block(&token) {
                         return Item::End;
                     }
                     return Item::Word(self.next());
@@ -234,6 +251,16 @@ impl<'a> Parser<'a> {
                 }
             }
         }
+    }
+
+    /// Whether a token begins a block that stands in no other, so that everything which is open ends before it; tells that it does.
+    fn is_next_block(&mut self, token: &Token<'a>) -> bool {
+        let is_next = token.kind == Kind::Word && !token.is_noted && is_top(token.bytes);
+        if is_next {
+            let said = format!("`}}` wanted before `{}`", shown(token.bytes));
+            self.tell(&check::UNCLOSED, token.at, said);
+        }
+        is_next
     }
 
     /// Tells once that the text ends where blocks are open.
@@ -324,6 +351,7 @@ impl<'a> Parser<'a> {
 
     /// A block of a kind whose word was taken; whether it is whole.
     pub(super) fn block<T: Block>(&mut self) -> (T, bool) {
+        self.charge(T::LEN);
         let mut block: T = fresh(self.context);
         if let Some(room) = block.name()
             && let Some(name) = self.text_value()
@@ -511,6 +539,18 @@ impl Words for Parser<'_> {
         }
     }
 
+    fn other_flag(&mut self, word: &'static str, bits: &mut dyn Whole, bit: u32) {
+        self.flag(word, bits, bit);
+    }
+
+    fn other_bits(&mut self, word: &'static str, bits: &mut dyn Whole) {
+        if self.is(word)
+            && let Some(read) = self.integer()
+        {
+            bits.take(bits.value() | read);
+        }
+    }
+
     fn flags(&mut self, word: &'static str, bits: &mut U32, names: &[(&'static str, u32)]) {
         if !self.is(word) || !self.open() {
             return;
@@ -607,13 +647,15 @@ impl Words for Parser<'_> {
     }
 
     fn held_blocks<T: Block + Clone>(&mut self, word: &'static str, list: &mut Vec<Held<T>>) {
-        if self.is(word) {
+        if self.phase == Phase::End {
+            self.place_raws(word, list);
+        } else if self.is(word) {
             let (block, is_whole) = self.within(word, Some(list.len()), Self::block);
             if is_whole {
                 self.keep(list, Some(Held::Typed(block)));
             }
         } else {
-            self.raw_in(word, list);
+            self.raw_in(word);
         }
     }
 
@@ -641,6 +683,14 @@ impl Words for Parser<'_> {
         }
     }
 
+    fn texture(&mut self, id: &mut I32, tracks: Tracks<'_>) {
+        self.parse_texture(id, tracks);
+    }
+
+    fn unfold(&mut self, shader: Option<&mut Shader>, layers: &mut Vec<Held<Layer>>) {
+        self.parse_unfold(shader, layers);
+    }
+
     fn slots(&mut self, textures: &mut LayerTextures, before: &mut I32) {
         self.parse_slots(textures, before);
     }
@@ -666,7 +716,9 @@ impl Words for Parser<'_> {
 
     fn vertex_groups(&mut self, word: &'static str, groups: &mut Vec<u8>) {
         if self.is(word) {
+            let (at, count) = (self.peek().at, self.count());
             *groups = self.whole_list(None);
+            self.compare(at, count, groups.len());
         }
     }
 

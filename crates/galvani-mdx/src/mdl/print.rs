@@ -195,19 +195,15 @@ impl Printer {
 
     /// A block inside a record.
     fn part<T: Block + Clone>(&mut self, word: &str, block: &T) {
-        self.begin(word, block);
-        block.clone().words(self);
-        self.close();
-    }
-
-    /// The head of a block.
-    fn begin<T: Block + Clone>(&mut self, word: &str, block: &T) {
+        let mut block = block.clone();
         self.word(word);
-        if let Some(room) = block.clone().name() {
+        if let Some(room) = block.name() {
             self.put(b" ");
             self.quoted(room);
         }
         self.open();
+        block.words(self);
+        self.close();
     }
 
     fn track(&mut self, word: &str, track: &Track) {

@@ -1,5 +1,6 @@
 //! Text → [`Document`].
 
+use galvani_core::budget::{Allowance, Share};
 use galvani_core::record::FieldKind;
 use galvani_core::{FileMap, Path, Read, ReadError, ReadOptions, room};
 
@@ -15,6 +16,10 @@ use galvani_core::Reading;
 
 /// The version of a text that names none.
 pub(super) const FIRST: u32 = 800;
+
+/// What the records of a text may take: more than those of any text that was printed, whose shortest block is `Bitmap`.
+const ALLOWANCE: Allowance =
+    Allowance { memory: Share { base: 64 << 20, per_byte: 16 }, work: Share { base: 0, per_byte: 0 } };
 
 /// Tokens of the first block that are looked at to know a model.
 const HEAD: usize = 4;
@@ -41,7 +46,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
     let inherit = readings::inherit(&options.readings);
     let version = version(file);
     let context = Context { version: version.unwrap_or(FIRST), inherit: inherit.taken };
-    let mut parser = Parser::new(file, context);
+    let mut parser = Parser::new(file, context, options.budget.meter(&ALLOWANCE, file.len()));
     let mut found = Found::default();
     found.all(&mut parser);
     if let Some(end) = parser.exhausted {
@@ -67,7 +72,7 @@ pub fn read(file: &[u8], options: &ReadOptions) -> Result<Read<Document>, ReadEr
         }
     }
     let model = crate::Document {
-        family_verdict: FamilyVerdict { family: Family::Warcraft, by: Evidence::ModelSize, against: None },
+        family_verdict: FamilyVerdict { family: Family::Warcraft, by: Evidence::TextForm, against: None },
         version: context.version,
         chunks: lists.into_chunks(laid),
         tail: Raw { bytes: tail, damage: None },
@@ -188,12 +193,18 @@ impl Found {
                     plain(parser, starts, &mut lists.textures, ("TEXS", at));
                 });
             }),
-            b"Materials" => listed(parser, |parser, index, at| {
-                held(parser, starts, &mut lists.materials, ("MTLS", ("Material", index), at));
-            }),
-            b"TextureAnims" => listed(parser, |parser, index, at| {
-                held(parser, starts, &mut lists.texture_animations, ("TXAN", ("TVertexAnim", index), at));
-            }),
+            b"Materials" => {
+                listed(parser, |parser, index, at| {
+                    held(parser, starts, &mut lists.materials, ("MTLS", ("Material", index), at));
+                });
+                parser.place_raws("Material", &mut lists.materials);
+            }
+            b"TextureAnims" => {
+                listed(parser, |parser, index, at| {
+                    held(parser, starts, &mut lists.texture_animations, ("TXAN", ("TVertexAnim", index), at));
+                });
+                parser.place_raws("TVertexAnim", &mut lists.texture_animations);
+            }
             b"GlobalSequences" => listed(parser, |parser, index, at| {
                 let durations = &mut lists.globals;
                 is_one(parser, ("Duration", index), |parser| {
@@ -236,7 +247,7 @@ impl Found {
                 let tag = parser.text_value().map(|token| token.bytes.to_vec()).unwrap_or_default();
                 let tag = tag_of(&tag);
                 match tag.zip(parser.hex()) {
-                    Some(raw) => self.laid.get_or_insert_default().raw.push_back(raw),
+                    Some(raw) => self.laid.get_or_insert_default().raw.push(raw),
                     None => parser.tell(&check::NOTE, word.at, "a tag and bytes in hex wanted"),
                 }
             }
@@ -397,7 +408,7 @@ fn held<T: Block>(
     if parser.is(word) {
         parser.within(word, Some(index), |parser| one(parser, starts, list, (tag, at)));
     } else {
-        parser.raw_in(word, list);
+        parser.raw_in(word);
     }
 }
 

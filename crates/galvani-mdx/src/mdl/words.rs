@@ -5,8 +5,9 @@ use galvani_core::record::Record;
 use zerocopy::little_endian::{F32, I32, U16, U32};
 
 use crate::held::Held;
-use crate::model::{LayerTextures, StoredSkin};
+use crate::model::{Layer, LayerTextures, StoredSkin};
 use crate::track::{Owner, Track};
+use crate::wire::Shader;
 use crate::wire::geoset::Vec2;
 
 /// What every block has to know.
@@ -36,6 +37,9 @@ impl<T: Copy> When<T> {
 
 /// A block of a text and what it becomes.
 pub(super) trait Block: Sized {
+    /// Bytes that one of them takes however little it says.
+    const LEN: usize = size_of::<Self>();
+
     /// What it is where nothing is said, apart from what [`Block::words`] says of that.
     fn blank(context: Context) -> Self;
 
@@ -49,6 +53,8 @@ pub(super) trait Block: Sized {
 }
 
 impl<T: Block> Block for Box<T> {
+    const LEN: usize = T::LEN.saturating_add(size_of::<Self>());
+
     fn blank(context: Context) -> Self {
         Box::new(T::blank(context))
     }
@@ -189,6 +195,12 @@ pub(super) trait Words: Sized {
     /// A bit that a bare word says.
     fn flag(&mut self, word: &'static str, bits: &mut dyn Whole, bit: u32);
 
+    /// The same in a word of other tools, which is only read.
+    fn other_flag(&mut self, _word: &'static str, _bits: &mut dyn Whole, _bit: u32) {}
+
+    /// Bits as a number in a word of other tools, which is only read.
+    fn other_bits(&mut self, _word: &'static str, _bits: &mut dyn Whole) {}
+
     /// A block of bare words for bits.
     fn flags(&mut self, word: &'static str, bits: &mut U32, names: &[(&'static str, u32)]);
 
@@ -228,6 +240,14 @@ pub(super) trait Words: Sized {
 
     /// Colour and track of a geoset animation, of which a bit says whether they count.
     fn tint(&mut self, bits: &mut U32, color: &mut [F32; 3], tracks: Tracks<'_>);
+
+    /// The texture of a layer that has one. Other tools say several layers in one.
+    fn texture(&mut self, id: &mut I32, tracks: Tracks<'_>) {
+        self.animated("TextureID", "KMTF", Still::Index(id, 0), true, tracks);
+    }
+
+    /// Layers that were said in one, each for itself.
+    fn unfold(&mut self, _shader: Option<&mut Shader>, _layers: &mut Vec<Held<Layer>>) {}
 
     /// The textures of a layer by what its shader does with them, and the one that it had before.
     fn slots(&mut self, textures: &mut LayerTextures, before: &mut I32);

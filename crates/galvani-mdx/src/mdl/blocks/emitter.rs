@@ -6,6 +6,7 @@ use super::zeroed;
 use crate::NodeKind;
 use crate::model::{Block2, Emitter, Emitter2, Popcorn, Ribbon};
 use crate::track::Owner;
+use crate::wire::node::{self as wire, Emitter2Warcraft};
 
 impl Block for Emitter {
     fn blank(_: Context) -> Self {
@@ -42,6 +43,8 @@ impl Block for Emitter {
 }
 
 impl Block for Emitter2 {
+    const LEN: usize = size_of::<Self>().saturating_add(size_of::<Emitter2Warcraft>());
+
     fn blank(_: Context) -> Self {
         Emitter2 { node: node::blank(), block: Block2::Warcraft(Box::new(zeroed())), tracks: Vec::new() }
     }
@@ -133,6 +136,8 @@ impl Block for Ribbon {
 }
 
 impl Block for Popcorn {
+    const LEN: usize = size_of::<Self>().saturating_add(size_of::<wire::Popcorn>());
+
     fn blank(_: Context) -> Self {
         Popcorn { node: node::blank(), fixed: Box::new(zeroed()), tracks: Vec::new() }
     }
@@ -144,6 +149,7 @@ impl Block for Popcorn {
     fn words<W: Words>(&mut self, words: &mut W) {
         let own: NodeFlags = &[("Unshaded", 0x8000), ("SortPrimsFarZ", 0x10000), ("Unfogged", 0x40000)];
         node::words(&mut self.node, NodeKind::Popcorn, own, words);
+        words.other_flag("PopcornScaling", &mut self.node.fixed.flags, 0x40000);
         let (fixed, tracks) = (self.fixed.as_mut(), &mut self.tracks);
         let stills = [
             ("LifeSpan", "KPPL", Still::Float(&mut fixed.lifespan, 0.0)),

@@ -55,12 +55,14 @@ impl Block for Material {
         for (word, bit) in MATERIAL {
             words.flag(word, flags, *bit);
         }
+        words.other_bits("RenderMode", flags);
         words.bits("Flags", flags, all(MATERIAL), 0);
         words.whole("PriorityPlane", &mut self.priority_plane, When::Unless(0));
         if let Some(shader) = &mut self.shader {
             words.text("Shader", &mut shader.shader.0, false);
         }
         words.held_blocks("Layer", &mut self.layers);
+        words.unfold(self.shader.as_mut(), &mut self.layers);
     }
 }
 
@@ -91,8 +93,7 @@ impl Block for Layer {
                 words.animated("LayerTextureID", "KMTF", Still::None, false, (Owner::Layer, tracks));
             });
         } else {
-            let still = Still::Index(&mut fixed.texture_id, 0);
-            words.animated("TextureID", "KMTF", still, true, (Owner::Layer, tracks));
+            words.texture(&mut fixed.texture_id, (Owner::Layer, tracks));
         }
         words.whole("TVertexAnimId", &mut fixed.texture_animation_id, When::Unless(-1));
         words.whole("CoordId", &mut fixed.coord_id, When::Unless(0));
@@ -133,7 +134,7 @@ impl Block for GeosetAnimation {
     fn words<W: Words>(&mut self, words: &mut W) {
         let GeosetAnimationFixed::Warcraft(fixed) = &mut self.fixed else { return };
         let tracks = &mut self.tracks;
-        words.named("GeosetId", &[("None", -1)], &mut fixed.geoset_id, When::Always(-1));
+        words.named("GeosetId", &[("None", -1), ("Multiple", -1)], &mut fixed.geoset_id, When::Always(-1));
         words.flag("DropShadow", &mut fixed.flags, 1);
         let alpha = Still::Float(&mut fixed.alpha, 1.0);
         words.animated("Alpha", "KGAO", alpha, true, (Owner::GeosetAnimation, tracks));

@@ -83,8 +83,9 @@ impl Block for Bone {
     fn words<W: Words>(&mut self, words: &mut W) {
         self::words(&mut self.node, NodeKind::Bone, &[], words);
         let none = When::Always(-1);
-        words.named("GeosetId", &[("Multiple", -1)], &mut self.fixed.geoset_id, none);
-        words.named("GeosetAnimId", &[("None", -1)], &mut self.fixed.geoset_animation_id, none);
+        let [several, nothing] = [("Multiple", -1), ("None", -1)];
+        words.named("GeosetId", &[several, nothing], &mut self.fixed.geoset_id, none);
+        words.named("GeosetAnimId", &[nothing, several], &mut self.fixed.geoset_animation_id, none);
     }
 }
 

@@ -12,13 +12,20 @@ use crate::Family;
 use crate::held::{Held, Raw};
 use crate::track::place_of;
 
-/// Most comments of ours that one block may have before it.
-const MOST_NOTES: usize = 1 << 16;
+/// Puts things into a list, each as the so manieth.
+pub(super) fn placed<T>(list: &mut Vec<T>, mut more: Vec<(usize, T)>) {
+    more.sort_by_key(|(at, _)| *at);
+    let mut rest = std::mem::take(list).into_iter();
+    for (at, one) in more {
+        list.extend(rest.by_ref().take(at.saturating_sub(list.len())));
+        list.push(one);
+    }
+    list.extend(rest);
+}
 
 /// A comment that is about a block, or a part of it.
 #[derive(Debug)]
 pub(super) struct Pending<'a> {
-    path: String,
     /// Its first word.
     word: &'a [u8],
     at: usize,
@@ -56,9 +63,9 @@ impl<'a> Parser<'a> {
         } else {
             lexer = whole;
         }
-        if self.pending.len() < MOST_NOTES {
-            self.pending.push(Pending { path, word: first.bytes, at: word.at, lexer });
-        }
+        self.charge(size_of::<Pending<'_>>().saturating_add(path.len()));
+        let note = Pending { word: first.bytes, at: word.at, lexer };
+        self.pending.entry(path).or_default().push(note);
     }
 
     /// Takes what comments say of the part of the block that is being read.
@@ -66,12 +73,7 @@ impl<'a> Parser<'a> {
         if self.pending.is_empty() {
             return;
         }
-        let path = path_shown(&self.path);
-        let of_it = |note: &Pending<'_>| note.path == path;
-        let (own, others) = std::mem::take(&mut self.pending).into_iter().partition(of_it);
-        self.pending = others;
-        let own: Vec<Pending<'a>> = own;
-        for note in own {
+        for note in self.pending.remove(&path_shown(&self.path)).unwrap_or_default() {
             let outer = (std::mem::replace(&mut self.lexer, note.lexer), self.ahead.take());
             loop {
                 let token = self.next();
@@ -91,8 +93,12 @@ impl<'a> Parser<'a> {
 
     /// Tells of comments that are about nothing that was there.
     pub(in super::super) fn tell_pending(&mut self) {
-        for note in std::mem::take(&mut self.pending) {
-            self.tell(&check::NOTE, note.at, format!("there is no `{}`", note.path));
+        let left = std::mem::take(&mut self.pending);
+        let places = left.iter().flat_map(|(path, notes)| notes.iter().map(move |note| (note.at, path)));
+        let mut places: Vec<(usize, &String)> = places.collect();
+        places.sort_unstable();
+        for (at, path) in places {
+            self.tell(&check::NOTE, at, format!("there is no `{path}`"));
         }
     }
 
@@ -101,11 +107,9 @@ impl<'a> Parser<'a> {
         if self.pending.is_empty() {
             return;
         }
-        let path = path_shown(&self.path);
-        let Some(at) = self.pending.iter().position(|note| note.word == b"NaN" && note.path == path) else {
-            return;
-        };
-        let mut note = self.pending.remove(at);
+        let Some(own) = self.pending.get_mut(&path_shown(&self.path)) else { return };
+        let Some(at) = own.iter().position(|note| note.word == b"NaN") else { return };
+        let mut note = own.remove(at);
         note.lexer.next();
         let list = note.lexer.next();
         for bits in list.bytes.chunks(8) {
@@ -115,14 +119,21 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What could not be read, in its place among its kind, if a comment says so.
-    pub(in super::super) fn raw_in<T>(&mut self, word: &'static str, list: &mut Vec<Held<T>>) {
+    /// What could not be read, with its place among its kind, if a comment says so.
+    pub(in super::super) fn raw_in(&mut self, word: &'static str) {
         if !self.is_note(word) {
             return;
         }
         let at = self.count().and_then(|at| usize::try_from(at).ok()).unwrap_or(usize::MAX);
         if let Some(bytes) = self.hex() {
-            list.insert(at.min(list.len()), Held::Raw(Raw { bytes, damage: None }));
+            self.raws.entry(word).or_default().push((at, Raw { bytes, damage: None }));
+        }
+    }
+
+    /// Puts what could not be read into its places.
+    pub(in super::super) fn place_raws<T>(&mut self, word: &'static str, list: &mut Vec<Held<T>>) {
+        if let Some(raws) = self.raws.remove(word) {
+            placed(list, raws.into_iter().map(|(at, raw)| (at, Held::Raw(raw))).collect());
         }
     }
 

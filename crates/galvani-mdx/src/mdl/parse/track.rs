@@ -4,69 +4,80 @@ use galvani_core::room;
 use zerocopy::little_endian::F32;
 
 use super::super::check;
-use super::super::lex::Kind;
+use super::super::lex::{Kind, Token};
 use super::super::print::INTERPOLATIONS;
 use super::super::words::{Whole, low};
 use super::{Parser, shown};
 use crate::Family;
 use crate::track::{Form, Owner, Track, TrackValue, value_of};
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
     /// A track whose word was taken; nothing if it does not end.
     pub(super) fn track(&mut self, owner: Owner, tag: &'static str) -> Option<Track> {
         let tag = <[u8; 4]>::try_from(tag.as_bytes()).unwrap_or_default();
         let (_, value) = value_of(owner, Family::Warcraft, tag)?;
+        self.charge(size_of::<Track>());
         let mut track = Track::new(tag, Form::Generic, value);
         track.interpolation = 0;
+        let at = self.peek().at;
+        let mut is_uneven = false;
+        self.keys(&mut track, "a key", |parser, track, token| {
+            match token.kind {
+                Kind::Number => parser.key(track),
+                Kind::Word => {
+                    parser.next();
+                    match token.bytes {
+                        b"InTan" => is_uneven |= !parser.tangent(track, Side::In),
+                        b"OutTan" => is_uneven |= !parser.tangent(track, Side::Out),
+                        b"GlobalSeqId" => track.global.take(parser.integer().unwrap_or(-1)),
+                        _ => parser.interpolation(track, token.bytes, token.at),
+                    }
+                }
+                _ => return false,
+            }
+            true
+        })?;
+        self.even_out(&mut track, is_uneven, at);
+        self.is_taken = true;
+        Some(track)
+    }
+
+    /// What stands in the braces of a track, behind how many keys there should be: `each` takes what begins with a token, or
+    /// leaves it. Nothing if the braces do not end.
+    fn keys(
+        &mut self,
+        track: &mut Track,
+        wanted: &str,
+        mut each: impl FnMut(&mut Self, &mut Track, &Token<'a>) -> bool,
+    ) -> Option<()> {
         let (at, count) = (self.peek().at, self.count());
         if !self.open() {
             return None;
         }
-        let mut is_uneven = false;
-        loop {
+        let mut is_whole = false;
+        while self.exhausted.is_none() {
             let token = self.peek();
-            match token.kind {
-                Kind::Number => self.key(&mut track),
-                Kind::Word => {
-                    let word = token;
-                    self.next();
-                    match word.bytes {
-                        b"InTan" => is_uneven |= !self.tangent(&mut track, Side::In),
-                        b"OutTan" => is_uneven |= !self.tangent(&mut track, Side::Out),
-                        b"GlobalSeqId" => track.global.take(self.integer().unwrap_or(-1)),
-                        _ => self.interpolation(&mut track, word.bytes, word.at),
-                    }
-                }
-                Kind::Close => {
-                    self.next();
-                    break;
-                }
-                Kind::End => {
-                    self.tell_end(token.at);
-                    self.depth = self.depth.saturating_sub(1);
-                    return None;
-                }
-                _ => {
-                    self.next();
-                    self.tell(
-                        &check::STRAY,
-                        token.at,
-                        format!("a key wanted, `{}` found", shown(token.bytes)),
-                    );
-                    if token.kind == Kind::Open {
-                        self.skip_group();
-                    }
-                }
+            if token.kind == Kind::End {
+                self.tell_end(token.at);
+                break;
             }
-            if self.exhausted.is_some() {
-                return None;
+            if token.kind == Kind::Close || self.is_next_block(&token) {
+                self.take_if(Kind::Close);
+                is_whole = true;
+                break;
+            }
+            if !each(self, track, &token) {
+                self.next();
+                let said = format!("{wanted} wanted, `{}` found", shown(token.bytes));
+                self.tell(&check::STRAY, token.at, said);
+                if token.kind == Kind::Open {
+                    self.skip_group();
+                }
             }
         }
         self.depth = self.depth.saturating_sub(1);
-        self.compare(at, count, track.times.len());
-        self.even_out(&mut track, is_uneven, at);
-        self.is_taken = true;
-        Some(track)
+        self.compare(at, count.filter(|_| is_whole), track.times.len());
+        is_whole.then_some(())
     }
 
     fn interpolation(&mut self, track: &mut Track, word: &[u8], at: usize) {
@@ -141,49 +152,21 @@ impl Parser<'_> {
     pub(super) fn event_track(&mut self) -> Option<Track> {
         let mut track = Track::new(*b"KEVT", Form::Simple, TrackValue::Moment);
         track.interpolation = 0;
-        let (at, count) = (self.peek().at, self.count());
-        if !self.open() {
-            return None;
-        }
-        loop {
-            let token = self.peek();
+        self.keys(&mut track, "a moment", |parser, track, token| {
             match token.kind {
                 Kind::Number => {
-                    let time = self.integer().unwrap_or(0);
+                    let time = parser.integer().unwrap_or(0);
                     let kept = room::push(&mut track.times, low(time).cast_signed());
-                    self.room(kept);
+                    parser.room(kept);
                 }
                 Kind::Word if token.bytes == b"GlobalSeqId" => {
-                    self.next();
-                    track.global.take(self.integer().unwrap_or(-1));
+                    parser.next();
+                    track.global.take(parser.integer().unwrap_or(-1));
                 }
-                Kind::Close => {
-                    self.next();
-                    break;
-                }
-                Kind::End => {
-                    self.tell_end(token.at);
-                    self.depth = self.depth.saturating_sub(1);
-                    return None;
-                }
-                _ => {
-                    self.next();
-                    self.tell(
-                        &check::STRAY,
-                        token.at,
-                        format!("a moment wanted, `{}` found", shown(token.bytes)),
-                    );
-                    if token.kind == Kind::Open {
-                        self.skip_group();
-                    }
-                }
+                _ => return false,
             }
-            if self.exhausted.is_some() {
-                return None;
-            }
-        }
-        self.depth = self.depth.saturating_sub(1);
-        self.compare(at, count, track.times.len());
+            true
+        })?;
         Some(track)
     }
 }

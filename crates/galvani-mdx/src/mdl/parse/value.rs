@@ -241,6 +241,7 @@ impl<'a> Parser<'a> {
             }
         }
         if found != values.len() && !self.has_ended {
+            self.charge(size_of_val(values));
             self.tell(&check::VALUE, start.at, format!("{} numbers wanted, {found} found", values.len()));
         }
     }
@@ -269,13 +270,14 @@ impl<'a> Parser<'a> {
     }
 
     /// Takes the brace that ends numbers; whatever stands before it is passed over.
-    fn end_of_tuple(&mut self, token: &Token<'_>) {
+    fn end_of_tuple(&mut self, token: &Token<'a>) {
         match token.kind {
             Kind::Close => {
                 self.next();
                 return;
             }
             Kind::End => return self.tell_end(token.at),
+            _ if self.is_next_block(token) => return,
             _ => {}
         }
         self.tell(
@@ -284,7 +286,8 @@ impl<'a> Parser<'a> {
             format!("a number or `}}` wanted, `{}` found", shown(token.bytes)),
         );
         loop {
-            match self.peek().kind {
+            let token = self.peek();
+            match token.kind {
                 Kind::Close => {
                     self.next();
                     return;
@@ -294,6 +297,7 @@ impl<'a> Parser<'a> {
                     self.next();
                     self.skip_group();
                 }
+                _ if self.is_next_block(&token) => return,
                 _ => drop(self.next()),
             }
         }
@@ -331,6 +335,10 @@ impl<'a> Parser<'a> {
                     self.tell_end(token.at);
                     break;
                 }
+                _ if self.is_next_block(&token) => {
+                    self.ahead = Some(token);
+                    break;
+                }
                 _ if is_number(&token) => {
                     found = found.saturating_add(1);
                     each(self, &token);
@@ -362,6 +370,7 @@ impl<'a> Parser<'a> {
             |parser, found, at| {
                 if found != width {
                     parser.tell(&check::VALUE, at, format!("{width} numbers wanted, {found} found"));
+                    parser.charge(size_of::<T>());
                     // The next row begins where it should.
                     let mut numbers = cell.borrow_mut();
                     let rows = numbers.len().saturating_sub(found).saturating_add(width);

@@ -1,5 +1,7 @@
 //! All blocks of a model, in the order of the games' own tools.
 
+use std::collections::BTreeMap;
+
 use galvani_core::{Path, WriteError, text};
 
 use super::super::check;
@@ -8,7 +10,7 @@ use super::super::words::{Block, Context};
 use super::Printer;
 use crate::held::{Held, Records};
 use crate::model::{ModelChunk, Sequences};
-use crate::{Content, Document, Family, chunk};
+use crate::{Chunk, Content, Document, Family, chunk};
 
 /// The text of a model of Warcraft III.
 pub fn print(document: &Document) -> Result<Vec<u8>, WriteError> {
@@ -225,8 +227,13 @@ impl Printer {
         if !is_usual {
             self.in_notes(|out| {
                 out.word("Chunks");
+                let mut counts: BTreeMap<[u8; 4], usize> = BTreeMap::new();
+                for chunk in document.chunks.iter().filter(|chunk| !is_raw(chunk)) {
+                    let count = counts.entry(chunk.tag).or_default();
+                    *count = count.saturating_add(1);
+                }
                 for chunk in &document.chunks {
-                    out.laid_chunk(document, chunk);
+                    out.laid_chunk(chunk, counts.get(&chunk.tag).is_some_and(|count| *count > 1));
                 }
             });
             for (i, chunk) in document.chunks.iter().enumerate() {
@@ -244,20 +251,23 @@ impl Printer {
 
     /// A chunk in the list of them: its tag, and its number of records where its kind is there several times; nothing
     /// for one that is kept as its bytes.
-    fn laid_chunk(&mut self, document: &Document, chunk: &crate::Chunk) {
-        if matches!(chunk.content, Content::Raw(_)) {
+    fn laid_chunk(&mut self, chunk: &Chunk, is_one_of_several: bool) {
+        if is_raw(chunk) {
             return self.put(b" \"\"");
         }
         self.put(b" \"");
         self.put(tag_shown(chunk.tag).as_bytes());
         self.put(b"\"");
-        let is_same =
-            |other: &&crate::Chunk| other.tag == chunk.tag && !matches!(other.content, Content::Raw(_));
-        if document.chunks.iter().filter(is_same).count() > 1 {
+        if is_one_of_several {
             self.put(b" ");
             self.number(i64::try_from(chunk.content.len()).unwrap_or(i64::MAX));
         }
     }
+}
+
+/// Whether a chunk is kept as its bytes.
+fn is_raw(chunk: &Chunk) -> bool {
+    matches!(chunk.content, Content::Raw(_))
 }
 
 /// A tag as a note has it: its letters, or its bytes in hex.
