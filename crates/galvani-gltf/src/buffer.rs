@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use glam::{Vec2, Vec3};
+use zerocopy::IntoBytes;
 
 use crate::frame::pad;
 use crate::schema::{Accessor, Buffer, BufferView};
@@ -65,7 +66,9 @@ impl Use {
 #[derive(Debug, Default)]
 pub(crate) struct Bytes {
     views: BTreeMap<Use, Vec<u8>>,
-    accessors: Vec<(Use, Accessor)>,
+    accessors: Vec<Accessor>,
+    /// What each of them is for.
+    uses: Vec<Use>,
     /// Lists that are there already, by their bytes.
     known: Places,
     /// The times that were written last: most tracks have those of the track before them.
@@ -154,13 +157,13 @@ impl Bytes {
 
     /// Whether an accessor is of exactly these times.
     fn are_times(&self, accessor: usize, times: &[f32]) -> bool {
-        let there = self.accessors.get(accessor).filter(|(_, accessor)| accessor.count == times.len());
+        let there = self.accessors.get(accessor).filter(|accessor| accessor.count == times.len());
         let view = self.views.get(&Use::Times).map_or(&[][..], Vec::as_slice);
-        let bytes = there.and_then(|(_, accessor)| view.get(accessor.byte_offset..)).unwrap_or_default();
-        // All are looked at, whatever the first says: that takes a fraction of the time.
-        let differing = |(there, time): (&[u8; 4], &f32)| u32::from_le_bytes(*there) ^ time.to_bits();
-        let pairs = bytes.as_chunks().0.iter().zip(times);
-        there.is_some() && pairs.map(differing).fold(0, |all, differing| all | differing) == 0
+        let Some(bytes) = there.and_then(|accessor| view.get(accessor.byte_offset..)) else { return false };
+        if cfg!(target_endian = "little") {
+            return bytes.starts_with(times.as_bytes());
+        }
+        bytes.as_chunks().0.iter().zip(times).all(|(there, time)| *there == time.to_le_bytes())
     }
 
     /// Matrices of joints, column by column.
@@ -179,9 +182,12 @@ impl Bytes {
         self.list(kind, flags.len(), no_bounds, |view| view.extend(flags.iter().map(|flag| u8::from(*flag))))
     }
 
-    /// Makes room for values of keys.
-    pub(crate) fn expect_values(&mut self, len: usize) {
+    /// Makes room for values of keys, of so many tracks.
+    pub(crate) fn expect_values(&mut self, len: usize, tracks: usize) {
         self.views.entry(Use::Values).or_default().reserve(len);
+        self.accessors.reserve(tracks);
+        self.uses.reserve(tracks);
+        self.known.reserve(tracks);
     }
 
     /// A picture as a file; its number among the pictures.
@@ -220,8 +226,10 @@ impl Bytes {
         write(view);
         let bytes = view.get(byte_offset..).unwrap_or_default();
         let end = self.accessors.len();
-        let is_same =
-            |place: usize| self.accessors.get(place).is_some_and(|it| is_same(it, kind, view, bytes));
+        let is_same = |place: usize| {
+            let there = self.uses.get(place).zip(self.accessors.get(place));
+            there.is_some_and(|there| is_same(there, kind, view, bytes))
+        };
         let place = self.known.place_of(bytes, end, is_same);
         if place < end {
             view.truncate(byte_offset);
@@ -231,7 +239,8 @@ impl Bytes {
         let ListKind { used, component_type, form } = kind;
         let (min, max) = bounds();
         let accessor = Accessor { buffer_view: 0, byte_offset, component_type, count, form, min, max };
-        self.accessors.push((used, accessor));
+        self.accessors.push(accessor);
+        self.uses.push(used);
         place
     }
 
@@ -248,19 +257,16 @@ impl Bytes {
         for bytes in self.pictures {
             buffer_views.push(bin.view(bytes, None, None));
         }
-        let place = |used: Use| places.get(&used).copied().unwrap_or_default();
-        let accessors = self
-            .accessors
-            .into_iter()
-            .map(|(used, accessor)| Accessor { buffer_view: place(used), ..accessor })
-            .collect();
+        for (accessor, used) in self.accessors.iter_mut().zip(&self.uses) {
+            accessor.buffer_view = places.get(used).copied().unwrap_or_default();
+        }
         let buffers = if bin.len == 0 { vec![] } else { vec![Buffer { uri: None, byte_length: bin.len }] };
-        Done { accessors, buffer_views, buffers, bin, first_picture }
+        Done { accessors: self.accessors, buffer_views, buffers, bin, first_picture }
     }
 }
 
 /// Whether a list is there as it would be written, its bytes being the last of its view.
-fn is_same((used, there): &(Use, Accessor), kind: ListKind, view: &[u8], bytes: &[u8]) -> bool {
+fn is_same((used, there): (&Use, &Accessor), kind: ListKind, view: &[u8], bytes: &[u8]) -> bool {
     let end = there.byte_offset.saturating_add(bytes.len());
     (*used, there.component_type, there.form) == (kind.used, kind.component_type, kind.form)
         && view.get(there.byte_offset..end) == Some(bytes)
@@ -316,12 +322,11 @@ fn no_bounds() -> (Vec<f64>, Vec<f64>) {
 
 /// Lowest and highest of each component.
 fn bounds<const N: usize>(rows: &(impl Iterator<Item = [f32; N]> + Clone)) -> (Vec<f64>, Vec<f64>) {
-    let fold = |first: f32, pick: fn(f32, f32) -> f32| {
-        let both = |all: [f32; N], row: [f32; N]| {
-            let mut row = row.into_iter();
-            all.map(|a| row.next().map_or(a, |b| pick(a, b)))
-        };
-        rows.clone().fold([first; N], both).map(f64::from).to_vec()
-    };
-    (fold(f32::INFINITY, f32::min), fold(f32::NEG_INFINITY, f32::max))
+    let (mut least, mut most) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
+    for row in rows.clone() {
+        for ((least, most), part) in least.iter_mut().zip(&mut most).zip(row) {
+            (*least, *most) = (least.min(part), most.max(part));
+        }
+    }
+    (least.map(f64::from).to_vec(), most.map(f64::from).to_vec())
 }

@@ -16,9 +16,10 @@ use crate::{BAKED, LOST_TRACK, ON_GRID, STILL, Visibility, extras, pointer, sche
 pub(crate) fn write(writer: &mut Writer<'_>) -> Vec<Value> {
     let (mut names, mut tally) = (Names::default(), Tally::default());
     let mut table = Vec::new();
-    let tracks = writer.scene.clips.iter().flat_map(|clip| &clip.tracks);
-    let keys = tracks.map(|track| track.times().len()).fold(0, usize::saturating_add);
-    writer.bytes.expect_values(keys.saturating_mul(KEY_LEN));
+    let tracks = || writer.scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let keys = tracks().map(|track| track.times().len()).fold(0, usize::saturating_add);
+    let count = tracks().count();
+    writer.bytes.expect_values(keys.saturating_mul(KEY_LEN), count);
     for (i, clip) in writer.scene.clips.iter().enumerate() {
         let path = Path::named("clips").index(i);
         let Channels { list: channels, samplers, lost } = channels_of(writer, clip, path, &mut tally);

@@ -39,29 +39,35 @@ fn list<T>(
     rows: &[T],
     row: impl Fn(&mut Vec<u8>, &T) -> serde_json::Result<()>,
 ) -> serde_json::Result<()> {
-    for (i, of) in rows.iter().enumerate() {
-        text.extend_from_slice(if i == 0 { name } else { b"," });
-        text.extend_from_slice(if i == 0 { b"[" } else { b"" });
+    let Some((first, others)) = rows.split_first() else { return Ok(()) };
+    text.extend_from_slice(name);
+    text.push(b'[');
+    row(text, first)?;
+    for of in others {
+        text.push(b',');
         row(text, of)?;
     }
-    text.extend_from_slice(if rows.is_empty() { b"" } else { b"]" });
+    text.push(b']');
     Ok(())
 }
 
 fn animation(text: &mut Vec<u8>, of: &Animation) -> serde_json::Result<()> {
     member(text, b"{\"name\":", &of.name)?;
     list(text, b",\"channels\":", &of.channels, channel)?;
-    list(text, b",\"samplers\":", &of.samplers, sampler)?;
+    list(text, b",\"samplers\":", &of.samplers, |text, of| {
+        sampler(text, *of);
+        Ok(())
+    })?;
     member(text, b",\"extras\":", &of.extras)?;
     text.push(b'}');
     Ok(())
 }
 
 fn channel(text: &mut Vec<u8>, of: &Channel) -> serde_json::Result<()> {
-    member(text, b"{\"sampler\":", &of.sampler)?;
+    count(text, b"{\"sampler\":", of.sampler);
     text.extend_from_slice(b",\"target\":{");
     if let Some(node) = of.target.node {
-        member(text, b"\"node\":", &node)?;
+        count(text, b"\"node\":", node);
         text.push(b',');
     }
     word(text, b"\"path\":\"", of.target.path);
@@ -74,19 +80,18 @@ fn channel(text: &mut Vec<u8>, of: &Channel) -> serde_json::Result<()> {
     Ok(())
 }
 
-fn sampler(text: &mut Vec<u8>, of: &Sampler) -> serde_json::Result<()> {
-    member(text, b"{\"input\":", &of.input)?;
-    member(text, b",\"output\":", &of.output)?;
+fn sampler(text: &mut Vec<u8>, of: Sampler) {
+    count(text, b"{\"input\":", of.input);
+    count(text, b",\"output\":", of.output);
     word(text, b",\"interpolation\":\"", of.interpolation);
     text.push(b'}');
-    Ok(())
 }
 
 fn accessor(text: &mut Vec<u8>, of: &Accessor) -> serde_json::Result<()> {
-    member(text, b"{\"bufferView\":", &of.buffer_view)?;
-    member(text, b",\"byteOffset\":", &of.byte_offset)?;
+    count(text, b"{\"bufferView\":", of.buffer_view);
+    count(text, b",\"byteOffset\":", of.byte_offset);
     member(text, b",\"componentType\":", &of.component_type)?;
-    member(text, b",\"count\":", &of.count)?;
+    count(text, b",\"count\":", of.count);
     word(text, b",\"type\":\"", of.form);
     if !of.min.is_empty() {
         member(text, b",\"min\":", &of.min)?;
@@ -106,6 +111,28 @@ fn member<const N: usize, T: Serialize>(
     value(text, of)
 }
 
+/// What stands before a number, and the number.
+fn count<const N: usize>(text: &mut Vec<u8>, before: &[u8; N], of: usize) {
+    text.extend(before);
+    number(text, of);
+}
+
+/// A number. Most have few digits, and so many bytes are put there at once.
+fn number(text: &mut Vec<u8>, of: usize) {
+    let digit = |of: usize| u8::try_from(of % 10).unwrap_or_default().wrapping_add(b'0');
+    let four = |of: usize| [digit(of / 1000), digit(of / 100), digit(of / 10), digit(of)];
+    match of {
+        0..10 => text.push(digit(of)),
+        10..100 => text.extend(&[digit(of / 10), digit(of)]),
+        100..1000 => text.extend(&[digit(of / 100), digit(of / 10), digit(of)]),
+        1000..10_000 => text.extend(&four(of)),
+        _ => {
+            number(text, of / 10_000);
+            text.extend(&four(of % 10_000));
+        }
+    }
+}
+
 /// What stands before a word of glTF's own, and the word.
 fn word<const N: usize>(text: &mut Vec<u8>, before: &[u8; N], word: &str) {
     text.extend(before);
@@ -115,4 +142,19 @@ fn word<const N: usize>(text: &mut Vec<u8>, before: &[u8; N], word: &str) {
 
 fn value<T: Serialize>(text: &mut Vec<u8>, of: &T) -> serde_json::Result<()> {
     serde_json::to_writer(text, of)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_are_written_as_everybody_writes_them() {
+        let edges = (0..20).map(|digits| 10_usize.saturating_pow(digits));
+        for of in edges.flat_map(|edge| [edge - 1, edge, edge.saturating_add(1), edge / 9 * 7, usize::MAX]) {
+            let mut text = Vec::new();
+            number(&mut text, of);
+            assert_eq!(String::from_utf8(text).unwrap(), of.to_string());
+        }
+    }
 }

@@ -57,6 +57,11 @@ impl Places {
         Places { table: HashTable::with_capacity(count), hasher: RandomState::default() }
     }
 
+    /// Makes room for so many more.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.table.reserve(count, |(hash, _)| *hash);
+    }
+
     /// The place at which the same stands already, or a new one, which is then the thing's.
     pub(crate) fn place_of(
         &mut self,

@@ -122,7 +122,7 @@ impl<'a> Data<'a> {
             }
             None => (None, layout.stride()),
         };
-        let sparse = accessor.sparse.as_ref();
+        let sparse = accessor.sparse.as_deref();
         let sparse = sparse.map(|sparse| self.sparse(sparse, count, layout, &wrong)).transpose()?;
         Ok(Items { layout, count, stride, bytes, sparse })
     }

@@ -8,9 +8,9 @@ mod uses;
 pub(crate) use named::KNOWN;
 
 use galvani_core::budget::{Allowance, Budget, Share};
-use galvani_core::{Exhausted, Report, codes};
+use galvani_core::{Exhausted, Meter, Report, codes};
 
-use super::{Address, Document, View, address};
+use super::{Address, Data, Document, Items, View, address};
 use crate::document::view::typed::ReadFindings;
 
 codes! {
@@ -162,21 +162,35 @@ pub fn check(document: &Document) -> Report {
     report
 }
 
-/// The same, as long as there is room.
+/// Everything that is wrong with a document, as far as there is room.
 pub(super) fn run(document: &Document, report: &mut Report) -> Result<(), Exhausted> {
-    viewed(document, report).map(drop)
+    let view = viewed(document, report)?;
+    let data = Data::new(document, &view, &meter(document))?;
+    looked_at(&data, document, report).map(drop)
 }
 
-/// The same, and what the document says.
+/// What a document says, and what is wrong with that.
 pub(crate) fn viewed<'a>(document: &'a Document, report: &mut Report) -> Result<View<'a>, Exhausted> {
     let base = document.text_start();
     frame::check(document, report);
     let view = View::new(document.json(), &mut ReadFindings::to(report, base))?;
     named::check(&view, base, report)?;
-    let beside = document.beside.values().map(Vec::len).fold(0, usize::saturating_add);
-    let meter = Budget::default().meter(&CHECKING, document.file_len().saturating_add(beside));
-    data::check(document, &view, base, &meter, report)?;
     Ok(view)
+}
+
+/// What is wrong with the bytes of a document; every list that can be looked at.
+pub(crate) fn looked_at<'d>(
+    data: &'d Data<'_>,
+    document: &Document,
+    report: &mut Report,
+) -> Result<Vec<Option<Items<'d>>>, Exhausted> {
+    data::check(data, document.text_start(), &meter(document), report)
+}
+
+/// What looking at all of a document may take.
+fn meter(document: &Document) -> Meter {
+    let beside = document.beside.values().map(Vec::len).fold(0, usize::saturating_add);
+    Budget::default().meter(&CHECKING, document.file_len().saturating_add(beside))
 }
 
 /// Files that must lie beside a document and do not; `has` says which do.

@@ -34,10 +34,76 @@ impl Name {
         Name::OTHER
     }
 
+    /// How long it is with its quotes and a colon behind it, if just that is what comes next. Long names are not known so.
+    #[inline]
+    pub(super) fn len_at(self, next: &[u8; WRITTEN_LEN]) -> Option<usize> {
+        let Written { bits, len } = WRITTEN.get(usize::from(self.0))?;
+        let beyond = BITS.wrapping_sub(len.wrapping_mul(8));
+        let is_it = (u128::from_le_bytes(*next) ^ bits).checked_shl(beyond) == Some(0);
+        is_it.then(|| usize::try_from(*len).unwrap_or_default())
+    }
+
     /// How glTF writes it.
     pub(super) fn word(self) -> Option<&'static str> {
         NAMES.get(usize::from(self.0).checked_sub(1)?).copied()
     }
+}
+
+/// Which name came behind which when it was last there: rows of a list say the same in the same order.
+pub(super) struct Order([Name; 256]);
+
+impl Order {
+    pub(super) const UNKNOWN: Order = Order([Name::OTHER; 256]);
+
+    /// The name that came behind this one.
+    pub(super) fn behind(&self, name: Name) -> Name {
+        self.0.get(usize::from(name.0)).copied().unwrap_or(Name::OTHER)
+    }
+
+    /// Notes that a name comes behind another.
+    pub(super) fn note(&mut self, name: Name, behind: Name) {
+        if let Some(place) = self.0.get_mut(usize::from(name.0)) {
+            *place = behind;
+        }
+    }
+}
+
+/// Bytes of a text that are looked at together, and their bits.
+const WRITTEN_LEN: usize = 16;
+const BITS: u32 = u128::BITS;
+
+/// A name as it lies in a text, in quotes and with a colon: its bytes from the first on, and how many. A name that is longer has none.
+#[derive(Clone, Copy)]
+struct Written {
+    bits: u128,
+    len: u32,
+}
+
+static WRITTEN: [Written; NAMES.len() + 1] = written();
+
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    reason = "made when this is compiled: a wrong place would be an error there"
+)]
+const fn written() -> [Written; NAMES.len() + 1] {
+    let mut all = [Written { bits: 0, len: 0 }; NAMES.len() + 1];
+    let (mut number, mut rest) = (1, NAMES.as_slice());
+    while let [name, others @ ..] = rest {
+        let (word, mut bytes, mut len) = (name.as_bytes(), [0; WRITTEN_LEN], 0);
+        if word.len() + 3 <= WRITTEN_LEN {
+            while len < word.len() {
+                bytes[len + 1] = word[len];
+                len += 1;
+            }
+            (bytes[0], bytes[len + 1], bytes[len + 2]) = (b'"', b'"', b':');
+            all[number] = Written { bits: u128::from_le_bytes(bytes), len: len as u32 + 3 };
+        }
+        (number, rest) = (number + 1, others);
+    }
+    all
 }
 
 /// Places for first names; several times as many as there are names, so that few share one.
@@ -152,6 +218,23 @@ mod tests {
             }
         }
         assert_eq!([Name::find(b""), Name::find(b"a"), Name::find(&[0xff; 300])], [Name::OTHER; 3]);
+    }
+
+    #[test]
+    fn a_name_is_known_as_it_lies_in_a_text() {
+        for name in NAMES {
+            let next = |text: String| -> [u8; WRITTEN_LEN] {
+                format!("{text}{:16}", "").as_bytes()[..WRITTEN_LEN].try_into().unwrap()
+            };
+            let written = format!("\"{name}\":");
+            let known = (written.len() <= WRITTEN_LEN).then_some(written.len());
+            let own = Name::known(name);
+            assert_eq!(own.len_at(&next(format!("{written}1"))), known, "{name}");
+            for other in [format!("\"{name}s\":"), format!("\"{name}\" :"), format!(" {written}")] {
+                assert_eq!(own.len_at(&next(other.clone())), None, "{other}");
+            }
+        }
+        assert_eq!(Name::OTHER.len_at(&[0; WRITTEN_LEN]), None);
     }
 
     /// Names share places rarely, or looking them up would take time.

@@ -3,7 +3,7 @@
 use galvani_core::room;
 
 use super::json::{Entry, Refusal, short, unescaped};
-use super::names::Name;
+use super::names::{Name, Order};
 
 /// How deep values may nest: real files reach about ten.
 const MOST_DEPTH: usize = 128;
@@ -21,7 +21,8 @@ pub(super) fn tape(text: &[u8]) -> Result<Vec<Entry>, Refusal> {
         return Err(flaw(0, "less than 4 GiB of text"));
     }
     let tape = room::with_capacity((text.len() / EXPECTED).min(MOST_EXPECTED))?;
-    let mut parser = Parser { text, at: 0, tape, open: Vec::new(), name: Name::OTHER };
+    let (name, last, order) = (Name::OTHER, Name::OTHER, Order::UNKNOWN);
+    let mut parser = Parser { text, at: 0, tape, open: Vec::new(), name, last, order };
     parser.blanks();
     loop {
         if parser.value()? && parser.is_over()? {
@@ -48,6 +49,9 @@ struct Parser<'t> {
     open: Vec<Open>,
     /// What the value that comes next is called.
     name: Name,
+    /// The name that was read last, and which came behind which.
+    last: Name,
+    order: Order,
 }
 
 /// An array or object that is not over yet.
@@ -117,9 +121,18 @@ impl Parser<'_> {
     /// A name and its colon.
     fn key(&mut self) -> Result<(), Refusal> {
         let start = self.at;
+        let guess = self.order.behind(self.last);
+        let next = self.text.get(start..).and_then(<[u8]>::first_chunk);
+        if let Some(len) = next.and_then(|next| guess.len_at(next)) {
+            (self.name, self.last, self.at) = (guess, guess, start.saturating_add(len));
+            self.blanks();
+            return Ok(());
+        }
         let (end, has_escapes) = string(self.text, start).ok_or_else(|| flaw(start, "a name in quotes"))?;
         let word = self.text.get(start.saturating_add(1)..end.saturating_sub(1)).unwrap_or_default();
         self.name = if has_escapes { Name::find(unescaped(word).as_bytes()) } else { Name::find(word) };
+        self.order.note(self.last, self.name);
+        self.last = self.name;
         self.at = end;
         self.blanks();
         if self.peek() != Some(b':') {

@@ -113,7 +113,7 @@ fn of_animation(
 }
 
 fn channel_in_words(channel: &Channel<'_>) -> String {
-    let pointer = channel.target.extensions.pointer.as_ref();
+    let pointer = channel.target.extensions.pointer.as_deref();
     pointer.map_or_else(
         || channel.target.path.map_or(String::new(), |path| format!("{path:?}")),
         |pointer| format!("`{}`", crate::document::view::typed::shortened(&pointer.pointer)),

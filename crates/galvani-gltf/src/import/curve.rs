@@ -39,7 +39,7 @@ impl Keys<'_, '_> {
         }
         let times = items.floats(from.meter, |[time]: [f32; 1]| time)?;
         let is_sound = times.first().is_some_and(|first| *first >= 0.0)
-            && times.is_sorted_by(|a, b| a < b)
+            && rises(&times)
             && times.last().is_some_and(|last| last.is_finite());
         if is_sound { Ok(times) } else { self.wrong(from, &TIMES, String::new()) }
     }
@@ -108,6 +108,14 @@ impl Keys<'_, '_> {
         }
         Ok(items.floats(from.meter, make)?)
     }
+}
+
+/// Whether each is later than the one before it. All are looked at, whatever the first says: that takes a fraction of the time.
+fn rises(times: &[f32]) -> bool {
+    times.iter().zip(times.iter().skip(1)).fold(true, |all, (a, b)| {
+        let rises = a < b;
+        all & rises
+    })
 }
 
 /// Values and slopes of a cubic that has three rows for each key. The way between two keys is 1 long in a scene and

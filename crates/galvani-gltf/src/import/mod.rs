@@ -15,10 +15,10 @@ mod pointer;
 mod skin;
 mod variant;
 
-use galvani_core::{Code, Diagnostic, LiftError, Meter, Path, Report, codes, room};
+use galvani_core::{Code, Diagnostic, Exhausted, LiftError, Meter, Path, Report, codes, room};
 use galvani_scene::{Image, Scene};
 
-use crate::document::check::viewed;
+use crate::document::check::{looked_at, viewed};
 use crate::document::view::View;
 use crate::document::{Data, Document, Items, JsonValue};
 
@@ -125,14 +125,33 @@ pub fn checked(
     meter: &Meter,
 ) -> (Report, Result<Imported, LiftError>) {
     let mut report = Report::default();
-    let made = match viewed(document, &mut report) {
-        Ok(view) => of_view(document, &view, options, meter),
-        Err(lacking) => {
-            report.push((*lacking.cause).clone().offset(0));
-            Err(lacking.cause)
-        }
+    let made = looked_at_and_made(document, options, meter, &mut report);
+    if let Err(Stopped::Lacking(lacking)) = &made {
+        report.push((*lacking.cause).clone().offset(0));
+    }
+    let cause = |stopped| match stopped {
+        Stopped::Lacking(lacking) => lacking.cause,
+        Stopped::Wrong(cause) => cause,
     };
-    (report, made.map_err(|cause| LiftError { cause }))
+    (report, made.map_err(|stopped| LiftError { cause: cause(stopped) }))
+}
+
+/// Why nothing was made: what was to be looked at has no room, or something is wrong.
+enum Stopped {
+    Lacking(Exhausted),
+    Wrong(Box<Diagnostic>),
+}
+
+fn looked_at_and_made(
+    document: &Document,
+    options: &Options<'_>,
+    meter: &Meter,
+    report: &mut Report,
+) -> Result<Imported, Stopped> {
+    let view = viewed(document, report).map_err(Stopped::Lacking)?;
+    let data = Data::new(document, &view, meter).map_err(Stopped::Lacking)?;
+    let items = looked_at(&data, document, report).map_err(Stopped::Lacking)?;
+    of_data(Lists { data: &data, items }, options, meter).map_err(Stopped::Wrong)
 }
 
 /// What our own export wrote beside the scene of a document, if it did.
@@ -145,16 +164,18 @@ pub fn kept_by_export(document: &Document) -> Result<Option<ExportRecord>, LiftE
 type Outcome<T> = Result<T, Box<Diagnostic>>;
 
 fn run(document: &Document, options: &Options<'_>, meter: &Meter) -> Outcome<Imported> {
-    of_view(document, &document.view()?, options, meter)
+    let view = document.view()?;
+    let data = Data::new(document, &view, meter)?;
+    of_data(Lists::new(&data, meter)?, options, meter)
 }
 
-fn of_view(document: &Document, view: &View<'_>, options: &Options<'_>, meter: &Meter) -> Outcome<Imported> {
-    let data = Data::new(document, view, meter)?;
-    refuse_unreadable(&data)?;
+fn of_data(lists: Lists<'_, '_>, options: &Options<'_>, meter: &Meter) -> Outcome<Imported> {
+    let view = lists.data.view();
+    refuse_unreadable(lists.data)?;
     let kept = kept::find(view)?;
     let mut from = From {
         view,
-        lists: Lists::new(&data, meter)?,
+        lists,
         meter,
         options,
         kept: kept.as_ref(),

@@ -5,19 +5,19 @@ use galvani_core::{Code, Exhausted, Meter, Path, Report, room};
 use super::uses::Uses;
 use super::{ALIGNMENT, MIN_MAX, MISSING_FILE, NOT_FINITE, VALUE};
 use crate::document::view::{Accessor, At, Component, typed};
-use crate::document::{Data, Document, Items, JsonValue, View};
+use crate::document::{Data, Items, JsonValue};
 
-pub(super) fn check(
-    document: &Document,
-    view: &View<'_>,
+/// Looks at everything; every list that can be looked at.
+pub(super) fn check<'d>(
+    data: &'d Data<'_>,
     base: usize,
     meter: &Meter,
     report: &mut Report,
-) -> Result<(), Exhausted> {
-    let data = Data::new(document, view, meter)?;
+) -> Result<Vec<Option<Items<'d>>>, Exhausted> {
+    let view = data.view();
     let count = view.accessors.len();
     meter.memory(count.saturating_mul(size_of::<Option<Items<'_>>>()))?;
-    let mut found = Found { data: &data, lists: room::with_capacity(count)?, base, meter, report };
+    let mut found = Found { data, lists: room::with_capacity(count)?, base, meter, report };
     for i in 0..view.buffers.len() {
         let buffer = view.buffers.get(i).unwrap_or_default();
         if buffer.uri.is_some() || !buffer.extensions.is_fallback() {
@@ -31,16 +31,18 @@ pub(super) fn check(
         let items = found.accessor(i)?;
         found.lists.push(items);
     }
-    Uses::new(found, view)?.check()
+    let mut uses = Uses::new(found, view)?;
+    uses.check()?;
+    Ok(uses.into_lists())
 }
 
 /// What is found in the bytes.
 pub(super) struct Found<'d, 'a, 'r> {
     data: &'d Data<'a>,
     /// Every list that can be looked at.
-    lists: Vec<Option<Items<'d>>>,
+    pub(super) lists: Vec<Option<Items<'d>>>,
     base: usize,
-    meter: &'d Meter,
+    meter: &'r Meter,
     report: &'r mut Report,
 }
 

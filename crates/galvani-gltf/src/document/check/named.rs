@@ -261,7 +261,7 @@ impl Named<'_, '_, '_> {
         let View { accessors, buffer_views: views, buffers, .. } = self.view;
         for (i, accessor) in accessors.iter().enumerate() {
             let at = accessors.at(i);
-            let sparse = accessor.sparse.as_ref();
+            let sparse = accessor.sparse.as_deref();
             let sparse = sparse.map(|sparse| [sparse.indices.buffer_view, sparse.values.buffer_view]);
             let named = sparse.into_iter().flatten().chain([accessor.buffer_view]).flatten();
             self.named(named, views.len(), at, &["bufferView"]);

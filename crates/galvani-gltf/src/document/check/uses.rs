@@ -53,7 +53,12 @@ impl<'d, 'a, 'r> Uses<'d, 'a, 'r> {
         Ok(Uses { found, view, seen, weighed: BTreeSet::new(), most: BTreeMap::new() })
     }
 
-    pub(super) fn check(mut self) -> Result<(), Exhausted> {
+    /// Every list that can be looked at.
+    pub(super) fn into_lists(self) -> Vec<Option<Items<'d>>> {
+        self.found.lists
+    }
+
+    pub(super) fn check(&mut self) -> Result<(), Exhausted> {
         let view = self.view;
         for mesh in view.meshes.iter() {
             for (i, primitive) in mesh.primitives.iter().enumerate() {

@@ -160,7 +160,7 @@ object! {
         /// What it is called.
         name "name": Cow<'a, str> = Cow::Borrowed("");
         /// What extensions say.
-        extensions "extensions": NoExtensions<'a> = NoExtensions::default();
+        extensions "extensions": NoExtensions = NoExtensions;
     }
 }
 
@@ -216,6 +216,6 @@ object! {
         /// The view that holds it.
         buffer_view "bufferView": Option<usize> = None;
         /// What extensions say.
-        extensions "extensions": NoExtensions<'a> = NoExtensions::default();
+        extensions "extensions": NoExtensions = NoExtensions;
     }
 }

@@ -16,7 +16,7 @@ object! {
         /// Values over time.
         samplers "samplers": List<'a, AnimationSampler<'a>> = List::default(), required;
         /// What extensions say.
-        extensions "extensions": NoExtensions<'a> = NoExtensions::default();
+        extensions "extensions": NoExtensions = NoExtensions;
     }
 }
 
@@ -28,7 +28,7 @@ object! {
         /// What.
         target "target": Target<'a> = Target::default(), required;
         /// What extensions say.
-        extensions "extensions": NoExtensions<'a> = NoExtensions::default();
+        extensions "extensions": NoExtensions = NoExtensions;
     }
 }
 
@@ -48,7 +48,7 @@ object! {
     /// What extensions say of what a channel moves.
     bag TargetExtensions {
         /// Anything in the document.
-        pointer "KHR_animation_pointer": Option<Pointer<'a>> = None;
+        pointer "KHR_animation_pointer": Option<Box<Pointer<'a>>> = None;
     }
 }
 

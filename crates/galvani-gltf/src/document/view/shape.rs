@@ -18,7 +18,7 @@ object! {
         /// Those that have no parents.
         nodes "nodes": Vec<usize> = Vec::new();
         /// What extensions say.
-        extensions "extensions": NoExtensions<'a> = NoExtensions::default();
+        extensions "extensions": NoExtensions = NoExtensions;
     }
 }
 
@@ -96,7 +96,7 @@ object! {
         /// How much of each morph target is shown.
         weights "weights": Vec<f32> = Vec::new();
         /// What extensions say.
-        extensions "extensions": NoExtensions<'a> = NoExtensions::default();
+        extensions "extensions": NoExtensions = NoExtensions;
     }
 }
 
@@ -219,7 +219,7 @@ object! {
         /// The node that carries all of them.
         skeleton "skeleton": Option<usize> = None;
         /// What extensions say.
-        extensions "extensions": NoExtensions<'a> = NoExtensions::default();
+        extensions "extensions": NoExtensions = NoExtensions;
     }
 }
 
@@ -235,7 +235,7 @@ object! {
         /// What it sees without.
         orthographic "orthographic": Option<JsonValue<'a>> = None;
         /// What extensions say.
-        extensions "extensions": NoExtensions<'a> = NoExtensions::default();
+        extensions "extensions": NoExtensions = NoExtensions;
     }
 }
 

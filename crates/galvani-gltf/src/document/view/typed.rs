@@ -84,6 +84,7 @@ impl<'r> ReadFindings<'r> {
     }
 
     /// Puts what a member says in its place, or leaves that as it is.
+    #[inline]
     pub(crate) fn set<'a, T: Typed<'a>>(
         &mut self,
         slot: &mut T,
@@ -177,6 +178,7 @@ impl<'a> Typed<'a> for Quat {
 macro_rules! plain {
     ($($type:ty, $how:expr, $wanted:literal;)*) => { $(
         impl<'a> Typed<'a> for $type {
+            #[inline]
             fn read(value: JsonValue<'a>, place: &JsonPlace<'_>, told: &mut ReadFindings<'_>) -> Option<Self> {
                 let how: fn(JsonValue<'a>) -> Option<$type> = $how;
                 let found = how(value);
