@@ -245,6 +245,7 @@ impl Document {
     }
 
     /// A picture of a model: height × width × 4, or with `to` a file: `png`, `gif` or `apng`, of which the last two move.
+    /// Models are drawn in 512 × 512 pixels unless `size` says otherwise, textures in their own size.
     ///
     /// `time` is in seconds from the start of the clip, without a name the one in which the model stands. `view` is `front`,
     /// `back`, `left`, `right`, `top`, `iso` or two angles; `fit` what must fit, the `clip` or the `pose`; `background` a
@@ -256,14 +257,14 @@ impl Document {
     /// (48, 64, 4)
     /// >>> lantern.render(to='png', view='front', size=(32, 32))[:4]
     /// b'\x89PNG'
-    #[pyo3(signature = (clip=None, time=0.0, *, size=(512, 512), to=None, view=None, zoom=1.0, fit="clip", parallel=false, background=None, skeleton=false, names=false, wire=false, bounds=false, axes=false, grid=false, fps=15.0, turntable=false, **settings))]
+    #[pyo3(signature = (clip=None, time=0.0, *, size=None, to=None, view=None, zoom=1.0, fit="clip", parallel=false, background=None, skeleton=false, names=false, wire=false, bounds=false, axes=false, grid=false, fps=15.0, turntable=false, **settings))]
     #[allow(clippy::fn_params_excessive_bools, reason = "Python names them")]
     fn render<'py>(
         &self,
         py: Python<'py>,
         clip: Option<&Bound<'py, PyAny>>,
         time: f32,
-        size: (u32, u32),
+        size: Option<(u32, u32)>,
         to: Option<&str>,
         view: Option<&Bound<'py, PyAny>>,
         zoom: f64,

@@ -98,7 +98,7 @@ impl Chosen {
         };
         let Some(span) = span else {
             let word = wanted.map(Selector::to_string).unwrap_or_default();
-            let found = galvani::codes::NOT_FOUND.at(galvani::Path::named("clips"));
+            let found = galvani::codes::CLIP_NOT_FOUND.at(galvani::Path::named("clips"));
             return Err(found.saying(format!("`{word}`")).into());
         };
         let rate = match scene.extras.get("frame_rate") {
@@ -271,7 +271,7 @@ pub(crate) fn image(
 
 /// How a picture is asked for.
 pub(crate) struct Wanted<'a, 'py> {
-    pub(crate) size: (u32, u32),
+    pub(crate) size: Option<(u32, u32)>,
     pub(crate) to: Option<&'a str>,
     pub(crate) view: Option<&'a Bound<'py, PyAny>>,
     pub(crate) zoom: f64,
@@ -293,7 +293,7 @@ pub(crate) fn render<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (settings, clip) = (document.lifting(settings)?, Document::clip(clip)?);
     let looking = Looking {
-        size: sized(wanted.size)?,
+        size: wanted.size.map(sized).transpose()?,
         direction: direction(wanted.view)?,
         lens: if wanted.parallel { Lens::Parallel } else { Lens::Perspective },
         zoom: zoomed(wanted.zoom)?,
@@ -303,9 +303,17 @@ pub(crate) fn render<'py>(
         moves: if wanted.turntable { Moves::Around } else { Moves::Model },
     };
     let to = wanted.to.map(|to| one_of("to", to, &["png", "gif", "apng"])).transpose()?;
-    let fps = wanted.fps;
+    let (time, fps) = (timed(time)?, wanted.fps);
     let made = document.work(py, move |held, site| {
-        let scene = scene(held, site, &settings, &document.options)?;
+        let scene = match scene(held, site, &settings, &document.options) {
+            Err(Failure::Refused(cause))
+                if cause.code == &galvani::codes::NO_SCENE && held.opened().as_picture().is_ok() =>
+            {
+                pictures::clip(&Scene::default(), clip.as_ref(), &mut Report::default())?;
+                return looking.texture(held, to, &meter(held, &document.options));
+            }
+            scene => scene?,
+        };
         let clip = pictures::clip(&scene, clip.as_ref(), &mut Report::default())?;
         looking.picture(&scene, clip, (time, fps, to), &meter(held, &document.options))
     })?;
@@ -321,9 +329,12 @@ enum Made {
     File(Vec<u8>),
 }
 
+/// The size of pictures of models for which none is asked.
+const USUAL: (u32, u32) = (512, 512);
+
 /// How a model is looked at.
 struct Looking {
-    size: (u32, u32),
+    size: Option<(u32, u32)>,
     direction: Direction,
     lens: Lens,
     zoom: f64,
@@ -342,7 +353,7 @@ impl Looking {
         meter: &Meter,
     ) -> Result<Made, Failure> {
         let stage = Stage::new(scene, &Wear::default(), meter)?;
-        let (width, height) = self.size;
+        let (width, height) = self.size();
         let stances = if self.fits_pose { vec![stage.stance(clip, time)] } else { stage.stances(clip) };
         let aspect = f64::from(width) / f64::from(height);
         let is_film = matches!(to, Some("gif" | "apng"));
@@ -361,8 +372,24 @@ impl Looking {
         Ok(if to.is_some() { Made::File(pictures::png(&image)?) } else { Made::Pixels(image) })
     }
 
+    /// A texture, which is a picture already.
+    fn texture(&self, held: &Held, to: Option<&str>, meter: &Meter) -> Result<Made, Failure> {
+        let image = pictures::texture(held.opened(), self.size, self.background, meter)?;
+        Ok(match to {
+            Some("gif") => Made::File(pictures::gif(&[(image, 0)])?),
+            Some("apng") => Made::File(pictures::apng(&[(image, 0)])?),
+            Some(_) => Made::File(pictures::png(&image)?),
+            None => Made::Pixels(image),
+        })
+    }
+
+    fn size(&self) -> (u32, u32) {
+        self.size.unwrap_or(USUAL)
+    }
+
     fn shot(&self, eye: Eye) -> Shot {
-        let mut shot = Shot::new(self.size.0, self.size.1, eye);
+        let (width, height) = self.size();
+        let mut shot = Shot::new(width, height, eye);
         (shot.background, shot.marks) = (self.background, self.marks);
         shot
     }
@@ -385,6 +412,12 @@ fn sized((width, height): (u32, u32)) -> Result<(u32, u32), Failure> {
     Err(Failure::usage(format!(
         "size: width and height of 1 to {most} pixels are wanted, not {width} and {height}"
     )))
+}
+
+fn timed(time: f32) -> Result<f32, Failure> {
+    time.is_finite()
+        .then_some(time)
+        .ok_or_else(|| Failure::usage(format!("time: a number of seconds is wanted, not {time}")))
 }
 
 fn zoomed(zoom: f64) -> Result<f64, Failure> {

@@ -144,6 +144,7 @@ def test_wrong_words_are_requests_that_make_no_sense():
         lambda: document.render(size=(0, 1)),
         lambda: document.render(fit="page"),
         lambda: document.render(zoom=0),
+        lambda: document.render(time=float("nan")),
         lambda: document.render(background="blue"),
         lambda: document.render(to="bmp"),
         lambda: galvani.from_gltf(SAMPLES["windmill.glb"], "obj"),

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use glam::Vec4;
+
 /// Light for each channel of a screen's colour (sRGB), from 0 to 1.
 static LIGHT: LazyLock<[f32; 256]> = LazyLock::new(|| {
     std::array::from_fn(|channel| {
@@ -42,11 +44,11 @@ impl Tables {
         self.light[usize::from(channel)]
     }
 
-    /// Light as a channel; what is brighter than a screen is white.
+    /// Light as channels; what is brighter than a screen is white.
     #[inline]
-    pub(crate) fn shown(self, light: f32) -> u8 {
-        let step = (light * (STEPS - 1) as f32 + 0.5) as usize;
-        self.shown[step.min(STEPS - 1)]
+    pub(crate) fn shown(self, light: Vec4) -> [u8; 4] {
+        let steps = light * Vec4::splat((STEPS - 1) as f32) + Vec4::splat(0.5);
+        steps.to_array().map(|step| self.shown[usize::from(step as u16).min(STEPS - 1)])
     }
 }
 
@@ -57,13 +59,15 @@ mod tests {
     #[test]
     fn every_channel_comes_back() {
         let tables = Tables::new();
-        assert!((0..=255).all(|channel| tables.shown(tables.light(channel)).abs_diff(channel) <= 1));
-        assert!((16..=255).all(|channel| tables.shown(tables.light(channel)) == channel));
-        assert_eq!([f32::NAN, -1.0, 2.0, f32::INFINITY].map(|light| tables.shown(light)), [0, 0, 255, 255]);
+        let back = |channel: u8| tables.shown(Vec4::splat(tables.light(channel)))[0];
+        assert!((0..=255).all(|channel| back(channel).abs_diff(channel) <= 1));
+        assert!((16..=255).all(|channel| back(channel) == channel));
+        let odd = Vec4::new(f32::NAN, -1.0, 2.0, f32::INFINITY);
+        assert_eq!(tables.shown(odd), [0, 0, 255, 255]);
     }
 
     #[test]
     fn half_of_the_light_is_three_quarters_of_the_channel() {
-        assert_eq!(Tables::new().shown(0.502_886), 188);
+        assert_eq!(Tables::new().shown(Vec4::splat(0.502_886)), [188; 4]);
     }
 }

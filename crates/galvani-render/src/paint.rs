@@ -2,6 +2,9 @@
 
 use galvani_core::{Exhausted, Image, Meter, room};
 use galvani_scene::{Filter, Wrap};
+use glam::Vec4;
+
+use crate::slope::{LANES, lanes};
 
 /// A picture and what it becomes when it is looked at from afar, each half as large as the one before.
 #[derive(Debug)]
@@ -45,44 +48,77 @@ impl Paint {
         ((exponent.saturating_sub(127)) >> 1).min(self.levels.len() - 1)
     }
 
-    /// The picture at a place, 0 to 1 being all of it.
+    /// The picture at places side by side, 0 to 1 being all of it; only those that are seen are looked at.
     #[inline]
-    pub(crate) fn at(&self, level: usize, uv: [f32; 2], wrap: [Wrap; 2], filter: Filter) -> [u8; 4] {
+    pub(crate) fn four(
+        &self,
+        level: usize,
+        [u, v]: [Vec4; 2],
+        (wrap, filter): ([Wrap; 2], Filter),
+        seen: u32,
+    ) -> [[u8; 4]; LANES] {
         let image = &self.levels[level];
-        let (width, height) = (image.width as i32, image.height as i32);
-        let (x, y) = (fold(uv[0], wrap[0]) * width as f32, fold(uv[1], wrap[1]) * height as f32);
-        let row = |y: i32| y as usize * width as usize;
+        let x = fold(u, wrap[0]) * Vec4::splat(image.width as f32);
+        let y = fold(v, wrap[1]) * Vec4::splat(image.height as f32);
+        let mut pixels = [[0; 4]; LANES];
         if filter == Filter::Nearest && level == 0 {
-            let x = (x as i32).clamp(0, width - 1);
-            let y = (y as i32).clamp(0, height - 1);
-            return image.rgba[row(y) + x as usize];
+            let (last_x, last_y) = (image.width as i32 - 1, image.height as i32 - 1);
+            for lane in lanes(seen) {
+                let (x, y) = ((x[lane] as i32).clamp(0, last_x), (y[lane] as i32).clamp(0, last_y));
+                pixels[lane] = image.rgba[y as usize * image.width as usize + x as usize];
+            }
+            return pixels;
         }
-        // In steps of a 256th of a pixel, from the middle of the first.
-        let (x, y) = ((x * 256.0) as i32 - 128, (y * 256.0) as i32 - 128);
-        let (part_x, part_y) = ((x & 255) as u32, (y & 255) as u32);
-        let (left, right) = both(x >> 8, width, wrap[0]);
-        let (above, below) = both(y >> 8, height, wrap[1]);
-        let (above, below) = (row(above), row(below));
-        let pixels = &image.rgba;
-        let (a, b) = (pixels[above + left as usize], pixels[above + right as usize]);
-        let (c, d) = (pixels[below + left as usize], pixels[below + right as usize]);
-        std::array::from_fn(|i| {
-            let upper = u32::from(a[i]) * (256 - part_x) + u32::from(b[i]) * part_x;
-            let lower = u32::from(c[i]) * (256 - part_x) + u32::from(d[i]) * part_x;
-            ((upper * (256 - part_y) + lower * part_y + (1 << 15)) >> 16) as u8
-        })
+        let (x, y) = ((x * Vec4::splat(256.0)).to_array(), (y * Vec4::splat(256.0)).to_array());
+        for lane in lanes(seen) {
+            // In steps of a 256th of a pixel, from the middle of the first.
+            pixels[lane] = mixed(image, [x[lane] as i32 - 128, y[lane] as i32 - 128], wrap);
+        }
+        pixels
     }
 }
 
-/// Where a place lies within the picture, whatever is beyond its edges.
+/// What lies between four pixels.
 #[inline]
-fn fold(at: f32, wrap: Wrap) -> f32 {
+fn mixed(image: &Image, [x, y]: [i32; 2], wrap: [Wrap; 2]) -> [u8; 4] {
+    let row = |y: i32| y as usize * image.width as usize;
+    let (left, right) = both(x >> 8, image.width as i32, wrap[0]);
+    let (above, below) = both(y >> 8, image.height as i32, wrap[1]);
+    let (left, right, above, below) = (left as usize, right as usize, row(above), row(below));
+    let (part_x, part_y) = ((x & 255) as u64, (y & 255) as u64);
+    let (rest_x, rest_y) = (256 - part_x, 256 - part_y);
+    let pixels = &image.rgba;
+    // Red and blue, green and alpha: two sums in a word, both half of what is cut off too large.
+    let (mut even, mut odd) = (HALVES, HALVES);
+    for (pixel, weight) in [
+        (pixels[above + left], rest_x * rest_y),
+        (pixels[above + right], part_x * rest_y),
+        (pixels[below + left], rest_x * part_y),
+        (pixels[below + right], part_x * part_y),
+    ] {
+        let bits = u64::from(u32::from_le_bytes(pixel));
+        even += ((bits & 0xff) | (bits & 0xff_0000) << 16) * weight;
+        odd += ((bits >> 8 & 0xff) | (bits & 0xff00_0000) << 8) * weight;
+    }
+    [(even >> 16) as u8, (odd >> 16) as u8, (even >> 48) as u8, (odd >> 48) as u8]
+}
+
+/// Half of 65536, in either half of a word.
+const HALVES: u64 = 1 << 15 | 1 << 47;
+
+/// Where places lie within the picture, whatever is beyond its edges.
+#[inline]
+fn fold(at: Vec4, wrap: Wrap) -> Vec4 {
     match wrap {
         Wrap::Repeat => at - at.floor(),
-        Wrap::Clamp => at.clamp(0.0, 1.0),
+        Wrap::Clamp => {
+            let at = Vec4::select(at.cmplt(Vec4::ZERO), Vec4::ZERO, at);
+            Vec4::select(at.cmpgt(Vec4::ONE), Vec4::ONE, at)
+        }
         Wrap::Mirror => {
-            let twice = at - (at * 0.5).floor() * 2.0;
-            if twice > 1.0 { 2.0 - twice } else { twice }
+            let two = Vec4::splat(2.0);
+            let twice = at - (at * Vec4::splat(0.5)).floor() * two;
+            Vec4::select(twice.cmpgt(Vec4::ONE), two - twice, twice)
         }
     }
 }
@@ -143,9 +179,14 @@ mod tests {
         Paint::new(&image, &Meter::unlimited()).unwrap().unwrap()
     }
 
+    /// What that picture is at a place.
+    fn at(u: f32, v: f32, wrap: [Wrap; 2], filter: Filter) -> [u8; 4] {
+        pair().four(0, [u, v].map(Vec4::splat), (wrap, filter), 1)[0]
+    }
+
     #[test]
     fn beyond_the_edges_is_what_the_wrap_says() {
-        let at = |u: f32, wrap| pair().at(0, [u, 0.5], [wrap, Wrap::Repeat], Filter::Nearest);
+        let at = |u: f32, wrap| at(u, 0.5, [wrap, Wrap::Repeat], Filter::Nearest);
         assert_eq!([0.1, 0.9, 1.1, -0.1].map(|u| at(u, Wrap::Repeat)), [A, B, A, B]);
         assert_eq!([0.1, 0.9, 1.1, -0.1].map(|u| at(u, Wrap::Clamp)), [A, B, B, A]);
         assert_eq!([0.1, 0.9, 1.1, -0.1].map(|u| at(u, Wrap::Mirror)), [A, B, B, A]);
@@ -154,7 +195,7 @@ mod tests {
 
     #[test]
     fn between_two_pixels_lies_their_mean() {
-        let at = |u: f32, wrap| pair().at(0, [u, 0.5], [wrap, Wrap::Clamp], Filter::Linear);
+        let at = |u: f32, wrap| at(u, 0.5, [wrap, Wrap::Clamp], Filter::Linear);
         assert_eq!(at(0.25, Wrap::Repeat), A);
         assert_eq!(at(0.5, Wrap::Repeat), [100, 50, 0, 255]);
         assert_eq!(at(0.0, Wrap::Repeat), [100, 50, 0, 255]);
@@ -166,7 +207,7 @@ mod tests {
         for wrap in [Wrap::Repeat, Wrap::Clamp, Wrap::Mirror] {
             for number in [f32::NAN, f32::INFINITY, -f32::INFINITY, f32::MAX, f32::MIN] {
                 for filter in [Filter::Linear, Filter::Nearest] {
-                    let _some = pair().at(0, [number, number], [wrap; 2], filter);
+                    let _some = at(number, number, [wrap; 2], filter);
                 }
             }
         }

@@ -8,7 +8,8 @@ use crate::blend::{Blend, Sample};
 use crate::color::Tables;
 use crate::face::{Corner, Face, Raster, STEP};
 use crate::paint::Paint;
-use crate::shade;
+use crate::shade::Shades;
+use crate::slope::{LANES, Slope, lanes};
 
 /// Rows of pixels in a band: its samples stay near the processor, and bands are many enough for all cores.
 pub(crate) const BAND: u32 = 32;
@@ -51,6 +52,8 @@ struct Band {
     rows: i32,
     width: i32,
     samples: Vec<Sample>,
+    /// How near what covers them is; a few more than there are samples, so that as many as are reckoned together are there from
+    /// each on.
     near: Vec<f32>,
 }
 
@@ -68,7 +71,7 @@ pub(crate) fn draw_band(
         rows: rows as i32,
         width: (width * smooth) as i32,
         samples: room::filled(background, count)?,
-        near: room::filled(f32::NEG_INFINITY, count)?,
+        near: room::filled(f32::NEG_INFINITY, count + LANES)?,
     };
     let tables = Tables::new();
     for face in &canvas.faces {
@@ -105,77 +108,9 @@ impl Edge {
         match self.right {
             0 if start < 0 => *span = (0, -1),
             0 => {}
-            right @ 1.. => {
-                span.0 = span.0.max((-start).div_euclid(right) + i64::from((-start).rem_euclid(right) != 0));
-            }
+            right @ 1.. => span.0 = span.0.max((right - 1 - start).div_euclid(right)),
             right => span.1 = span.1.min(start.div_euclid(-right)),
         }
-    }
-}
-
-/// What a triangle is over the raster: parts of the way to its second and third corner.
-struct Slope<'c> {
-    corners: [&'c Corner; 3],
-    /// How the parts change by a sample to the right, and by a row.
-    right: [f32; 2],
-    down: [f32; 2],
-    /// The first corner in samples, from the middle of the very first.
-    from: [f32; 2],
-}
-
-impl<'c> Slope<'c> {
-    fn new(corners: [&'c Corner; 3], area: i64) -> Self {
-        let [a, b, c] = corners;
-        let per = f64::from(STEP) / area as f64;
-        let part = |steps: i32, other: i32| ((f64::from(steps) - f64::from(other)) * per) as f32;
-        let middle = (STEP / 2) as f32;
-        Slope {
-            corners,
-            right: [part(c.y, a.y), part(a.y, b.y)],
-            down: [part(a.x, c.x), part(b.x, a.x)],
-            from: [a.x, a.y].map(|steps| (steps as f32 - middle) / STEP as f32),
-        }
-    }
-
-    /// The parts at a sample.
-    #[inline]
-    fn parts(&self, x: i32, y: i32) -> [f32; 2] {
-        let (x, y) = (x as f32 - self.from[0], y as f32 - self.from[1]);
-        [self.right[0] * x + self.down[0] * y, self.right[1] * x + self.down[1] * y]
-    }
-
-    #[inline]
-    fn near(&self, parts: [f32; 2]) -> f32 {
-        let [a, b, c] = self.corners;
-        a.near + (b.near - a.near) * parts[0] + (c.near - a.near) * parts[1]
-    }
-
-    #[inline]
-    fn weight(&self, parts: [f32; 2]) -> f32 {
-        let [a, b, c] = self.corners;
-        a.weight + (b.weight - a.weight) * parts[0] + (c.weight - a.weight) * parts[1]
-    }
-
-    /// The parts on the surface itself, which is farther away at one end than at the other.
-    #[inline]
-    fn on_surface(&self, parts: [f32; 2]) -> [f32; 2] {
-        let by = 1.0 / self.weight(parts);
-        [parts[0] * self.corners[1].weight * by, parts[1] * self.corners[2].weight * by]
-    }
-
-    /// The square of how many pixels of a picture of that size lie between two samples here.
-    fn density(&self, parts: [f32; 2], size: [f32; 2]) -> f32 {
-        let [a, b, c] = self.corners;
-        let by = 1.0 / self.weight(parts);
-        let [p, q] = self.on_surface(parts);
-        let (to_b, to_c) = (b.uv - a.uv, c.uv - a.uv);
-        let square = |step: [f32; 2]| {
-            let change = (b.weight - a.weight) * step[0] + (c.weight - a.weight) * step[1];
-            let (p, q) = ((step[0] * b.weight - p * change) * by, (step[1] * c.weight - q * change) * by);
-            let (u, v) = ((to_b.x * p + to_c.x * q) * size[0], (to_b.y * p + to_c.y * q) * size[1]);
-            u * u + v * v
-        };
-        square(self.right).max(square(self.down))
     }
 }
 
@@ -215,7 +150,7 @@ impl Band {
         }
     }
 
-    /// Draws the samples of a row from one to another.
+    /// Draws the samples of a row from one to another, as many at once as are reckoned together.
     fn row(
         &mut self,
         row: i32,
@@ -224,90 +159,97 @@ impl Band {
         tables: Tables,
     ) {
         let start = (row - self.top) as usize * self.width as usize;
-        let (mut level, mut glow_level) = (0, 0);
-        let mut end_of_run = from;
-        for x in from..=to {
+        let (mut levels, mut end_of_run) = ([0; 2], from);
+        let mut x = from;
+        while x <= to {
+            let last = (x | (LANES as i32 - 1)).min(to);
+            let place = start + x as usize;
             let parts = slope.parts(x, row);
             let near = slope.near(parts);
-            let place = start + x as usize;
-            if near <= self.near[place] && !coat.is_on_top {
-                continue;
+            let is_behind = near.cmple(Vec4::from_slice(&self.near[place..place + LANES])).bitmask();
+            let within = (1 << (last - x + 1)) - 1;
+            let seen = if coat.is_on_top { within } else { !is_behind & within };
+            if seen != 0 {
+                let on_surface = slope.on_surface(parts);
+                let first = x + seen.trailing_zeros() as i32;
+                if first >= end_of_run {
+                    levels = coat.levels(slope, &on_surface, (first - x) as usize);
+                    end_of_run = (first | (RUN - 1)) + 1;
+                }
+                let shades = Shades::new((slope, face, coat), &on_surface, (levels, seen), tables);
+                self.lay(coat.blend, &shades, place, near.to_array());
             }
-            if x >= end_of_run {
-                let density = |skin: &Skin<'_>| skin.paint.level(slope.density(parts, skin.paint.size()));
-                level = coat.skin.as_ref().map_or(0, density);
-                glow_level = coat.glow.as_ref().map_or(0, density);
-                end_of_run = (x | (RUN - 1)) + 1;
-            }
-            let Some((color, alpha)) = shaded((slope, face, coat), parts, [level, glow_level], tables) else {
-                continue;
-            };
-            let sample = &mut self.samples[place];
-            *sample = coat.blend.lay(color, alpha, *sample);
-            if coat.blend == Blend::Cover {
-                self.near[place] = near;
+            x = last + 1;
+        }
+    }
+
+    /// Lays samples side by side over what is there.
+    #[inline]
+    fn lay(&mut self, blend: Blend, shades: &Shades, place: usize, near: [f32; LANES]) {
+        for lane in lanes(shades.seen) {
+            let sample = &mut self.samples[place + lane];
+            *sample = blend.lay(shades.colors[lane], shades.alphas[lane], *sample);
+            if blend == Blend::Cover {
+                self.near[place + lane] = near[lane];
             }
         }
     }
 
     /// The mean of the samples of each pixel, its colours no longer times alpha.
     fn resolve(&self, smooth: usize, pixels: &mut [[u8; 4]]) {
-        let width = self.width as usize / smooth;
-        let count = (smooth * smooth) as u32;
+        let (width, samples_wide) = (self.width as usize / smooth, self.width as usize);
         for (y, row) in pixels.chunks_mut(width).enumerate() {
             for (x, pixel) in row.iter_mut().enumerate() {
-                let mut sums = [0_u32; 4];
+                // Red and blue, green and alpha: two sums in a word.
+                let (mut even, mut odd) = (0, 0);
                 for line in 0..smooth {
-                    let first = (y * smooth + line) * self.width as usize + x * smooth;
+                    let first = (y * smooth + line) * samples_wide + x * smooth;
                     for sample in &self.samples[first..first + smooth] {
-                        for (sum, channel) in sums.iter_mut().zip(sample) {
-                            *sum += u32::from(*channel);
-                        }
+                        let bits = u32::from_le_bytes(*sample);
+                        even += bits & PAIR;
+                        odd += bits >> 8 & PAIR;
                     }
                 }
-                let alpha = sums[3];
-                let color = |sum: u32| (sum * 255 + alpha / 2).checked_div(alpha).unwrap_or(0).min(255) as u8;
-                let [r, g, b, _] = sums;
-                *pixel = [color(r), color(g), color(b), ((alpha + count / 2) / count) as u8];
+                let sums = [even & 0xffff, odd & 0xffff, even >> 16, odd >> 16];
+                *pixel = mean(sums, (smooth * smooth) as u32);
             }
         }
     }
 }
 
-/// The colour of a surface at a sample, and its alpha; nothing where it is not seen.
+/// Two bytes of four, each with room for a sum of 16.
+const PAIR: u32 = 0x00ff_00ff;
+
+/// The mean of so many samples, their colours no longer times alpha.
 #[inline]
-fn shaded(
-    (slope, face, coat): (&Slope<'_>, &Face, &Coat<'_>),
-    parts: [f32; 2],
-    [level, glow_level]: [usize; 2],
-    tables: Tables,
-) -> Option<([u8; 3], u8)> {
-    let [a, b, c] = slope.corners;
-    let [p, q] = slope.on_surface(parts);
-    let uv = a.uv + (b.uv - a.uv) * p + (c.uv - a.uv) * q;
-    let at = |skin: &Skin<'_>, level| skin.paint.at(level, uv.to_array(), skin.wrap, skin.filter);
-    let pixel = coat.skin.as_ref().map(|skin| at(skin, level));
-    let mut tint = coat.base;
-    if face.is_colored {
-        let own = a.color.to_array();
-        let (to_b, to_c) = (b.color.to_array(), c.color.to_array());
-        let mixed: [f32; 4] =
-            std::array::from_fn(|i| own[i] + (to_b[i] - own[i]) * p + (to_c[i] - own[i]) * q);
-        tint = Vec4::from_array(std::array::from_fn(|i| mixed[i] * coat.base[i]));
+fn mean([r, g, b, alpha]: [u32; 4], count: u32) -> [u8; 4] {
+    if alpha == 0 {
+        return [0; 4];
     }
-    let alpha = pixel.map_or(255.0, |pixel| f32::from(pixel[3])) * tint.w;
-    if coat.cutoff.is_some_and(|cutoff| alpha < cutoff) {
-        return None;
+    // Most pixels are seen through nowhere, and division takes longer than all else here.
+    if alpha == count * 255 && count.is_power_of_two() {
+        let shift = count.trailing_zeros();
+        let channel = |sum: u32| ((sum + count / 2) >> shift) as u8;
+        return [channel(r), channel(g), channel(b), u8::MAX];
     }
-    let light = if coat.is_lit {
-        let normal = a.normal + (b.normal - a.normal) * p + (c.normal - a.normal) * q;
-        shade::light(if face.is_back { -normal } else { normal })
-    } else {
-        1.0
-    };
-    let own = pixel.map_or([1.0; 3], |[r, g, b, _]| [r, g, b].map(|channel| tables.light(channel)));
-    let glow = coat.glow.as_ref().map(|skin| at(skin, glow_level));
-    let glow = glow.map_or([1.0; 3], |[r, g, b, _]| [r, g, b].map(|channel| tables.light(channel)));
-    let channel = |i: usize| tables.shown(own[i] * tint[i] * light + coat.emissive[i] * glow[i]);
-    Some(([channel(0), channel(1), channel(2)], (alpha + 0.5) as u8))
+    let color = |sum: u32| ((sum * 255 + alpha / 2) / alpha).min(255) as u8;
+    [color(r), color(g), color(b), ((alpha + count / 2) / count) as u8]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_seen_through_nowhere_has_the_same_mean_by_shorter_ways() {
+        for count in [1, 4, 9, 16] {
+            for sum in 0..=count * 255 {
+                let alpha = count * 255;
+                let long = (sum * 255 + alpha / 2) / alpha;
+                assert_eq!(mean([sum, 0, sum, alpha], count), [long as u8, 0, long as u8, 255]);
+            }
+        }
+        assert_eq!(mean([0; 4], 4), [0; 4]);
+        assert_eq!(mean([100, 0, 50, 200], 4), [128, 0, 64, 50]);
+    }
 }

@@ -116,6 +116,9 @@ codes! {
     ANIMATION_FILE = Error, "file.animation",
         "the file does not say what the frames are",
         "give a list of frames as an unpacked pack has it, or an object with `unit` and `frames`";
+    CLIP_NOT_FOUND = Error, "file.clip-not-found",
+        "there is no such clip",
+        "clips go by name or by index, `#0` being the first; without a word the usual one is taken";
     NO_CLIPS = Error, "file.no-clips",
         "a file of this format holds one animation, not several",
         "name that one, or none";
@@ -162,8 +165,8 @@ codes! {
         "nothing in this file can be drawn",
         "a model is needed, of a game of which is known what it draws";
     NO_SCENE = Error, "file.no-scene",
-        "this cannot be converted to glTF",
-        "glTF is made from a model, not from a piece of one";
+        "this is no model",
+        "a model is needed, not a piece of one";
     NO_IMAGE = Error, "file.no-image",
         "this is no picture",
         "a texture is needed, or a picture as PNG or TGA";

@@ -20,7 +20,7 @@
 use galvani_core::{Path, Report};
 use galvani_scene::{Clip, Scene};
 
-use crate::convert::ConvertError;
+use crate::convert::{self, ConvertError};
 use crate::formats::select::Candidates;
 use crate::formats::{Opened, RequestError, Selector, Settings, Site};
 use crate::{budget, codes};
@@ -58,6 +58,18 @@ pub fn scene(
     Ok((scene, seen))
 }
 
+/// A texture as a picture: as it is, or as large as fits into that size. What it takes is charged first.
+pub fn texture(
+    opened: &Opened,
+    size: Option<(u32, u32)>,
+    background: Background,
+    meter: &Meter,
+) -> Result<Image, ConvertError> {
+    let image = convert::image(opened, &Settings::default(), meter)?;
+    let size = size.unwrap_or((image.width, image.height));
+    Ok(flat(&image, size, background, meter)?)
+}
+
 /// The clip that is meant: without a word the one in which the model stands, or the first; none if there are none.
 pub fn clip<'s>(
     scene: &'s Scene,
@@ -69,7 +81,7 @@ pub fn clip<'s>(
         return Ok(scene.clips.iter().find(stands).or(scene.clips.first()));
     };
     let names = scene.clips.iter().map(|clip| clip.name.as_str());
-    let candidates = Candidates::named("clip", Path::named("clips"), &codes::NOT_FOUND, names);
+    let candidates = Candidates::named("clip", Path::named("clips"), &codes::CLIP_NOT_FOUND, names);
     let index = candidates.one::<RequestError>(wanted, notes)?;
     Ok(scene.clips.get(index))
 }

@@ -292,6 +292,9 @@ fn every_code_of_files_can_happen() {
     let frog = sample(by_id("ff7-skeleton"));
     let slow = galvani::convert::glb(&frog, &Site::NOWHERE, &slow, &meter);
     happened.insert(slow.unwrap_err().cause.code.name);
+    let swim = Settings::from_words(galvani::convert::Writing::SETTINGS, &[("clip", "Swim")]).unwrap();
+    let swim = galvani::convert::glb(&sample(by_id("mdx")), &Site::NOWHERE, &swim, &meter);
+    happened.insert(swim.unwrap_err().cause.code.name);
 
     happened.extend(what_keeps_files_from_being_written());
 

@@ -19,14 +19,15 @@ pub(crate) struct Render {
     /// What to write into a folder, one for each model [default: png]
     #[arg(long, value_name = "KIND", value_parser = kind())]
     pub(crate) to: Option<PictureKind>,
-    /// Width and height in pixels, 1 to 8192 [default: 512x512; 256x256 into a folder, 160x160 on a sheet]
+    /// Width and height in pixels, 1 to 8192 [default: 512x512; 256x256 into a folder, 160x160 on a sheet; of a texture
+    /// its own]
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub(crate) size: Option<(u32, u32)>,
     /// Pictures a second of those that move
     #[arg(long, value_name = "NUMBER", default_value = "15")]
     pub(crate) fps: f32,
     /// When, in seconds from the start of the clip [default: 0]
-    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = seconds)]
     pub(crate) time: Option<f32>,
     /// Go once around the model
     #[arg(long)]
@@ -187,6 +188,11 @@ fn size(word: &str) -> Result<(u32, u32), String> {
     found.ok_or_else(|| {
         format!("`{word}`: width and height of 1 to {MOST_SIDE} pixels are wanted, as 512x384")
     })
+}
+
+fn seconds(word: &str) -> Result<f32, String> {
+    let found = super::unguarded(word).parse().ok().filter(|time: &f32| time.is_finite());
+    found.ok_or_else(|| format!("`{word}`: a number of seconds is wanted"))
 }
 
 fn direction(word: &str) -> Result<Direction, String> {

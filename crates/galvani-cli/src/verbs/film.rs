@@ -137,7 +137,20 @@ impl<'a> Camera<'a> {
     }
 }
 
-/// A small picture of a model as it is usually looked at; nothing of what is none, or has nothing to draw.
+/// A texture as a picture: of its own size, or as large as fits into another. It has no clips.
+pub(crate) fn texture(
+    opened: &Opened,
+    size: Option<(u32, u32)>,
+    looking: &Looking,
+    meter: &Meter,
+) -> Result<Image, Failure> {
+    let clip = looking.clip.as_deref().map(Selector::new);
+    pictures::clip(&Scene::default(), clip.as_ref(), &mut Report::default())?;
+    let background = looking.background.unwrap_or(Background::Transparent);
+    Ok(pictures::texture(opened, size, background, meter)?)
+}
+
+/// A small picture of a model as it is usually looked at, or of a texture; nothing of what is neither, or has nothing to draw.
 pub(crate) fn small(
     opened: &Opened,
     site: &Site<'_>,
@@ -145,7 +158,9 @@ pub(crate) fn small(
     common: &Common,
 ) -> Option<Image> {
     let meter = meter(opened.map.len(), common);
-    let (scene, _) = pictures::scene(opened, site, &Settings::default(), &meter).ok()?;
+    let Ok((scene, _)) = pictures::scene(opened, site, &Settings::default(), &meter) else {
+        return pictures::texture(opened, Some((width, height)), Background::Transparent, &meter).ok();
+    };
     let clip = pictures::clip(&scene, None, &mut Report::default()).ok()?;
     let stage = Stage::new(&scene, &Wear::default(), &meter).ok()?;
     let aspect = f64::from(width) / f64::from(height);

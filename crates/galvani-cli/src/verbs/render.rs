@@ -1,15 +1,16 @@
-//! `render`: models as pictures.
+//! `render`: models as pictures, and textures.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use galvani::formats::{Opened, Site};
+use galvani::formats::{Opened, Settings, Site};
 use galvani::fs::{FreeNames, Input, SaveError, Tree, safe_name};
+use galvani::image::Image;
 use galvani::pictures::{self, Background, Moves, Sheet, SheetCell};
-use galvani::render::text::counted;
+use galvani::render::{self, text::counted};
 use galvani::scene::Scene;
-use galvani::{Diagnostic, Report};
-use serde_json::Value;
+use galvani::{Diagnostic, Meter, Report, codes};
+use serde_json::{Value, json};
 
 use crate::args::{Common, PictureKind, Render};
 use crate::batch::{Batch, Known, Row};
@@ -17,7 +18,7 @@ use crate::failure::{Failure, warn};
 use crate::out::Output;
 use crate::results::{self, Results, so_far, writing};
 use crate::verbs::convert::{advised, beside, skip, stem};
-use crate::verbs::film::{Camera, Model, meter};
+use crate::verbs::film::{self, Camera, Model, meter};
 use crate::{Outcome, out};
 
 /// A model that was drawn, but not written yet.
@@ -33,7 +34,7 @@ struct Drawn {
     report: Report,
 }
 
-const NOTHING: &str = "nothing to draw: no input is a model";
+const NOTHING: &str = "nothing to draw: no input is a model or a texture";
 
 /// Sizes of pictures: of one, of one of a folder, and of one on a sheet.
 const SINGLE: (u32, u32) = (512, 512);
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &Render, common: &Common) -> Outcome {
     let is_archive = args.names_folder() || args.sheet;
     let batch = if is_archive { batch.into_members(common) } else { batch }.by_path();
     let names = batch.inputs().iter().map(|input| input.shown.to_lowercase()).collect();
-    let job = Job { args, common, names };
+    let job = Job { args, common, names, draws_textures: false };
     if args.sheet {
         return job.sheet(&batch);
     }
@@ -65,24 +66,12 @@ pub(crate) fn run(args: &Render, common: &Common) -> Outcome {
     if kind != PictureKind::Png && args.time.is_some() {
         return Err(Failure::Usage("pictures that move show the whole clip, not one --time".to_owned()));
     }
-    let size = args.size.unwrap_or(if is_folder { SEVERAL } else { SINGLE });
     let mut goal = Goal::new(args, is_folder, common);
     let mut results = Results::default();
-    let show = |row: Option<Row<Option<Done>>>| {
-        let Some(Row { path, result, .. }) = row else { return };
-        let written = result.and_then(|done| done.map(|done| goal.write(done, kind, common)).transpose());
-        match written {
-            Ok(Some((file, bytes, report))) => {
-                results.add(tell(&path, &file, bytes, &report, (args, common)));
-            }
-            Ok(None) => {}
-            Err(failure) => results.refuse(&path, &failure),
-        }
-    };
-    let work = |_: usize, input: &Input| {
-        job.row(input, |opened, known| job.picture(opened, known, input, (kind, size)))
-    };
-    batch.stream(common, work, |row| row.result.is_err(), show);
+    job.draw(&batch, (kind, is_folder), &mut goal, &mut results);
+    if results.is_empty() {
+        Job { draws_textures: true, ..job }.draw(&batch, (kind, is_folder), &mut goal, &mut results);
+    }
     if is_folder && !common.json && !results.is_empty() {
         out::text(&format!("{}\n", so_far().closing()));
     }
@@ -98,9 +87,39 @@ struct Job<'a> {
     common: &'a Common,
     /// What all inputs are called, in lower case.
     names: BTreeSet<String>,
+    /// Whether textures are drawn that nobody named: below folders and in archives they belong to models, if there are some.
+    draws_textures: bool,
 }
 
 impl Job<'_> {
+    /// A file for every input.
+    fn draw(
+        &self,
+        batch: &Batch,
+        (kind, is_folder): (PictureKind, bool),
+        goal: &mut Goal<'_>,
+        results: &mut Results,
+    ) {
+        let (args, common) = (self.args, self.common);
+        let size = args.size.unwrap_or(if is_folder { SEVERAL } else { SINGLE });
+        let show = |row: Option<Row<Option<Done>>>| {
+            let Some(Row { path, result, .. }) = row else { return };
+            let written = result.and_then(|done| done.map(|done| goal.write(done, kind, common)).transpose());
+            match written {
+                Ok(Some((file, bytes, report))) => {
+                    warn(report.findings(), &path);
+                    results.add(self.tell(&path, &file, (bytes, &report)));
+                }
+                Ok(None) => {}
+                Err(failure) => results.refuse(&path, &failure),
+            }
+        };
+        let work = |_: usize, input: &Input| {
+            self.row(input, |opened, known| self.picture(opened, known, input, (kind, size)))
+        };
+        batch.stream(common, work, |row| row.result.is_err(), show);
+    }
+
     fn row<T>(
         &self,
         input: &Input,
@@ -121,6 +140,25 @@ impl Job<'_> {
         Model::new(opened, (known, input), &self.args.looking, is_piece, self.common)
     }
 
+    /// The texture of an input in that size or its own, if it is one that is drawn and leads to no model.
+    fn texture(
+        &self,
+        opened: &Opened,
+        known: &Known,
+        input: &Input,
+        (size, meter): (Option<(u32, u32)>, &Meter),
+    ) -> Result<Option<Image>, Failure> {
+        if opened.as_picture().is_err() || !(input.explicit || self.draws_textures) {
+            return Ok(None);
+        }
+        match self.model(opened, known, input) {
+            Err(Failure::Found(_, found)) if found.code == &codes::NO_SCENE => {
+                film::texture(opened, size, &self.args.looking, meter).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
     fn moves(&self) -> Moves {
         if self.args.turntable { Moves::Around } else { Moves::Model }
     }
@@ -133,8 +171,17 @@ impl Job<'_> {
         input: &Input,
         (kind, size): (PictureKind, (u32, u32)),
     ) -> Result<Option<Done>, Failure> {
-        let Some(Model { scene, mut report }) = self.model(opened, known, input)? else { return Ok(None) };
         let meter = meter(known.source.bytes.len(), self.common);
+        let stem = stem(&known.source);
+        if let Some(image) = self.texture(opened, known, input, (self.args.size, &meter))? {
+            let bytes = match kind {
+                PictureKind::Png => pictures::png(&image)?,
+                PictureKind::Gif => pictures::gif(&[(image, 0)])?,
+                PictureKind::Apng => pictures::apng(&[(image, 0)])?,
+            };
+            return Ok(Some(Done { stem, bytes, report: opened.report.clone() }));
+        }
+        let Some(Model { scene, mut report }) = self.model(opened, known, input)? else { return Ok(None) };
         let time = self.args.time.unwrap_or(0.0);
         let moves = if kind == PictureKind::Png { Moves::Model } else { self.moves() };
         let camera = Camera::new(&scene, &self.args.looking, (size, time, moves), (&mut report, &meter))?;
@@ -143,7 +190,7 @@ impl Job<'_> {
             PictureKind::Gif => pictures::gif(&camera.film(self.args.fps, &mut report, &meter)?)?,
             PictureKind::Apng => pictures::apng(&camera.film(self.args.fps, &mut report, &meter)?)?,
         };
-        Ok(Some(Done { stem: stem(&known.source), bytes, report }))
+        Ok(Some(Done { stem, bytes, report }))
     }
 
     /// One picture of many.
@@ -155,48 +202,21 @@ impl Job<'_> {
         }
         let output = Output::new(&args.output, common)?;
         let mut results = Results::default();
-        let meter = meter(0, common);
-        let (mut cells, mut report, mut rows) = (Vec::new(), Report::default(), None);
-        if let [input] = batch.inputs()
-            && input.explicit
-        {
-            let row = self.row(input, |opened, known| self.clips(opened, known, input));
-            match row.map(|row| row.result) {
-                Some(Ok(Some((all, notes)))) => {
-                    report.append(notes);
-                    rows = Some(all);
-                }
-                Some(Err(failure)) => results.refuse(&input.shown, &failure),
-                Some(Ok(None)) | None => {}
-            }
-        } else {
-            let show = |row: Option<Row<Option<Drawn>>>| match row.map(|row| (row.path, row.result)) {
-                Some((_, Ok(Some(Drawn { cell, report: notes })))) => {
-                    report.append(notes);
-                    cells.push(cell);
-                }
-                Some((path, Err(failure))) => results.refuse(&path, &failure),
-                Some((_, Ok(None))) | None => {}
-            };
-            let work =
-                |_: usize, input: &Input| self.row(input, |opened, known| self.cell(opened, known, input));
-            batch.stream(common, work, |row| row.result.is_err(), show);
-        }
-        let sheet = if let Some(rows) = rows {
-            Sheet { rows, background }
-        } else {
-            let columns = Sheet::columns(cells.len());
-            Sheet::in_columns(cells, columns, background)
+        let (rows, found) = match batch.inputs() {
+            [input] if input.explicit => self.rows(input, &mut results),
+            _ => self.cells(batch, &mut results),
         };
-        if !sheet.rows.is_empty() {
-            let bytes = pictures::png(&sheet.image(&meter)?)?;
-            for note in output.write(&bytes)? {
-                report.push(note);
-            }
+        if !rows.is_empty() {
+            let bytes = pictures::png(&Sheet { rows, background }.image(&meter(0, common))?)?;
+            let mut notes = Report::default();
+            output.write(&bytes)?.into_iter().for_each(|note| notes.push(note));
             let file = args.output.display().to_string();
             so_far().wrote(&file);
             let words: Vec<_> = args.inputs.inputs.iter().map(|word| word.to_string_lossy()).collect();
-            results.add(tell(&words.join(" "), &file, bytes.len(), &report, (args, common)));
+            let words = words.join(" ");
+            warn(notes.findings(), &words);
+            let row = self.tell(&words, &file, (bytes.len(), &notes));
+            results.add(with_findings(row, &found));
             if args.output == Path::new("-") && !results.has_refused() {
                 return Ok(0);
             }
@@ -204,18 +224,57 @@ impl Job<'_> {
         Ok(results.finish(NOTHING, common))
     }
 
+    /// The rows of a sheet of one model: its clips.
+    fn rows(&self, input: &Input, results: &mut Results) -> (SheetRows, Vec<Found>) {
+        let row = self.row(input, |opened, known| self.clips(opened, known, input));
+        match row.map(|row| row.result) {
+            Some(Ok(Some((rows, report)))) => (rows, vec![Found { path: input.shown.clone(), report }]),
+            Some(Err(failure)) => {
+                results.refuse(&input.shown, &failure);
+                Default::default()
+            }
+            Some(Ok(None)) | None => Default::default(),
+        }
+    }
+
+    /// The rows of a sheet of many models, or of textures where there are none.
+    fn cells(&self, batch: &Batch, results: &mut Results) -> (SheetRows, Vec<Found>) {
+        let (mut cells, mut found) = (Vec::new(), Vec::new());
+        let show = |row: Option<Row<Option<Drawn>>>| match row.map(|row| (row.path, row.result)) {
+            Some((path, Ok(Some(Drawn { cell, report })))) => {
+                found.push(Found { path, report });
+                cells.push(cell);
+            }
+            Some((path, Err(failure))) => results.refuse(&path, &failure),
+            Some((_, Ok(None))) | None => {}
+        };
+        let work = |_: usize, input: &Input| self.row(input, |opened, known| self.cell(opened, known, input));
+        batch.stream(self.common, work, |row| row.result.is_err(), show);
+        if cells.is_empty() && results.is_empty() && !self.draws_textures {
+            let Job { args, common, .. } = *self;
+            let job = Job { args, common, names: self.names.clone(), draws_textures: true };
+            return job.cells(batch, results);
+        }
+        let columns = Sheet::columns(cells.len());
+        (Sheet::in_columns(cells, columns, Background::Transparent).rows, found)
+    }
+
     /// All clips of a model, a row for each.
-    #[allow(clippy::type_complexity, reason = "what a sheet is made of")]
     fn clips(
         &self,
         opened: &Opened,
         known: &Known,
         input: &Input,
-    ) -> Result<Option<(Vec<(String, Vec<SheetCell>)>, Report)>, Failure> {
-        let Some(Model { scene, mut report }) = self.model(opened, known, input)? else { return Ok(None) };
+    ) -> Result<Option<(SheetRows, Report)>, Failure> {
         let meter = meter(known.source.bytes.len(), self.common);
         let looking = &self.args.looking;
         let (size, mut rows) = (self.args.size.unwrap_or(SMALL), Vec::new());
+        if let Some(image) = self.texture(opened, known, input, (Some(size), &meter))? {
+            let title = format!("{}: {}", stem(&known.source), pixels(opened));
+            let cell = SheetCell { image, lines: Vec::new() };
+            return Ok(Some((vec![(title, vec![cell])], opened.report.clone())));
+        }
+        let Some(Model { scene, mut report }) = self.model(opened, known, input)? else { return Ok(None) };
         let title = format!("{}: {}", scene.name, counts(&scene));
         if scene.clips.is_empty() {
             let camera = Camera::of(&scene, None, looking, (size, 0.0, Moves::Model), &meter)?;
@@ -243,11 +302,15 @@ impl Job<'_> {
         Ok(Some((rows, report)))
     }
 
-    /// A model with its name and what it holds.
+    /// A model or texture with its name and what it holds.
     fn cell(&self, opened: &Opened, known: &Known, input: &Input) -> Result<Option<Drawn>, Failure> {
-        let Some(Model { scene, mut report }) = self.model(opened, known, input)? else { return Ok(None) };
         let meter = meter(known.source.bytes.len(), self.common);
         let (size, time) = (self.args.size.unwrap_or(SMALL), self.args.time.unwrap_or(0.0));
+        if let Some(image) = self.texture(opened, known, input, (Some(size), &meter))? {
+            let lines = vec![stem(&known.source), pixels(opened)];
+            return Ok(Some(Drawn { cell: SheetCell { image, lines }, report: opened.report.clone() }));
+        }
+        let Some(Model { scene, mut report }) = self.model(opened, known, input)? else { return Ok(None) };
         let looking = &self.args.looking;
         let camera = Camera::new(&scene, looking, (size, time, Moves::Model), (&mut report, &meter))?;
         let image = camera.still(time, &mut report, &meter)?;
@@ -255,6 +318,45 @@ impl Job<'_> {
         let lines = vec![stem(&known.source), triangles(&scene), clips];
         Ok(Some(Drawn { cell: SheetCell { image, lines }, report }))
     }
+
+    /// Tells people of a file; gives the row for machines.
+    fn tell(&self, path: &str, file: &str, (bytes, report): (usize, &Report)) -> Value {
+        if !self.common.json && self.args.output != Path::new("-") {
+            out::text(&format!("{file}: {bytes} bytes\n"));
+            so_far().announced(file);
+        }
+        results::file(path, file, bytes, report)
+    }
+}
+
+/// What stands above each row of a sheet, and what is in it.
+type SheetRows = Vec<(String, Vec<SheetCell>)>;
+
+/// What was found of a model on a sheet.
+struct Found {
+    path: String,
+    report: Report,
+}
+
+/// Tells people what was found of the models on a sheet; puts it into the row for machines.
+fn with_findings(mut row: Value, found: &[Found]) -> Value {
+    for Found { path, report } in found {
+        warn(report.findings(), path);
+        let Some(list) = row["findings"].as_array_mut() else { continue };
+        list.extend(report.findings().iter().map(|found| {
+            let mut told = render::json::diagnostic(found);
+            told["model"] = json!(path);
+            told
+        }));
+    }
+    row
+}
+
+/// The size of a texture.
+fn pixels(opened: &Opened) -> String {
+    let picture = opened.as_picture().ok();
+    let (width, height) = picture.and_then(|picture| picture.size(&Settings::default())).unwrap_or_default();
+    format!("{width} × {height}")
 }
 
 fn triangles(scene: &Scene) -> String {
@@ -310,14 +412,4 @@ impl<'a> Goal<'a> {
         so_far().wrote(&file);
         Ok((file, bytes.len(), report))
     }
-}
-
-/// Tells people; gives the row for machines.
-fn tell(path: &str, file: &str, bytes: usize, report: &Report, (args, common): (&Render, &Common)) -> Value {
-    warn(report.findings(), path);
-    if !common.json && args.output != Path::new("-") {
-        out::text(&format!("{file}: {bytes} bytes\n"));
-        so_far().announced(file);
-    }
-    results::file(path, file, bytes, report)
 }

@@ -576,11 +576,7 @@ fn what_cannot_be_done_says_what_the_file_is_and_what_the_verb_needs() {
         "a member of the archive may be: ARCHIVE/NAME",
     );
     let cases: [(&[&str], &str, [&str; 2]); 5] = [
-        (
-            &["convert", "frog.lgp", "-o", "x.glb"],
-            "This cannot be converted to glTF",
-            [lgp, "made from a model"],
-        ),
+        (&["convert", "frog.lgp", "-o", "x.glb"], "This is no model", [lgp, "a model is needed"]),
         (&["convert", "frog.lgp", "-o", "x.png"], "This is no picture", [lgp, frog]),
         (&["draw", "frog.lgp"], "Nothing in this file can be drawn", [lgp, "a model is needed"]),
         (&["pick", "frog.lgp", "--ray", "0,0,1,0,0,-1"], "Nothing in this file can be drawn", [lgp, frog]),

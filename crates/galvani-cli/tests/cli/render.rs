@@ -185,8 +185,8 @@ fn what_cannot_be_drawn_is_refused() {
         (code, refused.unwrap_or_default())
     };
     let told = |code: u8, name: &str| (code, name.to_owned());
-    assert_eq!(refused(&["lantern.mdx", "-o", "x.png", "--clip", "Swim"]), told(1, "file.not-found"));
-    assert_eq!(refused(&["glow.tex", "-o", "x.png"]), told(1, "file.no-scene"));
+    assert_eq!(refused(&["lantern.mdx", "-o", "x.png", "--clip", "Swim"]), told(1, "file.clip-not-found"));
+    assert_eq!(refused(&["glow.tex", "-o", "x.png", "--clip", "Swim"]), told(1, "file.clip-not-found"));
     assert_eq!(refused(&["units.rlb", "-o", "x.png"]), told(1, "file.no-scene"));
     assert_eq!(refused(&["walker.msh", "-o", "x.gif", "--fps", "0"]), told(2, "render.pace"));
     assert_eq!(
@@ -199,12 +199,93 @@ fn what_cannot_be_drawn_is_refused() {
         &["walker.msh", "-o", "x.png", "--view", "behind"],
         &["walker.msh", "-o", "x.bmp"],
         &["walker.msh", "-o", "x.gif", "--time", "1"],
+        &["walker.msh", "-o", "x.png", "--time", "nan"],
+        &["walker.msh", "-o", "x.png", "--time", "-inf"],
+        &["walker.msh", "-o", "x.png", "--time", "1e99"],
         &["walker.msh", "lantern.mdx", "-o", "x.png"],
     ] {
         let done = desk.run(&[&["render"], words].concat());
         assert!(done.code == 2 && !done.stderr.is_empty(), "{words:?}: {}", done.code);
     }
-    let nothing = desk.run(&["render", "Textures", "-o", "out/"]);
+    let desk = desk.with("none/note.txt", "hi");
+    let nothing = desk.run(&["render", "none", "-o", "out/"]);
     assert!(nothing.code == 1 && nothing.stderr.contains("nothing to draw"), "{}", nothing.stderr);
     assert!(!desk.path("x.png").exists() && !desk.path("x.gif").exists());
+}
+
+#[test]
+fn what_is_refused_is_told_in_words_of_its_own() {
+    let desk = desk();
+    let said = |words: &[&str]| {
+        let done = desk.run(&[&["render"], words, &["-o", "x.png"]].concat());
+        assert_eq!(done.code, 1, "{words:?}");
+        done.stderr
+    };
+    let clip = said(&["lantern.mdx", "--clip", "Swim"]);
+    assert!(clip.contains("there is no such clip") && clip.contains("`Swim` among 4"), "{clip}");
+    assert!(!clip.contains("file or"), "{clip}");
+    let archive = said(&["units.rlb"]);
+    assert!(archive.contains("this is no model") && !archive.contains("glTF"), "{archive}");
+}
+
+#[test]
+fn a_texture_is_drawn_as_the_picture_that_it_is() {
+    let desk = desk();
+    let png = |file: &str| from_png(&desk.read(file)).unwrap();
+    let run = |words: &[&str]| {
+        let done = desk.run(words);
+        assert_eq!(done.code, 0, "{words:?}: {}", done.all());
+    };
+    for texture in ["glow.tex", "Textures/Lantern.blp"] {
+        run(&["render", texture, "-o", "drawn.png"]);
+        run(&["convert", texture, "-o", "converted.png"]);
+        assert_eq!(png("drawn.png"), png("converted.png"), "{texture}");
+    }
+    let (own, fitted) = (png("drawn.png"), drawn(&desk, &["Textures/Lantern.blp"]));
+    assert_eq!((own.width, own.height, fitted.width, fitted.height), (32, 32, 64, 48));
+    let is_seen = |x: usize| fitted.rgba[24 * 64 + x][3] > 0;
+    assert_eq!([0, 7, 8, 55, 56].map(is_seen), [false, false, true, true, false]);
+    run(&["render", "glow.tex", "-o", "glow.gif"]);
+    assert!(desk.read("glow.gif").starts_with(b"GIF89a"));
+}
+
+#[test]
+fn textures_that_nobody_named_are_drawn_where_there_are_no_models() {
+    let desk = desk();
+    let drawn = |input: &str, output: &str| {
+        let (code, json) = desk.json(&["render", input, "-o", output, "--size", "16", "--json"]);
+        assert_eq!(code, 0, "{json:#}");
+        json["files"].as_array().unwrap().iter().map(|row| row["output"].to_string()).collect::<Vec<_>>()
+    };
+    let textures = drawn("Textures", "pictures/");
+    assert!(textures.len() > 1 && textures.iter().any(|file| file.contains("Lantern.png")), "{textures:?}");
+    // Those of a model go with it.
+    assert_eq!(drawn("frog", "frogs/").len(), 1);
+    let sheet = |input: &str| {
+        let done = desk.run(&["render", input, "-o", "s.png", "--sheet", "--size", "40x30"]);
+        assert_eq!(done.code, 0, "{}", done.all());
+        from_png(&desk.read("s.png")).unwrap()
+    };
+    let columns = galvani::pictures::Sheet::columns(textures.len());
+    assert_eq!(sheet("Textures").width as usize, columns * 48 + 8);
+    assert_eq!(sheet("glow.tex").width, 48 + 8);
+}
+
+#[test]
+fn what_is_found_on_a_sheet_is_told_of_its_model() {
+    let desk = desk();
+    let (lantern, walker) = (desk.read("lantern.mdx"), desk.read("walker.msh"));
+    let desk = desk
+        .with("lost/a/one.mdx", lantern.clone())
+        .with("lost/b/two.mdx", lantern)
+        .with("lost/c/three.msh", walker);
+    let words = ["render", "lost", "-o", "s.png", "--sheet", "--size", "32"];
+    let (code, json) = desk.json(&[&words[..], &["--json"]].concat());
+    let findings = json["files"][0]["findings"].as_array().unwrap();
+    let of = |model: &str| findings.iter().filter(|found| found["model"] == model).count();
+    assert_eq!(code, 0);
+    assert!(of("lost/a/one.mdx") > 0 && of("lost/a/one.mdx") == of("lost/b/two.mdx"), "{findings:#?}");
+    assert!(findings.iter().all(|found| found["model"].is_string()));
+    let told = desk.run(&words).stderr;
+    assert!(told.contains("lost/a/one.mdx:\n") && told.contains("lost/b/two.mdx:\n"), "{told}");
 }

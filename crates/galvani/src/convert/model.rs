@@ -237,7 +237,7 @@ pub(super) fn clips(
         return Ok(None);
     }
     let names = clips.iter().map(|clip| clip.name.as_str());
-    let candidates = Candidates::named("clip", Path::named("clips"), &codes::NOT_FOUND, names);
+    let candidates = Candidates::named("clip", Path::named("clips"), &codes::CLIP_NOT_FOUND, names);
     let mut all = BTreeSet::new();
     for ClipSelector(clip) in wanted {
         all.extend(candidates.every::<RequestError>(clip, report)?);
