@@ -31,8 +31,8 @@ pub(crate) fn run(_: &[String]) -> Result<()> {
 
 /// Every workspace of the project.
 fn manifests(root: &Path) -> Result<Vec<PathBuf>> {
-    let mut all =
-        vec![root.join("Cargo.toml"), root.join("fuzz/Cargo.toml"), root.join("tests/wasm/Cargo.toml")];
+    let apart = ["Cargo.toml", "fuzz/Cargo.toml", "tests/wasm/Cargo.toml", "web/bind/Cargo.toml"];
+    let mut all: Vec<PathBuf> = apart.iter().map(|manifest| root.join(manifest)).collect();
     for peer in std::fs::read_dir(root.join("peers"))? {
         let manifest = peer?.path().join("Cargo.toml");
         // What is no Rust has none.

@@ -21,6 +21,7 @@ mod names;
 mod python;
 mod strength;
 mod wasm;
+mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -45,6 +46,12 @@ const TASKS: &[Task] = &[
     ("blender", "builds the extension for Blender, installs it anew and runs its tests", python::blender),
     ("wheel", "builds the wheel for Python as people install it", python::wheel),
     ("wasm", "pictures are the same in WebAssembly, in Node", wasm::run),
+    (
+        "web",
+        "builds the page into web/dist; --test holds it against its tests, in Chromium; --wasm builds its library alone",
+        web::run,
+    ),
+    ("view", "builds the page if there is none, and shows files in it, or a sample", web::view),
     ("strength", "measures what crafted files cost and writes docs/notes/strength.md", strength::run),
     ("bench", "runs the benchmarks and writes docs/benchmarks.md; --page only writes", bench::run),
 ];

@@ -52,6 +52,7 @@ Examples:
   galvani play lantern.mdx --clip Stand --then Walk --at 1500 --time 2000
   galvani convert units.rlb/TANK.MSH -o tank.glb  for Blender, engines and viewers
   galvani render units.rlb/TANK.MSH -o tank.gif   a picture, or one that moves
+  galvani view units.rlb/TANK.MSH            in the browser, to be played and edited
 
 Archives are folders: ARCHIVE/NAME (any case of letters) or ARCHIVE/#INDEX.
 Exit codes: 0 done, 1 refused (validate: errors found), 2 usage, 3 unreadable.";
@@ -208,6 +209,8 @@ pub(crate) enum Verb {
     Render(Render),
     /// Play a model in the terminal
     Show(Show),
+    /// Show models in the browser, to be played, inspected and edited
+    View(View),
     /// Make tables of many files: Parquet, for whatever asks questions of tables
     Survey(Survey),
     /// Write the sample files that ship with galvani
@@ -351,6 +354,19 @@ pub(crate) struct Sample {
 fn root() -> impl TypedValueParser<Value = RootOption> {
     let words = PossibleValuesParser::new(["keep", "clear"]);
     words.map(|word| if word == "clear" { RootOption::Clear } else { RootOption::Keep })
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct View {
+    /// Files, folders, globs, archive members; the first is shown. The page may write these files and no others
+    #[arg(value_name = "IN", allow_negative_numbers = true)]
+    pub(crate) inputs: Vec<OsString>,
+    /// The port, of this machine alone; 0 for any that is free
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub(crate) port: u16,
+    /// Print the address and open no browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
 }
 
 #[derive(Debug, Args)]

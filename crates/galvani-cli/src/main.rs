@@ -46,6 +46,7 @@ fn main() -> ExitCode {
         Verb::Convert(args) => verbs::convert::run(args, &cli.common),
         Verb::Render(args) => verbs::render::run(args, &cli.common),
         Verb::Show(args) => verbs::show::run(args, &cli.common),
+        Verb::View(args) => verbs::view::run(args, &cli.common),
         Verb::Survey(args) => verbs::survey::run(args, &cli.common),
         Verb::Samples(args) => verbs::samples::run(args, &cli.common),
         Verb::Completions(args) => verbs::completions(args),

@@ -135,7 +135,7 @@ fn every_schema_is_a_schema() {
         .collect();
     names.sort();
     let verbs = "convert diff draw dump edit edit-list error extract fix info list pack pick play render rewrite \
-                 sample samples survey unpack validate";
+                 sample samples survey unpack validate view";
     assert_eq!(names.join(" "), verbs);
     for name in names {
         jsonschema::draft202012::meta::validate(&schema_text(&name))

@@ -20,6 +20,7 @@ pub(crate) mod samples;
 pub(crate) mod show;
 pub(crate) mod survey;
 pub(crate) mod validate;
+pub(crate) mod view;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Command, CommandFactory, ValueHint};

@@ -95,7 +95,9 @@ fn command(line: &str) -> Option<String> {
     let words = words.split("  ").next()?.trim();
     // A verb alone is talked about, and words in capitals stand for others.
     let is_example = words.contains(' ') && !words.split(' ').any(|word| word == "VERB" || word == "SHELL");
-    is_example.then(|| words.to_owned())
+    // That one goes on until it is stopped; its own tests run it.
+    let ends = !words.starts_with("view ");
+    (is_example && ends).then(|| words.to_owned())
 }
 
 fn run_all(source: &str, commands: &[String]) {

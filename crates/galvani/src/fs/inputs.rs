@@ -81,6 +81,12 @@ impl Input {
         Some((Tree::new(folder), file.strip_prefix(folder).ok()?))
     }
 
+    /// The same, beside which no link counts as a file.
+    #[must_use]
+    pub fn without_links(self) -> Self {
+        Input { follow: Follow::No, ..self }
+    }
+
     /// Its bytes.
     pub fn source(&self, options: &OpenOptions) -> Result<Source, OpenError> {
         let name = self.shown.rsplit(['/', '\\']).next().map(str::to_owned);
