@@ -1,5 +1,7 @@
 //! What is asked of documents that move, and what they answer.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -77,17 +79,32 @@ impl Times {
 
     /// The times in order, each once.
     pub fn in_order(&self) -> impl Iterator<Item = f64> + use<> {
-        let mut at: Vec<(Range, u64)> = self.0.iter().map(|range| (*range, 0)).collect();
+        let ranges = self.0.clone();
+        let next = |ranges: &[Range], which: usize, i: u64| {
+            let time = ranges.get(which)?.time(i)?;
+            Some(Reverse((rank(time), which, i)))
+        };
+        // The next of each range, the earliest on top: there may be a range for each time.
+        let mut waiting: BinaryHeap<_> =
+            (0..ranges.len()).filter_map(|which| next(&ranges, which, 0)).collect();
         std::iter::from_fn(move || {
-            let next = at.iter().filter_map(|(range, i)| range.time(*i)).min_by(f64::total_cmp)?;
-            for (range, i) in &mut at {
-                while range.time(*i).is_some_and(|time| time.to_bits() == next.to_bits()) {
-                    *i = i.saturating_add(1);
-                }
+            let Reverse((earliest, which, i)) = *waiting.peek()?;
+            let time = ranges.get(which)?.time(i)?;
+            while let Some(&Reverse((rank, which, i))) = waiting.peek()
+                && rank == earliest
+            {
+                waiting.pop();
+                waiting.extend(next(&ranges, which, i.saturating_add(1)));
             }
-            Some(next)
+            Some(time)
         })
     }
+}
+
+/// A number that is larger than another where the time is later, in the order of `total_cmp`.
+fn rank(time: f64) -> i64 {
+    let bits = time.to_bits().cast_signed();
+    if bits < 0 { bits ^ i64::MAX } else { bits }
 }
 
 impl Extend<Times> for Times {
