@@ -76,6 +76,7 @@ fn info_shows_a_small_picture_where_it_is_asked_for() {
     // Forty rows of pixels, two in a character, of which the model fills most.
     assert!((14..=20).contains(&rows(&pictured)), "{pictured:?}");
     assert_eq!(rows(&shown(&desk, &["info", "walker.msh"])), 0);
-    assert_eq!(rows(&shown(&desk, &["info", "glow.tex", "--picture"])), 0, "no model");
+    assert_eq!(rows(&shown(&desk, &["info", "glow.tex", "--picture"])), 20, "a texture is a picture");
+    assert_eq!(rows(&shown(&desk, &["info", "walker.wea", "--picture"])), 0, "nothing to draw");
     assert_eq!(rows(desk.run(&["info", "walker.msh", "--picture"]).text()), 0, "no terminal");
 }
