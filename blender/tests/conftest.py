@@ -1,9 +1,13 @@
 """Blender with the extension, installed from its .zip as people install it, and the files that ship with Galvani."""
 
 import os
+import sys
 
 import bpy
 import pytest
+
+# How the tests ended.
+ENDED = pytest.StashKey[int]()
 
 # What was built: `blender/build.py` says where it is.
 EXTENSION = os.environ["GALVANI_EXTENSION"]
@@ -30,3 +34,15 @@ def empty():
     """Every test begins with nothing in Blender, at Blender's own frame rate."""
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     assert bpy.context.scene.render.fps == 24
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config):
+    """Blender 4.2 as a module falls when Python takes itself down, after everything was said."""
+    if bpy.app.version < (4, 3):
+        sys.stdout.flush()
+        os._exit(config.stash[ENDED])
+
+
+def pytest_sessionfinish(session, exitstatus):
+    session.config.stash[ENDED] = int(exitstatus)

@@ -53,13 +53,9 @@ const RUST: &[Step] = &[
 /// What waits for other programs most of the time: Node, Python, Blender.
 const OTHERS: &[Step] = &[
     ("WebAssembly", &["xtask", "wasm"]),
-    ("the page's library", &["xtask", "web", "--wasm"]),
     ("Python", &["xtask", "python"]),
     ("Blender", &["xtask", "blender"]),
 ];
-
-/// What makes the command anew, with the page in it: while tests run the command, nobody may.
-const LAST: &[Step] = &[("page", &["xtask", "web", "--test"])];
 
 /// Packages of Debian by which f3d draws where there is no graphics card.
 const PACKAGES: &[&str] = &["libegl1", "libegl-mesa0", "libgl1-mesa-dri"];
@@ -94,7 +90,6 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     });
     rust?;
     others.map_err(|_| anyhow!("what runs beside the tests panicked"))??;
-    all(LAST, blender, Told::AtOnce)?;
     if blender.is_some() {
         println!("== BLENDER WAS NOT ASKED: nobody knows whether it shows our files right");
     }

@@ -1,4 +1,4 @@
-//! What takes longer than a change can wait for: fuzz targets, and tests on machines of other kinds.
+//! What takes longer than a change can wait for: fuzz targets, tests on machines of other kinds, the page in Chromium.
 //!
 //! A Debian machine with Rust is enough: compilers for the other machines are Debian's, their standard libraries and what plays
 //! them come from `xtask/cross`.
@@ -85,6 +85,8 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     }
     // Poses in Node, with lanes of 128 bits and without.
     step("wasm32-unknown-unknown", &|| succeeds(&mut Command::new("tests/wasm/run")));
+    // The page in Chromium; the command is made anew, with the page in it.
+    step("page", &|| succeeds(Command::new(env!("CARGO")).args(["xtask", "web", "--test"])));
     step("fuzz targets", &|| fuzz(words));
     println!("== results");
     for (name, result, time) in &done {

@@ -13,13 +13,12 @@ use crate::root;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Builds the page; with `--test` also holds it against its tests, in Chromium; with `--wasm` builds only what takes long.
+/// Builds the page; with `--test` also holds it against its tests, in Chromium.
 pub(crate) fn run(words: &[String]) -> Result<()> {
     let is_tested = match words {
         [] => false,
         [word] if word == "--test" => true,
-        [word] if word == "--wasm" => return wasm(),
-        _ => bail!("`--test`, `--wasm` or nothing wanted, {words:?} found"),
+        _ => bail!("`--test` or nothing wanted, {words:?} found"),
     };
     let web = root().join("web");
     wasm()?;

@@ -164,7 +164,8 @@ def test_glb_and_back(sample, tmp_path):
     lost = []
     assert document.to_glb(findings=lost) == out.read_bytes()
     assert dicts(lost) == ask_json("convert", sample, "-o", out, "--force")["files"][0]["findings"]
-    if document.format == "gltf" or document.format.startswith("ff7") and document.format != "ff7-skeleton":
+    # What is a text comes back as a new one, if that is asked for: a glTF does not keep how words were spelled.
+    if document.format in ("gltf", "mdl") or document.format.startswith("ff7") and document.format != "ff7-skeleton":
         return
     back = galvani.from_gltf(out)
     assert back.format == document.format
