@@ -137,3 +137,16 @@ fn all(steps: &[Step], blender: Option<&str>, told: Told) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_readme_shows_the_main_job_first_and_this_command_second() {
+        let readme = std::fs::read_to_string(crate::root().join("README.md")).unwrap();
+        let blocks: Vec<&str> = readme.split("```").skip(1).step_by(2).take(2).collect();
+        let [job, tests] = blocks[..] else { panic!("{blocks:?}") };
+        assert_eq!(job, "text\ncargo run --release -- convert samples/walker.msh -o walker.glb\n");
+        // `.ci/run` runs what stands here.
+        assert_eq!(tests, "text\ncargo xtask ci\n");
+    }
+}
