@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use galvani::core::history::History;
-use galvani::formats::{ArgumentKind, Document, FORMATS, Format, Opened, Operation, Step};
+use galvani::formats::{self, ArgumentKind, Document, FORMATS, Format, OpenOptions, Opened, Operation, Step};
 use galvani::{ff7, mdx, parkan, texture};
 
 use crate::open;
@@ -55,14 +55,7 @@ fn there_and_back<D: Document + Clone>(document: D, step: &Step) -> Option<[Vec<
 }
 
 /// The same, whatever the document's type.
-fn tried(mut opened: Opened, step: &Step) -> Option<[Vec<u8>; 3]> {
-    if opened.format.info().id == "rsli" {
-        // Its type is known to nobody else, so that there is no history of it: what was is kept as bytes.
-        let before = opened.document.write().unwrap();
-        step.run(&mut *opened.document).ok()?;
-        let made = opened.document.write().unwrap();
-        return Some([made.clone(), before, made]);
-    }
+fn tried(opened: Opened, step: &Step) -> Option<[Vec<u8>; 3]> {
     let document: Box<dyn Any> = opened.document;
     macro_rules! one_of {
         ($($type:ty),+ $(,)?) => {{
@@ -76,6 +69,7 @@ fn tried(mut opened: Opened, step: &Step) -> Option<[Vec<u8>; 3]> {
         }};
     }
     one_of!(
+        formats::rsli::Document,
         parkan::nres::Document,
         parkan::msh::Document,
         parkan::texm::Document,
@@ -96,23 +90,44 @@ fn tried(mut opened: Opened, step: &Step) -> Option<[Vec<u8>; 3]> {
     )
 }
 
-/// The first plausible way to do an operation that changes something, or else the first that is done: its words, and the kinds
-/// of places that it changes. It can be taken back.
-fn case(format: &'static dyn Format, operation: &Operation) -> (Vec<&'static str>, BTreeSet<String>) {
-    let mut found: Option<(Vec<&str>, BTreeSet<String>)> = None;
-    for words in plausible_words(operation) {
-        let step = step(format, operation, &words);
-        let before = subject(format, operation).document.write().unwrap();
-        let Some([made, undone, again]) = tried(subject(format, operation), &step) else { continue };
-        assert!(undone == before, "{} {words:?}: not taken back", operation.name);
-        assert!(again == made, "{} {words:?}: not made again", operation.name);
-        let changed = changed(format, &before, &made);
-        if !changed.is_empty() {
-            return (words, changed);
+/// What an operation does to one of the files that are tried: where, with which words, and the kinds of places that it changes.
+struct Case {
+    file: String,
+    words: Vec<&'static str>,
+    changed: BTreeSet<String>,
+}
+
+/// The first plausible way to change something: in a sample, or in a case of the format where a sample has nothing to mend.
+fn case(format: &'static dyn Format, operation: &Operation) -> Case {
+    let sample = ("sample".to_owned(), subject(format, operation).document.write().unwrap());
+    for (file, before) in std::iter::once(sample).chain(galvani_testkit::cases(format.info().id, 0)) {
+        for words in plausible_words(operation) {
+            let Some(changed) = changes(format, operation, &words, &before) else { continue };
+            if !changed.is_empty() {
+                return Case { file, words, changed };
+            }
         }
-        found.get_or_insert((words, changed));
     }
-    found.unwrap_or_else(|| panic!("{} of {} is always refused", operation.name, format.info().id))
+    panic!("{} of {} changes nothing anywhere", operation.name, format.info().id)
+}
+
+/// The kinds of places that change; nothing where it is refused. It can be taken back.
+fn changes(
+    format: &'static dyn Format,
+    operation: &Operation,
+    words: &[&'static str],
+    before: &[u8],
+) -> Option<BTreeSet<String>> {
+    let sample = subject(format, operation);
+    let opened = if sample.document.write().unwrap() == before {
+        sample
+    } else {
+        format.open(before, &OpenOptions::default()).ok()?
+    };
+    let [made, undone, again] = tried(opened, &step(format, operation, words))?;
+    assert!(undone == before, "{} {words:?}: not taken back", operation.name);
+    assert!(again == made, "{} {words:?}: not made again", operation.name);
+    Some(changed(format, before, &made))
 }
 
 #[test]
@@ -124,10 +139,11 @@ fn every_operation_changes_what_its_case_says_and_can_be_taken_back_to_the_byte(
         }
         let mut said = String::new();
         for operation in info.operations {
-            let (words, changed) = case(*format, operation);
-            let words: Vec<String> = words.iter().map(|word| format!(" {word:?}")).collect();
-            writeln!(said, "{}{}", operation.name, words.concat()).unwrap();
-            for kind in changed {
+            let case = case(*format, operation);
+            let words: Vec<String> = case.words.iter().map(|word| format!(" {word:?}")).collect();
+            let file = if case.file == "sample" { String::new() } else { format!(", of {}", case.file) };
+            writeln!(said, "{}{}{file}", operation.name, words.concat()).unwrap();
+            for kind in case.changed {
                 writeln!(said, "    {kind}").unwrap();
             }
         }
